@@ -1,0 +1,40 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// Each module knows only those above it in this list; CONTRIBUTING.md says what each is for.
+let package = Package(
+  name: "storedoctor",
+  platforms: [.macOS(.v13)],
+  products: [
+    .executable(name: "storedoctor", targets: ["StoreDoctorCLI"]),
+    .library(name: "StoreDoctor", targets: ["StoreDoctor"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+  ],
+  targets: [
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .target(name: "SQLite", dependencies: ["CSQLite"]),
+    .target(name: "PropertyLists", dependencies: ["CZlib"]),
+    .target(name: "Digests", dependencies: [.product(name: "Crypto", package: "swift-crypto")]),
+    .target(name: "CoreDataModel", dependencies: ["PropertyLists", "Digests"]),
+    .target(name: "CoreDataStore", dependencies: ["SQLite", "PropertyLists", "Digests", "CoreDataModel"]),
+    .target(name: "StoreGenerator", dependencies: ["SQLite", "PropertyLists", "CoreDataModel", "CoreDataStore"]),
+    .target(name: "StoreDoctor", dependencies: ["SQLite", "Digests", "CoreDataModel", "CoreDataStore"]),
+    .target(name: "StoreReports", dependencies: ["CoreDataStore", "StoreDoctor"]),
+    .executableTarget(
+      name: "StoreDoctorCLI",
+      dependencies: [
+        "CoreDataStore", "StoreDoctor", "StoreReports",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+
+    .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .testTarget(name: "PropertyListsTests", dependencies: ["PropertyLists"]),
+    .testTarget(name: "CoreDataModelTests", dependencies: ["CoreDataModel", "TestSupport"]),
+    .testTarget(
+      name: "StoreDoctorTests", dependencies: ["CoreDataStore", "StoreDoctor", "StoreGenerator", "SQLite", "TestSupport"]),
+  ]
+)

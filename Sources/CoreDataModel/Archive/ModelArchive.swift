@@ -1,0 +1,326 @@
+import PropertyLists
+
+/// A model read from a keyed archive whose root is an `NSManagedObjectModel`: a store's model cache or a `.mom`.
+///
+/// Layout (`version-hash.md`, "The keyed archive"): the root's `NSEntities` is a dictionary of entity name to
+/// `NSEntityDescription`; each entity has a dictionary of properties, inherited ones listed again as copies or as
+/// `_NSPropertyDescriptionProxy`. The archive is hostile until proved otherwise: objects may be shared, cyclic and
+/// of the wrong class, so all decoding draws on one budget and ends in a value or an error.
+public enum ModelArchive {
+  /// - Parameter archive: an archive whose root is a managed object model.
+  /// - Throws: `ModelArchiveError` saying which object cannot be read.
+  public static func model(from archive: KeyedArchive) throws(ModelArchiveError) -> Model {
+    var reader = ModelArchiveReader()
+    return try reader.model(archive.root)
+  }
+}
+
+/// Why an archive is not a usable model.
+public struct ModelArchiveError: Error, Equatable, CustomStringConvertible {
+  /// Where: an entity's or property's name, or empty for the whole.
+  public var place: String
+  /// What was found; lower case, no full stop.
+  public var message: String
+
+  /// The sentence shown to people.
+  public var description: String { place.isEmpty ? message : "\(place): \(message)" }
+}
+
+/// Decodes one archive, counting what it does so that shared objects cannot multiply the work.
+struct ModelArchiveReader {
+  /// Objects and text bytes one archive may cost; the largest real cache (Photos, 88 entities) needs 400,000.
+  private var budget = 40_000_000
+  private static let maximumDepth = 64
+
+  mutating func spend(_ amount: Int, _ place: String) throws(ModelArchiveError) {
+    budget -= min(amount, budget)
+    guard budget > 0 else { throw ModelArchiveError(place: place, message: "the archive expands beyond all bounds") }
+  }
+
+  mutating func text(_ object: KeyedArchive.Object?, _ place: String) throws(ModelArchiveError) -> String? {
+    guard let text = object?.string else { return nil }
+    try spend(text.utf8.count, place)
+    return text
+  }
+
+  mutating func requiredText(
+    _ object: KeyedArchive.Object, _ key: String, _ place: String
+  ) throws(ModelArchiveError) -> String {
+    guard let text = try text(object[key], place) else {
+      throw ModelArchiveError(place: place, message: "\(key) is missing or not text")
+    }
+    return text
+  }
+
+  /// The elements of an array or set; none where the key is absent.
+  mutating func elements(
+    _ object: KeyedArchive.Object?, _ place: String
+  ) throws(ModelArchiveError) -> [KeyedArchive.Object] {
+    guard let elements = object?.elements else { return [] }
+    try spend(elements.count + 1, place)
+    return elements
+  }
+
+  mutating func values(
+    _ object: KeyedArchive.Object?, _ place: String
+  ) throws(ModelArchiveError) -> [(key: KeyedArchive.Object, value: KeyedArchive.Object)] {
+    guard let entries = object?.entries else { return [] }
+    try spend(entries.count + 1, place)
+    return entries
+  }
+}
+
+extension ModelArchiveReader {
+  mutating func model(_ root: KeyedArchive.Object) throws(ModelArchiveError) -> Model {
+    guard root.has("NSEntities") else {
+      throw ModelArchiveError(
+        place: "", message: "the archive holds \(root.className.map { "a '\($0)'" } ?? "no object"), not a model")
+    }
+    var described: [(name: String, object: KeyedArchive.Object)] = []
+    for (_, object) in try values(root["NSEntities"], "NSEntities") {
+      described.append((try requiredText(object, "NSEntityName", "an entity"), object))
+    }
+    var listed: [Entity] = []
+    for (name, object) in described { listed.append(try entity(named: name, object)) }
+    let versionIdentifiers = try texts(root["NSVersionIdentifiers"], "NSVersionIdentifiers")
+    let configurations = try configurations(root["NSConfigurations"])
+    do throws(ModelError) {
+      let withCopies = try Model(entities: listed)
+      return try Model(
+        entities: withCopies.entitiesWithoutInheritedCopies, configurations: configurations,
+        versionIdentifiers: versionIdentifiers)
+    } catch {
+      throw ModelArchiveError(place: "", message: error.description)
+    }
+  }
+
+  private mutating func texts(
+    _ object: KeyedArchive.Object?, _ place: String
+  ) throws(ModelArchiveError) -> [String] {
+    var result: [String] = []
+    for element in try elements(object, place) {
+      if let text = try text(element, place) { result.append(text) }
+    }
+    return result
+  }
+
+  private mutating func configurations(
+    _ object: KeyedArchive.Object?
+  ) throws(ModelArchiveError) -> [String: [String]] {
+    var result: [String: [String]] = [:]
+    for (key, value) in try values(object, "NSConfigurations") {
+      guard let name = try text(key, "NSConfigurations") else { continue }
+      var members: [String] = []
+      for entity in try elements(value, name) {
+        if let member = try text(entity["NSEntityName"] ?? entity, name) { members.append(member) }
+      }
+      result[name] = members.sorted(by: codeUnitsPrecede)
+    }
+    return result
+  }
+
+  private mutating func entity(
+    named name: String, _ object: KeyedArchive.Object
+  ) throws(ModelArchiveError) -> Entity {
+    var entity = Entity(name: name)
+    entity.parent = try object["NSSuperentity"].flatMap { parent throws(ModelArchiveError) in
+      try requiredText(parent, "NSEntityName", name)
+    }
+    entity.isAbstract = object["NSIsAbstract"]?.boolean ?? false
+    entity.className = try text(object["NSClassNameForEntity"], name)
+    entity.versionHashModifier = try text(object["NSVersionHashModifier"], name)
+    entity.renamingIdentifier = try renaming(object, of: name)
+    for (_, value) in try values(object["NSProperties"], name) {
+      if let property = try property(value, entity: name, depth: 0) { entity.properties.append(property) }
+    }
+    entity.properties.sort { codeUnitsPrecede($0.name, $1.name) }
+    for tuple in try elements(object["NSUniqueTuples"], name) {
+      let names = try texts(tuple, name)
+      if !names.isEmpty { entity.uniquenessConstraints.append(names) }
+    }
+    for compound in try elements(object["NSCompoundIndexes"], name) {
+      entity.compoundIndexes.append(try texts(compound, name))
+    }
+    for index in try elements(object["NSFetchIndexDescriptions"], name) {
+      entity.indexes.append(try fetchIndex(index, entity: name))
+    }
+    return entity
+  }
+
+  private mutating func renaming(
+    _ object: KeyedArchive.Object, of name: String
+  ) throws(ModelArchiveError) -> String? {
+    let identifier = try text(object["NSRenamingIdentifier"], name)
+    return identifier == name ? nil : identifier
+  }
+
+  private mutating func fetchIndex(
+    _ object: KeyedArchive.Object, entity: String
+  ) throws(ModelArchiveError) -> FetchIndex {
+    var index = FetchIndex(name: try requiredText(object, "NSIndexName", entity), elements: [])
+    for element in try elements(object["NSIndexElements"], entity) {
+      let described = element["NSIndexedProperty"]
+      index.elements.append(
+        FetchIndex.Element(
+          try requiredText(element, "NSPropertyName", "\(entity).\(index.name)"),
+          expression: try described?["NSExpression"].flatMap { value throws(ModelArchiveError) in
+            try expression(value, "\(entity).\(index.name)", depth: 0)
+          },
+          isAscending: element["NSAscending"]?.boolean ?? true,
+          kind: FetchIndex.Element.Kind(rawValue: Int(element["NSFetchIndexElementType"]?.integer ?? 0)) ?? .binary))
+    }
+    index.partialPredicate = try object["NSPartialIndexPredicate"].flatMap { value throws(ModelArchiveError) in
+      try predicate(value, "\(entity).\(index.name)", depth: 0)
+    }
+    return index
+  }
+
+  // MARK: Properties
+
+  private mutating func property(
+    _ listed: KeyedArchive.Object, entity: String, depth: Int
+  ) throws(ModelArchiveError) -> Property? {
+    // "A `_NSPropertyDescriptionProxy` around the ancestor's property has to be unwrapped."
+    let object = listed["NSUnderlyingProperty"] ?? listed
+    try spend(32, entity)
+    let name = try requiredText(object, "NSPropertyName", entity)
+    let place = "\(entity).\(name)"
+    guard depth <= Self.maximumDepth else {
+      throw ModelArchiveError(place: place, message: "composite attributes nest too deep")
+    }
+    return Property(
+      name: name, isOptional: object["NSIsOptional"]?.boolean ?? false,
+      isTransient: object["NSIsTransient"]?.boolean ?? false,
+      isReadOnly: object["NSIsReadOnly"]?.boolean ?? false,
+      versionHashModifier: try text(object["NSVersionHashModifier"], place),
+      renamingIdentifier: try renaming(object, of: name),
+      kind: try kind(of: object, entity: entity, place, depth: depth))
+  }
+
+  private mutating func kind(
+    of object: KeyedArchive.Object, entity: String, _ place: String, depth: Int
+  ) throws(ModelArchiveError) -> Property.Kind {
+    if object.has("_NSDestinationEntityName") || object.has("NSDestinationEntity") {
+      return .relationship(try relationship(object, place))
+    }
+    if object.has("NSFetchRequest") { return .fetched(try fetched(object, place)) }
+    guard let type = object["NSAttributeType"]?.integer.flatMap(Int32.init(exactly:)) else {
+      throw ModelArchiveError(
+        place: place, message: "a property of class '\(object.className ?? "none")' without an attribute type")
+    }
+    return .attribute(try attribute(object, AttributeType(rawValue: type), entity: entity, place, depth: depth))
+  }
+
+  private mutating func relationship(
+    _ object: KeyedArchive.Object, _ place: String
+  ) throws(ModelArchiveError) -> Relationship {
+    let destination = try text(
+      object["_NSDestinationEntityName"] ?? object["NSDestinationEntity"]?["NSEntityName"], place)
+    guard let destination else {
+      throw ModelArchiveError(place: place, message: "the relationship has no destination entity")
+    }
+    let inverse = try text(
+      object["_NSInverseRelationshipName"] ?? object["NSInverseRelationship"]?["NSPropertyName"], place)
+    return Relationship(
+      destination: destination, inverse: inverse,
+      minimumCount: try count(object, "NSMinCount", place), maximumCount: try count(object, "NSMaxCount", place),
+      isOrdered: object["NSIsOrdered"]?.boolean ?? false,
+      deleteRule: Relationship.DeleteRule(rawValue: Int(object["NSDeleteRule"]?.integer ?? 1)) ?? .nullify)
+  }
+
+  private func count(
+    _ object: KeyedArchive.Object, _ key: String, _ place: String
+  ) throws(ModelArchiveError) -> Int32 {
+    let value = object[key]?.integer ?? 0
+    // Four bytes enter the hash; -1 may be archived as a 32-bit or 64-bit number.
+    if let count = Int32(exactly: value) { return count }
+    if let count = UInt32(exactly: value) { return Int32(bitPattern: count) }
+    throw ModelArchiveError(place: place, message: "\(key) is \(value), which is no count")
+  }
+
+  private mutating func fetched(
+    _ object: KeyedArchive.Object, _ place: String
+  ) throws(ModelArchiveError) -> FetchedProperty {
+    FetchedProperty(
+      entityName: try text(object["_NSFetchRequestEntityName"], place),
+      predicate: try object["NSFetchRequest"]?["NSPredicate"].flatMap { value throws(ModelArchiveError) in
+        try predicate(value, place, depth: 0)
+      })
+  }
+
+  private mutating func attribute(
+    _ object: KeyedArchive.Object, _ type: AttributeType, entity: String, _ place: String, depth: Int
+  ) throws(ModelArchiveError) -> Attribute {
+    let flags = object["NSFlagsKey"]?.integer ?? 0
+    var attribute = Attribute(
+      type: type, allowsExternalStorage: flags & 4 != 0, preservesValueInHistory: flags & 16 != 0,
+      isIndexed: object["NSIsIndexed"]?.boolean ?? false)
+    attribute.valueClassName = try text(object["NSAttributeValueClassName"], place)
+    attribute.valueTransformerName = try text(object["NSValueTransformerName"], place)
+    attribute.defaultValue = try object["NSDefaultValue"].flatMap { value throws(ModelArchiveError) in
+      try defaultValue(value, place)
+    }
+    for rule in try elements(object["NSValidationPredicates"], place) {
+      attribute.validationPredicates.append(try predicate(rule, place, depth: 0))
+    }
+    attribute.locationComponents = try locationComponents(object["NSUserInfo"], place)
+    if let derivation = object["NSDerivationExpression"] {
+      attribute.derivation = Derivation(
+        expression: try expression(derivation, place, depth: 0),
+        filter: try object["NSFilteringPredicate"].flatMap { value throws(ModelArchiveError) in
+          try predicate(value, place, depth: 0)
+        })
+    }
+    if object.has("NSCompositeElements") {
+      var elements: [Property] = []
+      for element in try self.elements(object["NSCompositeElements"], place) {
+        if let property = try property(element, entity: place, depth: depth + 1) { elements.append(property) }
+      }
+      attribute.elements = elements
+    }
+    return attribute
+  }
+
+  /// "latitude, longitude" as text, or a list of names in older models (Photos).
+  private mutating func locationComponents(
+    _ userInfo: KeyedArchive.Object?, _ place: String
+  ) throws(ModelArchiveError) -> [String] {
+    for (key, value) in try values(userInfo, place) {
+      guard try text(key, place) == "_NSLocationAttributeDerivedComponents" else { continue }
+      if let list = try text(value, place) {
+        return list.split(separator: ",").map { $0.trimmingPrefix { $0 == " " } }.map(String.init)
+      }
+      return try texts(value, place)
+    }
+    return []
+  }
+
+  private mutating func defaultValue(
+    _ object: KeyedArchive.Object, _ place: String
+  ) throws(ModelArchiveError) -> DefaultValue? {
+    if let text = try text(object, place) { return .string(text) }
+    if let value = object.boolean { return .boolean(value) }
+    if let value = object.integer { return .integer(value) }
+    if let value = object.real { return .real(value) }
+    if let value = object.date { return .date(value) }
+    if let value = object.data {
+      try spend(value.count, place)
+      return .data(value)
+    }
+    return .object(className: object.className ?? "unknown")
+  }
+}
+
+extension Model {
+  /// The entities without the copies of inherited properties that an archive lists in every subentity.
+  ///
+  /// A copy that equals its nearest ancestor's property is inherited; one that differs is re-declared.
+  fileprivate var entitiesWithoutInheritedCopies: [Entity] {
+    entities.map { entity in
+      guard let parent = entity.parent else { return entity }
+      var own = entity
+      own.properties.removeAll { self.property($0.name, of: parent) == $0 }
+      return own
+    }
+  }
+}

@@ -1,0 +1,54 @@
+/// An attribute's type by Core Data's number (`version-hash.md`, "Attribute types").
+///
+/// A number without a name here is kept as it is: it is hashed like any other and shown as "type 1234".
+public struct AttributeType: RawRepresentable, Hashable, Sendable {
+  /// The number, four bytes in the hash.
+  public var rawValue: Int32
+
+  /// The type of that number.
+  public init(rawValue: Int32) { self.rawValue = rawValue }
+
+  /// Only on transient attributes.
+  public static let undefined = Self(rawValue: 0)
+  public static let integer16 = Self(rawValue: 100)
+  public static let integer32 = Self(rawValue: 200)
+  public static let integer64 = Self(rawValue: 300)
+  public static let decimal = Self(rawValue: 400)
+  public static let double = Self(rawValue: 500)
+  public static let float = Self(rawValue: 600)
+  public static let string = Self(rawValue: 700)
+  public static let boolean = Self(rawValue: 800)
+  public static let date = Self(rawValue: 900)
+  public static let binary = Self(rawValue: 1000)
+  public static let uuid = Self(rawValue: 1100)
+  public static let uri = Self(rawValue: 1200)
+  public static let transformable = Self(rawValue: 1800)
+  public static let objectID = Self(rawValue: 2000)
+  /// One column for each element, none of its own.
+  public static let composite = Self(rawValue: 2100)
+
+  /// Xcode's name of the type ("Integer 16"), or "type 1234".
+  public var name: String {
+    Self.names[self] ?? "type \(rawValue)"
+  }
+
+  /// The declared type of its column (`store-format.md` §2); nil where there is none.
+  public var declaredColumnType: String? {
+    switch self {
+    case .integer16, .integer32, .integer64, .boolean: "INTEGER"
+    case .decimal: "DECIMAL"
+    case .double, .float: "FLOAT"
+    case .date: "TIMESTAMP"
+    case .string, .uri: "VARCHAR"
+    case .binary, .uuid, .transformable: "BLOB"
+    default: nil
+    }
+  }
+
+  private static let names: [AttributeType: String] = [
+    .undefined: "Undefined", .integer16: "Integer 16", .integer32: "Integer 32", .integer64: "Integer 64",
+    .decimal: "Decimal", .double: "Double", .float: "Float", .string: "String", .boolean: "Boolean",
+    .date: "Date", .binary: "Binary", .uuid: "UUID", .uri: "URI", .transformable: "Transformable",
+    .objectID: "Object ID", .composite: "Composite",
+  ]
+}

@@ -1,0 +1,218 @@
+/// A managed object model as a value: what a store's model cache, a `.mom` or Xcode's `contents` describe alike.
+///
+/// A `Model` that exists is sound: names are unique, parents exist and do not form a cycle, destinations and
+/// inverses exist. The initializer refuses anything else and says where.
+public struct Model: Sendable, Equatable {
+  /// The entities, sorted by name (code units).
+  public let entities: [Entity]
+  /// Configuration name to the names of its entities. The default configuration, which has all, is not listed.
+  public let configurations: [String: [String]]
+  /// `NSVersionIdentifiers`: free text given by the developer ("2", "1.0.0"), sorted; often empty.
+  public let versionIdentifiers: [String]
+
+  private let positions: [String: Int]
+  /// For each entity its ancestors, nearest first, as positions in `entities`.
+  private let ancestry: [[Int]]
+  /// For each entity the positions of its own properties by name.
+  private let propertyPositions: [[String: Int]]
+
+  /// The most levels of inheritance a model may have; real models have four (`scout` store).
+  public static let maximumInheritanceDepth = 64
+  /// The most entities a model may have; the largest real one has 92.
+  public static let maximumEntities = 10_000
+
+  /// - Throws: `ModelError` naming the entity and property where the model contradicts itself.
+  public init(
+    entities: [Entity], configurations: [String: [String]] = [:], versionIdentifiers: [String] = []
+  ) throws(ModelError) {
+    guard entities.count <= Self.maximumEntities else {
+      throw ModelError(entity: "", property: nil, problem: .tooManyEntities(entities.count))
+    }
+    let sorted = entities.sorted { codeUnitsPrecede($0.name, $1.name) }
+    var positions: [String: Int] = [:]
+    for (position, entity) in sorted.enumerated() where positions.updateValue(position, forKey: entity.name) != nil {
+      throw ModelError(entity: entity.name, property: nil, problem: .duplicateEntity)
+    }
+    self.entities = sorted
+    self.configurations = configurations
+    self.versionIdentifiers = versionIdentifiers.sorted(by: codeUnitsPrecede)
+    self.positions = positions
+    self.ancestry = try Self.ancestry(of: sorted, positions: positions)
+    self.propertyPositions = try Self.propertyPositions(of: sorted)
+    try checkRelationships()
+  }
+
+  /// The entity of that name, if the model has it.
+  public func entity(named name: String) -> Entity? {
+    positions[name].map { entities[$0] }
+  }
+
+  /// The ancestors of an entity, nearest first; empty for a root entity or an unknown name.
+  public func ancestors(of name: String) -> [Entity] {
+    positions[name].map { ancestry[$0].map { entities[$0] } } ?? []
+  }
+
+  /// The entity at the top of the inheritance of `name`, which may be itself; its table holds all descendants.
+  public func root(of name: String) -> Entity? {
+    ancestors(of: name).last ?? entity(named: name)
+  }
+
+  /// The direct subentities of `name`, sorted by name (code units).
+  public func subentities(of name: String) -> [Entity] {
+    entities.filter { $0.parent == name }
+  }
+
+  /// Whether `name` is `ancestor` or inherits from it.
+  public func entity(_ name: String, isKindOf ancestor: String) -> Bool {
+    name == ancestor || ancestors(of: name).contains { $0.name == ancestor }
+  }
+
+  /// All properties an entity has, inherited ones included, by name; a re-declared property in its nearest form.
+  public func properties(of name: String) -> [String: InheritedProperty] {
+    var found: [String: InheritedProperty] = [:]
+    guard let entity = entity(named: name) else { return found }
+    for declaring in [entity] + ancestors(of: name) {
+      for property in declaring.properties {
+        if found[property.name] == nil {
+          found[property.name] = InheritedProperty(property: property, topmostDeclarer: declaring.name)
+        } else {
+          found[property.name]?.topmostDeclarer = declaring.name
+        }
+      }
+    }
+    return found
+  }
+
+  /// The property `property` of `entity`, declared there or inherited.
+  public func property(_ property: String, of entity: String) -> Property? {
+    declarations(of: property, in: entity).first.map { entities[$0.entity].properties[$0.property] }
+  }
+
+  /// The topmost entity that declares `property`, seen from `entity`: the one whose column it is.
+  public func topmostDeclarer(of property: String, in entity: String) -> String? {
+    declarations(of: property, in: entity).last.map { entities[$0.entity].name }
+  }
+
+  /// Where `entity` and its ancestors declare `property`, nearest first.
+  private func declarations(of property: String, in entity: String) -> [(entity: Int, property: Int)] {
+    guard let position = positions[entity] else { return [] }
+    return ([position] + ancestry[position]).compactMap { candidate in
+      propertyPositions[candidate][property].map { (candidate, $0) }
+    }
+  }
+
+  /// Two models are equal when they describe the same entities and configurations.
+  public static func == (left: Model, right: Model) -> Bool {
+    left.entities == right.entities && left.configurations == right.configurations
+      && left.versionIdentifiers == right.versionIdentifiers
+  }
+}
+
+/// A property as an entity sees it through inheritance.
+public struct InheritedProperty: Sendable, Equatable {
+  /// The nearest declaration, which decides everything about the property but where its name was born.
+  public var property: Property
+  /// The topmost ancestor that declares a property of this name; it decides column and self-inverse.
+  public var topmostDeclarer: String
+}
+
+extension Model {
+  private static func ancestry(
+    of entities: [Entity], positions: [String: Int]
+  ) throws(ModelError) -> [[Int]] {
+    var result: [[Int]] = []
+    for entity in entities {
+      var chain: [Int] = []
+      var current = entity
+      while let parent = current.parent {
+        guard let position = positions[parent] else {
+          throw ModelError(entity: current.name, property: nil, problem: .unknownParent(parent))
+        }
+        chain.append(position)
+        guard chain.count <= maximumInheritanceDepth else {
+          throw ModelError(entity: entity.name, property: nil, problem: .inheritanceCycleOrTooDeep)
+        }
+        current = entities[position]
+      }
+      result.append(chain)
+    }
+    return result
+  }
+
+  private static func propertyPositions(of entities: [Entity]) throws(ModelError) -> [[String: Int]] {
+    var result: [[String: Int]] = []
+    for entity in entities {
+      var positions: [String: Int] = [:]
+      for (position, property) in entity.properties.enumerated()
+      where positions.updateValue(position, forKey: property.name) != nil {
+        throw ModelError(entity: entity.name, property: property.name, problem: .duplicateProperty)
+      }
+      result.append(positions)
+    }
+    return result
+  }
+
+  private func checkRelationships() throws(ModelError) {
+    for entity in entities {
+      for property in entity.properties {
+        guard case .relationship(let relationship) = property.kind else { continue }
+        try check(relationship, of: entity.name, named: property.name)
+      }
+    }
+  }
+
+  private func check(_ relationship: Relationship, of entity: String, named name: String) throws(ModelError) {
+    guard self.entity(named: relationship.destination) != nil else {
+      throw ModelError(entity: entity, property: name, problem: .unknownDestination(relationship.destination))
+    }
+    guard let inverse = relationship.inverse else { return }
+    guard case .relationship? = property(inverse, of: relationship.destination)?.kind else {
+      throw ModelError(
+        entity: entity, property: name,
+        problem: .unknownInverse(inverse, destination: relationship.destination))
+    }
+  }
+}
+
+/// A model that contradicts itself, with the place.
+public struct ModelError: Error, Equatable, CustomStringConvertible {
+  /// The entity at fault.
+  public var entity: String
+  /// The property at fault, if one is.
+  public var property: String?
+  /// What is wrong.
+  public var problem: Problem
+
+  /// The ways a model can contradict itself.
+  public enum Problem: Sendable, Equatable {
+    case tooManyEntities(Int)
+    case duplicateEntity
+    case duplicateProperty
+    case unknownParent(String)
+    case inheritanceCycleOrTooDeep
+    case unknownDestination(String)
+    case unknownInverse(String, destination: String)
+  }
+
+  /// The sentence shown to people, lower case and without full stop.
+  public var description: String {
+    let place = property.map { "\(entity).\($0)" } ?? entity
+    return switch problem {
+    case .tooManyEntities(let count): "\(count) entities, more than \(Model.maximumEntities)"
+    case .duplicateEntity: "entity '\(place)' occurs twice"
+    case .duplicateProperty: "property '\(place)' occurs twice"
+    case .unknownParent(let parent): "parent entity '\(parent)' of '\(place)' is not in the model"
+    case .inheritanceCycleOrTooDeep:
+      "inheritance of '\(place)' is a cycle, or deeper than \(Model.maximumInheritanceDepth) levels"
+    case .unknownDestination(let destination):
+      "destination entity '\(destination)' of '\(place)' is not in the model"
+    case .unknownInverse(let inverse, let destination):
+      "inverse '\(inverse)' of '\(place)' is not a relationship of '\(destination)'"
+    }
+  }
+}
+
+/// Plain code-unit order, upper case before lower case, as the version hash sorts (`docs/format/version-hash.md`).
+package func codeUnitsPrecede(_ left: String, _ right: String) -> Bool {
+  left.utf8.lexicographicallyPrecedes(right.utf8)
+}

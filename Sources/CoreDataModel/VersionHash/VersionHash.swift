@@ -1,0 +1,60 @@
+import Digests
+
+/// An entity's version hash: 32 bytes of SHA-256, as `NSStoreModelVersionHashes` holds them.
+public struct VersionHash: Hashable, Sendable {
+  /// The 32 bytes.
+  public let bytes: [UInt8]
+
+  /// A hash read from a store or model; nil when it is not 32 bytes long.
+  public init?(_ bytes: [UInt8]) {
+    guard bytes.count == 32 else { return nil }
+    self.bytes = bytes
+  }
+
+  init(hashing content: [UInt8]) {
+    bytes = Digests.sha256(content)
+  }
+}
+
+extension VersionHash: CustomStringConvertible {
+  /// 64 lower-case hex digits.
+  public var description: String { hexadecimal(bytes) }
+}
+
+/// Lower-case hex digits, two a byte.
+package func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+  let digits = Array("0123456789abcdef".utf8)
+  var text: [UInt8] = []
+  for byte in bytes {
+    text.append(digits[Int(byte >> 4)])
+    text.append(digits[Int(byte & 15)])
+  }
+  return String(decoding: text, as: UTF8.self)
+}
+
+/// The hashes of all entities of a model, and what Core Data derives from them.
+///
+/// Digest and checksum are functions of the hash list alone, so they can be held against a store's own list
+/// (`version-hash.md`, "Digest", "Checksum").
+public struct VersionHashes: Equatable, Sendable {
+  /// Entity name to hash.
+  public var byEntity: [String: VersionHash]
+
+  /// A list as read or computed.
+  public init(_ byEntity: [String: VersionHash]) {
+    self.byEntity = byEntity
+  }
+
+  /// Entity names in code-unit order, the order of digest and checksum.
+  public var names: [String] { byEntity.keys.sorted(by: codeUnitsPrecede) }
+
+  /// `NSStoreModelVersionHashesDigest`: 64 bytes of SHA-512 over name and hash of every entity.
+  public var digest: [UInt8] {
+    Digests.sha512(names.flatMap { Array($0.utf8) + (byEntity[$0]?.bytes ?? []) })
+  }
+
+  /// `NSStoreModelVersionChecksumKey`: 32 bytes of SHA-256 over the hashes alone.
+  public var checksum: [UInt8] {
+    Digests.sha256(names.flatMap { byEntity[$0]?.bytes ?? [] })
+  }
+}

@@ -1,0 +1,268 @@
+import CoreDataModel
+import SQLite
+
+/// A layout for stores without a model cache (frameworks 241 to 519): what the tables themselves give away.
+///
+/// Names come out in upper case, because the columns keep nothing else. Each property says how sure it is.
+extension Layout {
+  init(inferredFrom connection: Connection, entityMap: EntityMap, shape: Shape) throws {
+    var inference = Inference(connection: connection, entityMap: entityMap, shape: shape)
+    for row in entityMap.rows where !row.id.isInternal && row.parent == nil { try inference.examine(root: row) }
+    inference.examineJoinTables()
+    entities = entityMap.rows.map { inference.entity($0) }
+    joinTables = inference.joinTables.sorted { codeUnitsPrecede($0.name, $1.name) }
+    unexplained = unexplainedObjects(
+      in: shape, claimed: inference.claimed, indexTables: [], noModelFor: [])
+  }
+}
+
+private struct Inference {
+  let connection: Connection
+  let entityMap: EntityMap
+  let shape: Shape
+  var claimed: [String: Set<String>] = [:]
+  var joinTables: [JoinTableLayout] = []
+  private var attributes: [EntityID: [AttributeLayout]] = [:]
+  private var relationships: [EntityID: [RelationshipLayout]] = [:]
+
+  init(connection: Connection, entityMap: EntityMap, shape: Shape) {
+    self.connection = connection
+    self.entityMap = entityMap
+    self.shape = shape
+  }
+
+  func entity(_ row: EntityMap.Row) -> EntityLayout {
+    var entity = EntityLayout(bare: row, in: entityMap, shape: shape)
+    guard !row.id.isInternal else { return entity }
+    let root = entityMap.root(of: row.id)
+    entity.isDescribed = entity.tableExists
+    entity.attributes = (attributes[root] ?? []).sorted { codeUnitsPrecede($0.property.name, $1.property.name) }
+    entity.relationships = (relationships[root] ?? []).sorted { codeUnitsPrecede($0.name, $1.name) }
+    return entity
+  }
+
+  mutating func examine(root: EntityMap.Row) throws {
+    guard let table = shape.tables["Z" + root.name.uppercased()] else { return }
+    claimed[table.name] = ["Z_PK", "Z_ENT", "Z_OPT"]
+    let contents = try ColumnContents.all(of: table, connection)
+    for column in table.columns where claimed[table.name]?.contains(column.name) == false {
+      try examine(column, of: table, root: root, contents[column.name] ?? ColumnContents())
+    }
+  }
+
+  private mutating func examine(
+    _ column: Shape.Column, of table: Shape.Table, root: EntityMap.Row, _ contents: ColumnContents
+  ) throws {
+    let name = column.name
+    if let plain = CompanionName(name)?.relationshipColumn, table.has(plain) { return claim(name, table) }
+    if name.hasPrefix("Z_FOK_"), table.has("Z" + name.dropFirst("Z_FOK_".count)) { return claim(name, table) }
+    guard name.hasPrefix("Z"), !name.hasPrefix("Z_"), name.count > 1 else { return }
+    claim(name, table)
+    if try examineKey(column, of: table, root: root) { return }
+    attributes[root.id, default: []].append(
+      AttributeLayout(
+        property: Property(
+          name: propertyName(name), isOptional: true,
+          kind: .attribute(Attribute(type: contents.type(declared: column.declaredType).type))),
+        declaredBy: root.name, columns: [.init(leaf: [], name: name)],
+        certainty: contents.type(declared: column.declaredType).certainty))
+  }
+
+  private mutating func claim(_ column: String, _ table: Shape.Table) {
+    claimed[table.name]?.insert(column)
+  }
+
+  /// Column names lose the case of the property's name; lower case reads better than capitals.
+  private func propertyName(_ column: String) -> String { String(column.dropFirst()).lowercased() }
+
+  // MARK: Relationships
+
+  /// Takes an integer column for a to-one key when a companion, its name, or its values speak for it.
+  private mutating func examineKey(
+    _ column: Shape.Column, of table: Shape.Table, root: EntityMap.Row
+  ) throws -> Bool {
+    guard column.declaredType == "INTEGER", let (destination, certainty) = try destination(of: column, in: table)
+    else { return false }
+    let companion = table.columns.map(\.name).first { CompanionName($0)?.relationshipColumn == column.name }
+    let orderKey = "Z_FOK_" + column.name.dropFirst()
+    relationships[root.id, default: []].append(
+      RelationshipLayout(
+        name: propertyName(column.name), declaredBy: root.name, destination: destination, inverse: nil,
+        isOptional: true, isToMany: false, isOrdered: false,
+        storage: .key(
+          column: column.name, companion: companion, orderKey: table.has(orderKey) ? orderKey : nil),
+        certainty: certainty))
+    return true
+  }
+
+  private func destination(
+    of column: Shape.Column, in table: Shape.Table
+  ) throws -> (entity: String, certainty: Certainty)? {
+    for name in table.columns.map(\.name) {
+      // "Companion of a to-one: `Z<n>_OWNER`, n = number of the declared destination entity."
+      guard let companion = CompanionName(name), companion.relationshipColumn == column.name,
+        let entity = entityMap[companion.entity]
+      else { continue }
+      return (entity.name, .certain)
+    }
+    // Core Data indexes every to-one key; old frameworks also index attributes that are marked so.
+    guard table.indexed.contains(column.name) else { return nil }
+    let bare = column.name.dropFirst()
+    let roots = entityMap.rows.filter { !$0.id.isInternal && shape.tables[tableName($0)] != nil }
+    if let named = roots.first(where: { $0.name.uppercased() == bare }) {
+      return try holdsKeys(of: named, column, table).map { (named.name, $0 ? .likely : .possible) }
+    }
+    if let ending = roots.filter({ bare.hasSuffix($0.name.uppercased()) }).max(by: { $0.name.count < $1.name.count }),
+      try holdsKeys(of: ending, column, table) != false
+    {
+      return (ending.name, .likely)
+    }
+    let fitting = try roots.filter { try holdsKeys(of: $0, column, table) == true }
+    return fitting.count == 1 ? (fitting[0].name, .possible) : nil
+  }
+
+  private func tableName(_ row: EntityMap.Row) -> String {
+    "Z" + (entityMap[entityMap.root(of: row.id)]?.name ?? row.name).uppercased()
+  }
+
+  /// Whether every value of a column is a key of an entity's table; nil when it holds no value.
+  private func holdsKeys(
+    of row: EntityMap.Row, _ column: Shape.Column, _ table: Shape.Table
+  ) throws -> Bool? {
+    let (name, source, target) = (
+      quotedIdentifier(column.name), quotedIdentifier(table.name), quotedIdentifier(tableName(row))
+    )
+    let any = try connection.prepare("SELECT 1 FROM \(source) WHERE \(name) IS NOT NULL LIMIT 1")
+    guard try any.step() else { return nil }
+    let outside = try connection.prepare(
+      """
+      SELECT 1 FROM \(source) AS s WHERE s.\(name) IS NOT NULL
+      AND NOT EXISTS (SELECT 1 FROM \(target) AS t WHERE t.Z_PK = s.\(name)) LIMIT 1
+      """)
+    return try !outside.step()
+  }
+
+  // MARK: Join tables
+
+  /// `Z_<n><REL>` with columns `Z_<n><INVERSE>` and `Z_<m><REL>` (`store-format.md` §7).
+  mutating func examineJoinTables() {
+    for table in shape.tables.values.sorted(by: { codeUnitsPrecede($0.name, $1.name) }) {
+      guard claimed[table.name] == nil, let join = JoinTableNames(table, entityMap) else { continue }
+      joinTables.append(join.layout)
+      claimed[table.name] = Set(
+        table.columns.map(\.name).filter { $0.hasPrefix("Z_FOK_") } + [
+          join.layout.source.column, join.layout.destination.column,
+        ])
+      for (end, other) in [
+        (join.layout.source, join.layout.destination), (join.layout.destination, join.layout.source),
+      ] {
+        guard let row = entityMap.row(named: end.entity) else { continue }
+        relationships[entityMap.root(of: row.id), default: []].append(
+          RelationshipLayout(
+            name: end.relationship, declaredBy: end.entity, destination: other.entity,
+            inverse: other.relationship, isOptional: true, isToMany: true,
+            isOrdered: !join.layout.orderColumns.isEmpty, storage: .joinTable(name: table.name),
+            certainty: .certain))
+      }
+    }
+  }
+}
+
+/// `Z<n>_REL` taken apart.
+private struct CompanionName {
+  var entity: EntityID
+  /// `ZREL`.
+  var relationshipColumn: String
+
+  init?(_ column: String) {
+    guard column.hasPrefix("Z") else { return nil }
+    let digits = column.dropFirst().prefix { $0.isASCII && $0.isNumber }
+    let rest = column.dropFirst(1 + digits.count)
+    guard let number = Int64(digits), rest.hasPrefix("_"), rest.count > 1 else { return nil }
+    entity = EntityID(number)
+    relationshipColumn = "Z" + rest.dropFirst()
+  }
+}
+
+/// The two relationships that a join table's names give away.
+private struct JoinTableNames {
+  var layout: JoinTableLayout
+
+  init?(_ table: Shape.Table, _ entityMap: EntityMap) {
+    let keys = table.columns.map(\.name).filter { !$0.hasPrefix("Z_FOK_") }
+    guard let own = Numbered(table.name), let owner = entityMap[own.entity], keys.count == 2 else { return nil }
+    let destinationIndex = keys.firstIndex { key in
+      key == "REFLEXIVE" || Numbered(key).map { $0.rest.hasPrefix(own.rest) } ?? false
+    }
+    guard let destinationIndex else { return nil }
+    let (destination, source) = (keys[destinationIndex], keys[1 - destinationIndex])
+    guard let inverse = Numbered(source), inverse.entity == own.entity else { return nil }
+    let target = Numbered(destination).flatMap { entityMap[$0.entity] } ?? owner
+    layout = JoinTableLayout(
+      name: table.name,
+      source: .init(entity: owner.name, relationship: own.rest.lowercased(), column: source),
+      destination: .init(entity: target.name, relationship: inverse.rest.lowercased(), column: destination),
+      orderColumns: table.columns.map(\.name).filter { $0.hasPrefix("Z_FOK_") })
+  }
+
+  /// `Z_<n><REST>`.
+  private struct Numbered {
+    var entity: EntityID
+    var rest: String
+
+    init?(_ name: String) {
+      guard name.hasPrefix("Z_") else { return nil }
+      let digits = name.dropFirst(2).prefix { $0.isASCII && $0.isNumber }
+      guard let number = Int64(digits), name.count > 2 + digits.count else { return nil }
+      entity = EntityID(number)
+      rest = String(name.dropFirst(2 + digits.count))
+    }
+  }
+}
+
+/// What the values of a column have in common.
+private struct ColumnContents {
+  var hasValues = false
+  var isZeroOrOne = true
+  var isKeyedArchive = true
+
+  /// Reads a table once and looks at every column.
+  static func all(of table: Shape.Table, _ connection: Connection) throws -> [String: ColumnContents] {
+    let columns = table.columns.filter { $0.declaredType == "INTEGER" || $0.declaredType == "BLOB" }
+    guard !columns.isEmpty else { return [:] }
+    let list = columns.map { column in
+      let name = quotedIdentifier(column.name)
+      return column.declaredType == "BLOB" ? "substr(\(name), 1, 8)" : name
+    }
+    let statement = try connection.prepare(
+      "SELECT \(list.joined(separator: ", ")) FROM \(quotedIdentifier(table.name)) NOT INDEXED LIMIT 100000")
+    var contents = [ColumnContents](repeating: ColumnContents(), count: columns.count)
+    while try statement.step() {
+      for position in columns.indices { contents[position].look(at: statement, position) }
+    }
+    return Dictionary(zip(columns.map(\.name), contents)) { first, _ in first }
+  }
+
+  private mutating func look(at statement: Statement, _ index: Int) {
+    switch statement.kind(index) {
+    case .null: return
+    case .integer: if !(0...1).contains(statement.int64(index)) { isZeroOrOne = false }
+    case .blob: if statement.blob(index) != Array("bplist00".utf8) { isKeyedArchive = false }
+    case .real, .text: (isZeroOrOne, isKeyedArchive) = (false, false)
+    }
+    hasValues = true
+  }
+
+  /// The type by declared type and content (`store-format.md` §2, "Declared column types").
+  func type(declared: String) -> (type: AttributeType, certainty: Certainty) {
+    switch declared {
+    case "INTEGER": hasValues && isZeroOrOne ? (.boolean, .possible) : (.integer64, .likely)
+    case "TIMESTAMP": (.date, .certain)
+    case "DECIMAL": (.decimal, .certain)
+    case "FLOAT": (.double, .likely)
+    case "VARCHAR": (.string, .likely)
+    case "BLOB": hasValues && isKeyedArchive ? (.transformable, .likely) : (.binary, .likely)
+    default: (.undefined, .possible)
+    }
+  }
+}

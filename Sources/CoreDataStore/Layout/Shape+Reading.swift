@@ -1,0 +1,34 @@
+import SQLite
+
+extension Shape {
+  /// The most tables whose columns are read; the largest real store has 79.
+  private static let maximumTables = 10_000
+
+  /// Reads the schema. Only real tables are described; views and virtual tables are named and never touched.
+  init(reading connection: Connection) throws {
+    for object in try connection.schema() {
+      switch object.type {
+      case .view: unreadable[object.name] = "a view"
+      case .table:
+        if object.isVirtualTable {
+          unreadable[object.name] = "a virtual table"
+        } else if tables.count < Self.maximumTables {
+          tables[object.name] = try Self.table(object.name, connection)
+        }
+      default: break
+      }
+    }
+  }
+
+  private static func table(_ name: String, _ connection: Connection) throws -> Table {
+    var table = Table(name: name, columns: [])
+    for column in try connection.columns(of: name) {
+      if column.kind != .ordinary {
+        table.generated.append(column.name)
+      } else {
+        table.columns.append(Column(name: column.name, declaredType: column.declaredType))
+      }
+    }
+    return table
+  }
+}

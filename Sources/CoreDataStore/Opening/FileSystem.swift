@@ -1,0 +1,52 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The few questions asked of the file system apart from reading a file.
+package enum FileSystem {
+  /// What a path names.
+  package enum Kind: Equatable { case file, folder, link, other }
+
+  /// What `path` names; nil when there is nothing or it may not be looked at.
+  package static func kind(of path: String, followingLinks: Bool = true) -> Kind? {
+    var status = stat()
+    guard (followingLinks ? stat(path, &status) : lstat(path, &status)) == 0 else { return nil }
+    return switch status.st_mode & S_IFMT {
+    case S_IFREG: .file
+    case S_IFDIR: .folder
+    case S_IFLNK: .link
+    default: .other
+    }
+  }
+
+  /// The names in a folder without "." and ".."; nil when it may not be listed.
+  package static func names(in folder: String) -> [String]? {
+    guard let directory = opendir(folder) else { return nil }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
+      }
+      if name != "." && name != ".." { names.append(name) }
+    }
+    return names
+  }
+
+  /// Bytes of the regular files in a folder and the folders in it, links not followed, at most 32 levels deep.
+  package static func size(ofFolder folder: String, level: Int = 0) -> Int64 {
+    guard level < 32, let names = names(in: folder) else { return 0 }
+    return names.reduce(0) { sum, name in
+      let path = folder + "/" + name
+      var status = stat()
+      guard lstat(path, &status) == 0 else { return sum }
+      switch status.st_mode & S_IFMT {
+      case S_IFREG: return sum &+ Int64(status.st_size)
+      case S_IFDIR: return sum &+ size(ofFolder: path, level: level + 1)
+      default: return sum
+      }
+    }
+  }
+}

@@ -1,0 +1,199 @@
+import SQLite
+
+/// A rollback journal beside a store.
+public struct JournalFacts: Sendable, Equatable {
+  /// Whether SQLite would roll it back before reading: then its pages are put back in memory.
+  public var isHot: Bool
+  /// Pages with their content from before the unfinished transaction.
+  public var pagesRestored: Int
+
+  /// Reads a journal; nil without one.
+  init?(_ file: EvidenceFile?, databasePageSize: Int) throws {
+    guard let file else { return nil }
+    let journal = try RollbackJournal(scanning: file, databasePageSize: databasePageSize)
+    // The main file is not empty here: an empty one ends the opening before.
+    isHot = journal.isHot(
+      databaseIsEmpty: false,
+      superJournalExists: journal.superJournal.map { FileSystem.kind(of: $0.description) != nil } ?? false)
+    pagesRestored = isHot ? journal.pages.count : 0
+  }
+}
+
+/// A database opened for reading, after its files have been looked at and its WAL judged.
+///
+/// The order matters: our own readers look first, so that SQLite is only ever given something it can make sense of,
+/// and so that each kind of input gets a sentence of its own.
+struct OpenedDatabase {
+  var files: DatabaseFiles
+  var header: DatabaseHeader
+  var wal: WALFacts?
+  var journal: JournalFacts?
+  var connection: Connection
+  var shape: Shape
+  /// Set when the main file is shorter than its header says.
+  var truncation: (expected: Int64, actual: Int64)?
+
+  init(path: String, options: Store.Options) throws {
+    do {
+      files = try DatabaseFiles(path: path)
+    } catch {
+      throw StoreError(path: path, error)
+    }
+    header = try Self.mainHeader(files, path: path)
+    journal = try JournalFacts(files.journal, databasePageSize: header.pageSize)
+    let expected = Int64(header.pageCount) * Int64(header.pageSize)
+    if header.isPageCountValid, expected > files.main.size, journal?.isHot != true {
+      truncation = (expected, files.main.size)
+    }
+    let reading = try WALReading(files: files, mainHeader: header, options: options)
+    wal = reading.facts
+    if let newer = reading.newerHeader { header = newer }
+    do {
+      connection = try reading.connection ?? Connection(reading: files, policy: reading.policy)
+      shape = try Shape(reading: connection)
+    } catch let error as SQLiteError {
+      throw StoreError(path: path, truncation.map { .truncated(expectedBytes: $0.expected, actualBytes: $0.actual) }
+        ?? .unreadable(error.description))
+    }
+    guard shape.tables["Z_METADATA"] != nil, shape.tables["Z_PRIMARYKEY"] != nil else {
+      let names = shape.tables.keys.filter { !$0.hasPrefix("sqlite_") } + shape.unreadable.keys
+      throw StoreError(path: path, .notCoreData(tables: names.sorted()))
+    }
+  }
+
+  /// The main file's header, or what the file is instead of a database.
+  private static func mainHeader(_ files: DatabaseFiles, path: String) throws -> DatabaseHeader {
+    do {
+      return try DatabaseHeader(of: files.main)
+    } catch {
+      guard files.main.size > 0 else { throw StoreError(path: path, .empty) }
+      if let kind = try FileKind(of: files.main) { throw StoreError(path: path, .otherKind(kind)) }
+      let head = try files.main.read(at: 0, count: 16)
+      if head == Array("SQLite format 3\0".utf8) {
+        throw StoreError(path: path, .unreadable("a SQLite database with a damaged header (\(error))"))
+      }
+      throw StoreError(path: path, .unknownBytes)
+    }
+  }
+}
+
+extension StoreError {
+  init(path: String, _ error: FileError) {
+    switch error.kind {
+    case .missing: self.init(path: path, .missing)
+    case .notPermitted: self.init(path: path, .notPermitted)
+    case .notRegularFile(let kind): self.init(path: path, .notRegularFile(kind))
+    case .tooShort, .io: self.init(path: path, .unreadable(error.description))
+    case .changed: self.init(path: path, .changedWhileReading(file: error.path))
+    }
+  }
+}
+
+/// How a store's WAL is read: judged from its pages, then by opening the store with and without it.
+private struct WALReading {
+  var facts: WALFacts?
+  var policy: ReadPolicy
+  /// The connection that the judging left open, when it is the one to go on with.
+  var connection: Connection?
+  /// The header as of the last commit in the WAL.
+  var newerHeader: DatabaseHeader?
+
+  init(files: DatabaseFiles, mainHeader: DatabaseHeader, options: Store.Options) throws {
+    policy = ReadPolicy(cacheBytes: 8 << 20)
+    policy.deadline = options.deadline.map { .seconds($0) }
+    policy.useWAL = !options.ignoresWAL
+    guard let file = files.wal else { return }
+    let wal = try WAL(scanning: file)
+    let examiner = WALExaminer(wal: wal, main: files.main, mainHeader: mainHeader)
+    var evidence = try examiner.evidenceFromPages()
+    if wal.hasCommits, WALEvidence.verdict(evidence) != .no {
+      let (found, opened) = Self.evidenceFromStores(files, wal, policy)
+      evidence += found
+      connection = options.ignoresWAL ? nil : opened
+    }
+    let verdict = WALEvidence.verdict(evidence)
+    if verdict == .no {
+      policy.useWAL = false
+      connection = nil
+    }
+    let isRead = policy.useWAL && wal.hasCommits
+    facts = WALFacts(
+      frames: wal.frames, committedFrames: wal.committedFrames, pagesNotInMain: try examiner.pagesNotInMain(),
+      belongsToStore: verdict, reasons: evidence.map(\.sentence) + wal.tail.sentences,
+      hasDoubt: evidence.contains { $0.weight == .doubts || $0.weight == .excludes }, isRead: isRead)
+    if isRead, let page = try wal.page(1) { newerHeader = try? DatabaseHeader(page) }
+  }
+
+  /// Evidence from reading `Z_METADATA` with and without the WAL.
+  private static func evidenceFromStores(
+    _ files: DatabaseFiles, _ wal: WAL, _ policy: ReadPolicy
+  ) -> ([WALEvidence], Connection?) {
+    var (withWAL, withoutWAL) = (policy, policy)
+    withWAL.useWAL = true
+    withoutWAL.useWAL = false
+    let with = Identity.read(files, withWAL)
+    let without = Identity.read(files, withoutWAL)
+    guard let with else {
+      return without == nil
+        ? ([.init(.neutral, "the store can be read neither with it nor without it")], nil)
+        : ([.init(.excludes, "the store can be read without it and not with it")], nil)
+    }
+    guard let without, let ownUUID = without.uuid else {
+      let isWhole = UInt32(clamping: wal.pages.count) >= wal.pageCountAfterLastCommit ?? .max
+      let weight: WALEvidence.Weight = isWhole && with.uuid != nil ? .proves : .neutral
+      return ([.init(weight, "without it the main file holds no store")], with.connection)
+    }
+    guard let uuid = with.uuid else {
+      return ([.init(.doubts, "with it the store has no UUID, without it it has one")], with.connection)
+    }
+    guard uuid == ownUUID else {
+      return ([.init(.excludes, "with it the store has another UUID than the main file")], with.connection)
+    }
+    let holdsMetadata = with.metadataPage.map { wal.pages.position(of: $0) != nil } ?? false
+    return (
+      [
+        holdsMetadata
+          ? .init(.proves, "its metadata page has the main file's UUID")
+          : .init(.neutral, "it does not hold the metadata page, whose UUID would settle it")
+      ], with.connection
+    )
+  }
+
+  /// What a store says about who it is.
+  private struct Identity {
+    var uuid: String?
+    /// The root page of `Z_METADATA`, which is its only page unless the property list is huge.
+    var metadataPage: UInt32?
+    var connection: Connection
+
+    static func read(_ files: DatabaseFiles, _ policy: ReadPolicy) -> Identity? {
+      guard let connection = try? Connection(reading: files, policy: policy), let schema = try? connection.schema()
+      else { return nil }
+      var identity = Identity(connection: connection)
+      guard let table = schema.first(where: { $0.name == "Z_METADATA" && $0.isOrdinaryTable }) else { return identity }
+      identity.metadataPage = UInt32(exactly: table.rootPage)
+      guard let statement = try? connection.prepare("SELECT Z_UUID FROM Z_METADATA LIMIT 1") else { return nil }
+      do {
+        if try statement.step() { identity.uuid = statement.string(0) }
+      } catch { return nil }
+      return identity
+    }
+  }
+}
+
+extension WALTail {
+  /// What lies after the last commit; all of it is normal.
+  fileprivate var sentences: [String] {
+    let parts = [
+      (uncommittedFrames, "of a transaction that was not committed"),
+      (tornFrames, "torn or damaged"),
+      (leftoverFrames, "left over from before the last checkpoint"),
+      (blankFrames, "blank"),
+    ]
+    var sentences = parts.filter { $0.0 > 0 }.map { count, what in
+      "after the last commit \(count) \(count == 1 ? "frame" : "frames") \(what): not read, as SQLite does"
+    }
+    if partialBytes > 0 { sentences.append("it ends with \(partialBytes) bytes of an incomplete frame: not read") }
+    return sentences
+  }
+}

@@ -1,0 +1,129 @@
+import CoreDataModel
+import SQLite
+
+/// One store, opened for reading without a trace, with everything it says about itself.
+///
+/// Opening reads the schema, `Z_METADATA`, `Z_PRIMARYKEY` and `Z_MODELCACHE`; rows are read when asked for. Damage
+/// in any of these is a fact in its field, not an error; errors are for files that cannot be read as a store at all.
+public final class Store {
+  /// The path as the user gave it.
+  public let path: String
+  /// The main file and its side files.
+  public let files: DatabaseFiles
+  /// What the first 100 bytes say, the WAL's newer version of them where it has one.
+  public let header: DatabaseHeader
+  /// The WAL, whether it belongs here, and whether it was read; nil when there is none.
+  public let wal: WALFacts?
+  /// The rollback journal, if one lies beside the store.
+  public let journal: JournalFacts?
+  /// The tables and other objects of the schema.
+  public let shape: Shape
+  /// `Z_METADATA`.
+  public let metadata: StoreMetadata
+  /// `Z_PRIMARYKEY`.
+  public let entityMap: EntityMap
+  /// `Z_MODELCACHE`.
+  public let modelCache: ModelCache
+  /// The model in use: cached or inferred.
+  public let modelSource: ModelSource
+  /// Where everything lives.
+  public let layout: Layout
+  /// Version hashes computed from the cached model.
+  public let computedHashes: VersionHashes?
+
+  package let connection: Connection
+  /// Bytes the main file should have and has, when it is too short.
+  let truncation: (expected: Int64, actual: Int64)?
+
+  /// Where the description of the entities comes from.
+  public enum ModelSource: String, Sendable { case cache, inferred }
+
+  /// How to open.
+  public struct Options: Sendable {
+    /// Read the main file alone.
+    public var ignoresWAL: Bool
+    /// Decode the model and map it; without it only metadata and entity map are read.
+    public var readsModel: Bool
+    /// The most seconds reading may take; nil for no limit.
+    public var deadline: Double?
+
+    /// Everything, with the WAL.
+    public init(ignoresWAL: Bool = false, readsModel: Bool = true, deadline: Double? = nil) {
+      self.ignoresWAL = ignoresWAL
+      self.readsModel = readsModel
+      self.deadline = deadline
+    }
+  }
+
+  /// Opens the store whose main file is `path`.
+  /// - Throws: `StoreError` saying what the file is instead, or why it cannot be read.
+  public init(path: String, options: Options = Options()) throws {
+    self.path = path
+    let opened = try OpenedDatabase(path: path, options: options)
+    files = opened.files
+    header = opened.header
+    wal = opened.wal
+    journal = opened.journal
+    connection = opened.connection
+    truncation = opened.truncation
+    shape = opened.shape
+    do {
+      metadata = try StoreMetadata(reading: connection, shape: shape)
+      entityMap = try EntityMap(reading: connection)
+      modelCache = options.readsModel ? try ModelCache(reading: connection, shape: shape) : .absent
+      if let model = modelCache.model {
+        modelSource = .cache
+        computedHashes = model.versionHashes
+        layout = Layout(model: model, entityMap: entityMap, shape: shape)
+      } else {
+        modelSource = .inferred
+        computedHashes = nil
+        layout =
+          options.readsModel
+          ? try Layout(inferredFrom: connection, entityMap: entityMap, shape: shape) : Layout()
+      }
+    } catch let error as SQLiteError {
+      throw StoreError(path: path, .unreadable(error.description))
+    }
+  }
+
+  /// Throws when a file of the store changed since it was opened: what was read may be torn then.
+  public func checkUnchanged() throws {
+    if let changed = files.changedFile() { throw StoreError(path: path, .changedWhileReading(file: changed)) }
+  }
+}
+
+extension StoreMetadata {
+  /// One row with `Z_VERSION` 1 (411 of 411 stores); the table exists, or this is no store.
+  init(reading connection: Connection, shape: Shape) throws {
+    self.init()
+    guard let table = shape.tables["Z_METADATA"] else { return }
+    let columns = ["Z_UUID", "Z_PLIST"].map { table.has($0) ? $0 : "NULL" }
+    let statement = try connection.prepare("SELECT \(columns.joined(separator: ", ")) FROM Z_METADATA LIMIT 1")
+    guard try statement.step() else {
+      problems.append("Z_METADATA has no row")
+      return
+    }
+    uuid = statement.string(0)
+    guard let bytes = statement.blob(1) else {
+      problems.append("the metadata property list (Z_PLIST) is NULL")
+      return
+    }
+    read(propertyList: bytes)
+  }
+}
+
+extension ModelCache {
+  init(reading connection: Connection, shape: Shape) throws {
+    guard let table = shape.tables["Z_MODELCACHE"], table.has("Z_CONTENT") else {
+      self = .absent
+      return
+    }
+    let statement = try connection.prepare("SELECT Z_CONTENT FROM Z_MODELCACHE LIMIT 1")
+    guard try statement.step(), let content = statement.blob(0) else {
+      self = .empty
+      return
+    }
+    self.init(content: content)
+  }
+}

@@ -1,0 +1,116 @@
+extension KeyedArchive {
+  /// One object of an archive, or a value written inside another object. An accessor of the wrong kind gives `nil`.
+  public struct Object: Sendable {
+    let contents: Contents
+
+    /// The place in `$objects`, which is the object's identity; -1 for a value written inline.
+    public let id: Int
+
+    let node: PropertyList.Node
+  }
+}
+
+// MARK: - What it is
+
+extension KeyedArchive.Object {
+  /// The name of its class; `nil` for plain values and when the class is not to be found.
+  public var className: String? { contents.class(of: node)?.name }
+
+  /// The names of its class and all superclasses, the most derived first; empty when ``className`` is `nil`.
+  public var classHierarchy: [String] { contents.class(of: node)?.hierarchy ?? [] }
+
+  /// Whether its class is `name` or inherits from it.
+  public func isKind(of name: String) -> Bool { classHierarchy.contains(name) }
+}
+
+// MARK: - What it holds
+
+extension KeyedArchive.Object {
+  /// The keys it was archived with, in file order, without `$class`.
+  public var keys: [String] { node.entries?.map(\.key).filter { $0 != "$class" } ?? [] }
+
+  /// The object under a key; `nil` if the key is absent, holds `$null` (UID 0), or a UID that is too high.
+  public subscript(key: String) -> KeyedArchive.Object? { node[key].flatMap(contents.resolve) }
+
+  /// Whether it was archived with this key, be it for `$null`.
+  public func has(_ key: String) -> Bool { node[key] != nil }
+
+  /// A plain string, or the text of an NSString or NSMutableString.
+  public var string: String? {
+    node.string ?? self["NS.string"]?.node.string
+      ?? self["NS.bytes"]?.node.data.flatMap { isKind(of: "NSString") ? String(decoding: $0, as: UTF8.self) : nil }
+  }
+
+  /// Whether it is `$null`, which only collections and ``KeyedArchive/object(at:)`` hand out.
+  public var isNull: Bool { id == 0 }
+
+  /// A plain integer of up to 64 bits with a sign.
+  public var integer: Int64? { node.integer }
+
+  /// A plain real, or an integer as one.
+  public var real: Double? { node.real }
+
+  /// A plain truth value.
+  public var boolean: Bool? { node.boolean }
+
+  /// A plain date, or that of an NSDate, in seconds since 2001-01-01 00:00 UTC.
+  public var date: Double? { node.date ?? self["NS.time"]?.node.real }
+
+  /// Plain bytes, or those of an NSData or NSMutableData.
+  public var data: [UInt8]? { node.data ?? self["NS.data"]?.node.data }
+}
+
+// MARK: - Collections
+
+extension KeyedArchive.Object {
+  /// The members of a plain array, or of an NSArray, NSSet, NSOrderedSet and those derived from them; `nil` if one
+  /// of them does not exist.
+  ///
+  /// Members are the array `NS.objects`, or, as ordered sets are archived, the values `NS.object.0`, `NS.object.1`...
+  public var elements: [KeyedArchive.Object]? {
+    if let plain = node.elements { return members(plain) }
+    guard !has("NS.keys") else { return nil }
+    if let objects = node["NS.objects"]?.elements { return members(objects) }
+    guard ["NSArray", "NSSet", "NSOrderedSet"].contains(where: isKind) else { return nil }
+    return members(numberedFields("NS.object."))
+  }
+
+  /// The pairs of a plain dictionary or of an NSDictionary, in file order; `nil` if keys and values differ in number
+  /// or one of them does not exist.
+  ///
+  /// They are the arrays `NS.keys` and `NS.objects`, or, in the NSKnownKeysDictionary1 of a model cache, the keys of
+  /// its mapping (`searchMapping`) and `values`, where keys that are not in use have an `emptyToken`.
+  public var entries: [(key: KeyedArchive.Object, value: KeyedArchive.Object)]? {
+    if has("searchMapping") { return knownKeysEntries }
+    if let keys = node["NS.keys"]?.elements, let values = node["NS.objects"]?.elements {
+      return pairs(members(keys), members(values))
+    }
+    guard !has("$class"), let plain = node.keyNodes else { return nil }
+    return pairs(members(plain.map(\.key)), members(plain.map(\.value)))
+  }
+
+  /// Seen in the model caches of stores only; not documented.
+  private var knownKeysEntries: [(key: KeyedArchive.Object, value: KeyedArchive.Object)]? {
+    let all = pairs(self["searchMapping"]?["keys"]?.elements, self["values"]?.elements)
+    guard let token = self["emptyToken"], token.id > 0 else { return all }
+    return all?.filter { $0.value.id != token.id }
+  }
+
+  /// Inside a collection `$null` keeps its place, as the object 0.
+  private func members(_ nodes: [PropertyList.Node]) -> [KeyedArchive.Object]? {
+    let objects = nodes.compactMap { $0.uid == 0 ? contents.object(at: 0) : contents.resolve($0) }
+    return objects.count == nodes.count ? objects : nil
+  }
+
+  private func pairs(
+    _ keys: [KeyedArchive.Object]?, _ values: [KeyedArchive.Object]?
+  ) -> [(key: KeyedArchive.Object, value: KeyedArchive.Object)]? {
+    guard let keys, let values, keys.count == values.count else { return nil }
+    return zip(keys, values).map { (key: $0, value: $1) }
+  }
+
+  private func numberedFields(_ prefix: String) -> [PropertyList.Node] {
+    let fields = Dictionary(node.entries ?? []) { first, _ in first }
+    return (0..<fields.count).lazy.map { fields[prefix + String($0)] }.prefix { $0 != nil }.compactMap { $0 }
+  }
+}

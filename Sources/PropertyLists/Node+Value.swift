@@ -1,0 +1,131 @@
+// Sharing makes a small list a big tree: 40 arrays, each holding the next one twice, are 202 bytes and 2⁴⁰ leaves.
+// So the size of the tree is worked out first, object by object, and only a small one is built.
+
+extension PropertyList.Node {
+  /// This object and everything below it as a tree, with shared objects copied to each place.
+  ///
+  /// Of the values under a key that occurs twice the first is taken. A `CF$UID` dictionary of an XML list becomes a
+  /// UID, as Apple's reader makes it.
+  ///
+  /// - Throws: ``PropertyListError`` when a container contains itself, when the tree would be deeper or larger than
+  ///   the list's limits, or when an integer needs more than 64 bits.
+  public func value() throws(PropertyListError) -> PropertyListValue {
+    try checkExpansion()
+    return try expanded()
+  }
+
+  /// Recursive, but only after the depth has been checked.
+  private func expanded() throws(PropertyListError) -> PropertyListValue {
+    switch content {
+    case .null: return .null
+    case .boolean(let value): return .boolean(value)
+    case .integer(let value): return .integer(value)
+    case .unsigned(let value): return .unsigned(value)
+    case .huge: throw PropertyListError("an integer of more than 64 bits", at: offset)
+    case .real(let value): return .real(value)
+    case .date(let value): return .date(value)
+    case .data: return .data(data ?? [])
+    case .utf8, .utf16BigEndian: return .string(string ?? "")
+    case .uid(let value): return .uid(value)
+    case .array: return .array(try expandedElements())
+    case .set: return .set(try expandedElements())
+    case .dictionary:
+      if format == .xml, let uid { return .uid(uid) }
+      var values: [String: PropertyListValue] = [:]
+      for (key, node) in entries ?? [] where values[key] == nil { values[key] = try node.expanded() }
+      return .dictionary(values)
+    }
+  }
+
+  private func expandedElements() throws(PropertyListError) -> [PropertyListValue] {
+    var values: [PropertyListValue] = []
+    for element in elements ?? [] { values.append(try element.expanded()) }
+    return values
+  }
+}
+
+/// How large an object is as a tree.
+private struct Extent {
+  var objects = 1
+  var bytes = 0
+  var depth = 0
+
+  mutating func contain(_ child: Extent) {
+    objects = objects.saturatingAdd(child.objects)
+    bytes = bytes.saturatingAdd(child.bytes)
+    depth = max(depth, child.depth + 1)
+  }
+}
+
+extension PropertyList.Node {
+  /// Makes sure that the tree below this object is finite and within the list's limits.
+  ///
+  /// Depth first without recursion, each container once: `finished` remembers what was worked out, and a container
+  /// that is met while still open contains itself.
+  func checkExpansion() throws(PropertyListError) {
+    var finished: [Int: Extent] = [:]
+    var open: Set<Int> = []
+    var path = [Visit(of: self)]
+
+    while let last = path.indices.last {
+      guard let child = path[last].nextChild() else {
+        let done = path.removeLast()
+        try table.limits.check(done.extent, of: done.node)
+        open.remove(done.node.index)
+        finished[done.node.index] = done.extent
+        if let parent = path.indices.last { path[parent].extent.contain(done.extent) }
+        continue
+      }
+      if child.content.children == nil {
+        path[last].extent.contain(Extent(bytes: child.content.byteCount, depth: -1))
+      } else if let known = finished[child.index] {
+        path[last].extent.contain(known)
+      } else {
+        open.insert(path[last].node.index)
+        guard !open.contains(child.index) else {
+          throw PropertyListError("a container that contains itself", at: child.offset)
+        }
+        path.append(Visit(of: child))
+      }
+    }
+  }
+}
+
+/// A container whose children are being looked at.
+private struct Visit {
+  let node: PropertyList.Node
+  var extent: Extent
+  private var rest: Range<Int>
+
+  init(of node: PropertyList.Node) {
+    self.node = node
+    rest = node.content.children ?? 0..<0
+    extent = Extent(bytes: node.content.byteCount, depth: node.content.children == nil ? 0 : 1)
+  }
+
+  mutating func nextChild() -> PropertyList.Node? {
+    guard let position = rest.popFirst() else { return nil }
+    return node.child(at: position)
+  }
+}
+
+extension PropertyList.Limits {
+  fileprivate func check(_ extent: Extent, of node: PropertyList.Node) throws(PropertyListError) {
+    if extent.depth > depthLimit {
+      throw PropertyListError("containers nested deeper than the limit of \(depthLimit)", at: node.offset)
+    }
+    if extent.objects > references {
+      throw PropertyListError("shared objects expand to more than the limit of \(references)", at: node.offset)
+    }
+    if extent.bytes > bytes {
+      throw PropertyListError("shared strings and data expand to more than \(bytes) bytes", at: node.offset)
+    }
+  }
+}
+
+extension Int {
+  fileprivate func saturatingAdd(_ other: Int) -> Int {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? .max : sum
+  }
+}

@@ -1,0 +1,81 @@
+/// A property list as it lies in its file: a flat table of objects that refer to one another by index.
+///
+/// Any bytes whatever give a list or an error. Reading is linear in the size of the input and never recurses, and
+/// objects that are shared, or contain themselves, stay what they are; only ``value()`` expands them, with care.
+///
+/// ```swift
+/// let metadata = try PropertyList(bytes)
+/// metadata.root["NSStoreModelVersionHashes"]?["Note"]?.data
+/// ```
+public struct PropertyList: Sendable {
+  /// How much a list may ask for before it is refused.
+  public struct Limits: Sendable {
+    /// Size of the input in bytes; also, counted apart, of all its strings and data together where a hostile file
+    /// lets them overlap, and of what ``PropertyList/value()`` copies.
+    public var bytes: Int
+
+    /// Objects in the table, at most 2³² - 1.
+    public var objects: Int
+
+    /// Children of all containers together, and objects in the expansion of ``PropertyList/value()``.
+    public var references: Int
+
+    /// Containers inside one another. A binary list may be deeper, as its table is flat, but has no ``value()`` then.
+    /// More than 1,000 are never allowed: Swift releases nested values by recursion.
+    public var depth: Int
+
+    /// Limits that fit everything a store or a model holds.
+    public init(
+      bytes: Int = 256 << 20, objects: Int = 2_000_000, references: Int = 8_000_000, depth: Int = 512
+    ) {
+      self.bytes = bytes
+      self.objects = objects
+      self.references = references
+      self.depth = depth
+    }
+
+    /// Objects are referred to by 32 bits.
+    var objectLimit: Int { min(objects, Int(UInt32.max)) }
+
+    var depthLimit: Int { min(depth, 1_000) }
+  }
+
+  /// How a list is written down.
+  public enum Format: Sendable {
+    /// Apple's binary format, version 0 (`bplist00`).
+    case binary
+    /// XML, UTF-8, as of Apple's `PropertyList-1.0.dtd`.
+    case xml
+  }
+
+  /// How this list was written down.
+  public let format: Format
+
+  let table: ObjectTable
+  let top: Int
+
+  /// Reads a binary or an XML list, told apart by how the bytes begin.
+  ///
+  /// - Throws: ``PropertyListError`` for anything else (the old style of `{ key = value; }` too), for damage in what
+  ///   the root refers to, and beyond `limits`. Objects that nothing refers to are not looked at.
+  public init(_ bytes: [UInt8], limits: Limits = Limits()) throws(PropertyListError) {
+    guard bytes.count <= limits.bytes else {
+      throw PropertyListError("\(bytes.count) bytes are more than the limit of \(limits.bytes)", at: 0)
+    }
+    if bytes.starts(with: BinaryReader.magic) {
+      format = .binary
+      (table, top) = try BinaryReader.read(bytes, limits: limits)
+    } else if XMLReader.recognizes(bytes) {
+      format = .xml
+      (table, top) = try XMLReader.read(bytes, limits: limits)
+    } else {
+      throw PropertyListError("neither a binary nor an XML property list", at: 0)
+    }
+  }
+
+  /// The object that holds all others.
+  public var root: Node { Node(table: table, format: format, index: top) }
+
+  /// The whole list as a tree. See ``Node/value()``.
+  public func value() throws(PropertyListError) -> PropertyListValue { try root.value() }
+}

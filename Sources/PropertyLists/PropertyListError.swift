@@ -1,0 +1,17 @@
+/// Why bytes could not be read as what they were said to be, and where.
+public struct PropertyListError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// What was found and what was expected: lower case, no full stop.
+  public var message: String
+
+  /// Where in the input, in bytes from its start.
+  public var offset: Int
+
+  /// Makes an error about the byte at `offset`.
+  public init(_ message: String, at offset: Int) {
+    self.message = message
+    self.offset = offset
+  }
+
+  /// The message and the place in one line.
+  public var description: String { "\(message) (at byte \(offset))" }
+}

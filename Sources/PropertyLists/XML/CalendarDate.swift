@@ -1,0 +1,75 @@
+/// A point in time as XML lists write it, such as `2001-01-01T00:00:00Z`, to the second.
+struct CalendarDate {
+  var secondsSince2001: Int
+
+  /// Reads `[-]YYYY-MM-DDThh:mm:ssZ`, years of four to nine digits.
+  init?(_ text: Substring) {
+    let isBeforeZero = text.hasPrefix("-")
+    let parts = text.dropFirst(isBeforeZero ? 1 : 0).utf8.split(omittingEmptySubsequences: false) { !$0.isDigit }
+    let separators = text.dropFirst(isBeforeZero ? 1 : 0).utf8.filter { !$0.isDigit }
+    let numbers = parts.dropLast().compactMap { Int(Substring($0)) }
+    guard separators.elementsEqual("--T::Z".utf8), numbers.count == 6, parts.last?.isEmpty == true,
+      (4...9).contains(parts[0].count), parts[1..<6].allSatisfy({ $0.count == 2 }),
+      (1...12).contains(numbers[1]), (1...31).contains(numbers[2]),
+      numbers[3] < 24, numbers[4] < 60, numbers[5] <= 60
+    else { return nil }
+    let year = isBeforeZero ? -numbers[0] : numbers[0]
+    let days = Self.days(year, numbers[1], numbers[2])
+    // The 31st of February would be the 3rd of March.
+    guard Self.civil(days) == (year, numbers[1], numbers[2]) else { return nil }
+    secondsSince2001 = days * 86_400 + numbers[3] * 3_600 + numbers[4] * 60 + numbers[5]
+  }
+
+  /// The second that `seconds` is in. Beyond about 300 million years either way the nearest one that can be written
+  /// is taken, and 2001 for what is not a number.
+  init(secondsSince2001 seconds: Double) {
+    let limit = 1e16
+    secondsSince2001 = seconds.isNaN ? 0 : Int(min(max(seconds, -limit), limit).rounded(.down))
+  }
+
+  var text: String {
+    let days = secondsSince2001.floorDivided(by: 86_400)
+    let (year, month, day) = Self.civil(days)
+    let second = secondsSince2001 - days * 86_400
+    let time = [second / 3_600, second / 60 % 60, second % 60].map { $0.padded(to: 2) }.joined(separator: ":")
+    return "\(year < 0 ? "-" : "")\(abs(year).padded(to: 4))-\(month.padded(to: 2))-\(day.padded(to: 2))T\(time)Z"
+  }
+
+  // Both directions follow Howard Hinnant, "chrono-compatible low-level date algorithms"
+  // (https://howardhinnant.github.io/date_algorithms.html): years start in March, eras have 400 of them.
+
+  private static let daysFromMarch0To2001 = 730_791
+
+  private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
+    let shifted = month <= 2 ? year - 1 : year
+    let era = shifted.floorDivided(by: 400)
+    let yearOfEra = shifted - era * 400
+    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - daysFromMarch0To2001
+  }
+
+  private static func civil(_ days: Int) -> (year: Int, month: Int, day: Int) {
+    let shifted = days + daysFromMarch0To2001
+    let era = shifted.floorDivided(by: 146_097)
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let month = (5 * dayOfYear + 2) / 153
+    let day = dayOfYear - (153 * month + 2) / 5 + 1
+    let year = yearOfEra + era * 400 + (month >= 10 ? 1 : 0)
+    return (year, month < 10 ? month + 3 : month - 9, day)
+  }
+}
+
+extension Int {
+  fileprivate func floorDivided(by divisor: Int) -> Int { (self >= 0 ? self : self - divisor + 1) / divisor }
+
+  fileprivate func padded(to width: Int) -> String {
+    let digits = String(self)
+    return String(repeating: "0", count: Swift.max(0, width - digits.count)) + digits
+  }
+}
+
+extension UInt8 {
+  fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+}

@@ -1,0 +1,11 @@
+/// A name in double quotes, as it can stand in SQL whatever it consists of.
+///
+/// SQL text ends at a NUL, so a statement with a name that holds one fails to compile.
+public func quotedIdentifier(_ name: String) -> String {
+  var quoted = "\""
+  for character in name.unicodeScalars {
+    if character == "\"" { quoted.unicodeScalars.append(character) }
+    quoted.unicodeScalars.append(character)
+  }
+  return quoted + "\""
+}

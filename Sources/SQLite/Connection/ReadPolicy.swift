@@ -1,0 +1,27 @@
+/// How a database is read.
+public struct ReadPolicy: Sendable {
+  /// Whether committed frames of the write-ahead log are part of the database. Without, the main file is read alone.
+  public var useWAL: Bool
+  /// Whether a hot journal is rolled back in memory. Without, the database is read as the unfinished transaction
+  /// left it.
+  public var applyHotJournal: Bool
+  /// How long the connection may work, counted from its opening; nil for as long as it takes.
+  public var deadline: Duration?
+  /// Bytes of memory for the page cache.
+  public var cacheBytes: Int
+  /// Whether a schema that does not parse as a whole is used as far as it does. Then the sanity checks of SQLite's
+  /// defensive mode are off; the connection still cannot write.
+  public var toleratesDamagedSchema: Bool
+
+  /// The usual: with WAL and hot journal, no deadline, 32 MiB of cache.
+  public init(
+    useWAL: Bool = true, applyHotJournal: Bool = true, deadline: Duration? = nil, cacheBytes: Int = 32 << 20,
+    toleratesDamagedSchema: Bool = false
+  ) {
+    self.useWAL = useWAL
+    self.applyHotJournal = applyHotJournal
+    self.deadline = deadline
+    self.cacheBytes = cacheBytes
+    self.toleratesDamagedSchema = toleratesDamagedSchema
+  }
+}

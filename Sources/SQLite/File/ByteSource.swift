@@ -1,0 +1,58 @@
+/// Bytes that can be read at any offset: a file that is evidence, or an array made up in a test.
+public protocol ByteSource: Sendable {
+  /// What to call it in an error, usually the path.
+  var name: String { get }
+  /// Length in bytes; it stays the same however the file grows.
+  var size: Int64 { get }
+  /// Fills `buffer` from `offset` on; returns how many bytes there were, fewer only at the end.
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(FileError) -> Int
+}
+
+extension ByteSource {
+  /// At most `count` bytes from `offset` on; fewer at the end, none beyond it.
+  public func read(at offset: Int64, count: Int) throws(FileError) -> [UInt8] {
+    let available = Int(clamping: min(Int64(clamping: count), max(0, size - max(0, offset))))
+    guard offset >= 0, available > 0 else { return [] }
+    var failure: FileError?
+    let bytes = [UInt8](unsafeUninitializedCapacity: available) { buffer, filled in
+      do throws(FileError) {
+        filled = try read(into: UnsafeMutableRawBufferPointer(buffer), at: offset)
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    return bytes
+  }
+}
+
+/// Bytes in memory that can be read like a file.
+public struct MemoryBytes: ByteSource {
+  /// What to call them in an error.
+  public let name: String
+  private let bytes: [UInt8]
+
+  /// Wraps `bytes`; nothing is copied.
+  public init(_ bytes: [UInt8], name: String = "memory") {
+    self.bytes = bytes
+    self.name = name
+  }
+
+  /// The number of bytes.
+  public var size: Int64 { Int64(bytes.count) }
+
+  /// Copies the bytes from `offset` on; returns how many there were.
+  public func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Int {
+    guard offset >= 0, offset < size else { return 0 }
+    let part = bytes[Int(offset)...].prefix(buffer.count)
+    part.withUnsafeBytes { buffer.copyMemory(from: $0) }
+    return part.count
+  }
+}
+
+extension UnsafeMutableRawBufferPointer {
+  /// Fills with zeros what lies behind the first `count` bytes.
+  func zero(from count: Int) {
+    UnsafeMutableRawBufferPointer(rebasing: dropFirst(count)).initializeMemory(as: UInt8.self, repeating: 0)
+  }
+}

@@ -1,0 +1,187 @@
+/// The first 100 bytes of a database file.
+///
+/// The layout, from https://www.sqlite.org/fileformat2.html section 1.3, with the values of a fresh store in WAL mode:
+///
+///     offset  size  value                     meaning
+///      0      16    "SQLite format 3" 00      magic
+///     16       2    10 00                     page size in bytes, 1 for 65536
+///     18       1    02                        write version: 1 rollback journal, 2 WAL
+///     19       1    02                        read version
+///     20       1    00                        bytes reserved at the end of each page
+///     21       3    40 20 20                  payload fractions, always these
+///     24       4    00 00 00 03               change counter
+///     28       4    00 00 00 10               size in pages
+///     32       4    00 00 00 00               first page of the freelist
+///     36       4    00 00 00 00               pages on the freelist
+///     40       4    00 00 00 07               schema cookie
+///     44       4    00 00 00 04               schema format
+///     48       4    00 00 00 00               suggested cache size
+///     52       4    00 00 00 05               largest root page, 0 without auto-vacuum
+///     56       4    00 00 00 01               text encoding
+///     60       4    00 00 00 00               user version
+///     64       4    00 00 00 01               incremental vacuum
+///     68       4    00 00 00 00               application id
+///     72      20    00 ...                    reserved
+///     92       4    00 00 00 03               the change counter for which the next field is right
+///     96       4    00 2e 76 81               version number of the SQLite that wrote last
+public struct DatabaseHeader: Equatable, Sendable {
+  /// Length of the header in bytes.
+  public static let size = 100
+
+  /// Bytes in a page, a power of two from 512 to 65536.
+  public let pageSize: Int
+  /// 1 for a rollback journal, 2 for WAL; with anything above, "the database file must be treated as read-only".
+  public let writeVersion: UInt8
+  /// 1 for a rollback journal, 2 for WAL; with anything above, the "database cannot be read or written".
+  public let readVersion: UInt8
+  /// Bytes at the end of each page that SQLite leaves to extensions.
+  public let reservedBytes: UInt8
+  /// Counts transactions, in WAL mode only those that were checkpointed.
+  public let changeCounter: UInt32
+  /// Size in pages as the header says; see `isPageCountValid`.
+  public let pageCount: UInt32
+  /// Number of the first trunk page of the freelist, 0 for none.
+  public let freelistFirst: UInt32
+  /// Number of pages on the freelist.
+  public let freelistCount: UInt32
+  /// Counts changes of the schema.
+  public let schemaCookie: UInt32
+  /// 1 to 4; 0 in a database without a schema.
+  public let schemaFormat: UInt32
+  /// Number of the largest root page where auto-vacuum is on, else 0.
+  public let largestRootPage: UInt32
+  /// How text is stored.
+  public let textEncoding: TextEncoding
+  /// `PRAGMA user_version`.
+  public let userVersion: UInt32
+  /// Whether auto-vacuum is incremental.
+  public let incrementalVacuum: Bool
+  /// `PRAGMA application_id`.
+  public let applicationID: UInt32
+  /// The change counter at the time `pageCount` and `sqliteVersion` were written.
+  public let versionValidFor: UInt32
+  /// Version of the SQLite library that wrote last, such as 3040001.
+  public let sqliteVersion: UInt32
+
+  /// How text is stored in a database.
+  public enum TextEncoding: Equatable, Sendable {
+    /// Nothing has been stored yet.
+    case unset
+    /// UTF-8.
+    case utf8
+    /// UTF-16, low byte first.
+    case utf16LittleEndian
+    /// UTF-16, high byte first.
+    case utf16BigEndian
+    /// A number the file format does not know.
+    case unknown(UInt32)
+  }
+
+  /// Why bytes are not the header of a database.
+  public enum Invalid: Error, Equatable, Sendable {
+    /// Fewer than 100 bytes.
+    case tooShort(bytes: Int)
+    /// They do not begin with `SQLite format 3` and a zero byte.
+    case notSQLite
+    /// The page size is not a power of two from 512 to 65536.
+    case pageSize(UInt16)
+    /// So much of each page is reserved that less than 480 bytes remain.
+    case reservedBytes(UInt8)
+    /// The payload fractions are not 64, 32 and 32.
+    case payloadFractions(UInt8, UInt8, UInt8)
+  }
+
+  /// Reads the header from the first bytes of a file.
+  ///
+  /// - Throws: `Invalid` for what SQLite itself would refuse as "not a database".
+  public init(_ bytes: [UInt8]) throws(Invalid) {
+    guard bytes.count >= Self.size else { throw .tooShort(bytes: bytes.count) }
+    let field = Fields(bytes: bytes)
+
+    // "Every valid SQLite database file begins with the following 16 bytes (in hex):
+    // 53 51 4c 69 74 65 20 66 6f 72 6d 61 74 20 33 00."
+    guard bytes.starts(with: Self.magic) else { throw .notSQLite }
+
+    // "The database page size in bytes. Must be a power of two between 512 and 32768 inclusive, or the value 1
+    // representing a page size of 65536."
+    let storedPageSize = field.half(16)
+    pageSize = storedPageSize == 1 ? 65536 : Int(storedPageSize)
+    guard isPageSize(UInt32(pageSize)) else { throw .pageSize(storedPageSize) }
+
+    // "However, the usable size is not allowed to be less than 480."
+    reservedBytes = field.byte(20)
+    guard pageSize - Int(reservedBytes) >= 480 else { throw .reservedBytes(reservedBytes) }
+
+    // "Maximum embedded payload fraction. Must be 64." "Minimum embedded payload fraction. Must be 32."
+    // "Leaf payload fraction. Must be 32."
+    let fractions = (field.byte(21), field.byte(22), field.byte(23))
+    guard fractions == (64, 32, 32) else {
+      throw .payloadFractions(fractions.0, fractions.1, fractions.2)
+    }
+
+    writeVersion = field.byte(18)
+    readVersion = field.byte(19)
+    changeCounter = field.word(24)
+    pageCount = field.word(28)
+    freelistFirst = field.word(32)
+    freelistCount = field.word(36)
+    schemaCookie = field.word(40)
+    schemaFormat = field.word(44)
+    largestRootPage = field.word(52)
+    textEncoding = TextEncoding(field.word(56))
+    userVersion = field.word(60)
+    incrementalVacuum = field.word(64) != 0
+    applicationID = field.word(68)
+    versionValidFor = field.word(92)
+    sqliteVersion = field.word(96)
+  }
+
+  /// The header of a file that is open.
+  ///
+  /// - Throws: `Invalid`, or `FileError` when it cannot be read.
+  public init(of source: any ByteSource) throws {
+    try self.init(try source.read(at: 0, count: Self.size))
+  }
+
+  /// Whether the database is in WAL mode.
+  ///
+  /// "both of these values are 1 for rollback journalling modes and 2 for WAL journalling mode"; SQLite goes by the
+  /// read version.
+  public var isWAL: Bool { readVersion == 2 }
+
+  /// Whether `pageCount` can be believed.
+  ///
+  /// "The in-header database size is only considered to be valid if it is non-zero and if the 4-byte change counter at
+  /// offset 24 exactly matches the 4-byte version-valid-for number at offset 92."
+  public var isPageCountValid: Bool { pageCount > 0 && changeCounter == versionValidFor }
+
+  /// `SQLite format 3` and a zero byte.
+  static let magic = Array("SQLite format 3\0".utf8)
+
+  /// The fields of a header that is known to be long enough.
+  private struct Fields {
+    var bytes: [UInt8]
+
+    func byte(_ offset: Int) -> UInt8 { bytes.indices.contains(offset) ? bytes[offset] : 0 }
+    func half(_ offset: Int) -> UInt16 { bytes.withUnsafeBytes { $0.bigEndian(UInt16.self, at: offset) ?? 0 } }
+    func word(_ offset: Int) -> UInt32 { bytes.withUnsafeBytes { $0.word(at: offset) ?? 0 } }
+  }
+}
+
+extension DatabaseHeader.TextEncoding {
+  /// "A value of 1 means UTF-8. A value of 2 means UTF-16le. A value of 3 means UTF-16be."
+  fileprivate init(_ number: UInt32) {
+    switch number {
+    case 0: self = .unset
+    case 1: self = .utf8
+    case 2: self = .utf16LittleEndian
+    case 3: self = .utf16BigEndian
+    default: self = .unknown(number)
+    }
+  }
+}
+
+/// Whether a database, WAL or journal can have pages of so many bytes.
+func isPageSize(_ size: UInt32) -> Bool {
+  (512...65536).contains(size) && size.nonzeroBitCount == 1
+}

@@ -1,0 +1,126 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// A regular file that is opened for reading only and leaves no trace of having been read.
+///
+/// It is opened `O_RDONLY|O_NOATIME|O_NONBLOCK|O_CLOEXEC` and read with `pread`, never mapped: a mapped file that
+/// somebody truncates kills the reader with `SIGBUS`. No lock is taken. What lies beyond the size the file had when
+/// it was opened is not read, so that a file that grows still gives one consistent view.
+public final class EvidenceFile: ByteSource {
+  /// Where the file is, byte for byte.
+  public let location: PosixPath
+  /// Size, times and number of the file as they were when it was opened.
+  public let identity: FileIdentity
+  /// True where the system did not allow reading without updating the access time.
+  public let accessTimeMayChange: Bool
+
+  private let descriptor: Int32
+
+  /// Opens the file at `path`, following links.
+  ///
+  /// - Throws: `FileError`: missing, not permitted, not a regular file.
+  public convenience init(path: String) throws(FileError) {
+    try self.init(PosixPath(path))
+  }
+
+  /// Opens the file at `path`, which need not be UTF-8, following links.
+  ///
+  /// - Throws: `FileError`: missing, not permitted, not a regular file.
+  public init(_ path: PosixPath) throws(FileError) {
+    // Looked at before it is opened: opening a FIFO wakes its writer, opening a tape rewinds it.
+    try Self.requireRegular(try FileStatus(of: path), path)
+    let opened = try Self.open(path)
+    do throws(FileError) {
+      let status = try FileStatus(ofDescriptor: opened.descriptor, path: path)
+      try Self.requireRegular(status, path)
+      identity = status.identity
+    } catch {
+      close(opened.descriptor)
+      throw error
+    }
+    location = path
+    descriptor = opened.descriptor
+    accessTimeMayChange = opened.accessTimeMayChange
+  }
+
+  deinit { close(descriptor) }
+
+  /// The path as text, repaired where it is not UTF-8.
+  public var path: String { location.description }
+
+  /// The path as text, for errors.
+  public var name: String { path }
+
+  /// Length in bytes when the file was opened.
+  public var size: Int64 { identity.size }
+
+  /// Fills `buffer` from `offset` on; returns how many bytes there were, fewer only at the end.
+  public func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(FileError) -> Int {
+    guard offset >= 0, offset < size else { return 0 }
+    let wanted = Int(clamping: min(Int64(buffer.count), size - offset))
+    var done = 0
+    while done < wanted {
+      let part = UnsafeMutableRawBufferPointer(rebasing: buffer[done..<wanted])
+      let count = pread(descriptor, part.baseAddress, part.count, off_t(offset + Int64(done)))
+      if count > 0 {
+        done += count
+      } else if count == 0 {
+        break
+      } else if errno != EINTR {
+        throw FileError(path: path, kind: .init(errno: errno))
+      }
+    }
+    return done
+  }
+
+  /// The identity the open file has now.
+  ///
+  /// - Throws: `FileError` of kind `changed` when the path no longer leads to the file that is open.
+  public func currentIdentity() throws(FileError) -> FileIdentity {
+    let open = try FileStatus(ofDescriptor: descriptor, path: location).identity
+    let named = try? FileStatus(of: location).identity
+    guard let named, named.isSameFile(as: open) else { throw FileError(path: path, kind: .changed) }
+    return open
+  }
+
+  private static func requireRegular(_ status: FileStatus, _ path: PosixPath) throws(FileError) {
+    if let kind = status.specialKind {
+      throw FileError(path: path.description, kind: .notRegularFile(kind: kind))
+    }
+  }
+
+  private static func open(_ path: PosixPath) throws(FileError) -> (descriptor: Int32, accessTimeMayChange: Bool) {
+    let flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC
+    if let withoutAccessTime {
+      let descriptor = openRetrying(path, flags | withoutAccessTime)
+      if descriptor >= 0 { return (descriptor, false) }
+      // open(2): EPERM, "the O_NOATIME flag was specified, but the effective user ID of the caller did not match the
+      // owner of the file and the caller was not privileged".
+      guard errno == EPERM else { throw FileError(path: path.description, kind: .init(errno: errno)) }
+    }
+    let descriptor = openRetrying(path, flags)
+    guard descriptor >= 0 else { throw FileError(path: path.description, kind: .init(errno: errno)) }
+    return (descriptor, true)
+  }
+
+  private static func openRetrying(_ path: PosixPath, _ flags: Int32) -> Int32 {
+    while true {
+      #if canImport(Darwin)
+        let descriptor = path.withCString { Darwin.open($0, flags) }
+      #else
+        let descriptor = path.withCString { Glibc.open($0, flags) }
+      #endif
+      if descriptor >= 0 || errno != EINTR { return descriptor }
+    }
+  }
+}
+
+#if os(Linux)
+  /// `O_NOATIME` of x86, ARM and RISC-V; Glibc declares it only with `_GNU_SOURCE`, which Swift does not set.
+  private let withoutAccessTime: Int32? = 0o1_000_000
+#else
+  private let withoutAccessTime: Int32? = nil
+#endif

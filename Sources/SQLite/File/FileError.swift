@@ -1,0 +1,60 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Why a file could not be read.
+public struct FileError: Error, Equatable, CustomStringConvertible, Sendable {
+  /// The path as it was given; bytes that are not UTF-8 are shown repaired.
+  public var path: String
+  /// What stood in the way.
+  public var kind: Kind
+
+  /// What stood in the way of reading a file.
+  public enum Kind: Equatable, Sendable {
+    /// Nothing has this name.
+    case missing
+    /// The operating system refuses to open it to this user.
+    case notPermitted
+    /// It is a "directory", "FIFO", "socket", "character device", "block device" or "special file".
+    case notRegularFile(kind: String)
+    /// It ends before the bytes that were needed.
+    case tooShort
+    /// It changed while it was being read.
+    case changed
+    /// Any other failure, with the system's error number.
+    case io(errno: Int32)
+  }
+
+  /// Makes an error about the file at `path`.
+  public init(path: String, kind: Kind) {
+    self.path = path
+    self.kind = kind
+  }
+
+  /// One line: which file, and why.
+  public var description: String { "cannot read '\(path)': \(kind.reason)" }
+}
+
+extension FileError.Kind {
+  /// What a failed system call said.
+  init(errno code: Int32) {
+    switch code {
+    case ENOENT, ENOTDIR: self = .missing
+    case EACCES, EPERM: self = .notPermitted
+    default: self = .io(errno: code)
+    }
+  }
+
+  fileprivate var reason: String {
+    switch self {
+    case .missing: "no such file"
+    case .notPermitted: "permission denied"
+    case .notRegularFile(let kind): "not a regular file but a \(kind)"
+    case .tooShort: "the file is too short"
+    case .changed: "changed while reading; copy it first"
+    case .io(let code): strerror(code).map { String(cString: $0) } ?? "error \(code)"
+    }
+  }
+}

@@ -1,0 +1,83 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// What tells one state of a file from another without reading it.
+public struct FileIdentity: Hashable, Sendable {
+  /// The device the file lives on, `st_dev`.
+  public var device: UInt64
+  /// The file's number on its device, `st_ino`.
+  public var inode: UInt64
+  /// Length in bytes.
+  public var size: Int64
+  /// When the content was last changed, nanoseconds since 1970.
+  public var modified: Int64
+  /// When content, name, owner or mode was last changed, nanoseconds since 1970.
+  public var statusChanged: Int64
+
+  /// Whether both are the same file, in whatever state.
+  public func isSameFile(as other: FileIdentity) -> Bool {
+    device == other.device && inode == other.inode
+  }
+}
+
+/// The answer of `stat`: identity and kind.
+struct FileStatus {
+  var identity: FileIdentity
+  /// Nil for a regular file, else what it is in words.
+  var specialKind: String?
+
+  /// Looks at a path, following links, without opening anything.
+  init(of path: PosixPath) throws(FileError) {
+    var status = stat()
+    guard path.withCString({ stat($0, &status) }) == 0 else {
+      throw FileError(path: path.description, kind: .init(errno: errno))
+    }
+    self.init(status)
+  }
+
+  /// Looks at an open file.
+  init(ofDescriptor descriptor: Int32, path: PosixPath) throws(FileError) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else {
+      throw FileError(path: path.description, kind: .init(errno: errno))
+    }
+    self.init(status)
+  }
+
+  private init(_ status: stat) {
+    #if canImport(Darwin)
+      let (modified, changed) = (status.st_mtimespec, status.st_ctimespec)
+    #else
+      let (modified, changed) = (status.st_mtim, status.st_ctim)
+    #endif
+    identity = FileIdentity(
+      device: UInt64(truncatingIfNeeded: status.st_dev),
+      inode: UInt64(truncatingIfNeeded: status.st_ino),
+      size: Int64(status.st_size),
+      modified: modified.nanoseconds,
+      statusChanged: changed.nanoseconds)
+    specialKind = Self.specialKind(mode: status.st_mode)
+  }
+
+  private static func specialKind(mode: mode_t) -> String? {
+    switch mode & S_IFMT {
+    case S_IFREG: nil
+    case S_IFDIR: "directory"
+    case S_IFIFO: "FIFO"
+    case S_IFSOCK: "socket"
+    case S_IFCHR: "character device"
+    case S_IFBLK: "block device"
+    default: "special file"
+    }
+  }
+}
+
+extension timespec {
+  /// Nanoseconds, wrapping in years a file system cannot mean.
+  fileprivate var nanoseconds: Int64 {
+    Int64(truncatingIfNeeded: tv_sec) &* 1_000_000_000 &+ Int64(truncatingIfNeeded: tv_nsec)
+  }
+}

@@ -1,0 +1,101 @@
+/// What a file is, told from its first bytes. Facts only: whether it is of use is for others to say.
+public enum FileSniff: Equatable, Sendable {
+  /// No bytes at all.
+  case empty
+  /// Begins with `SQLite format 3`.
+  case sqlite
+  /// A write-ahead log, the side file of a database.
+  case writeAheadLog
+  /// A rollback journal, the side file of a database.
+  case rollbackJournal
+  /// A WAL index, the side file of a database.
+  case sharedMemory
+  /// Begins with `bplist`: a property list, a keyed archive or a compiled model.
+  case binaryPropertyList
+  /// XML whose document is a property list.
+  case xmlPropertyList
+  /// XML whose document is a Core Data store.
+  case xmlStore
+  /// Any other XML.
+  case xml
+  /// Begins with `1f 8b`.
+  case gzip
+  /// Begins with `PK`.
+  case zip
+  /// Readable text.
+  case text
+  /// Nothing but zeros, as far as was read.
+  case zeros
+  /// None of these; every byte value is about equally frequent, as in random, compressed or encrypted data.
+  case random
+  /// None of these.
+  case unknown
+
+  /// As many first bytes as are of use.
+  public static let usefulBytes = 4096
+
+  /// Looks at the first bytes of `source`.
+  ///
+  /// - Throws: `FileError` when it cannot be read.
+  public init(of source: any ByteSource) throws(FileError) {
+    self.init(try source.read(at: 0, count: Self.usefulBytes))
+  }
+
+  /// Looks at the first bytes of a file; the more of the first 4096, the surer the answer.
+  public init(_ bytes: [UInt8]) {
+    let head = bytes.prefix(Self.usefulBytes)
+    self =
+      Self.byMagic(head) ?? Self.asText(head) ?? Self.byFrequency(head)
+  }
+
+  private static func byMagic(_ head: ArraySlice<UInt8>) -> FileSniff? {
+    if head.isEmpty { return .empty }
+    return magics.first { head.starts(with: $0.bytes) }?.kind
+  }
+
+  private static let magics: [(bytes: [UInt8], kind: FileSniff)] = [
+    (DatabaseHeader.magic, .sqlite),
+    ([0x37, 0x7f, 0x06, 0x82], .writeAheadLog),
+    ([0x37, 0x7f, 0x06, 0x83], .writeAheadLog),
+    ([0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7], .rollbackJournal),
+    // The WAL index begins with its version, 3007000, in the byte order of the machine, and four bytes of padding.
+    ([0x18, 0xe2, 0x2d, 0x00, 0, 0, 0, 0], .sharedMemory),
+    ([0x00, 0x2d, 0xe2, 0x18, 0, 0, 0, 0], .sharedMemory),
+    (Array("bplist".utf8), .binaryPropertyList),
+    ([0x1f, 0x8b], .gzip),
+    ([0x50, 0x4b, 0x03, 0x04], .zip),
+    ([0x50, 0x4b, 0x05, 0x06], .zip),
+  ]
+
+  /// Text if nothing in it is a control character; XML if it looks so.
+  private static func asText(_ head: ArraySlice<UInt8>) -> FileSniff? {
+    let spaces: Set<UInt8> = [0x09, 0x0a, 0x0c, 0x0d]
+    guard head.allSatisfy({ ($0 >= 0x20 && $0 != 0x7f) || spaces.contains($0) }), isNearlyUTF8(head) else { return nil }
+    let text = String(decoding: head, as: UTF8.self).lowercased()
+    let start = text.drop { $0.isWhitespace || $0 == "\u{feff}" }
+    guard
+      start.hasPrefix("<?xml") || start.hasPrefix("<!doctype") || start.hasPrefix("<plist")
+        || start.hasPrefix("<database")
+    else { return .text }
+    if text.contains("<plist") || text.contains("<!doctype plist") { return .xmlPropertyList }
+    if text.contains("<database") || text.contains("<!doctype database") { return .xmlStore }
+    return .xml
+  }
+
+  /// UTF-8 but for a character that was cut off at the end.
+  private static func isNearlyUTF8(_ head: ArraySlice<UInt8>) -> Bool {
+    (0...3).contains { String(validating: head.dropLast($0), as: UTF8.self) != nil }
+  }
+
+  private static func byFrequency(_ head: ArraySlice<UInt8>) -> FileSniff {
+    if head.allSatisfy({ $0 == 0 }) { return .zeros }
+    // For random bytes the sum of squared counts is about n + n²/256. Of n bytes of anything with a structure some
+    // values are much more frequent than others. Fewer than 512 bytes do not tell.
+    guard head.count >= 512 else { return .unknown }
+    var counts = [Int](repeating: 0, count: 256)
+    for byte in head { counts[Int(byte)] += 1 }
+    let squares = counts.reduce(0) { $0 + $1 * $1 }
+    let expected = head.count + head.count * head.count / 256
+    return squares < expected + expected / 4 ? .random : .unknown
+  }
+}

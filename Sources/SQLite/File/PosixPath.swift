@@ -1,0 +1,74 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// A path as the operating system sees it: any bytes but NUL, not necessarily UTF-8.
+///
+/// File systems outside Apple's hold names in any encoding, and a name repaired to UTF-8 names another file.
+public struct PosixPath: Hashable, Sendable, CustomStringConvertible {
+  /// The bytes of the path, without a terminating NUL.
+  public let bytes: [UInt8]
+
+  /// A path of these bytes. One that is empty or holds a NUL names no file.
+  public init(bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  /// A path of a string's UTF-8.
+  public init(_ string: String) {
+    self.init(bytes: Array(string.utf8))
+  }
+
+  /// The path as text, repaired where it is not UTF-8.
+  public var description: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// The last part of the path, after the last slash.
+  var name: [UInt8] {
+    Array(bytes.dropFirst(folderLength))
+  }
+
+  /// How many bytes lead to the name, the last slash included.
+  private var folderLength: Int {
+    bytes.lastIndex(of: slash).map { $0 + 1 } ?? 0
+  }
+
+  /// The same path with `suffix` after its last byte: `Notes.sqlite` and `-wal`.
+  func appending(_ suffix: String) -> PosixPath {
+    PosixPath(bytes: bytes + Array(suffix.utf8))
+  }
+
+  /// Another file of the same folder.
+  func sibling(named name: [UInt8]) -> PosixPath {
+    PosixPath(bytes: Array(bytes.prefix(folderLength)) + name)
+  }
+
+  /// Calls `body` with the path as a C string; a path that cannot be one is `ENOENT`.
+  func withCString(_ body: (UnsafePointer<CChar>) -> Int32) -> Int32 {
+    guard !bytes.isEmpty, !bytes.contains(0) else {
+      errno = ENOENT
+      return -1
+    }
+    let terminated = bytes.map { CChar(bitPattern: $0) } + [0]
+    return terminated.withUnsafeBufferPointer { buffer in
+      guard let start = buffer.baseAddress else { return -1 }
+      return body(start)
+    }
+  }
+
+  /// The path with every link followed.
+  func resolved() throws(FileError) -> PosixPath {
+    var result: [UInt8]?
+    let status = withCString { path in
+      guard let real = realpath(path, nil) else { return -1 }
+      defer { free(real) }
+      result = Array(UnsafeRawBufferPointer(start: real, count: strlen(real)))
+      return 0
+    }
+    guard status == 0, let result else { throw FileError(path: description, kind: .init(errno: errno)) }
+    return PosixPath(bytes: result)
+  }
+}
+
+private let slash = UInt8(ascii: "/")

@@ -1,0 +1,88 @@
+/// What SQLite is shown of a database: the main file, perhaps with a hot journal rolled back over it, and the WAL
+/// or none.
+///
+/// Here is decided what is read; the VFS only hands it out.
+struct DatabaseImage: Sendable {
+  /// The write-ahead log, nil when there is none, it is not to be used, or SQLite would take nothing from it.
+  let wal: (any ByteSource)?
+  /// The journal whose pages stand in for those of the main file.
+  let journal: RollbackJournal?
+
+  private let main: any ByteSource
+
+  /// The image of a database's files under `policy`.
+  ///
+  /// - Throws: `FileError` also for a side file that is wanted but could not be opened: without it the rows are not
+  ///   those
+  ///   of the database.
+  init(_ files: DatabaseFiles, _ policy: ReadPolicy) throws(FileError) {
+    if let problem = files.problems.first(where: { policy.wants($0.path) }) { throw problem }
+    try self.init(main: files.main, wal: files.wal, journal: files.journal, policy) {
+      files.isPresent(superJournal: $0)
+    }
+  }
+
+  /// The image of a database in memory or wherever else its bytes are.
+  init(
+    main: any ByteSource, wal: (any ByteSource)?, journal: (any ByteSource)?, _ policy: ReadPolicy,
+    superJournalExists: (PosixPath) -> Bool
+  ) throws(FileError) {
+    self.main = main
+    self.wal = policy.useWAL ? try Self.usable(wal) : nil
+    self.journal = policy.applyHotJournal ? try Self.hot(journal, of: main, superJournalExists) : nil
+  }
+
+  /// Length in bytes of the database file as it is shown.
+  var size: Int64 {
+    guard let journal else { return main.size }
+    return Int64(journal.originalPageCount) * Int64(journal.pageSize)
+  }
+
+  /// Fills `buffer` from `offset` on; returns how many bytes there were, fewer only at the end.
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(FileError) -> Int {
+    guard let journal else { return try main.read(into: buffer, at: offset) }
+    let wanted = Int(clamping: min(Int64(buffer.count), max(0, size - offset)))
+    var done = 0
+    while offset >= 0, done < wanted {
+      let (page, start) = (offset + Int64(done)).quotientAndRemainder(dividingBy: Int64(journal.pageSize))
+      let count = min(wanted - done, journal.pageSize - Int(start))
+      let part = UnsafeMutableRawBufferPointer(rebasing: buffer[done..<done + count])
+      if try !journal.read(page: UInt32(clamping: page + 1), from: Int(start), into: part) {
+        try readMain(into: part, at: offset + Int64(done))
+      }
+      done += count
+    }
+    return done
+  }
+
+  /// Zeros stand for what the main file has lost: rolling back makes it as long as it was.
+  private func readMain(into part: UnsafeMutableRawBufferPointer, at offset: Int64) throws(FileError) {
+    let count = try main.read(into: part, at: offset)
+    part.zero(from: count)
+  }
+
+  /// A log without a valid header has no frames. SQLite finds that out itself, but for a log of an unknown version it
+  /// refuses the whole database.
+  private static func usable(_ wal: (any ByteSource)?) throws(FileError) -> (any ByteSource)? {
+    guard let wal else { return nil }
+    let bytes = try wal.read(at: 0, count: WALHeader.size)
+    return (try? WALHeader(bytes)) == nil ? nil : wal
+  }
+
+  private static func hot(
+    _ source: (any ByteSource)?, of main: any ByteSource, _ superJournalExists: (PosixPath) -> Bool
+  ) throws(FileError) -> RollbackJournal? {
+    guard let source else { return nil }
+    let header = try? DatabaseHeader(try main.read(at: 0, count: DatabaseHeader.size))
+    let journal = try RollbackJournal(scanning: source, databasePageSize: header?.pageSize ?? 4096)
+    let exists = journal.superJournal.map(superJournalExists) ?? false
+    return journal.isHot(databaseIsEmpty: main.size == 0, superJournalExists: exists) ? journal : nil
+  }
+}
+
+extension ReadPolicy {
+  /// Whether a side file matters.
+  fileprivate func wants(_ path: String) -> Bool {
+    path.hasSuffix("-wal") ? useWAL : applyHotJournal
+  }
+}

@@ -1,0 +1,49 @@
+/// The 24 bytes before each page of a write-ahead log.
+///
+///     offset  size  meaning
+///      0       4    page number
+///      4       4    size of the database in pages after the commit, zero in a frame that does not commit
+///      8       8    both salts of the header when the frame was written
+///     16       8    checksum of everything up to here, this page included
+///
+/// https://www.sqlite.org/fileformat2.html#walformat
+public struct WALFrame: Equatable, Sendable {
+  /// Bytes before the page.
+  public static let headerSize = 24
+
+  /// The page that follows.
+  public let pageNumber: UInt32
+  /// "For commit records, the size of the database file in pages after the commit. For all other records, zero."
+  public let pageCountAfterCommit: UInt32
+  /// Salt 1 of the header the frame was written under.
+  public let salt1: UInt32
+  /// Salt 2 of the header the frame was written under.
+  public let salt2: UInt32
+  let checksum: WALChecksum
+
+  /// Whether this frame ends a transaction.
+  public var isCommit: Bool { pageCountAfterCommit != 0 }
+
+  /// Reads a frame header; nil from fewer than 24 bytes.
+  init?(_ bytes: UnsafeRawBufferPointer) {
+    guard let pageNumber = bytes.word(at: 0), let pageCount = bytes.word(at: 4),
+      let salt1 = bytes.word(at: 8), let salt2 = bytes.word(at: 12),
+      let s0 = bytes.word(at: 16), let s1 = bytes.word(at: 20)
+    else { return nil }
+    self.pageNumber = pageNumber
+    pageCountAfterCommit = pageCount
+    self.salt1 = salt1
+    self.salt2 = salt2
+    checksum = WALChecksum(s0: s0, s1: s1)
+  }
+
+  /// "The salt-1 and salt-2 values in the frame-header match salt values in the wal-header."
+  func hasSalts(of header: WALHeader) -> Bool {
+    salt1 == header.salt1 && salt2 == header.salt2
+  }
+
+  /// Whether the whole header is zero, as in a file that was extended but not written.
+  var isBlank: Bool {
+    pageNumber == 0 && pageCountAfterCommit == 0 && salt1 == 0 && salt2 == 0 && checksum == WALChecksum()
+  }
+}

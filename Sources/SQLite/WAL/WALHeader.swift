@@ -1,0 +1,93 @@
+/// The first 32 bytes of a write-ahead log.
+///
+///     offset  size  example       meaning
+///      0       4    37 7f 06 82   magic; 82 checksums little-endian words, 83 big-endian ones
+///      4       4    00 2d e2 18   format version, 3007000
+///      8       4    00 00 10 00   page size in bytes
+///     12       4    00 00 00 00   checkpoint sequence number
+///     16       4    salt 1        one more after each checkpoint
+///     20       4    salt 2        a new random number after each checkpoint
+///     24       8    checksum      of the 24 bytes before
+///
+/// https://www.sqlite.org/fileformat2.html#walformat
+public struct WALHeader: Equatable, Sendable {
+  /// Length of the header in bytes.
+  public static let size = 32
+
+  /// Whether checksums are made of big-endian words.
+  public let isBigEndian: Bool
+  /// Bytes in a page.
+  public let pageSize: Int
+  /// Counts the checkpoints this log has been through.
+  public let checkpointSequence: UInt32
+  /// One more after each checkpoint.
+  public let salt1: UInt32
+  /// A new random number after each checkpoint.
+  public let salt2: UInt32
+  /// The checksum of this header, with which that of the first frame begins.
+  let checksum: WALChecksum
+
+  /// Why SQLite takes nothing from a write-ahead log.
+  public enum Invalid: Error, Equatable, Sendable {
+    /// The file has no bytes. Normal after the last connection closed without deleting the log.
+    case empty
+    /// The file ends within the header.
+    case truncated(bytes: Int)
+    /// It does not begin with 377f0682 or 377f0683.
+    case magic(UInt32)
+    /// The page size is not a power of two from 512 to 65536.
+    case pageSize(UInt32)
+    /// The header's checksum is wrong.
+    case checksum
+    /// A format version other than 3007000, which SQLite refuses to open.
+    case version(UInt32)
+  }
+
+  /// Reads a header from the first bytes of a file.
+  ///
+  /// The tests come in SQLite's order: magic and page size, then checksum, then version.
+  public init(_ bytes: [UInt8]) throws(Invalid) {
+    guard !bytes.isEmpty else { throw .empty }
+    guard bytes.count >= Self.size else { throw .truncated(bytes: bytes.count) }
+    let field = { (offset: Int) in bytes.withUnsafeBytes { $0.word(at: offset) ?? 0 } }
+
+    // "Magic number. 0x377f0682 or 0x377f0683"
+    let magic = field(0)
+    guard magic & ~1 == Self.magic else { throw .magic(magic) }
+    isBigEndian = magic & 1 == 1
+
+    // "Database page size. Example: 1024"; unlike in the database header 65536 is written out.
+    let pageSize = field(8)
+    guard isPageSize(pageSize) else { throw .pageSize(pageSize) }
+    self.pageSize = Int(pageSize)
+    checkpointSequence = field(12)
+    salt1 = field(16)
+    salt2 = field(20)
+
+    // "Checksum-1: First part of a checksum on the first 24 bytes of header"
+    var checksum = WALChecksum()
+    let order = Self.byteOrder(isBigEndian)
+    bytes.withUnsafeBytes { checksum.add(UnsafeRawBufferPointer(rebasing: $0.prefix(24)), order) }
+    guard checksum == WALChecksum(s0: field(24), s1: field(28)) else { throw .checksum }
+    self.checksum = checksum
+
+    // "File format version. Currently 3007000."
+    guard field(4) == 3_007_000 else { throw .version(field(4)) }
+  }
+
+  /// Bytes of a frame: its header and one page.
+  public var frameSize: Int { WALFrame.headerSize + pageSize }
+
+  /// The order of bytes in the words that are summed up.
+  ///
+  /// "The 32-bit integers are big-endian if the magic number in the first 4 bytes of the WAL header is 0x377f0683 and
+  /// the integers are little-endian if the magic number is 0x377f0682."
+  var byteOrder: WALChecksum.ByteOrder { Self.byteOrder(isBigEndian) }
+
+  private static func byteOrder(_ isBigEndian: Bool) -> WALChecksum.ByteOrder {
+    isBigEndian ? .bigEndian : .littleEndian
+  }
+
+  /// The magic of a log with little-endian checksums; one more for big-endian.
+  static let magic: UInt32 = 0x377f_0682
+}

@@ -1,0 +1,72 @@
+/// The pass over a write-ahead log that finds out how far it is valid.
+struct WALScan {
+  private(set) var validFrames = 0
+  private(set) var committedFrames = 0
+  private(set) var commits = 0
+  private(set) var pageCount: UInt32?
+  private(set) var tail = WALTail()
+  private(set) var pages = PageMap.Builder()
+
+  /// So many frames after the last valid one are looked at; the rest is only counted.
+  private static let examinedTail = 1 << 16
+
+  /// Looks at `frames` frames, which the source has room for.
+  mutating func run(over source: any ByteSource, frames: Int, header: WALHeader) throws(FileError) {
+    try readValidFrames(source, frames, header)
+    tail.uncommittedFrames = validFrames - committedFrames
+    try examineRest(source, frames, header)
+    tail.partialBytes = Int(clamping: source.size - header.offset(ofFrame: frames))
+  }
+
+  private mutating func readValidFrames(_ source: any ByteSource, _ frames: Int, _ header: WALHeader) throws(FileError)
+  {
+    var window = ByteWindow(over: source, capacity: max(1 << 20, header.frameSize))
+    var checksum = header.checksum
+    while validFrames < frames {
+      let offset = header.offset(ofFrame: validFrames)
+      guard let bytes = try window.bytes(at: offset, count: header.frameSize),
+        let frame = Self.validFrame(bytes, &checksum, header)
+      else { return }
+      accept(frame)
+    }
+  }
+
+  private mutating func accept(_ frame: WALFrame) {
+    pages.add(frame.pageNumber, at: Int64(validFrames))
+    validFrames += 1
+    guard frame.isCommit else { return }
+    commits += 1
+    committedFrames = validFrames
+    pageCount = frame.pageCountAfterCommit
+    pages.commit()
+  }
+
+  /// A frame as SQLite accepts it, continuing the checksum of those before it.
+  private static func validFrame(
+    _ bytes: UnsafeRawBufferPointer, _ checksum: inout WALChecksum, _ header: WALHeader
+  ) -> WALFrame? {
+    // "A frame is considered valid if and only if the following conditions are true: 1. The salt-1 and salt-2 values
+    // in the frame-header match salt values in the wal-header."
+    guard let frame = WALFrame(bytes), frame.hasSalts(of: header) else { return nil }
+    // SQLite's walDecodeFrame also refuses page number 0.
+    guard frame.pageNumber > 0 else { return nil }
+    // "2. The checksum values in the final 8 bytes of the frame-header exactly match the checksum computed
+    // consecutively on the first 24 bytes of the WAL header and the first 8 bytes and the content of all frames up to
+    // and including the current frame."
+    checksum.add(UnsafeRawBufferPointer(rebasing: bytes.prefix(8)), header.byteOrder)
+    checksum.add(UnsafeRawBufferPointer(rebasing: bytes.dropFirst(WALFrame.headerSize)), header.byteOrder)
+    return frame.checksum == checksum ? frame : nil
+  }
+
+  private mutating func examineRest(_ source: any ByteSource, _ frames: Int, _ header: WALHeader) throws(FileError) {
+    let end = min(frames, validFrames + Self.examinedTail)
+    for index in validFrames..<max(end, validFrames) {
+      let bytes = try source.read(at: header.offset(ofFrame: index), count: WALFrame.headerSize)
+      guard let frame = bytes.withUnsafeBytes({ WALFrame($0) }) else {
+        throw FileError(path: source.name, kind: .changed)
+      }
+      tail.count(frame, under: header)
+    }
+    tail.unexaminedFrames = frames - max(end, validFrames)
+  }
+}

@@ -1,0 +1,49 @@
+/// What a write-ahead log holds after its last commit. All of it is normal, and none of it is part of the database.
+public struct WALTail: Equatable, Sendable {
+  /// Valid frames of a transaction that was not committed, or whose commit did not reach the disk.
+  public var uncommittedFrames = 0
+  /// Frames with the salts of the header whose checksum is wrong: written incompletely, or after such a frame.
+  public var tornFrames = 0
+  /// Frames with other salts: left from before the last checkpoint and not overwritten yet.
+  public var leftoverFrames = 0
+  /// Frames whose header is all zero.
+  public var blankFrames = 0
+  /// Frames that were not looked at, because there are so many.
+  public var unexaminedFrames = 0
+  /// Bytes at the end that are less than a frame.
+  public var partialBytes = 0
+
+  /// The first thing after the last commit, in a word.
+  public enum Kind: Equatable, Sendable {
+    /// The log ends with its last commit.
+    case nothing
+    /// Whole frames of a transaction without a commit.
+    case uncommitted
+    /// A frame that was not written completely.
+    case torn
+    /// Frames from before the last checkpoint.
+    case leftover
+    /// Zeros.
+    case blank
+  }
+
+  /// The first thing after the last commit, in a word.
+  public var kind: Kind {
+    if uncommittedFrames > 0 { return .uncommitted }
+    if tornFrames > 0 { return .torn }
+    if leftoverFrames > 0 { return .leftover }
+    if blankFrames > 0 { return .blank }
+    return partialBytes > 0 ? .torn : .nothing
+  }
+
+  /// Counts one frame after the last valid one.
+  mutating func count(_ frame: WALFrame, under header: WALHeader) {
+    if frame.hasSalts(of: header) {
+      tornFrames += 1
+    } else if frame.isBlank {
+      blankFrames += 1
+    } else {
+      leftoverFrames += 1
+    }
+  }
+}

@@ -1,0 +1,245 @@
+import CoreDataModel
+import CoreDataStore
+import Digests
+import SQLite
+
+/// What to look at beyond the default.
+public struct InspectionOptions: Sendable, Equatable {
+  /// Entities to look at closely (names in `Z_PRIMARYKEY` or the model); only these are returned when given.
+  public var entities: [String]
+  /// Measure tables in bytes.
+  public var measuresSizes: Bool
+  /// SHA-256 of every file.
+  public var hashesFiles: Bool
+  /// Show values of the app's own metadata keys.
+  public var showsValues: Bool
+
+  /// The default inspection.
+  public init(
+    entities: [String] = [], measuresSizes: Bool = false, hashesFiles: Bool = false, showsValues: Bool = false
+  ) {
+    self.entities = entities
+    self.measuresSizes = measuresSizes
+    self.hashesFiles = hashesFiles
+    self.showsValues = showsValues
+  }
+}
+
+/// Inspects the store at `path`: opens it, reads each table once, and makes sure it did not change meanwhile.
+///
+/// Reading takes no locks, so a store that another process writes could be read torn: on a change it reads once
+/// more, then gives up (`design.md` §4).
+/// - Throws: `StoreError` when the file cannot be read as a store, or keeps changing.
+public func inspect(
+  path: String, opening: Store.Options = Store.Options(), options: InspectionOptions = InspectionOptions()
+) throws -> Inspection {
+  let path = try StoreLocator.locate(path)
+  do {
+    return try inspectOnce(path, opening, options)
+  } catch let error as StoreError {
+    guard case .changedWhileReading = error.problem else { throw error }
+    return try inspectOnce(path, opening, options)
+  }
+}
+
+private func inspectOnce(
+  _ path: String, _ opening: Store.Options, _ options: InspectionOptions
+) throws -> Inspection {
+  let store: Store
+  do {
+    store = try Store(path: path, options: opening)
+  } catch let error as StoreError {
+    throw error
+  }
+  do {
+    let inspection = try Inspector(store: store, options: options).inspection()
+    try store.checkUnchanged()
+    return inspection
+  } catch let error as SQLiteError {
+    // A torn read shows as damage: say that the file changed rather than that it is damaged.
+    try store.checkUnchanged()
+    throw StoreError(path: path, .unreadable(error.description))
+  }
+}
+
+/// Reads the rows of one store and puts the facts together.
+private struct Inspector {
+  let store: Store
+  let options: InspectionOptions
+
+  func inspection() throws -> Inspection {
+    try checkEntityNames()
+    var problems = store.problems
+    let counts = countRows(&problems)
+    let history = historyFacts(&problems)
+    let sizes = try options.measuresSizes ? store.tableSizes() : [:]
+    let entities = try store.layout.entities
+      .filter { isSelected($0) }
+      .map { try entity($0, counts, sizes) }
+    return Inspection(
+      store: try storeFacts(), metadata: metadata(), model: modelFacts(), entities: entities,
+      joinTables: joinTables(sizes, &problems), history: history,
+      cloudKit: .init(isMirrored: store.isMirrored), externalData: externalData(counts),
+      unexplained: store.layout.unexplained.map(Inspection.Unexplained.init) + rowsOfOtherEntities(counts),
+      problems: problems)
+  }
+
+  private func isSelected(_ entity: EntityLayout) -> Bool {
+    options.entities.isEmpty || options.entities.contains { $0 == entity.name || $0 == entity.modelName }
+  }
+
+  private func checkEntityNames() throws {
+    for name in options.entities where store.layout.entity(named: name) == nil {
+      throw UnknownEntity(name: name, known: store.layout.entities.filter { !$0.id.isInternal }.map(\.name))
+    }
+  }
+
+  // MARK: Rows
+
+  /// Reads each root table once; a table that cannot be read whole is a problem, not the end.
+  private func countRows(_ problems: inout [String]) -> [String: RowCounts] {
+    var counts: [String: RowCounts] = [:]
+    for (table, members) in Dictionary(grouping: store.layout.entities, by: \.table).sorted(by: { $0.key < $1.key }) {
+      guard members.contains(where: \.tableExists) else { continue }
+      do {
+        counts[table] = try store.rowCounts(
+          of: table, nullColumns: options.entities.isEmpty ? [] : members.filter(isSelected).flatMap(\.storedColumns))
+      } catch {
+        problems.append("table \(quoted(table)) cannot be read whole: \(error)")
+      }
+    }
+    return counts
+  }
+
+  private func joinTables(_ sizes: [String: Int64], _ problems: inout [String]) -> [Inspection.JoinTable] {
+    store.layout.joinTables.map { join in
+      var rows: Int64?
+      do { rows = try store.count(join.name) } catch {
+        problems.append("table \(quoted(join.name)) cannot be read whole: \(error)")
+      }
+      return Inspection.JoinTable(
+        name: join.name, source: .init(join.source), destination: .init(join.destination),
+        orderColumns: join.orderColumns, rows: rows, bytes: sizes[join.name])
+    }
+  }
+
+  private func historyFacts(_ problems: inout [String]) -> Inspection.History {
+    do {
+      guard let facts = try store.historyFacts() else { return Inspection.History(isPresent: false) }
+      return Inspection.History(
+        isPresent: true, transactions: facts.transactions, changes: facts.changes, oldest: facts.oldest,
+        newest: facts.newest)
+    } catch {
+      problems.append("persistent history cannot be read whole: \(error)")
+      return Inspection.History(isPresent: true)
+    }
+  }
+
+  /// Rows in a table whose `Z_ENT` is not of an entity that lives there.
+  private func rowsOfOtherEntities(_ counts: [String: RowCounts]) -> [Inspection.Unexplained] {
+    guard options.entities.isEmpty else { return [] }
+    let homes = Dictionary(grouping: store.layout.entities, by: \.table).mapValues { Set($0.map(\.id)) }
+    return counts.sorted { $0.key < $1.key }.flatMap { table, counts in
+      counts.byEntity.sorted { ($0.key?.number ?? -1) < ($1.key?.number ?? -1) }.compactMap { id, rows in
+        if let id, homes[table]?.contains(id) == true { return nil }
+        return Inspection.Unexplained(table: table, why: sentence(rows, id))
+      }
+    }
+  }
+
+  private func sentence(_ rows: Int64, _ id: EntityID?) -> String {
+    let count = rows == 1 ? "1 row has" : "\(rows) rows have"
+    guard let id else { return "\(count) NULL in Z_ENT" }
+    guard let name = store.entityMap[id]?.name else { return "\(count) Z_ENT \(id), which Z_PRIMARYKEY does not know" }
+    return "\(count) Z_ENT \(id) (\(escapedForTerminal(name))), an entity of another table"
+  }
+
+  // MARK: Facts
+
+  private func storeFacts() throws -> Inspection.StoreFacts {
+    Inspection.StoreFacts(
+      path: store.path, files: try store.fileFacts(hashing: options.hashesFiles).map(Inspection.File.init),
+      journalMode: store.header.isWAL ? "wal" : "delete", pageSize: Int(store.header.pageSize),
+      freePages: Int64(store.header.freelistCount),
+      wal: store.wal.map(Inspection.WAL.init), hotJournal: store.journal.flatMap(Inspection.HotJournal.init),
+      accessTimesKept: !store.files.main.accessTimeMayChange)
+  }
+
+  private func metadata() -> Inspection.Metadata {
+    let metadata = store.metadata
+    return Inspection.Metadata(
+      uuid: metadata.uuid, frameworkVersion: metadata.frameworkVersion,
+      maximumFrameworkVersion: metadata.maximumFrameworkVersion, versionIdentifiers: metadata.versionIdentifiers,
+      hashesVersion: metadata.hashesVersion,
+      hashes: metadata.hashes.map { $0.byEntity.mapValues(\.description) },
+      digest: metadata.digest, checksum: metadata.checksum, digestConsistent: metadata.digestIsConsistent,
+      checksumConsistent: metadata.checksumIsConsistent, keys: metadata.keys, otherKeys: metadata.otherKeys,
+      otherValues: options.showsValues ? metadata.otherValues : nil)
+  }
+
+  private func modelFacts() -> Inspection.ModelFacts {
+    let equal = store.computedHashes.flatMap { computed in store.metadata.hashes.map { $0 == computed } }
+    return Inspection.ModelFacts(source: store.modelSource.rawValue, hashesEqual: equal)
+  }
+
+  private func externalData(_ counts: [String: RowCounts]) -> Inspection.ExternalData {
+    let references = counts.values.flatMap(\.externalReferences)
+    let further = counts.values.map(\.furtherExternalReferences).reduce(0, +)
+    guard !references.isEmpty else { return Inspection.ExternalData(references: 0) }
+    let found = references.count { store.hasExternalFile($0) }
+    return Inspection.ExternalData(
+      references: Int64(references.count) + further, found: Int64(found), missing: Int64(references.count - found))
+  }
+
+  // MARK: Entities
+
+  private func entity(
+    _ layout: EntityLayout, _ allCounts: [String: RowCounts], _ sizes: [String: Int64]
+  ) throws -> Inspection.Entity {
+    let isClose = !options.entities.isEmpty
+    let counts = allCounts[layout.table]
+    let nulls: (String) -> Int64? = { column in
+      isClose && counts != nil ? counts?.nullCounts[column]?[layout.id] ?? 0 : nil
+    }
+    return Inspection.Entity(
+      name: layout.name, modelName: layout.modelName, number: layout.id.number, parent: layout.parent,
+      root: layout.root, table: layout.table, isAbstract: layout.isAbstract, isInternal: layout.id.isInternal,
+      rows: counts.map { _ in rows(of: layout.id, allCounts) }, highWater: store.entityMap[layout.id]?.highWater,
+      versionHash: versionHash(layout),
+      attributes: layout.attributes.map { Inspection.Attribute($0, in: layout, nulls: nulls) },
+      relationships: layout.relationships.map { Inspection.Relationship($0, in: layout, nulls: nulls) },
+      uniquenessConstraints: layout.uniquenessConstraints,
+      bytes: layout.parent == nil ? sizes[layout.table] : nil,
+      indexes: isClose && layout.tableExists ? try store.indexes(of: layout.table).map(Inspection.Index.init) : nil)
+  }
+
+  /// Rows with an entity's number, wherever they are: one that strayed into another table is still counted, and
+  /// listed as unexplained (`energy--artsypartner-1.3`).
+  private func rows(of id: EntityID, _ counts: [String: RowCounts]) -> Int64 {
+    counts.values.map { $0.byEntity[id] ?? 0 }.reduce(0, +)
+  }
+
+  private func versionHash(_ layout: EntityLayout) -> Inspection.VersionHash? {
+    let name = layout.modelName ?? layout.name
+    let stored = store.metadata.hashes?.byEntity[name]
+    let computed = store.computedHashes?.byEntity[name]
+    guard stored != nil || computed != nil else { return nil }
+    return Inspection.VersionHash(
+      stored: stored?.description, computed: computed?.description,
+      isEqual: stored.flatMap { stored in computed.map { $0 == stored } },
+      unproven: store.modelCache.model?.unprovenRules(of: name).map(\.rawValue) ?? [])
+  }
+}
+
+/// An entity that was asked for and that the store does not have.
+public struct UnknownEntity: Error, CustomStringConvertible {
+  /// The name that was asked for.
+  public var name: String
+  /// The names the store has.
+  public var known: [String]
+
+  /// The sentence shown to people, with the names that exist.
+  public var description: String {
+    "no entity \(quoted(name)) in this store; it has \(known.sorted().map(quoted).joined(separator: ", "))"
+  }
+}

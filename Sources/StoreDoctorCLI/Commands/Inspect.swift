@@ -1,0 +1,63 @@
+import ArgumentParser
+import CoreDataStore
+import StoreDoctor
+import StoreReports
+
+/// `storedoctor inspect STORE`.
+struct Inspect: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Show what is in a store: entities, rows, relationships, metadata, files.",
+    discussion: """
+      The store is opened read-only through storedoctor's own file layer: no file beside it is created or \
+      changed, and rows still in its WAL are read. STORE is a file of any name, or a folder or bundle that holds \
+      exactly one store.
+
+      EXAMPLES
+        storedoctor inspect Notes.sqlite
+        storedoctor inspect Photos.photoslibrary
+        storedoctor inspect Notes.sqlite --entity Note --entity Tag
+        storedoctor inspect Notes.sqlite --sizes
+        storedoctor inspect Notes.sqlite --format json | jq '.entities[] | {name, rows}'
+        storedoctor inspect Notes.sqlite --without-wal
+      """)
+
+  @Argument(help: "The store: a file of any name, or a folder or bundle with exactly one store.")
+  var store: String
+
+  @Option(
+    name: .customLong("entity"),
+    help: ArgumentHelp("Show this entity closely: columns, nulls, constraints, indexes. Repeatable.", valueName: "name"))
+  var entities: [String] = []
+
+  @Flag(help: "Add the bytes of each table and its indexes.")
+  var sizes = false
+
+  @Flag(name: .customLong("without-wal"), help: "Read the main file alone, without its write-ahead log.")
+  var withoutWAL = false
+
+  @Flag(name: .customLong("sha256"), help: "Add the SHA-256 of every file of the store.")
+  var sha256 = false
+
+  @Flag(help: "Show the values of the app's own metadata keys; they may be secret.")
+  var showValues = false
+
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    do {
+      let inspection = try inspect(
+        path: store, opening: Store.Options(ignoresWAL: withoutWAL),
+        options: InspectionOptions(
+          entities: entities, measuresSizes: sizes, hashesFiles: sha256, showsValues: showValues))
+      switch output.format {
+      case .json: standardOutput(inspection.json.text)
+      case .text:
+        standardOutput(
+          inspection.text(
+            width: output.width, isStyled: output.isStyled, isClose: !entities.isEmpty))
+      }
+    } catch {
+      throw Failure.couldNotDoTheWork(error)
+    }
+  }
+}

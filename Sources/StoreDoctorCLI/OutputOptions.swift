@@ -1,0 +1,63 @@
+import ArgumentParser
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// How results are written; shared by the commands.
+struct OutputOptions: ParsableArguments {
+  /// The forms a result can have.
+  enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }
+
+  /// When to use colour.
+  enum Color: String, ExpressibleByArgument, CaseIterable { case auto, always, never }
+
+  @Option(help: "How to write the result: text or json.")
+  var format: Format = .text
+
+  @Option(help: "When to use colour: auto, always or never. NO_COLOR is honoured.")
+  var color: Color = .auto
+
+  /// Whether escape sequences may be written to standard output.
+  var isStyled: Bool {
+    switch color {
+    case .always: true
+    case .never: false
+    case .auto: isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR") == nil && terminalIsCapable
+    }
+  }
+
+  private var terminalIsCapable: Bool {
+    guard let terminal = getenv("TERM") else { return false }
+    return String(cString: terminal) != "dumb"
+  }
+
+  /// Columns of the terminal; 100 where there is none.
+  var width: Int {
+    var size = winsize()
+    if ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 { return Int(size.ws_col) }
+    if let columns = getenv("COLUMNS"), let width = Int(String(cString: columns)), width > 0 { return width }
+    return 100
+  }
+}
+
+/// Writes text to standard output whole; a closed pipe ends the program quietly, as it does for `head`.
+func standardOutput(_ text: String) { write(text, to: STDOUT_FILENO) }
+
+/// Writes a line to standard error.
+func standardError(_ line: String) { write(line + "\n", to: STDERR_FILENO) }
+
+private func write(_ text: String, to descriptor: Int32) {
+  var text = text
+  text.withUTF8 { bytes in
+    var rest = UnsafeRawBufferPointer(bytes)
+    while !rest.isEmpty {
+      let written = write(descriptor, rest.baseAddress, rest.count)
+      if written < 0 && errno == EINTR { continue }
+      guard written > 0 else { return }
+      rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(written))
+    }
+  }
+}

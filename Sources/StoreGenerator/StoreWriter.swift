@@ -1,0 +1,294 @@
+import CoreDataModel
+import CoreDataStore
+import PropertyLists
+import SQLite
+
+/// A value for an attribute.
+public enum StoredValue: Sendable, Equatable {
+  case null
+  case integer(Int64)
+  case real(Double)
+  case text(String)
+  case blob([UInt8])
+  /// Seconds since 2001-01-01 UTC; a whole second is stored as an integer, as TIMESTAMP's affinity does.
+  case date(Double)
+}
+
+extension StoredValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+  ExpressibleByNilLiteral
+{
+  /// Text.
+  public init(stringLiteral value: String) { self = .text(value) }
+  /// An integer.
+  public init(integerLiteral value: Int64) { self = .integer(value) }
+  /// A real number.
+  public init(floatLiteral value: Double) { self = .real(value) }
+  /// NULL.
+  public init(nilLiteral: ()) { self = .null }
+}
+
+/// An object of a generated store.
+public struct ObjectKey: Hashable, Sendable {
+  /// The entity's name.
+  public var entity: String
+  /// `Z_PK`.
+  public var key: Int64
+}
+
+/// Why a store could not be generated.
+public struct GeneratorError: Error, CustomStringConvertible {
+  /// What is wrong; lower case, no full stop.
+  public var description: String
+}
+
+/// Writes a store as Core Data would: tables, indexes, metadata, model cache, then objects and links.
+///
+/// ```swift
+/// let store = try StoreWriter(creating: path, StoreDescription(model: notes))
+/// let folder = try store.insert("Folder", ["name": "Work"])
+/// let note = try store.insert("Note", ["title": "Milk"])
+/// try store.link(note, "folder", to: folder)
+/// try store.finish()
+/// ```
+public final class StoreWriter {
+  private let description: StoreDescription
+  private let plan: TablePlan
+  private let numbers: [String: Int64]
+  private let connection: Connection
+  private let columns: ColumnNames
+  private var highWater: [String: Int64] = [:]
+  private var orderKeys: [String: Int64] = [:]
+  private var statements: [String: Statement] = [:]
+
+  /// The connection, for injuries and extras in plain SQL.
+  public var database: Connection { connection }
+
+  /// Creates the store's file, which must not exist, with everything but objects.
+  public init(creating path: String, _ description: StoreDescription) throws {
+    self.description = description
+    numbers = TablePlan.entityNumbers(of: description.model)
+    plan = TablePlan(description.model, numbers: numbers)
+    columns = ColumnNames(plan)
+    connection = try Connection(writing: path, create: true)
+    // "auto_vacuum incremental" in 411 of 411 stores; page size 4096 in 410.
+    try connection.execute("PRAGMA page_size=4096")
+    try connection.execute("PRAGMA auto_vacuum=2")
+    try connection.execute("PRAGMA journal_mode=\(description.usesWAL ? "WAL" : "DELETE")")
+    try connection.execute("BEGIN")
+    let schema = SchemaStatements(
+      model: description.model, plan: plan, framework: description.framework, keepsHistory: description.keepsHistory)
+    for statement in schema.all { try connection.execute(statement.sql) }
+    try writeEntityMap()
+    try writeMetadata()
+  }
+
+  private func writeEntityMap() throws {
+    let statement = try connection.prepare("INSERT INTO Z_PRIMARYKEY VALUES (?, ?, ?, 0)")
+    for (name, number) in numbers.sorted(by: { $0.value < $1.value }) {
+      let parent = description.model.entity(named: name)?.parent
+      statement.reset()
+      try statement.bind(number, at: 1)
+      try statement.bind(name, at: 2)
+      try statement.bind(parent.flatMap { numbers[$0] } ?? 0, at: 3)
+      _ = try statement.step()
+    }
+  }
+
+  private func writeMetadata() throws {
+    let statement = try connection.prepare("INSERT INTO Z_METADATA VALUES (1, ?, ?)")
+    try statement.bind(description.uuid, at: 1)
+    try statement.bind(description.metadata.binaryPropertyList(), at: 2)
+    _ = try statement.step()
+    guard description.framework >= 637 else { return }
+    let cache = try connection.prepare("INSERT INTO Z_MODELCACHE VALUES (?)")
+    try cache.bind(try RawDeflate.deflate(ModelArchive.archive(description.model)), at: 1)
+    _ = try cache.step()
+  }
+
+  // MARK: Objects
+
+  /// Inserts an object; attributes that are not given are NULL, whatever the model's default.
+  @discardableResult
+  public func insert(
+    _ entity: String, _ values: [String: StoredValue] = [:], key: Int64? = nil
+  ) throws -> ObjectKey {
+    guard let number = numbers[entity], let root = description.model.root(of: entity) else {
+      throw GeneratorError(description: "no entity \(quoted(entity)) in the model")
+    }
+    let key = key ?? (highWater[root.name] ?? 0) + 1
+    highWater[root.name] = max(highWater[root.name] ?? 0, key)
+    let names = values.keys.sorted(by: codeUnitsPrecede)
+    let statement = try statement("\(entity) \(names.joined(separator: " "))") {
+      let columns = try names.map { try self.column(of: $0, in: entity) }
+      let list = ["Z_PK", "Z_ENT", "Z_OPT"] + columns
+      let marks = ["?", "?", "1"] + columns.map { _ in "?" }
+      return "INSERT INTO Z\(root.name.uppercased()) (\(list.joined(separator: ", "))) "
+        + "VALUES (\(marks.joined(separator: ", ")))"
+    }
+    statement.reset()
+    try statement.bind(key, at: 1)
+    try statement.bind(number, at: 2)
+    for (position, name) in names.enumerated() {
+      try statement.bind(values[name] ?? .null, at: position + 3)
+    }
+    _ = try statement.step()
+    return ObjectKey(entity: entity, key: key)
+  }
+
+  /// "attribute" or, for an element of a composite, "attribute.element".
+  private func column(of name: String, in entity: String) throws -> String {
+    let parts = name.split(separator: ".").map(String.init)
+    guard let first = parts.first, let declarer = description.model.topmostDeclarer(of: first, in: entity),
+      let column = columns.names[.attribute(.init(declarer, first), leaf: Array(parts.dropFirst()))]
+    else { throw GeneratorError(description: "no stored attribute \(quoted(name)) in \(quoted(entity))") }
+    return column
+  }
+
+  private func statement(_ key: String, _ sql: () throws -> String) throws -> Statement {
+    if let prepared = statements[key] { return prepared }
+    let prepared = try connection.prepare(try sql())
+    statements[key] = prepared
+    return prepared
+  }
+
+  // MARK: Links
+
+  /// Links two objects through a relationship of the first, with everything Core Data keeps for it: companion, order
+  /// key, the other side of a one-to-one, both rows of a reflexive link.
+  public func link(_ source: ObjectKey, _ relationship: String, to destination: ObjectKey) throws {
+    let model = description.model
+    guard let described = model.property(relationship, of: source.entity)?.relationship,
+      let declarer = model.topmostDeclarer(of: relationship, in: source.entity)
+    else {
+      throw GeneratorError(description: "no relationship \(quoted(relationship)) in \(quoted(source.entity))")
+    }
+    let id = TablePlan.PropertyID(declarer, relationship)
+    guard let inverseName = described.inverse,
+      let inverse = model.property(inverseName, of: described.destination)?.relationship
+    else {
+      return described.isToMany
+        ? try setHiddenKey(id, of: destination, to: source) : try setKey(id, of: source, to: destination)
+    }
+    let inverseID = TablePlan.PropertyID(
+      model.topmostDeclarer(of: inverseName, in: described.destination) ?? described.destination, inverseName)
+    switch (described.isToMany, inverse.isToMany) {
+    case (false, true): try setKey(id, of: source, to: destination)
+    case (true, false): try setKey(inverseID, of: destination, to: source)
+    case (false, false):
+      try setKey(id, of: source, to: destination)
+      if id != inverseID || source != destination { try setKey(inverseID, of: destination, to: source) }
+    case (true, true): try join(id, source, destination)
+    }
+  }
+
+  private func setKey(_ id: TablePlan.PropertyID, of source: ObjectKey, to destination: ObjectKey) throws {
+    var assignments: [(String, Int64)] = []
+    if let column = columns.names[.key(id)] { assignments.append((column, destination.key)) }
+    if let companion = columns.names[.companion(id)] {
+      assignments.append((companion, numbers[destination.entity] ?? 0))
+    }
+    if let orderKey = columns.names[.orderKey(id)] {
+      assignments.append((orderKey, nextOrderKey("\(orderKey) \(destination.key)")))
+    }
+    try update(source, assignments)
+  }
+
+  private func setHiddenKey(_ id: TablePlan.PropertyID, of destination: ObjectKey, to source: ObjectKey) throws {
+    guard let column = columns.names[.hiddenKey(id)] else { return }
+    try update(destination, [(column, source.key)])
+  }
+
+  private func update(_ object: ObjectKey, _ assignments: [(column: String, value: Int64)]) throws {
+    guard let root = description.model.root(of: object.entity), !assignments.isEmpty else { return }
+    let list = assignments.map { "\($0.column) = ?" }.joined(separator: ", ")
+    let sql = "UPDATE Z\(root.name.uppercased()) SET \(list) WHERE Z_PK = ?"
+    let statement = try statement(sql) { sql }
+    statement.reset()
+    for (position, assignment) in assignments.enumerated() {
+      try statement.bind(assignment.value, at: position + 1)
+    }
+    try statement.bind(object.key, at: assignments.count + 1)
+    _ = try statement.step()
+  }
+
+  private func join(_ id: TablePlan.PropertyID, _ source: ObjectKey, _ destination: ObjectKey) throws {
+    guard let table = plan.joinTables.first(where: { $0.source == id || $0.destination == id }) else { return }
+    let isForward = table.source == id
+    let (first, second) = isForward ? (source, destination) : (destination, source)
+    try insertJoin(table, first, second)
+    // "Each link is stored as two mirrored rows" where a relationship is its own inverse.
+    if table.source == table.destination && first != second { try insertJoin(table, second, first) }
+  }
+
+  private func insertJoin(_ table: TablePlan.JoinTable, _ first: ObjectKey, _ second: ObjectKey) throws {
+    var columns = [table.sourceColumn, table.destinationColumn]
+    var values = [first.key, second.key]
+    for order in table.orderColumns {
+      let owner = order.relationship == table.source ? first : second
+      columns.append(order.name)
+      values.append(nextOrderKey("\(table.name) \(order.name) \(owner.key)"))
+    }
+    let marks = columns.map { _ in "?" }.joined(separator: ", ")
+    let sql = "INSERT INTO \(table.name) (\(columns.joined(separator: ", "))) VALUES (\(marks))"
+    let statement = try statement(sql) { sql }
+    statement.reset()
+    for (position, value) in values.enumerated() { try statement.bind(value, at: position + 1) }
+    _ = try statement.step()
+  }
+
+  /// "Usually multiples of 1024 starting at 2048" (`store-format.md` §7).
+  private func nextOrderKey(_ list: String) -> Int64 {
+    let next = (orderKeys[list] ?? 1024) + 1024
+    orderKeys[list] = next
+    return next
+  }
+
+  // MARK: The end
+
+  /// Writes `Z_MAX`, commits, and leaves one file without side files.
+  public func finish() throws {
+    try commit()
+    statements = [:]
+    connection.close()
+  }
+
+  /// Commits what was written so far into the WAL, empties that into the main file when `intoMain`, and goes on.
+  ///
+  /// Copied in this state the files are those of an app that was killed.
+  public func save(intoMain: Bool) throws {
+    try commit()
+    if description.usesWAL && intoMain { try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
+    try connection.execute("BEGIN")
+  }
+
+  private func commit() throws {
+    for (root, key) in highWater {
+      let statement = try connection.prepare("UPDATE Z_PRIMARYKEY SET Z_MAX = max(Z_MAX, ?) WHERE Z_NAME = ?")
+      try statement.bind(key, at: 1)
+      try statement.bind(root, at: 2)
+      _ = try statement.step()
+    }
+    try connection.execute("COMMIT")
+  }
+}
+
+/// What a role's column is called.
+private struct ColumnNames {
+  var names: [TablePlan.Role: String] = [:]
+
+  init(_ plan: TablePlan) {
+    for column in plan.tables.flatMap(\.columns) { names[column.role] = column.name }
+  }
+}
+
+extension Statement {
+  fileprivate func bind(_ value: StoredValue, at index: Int) throws {
+    switch value {
+    case .null: try bindNull(at: index)
+    case .integer(let value): try bind(value, at: index)
+    case .real(let value), .date(let value): try bind(value, at: index)
+    case .text(let value): try bind(value, at: index)
+    case .blob(let value): try bind(value, at: index)
+    }
+  }
+}

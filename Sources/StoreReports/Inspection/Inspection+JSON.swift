@@ -1,0 +1,165 @@
+import StoreDoctor
+
+/// The JSON form of an inspection, `storedoctor.inspection/1`; its schema is `docs/schemas/inspection.json`.
+extension Inspection: JSONRepresentable {
+  /// The whole document.
+  public var json: JSONValue {
+    .object([
+      ("schema", .string("storedoctor.inspection/1")),
+      ("tool", .object(["version": .string(toolVersion)])),
+      ("store", store.json), ("metadata", metadata.json), ("model", model.json),
+      ("entities", .array(entities.map(\.json))), ("joinTables", .array(joinTables.map(\.json))),
+      ("history", history.json), ("cloudKit", .object(["mirrored": .bool(cloudKit.isMirrored)])),
+      ("externalData", externalData.json), ("unexplained", .array(unexplained.map(\.json))),
+      ("problems", .strings(problems)),
+    ])
+  }
+}
+
+extension Inspection.StoreFacts: JSONRepresentable {
+  var json: JSONValue {
+    .object([
+      ("path", .string(path)), ("files", .array(files.map(\.json))), ("journalMode", .string(journalMode)),
+      ("pageSize", .integer(Int64(pageSize))), ("freePages", .integer(freePages)), ("wal", wal?.json),
+      ("hotJournal", hotJournal.map { .object(["pagesRestored": .integer($0.pagesRestored)]) }),
+      ("accessTimesKept", .bool(accessTimesKept)),
+    ])
+  }
+}
+
+extension Inspection.File: JSONRepresentable {
+  var json: JSONValue {
+    .object([("role", .string(role)), ("bytes", .integer(bytes)), ("sha256", .optional(sha256))])
+  }
+}
+
+extension Inspection.WAL: JSONRepresentable {
+  var json: JSONValue {
+    .object([
+      ("frames", .integer(frames)), ("committedFrames", .integer(committedFrames)),
+      ("framesNotInMain", .integer(framesNotInMain)), ("belongsToStore", .string(belongsToStore)),
+      ("reasons", .strings(reasons)), ("read", .bool(isRead)),
+    ])
+  }
+}
+
+extension Inspection.Metadata: JSONRepresentable {
+  var json: JSONValue {
+    .object([
+      ("uuid", .optional(uuid)), ("frameworkVersion", .optional(frameworkVersion)),
+      ("maximumFrameworkVersion", .optional(maximumFrameworkVersion)),
+      ("versionIdentifiers", .strings(versionIdentifiers)), ("hashesVersion", .optional(hashesVersion)),
+      ("hashes", hashes.map { .object($0.mapValues(JSONValue.string)) }), ("digest", .optional(digest)),
+      ("checksum", .optional(checksum)), ("digestConsistent", .optional(digestConsistent)),
+      ("checksumConsistent", .optional(checksumConsistent)), ("keys", .strings(keys)),
+      ("otherKeys", .strings(otherKeys)),
+      ("otherValues", otherValues.map { .object($0.mapValues(JSONValue.string)) }),
+    ])
+  }
+}
+
+extension Inspection.ModelFacts: JSONRepresentable {
+  var json: JSONValue {
+    .object([("source", .string(source)), ("hashesEqual", .optional(hashesEqual))])
+  }
+}
+
+extension Inspection.Entity: JSONRepresentable {
+  var json: JSONValue {
+    .object([
+      ("name", .string(name)), ("modelName", .optional(modelName)), ("number", .integer(number)),
+      ("parent", .optional(parent)), ("root", .string(root)), ("table", .string(table)),
+      ("abstract", .bool(isAbstract)), ("internal", .whenTrue(isInternal)), ("rows", .optional(rows)),
+      ("highWater", .optional(highWater)), ("versionHash", versionHash?.json),
+      ("attributes", .array(attributes.map(\.json))), ("relationships", .array(relationships.map(\.json))),
+      ("uniquenessConstraints", .array(uniquenessConstraints.map(JSONValue.strings))),
+      ("bytes", .optional(bytes)), ("indexes", indexes.map { .array($0.map(\.json)) }),
+    ])
+  }
+}
+
+extension Inspection.VersionHash: JSONRepresentable {
+  var json: JSONValue {
+    .object([
+      ("stored", .optional(stored)), ("computed", .optional(computed)), ("equal", .optional(isEqual)),
+      ("unproven", .nonEmpty(unproven)),
+    ])
+  }
+}
+
+extension Inspection.Attribute: JSONRepresentable {
+  var json: JSONValue {
+    .object([
+      ("name", .string(name)), ("declaredBy", .optional(declaredBy)), ("columns", .strings(columns)),
+      ("missingColumns", .nonEmpty(missing)), ("type", .string(type)), ("optional", .bool(isOptional)),
+      ("transient", .whenTrue(isTransient)), ("derived", .whenTrue(isDerived)),
+      ("externalStorage", .whenTrue(allowsExternalStorage)), ("certainty", .optional(certainty)),
+      ("nulls", nulls.map { .object($0.mapValues(JSONValue.integer)) }),
+    ])
+  }
+}
+
+extension Inspection.Relationship: JSONRepresentable {
+  var json: JSONValue {
+    .object([
+      ("name", .string(name)), ("declaredBy", .optional(declaredBy)), ("destination", .optional(destination)),
+      ("inverse", .optional(inverse)), ("toMany", .bool(isToMany)), ("ordered", .bool(isOrdered)),
+      ("optional", .bool(isOptional)), ("transient", .whenTrue(isTransient)), ("table", .optional(table)),
+      ("column", .optional(column)),
+      ("companionColumn", .optional(companionColumn)), ("orderColumn", .optional(orderColumn)),
+      ("joinTable", .optional(joinTable)), ("certainty", .optional(certainty)), ("nulls", .optional(nulls)),
+    ])
+  }
+}
+
+extension Inspection.Index: JSONRepresentable {
+  var json: JSONValue {
+    .object([
+      ("name", .string(name)), ("columns", .strings(columns)), ("unique", .bool(isUnique)),
+      ("partial", .whenTrue(isPartial)),
+    ])
+  }
+}
+
+extension Inspection.JoinTable: JSONRepresentable {
+  var json: JSONValue {
+    .object([
+      ("name", .string(name)), ("source", source.json), ("destination", destination.json),
+      ("orderColumns", .nonEmpty(orderColumns)), ("rows", .optional(rows)), ("bytes", .optional(bytes)),
+    ])
+  }
+}
+
+extension Inspection.JoinTable.End: JSONRepresentable {
+  var json: JSONValue {
+    .object([
+      "entity": .string(entity), "relationship": .string(relationship), "column": .string(column),
+    ])
+  }
+}
+
+extension Inspection.History: JSONRepresentable {
+  var json: JSONValue {
+    .object([
+      ("present", .bool(isPresent)), ("transactions", .optional(transactions)), ("changes", .optional(changes)),
+      ("oldest", .optional(oldest.map(timestamp))), ("newest", .optional(newest.map(timestamp))),
+    ])
+  }
+}
+
+extension Inspection.ExternalData: JSONRepresentable {
+  var json: JSONValue {
+    .object([
+      ("references", .integer(references)), ("found", .optional(found)), ("missing", .optional(missing)),
+    ])
+  }
+}
+
+extension Inspection.Unexplained: JSONRepresentable {
+  var json: JSONValue {
+    .object([
+      ("table", .optional(table)), ("column", .optional(column)), ("index", .optional(index)),
+      ("why", .string(why)),
+    ])
+  }
+}

@@ -1,0 +1,340 @@
+import CoreDataStore
+import StoreDoctor
+
+/// The inspection as a person reads it: a verdict line, what is wrong, the entities as a tree, then the rest.
+extension Inspection {
+  /// - Parameters:
+  ///   - width: columns of the terminal.
+  ///   - isStyled: whether escape sequences may be used.
+  ///   - isClose: whether entities were asked for by name: then they are shown with columns, not as a tree.
+  public func text(width: Int, isStyled: Bool, isClose: Bool = false) -> String {
+    var page = Page(width: width, isStyled: isStyled)
+    page.paragraph(verdict, first: "", style: .strong)
+    for problem in problems { page.paragraph(problem, first: "  ! ", style: .warning) }
+    if isClose {
+      for entity in entities { entity.writeClosely(to: &page) }
+      return page.text
+    }
+    writeEntities(to: &page)
+    writeJoinTables(to: &page)
+    writeMetadata(to: &page)
+    writeHashes(to: &page)
+    writeFiles(to: &page)
+    writeHistory(to: &page)
+    writeUnexplained(to: &page)
+    writeNext(to: &page)
+    return page.text
+  }
+
+  /// "Core Data store, framework 1251, model version '2', 14 entities, 5,010 objects; 4 frames of its WAL ..."
+  public var verdict: String {
+    var parts = ["Core Data store"]
+    parts.append(metadata.frameworkVersion.map { "framework \($0)" } ?? "framework unknown")
+    let identifiers = metadata.versionIdentifiers.filter { !$0.isEmpty }
+    if !identifiers.isEmpty { parts.append("model version \(identifiers.map(quoted).joined(separator: ", "))") }
+    parts.append(counted(Int64(entities.count { !$0.isInternal }), "entity", "entities"))
+    parts.append(objects.map { counted($0, "object") } ?? "objects not all countable")
+    return ([parts.joined(separator: ", ")] + walClauses).joined(separator: "; ")
+  }
+
+  private var walClauses: [String] {
+    var clauses: [String] = []
+    if let journal = store.hotJournal {
+      clauses.append("\(counted(journal.pagesRestored, "page")) put back in memory from a hot rollback journal")
+    }
+    guard let wal = store.wal, wal.committedFrames > 0 else { return clauses }
+    if wal.belongsToStore == "no" {
+      clauses.append("its WAL belongs to another store and was not read")
+    } else if !wal.isRead {
+      clauses.append("main file alone, \(counted(wal.framesNotInMain, "page")) of its WAL left out")
+    } else if wal.framesNotInMain > 0 {
+      let frames = counted(wal.framesNotInMain, "frame")
+      clauses.append("\(frames) of its WAL \(wal.framesNotInMain == 1 ? "is" : "are") not in the main file")
+    }
+    return clauses
+  }
+
+  // MARK: Entities
+
+  private func writeEntities(to page: inout Page) {
+    let shown = entities.filter { !$0.isInternal }
+    guard !shown.isEmpty else { return }
+    let children = Dictionary(grouping: shown, by: { $0.parent ?? "" })
+    let names = Set(shown.map(\.name))
+    var lines: [(name: String, entity: Entity)] = []
+    var pending = shown.filter { $0.parent.map { !names.contains($0) } ?? true }.reversed().map { ($0, 0) }
+    var seen: Set<Int64> = []
+    while let (entity, level) = pending.popLast() {
+      guard seen.insert(entity.number).inserted else { continue }
+      lines.append((String(repeating: "  ", count: level) + entity.title, entity))
+      pending += (children[entity.name] ?? []).reversed().map { ($0, min(level + 1, 12)) }
+    }
+    page.section("Entities" + (model.source == "inferred" ? " (inferred from the tables: there is no model)" : ""))
+    let nameWidth = min(lines.map(\.name.displayWidth).max() ?? 0, page.width / 2)
+    let countWidth = lines.map { $0.entity.rowsText.displayWidth }.max() ?? 0
+    let sizeWidth = lines.compactMap { $0.entity.bytes.map { bytesText($0).displayWidth } }.max()
+    for (name, entity) in lines {
+      var lead = "  " + name.padded(to: nameWidth) + "  " + entity.rowsText.rightAligned(to: countWidth)
+      if let sizeWidth {
+        lead += "  " + (entity.bytes.map(bytesText) ?? "").rightAligned(to: sizeWidth)
+      }
+      let links = wrapped(
+        entity.relationships.filter { $0.declaredBy == nil }.map(\.arrow), separator: ", ",
+        width: page.width - lead.displayWidth - 3)
+      for (position, link) in (links.isEmpty ? [""] : links).enumerated() {
+        let start = position == 0 ? lead : String(repeating: " ", count: lead.displayWidth)
+        let end = position + 1 < links.count ? "," : ""
+        page.line(link.isEmpty ? start : start + "  " + page.styled(link + end, .faint))
+      }
+    }
+    page.line(page.styled("  rows of each entity alone; → to one, ⇉ to many", .faint))
+  }
+
+  private func writeJoinTables(to page: inout Page) {
+    guard !joinTables.isEmpty else { return }
+    page.section("Many-to-many tables")
+    let width = joinTables.map { escapedForTerminal($0.name).displayWidth }.max() ?? 0
+    let countWidth = joinTables.map { $0.rowsText.displayWidth }.max() ?? 0
+    for table in joinTables {
+      var words = "\(table.source.text) ⇉ \(table.destination.text)"
+      if let bytes = table.bytes { words += ", \(bytesText(bytes))" }
+      let lead =
+        "  " + escapedForTerminal(table.name).padded(to: width) + "  " + table.rowsText.rightAligned(to: countWidth)
+      page.paragraph(words, first: lead + "  ", style: .faint)
+    }
+  }
+
+  // MARK: The rest
+
+  private func writeMetadata(to page: inout Page) {
+    page.section("Metadata")
+    page.field("UUID", metadata.uuid.map(escapedForTerminal) ?? "none")
+    page.field("framework", metadata.frameworkVersion.map { String($0) } ?? "unknown")
+    page.field(
+      "identifiers",
+      metadata.versionIdentifiers.isEmpty ? "none" : metadata.versionIdentifiers.map(quoted).joined(separator: ", "))
+    if let consistent = metadata.digestConsistent {
+      page.field("digest", consistent ? "follows from the hashes" : "does NOT follow from the hashes")
+    }
+    if let consistent = metadata.checksumConsistent {
+      page.field(
+        "checksum", "\(escapedForTerminal(metadata.checksum ?? "")) "
+          + (consistent ? "(follows from the hashes)" : "(does NOT follow from the hashes)"))
+    }
+    guard !metadata.otherKeys.isEmpty else { return }
+    guard let values = metadata.otherValues else {
+      page.field(
+        "app's keys",
+        metadata.otherKeys.map(escapedForTerminal).joined(separator: ", ") + " (values hidden; --show-values)")
+      return
+    }
+    for key in metadata.otherKeys { page.field(escapedForTerminal(key), escapedForTerminal(values[key] ?? "")) }
+  }
+
+  private func writeHashes(to page: inout Page) {
+    let described = entities.filter { $0.versionHash != nil }
+    guard !described.isEmpty else { return }
+    page.section("Version hashes")
+    let differing = described.filter { $0.versionHash?.isEqual == false }
+    let uncompared = described.filter { $0.versionHash?.isEqual == nil }
+    if differing.isEmpty && uncompared.isEmpty {
+      page.paragraph("stored = computed from the model cache, all \(described.count)")
+    }
+    if !uncompared.isEmpty {
+      let why = model.source == "cache" ? "not in both the metadata and the model cache" : "there is no model cache"
+      page.paragraph("\(uncompared.count) of \(described.count) not compared: \(why)")
+    }
+    for entity in differing {
+      page.paragraph("\(escapedForTerminal(entity.name)): stored and computed differ", style: .warning)
+      page.line("    stored    " + (entity.versionHash?.stored ?? "none"))
+      page.line("    computed  " + (entity.versionHash?.computed ?? "none"))
+    }
+    let unproven = Set(described.flatMap { $0.versionHash?.unproven ?? [] }).sorted()
+    if !unproven.isEmpty {
+      page.paragraph("computed by rules no real store has confirmed: \(unproven.joined(separator: "; "))")
+    }
+  }
+
+  private func writeFiles(to page: inout Page) {
+    page.section("Files")
+    let names = ["main": "main file", "wal": "WAL", "shm": "WAL index", "journal": "journal", "support": "support"]
+    for file in store.files {
+      var words = bytesText(file.bytes)
+      if file.role == "main" {
+        words += ", pages of \(grouped(Int64(store.pageSize))), \(grouped(store.freePages)) free"
+        words += ", journal mode \(store.journalMode)"
+      }
+      if file.role == "wal", let wal = store.wal { words += ", " + wal.summary }
+      page.field(names[file.role] ?? file.role, words)
+      if file.role == "wal" { for reason in store.wal?.reasons ?? [] { page.paragraph(reason, first: "                  - ") } }
+      if let digest = file.sha256 { page.field("", "SHA-256 " + digest) }
+    }
+    if !store.accessTimesKept {
+      page.paragraph("access times may have changed: the file belongs to another user", style: .warning)
+    }
+    guard externalData.references > 0 else { return }
+    var words = counted(externalData.references, "reference")
+    if let found = externalData.found, let missing = externalData.missing {
+      words += ", \(grouped(found)) found, \(grouped(missing)) missing"
+    }
+    page.field("external data", words)
+  }
+
+  private func writeHistory(to page: inout Page) {
+    guard history.isPresent || cloudKit.isMirrored else { return }
+    page.section("History")
+    if history.isPresent {
+      var words = [counted(history.transactions ?? 0, "transaction"), counted(history.changes ?? 0, "change")]
+      if let oldest = history.oldest, let newest = history.newest {
+        words.append("\(timestamp(oldest)) to \(timestamp(newest))")
+      }
+      page.paragraph(words.joined(separator: ", "))
+    }
+    if cloudKit.isMirrored { page.paragraph("mirrored to CloudKit") }
+  }
+
+  private func writeUnexplained(to page: inout Page) {
+    guard !unexplained.isEmpty else { return }
+    page.section("Not understood")
+    for item in unexplained {
+      let name = [item.table, item.column ?? item.index].compactMap(\.self).joined(separator: ".")
+      page.paragraph("\(escapedForTerminal(name)): \(item.why)")
+    }
+  }
+
+  private func writeNext(to page: inout Page) {
+    let path = shellQuoted(store.path)
+    page.section("Next")
+    if let wal = store.wal, wal.isRead, wal.framesNotInMain > 0 {
+      page.line("  storedoctor inspect \(path) --without-wal")
+    }
+    let largest = entities.filter { !$0.isInternal && !$0.isAbstract }.max { ($0.rows ?? 0) < ($1.rows ?? 0) }
+    if let largest { page.line("  storedoctor inspect \(path) --entity \(shellQuoted(largest.name))") }
+    page.line("  storedoctor inspect \(path) --format json")
+  }
+}
+
+// MARK: Pieces
+
+extension Inspection.Entity {
+  fileprivate var title: String {
+    var text = escapedForTerminal(name)
+    if let modelName { text += " (in the model: \(escapedForTerminal(modelName)))" }
+    return text + (isAbstract ? " (abstract)" : "")
+  }
+
+  fileprivate var rowsText: String { rows.map(grouped) ?? "?" }
+
+  fileprivate func writeClosely(to page: inout Page) {
+    page.section("\(title), number \(number)")
+    var facts = ["table \(escapedForTerminal(table))", rows.map { counted($0, "row") } ?? "rows not countable"]
+    if let parent { facts.append("inherits from \(escapedForTerminal(parent))") }
+    if let highWater, parent == nil { facts.append("highest key handed out \(grouped(highWater))") }
+    if let bytes { facts.append(bytesText(bytes)) }
+    page.paragraph(facts.joined(separator: ", "))
+    writeTable(["attribute", "column", "type", "nulls", ""], attributes.map(\.cells), to: &page)
+    writeTable(["relationship", "", "kept in", "nulls", ""], relationships.map { $0.cells(in: table) }, to: &page)
+    for constraint in uniquenessConstraints {
+      page.paragraph("unique: \(constraint.map(escapedForTerminal).joined(separator: " + "))")
+    }
+    for index in indexes ?? [] {
+      let columns = index.columns.map(escapedForTerminal).joined(separator: ", ")
+      page.paragraph("\(index.isUnique ? "unique index" : "index") \(escapedForTerminal(index.name)) (\(columns))")
+    }
+    if let hash = versionHash {
+      page.paragraph(
+        "version hash \(hash.stored ?? "not stored")"
+          + (hash.isEqual.map { $0 ? " = computed" : ", computed \(hash.computed ?? "")" } ?? ""))
+    }
+  }
+
+  private func writeTable(_ header: [String], _ rows: [[String]], to page: inout Page) {
+    guard !rows.isEmpty else { return }
+    page.line()
+    let widths = header.indices.map { column in ([header] + rows).map { $0[column].displayWidth }.max() ?? 0 }
+    for (position, row) in ([header] + rows).enumerated() {
+      var cells: [String] = []
+      for column in row.indices {
+        cells.append(
+          header[column] == "nulls" ? row[column].rightAligned(to: widths[column]) : row[column].padded(to: widths[column]))
+      }
+      var line = "  " + cells.joined(separator: "  ")
+      while line.hasSuffix(" ") { line.removeLast() }
+      page.line(position == 0 ? page.styled(line, .faint) : line)
+    }
+  }
+}
+
+extension Inspection.Attribute {
+  fileprivate var cells: [String] {
+    var marks: [String] = []
+    if isTransient { marks.append("transient") }
+    if isDerived { marks.append("derived") }
+    if allowsExternalStorage { marks.append("external storage") }
+    if let declaredBy { marks.append("from \(escapedForTerminal(declaredBy))") }
+    if let certainty { marks.append(certainty) }
+    if !missing.isEmpty { marks.append("no column for \(missing.map(escapedForTerminal).joined(separator: ", "))") }
+    let nullText = columns.compactMap { nulls?[$0].map(grouped) }.joined(separator: "/")
+    return [
+      escapedForTerminal(name), columns.map(escapedForTerminal).joined(separator: " "),
+      type + (isOptional ? ", optional" : ""), nullText, marks.joined(separator: ", "),
+    ]
+  }
+}
+
+extension Inspection.Relationship {
+  fileprivate var arrow: String {
+    "\(escapedForTerminal(name)) \(isToMany ? "⇉" : "→") \(destination.map(escapedForTerminal) ?? "?")"
+  }
+
+  fileprivate func cells(in entityTable: String) -> [String] {
+    var place = joinTable ?? column ?? (isTransient ? "" : isToMany ? "no table" : "no column")
+    if let table, let column, table != entityTable { place = "\(table).\(column)" }
+    if let companionColumn { place += " " + companionColumn }
+    if let orderColumn { place += " " + orderColumn }
+    var marks: [String] = []
+    if isTransient { marks.append("transient") }
+    if isOrdered { marks.append("ordered") }
+    if !isOptional { marks.append("required") }
+    if let inverse { marks.append("inverse \(escapedForTerminal(inverse))") }
+    if let declaredBy { marks.append("from \(escapedForTerminal(declaredBy))") }
+    if let certainty { marks.append(certainty) }
+    return [
+      escapedForTerminal(name), "\(isToMany ? "⇉" : "→") \(destination.map(escapedForTerminal) ?? "?")",
+      escapedForTerminal(place), nulls.map(grouped) ?? "", marks.joined(separator: ", "),
+    ]
+  }
+}
+
+extension Inspection.JoinTable {
+  fileprivate var rowsText: String { rows.map(grouped) ?? "?" }
+}
+
+extension Inspection.JoinTable.End {
+  fileprivate var text: String { "\(escapedForTerminal(entity)).\(escapedForTerminal(relationship))" }
+}
+
+extension Inspection.WAL {
+  fileprivate var summary: String {
+    guard frames > 0 else { return "no frames" }
+    var words = "\(counted(committedFrames, "committed frame")) of \(grouped(frames))"
+    if committedFrames > 0 {
+      words += framesNotInMain == 0 ? ", all in the main file already" : ""
+      words += ", belongs to the store: \(belongsToStore)"
+      if !isRead { words += ", not read" }
+    }
+    return words
+  }
+}
+
+/// "32,768 bytes".
+func bytesText(_ bytes: Int64) -> String { counted(bytes, "byte") }
+
+/// A word as a POSIX shell takes it, with control characters shown as escapes in `$'...'`.
+func shellQuoted(_ word: String) -> String {
+  let plain = word.unicodeScalars.allSatisfy { scalar in
+    scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || "/._-+@%=:,".unicodeScalars.contains(scalar))
+  }
+  if plain && !word.isEmpty { return word }
+  return "'" + escapedForTerminal(word).replacing("'", with: "'\\''") + "'"
+}

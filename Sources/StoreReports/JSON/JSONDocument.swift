@@ -1,0 +1,112 @@
+/// A JSON value whose text is the same for the same value, byte by byte: keys sorted by code units, no escapes but
+/// those JSON demands and those that keep control and bidirectional characters from acting on a terminal.
+public indirect enum JSONValue: Sendable, Equatable {
+  case null
+  case bool(Bool)
+  case integer(Int64)
+  case string(String)
+  case array([JSONValue])
+  case object([String: JSONValue])
+
+  /// An object without the members that are nil.
+  static func object(_ members: [(String, JSONValue?)]) -> JSONValue {
+    .object(Dictionary(members.compactMap { key, value in value.map { (key, $0) } }) { _, last in last })
+  }
+
+  /// The text, indented by two spaces a level, ending in a line feed.
+  public var text: String {
+    var output = ""
+    write(to: &output, indent: 0)
+    output += "\n"
+    return output
+  }
+
+  private func write(to output: inout String, indent: Int) {
+    switch self {
+    case .null: output += "null"
+    case .bool(let value): output += value ? "true" : "false"
+    case .integer(let value): output += String(value)
+    case .string(let value): Self.write(value, to: &output)
+    case .array(let elements):
+      Self.writeList(elements, ("[", "]"), to: &output, indent: indent) { element, output in
+        element.write(to: &output, indent: indent + 1)
+      }
+    case .object(let members):
+      let sorted = members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+      Self.writeList(sorted, ("{", "}"), to: &output, indent: indent) { member, output in
+        Self.write(member.key, to: &output)
+        output += ": "
+        member.value.write(to: &output, indent: indent + 1)
+      }
+    }
+  }
+
+  private static func writeList<Element>(
+    _ elements: [Element], _ brackets: (String, String), to output: inout String, indent: Int,
+    _ write: (Element, inout String) -> Void
+  ) {
+    guard !elements.isEmpty else {
+      output += brackets.0 + brackets.1
+      return
+    }
+    output += brackets.0
+    for (position, element) in elements.enumerated() {
+      output += position == 0 ? "\n" : ",\n"
+      output += String(repeating: "  ", count: indent + 1)
+      write(element, &output)
+    }
+    output += "\n" + String(repeating: "  ", count: indent) + brackets.1
+  }
+
+  private static func write(_ text: String, to output: inout String) {
+    output += "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": output += "\\\""
+      case "\\": output += "\\\\"
+      case "\n": output += "\\n"
+      case "\r": output += "\\r"
+      case "\t": output += "\\t"
+      default:
+        if scalar.needsEscape {
+          for unit in Character(scalar).utf16 { output += "\\u" + fourHexDigits(unit) }
+        } else {
+          output.unicodeScalars.append(scalar)
+        }
+      }
+    }
+    output += "\""
+  }
+
+  private static func fourHexDigits(_ unit: UInt16) -> String {
+    let digits = String(unit, radix: 16)
+    return String(repeating: "0", count: 4 - digits.count) + digits
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var needsEscape: Bool {
+    if value < 0x20 || value == 0x7F { return true }
+    guard value > 0x7F else { return false }
+    return switch properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: true
+    default: false
+    }
+  }
+}
+
+/// A value that has a JSON form agreed with scripts.
+protocol JSONRepresentable {
+  var json: JSONValue { get }
+}
+
+extension JSONValue {
+  static func optional(_ text: String?) -> JSONValue? { text.map(JSONValue.string) }
+  static func optional(_ number: Int64?) -> JSONValue? { number.map(JSONValue.integer) }
+  static func optional(_ flag: Bool?) -> JSONValue? { flag.map(JSONValue.bool) }
+  static func strings(_ texts: [String]) -> JSONValue { .array(texts.map(JSONValue.string)) }
+  /// A list that is left out when empty.
+  static func nonEmpty(_ texts: [String]) -> JSONValue? { texts.isEmpty ? nil : strings(texts) }
+  /// A flag that is left out when false.
+  static func whenTrue(_ flag: Bool) -> JSONValue? { flag ? .bool(true) : nil }
+}

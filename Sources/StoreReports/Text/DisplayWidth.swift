@@ -1,0 +1,68 @@
+/// How wide text is on a terminal, and text cut or padded to a width.
+extension String {
+  /// Columns the text takes: two for East Asian wide characters and emoji, none for combining marks.
+  var displayWidth: Int {
+    reduce(0) { $0 + $1.displayWidth }
+  }
+
+  /// The text followed by spaces up to `width` columns.
+  func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(0, width - displayWidth))
+  }
+
+  /// The text after spaces up to `width` columns, for numbers.
+  func rightAligned(to width: Int) -> String {
+    String(repeating: " ", count: max(0, width - displayWidth)) + self
+  }
+}
+
+extension Character {
+  fileprivate var displayWidth: Int {
+    guard let first = unicodeScalars.first else { return 0 }
+    if first.value < 0x300 { return 1 }
+    if first.properties.generalCategory == .nonspacingMark { return 0 }
+    return first.isWide ? 2 : 1
+  }
+}
+
+extension Unicode.Scalar {
+  /// The ranges that terminals draw two columns wide (Unicode, East Asian Width W and F, and emoji).
+  fileprivate var isWide: Bool {
+    switch value {
+    case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xA000...0xA4CF,
+      0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F,
+      0x1F900...0x1F9FF, 0x20000...0x3FFFD:
+      true
+    default: false
+    }
+  }
+}
+
+/// A number with thousands separated by commas.
+func grouped(_ number: Int64) -> String {
+  let digits = Array(String(number.magnitude))
+  var result = number < 0 ? "-" : ""
+  for (position, digit) in digits.enumerated() {
+    if position > 0 && (digits.count - position) % 3 == 0 { result.append(",") }
+    result.append(digit)
+  }
+  return result
+}
+
+/// "1 row", "2 rows".
+func counted(_ number: Int64, _ noun: String, _ plural: String? = nil) -> String {
+  "\(grouped(number)) \(number == 1 ? noun : plural ?? noun + "s")"
+}
+
+/// Words put on lines of at most `width` columns; a longer word has a line of its own.
+func wrapped(_ parts: [String], separator: String, width: Int) -> [String] {
+  var lines: [String] = []
+  for part in parts {
+    if let last = lines.last, last.displayWidth + separator.displayWidth + part.displayWidth <= width {
+      lines[lines.count - 1] = last + separator + part
+    } else {
+      lines.append(part)
+    }
+  }
+  return lines
+}

@@ -1,0 +1,44 @@
+import Foundation
+
+/// A folder that is removed when the value goes away.
+public final class TemporaryFolder {
+  /// Its path, without a slash at the end.
+  public let path: String
+
+  /// Makes a new, empty folder.
+  public init() throws {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("storedoctor-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    path = url.path
+  }
+
+  deinit {
+    _ = try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    try? FileManager.default.removeItem(atPath: path)
+  }
+
+  /// The path of something in it.
+  public func callAsFunction(_ name: String) -> String { path + "/" + name }
+
+  /// Writes a file in it and returns its path.
+  @discardableResult
+  public func write(_ bytes: [UInt8], to name: String) throws -> String {
+    try Data(bytes).write(to: URL(fileURLWithPath: self(name)))
+    return self(name)
+  }
+
+  /// Copies a store with its side files into it and returns the new path of the main file.
+  public func copyStore(_ main: String, as name: String? = nil) throws -> String {
+    let target = self(name ?? (main as NSString).lastPathComponent)
+    for suffix in ["", "-wal", "-shm", "-journal"] where FileManager.default.fileExists(atPath: main + suffix) {
+      try FileManager.default.copyItem(atPath: main + suffix, toPath: target + suffix)
+      try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: target + suffix)
+    }
+    return target
+  }
+}
+
+/// The bytes of a file.
+public func contents(of path: String) throws -> [UInt8] {
+  Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+}
