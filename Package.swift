@@ -30,11 +30,21 @@ let package = Package(
         "CoreDataStore", "StoreDoctor", "StoreReports",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
+    .executableTarget(name: "corpus-maker", dependencies: ["StoreGenerator"], path: "Sources/CorpusMaker"),
 
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(name: "PropertyListsTests", dependencies: ["PropertyLists"]),
     .testTarget(name: "CoreDataModelTests", dependencies: ["CoreDataModel", "TestSupport"]),
     .testTarget(
-      name: "StoreDoctorTests", dependencies: ["CoreDataStore", "StoreDoctor", "StoreGenerator", "SQLite", "TestSupport"]),
+      name: "StoreGeneratorTests",
+      dependencies: ["SQLite", "CoreDataModel", "CoreDataStore", "StoreGenerator", "PropertyLists", "TestSupport"]),
+    .testTarget(
+      name: "StoreDoctorTests",
+      dependencies: ["CoreDataStore", "StoreDoctor", "StoreGenerator", "SQLite", "TestSupport"]),
+    .testTarget(
+      name: "CommandTests",
+      dependencies: [
+        "StoreDoctorCLI", "SQLite", "PropertyLists", "CoreDataModel", "CoreDataStore", "StoreGenerator", "TestSupport",
+      ]),
   ]
 )

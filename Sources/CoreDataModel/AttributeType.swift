@@ -10,19 +10,33 @@ public struct AttributeType: RawRepresentable, Hashable, Sendable {
 
   /// Only on transient attributes.
   public static let undefined = Self(rawValue: 0)
+  /// -32,768 to 32,767.
   public static let integer16 = Self(rawValue: 100)
+  /// -2,147,483,648 to 2,147,483,647.
   public static let integer32 = Self(rawValue: 200)
+  /// Any 64-bit integer.
   public static let integer64 = Self(rawValue: 300)
+  /// A decimal number, stored with NUMERIC affinity.
   public static let decimal = Self(rawValue: 400)
+  /// 64-bit floating point.
   public static let double = Self(rawValue: 500)
+  /// 32-bit floating point, stored as 64.
   public static let float = Self(rawValue: 600)
+  /// Text.
   public static let string = Self(rawValue: 700)
+  /// 0 or 1.
   public static let boolean = Self(rawValue: 800)
+  /// Seconds since 2001-01-01 UTC.
   public static let date = Self(rawValue: 900)
+  /// Bytes.
   public static let binary = Self(rawValue: 1000)
+  /// 16 bytes.
   public static let uuid = Self(rawValue: 1100)
+  /// A URI as text.
   public static let uri = Self(rawValue: 1200)
+  /// Whatever a value transformer makes of the value; a keyed archive by default.
   public static let transformable = Self(rawValue: 1800)
+  /// Never seen in a real model.
   public static let objectID = Self(rawValue: 2000)
   /// One column for each element, none of its own.
   public static let composite = Self(rawValue: 2100)

@@ -7,6 +7,7 @@ public struct StoreFileFacts: Sendable, Equatable {
   /// What the file is to the store.
   public enum Role: String, Sendable { case main, wal, shm, journal, support }
 
+  /// What the file is to the store.
   public var role: Role
   /// For a support folder the sum over its files.
   public var bytes: Int64
@@ -16,10 +17,13 @@ public struct StoreFileFacts: Sendable, Equatable {
 
 /// One index of a table, as SQLite has it.
 public struct IndexFacts: Sendable, Equatable {
+  /// The index's name.
   public var name: String
   /// Indexed columns in order; an expression is shown as "expression".
   public var columns: [String]
+  /// Whether it refuses duplicates.
   public var isUnique: Bool
+  /// Whether it has a WHERE clause.
   public var isPartial: Bool
 }
 
@@ -105,7 +109,9 @@ extension Store {
         "the main file has \(truncation.actual) of the \(truncation.expected) bytes its header asks for: truncated")
     }
     problems += metadata.problems + files.problems.map(\.description)
-    if wal?.belongsToStore == .no { problems.append("the WAL does not belong to this store: \(wal?.reasons.first ?? "")") }
+    if let wal, wal.belongsToStore == .no {
+      problems.append("the WAL does not belong to this store: \(wal.reasons.first ?? "")")
+    }
     switch modelCache {
     case .unreadable(let why): problems.append("the model cache cannot be decoded: \(why)")
     case .empty: problems.append("the model cache is there but empty")

@@ -82,8 +82,8 @@ public final class Store {
           options.readsModel
           ? try Layout(inferredFrom: connection, entityMap: entityMap, shape: shape) : Layout()
       }
-    } catch let error as SQLiteError {
-      throw StoreError(path: path, .unreadable(error.description))
+    } catch {
+      throw StoreError(path: path, error, reading: opened.files)
     }
   }
 

@@ -16,12 +16,14 @@ public struct StoreDescription: Sendable {
   public var otherMetadata: [String: PropertyListValue]
   /// Whether the store is in WAL mode.
   public var usesWAL: Bool
+  /// Names for join tables between two relationships of one entity, where the model leaves two to choose from.
+  public var joinTableNames: Set<String>
 
   /// A store of framework 1344 in WAL mode unless said otherwise.
   public init(
     model: Model, framework: Int = 1344, keepsHistory: Bool = false,
     uuid: String = "00000000-0000-4000-8000-000000000000", otherMetadata: [String: PropertyListValue] = [:],
-    usesWAL: Bool = true
+    usesWAL: Bool = true, joinTableNames: Set<String> = []
   ) {
     self.model = model
     self.framework = framework
@@ -29,6 +31,7 @@ public struct StoreDescription: Sendable {
     self.uuid = uuid
     self.otherMetadata = otherMetadata
     self.usesWAL = usesWAL
+    self.joinTableNames = joinTableNames
   }
 }
 

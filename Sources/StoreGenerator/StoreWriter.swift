@@ -67,7 +67,7 @@ public final class StoreWriter {
   public init(creating path: String, _ description: StoreDescription) throws {
     self.description = description
     numbers = TablePlan.entityNumbers(of: description.model)
-    plan = TablePlan(description.model, numbers: numbers)
+    plan = TablePlan(description.model, numbers: numbers, knownTables: description.joinTableNames)
     columns = ColumnNames(plan)
     connection = try Connection(writing: path, create: true)
     // "auto_vacuum incremental" in 411 of 411 stores; page size 4096 in 410.

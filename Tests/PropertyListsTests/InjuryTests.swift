@@ -47,12 +47,10 @@ import Testing
     }
   }
 
-  /// All 256 values in the trailer, and at every position the bytes that mean something.
+  /// Sizes, counts and markers of every kind, at every position.
   @Test(arguments: seeds) func survivesTellingBytesEverywhere(seed: Seed) {
     for position in seed.bytes.indices {
-      let values: [UInt8] =
-        position < seed.bytes.count - 32 ? [0x00, 0x0f, 0x14, 0x5f, 0x7f, 0x80, 0xaf, 0xdf, 0xff] : Array(0...255)
-      for value in values {
+      for value: UInt8 in [0x00, 0x01, 0x02, 0x08, 0x09, 0x0f, 0x14, 0x5f, 0x7f, 0x80, 0xaf, 0xdf, 0xff] {
         var injured = seed.bytes
         injured[position] = value
         readInEveryWay(injured)
@@ -60,7 +58,7 @@ import Testing
     }
   }
 
-  @Test(arguments: seeds, 0..<300 as Range<UInt64>) func survivesRandomInjuries(seed: Seed, number: UInt64) {
+  @Test(arguments: seeds, 0..<100 as Range<UInt64>) func survivesRandomInjuries(seed: Seed, number: UInt64) {
     var random = SplitMix64(state: number)
     var injured = seed.bytes
     for _ in 0..<Int.random(in: 1...6, using: &random) {

@@ -102,6 +102,7 @@ import Testing
 
   @Test(arguments: [
     [0x80], [0xc0, 0xaf], [0xe0, 0x80, 0x80], [0xed, 0xa0, 0x80], [0xf4, 0x90, 0x80, 0x80], [0xe2, 0x82],
+    [0xef, 0xbf, 0xbf],
   ])
   func refusesBytesThatAreNotUTF8(bytes: [UInt8]) {
     let list = Array("<plist><string>".utf8) + bytes + Array("</string></plist>".utf8)
@@ -127,7 +128,7 @@ import Testing
   }
 
   @Test func readsBackDaysOfEightHundredYears() throws {
-    let days: PropertyListValue = .array(stride(from: -146_097, through: 146_097, by: 11).map { .date($0 * 86_400 + 1) })
+    let days: PropertyListValue = .array(stride(from: -146_097, to: 146_097, by: 11).map { .date($0 * 86_400 + 1) })
     #expect(try PropertyList(days.xmlPropertyList()).value() == days)
   }
 

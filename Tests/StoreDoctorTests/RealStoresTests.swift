@@ -101,7 +101,10 @@ import Testing
         ["ZARTWORK 1 row has Z_ENT 3 (Collection), an entity of another table"]
       default: [String]()
       }
-    #expect(inspection.unexplained.map { "\($0.table ?? "").\($0.column ?? "") \($0.why)".replacing(". ", with: " ") } == expected)
+    let found = inspection.unexplained.map { item in
+      [item.table, item.column, item.why].compactMap(\.self).joined(separator: " ")
+    }
+    #expect(found == expected)
   }
 
   @Test(.needsSharedData, arguments: Catalogue.real.filter { $0.without_wal != nil })
@@ -109,7 +112,7 @@ import Testing
     guard let expected = entry.without_wal else { return }
     do {
       let inspection = try inspect(path: entry.path, opening: Store.Options(ignoresWAL: true))
-      #expect(inspection.objects == expected.entity_rows)
+      #expect(inspection.objectCount == expected.entity_rows)
     } catch let error as StoreError {
       guard case .notCoreData(let tables) = error.problem else { throw error }
       #expect(tables.count == expected.tables && expected.tables == 0)

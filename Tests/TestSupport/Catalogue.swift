@@ -8,39 +8,62 @@ public struct Catalogue: Decodable {
 
   /// What is known of one store.
   public struct Entry: Decodable, Sendable, CustomTestStringConvertible {
+    /// The folder's name.
     public var slug: String
+    /// `NSPersistenceFrameworkVersion`.
     public var framework_version: Int64
+    /// Every key of the metadata.
     public var metadata_keys: [String]
+    /// `NSStoreModelVersionIdentifiers`.
     public var version_identifiers: [String]
+    /// `Z_UUID`.
     public var store_uuid: String
+    /// "wal" or "delete".
     public var journal: String
+    /// What the store shows.
     public var features: [String]
+    /// `Z_PRIMARYKEY` with counts.
     public var entities: [Entity]
+    /// Rows of each join table.
     public var rows_by_join_table: [String: Int64]
+    /// Rows of the history tables.
     public var history_rows: [String: Int64]?
+    /// "Entity.property=COLUMN" where the column carries a number.
     public var numbered_columns: [String]?
+    /// What the main file alone shows.
     public var without_wal: WithoutWAL?
+    /// The files of the store.
     public var files: [File]
+    /// Rows of `Z_MODELCACHE`.
     public var modelcache_rows: Int?
 
     /// A row of `Z_PRIMARYKEY` with its count.
     public struct Entity: Decodable, Sendable {
+      /// `Z_ENT`.
       public var z_ent: Int64
+      /// The name in `Z_PRIMARYKEY`.
       public var name: String
+      /// `Z_SUPER`.
       public var z_super: Int64
+      /// `Z_MAX`.
       public var z_max: Int64
+      /// Rows with this number.
       public var rows: Int64
     }
 
     /// What a reader sees who forgets the WAL.
     public struct WithoutWAL: Decodable, Sendable {
+      /// Number of tables.
       public var tables: Int
+      /// Rows of all entities.
       public var entity_rows: Int64
     }
 
     /// One file.
     public struct File: Decodable, Sendable {
+      /// The file's name.
       public var name: String
+      /// 64 hex digits.
       public var sha256: String
     }
 

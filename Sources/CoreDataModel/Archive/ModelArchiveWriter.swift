@@ -257,7 +257,8 @@ private struct ModelArchiveWriter {
 extension ModelArchiveWriter {
   private mutating func write(_ predicate: Predicate) -> ID {
     switch predicate {
-    case .constant(let value): return builder.object([value ? "NSTruePredicate" : "NSFalsePredicate", "NSPredicate"], [])
+    case .constant(let value):
+      return builder.object([value ? "NSTruePredicate" : "NSFalsePredicate", "NSPredicate"], [])
     case .other(let className): return builder.object([className, "NSPredicate", "NSObject"], [])
     case .compound(let kind, let parts):
       let written = parts.map { write($0) }

@@ -3,6 +3,7 @@
 /// For key paths and `count:` this text is proved to be what Core Data hashes; other forms follow the published
 /// predicate syntax and are marked unproven wherever a hash rests on them (`version-hash.md`, "Open").
 extension Predicate: CustomStringConvertible {
+  /// The predicate in Apple's format.
   public var description: String {
     switch self {
     case .constant(let value): value ? "TRUEPREDICATE" : "FALSEPREDICATE"
@@ -20,6 +21,7 @@ extension Predicate: CustomStringConvertible {
 }
 
 extension Predicate.Comparison: CustomStringConvertible {
+  /// The comparison in Apple's format.
   public var description: String {
     let quantifier =
       switch modifier {
@@ -37,6 +39,7 @@ extension Predicate.Comparison: CustomStringConvertible {
 }
 
 extension Expression: CustomStringConvertible {
+  /// The expression in Apple's format.
   public var description: String {
     switch self {
     case .evaluatedObject: "SELF"
@@ -56,6 +59,7 @@ extension Expression: CustomStringConvertible {
 }
 
 extension Expression.Constant: CustomStringConvertible {
+  /// The constant in Apple's format.
   public var description: String {
     switch self {
     case .null: "nil"

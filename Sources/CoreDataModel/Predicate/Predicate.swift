@@ -12,8 +12,11 @@ public indirect enum Predicate: Sendable, Equatable {
 
   /// Left operator right.
   public struct Comparison: Sendable, Equatable {
+    /// What is compared.
     public var left: Expression
+    /// With what.
     public var right: Expression
+    /// How.
     public var `operator`: Operator
     /// `NSModifier`: 0 direct, 1 ALL, 2 ANY.
     public var modifier: Int

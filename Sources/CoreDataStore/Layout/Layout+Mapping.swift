@@ -5,7 +5,7 @@ extension Layout {
   public init(model: Model, entityMap: EntityMap, shape: Shape) {
     let names = ModelNames(model: model, entityMap: entityMap)
     problems += names.problems
-    let plan = TablePlan(model, numbers: names.numbers)
+    let plan = TablePlan(model, numbers: names.numbers, knownTables: Set(shape.tables.keys))
     var tables = TableMatches(plan: plan, shape: shape, names: names)
     let joins = JoinMatches(plan: plan, shape: shape)
     entities = entityMap.rows.map { row in
@@ -230,11 +230,7 @@ private struct JoinMatches {
 
   init(plan: TablePlan, shape: Shape) {
     for planned in plan.joinTables {
-      // "Which name the table gets is not predictable" for an entity related to itself: try both directions.
-      for candidate in [planned, planned.seenFromDestination] where tableName[planned.source] == nil {
-        guard claimed[candidate.name] == nil, let table = shape.tables[candidate.name] else { continue }
-        match(candidate, in: table)
-      }
+      if let table = shape.tables[planned.name], claimed[table.name] == nil { match(planned, in: table) }
     }
   }
 
@@ -259,19 +255,6 @@ private struct JoinMatches {
     claimed[table.name] = Set([source, destination] + order)
     tableName[planned.source] = table.name
     tableName[planned.destination] = table.name
-  }
-}
-
-extension TablePlan.JoinTable {
-  /// The same relationship with the other end naming the table.
-  fileprivate var seenFromDestination: Self {
-    var other = self
-    swap(&other.name, &other.nameFromDestination)
-    other.source = destination
-    other.destination = source
-    other.sourceColumn = destinationColumn
-    other.destinationColumn = sourceColumn
-    return other
   }
 }
 

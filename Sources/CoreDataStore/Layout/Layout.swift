@@ -86,8 +86,11 @@ public struct RelationshipLayout: Sendable, Equatable {
   public var destination: String?
   /// The inverse's name.
   public var inverse: String?
+  /// Whether it may be empty.
   public var isOptional: Bool
+  /// Whether it leads to many.
   public var isToMany: Bool
+  /// Whether the order is kept.
   public var isOrdered: Bool
   /// Where the links are.
   public var storage: Storage
@@ -121,8 +124,11 @@ public struct JoinTableLayout: Sendable, Equatable {
 
   /// One end: a relationship, and the column that holds the keys of the entity that declares it.
   public struct End: Sendable, Equatable {
+    /// The entity that declares the relationship.
     public var entity: String
+    /// The relationship's name.
     public var relationship: String
+    /// The column with the keys of that entity.
     public var column: String
   }
 }
@@ -157,6 +163,7 @@ public struct Shape: Sendable, Equatable {
 
   /// One real table.
   public struct Table: Sendable, Equatable {
+    /// The table's name.
     public var name: String
     /// In the table's order; generated columns are left out and named in `generated`.
     public var columns: [Column]
@@ -171,7 +178,9 @@ public struct Shape: Sendable, Equatable {
 
   /// One column.
   public struct Column: Sendable, Equatable {
+    /// The column's name.
     public var name: String
+    /// The declared type, as written.
     public var declaredType: String
   }
 }

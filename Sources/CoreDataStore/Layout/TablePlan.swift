@@ -64,8 +64,6 @@ public struct TablePlan: Sendable {
   public struct JoinTable: Sendable, Equatable {
     /// `Z_<n><REL>`.
     public var name: String
-    /// The name it would have if the other end named it.
-    public var nameFromDestination: String
     /// The relationship that names the table, and the end whose keys stand in `sourceColumn`.
     public var source: PropertyID
     /// The inverse; equal to `source` for a relationship that is its own inverse.
@@ -103,11 +101,14 @@ extension TablePlan {
   }
 
   /// Lays out `model` with the given entity numbers; entities without a number have no table.
-  public init(_ model: Model, numbers: [String: Int64]) {
+  ///
+  /// - Parameter knownTables: tables that exist. They settle which end names a join table where the model does not:
+  ///   between two relationships of one entity (`Z_24TRUSTEDBYCLIENTS` beside `Z_24IGNOREDCLIENTS` in one store).
+  public init(_ model: Model, numbers: [String: Int64], knownTables: Set<String> = []) {
     let numbered = model.entities
       .filter { numbers[$0.name] != nil }
       .sorted { (numbers[$0.name] ?? 0) < (numbers[$1.name] ?? 0) }
-    let planner = Planner(model: model, numbers: numbers, entities: numbered)
+    let planner = Planner(model: model, numbers: numbers, entities: numbered, knownTables: knownTables)
     tables = numbered.filter { $0.parent == nil }.map(planner.table)
     joinTables = planner.joinTables()
   }
@@ -179,12 +180,14 @@ private struct Planner {
   var numbers: [String: Int64]
   /// Sorted by number.
   var entities: [Entity]
+  var knownTables: Set<String>
   private var byRoot: [String: [Entity]] = [:]
   /// To-many relationships without inverse, by the destination whose table holds their key.
   private var hiddenKeys: [String: [TablePlan.PropertyID]] = [:]
   private var haveSubentities: Set<String> = []
 
-  init(model: Model, numbers: [String: Int64], entities: [Entity]) {
+  init(model: Model, numbers: [String: Int64], entities: [Entity], knownTables: Set<String>) {
+    self.knownTables = knownTables
     self.model = model
     self.numbers = numbers
     self.entities = entities
@@ -313,13 +316,19 @@ private struct Planner {
       .map { TablePlan.PropertyID($0.topmostDeclarer, $0.property.name) }
   }
 
-  /// The end that names the table. Between two relationships of one entity the model does not tell; the
-  /// alphabetically later is right for 12 of 17 such tables, and readers try both.
+  /// The end that names the table, first. Between two relationships of one entity the model does not tell; without a
+  /// known table the alphabetically later is taken, which is right for 12 of 17 such tables.
   private func owner(
     _ source: TablePlan.PropertyID, _ destination: TablePlan.PropertyID
   ) -> (TablePlan.PropertyID, TablePlan.PropertyID) {
-    source.entity == destination.entity && codeUnitsPrecede(source.property, destination.property)
-      ? (destination, source) : (source, destination)
+    let isReversed = source.entity == destination.entity && codeUnitsPrecede(source.property, destination.property)
+    let (likely, other) = isReversed ? (destination, source) : (source, destination)
+    return !knownTables.contains(tableName(likely)) && knownTables.contains(tableName(other))
+      ? (other, likely) : (likely, other)
+  }
+
+  private func tableName(_ owner: TablePlan.PropertyID) -> String {
+    "Z_\(numbers[owner.entity] ?? 0)\(owner.property.uppercased())"
   }
 
   private func joinTable(
@@ -339,9 +348,7 @@ private struct Planner {
       order.append(.init(name: "Z_FOK_" + destinationColumn.dropFirst(2), relationship: source))
     }
     return TablePlan.JoinTable(
-      name: "Z_\(sourceNumber)\(source.property.uppercased())",
-      nameFromDestination: "Z_\(destinationNumber)\(destination.property.uppercased())",
-      source: source, destination: destination,
+      name: tableName(source), source: source, destination: destination,
       sourceColumn: sourceColumn, destinationColumn: destinationColumn, orderColumns: order)
   }
 

@@ -63,13 +63,13 @@ extension FileKind {
     if let side = Self.sideFile(head, path: file.path) {
       self = side
     } else if head.starts(with: "bplist".utf8) {
-      self = Self.propertyListKind(try file.read(at: 0, count: Int(min(file.identity.size, Self.decodedLimit))))
+      self = Self.propertyListKind(try file.read(at: 0, count: Int(min(file.size, Self.decodedLimit))))
     } else if head.starts(with: "momv2$".utf8) {
       self = .optimisedModel
     } else if let archive = Self.archiveFormat(head) {
       self = .archive(archive)
     } else if let text = Self.text(head) {
-      self = Self.textKind(text, whole: { try? file.read(at: 0, count: Int(min(file.identity.size, Self.decodedLimit))) })
+      self = Self.textKind(text) { try? file.read(at: 0, count: Int(min(file.size, Self.decodedLimit))) }
     } else {
       return nil
     }

@@ -33,12 +33,23 @@ struct OpenedDatabase {
   /// Set when the main file is shorter than its header says.
   var truncation: (expected: Int64, actual: Int64)?
 
+  /// - Throws: `StoreError` only.
   init(path: String, options: Store.Options) throws {
+    let files: DatabaseFiles
     do {
       files = try DatabaseFiles(path: path)
     } catch {
       throw StoreError(path: path, error)
     }
+    do {
+      try self.init(files, path: path, options: options)
+    } catch {
+      throw StoreError(path: path, error, reading: files)
+    }
+  }
+
+  private init(_ files: DatabaseFiles, path: String, options: Store.Options) throws {
+    self.files = files
     header = try Self.mainHeader(files, path: path)
     journal = try JournalFacts(files.journal, databasePageSize: header.pageSize)
     let expected = Int64(header.pageCount) * Int64(header.pageSize)
@@ -52,8 +63,9 @@ struct OpenedDatabase {
       connection = try reading.connection ?? Connection(reading: files, policy: reading.policy)
       shape = try Shape(reading: connection)
     } catch let error as SQLiteError {
-      throw StoreError(path: path, truncation.map { .truncated(expectedBytes: $0.expected, actualBytes: $0.actual) }
-        ?? .unreadable(error.description))
+      guard let truncation else { throw error }
+      throw StoreError(
+        path: path, .truncated(expectedBytes: truncation.expected, actualBytes: truncation.actual))
     }
     guard shape.tables["Z_METADATA"] != nil, shape.tables["Z_PRIMARYKEY"] != nil else {
       let names = shape.tables.keys.filter { !$0.hasPrefix("sqlite_") } + shape.unreadable.keys
@@ -78,6 +90,19 @@ struct OpenedDatabase {
 }
 
 extension StoreError {
+  /// What a failure while reading means: a file that changed meanwhile explains any other, which is then not damage.
+  init(path: String, _ error: any Error, reading files: DatabaseFiles) {
+    if let changed = files.changedFile() {
+      self.init(path: path, .changedWhileReading(file: changed))
+    } else if let error = error as? StoreError {
+      self = error
+    } else if let error = error as? FileError {
+      self.init(path: path, error)
+    } else {
+      self.init(path: path, .unreadable(String(describing: error)))
+    }
+  }
+
   init(path: String, _ error: FileError) {
     switch error.kind {
     case .missing: self.init(path: path, .missing)

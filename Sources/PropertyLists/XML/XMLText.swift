@@ -75,6 +75,8 @@ enum XMLText {
       guard let length = lengthOfSequence(first, bytes[(position + 1)...].first) else { return position }
       let rest = bytes[(position + 1)...].prefix(length - 1)
       guard rest.count == length - 1, rest.allSatisfy({ $0 & 0xc0 == 0x80 }) else { return position }
+      // U+FFFE and U+FFFF are well-formed, but XML does not have them.
+      if first == 0xef, rest.elementsEqual([0xbf, 0xbe]) || rest.elementsEqual([0xbf, 0xbf]) { return position }
       position += length
     }
     return nil

@@ -8,6 +8,7 @@ extension Connection {
     try limit()
     try withoutModules()
     try applyPragmas(policy)
+    connectTableSizes()
     try check(withOpenHandle { Authorizer.install(on: $0) })
   }
 
@@ -60,6 +61,12 @@ extension Connection {
       }
     }
     try check(code)
+  }
+
+  /// Connects `dbstat` while that is allowed: SQLite does it by a statement that the authorizer refuses. Some libraries
+  /// do not have it; whoever asks for sizes will hear of that.
+  private func connectTableSizes() {
+    _ = try? prepare("SELECT name FROM dbstat")
   }
 
   private func applyPragmas(_ policy: ReadPolicy) throws(SQLiteError) {

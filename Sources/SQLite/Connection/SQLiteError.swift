@@ -43,8 +43,8 @@ public struct SQLiteError: Error, CustomStringConvertible, Sendable {
   var isDamagedSchema: Bool { isCorrupt || primaryCode == SQLITE_ERROR }
   /// The file is no database, or an encrypted one.
   public var isNotADatabase: Bool { primaryCode == SQLITE_NOTADB }
-  /// The connection does not allow the statement.
-  public var isDenied: Bool { primaryCode == SQLITE_AUTH }
+  /// The connection does not allow the statement. For a function SQLite says so only in words.
+  public var isDenied: Bool { primaryCode == SQLITE_AUTH || message.hasPrefix("not authorized") }
   /// The statement would have written.
   public var isReadOnly: Bool { primaryCode == SQLITE_READONLY }
   /// A value, a row or the statement is longer than the connection's limits.

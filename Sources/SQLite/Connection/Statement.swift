@@ -78,7 +78,7 @@ extension Statement {
   /// How the value is stored. Ask before reading it: reading may convert it.
   @inlinable
   public func kind(_ column: Int) -> ValueKind {
-    switch sqlite3_column_type(handle, Int32(truncatingIfNeeded: column)) {
+    switch sqlite3_column_type(handle, Int32(clamping: column)) {
     case SQLITE_INTEGER: .integer
     case SQLITE_FLOAT: .real
     case SQLITE_TEXT: .text
@@ -90,19 +90,19 @@ extension Statement {
   /// Whether the value is NULL.
   @inlinable
   public func isNull(_ column: Int) -> Bool {
-    sqlite3_column_type(handle, Int32(truncatingIfNeeded: column)) == SQLITE_NULL
+    sqlite3_column_type(handle, Int32(clamping: column)) == SQLITE_NULL
   }
 
   /// The value as an integer; SQLite converts other kinds, 0 for NULL.
   @inlinable
   public func int64(_ column: Int) -> Int64 {
-    sqlite3_column_int64(handle, Int32(truncatingIfNeeded: column))
+    sqlite3_column_int64(handle, Int32(clamping: column))
   }
 
   /// The value as a number; SQLite converts other kinds, 0 for NULL.
   @inlinable
   public func double(_ column: Int) -> Double {
-    sqlite3_column_double(handle, Int32(truncatingIfNeeded: column))
+    sqlite3_column_double(handle, Int32(clamping: column))
   }
 
   /// Calls `body` with the bytes of a text (as UTF-8) or a blob, good until the next step; empty for NULL. Numbers
@@ -111,7 +111,7 @@ extension Statement {
   public func withBytes<Result, Failure: Error>(
     _ column: Int, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let column = Int32(truncatingIfNeeded: column)
+    let column = Int32(clamping: column)
     // First the pointer, which may convert the value, then the length of what it points to.
     let isText = sqlite3_column_type(handle, column) == SQLITE_TEXT
     let start = isText ? UnsafeRawPointer(sqlite3_column_text(handle, column)) : sqlite3_column_blob(handle, column)

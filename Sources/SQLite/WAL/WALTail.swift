@@ -1,17 +1,30 @@
 /// What a write-ahead log holds after its last commit. All of it is normal, and none of it is part of the database.
 public struct WALTail: Equatable, Sendable {
   /// Valid frames of a transaction that was not committed, or whose commit did not reach the disk.
-  public var uncommittedFrames = 0
+  public var uncommittedFrames: Int
   /// Frames with the salts of the header whose checksum is wrong: written incompletely, or after such a frame.
-  public var tornFrames = 0
+  public var tornFrames: Int
   /// Frames with other salts: left from before the last checkpoint and not overwritten yet.
-  public var leftoverFrames = 0
+  public var leftoverFrames: Int
   /// Frames whose header is all zero.
-  public var blankFrames = 0
+  public var blankFrames: Int
   /// Frames that were not looked at, because there are so many.
-  public var unexaminedFrames = 0
+  public var unexaminedFrames: Int
   /// Bytes at the end that are less than a frame.
-  public var partialBytes = 0
+  public var partialBytes: Int
+
+  /// A tail of so many frames and bytes.
+  public init(
+    uncommittedFrames: Int = 0, tornFrames: Int = 0, leftoverFrames: Int = 0, blankFrames: Int = 0,
+    unexaminedFrames: Int = 0, partialBytes: Int = 0
+  ) {
+    self.uncommittedFrames = uncommittedFrames
+    self.tornFrames = tornFrames
+    self.leftoverFrames = leftoverFrames
+    self.blankFrames = blankFrames
+    self.unexaminedFrames = unexaminedFrames
+    self.partialBytes = partialBytes
+  }
 
   /// The first thing after the last commit, in a word.
   public enum Kind: Equatable, Sendable {

@@ -45,21 +45,11 @@ public func inspect(
 private func inspectOnce(
   _ path: String, _ opening: Store.Options, _ options: InspectionOptions
 ) throws -> Inspection {
-  let store: Store
-  do {
-    store = try Store(path: path, options: opening)
-  } catch let error as StoreError {
-    throw error
-  }
-  do {
-    let inspection = try Inspector(store: store, options: options).inspection()
-    try store.checkUnchanged()
-    return inspection
-  } catch let error as SQLiteError {
-    // A torn read shows as damage: say that the file changed rather than that it is damaged.
-    try store.checkUnchanged()
-    throw StoreError(path: path, .unreadable(error.description))
-  }
+  let store = try Store(path: path, options: opening)
+  let result = Result { try Inspector(store: store, options: options).inspection() }
+  // Before anything else is said: a torn read shows as damage, or as an error, that is none.
+  try store.checkUnchanged()
+  return try result.get()
 }
 
 /// Reads the rows of one store and puts the facts together.
@@ -73,19 +63,23 @@ private struct Inspector {
     let counts = countRows(&problems)
     let history = historyFacts(&problems)
     let sizes = try options.measuresSizes ? store.tableSizes() : [:]
-    let entities = try store.layout.entities
-      .filter { isSelected($0) }
-      .map { try entity($0, counts, sizes) }
+    let entities = try store.layout.entities.map { try entity($0, counts, sizes) }
+    let own = entities.filter { !$0.isInternal }
     return Inspection(
-      store: try storeFacts(), metadata: metadata(), model: modelFacts(), entities: entities,
+      store: try storeFacts(), metadata: metadata(), model: modelFacts(), entities: entities.filter(isSelected),
+      entityCount: own.count, objectCount: own.contains { $0.rows == nil } ? nil : own.compactMap(\.rows).reduce(0, +),
       joinTables: joinTables(sizes, &problems), history: history,
       cloudKit: .init(isMirrored: store.isMirrored), externalData: externalData(counts),
       unexplained: store.layout.unexplained.map(Inspection.Unexplained.init) + rowsOfOtherEntities(counts),
       problems: problems)
   }
 
-  private func isSelected(_ entity: EntityLayout) -> Bool {
-    options.entities.isEmpty || options.entities.contains { $0 == entity.name || $0 == entity.modelName }
+  private func isSelected(_ entity: Inspection.Entity) -> Bool {
+    options.entities.isEmpty || isAskedFor(entity.name, entity.modelName)
+  }
+
+  private func isAskedFor(_ name: String, _ modelName: String?) -> Bool {
+    options.entities.contains { $0 == name || $0 == modelName }
   }
 
   private func checkEntityNames() throws {
@@ -103,7 +97,7 @@ private struct Inspector {
       guard members.contains(where: \.tableExists) else { continue }
       do {
         counts[table] = try store.rowCounts(
-          of: table, nullColumns: options.entities.isEmpty ? [] : members.filter(isSelected).flatMap(\.storedColumns))
+          of: table, nullColumns: members.filter { isAskedFor($0.name, $0.modelName) }.flatMap(\.storedColumns))
       } catch {
         problems.append("table \(quoted(table)) cannot be read whole: \(error)")
       }
@@ -196,7 +190,7 @@ private struct Inspector {
   private func entity(
     _ layout: EntityLayout, _ allCounts: [String: RowCounts], _ sizes: [String: Int64]
   ) throws -> Inspection.Entity {
-    let isClose = !options.entities.isEmpty
+    let isClose = isAskedFor(layout.name, layout.modelName)
     let counts = allCounts[layout.table]
     let nulls: (String) -> Int64? = { column in
       isClose && counts != nil ? counts?.nullCounts[column]?[layout.id] ?? 0 : nil

@@ -26,7 +26,8 @@ struct Inspect: ParsableCommand {
 
   @Option(
     name: .customLong("entity"),
-    help: ArgumentHelp("Show this entity closely: columns, nulls, constraints, indexes. Repeatable.", valueName: "name"))
+    help: ArgumentHelp("Show this entity closely: columns, nulls, constraints, indexes. Repeatable.", valueName: "name")
+  )
   var entities: [String] = []
 
   @Flag(help: "Add the bytes of each table and its indexes.")

@@ -32,8 +32,8 @@ extension Inspection {
     parts.append(metadata.frameworkVersion.map { "framework \($0)" } ?? "framework unknown")
     let identifiers = metadata.versionIdentifiers.filter { !$0.isEmpty }
     if !identifiers.isEmpty { parts.append("model version \(identifiers.map(quoted).joined(separator: ", "))") }
-    parts.append(counted(Int64(entities.count { !$0.isInternal }), "entity", "entities"))
-    parts.append(objects.map { counted($0, "object") } ?? "objects not all countable")
+    parts.append(counted(Int64(entityCount), "entity", "entities"))
+    parts.append(objectCount.map { counted($0, "object") } ?? "objects not all countable")
     return ([parts.joined(separator: ", ")] + walClauses).joined(separator: "; ")
   }
 
@@ -118,7 +118,8 @@ extension Inspection {
     }
     if let consistent = metadata.checksumConsistent {
       page.field(
-        "checksum", "\(escapedForTerminal(metadata.checksum ?? "")) "
+        "checksum",
+        "\(escapedForTerminal(metadata.checksum ?? "")) "
           + (consistent ? "(follows from the hashes)" : "(does NOT follow from the hashes)"))
     }
     guard !metadata.otherKeys.isEmpty else { return }
@@ -166,7 +167,9 @@ extension Inspection {
       }
       if file.role == "wal", let wal = store.wal { words += ", " + wal.summary }
       page.field(names[file.role] ?? file.role, words)
-      if file.role == "wal" { for reason in store.wal?.reasons ?? [] { page.paragraph(reason, first: "                  - ") } }
+      if file.role == "wal" {
+        for reason in store.wal?.reasons ?? [] { page.paragraph(reason, first: "                  - ") }
+      }
       if let digest = file.sha256 { page.field("", "SHA-256 " + digest) }
     }
     if !store.accessTimesKept {
@@ -255,8 +258,8 @@ extension Inspection.Entity {
     for (position, row) in ([header] + rows).enumerated() {
       var cells: [String] = []
       for column in row.indices {
-        cells.append(
-          header[column] == "nulls" ? row[column].rightAligned(to: widths[column]) : row[column].padded(to: widths[column]))
+        let (cell, width) = (row[column], widths[column])
+        cells.append(header[column] == "nulls" ? cell.rightAligned(to: width) : cell.padded(to: width))
       }
       var line = "  " + cells.joined(separator: "  ")
       while line.hasSuffix(" ") { line.removeLast() }
@@ -332,8 +335,13 @@ func bytesText(_ bytes: Int64) -> String { counted(bytes, "byte") }
 
 /// A word as a POSIX shell takes it, with control characters shown as escapes in `$'...'`.
 func shellQuoted(_ word: String) -> String {
-  let plain = word.unicodeScalars.allSatisfy { scalar in
-    scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || "/._-+@%=:,".unicodeScalars.contains(scalar))
+  let plain = word.utf8.allSatisfy { byte in
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: "/._-+@%=:,".utf8.contains(byte)
+    }
   }
   if plain && !word.isEmpty { return word }
   return "'" + escapedForTerminal(word).replacing("'", with: "'\\''") + "'"

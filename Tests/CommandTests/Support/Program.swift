@@ -1,0 +1,159 @@
+import Foundation
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The built `storedoctor`, run as a user runs it.
+enum Program {
+  /// What a run left behind.
+  struct Outcome {
+    /// The exit status; nil when a signal ended it.
+    var status: Int32?
+    /// The signal that ended it.
+    var signal: Int32?
+    var output: String
+    var errors: String
+    var seconds: Double
+    /// The most memory it had, in bytes. Counted from before the program was loaded, so never less than the tests' own.
+    var memory: Int
+    /// Whether it was killed because it took too long.
+    var wasKilled: Bool
+  }
+
+  /// The binary beside the test bundle, or the one that `STOREDOCTOR` names (a release build, for the long runs).
+  static let path: String = {
+    if let given = ProcessInfo.processInfo.environment["STOREDOCTOR"] { return given }
+    let bundle = Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0])
+    var folder = bundle.deletingLastPathComponent()
+    // On macOS the bundle is a folder in the folder of the products.
+    while folder.path.count > 1, !FileManager.default.fileExists(atPath: folder.path + "/storedoctor") {
+      folder.deleteLastPathComponent()
+    }
+    return folder.path + "/storedoctor"
+  }()
+
+  /// Runs `storedoctor` with `arguments`.
+  static func run(
+    _ arguments: [String], as user: User = .current, environment: [String: String] = [:], limit: Double = 60
+  ) throws -> Outcome {
+    try launch(user.command + [path] + arguments, environment: environment, limit: limit)
+  }
+
+  /// Runs any program.
+  static func launch(
+    _ command: [String], environment: [String: String] = [:], limit: Double = 60
+  ) throws -> Outcome {
+    let folder = try TemporaryOutput()
+    let clock = ContinuousClock()
+    let start = clock.now
+    let process = try spawn(command, environment: environment, folder)
+    var status: Int32 = 0
+    var usage = rusage()
+    var wasKilled = false
+    while wait4(process, &status, WNOHANG, &usage) == 0 {
+      if !wasKilled, start.duration(to: clock.now) > .seconds(limit) {
+        kill(process, SIGKILL)
+        wasKilled = true
+      }
+      usleep(1000)
+    }
+    let signal = status & 0x7F
+    return Outcome(
+      status: signal == 0 ? (status >> 8) & 0xFF : nil, signal: signal == 0 ? nil : signal,
+      output: try folder.text("out"), errors: try folder.text("err"),
+      seconds: start.duration(to: clock.now) / .seconds(1), memory: memory(usage), wasKilled: wasKilled)
+  }
+
+  private static func memory(_ usage: rusage) -> Int {
+    #if canImport(Darwin)
+      Int(usage.ru_maxrss)
+    #else
+      Int(usage.ru_maxrss) << 10
+    #endif
+  }
+
+  private static func spawn(
+    _ command: [String], environment: [String: String], _ folder: TemporaryOutput
+  ) throws -> pid_t {
+    #if canImport(Darwin)
+      var actions: posix_spawn_file_actions_t?
+    #else
+      var actions = posix_spawn_file_actions_t()
+    #endif
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_addopen(&actions, 1, folder.path + "/out", O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+    posix_spawn_file_actions_addopen(&actions, 2, folder.path + "/err", O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+    var variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    variables["COLUMNS"] = environment["COLUMNS"] ?? "100"
+    // A child with LD_PRELOAD and the like would not be what a user runs, but a user has them too.
+    var arguments = command.map { strdup($0) } + [nil]
+    var settings = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    defer { for pointer in arguments + settings { free(pointer) } }
+    var process: pid_t = 0
+    let code = posix_spawnp(&process, command[0], &actions, nil, &arguments, &settings)
+    guard code == 0 else { throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EINVAL) }
+    return process
+  }
+
+  /// Whether a program can be found in `PATH`.
+  static func exists(_ name: String) -> Bool { (try? launch(["sh", "-c", "command -v \(name)"]))?.status == 0 }
+
+  /// Whether the long runs were asked for.
+  static let isLong = ProcessInfo.processInfo.environment["STOREDOCTOR_LONG"] == "1"
+}
+
+/// Who runs the program.
+enum User {
+  case current
+  /// A user who owns nothing here: root may read everything, so that permissions show only to another.
+  case ordinary
+
+  var command: [String] {
+    switch self {
+    case .current: []
+    case .ordinary: getuid() == 0 ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--"] : []
+    }
+  }
+
+  /// Whether somebody without privileges can run the program; root needs `setpriv` for that.
+  static let ordinaryIsPossible: Bool = {
+    guard getuid() == 0 else { return true }
+    return (try? Program.run(["--version"], as: .ordinary))?.status == 0
+  }()
+}
+
+extension Trait where Self == ConditionTrait {
+  /// Skips a test where the program cannot be run without root's privileges.
+  static var needsOrdinaryUser: Self {
+    .enabled(if: User.ordinaryIsPossible, "skipped: root, and no setpriv to run as another user")
+  }
+
+  /// Skips a test where a program it needs is missing.
+  static func needs(_ program: String) -> Self {
+    .enabled(if: Program.exists(program), "skipped: no \(program)")
+  }
+}
+
+/// A folder for what one run prints.
+private final class TemporaryOutput {
+  let path: String
+
+  init() throws {
+    path = FileManager.default.temporaryDirectory.path + "/storedoctor-run-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    // Another user writes to what is opened before, not to the folder.
+    chmod(path, 0o700)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  func text(_ name: String) throws -> String {
+    String(decoding: try Data(contentsOf: URL(fileURLWithPath: path + "/" + name)), as: UTF8.self)
+  }
+}

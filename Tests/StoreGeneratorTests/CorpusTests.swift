@@ -1,0 +1,57 @@
+import CoreDataStore
+import Foundation
+import SQLite
+import StoreGenerator
+import TestSupport
+import Testing
+
+/// The bundled stores are what the generator writes today, and they read back whole.
+@Suite struct CorpusTests {
+  @Test(arguments: ["Notes.sqlite", "Shapes.sqlite"])
+  func bundledStoresAreUpToDate(_ name: String) throws {
+    let folder = try TemporaryFolder()
+    try write(name, to: folder(name))
+    // Bytes 96 to 99 are the version of the SQLite library that wrote the file, 24 to 27 and 92 to 95 follow it.
+    #expect(
+      try dump(folder(name)) == dump(Project.path("corpus/\(name)")), "run 'make corpus' and look at what changed")
+  }
+
+  @Test(arguments: ["Notes.sqlite", "Shapes.sqlite"])
+  func bundledStoresReadBackWhole(_ name: String) throws {
+    let store = try Store(path: Project.path("corpus/\(name)"))
+    #expect(store.problems == [])
+    #expect(store.layout.unexplained == [])
+    #expect(store.computedHashes == store.metadata.hashes)
+    for entity in store.layout.entities {
+      for attribute in entity.attributes {
+        #expect(!attribute.columns.contains { $0.name == nil }, "\(entity.name).\(attribute.property.name)")
+      }
+    }
+  }
+
+  private func write(_ name: String, to path: String) throws {
+    if name == "Notes.sqlite" {
+      try SampleStores.writeNotes(to: path)
+    } else {
+      try SampleStores.writeShapes(to: path)
+    }
+  }
+
+  /// Every row of every table, as text.
+  private func dump(_ path: String) throws -> [String] {
+    let connection = try Connection(reading: DatabaseFiles(path: path))
+    var lines: [String] = []
+    for object in try connection.schema() {
+      lines.append(object.sql ?? object.name)
+      guard object.isOrdinaryTable else { continue }
+      let rows = try connection.prepare("SELECT * FROM \(quotedIdentifier(object.name))")
+      while try rows.step() {
+        let values = (0..<rows.columnCount).map { column in
+          rows.kind(column) == .blob ? "\(rows.blob(column) ?? [])" : rows.string(column) ?? "NULL"
+        }
+        lines.append("\(object.name): \(values.joined(separator: " | "))")
+      }
+    }
+    return lines
+  }
+}
