@@ -33,6 +33,7 @@ let package = Package(
     .executableTarget(name: "corpus-maker", dependencies: ["StoreGenerator"], path: "Sources/CorpusMaker"),
 
     .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "CSQLite"]),
     .testTarget(name: "PropertyListsTests", dependencies: ["PropertyLists"]),
     .testTarget(name: "CoreDataModelTests", dependencies: ["CoreDataModel", "TestSupport"]),
     .testTarget(

@@ -22,6 +22,8 @@ private struct Inference {
   let shape: Shape
   var claimed: [String: Set<String>] = [:]
   var joinTables: [JoinTableLayout] = []
+  /// Columns of the table under examination that some index begins with.
+  private var indexed: Set<String> = []
   private var attributes: [EntityID: [AttributeLayout]] = [:]
   private var relationships: [EntityID: [RelationshipLayout]] = [:]
 
@@ -43,7 +45,8 @@ private struct Inference {
 
   mutating func examine(root: EntityMap.Row) throws {
     guard let table = shape.tables["Z" + root.name.uppercased()] else { return }
-    claimed[table.name] = ["Z_PK", "Z_ENT", "Z_OPT"]
+    claimed[table.name] = Set(["Z_PK", "Z_ENT", "Z_OPT"].filter(table.has))
+    indexed = Set(try connection.indexes(of: table.name).compactMap(\.columns.first?.name))
     let contents = try ColumnContents.all(of: table, connection)
     for column in table.columns where claimed[table.name]?.contains(column.name) == false {
       try examine(column, of: table, root: root, contents[column.name] ?? ColumnContents())
@@ -58,6 +61,7 @@ private struct Inference {
     if name.hasPrefix("Z_FOK_"), table.has("Z" + name.dropFirst("Z_FOK_".count)) { return claim(name, table) }
     guard name.hasPrefix("Z"), !name.hasPrefix("Z_"), name.count > 1 else { return }
     claim(name, table)
+    if examineHiddenKey(column, of: table, root: root) { return }
     if try examineKey(column, of: table, root: root) { return }
     attributes[root.id, default: []].append(
       AttributeLayout(
@@ -76,6 +80,19 @@ private struct Inference {
   private func propertyName(_ column: String) -> String { String(column.dropFirst()).lowercased() }
 
   // MARK: Relationships
+
+  /// Takes `Z<n><REL>` for the hidden key of a to-many relationship of entity n without inverse; Core Data indexes it.
+  private mutating func examineHiddenKey(_ column: Shape.Column, of table: Shape.Table, root: EntityMap.Row) -> Bool {
+    guard column.declaredType == "INTEGER", indexed.contains(column.name),
+      let name = EntityNumberedName(column.name, prefix: "Z"), let owner = entityMap[name.entity]
+    else { return false }
+    relationships[entityMap.root(of: owner.id), default: []].append(
+      RelationshipLayout(
+        name: name.rest.lowercased(), declaredBy: owner.name, destination: root.name, inverse: nil, isOptional: true,
+        isToMany: true, isOrdered: false, storage: .hiddenKey(table: table.name, column: column.name),
+        certainty: .likely))
+    return true
+  }
 
   /// Takes an integer column for a to-one key when a companion, its name, or its values speak for it.
   private mutating func examineKey(
@@ -97,7 +114,7 @@ private struct Inference {
 
   private func destination(
     of column: Shape.Column, in table: Shape.Table
-  ) throws -> (entity: String, certainty: Certainty)? {
+  ) throws -> (entity: String?, certainty: Certainty)? {
     for name in table.columns.map(\.name) {
       // "Companion of a to-one: `Z<n>_OWNER`, n = number of the declared destination entity."
       guard let companion = CompanionName(name), companion.relationshipColumn == column.name,
@@ -106,19 +123,22 @@ private struct Inference {
       return (entity.name, .certain)
     }
     // Core Data indexes every to-one key; old frameworks also index attributes that are marked so.
-    guard table.indexed.contains(column.name) else { return nil }
+    guard indexed.contains(column.name) else { return nil }
     let bare = column.name.dropFirst()
     let roots = entityMap.rows.filter { !$0.id.isInternal && shape.tables[tableName($0)] != nil }
     if let named = roots.first(where: { $0.name.uppercased() == bare }) {
       return try holdsKeys(of: named, column, table).map { (named.name, $0 ? .likely : .possible) }
     }
-    if let ending = roots.filter({ bare.hasSuffix($0.name.uppercased()) }).max(by: { $0.name.count < $1.name.count }),
-      try holdsKeys(of: ending, column, table) != false
+    // `mainImage` leads to Image, `type` of a recipe to RecipeType.
+    let alike = roots.filter { bare.hasSuffix($0.name.uppercased()) || $0.name.uppercased().hasSuffix(bare) }
+    if let nearest = alike.max(by: { $0.name.count < $1.name.count }),
+      try holdsKeys(of: nearest, column, table) != false
     {
-      return (ending.name, .likely)
+      return (nearest.name, .likely)
     }
     let fitting = try roots.filter { try holdsKeys(of: $0, column, table) == true }
-    return fitting.count == 1 ? (fitting[0].name, .possible) : nil
+    guard !fitting.isEmpty else { return nil }
+    return (fitting.count == 1 ? fitting[0].name : nil, .possible)
   }
 
   private func tableName(_ row: EntityMap.Row) -> String {
@@ -146,8 +166,11 @@ private struct Inference {
 
   /// `Z_<n><REL>` with columns `Z_<n><INVERSE>` and `Z_<m><REL>` (`store-format.md` §7).
   mutating func examineJoinTables() {
-    for table in shape.tables.values.sorted(by: { codeUnitsPrecede($0.name, $1.name) }) {
-      guard claimed[table.name] == nil, let join = JoinTableNames(table, entityMap) else { continue }
+    let tables = shape.tables.values.filter { claimed[$0.name] == nil }
+      .sorted { codeUnitsPrecede($0.name, $1.name) }
+    let columns = Set(tables.flatMap(\.columns).map(\.name))
+    for table in tables {
+      guard let join = JoinTableNames(table, entityMap, allColumns: columns) else { continue }
       joinTables.append(join.layout)
       claimed[table.name] = Set(
         table.columns.map(\.name).filter { $0.hasPrefix("Z_FOK_") } + [
@@ -168,6 +191,20 @@ private struct Inference {
   }
 }
 
+/// A name that carries an entity's number: `Z<n>REL`, `Z_<n>REL`.
+private struct EntityNumberedName {
+  var entity: EntityID
+  var rest: String
+
+  init?(_ name: String, prefix: String) {
+    guard name.hasPrefix(prefix) else { return nil }
+    let digits = name.dropFirst(prefix.count).prefix { $0.isASCII && $0.isNumber }
+    guard let number = Int64(digits), name.count > prefix.count + digits.count else { return nil }
+    entity = EntityID(number)
+    rest = String(name.dropFirst(prefix.count + digits.count))
+  }
+}
+
 /// `Z<n>_REL` taken apart.
 private struct CompanionName {
   var entity: EntityID
@@ -175,12 +212,11 @@ private struct CompanionName {
   var relationshipColumn: String
 
   init?(_ column: String) {
-    guard column.hasPrefix("Z") else { return nil }
-    let digits = column.dropFirst().prefix { $0.isASCII && $0.isNumber }
-    let rest = column.dropFirst(1 + digits.count)
-    guard let number = Int64(digits), rest.hasPrefix("_"), rest.count > 1 else { return nil }
-    entity = EntityID(number)
-    relationshipColumn = "Z" + rest.dropFirst()
+    guard let name = EntityNumberedName(column, prefix: "Z"), name.rest.hasPrefix("_"), name.rest.count > 1 else {
+      return nil
+    }
+    entity = name.entity
+    relationshipColumn = "Z" + name.rest.dropFirst()
   }
 }
 
@@ -188,16 +224,20 @@ private struct CompanionName {
 private struct JoinTableNames {
   var layout: JoinTableLayout
 
-  init?(_ table: Shape.Table, _ entityMap: EntityMap) {
+  /// - Parameter allColumns: columns of all join tables: a name with a digit behind is the second of its name.
+  init?(_ table: Shape.Table, _ entityMap: EntityMap, allColumns: Set<String>) {
     let keys = table.columns.map(\.name).filter { !$0.hasPrefix("Z_FOK_") }
-    guard let own = Numbered(table.name), let owner = entityMap[own.entity], keys.count == 2 else { return nil }
-    let destinationIndex = keys.firstIndex { key in
-      key == "REFLEXIVE" || Numbered(key).map { $0.rest.hasPrefix(own.rest) } ?? false
+    guard let own = EntityNumberedName(table.name, prefix: "Z_"), let owner = entityMap[own.entity], keys.count == 2
+    else { return nil }
+    let destinationIndex = keys.lastIndex { key in
+      key == "REFLEXIVE" || EntityNumberedName(key, prefix: "Z_").map { $0.rest.hasPrefix(own.rest) } ?? false
     }
     guard let destinationIndex else { return nil }
     let (destination, source) = (keys[destinationIndex], keys[1 - destinationIndex])
-    guard let inverse = Numbered(source), inverse.entity == own.entity else { return nil }
-    let target = Numbered(destination).flatMap { entityMap[$0.entity] } ?? owner
+    guard let inverse = EntityNumberedName(Self.withoutCounter(source, allColumns), prefix: "Z_"),
+      inverse.entity == own.entity
+    else { return nil }
+    let target = EntityNumberedName(destination, prefix: "Z_").flatMap { entityMap[$0.entity] } ?? owner
     layout = JoinTableLayout(
       name: table.name,
       source: .init(entity: owner.name, relationship: own.rest.lowercased(), column: source),
@@ -205,18 +245,10 @@ private struct JoinTableNames {
       orderColumns: table.columns.map(\.name).filter { $0.hasPrefix("Z_FOK_") })
   }
 
-  /// `Z_<n><REST>`.
-  private struct Numbered {
-    var entity: EntityID
-    var rest: String
-
-    init?(_ name: String) {
-      guard name.hasPrefix("Z_") else { return nil }
-      let digits = name.dropFirst(2).prefix { $0.isASCII && $0.isNumber }
-      guard let number = Int64(digits), name.count > 2 + digits.count else { return nil }
-      entity = EntityID(number)
-      rest = String(name.dropFirst(2 + digits.count))
-    }
+  /// `Z_3ARTWORKS` of `Z_3ARTWORKS1`, where another join table has the plain name (`energy--artsypartner-1.4`).
+  private static func withoutCounter(_ column: String, _ allColumns: Set<String>) -> String {
+    let plain = String(column.reversed().drop { $0.isASCII && $0.isNumber }.reversed())
+    return plain != column && allColumns.contains(plain) ? plain : column
   }
 }
 

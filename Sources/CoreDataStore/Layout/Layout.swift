@@ -169,8 +169,6 @@ public struct Shape: Sendable, Equatable {
     public var columns: [Column]
     /// Names of generated columns, which Core Data never makes.
     public var generated: [String] = []
-    /// Names of indexed columns, each the first of some index.
-    public var indexed: Set<String> = []
 
     /// Whether a column of that name exists.
     public func has(_ column: String) -> Bool { columns.contains { $0.name == column } }

@@ -9,7 +9,7 @@ extension Inspection {
   ///   - isClose: whether entities were asked for by name: then they are shown with columns, not as a tree.
   public func text(width: Int, isStyled: Bool, isClose: Bool = false) -> String {
     var page = Page(width: width, isStyled: isStyled)
-    page.paragraph(verdict, first: "", style: .strong)
+    page.line(page.styled(verdict, .strong))
     for problem in problems { page.paragraph(problem, first: "  ! ", style: .warning) }
     if isClose {
       for entity in entities { entity.writeClosely(to: &page) }

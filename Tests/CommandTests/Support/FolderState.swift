@@ -9,20 +9,19 @@ import Foundation
 /// Everything that can be known of a folder from outside: names, kinds, modes, times and bytes, the folder's own too.
 struct FolderState: Equatable, CustomStringConvertible {
   private var entries: [String: String] = [:]
+  private var contents: [String: Data] = [:]
 
   /// Looks at a folder and all in it. Times come before bytes, and bytes are read without touching access times.
   init(of folder: String) {
-    entries["."] = Self.facts(folder)
     let names = (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []
     for name in names { entries[name] = Self.facts(folder + "/" + name) }
-    // Listing a folder changes its own access time; that of the first look is not compared.
-    entries["."] = Self.facts(folder, isFolder: true)
-    for name in names { entries[name, default: ""] += " " + Self.digest(folder + "/" + name) }
+    entries["."] = Self.facts(folder)
+    for name in names { contents[name] = Self.content(folder + "/" + name) }
   }
 
   var description: String { entries.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: "\n") }
 
-  private static func facts(_ path: String, isFolder: Bool = false) -> String {
+  private static func facts(_ path: String) -> String {
     var status = stat()
     guard lstat(path, &status) == 0 else { return "gone" }
     #if canImport(Darwin)
@@ -30,28 +29,27 @@ struct FolderState: Equatable, CustomStringConvertible {
     #else
       let times = [status.st_mtim, status.st_ctim, status.st_atim]
     #endif
-    let isFolder = isFolder || status.st_mode & S_IFMT == S_IFDIR
+    // Listing a folder, as this test does, changes its access time.
+    let isFolder = status.st_mode & S_IFMT == S_IFDIR
     let compared = isFolder ? times.dropLast() : times[...]
     return "mode \(String(status.st_mode, radix: 8)) inode \(status.st_ino) size \(status.st_size) times "
       + compared.map { "\($0.tv_sec).\($0.tv_nsec)" }.joined(separator: " ")
   }
 
-  private static func digest(_ path: String) -> String {
+  private static func content(_ path: String) -> Data? {
     var status = stat()
-    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return "" }
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
     #if os(Linux)
       let withoutAccessTime: Int32 = 0o1_000_000
     #else
       let withoutAccessTime: Int32 = 0
     #endif
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | withoutAccessTime)
-    guard descriptor >= 0 else { return "unreadable" }
+    guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    var content = Data()
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while case let count = read(descriptor, &buffer, buffer.count), count > 0 {
-      for byte in buffer[..<count] { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-    }
-    return "bytes " + String(hash, radix: 16)
+    while case let count = read(descriptor, &buffer, buffer.count), count > 0 { content.append(contentsOf: buffer[..<count]) }
+    return content
   }
 }
