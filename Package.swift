@@ -35,7 +35,12 @@ let package = Package(
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "CSQLite"]),
     .testTarget(name: "PropertyListsTests", dependencies: ["PropertyLists"]),
-    .testTarget(name: "CoreDataModelTests", dependencies: ["CoreDataModel", "TestSupport"]),
+    .testTarget(
+      name: "CoreDataModelTests",
+      dependencies: ["CoreDataModel", "CoreDataStore", "PropertyLists", "StoreGenerator", "TestSupport"]),
+    .testTarget(
+      name: "CoreDataStoreTests",
+      dependencies: ["SQLite", "CoreDataModel", "CoreDataStore", "StoreGenerator", "TestSupport"]),
     .testTarget(
       name: "StoreGeneratorTests",
       dependencies: ["SQLite", "CoreDataModel", "CoreDataStore", "StoreGenerator", "PropertyLists", "TestSupport"]),

@@ -8,7 +8,7 @@ public struct Entity: Sendable, Equatable {
   public var isAbstract: Bool
   /// `NSClassNameForEntity`; not hashed.
   public var className: String?
-  /// Properties declared or re-declared here, in the order of the source.
+  /// Properties declared or re-declared here; a model keeps them sorted by name (code units).
   public var properties: [Property]
   /// Each constraint is the names of the properties that are unique together, in the model's order.
   public var uniquenessConstraints: [[String]]
@@ -37,6 +37,13 @@ public struct Entity: Sendable, Equatable {
     self.compoundIndexes = compoundIndexes
     self.versionHashModifier = versionHashModifier
     self.renamingIdentifier = renamingIdentifier
+  }
+
+  /// The entity with its properties sorted by name: their order in a source means nothing.
+  var sorted: Entity {
+    var entity = self
+    entity.properties.sort { codeUnitsPrecede($0.name, $1.name) }
+    return entity
   }
 
   /// The property of that name declared here.

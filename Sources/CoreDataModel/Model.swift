@@ -28,7 +28,7 @@ public struct Model: Sendable, Equatable {
     guard entities.count <= Self.maximumEntities else {
       throw ModelError(entity: "", property: nil, problem: .tooManyEntities(entities.count))
     }
-    let sorted = entities.sorted { codeUnitsPrecede($0.name, $1.name) }
+    let sorted = entities.map(\.sorted).sorted { codeUnitsPrecede($0.name, $1.name) }
     var positions: [String: Int] = [:]
     for (position, entity) in sorted.enumerated() where positions.updateValue(position, forKey: entity.name) != nil {
       throw ModelError(entity: entity.name, property: nil, problem: .duplicateEntity)

@@ -133,7 +133,6 @@ extension ModelArchiveReader {
     for (_, value) in try values(object["NSProperties"], name) {
       if let property = try property(value, entity: name, depth: 0) { entity.properties.append(property) }
     }
-    entity.properties.sort { codeUnitsPrecede($0.name, $1.name) }
     for tuple in try elements(object["NSUniqueTuples"], name) {
       let names = try texts(tuple, name)
       if !names.isEmpty { entity.uniquenessConstraints.append(names) }

@@ -36,10 +36,12 @@ private struct Inference {
   func entity(_ row: EntityMap.Row) -> EntityLayout {
     var entity = EntityLayout(bare: row, in: entityMap, shape: shape)
     guard !row.id.isInternal else { return entity }
-    let root = entityMap.root(of: row.id)
+    let lineage = entityMap.lineage(of: row.id)
     entity.isDescribed = entity.tableExists
-    entity.attributes = (attributes[root] ?? []).sorted { codeUnitsPrecede($0.property.name, $1.property.name) }
-    entity.relationships = (relationships[root] ?? []).sorted { codeUnitsPrecede($0.name, $1.name) }
+    entity.attributes = lineage.flatMap { attributes[$0] ?? [] }
+      .sorted { codeUnitsPrecede($0.property.name, $1.property.name) }
+    entity.relationships = lineage.flatMap { relationships[$0] ?? [] }
+      .sorted { codeUnitsPrecede($0.name, $1.name) }
     return entity
   }
 
@@ -86,7 +88,7 @@ private struct Inference {
     guard column.declaredType == "INTEGER", indexed.contains(column.name),
       let name = EntityNumberedName(column.name, prefix: "Z"), let owner = entityMap[name.entity]
     else { return false }
-    relationships[entityMap.root(of: owner.id), default: []].append(
+    relationships[owner.id, default: []].append(
       RelationshipLayout(
         name: name.rest.lowercased(), declaredBy: owner.name, destination: root.name, inverse: nil, isOptional: true,
         isToMany: true, isOrdered: false, storage: .hiddenKey(table: table.name, column: column.name),
@@ -176,11 +178,11 @@ private struct Inference {
         table.columns.map(\.name).filter { $0.hasPrefix("Z_FOK_") } + [
           join.layout.source.column, join.layout.destination.column,
         ])
-      for (end, other) in [
-        (join.layout.source, join.layout.destination), (join.layout.destination, join.layout.source),
-      ] {
+      let (source, destination) = (join.layout.source, join.layout.destination)
+      let isReflexive = destination.column == "REFLEXIVE"
+      for (end, other) in isReflexive ? [(source, destination)] : [(source, destination), (destination, source)] {
         guard let row = entityMap.row(named: end.entity) else { continue }
-        relationships[entityMap.root(of: row.id), default: []].append(
+        relationships[row.id, default: []].append(
           RelationshipLayout(
             name: end.relationship, declaredBy: end.entity, destination: other.entity,
             inverse: other.relationship, isOptional: true, isToMany: true,

@@ -65,13 +65,16 @@ public struct EntityMap: Sendable, Equatable {
   public func row(named name: String) -> Row? { rows.first { $0.name == name } }
 
   /// The number at the top of the inheritance of `id`; a cycle or an unknown parent ends where it is met.
-  public func root(of id: EntityID) -> EntityID {
-    var current = id
-    for _ in 0..<Model.maximumInheritanceDepth {
-      guard let parent = self[current]?.parent, self[parent] != nil, parent != id else { return current }
-      current = parent
+  public func root(of id: EntityID) -> EntityID { lineage(of: id).last ?? id }
+
+  /// `id` and its ancestors, nearest first; a cycle or an unknown parent ends where it is met.
+  func lineage(of id: EntityID) -> [EntityID] {
+    var lineage = [id]
+    while lineage.count <= Model.maximumInheritanceDepth, let last = lineage.last {
+      guard let parent = self[last]?.parent, self[parent] != nil, !lineage.contains(parent) else { break }
+      lineage.append(parent)
     }
-    return current
+    return lineage
   }
 
   /// The most rows that are read; the largest real map has 92.
