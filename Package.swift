@@ -30,7 +30,7 @@ let package = Package(
         "CoreDataStore", "StoreDoctor", "StoreReports",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
-    .executableTarget(name: "corpus-maker", dependencies: ["StoreGenerator"], path: "Sources/CorpusMaker"),
+    .executableTarget(name: "corpus-maker", dependencies: ["PropertyLists", "CoreDataModel", "StoreGenerator"], path: "Sources/CorpusMaker"),
 
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "CSQLite"]),

@@ -1,5 +1,8 @@
-// Makes the bundled stores: swift run corpus-maker FOLDER
+// Makes the bundled stores, and on request model archives as seeds for fuzzing:
+// swift run corpus-maker FOLDER [SEED-FOLDER]
 
+import CoreDataModel
+import PropertyLists
 import StoreGenerator
 
 #if canImport(Glibc)
@@ -17,4 +20,21 @@ for (name, write) in stores {
   for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
   try write(path)
   print("wrote \(path)")
+}
+
+if let seeds = CommandLine.arguments.dropFirst(2).first {
+  for (name, model) in [("notes", try SampleModels.notes()), ("shapes", try SampleModels.shapes())] {
+    let archive = ModelArchive.archive(model)
+    // The first byte tells Fuzz/ModelFuzzer.swift what follows.
+    try write([0] + archive, to: "\(seeds)/\(name)-archive")
+    try write([1] + RawDeflate.deflate(archive), to: "\(seeds)/\(name)-cache")
+  }
+}
+
+func write(_ bytes: [UInt8], to path: String) throws {
+  guard let file = fopen(path, "w") else { throw GeneratorError(description: "cannot write '\(path)'") }
+  defer { fclose(file) }
+  guard fwrite(bytes, 1, bytes.count, file) == bytes.count else {
+    throw GeneratorError(description: "cannot write '\(path)'")
+  }
 }

@@ -39,6 +39,9 @@ public struct ObjectKey: Hashable, Sendable {
 public struct GeneratorError: Error, CustomStringConvertible {
   /// What is wrong; lower case, no full stop.
   public var description: String
+
+  /// An error with its sentence.
+  public init(description: String) { self.description = description }
 }
 
 /// Writes a store as Core Data would: tables, indexes, metadata, model cache, then objects and links.
@@ -262,7 +265,7 @@ public final class StoreWriter {
   }
 
   private func commit() throws {
-    for (root, key) in highWater {
+    for (root, key) in highWater.sorted(by: { $0.key < $1.key }) {
       let statement = try connection.prepare("UPDATE Z_PRIMARYKEY SET Z_MAX = max(Z_MAX, ?) WHERE Z_NAME = ?")
       try statement.bind(key, at: 1)
       try statement.bind(root, at: 2)

@@ -131,21 +131,20 @@ private struct WALReading {
     let wal = try WAL(scanning: file)
     let examiner = WALExaminer(wal: wal, main: files.main, mainHeader: mainHeader)
     var evidence = try examiner.evidenceFromPages()
-    if wal.hasCommits, WALEvidence.verdict(evidence) != .no {
+    if wal.hasCommits, evidence.verdict != .no {
       let (found, opened) = Self.evidenceFromStores(files, wal, policy)
       evidence += found
       connection = options.ignoresWAL ? nil : opened
     }
-    let verdict = WALEvidence.verdict(evidence)
-    if verdict == .no {
+    if !evidence.allowReading {
       policy.useWAL = false
       connection = nil
     }
     let isRead = policy.useWAL && wal.hasCommits
     facts = WALFacts(
       frames: wal.frames, committedFrames: wal.committedFrames, pagesNotInMain: try examiner.pagesNotInMain(),
-      belongsToStore: verdict, reasons: evidence.map(\.sentence) + wal.tail.sentences,
-      hasDoubt: evidence.contains { $0.weight == .doubts || $0.weight == .excludes }, isRead: isRead)
+      belongsToStore: evidence.verdict, reasons: evidence.map(\.sentence) + wal.tail.sentences,
+      hasDoubt: evidence.hasDoubt, isRead: isRead)
     if isRead, let page = try wal.page(1) { newerHeader = try? DatabaseHeader(page) }
   }
 
@@ -161,27 +160,24 @@ private struct WALReading {
     guard let with else {
       return without == nil
         ? ([.init(.neutral, "the store can be read neither with it nor without it")], nil)
-        : ([.init(.excludes, "the store can be read without it and not with it")], nil)
+        : ([.init(.precludes, "the store can be read without it and not with it")], nil)
     }
-    guard let without, let ownUUID = without.uuid else {
-      let isWhole = UInt32(clamping: wal.pages.count) >= wal.pageCountAfterLastCommit ?? .max
-      let weight: WALEvidence.Weight = isWhole && with.uuid != nil ? .proves : .neutral
-      return ([.init(weight, "without it the main file holds no store")], with.connection)
+    guard let ownUUID = without?.uuid else {
+      return ([.init(.neutral, "without it the main file holds no store to compare with")], with.connection)
     }
     guard let uuid = with.uuid else {
-      return ([.init(.doubts, "with it the store has no UUID, without it it has one")], with.connection)
+      return ([.init(.precludes, "with it the store has no UUID, without it it has one")], with.connection)
     }
-    guard uuid == ownUUID else {
-      return ([.init(.excludes, "with it the store has another UUID than the main file")], with.connection)
-    }
+    // Only a page of its own tells whose the WAL is: with pages of the main file it may give any mixture.
     let holdsMetadata = with.metadataPage.map { wal.pages.position(of: $0) != nil } ?? false
-    return (
-      [
-        holdsMetadata
-          ? .init(.proves, "its metadata page has the main file's UUID")
-          : .init(.neutral, "it does not hold the metadata page, whose UUID would settle it")
-      ], with.connection
-    )
+    guard holdsMetadata else {
+      return uuid == ownUUID
+        ? ([.init(.neutral, "it does not hold the metadata page, whose UUID would tell more")], with.connection)
+        : ([.init(.precludes, "with it the metadata page is not where the main file has it")], with.connection)
+    }
+    return uuid == ownUUID
+      ? ([.init(.identifies, "its metadata page has the main file's UUID")], with.connection)
+      : ([.init(.excludes, "its metadata page has another UUID than the main file")], with.connection)
   }
 
   /// What a store says about who it is.
@@ -199,9 +195,14 @@ private struct WALReading {
       identity.metadataPage = UInt32(exactly: table.rootPage)
       guard let statement = try? connection.prepare("SELECT Z_UUID FROM Z_METADATA LIMIT 1") else { return nil }
       do {
-        if try statement.step() { identity.uuid = statement.string(0) }
+        if try statement.step(), let text = statement.string(0), isUUID(text) { identity.uuid = text }
       } catch { return nil }
       return identity
+    }
+
+    /// 36 hexadecimal digits and hyphens: what a page of some other table has in that place is not one.
+    private static func isUUID(_ text: String) -> Bool {
+      text.utf8.count == 36 && text.unicodeScalars.allSatisfy { $0 == "-" || $0.properties.isASCIIHexDigit }
     }
   }
 }

@@ -1,0 +1,30 @@
+// Fuzzes what follows the archive decoder: archive to model, hashes, table plan, and back to an archive.
+// Run with Fuzz/run model.
+
+import CoreDataModel
+import CoreDataStore
+import PropertyLists
+
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+  guard count > 0 else { return 0 }
+  let bytes = Array(UnsafeBufferPointer(start: start, count: count).dropFirst())
+  var limits = PropertyList.Limits()
+  limits.bytes = 4 << 20
+  // The first byte chooses between a bare archive and a deflated one, as in a model cache.
+  let archived = start[0] & 1 == 0 ? bytes : (try? RawDeflate.inflate(bytes, limit: 4 << 20)) ?? []
+  guard let archive = try? KeyedArchive(archived, limits: limits), let model = try? ModelArchive.model(from: archive)
+  else { return 0 }
+  let hashes = model.versionHashes
+  precondition(hashes.byEntity.count == model.entities.count)
+  for entity in model.entities { _ = model.unprovenRules(of: entity.name) }
+  let plan = TablePlan(model, numbers: TablePlan.entityNumbers(of: model))
+  for table in plan.tables {
+    precondition(Set(table.columns.map(\.name)).count == table.columns.count, "two columns of one name")
+  }
+  // What was read can be written, and reads back to the same model.
+  if let again = try? ModelArchive.model(from: KeyedArchive(ModelArchive.archive(model))) {
+    precondition(again.versionHashes == hashes, "another model after writing and reading")
+  }
+  return 0
+}
