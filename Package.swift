@@ -4,7 +4,7 @@ import PackageDescription
 // Each module knows only those above it in this list; CONTRIBUTING.md says what each is for.
 let package = Package(
   name: "storedoctor",
-  platforms: [.macOS(.v13)],
+  platforms: [.macOS(.v15)],
   products: [
     .executable(name: "storedoctor", targets: ["StoreDoctorCLI"]),
     .library(name: "StoreDoctor", targets: ["StoreDoctor"]),
@@ -30,7 +30,12 @@ let package = Package(
         "CoreDataStore", "StoreDoctor", "StoreReports",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
-    .executableTarget(name: "corpus-maker", dependencies: ["PropertyLists", "CoreDataModel", "StoreGenerator"], path: "Sources/CorpusMaker"),
+    .executableTarget(
+      name: "corpus-maker", dependencies: ["PropertyLists", "CoreDataModel", "StoreGenerator"],
+      path: "Sources/CorpusMaker"),
+    .executableTarget(
+      name: "bench-store", dependencies: ["CoreDataModel", "StoreGenerator"], path: "Sources/BenchStore"),
+    .executableTarget(name: "bench-scan", dependencies: ["SQLite"], path: "Sources/BenchScan"),
 
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "CSQLite"]),
@@ -47,6 +52,8 @@ let package = Package(
     .testTarget(
       name: "StoreDoctorTests",
       dependencies: ["CoreDataStore", "StoreDoctor", "StoreGenerator", "SQLite", "TestSupport"]),
+    .testTarget(
+      name: "StoreReportsTests", dependencies: ["CoreDataStore", "StoreDoctor", "StoreReports", "TestSupport"]),
     .testTarget(
       name: "CommandTests",
       dependencies: [

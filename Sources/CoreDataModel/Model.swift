@@ -20,6 +20,9 @@ public struct Model: Sendable, Equatable {
   public static let maximumInheritanceDepth = 64
   /// The most entities a model may have; the largest real one has 92.
   public static let maximumEntities = 10_000
+  /// The most properties all entities may have together, inherited ones counted in each; Photos has 3,000. Small archives
+  /// can describe a root of a thousand properties with ten thousand descendants.
+  public static let maximumInheritedProperties = 200_000
 
   /// - Throws: `ModelError` naming the entity and property where the model contradicts itself.
   public init(
@@ -39,6 +42,7 @@ public struct Model: Sendable, Equatable {
     self.positions = positions
     self.ancestry = try Self.ancestry(of: sorted, positions: positions)
     self.propertyPositions = try Self.propertyPositions(of: sorted)
+    try Self.checkSize(of: sorted, ancestry)
     try checkRelationships()
   }
 
@@ -152,6 +156,16 @@ extension Model {
     return result
   }
 
+  private static func checkSize(of entities: [Entity], _ ancestry: [[Int]]) throws(ModelError) {
+    var total = 0
+    for (entity, ancestors) in zip(entities, ancestry) {
+      total += ancestors.reduce(entity.properties.count) { $0 + entities[$1].properties.count }
+      guard total <= maximumInheritedProperties else {
+        throw ModelError(entity: entity.name, property: nil, problem: .tooManyProperties)
+      }
+    }
+  }
+
   private func checkRelationships() throws(ModelError) {
     for entity in entities {
       for property in entity.properties {
@@ -186,6 +200,7 @@ public struct ModelError: Error, Equatable, CustomStringConvertible {
   /// The ways a model can contradict itself.
   public enum Problem: Sendable, Equatable {
     case tooManyEntities(Int)
+    case tooManyProperties
     case duplicateEntity
     case duplicateProperty
     case unknownParent(String)
@@ -199,6 +214,8 @@ public struct ModelError: Error, Equatable, CustomStringConvertible {
     let place = property.map { "\(entity).\($0)" } ?? entity
     return switch problem {
     case .tooManyEntities(let count): "\(count) entities, more than \(Model.maximumEntities)"
+    case .tooManyProperties:
+      "more than \(Model.maximumInheritedProperties) properties in all, inherited ones counted in each entity"
     case .duplicateEntity: "entity '\(place)' occurs twice"
     case .duplicateProperty: "property '\(place)' occurs twice"
     case .unknownParent(let parent): "parent entity '\(parent)' of '\(place)' is not in the model"

@@ -40,9 +40,9 @@ extension RowCounts {
     var tally = EntityTally()
     let nullOffset = 2 + external.count
     while try statement.step() {
-      let entity = statement.isNull(0) ? nil : EntityID(statement.int64(0))
+      let entity = statement.integer(0).map(EntityID.init)
       tally.add(entity)
-      if !statement.isNull(1) { highestKey = max(highestKey ?? .min, statement.int64(1)) }
+      if let key = statement.integer(1), key > highestKey ?? .min { highestKey = key }
       for position in external.indices {
         if let reference = statement.externalReference(position + 2) { keep(reference) }
       }
@@ -91,6 +91,12 @@ private struct EntityTally {
 }
 
 extension Statement {
+  /// The value as an integer, nil for NULL: one question in place of two for all but zeros.
+  fileprivate func integer(_ index: Int) -> Int64? {
+    let value = int64(index)
+    return value == 0 && isNull(index) ? nil : value
+  }
+
   /// The UUID of a reference to an external file, if column `index` holds one.
   fileprivate func externalReference(_ index: Int) -> String? {
     guard kind(index) == .blob, let bytes = blob(index), bytes.count == 38, bytes[0] == 2, bytes[37] == 0 else {

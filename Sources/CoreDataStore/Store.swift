@@ -69,7 +69,7 @@ public final class Store {
     shape = opened.shape
     do {
       metadata = try StoreMetadata(reading: connection, shape: shape)
-      entityMap = try EntityMap(reading: connection)
+      entityMap = try EntityMap(reading: connection, shape: shape)
       modelCache = options.readsModel ? try ModelCache(reading: connection, shape: shape) : .absent
       if let model = modelCache.model {
         modelSource = .cache
@@ -83,7 +83,8 @@ public final class Store {
           ? try Layout(inferredFrom: connection, entityMap: entityMap, shape: shape) : Layout()
       }
     } catch {
-      throw StoreError(path: path, error, reading: opened.files)
+      let cause = opened.truncation.map { StoreError(path: path, truncation: $0) } ?? error
+      throw StoreError(path: path, cause, reading: opened.files)
     }
   }
 
@@ -100,10 +101,15 @@ extension StoreMetadata {
     guard let table = shape.tables["Z_METADATA"] else { return }
     let columns = ["Z_UUID", "Z_PLIST"].map { table.has($0) ? $0 : "NULL" }
     let statement = try connection.prepare("SELECT \(columns.joined(separator: ", ")) FROM Z_METADATA LIMIT 1")
-    guard try statement.step() else {
-      problems.append("Z_METADATA has no row")
-      return
+    var hasRow = false
+    do {
+      hasRow = try statement.step()
+      if !hasRow { problems.append("Z_METADATA has no row") }
+    } catch {
+      guard error.isCorrupt else { throw error }
+      problems.append("Z_METADATA cannot be read: \(error.message)")
     }
+    guard hasRow else { return }
     uuid = statement.string(0)
     guard let bytes = statement.blob(1) else {
       problems.append("the metadata property list (Z_PLIST) is NULL")
@@ -120,10 +126,14 @@ extension ModelCache {
       return
     }
     let statement = try connection.prepare("SELECT Z_CONTENT FROM Z_MODELCACHE LIMIT 1")
-    guard try statement.step(), let content = statement.blob(0) else {
-      self = .empty
+    let content: [UInt8]?
+    do {
+      content = try statement.step() ? statement.blob(0) : nil
+    } catch {
+      guard error.isCorrupt else { throw error }
+      self = .unreadable(error.message)
       return
     }
-    self.init(content: content)
+    self = content.map(ModelCache.init(content:)) ?? .empty
   }
 }

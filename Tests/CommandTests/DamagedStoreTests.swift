@@ -29,7 +29,7 @@ struct Injury: CustomTestStringConvertible, Sendable {
     // Metadata.
     .init(
       "metadata that is no property list", "UPDATE Z_METADATA SET Z_PLIST = x'00112233'",
-      "the metadata property list cannot be decoded: neither a binary nor an XML property list at byte 0"),
+      "the metadata property list cannot be decoded: neither a binary nor an XML property list (at byte 0)"),
     .init("metadata cut short", "UPDATE Z_METADATA SET Z_PLIST = substr(Z_PLIST, 1, 100)", "the metadata property list"),
     .init("metadata NULL", "UPDATE Z_METADATA SET Z_PLIST = NULL", "the metadata property list (Z_PLIST) is NULL"),
     .init("metadata without a row", "DELETE FROM Z_METADATA", "Z_METADATA has no row"),
@@ -87,7 +87,7 @@ struct Injury: CustomTestStringConvertible, Sendable {
         ('table', 'ZNOTE', 'ZNOTE', 0, 'CREATE VIRTUAL TABLE ZNOTE USING nobody_has_this(Z_PK, Z_ENT)');
       """, notes: nil, "ZNOTE: a virtual table, never read"),
     .init(
-      "a generated column", "ALTER TABLE ZNOTE ADD COLUMN ZEVIL GENERATED ALWAYS AS (randomblob(100000000))",
+      "a generated column", "ALTER TABLE ZNOTE ADD COLUMN ZEVIL GENERATED ALWAYS AS (length(ZTITLE) * 1000)",
       "ZNOTE.ZEVIL: a generated column, which Core Data never makes; not read"),
     .init("a table of nobody", "CREATE TABLE ZSTRANGER (a)", "ZSTRANGER: no entity or relationship accounts for it"),
     .init("a column of nobody", "ALTER TABLE ZNOTE ADD COLUMN ZSPY BLOB", "ZNOTE.ZSPY: no property accounts for it"),

@@ -114,7 +114,7 @@ import Testing
       let inspection = try inspect(path: entry.path, opening: Store.Options(ignoresWAL: true))
       #expect(inspection.objectCount == expected.entity_rows)
     } catch let error as StoreError {
-      guard case .notCoreData(let tables) = error.problem else { throw error }
+      guard case .notCoreData(let tables, ignoresWAL: true) = error.problem else { throw error }
       #expect(tables.count == expected.tables && expected.tables == 0)
     }
   }

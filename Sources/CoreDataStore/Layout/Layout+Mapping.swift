@@ -4,7 +4,7 @@ extension Layout {
   /// Maps a model to the tables of a store: the plan of what Core Data would have made, looked up in what is there.
   public init(model: Model, entityMap: EntityMap, shape: Shape) {
     let names = ModelNames(model: model, entityMap: entityMap)
-    problems += names.problems
+    problems += firstOf(names.problems, 20)
     let plan = TablePlan(model, numbers: names.numbers, knownTables: Set(shape.tables.keys))
     var tables = TableMatches(plan: plan, shape: shape, names: names)
     let joins = JoinMatches(plan: plan, shape: shape)
@@ -19,6 +19,12 @@ extension Layout {
     unexplained = unexplainedObjects(
       in: shape, claimed: tables.claimed, indexTables: Set(model.rTreeNames), noModelFor: names.undescribed(shape))
   }
+}
+
+/// The first of many sentences, and how many more there are: a hostile map has a hundred thousand rows.
+func firstOf(_ sentences: [String], _ limit: Int) -> [String] {
+  guard sentences.count > limit else { return sentences }
+  return sentences.prefix(limit) + ["and \(sentences.count - limit) more like the last"]
 }
 
 /// Which entity of the model each row of `Z_PRIMARYKEY` is.

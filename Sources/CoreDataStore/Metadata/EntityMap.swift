@@ -80,9 +80,15 @@ public struct EntityMap: Sendable, Equatable {
   /// The most rows that are read; the largest real map has 92.
   static let maximumRows = 100_000
 
-  init(reading connection: Connection) throws {
+  /// A column that is missing reads as NULL; without numbers there are no entities.
+  init(reading connection: Connection, shape: Shape) throws {
+    guard let table = shape.tables["Z_PRIMARYKEY"], table.has("Z_ENT") else {
+      self.init(rows: [])
+      return
+    }
+    let columns = ["Z_ENT", "Z_NAME", "Z_SUPER", "Z_MAX"].map { table.has($0) ? $0 : "NULL" }
     let statement = try connection.prepare(
-      "SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY ORDER BY Z_ENT LIMIT \(Self.maximumRows)")
+      "SELECT \(columns.joined(separator: ", ")) FROM Z_PRIMARYKEY ORDER BY Z_ENT LIMIT \(Self.maximumRows)")
     var rows: [Row] = []
     while try statement.step() {
       let parent = statement.int64(2)

@@ -107,7 +107,7 @@ extension StoreMetadata {
     var list: [String: VersionHash] = [:]
     for (entity, node) in entries {
       guard let hash = node.data.flatMap({ VersionHash($0) }) else {
-        problems.append("the hash of '\(entity)' in '\(key)' is not 32 bytes of data")
+        problems.append("the hash of \(quoted(entity)) in \(quoted(key)) is not 32 bytes of data")
         continue
       }
       list[entity] = hash

@@ -3,7 +3,8 @@ import SQLite
 
 /// What a file is, told by its content, when it is not a SQLite database.
 public enum FileKind: Sendable, Equatable {
-  case sideFile(SideFile, of: String)
+  /// With the path of the file it lies beside, where its own name tells.
+  case sideFile(SideFile, of: String?)
   case compiledModel
   case optimisedModel
   case modelVersionInfo
@@ -22,7 +23,8 @@ public enum FileKind: Sendable, Equatable {
   public var explanation: String {
     switch self {
     case .sideFile(let kind, let main):
-      "it is the \(kind.name) of a store; give the store itself (\(quoted(main))), its side files are found beside it"
+      "it is the \(kind.name) of a store; give the store itself\(main.map { " (\(quoted($0)))" } ?? ""), "
+        + "its side files are found beside it"
     case .compiledModel: "it is a compiled model (.mom), not a store; 'storedoctor model show' takes models"
     case .optimisedModel:
       "it is an optimised model (.omo), not a store; 'storedoctor model show' takes the .mom beside it"
@@ -78,8 +80,8 @@ extension FileKind {
   private static func sideFile(_ head: [UInt8], path: String) -> FileKind? {
     // The WAL's magic number 0x377f0682 or 0x377f0683, the journal's d9 d5 05 f9 20 a1 63 d7
     // (https://www.sqlite.org/fileformat2.html#walformat, #the_rollback_journal).
-    let main: (String) -> String = { suffix in
-      path.hasSuffix(suffix) ? String(path.dropLast(suffix.count)) : "the file it belongs to"
+    let main: (String) -> String? = { suffix in
+      path.hasSuffix(suffix) ? String(path.dropLast(suffix.count)) : nil
     }
     if head.starts(with: [0x37, 0x7F, 0x06, 0x82]) || head.starts(with: [0x37, 0x7F, 0x06, 0x83]) {
       return .sideFile(.wal, of: main("-wal"))

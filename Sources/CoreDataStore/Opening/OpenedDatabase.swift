@@ -37,7 +37,7 @@ struct OpenedDatabase {
   init(path: String, options: Store.Options) throws {
     let files: DatabaseFiles
     do {
-      files = try DatabaseFiles(path: path)
+      files = try DatabaseFiles.settled(path: path)
     } catch {
       throw StoreError(path: path, error)
     }
@@ -56,20 +56,23 @@ struct OpenedDatabase {
     if header.isPageCountValid, expected > files.main.size, journal?.isHot != true {
       truncation = (expected, files.main.size)
     }
-    let reading = try WALReading(files: files, mainHeader: header, options: options)
+    let reading = try WALReading(
+      files: files, mainHeader: header, isTruncated: truncation != nil, options: options)
     wal = reading.facts
+    // In the middle of a checkpoint the main file is as short as before it, and the WAL has the rest.
+    if reading.hasMissingPages { truncation = nil }
     if let newer = reading.newerHeader { header = newer }
     do {
       connection = try reading.connection ?? Connection(reading: files, policy: reading.policy)
       shape = try Shape(reading: connection)
     } catch let error as SQLiteError {
-      guard let truncation else { throw error }
-      throw StoreError(
-        path: path, .truncated(expectedBytes: truncation.expected, actualBytes: truncation.actual))
+      throw truncation.map { StoreError(path: path, truncation: $0) } ?? error
     }
     guard shape.tables["Z_METADATA"] != nil, shape.tables["Z_PRIMARYKEY"] != nil else {
       let names = shape.tables.keys.filter { !$0.hasPrefix("sqlite_") } + shape.unreadable.keys
-      throw StoreError(path: path, .notCoreData(tables: names.sorted()))
+      throw StoreError(
+        path: path,
+        .notCoreData(tables: names.sorted(), ignoresWAL: wal.map { !$0.isRead && $0.committedFrames > 0 } ?? false))
     }
   }
 
@@ -82,7 +85,8 @@ struct OpenedDatabase {
       if let kind = try FileKind(of: files.main) { throw StoreError(path: path, .otherKind(kind)) }
       let head = try files.main.read(at: 0, count: 16)
       if head == Array("SQLite format 3\0".utf8) {
-        throw StoreError(path: path, .unreadable("a SQLite database with a damaged header (\(error))"))
+        let why = (error as? DatabaseHeader.Invalid)?.explanation ?? "\(error)"
+        throw StoreError(path: path, .unreadable("a SQLite database with a damaged header: \(why)"))
       }
       throw StoreError(path: path, .unknownBytes)
     }
@@ -90,6 +94,11 @@ struct OpenedDatabase {
 }
 
 extension StoreError {
+  /// A main file that is too short to be read at all.
+  init(path: String, truncation: (expected: Int64, actual: Int64)) {
+    self.init(path: path, .truncated(expectedBytes: truncation.expected, actualBytes: truncation.actual))
+  }
+
   /// What a failure while reading means: a file that changed meanwhile explains any other, which is then not damage.
   init(path: String, _ error: any Error, reading files: DatabaseFiles) {
     if let changed = files.changedFile() {
@@ -122,15 +131,22 @@ private struct WALReading {
   var connection: Connection?
   /// The header as of the last commit in the WAL.
   var newerHeader: DatabaseHeader?
+  /// Whether it is read and has every page that lies beyond the end of the main file.
+  var hasMissingPages = false
 
-  init(files: DatabaseFiles, mainHeader: DatabaseHeader, options: Store.Options) throws {
-    policy = ReadPolicy(cacheBytes: 8 << 20)
+  init(
+    files: DatabaseFiles, mainHeader: DatabaseHeader, isTruncated: Bool, options: Store.Options
+  ) throws {
+    policy = ReadPolicy()
     policy.deadline = options.deadline.map { .seconds($0) }
     policy.useWAL = !options.ignoresWAL
+    // SQLite refuses a database with fewer pages than its header says, unless it is told to put up with damage.
+    policy.toleratesDamagedSchema = isTruncated
     guard let file = files.wal else { return }
     let wal = try WAL(scanning: file)
     let examiner = WALExaminer(wal: wal, main: files.main, mainHeader: mainHeader)
-    var evidence = try examiner.evidenceFromPages()
+    let pagesNotInMain = try examiner.pagesNotInMain()
+    var evidence = try examiner.evidenceFromPages(pagesNotInMain: pagesNotInMain)
     if wal.hasCommits, evidence.verdict != .no {
       let (found, opened) = Self.evidenceFromStores(files, wal, policy)
       evidence += found
@@ -142,9 +158,10 @@ private struct WALReading {
     }
     let isRead = policy.useWAL && wal.hasCommits
     facts = WALFacts(
-      frames: wal.frames, committedFrames: wal.committedFrames, pagesNotInMain: try examiner.pagesNotInMain(),
+      frames: wal.frames, committedFrames: wal.committedFrames, pagesNotInMain: pagesNotInMain,
       belongsToStore: evidence.verdict, reasons: evidence.map(\.sentence) + wal.tail.sentences,
       hasDoubt: evidence.hasDoubt, isRead: isRead)
+    hasMissingPages = isRead && examiner.firstPageInNeither == nil
     if isRead, let page = try wal.page(1) { newerHeader = try? DatabaseHeader(page) }
   }
 
@@ -221,5 +238,18 @@ extension WALTail {
     }
     if partialBytes > 0 { sentences.append("it ends with \(partialBytes) bytes of an incomplete frame: not read") }
     return sentences
+  }
+}
+
+extension DatabaseHeader.Invalid {
+  /// What is wrong, in words.
+  fileprivate var explanation: String {
+    switch self {
+    case .tooShort(let bytes): "\(bytes) bytes, fewer than a header has"
+    case .notSQLite: "it does not begin as a SQLite database does"
+    case .pageSize(let size): "page size \(size), which is not a power of two from 512 to 65536"
+    case .reservedBytes(let bytes): "\(bytes) bytes of each page are reserved, which leaves too few"
+    case .payloadFractions(let most, let least, let leaf): "payload fractions \(most), \(least), \(leaf), not 64, 32, 32"
+    }
   }
 }

@@ -26,7 +26,8 @@ public struct StoreError: Error, CustomStringConvertible {
     case otherKind(FileKind)
     /// Neither text nor any format known here.
     case unknownBytes
-    case notCoreData(tables: [String])
+    /// `ignoresWAL`: there is a WAL that was not read, so the store may be in there.
+    case notCoreData(tables: [String], ignoresWAL: Bool)
     case truncated(expectedBytes: Int64, actualBytes: Int64)
     case unreadable(String)
     case changedWhileReading(file: String)
@@ -50,9 +51,10 @@ public struct StoreError: Error, CustomStringConvertible {
     case .otherKind(let kind): "cannot read \(place): \(kind.explanation)"
     case .unknownBytes:
       "cannot read \(place): not a SQLite database and of no known kind (random or encrypted bytes?)"
-    case .notCoreData(let tables):
+    case .notCoreData(let tables, let ignoresWAL):
       "cannot inspect \(place): a SQLite database, but not a Core Data store "
         + "(no tables Z_METADATA and Z_PRIMARYKEY); \(listed(tables))"
+        + (ignoresWAL ? "; its WAL was left out, and the store may be in there" : "")
     case .truncated(let expected, let actual):
       "cannot read \(place): truncated, \(actual) bytes of \(expected); look for a complete copy"
     case .unreadable(let message): "cannot read \(place): \(message)"

@@ -80,7 +80,7 @@ struct WALExaminer {
   let mainHeader: DatabaseHeader?
 
   /// Evidence from pages and headers alone, before anything is opened.
-  func evidenceFromPages() throws -> [WALEvidence] {
+  func evidenceFromPages(pagesNotInMain: Int) throws -> [WALEvidence] {
     guard let header = try? wal.header.get() else { return [.init(.neutral, headerSentence)] }
     guard wal.hasCommits, let pageCount = wal.pageCountAfterLastCommit else {
       return [.init(.neutral, "it holds no committed transaction, so it changes nothing")]
@@ -94,10 +94,10 @@ struct WALExaminer {
       ]
     }
     var evidence: [WALEvidence] = []
-    if try pagesNotInMain() == 0 {
+    if pagesNotInMain == 0 {
       evidence.append(.init(.proves, "every page in it is in the main file already, byte for byte"))
     }
-    if let missing = firstPageInNeither(pageCount) {
+    if let missing = firstPageInNeither {
       evidence.append(
         .init(
           .precludes, "after its last commit the store has \(pageCount) pages, and page \(missing) is in neither file"))
@@ -123,8 +123,10 @@ struct WALExaminer {
   }
 
   /// The first page that the last commit counts and that neither file has.
-  private func firstPageInNeither(_ pageCount: UInt32) -> UInt32? {
-    guard let pageSize = mainHeader?.pageSize, pageSize > 0 else { return nil }
+  var firstPageInNeither: UInt32? {
+    guard let pageSize = mainHeader?.pageSize, pageSize > 0, let pageCount = wal.pageCountAfterLastCommit else {
+      return nil
+    }
     let inMain = UInt32(clamping: main.size / Int64(pageSize))
     guard pageCount > inMain else { return nil }
     // A page beyond the main file's end that no frame holds cannot exist; the locking page is never written.

@@ -7,15 +7,16 @@ public struct ReadPolicy: Sendable {
   public var applyHotJournal: Bool
   /// How long the connection may work, counted from its opening; nil for as long as it takes.
   public var deadline: Duration?
-  /// Bytes of memory for the page cache.
+  /// Bytes of memory for the page cache. Reading a table from end to end is fastest when the pages in use fit into the
+  /// processor's own cache (`docs/performance.md`); jumping about in a large database wants more.
   public var cacheBytes: Int
   /// Whether a schema that does not parse as a whole is used as far as it does. Then the sanity checks of SQLite's
   /// defensive mode are off; the connection still cannot write.
   public var toleratesDamagedSchema: Bool
 
-  /// The usual: with WAL and hot journal, no deadline, 32 MiB of cache.
+  /// The usual: with WAL and hot journal, no deadline, 1 MiB of cache.
   public init(
-    useWAL: Bool = true, applyHotJournal: Bool = true, deadline: Duration? = nil, cacheBytes: Int = 32 << 20,
+    useWAL: Bool = true, applyHotJournal: Bool = true, deadline: Duration? = nil, cacheBytes: Int = 1 << 20,
     toleratesDamagedSchema: Bool = false
   ) {
     self.useWAL = useWAL

@@ -107,13 +107,15 @@ extension Statement {
 
   /// Calls `body` with the bytes of a text (as UTF-8) or a blob, good until the next step; empty for NULL. Numbers
   /// come as text.
+  ///
+  /// - Parameter kind: what `kind` has said of the column, where that was asked: asking again costs as much as reading.
   @inlinable
   public func withBytes<Result, Failure: Error>(
-    _ column: Int, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    _ column: Int, of kind: ValueKind? = nil, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
+    let isText = (kind ?? self.kind(column)) == .text
     let column = Int32(clamping: column)
     // First the pointer, which may convert the value, then the length of what it points to.
-    let isText = sqlite3_column_type(handle, column) == SQLITE_TEXT
     let start = isText ? UnsafeRawPointer(sqlite3_column_text(handle, column)) : sqlite3_column_blob(handle, column)
     let count = Int(sqlite3_column_bytes(handle, column))
     return try body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))

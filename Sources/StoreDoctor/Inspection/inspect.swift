@@ -134,12 +134,17 @@ private struct Inspector {
     guard options.entities.isEmpty else { return [] }
     let homes = Dictionary(grouping: store.layout.entities, by: \.table).mapValues { Set($0.map(\.id)) }
     return counts.sorted { $0.key < $1.key }.flatMap { table, counts in
-      counts.byEntity.sorted { ($0.key?.number ?? -1) < ($1.key?.number ?? -1) }.compactMap { id, rows in
-        if let id, homes[table]?.contains(id) == true { return nil }
-        return Inspection.Unexplained(table: table, why: sentence(rows, id))
-      }
+      let strays = counts.byEntity.filter { id, _ in id.map { homes[table]?.contains($0) != true } ?? true }
+        .sorted { ($0.key?.number ?? .min) < ($1.key?.number ?? .min) }
+      let named = strays.prefix(Self.namedStrays).map { Inspection.Unexplained(table: table, why: sentence($1, $0)) }
+      guard strays.count > Self.namedStrays else { return named }
+      let rest = strays.dropFirst(Self.namedStrays).map(\.value).reduce(0, +)
+      return named + [.init(table: table, why: "\(rest) rows have other numbers in Z_ENT that belong elsewhere")]
     }
   }
+
+  /// How many stray entity numbers of one table are named; a hostile table has one in every row.
+  private static let namedStrays = 20
 
   private func sentence(_ rows: Int64, _ id: EntityID?) -> String {
     let count = rows == 1 ? "1 row has" : "\(rows) rows have"

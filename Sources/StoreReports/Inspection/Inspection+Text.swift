@@ -10,7 +10,7 @@ extension Inspection {
   public func text(width: Int, isStyled: Bool, isClose: Bool = false) -> String {
     var page = Page(width: width, isStyled: isStyled)
     page.line(page.styled(verdict, .strong))
-    for problem in problems { page.paragraph(problem, first: "  ! ", style: .warning) }
+    for problem in problems { page.paragraph(escapedForTerminal(problem), first: "  ! ", style: .warning) }
     if isClose {
       for entity in entities { entity.writeClosely(to: &page) }
       return page.text
@@ -168,7 +168,7 @@ extension Inspection {
       if file.role == "wal", let wal = store.wal { words += ", " + wal.summary }
       page.field(names[file.role] ?? file.role, words)
       if file.role == "wal" {
-        for reason in store.wal?.reasons ?? [] { page.paragraph(reason, first: "                  - ") }
+        for reason in store.wal?.reasons ?? [] { page.paragraph(escapedForTerminal(reason), first: "                  - ") }
       }
       if let digest = file.sha256 { page.field("", "SHA-256 " + digest) }
     }

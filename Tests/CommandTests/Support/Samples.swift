@@ -73,8 +73,9 @@ func makeStore(
     try store.link(note, "folder", to: folders[number % 2])
     if number == 0 { try store.link(note, "tags", to: tag) }
   }
-  try injury(store.database)
   try store.finish()
+  // With defensive mode off, as it is in the `sqlite3` shell.
+  try injury(Connection(writing: path, create: false))
   return path
 }
 

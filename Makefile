@@ -1,0 +1,102 @@
+# `make help` lists the targets. What is missing on Debian or Ubuntu is installed first (scripts/setup).
+
+STORE ?= corpus/Notes.sqlite
+ARGS ?=
+PREFIX ?= /usr/local
+DESTDIR ?=
+SWIFT ?= swift
+# Flags for every build and test but the static binary's, which has a folder of its own.
+SWIFT_FLAGS ?=
+
+SOURCES = Sources Tests Fuzz Package.swift
+STATIC = .build/static
+STATIC_FLAGS = --static-swift-stdlib -Xswiftc -static-executable -Xswiftc -use-ld=lld
+ifeq ($(shell uname -s),Darwin)
+  # macOS has no static system library; the Swift libraries are part of the system.
+  STATIC_FLAGS =
+endif
+
+bin = $(DESTDIR)$(PREFIX)/bin
+share = $(DESTDIR)$(PREFIX)/share
+bash_completion = $(share)/bash-completion/completions/storedoctor
+zsh_completion = $(share)/zsh/site-functions/_storedoctor
+fish_completion = $(share)/fish/vendor_completions.d/storedoctor.fish
+
+export STORE
+
+.DEFAULT_GOAL := help
+.PHONY: help run build test test-long lint format docs corpus bench fuzz static install uninstall clean \
+  setup setup-test setup-static
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s  %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@echo
+	@echo '  make run STORE=path/to/store ARGS="--entity Note"'
+	@echo '  make install PREFIX=$$HOME/.local'
+
+run: setup ## build the release binary and inspect a bundled store, or the one named with STORE=
+	@$(SWIFT) build -c release $(SWIFT_FLAGS) --product storedoctor >&2
+	@"$$($(SWIFT) build -c release $(SWIFT_FLAGS) --show-bin-path)/storedoctor" inspect "$$STORE" $(ARGS)
+
+build: setup ## build everything for development
+	$(SWIFT) build $(SWIFT_FLAGS)
+
+test: setup-test ## build and run all tests, with a seeded slice of the long runs
+	$(SWIFT) test $(SWIFT_FLAGS)
+
+test-long: setup-test ## the same with the long runs whole
+	STOREDOCTOR_LONG=1 $(SWIFT) test $(SWIFT_FLAGS)
+
+lint: ## check layout and style
+	$(SWIFT) format lint --strict --parallel --recursive $(SOURCES)
+
+format: ## settle layout
+	$(SWIFT) format format --in-place --parallel --recursive $(SOURCES)
+
+docs: build ## make the generated pages and samples again
+	scripts/make-man "$$($(SWIFT) build $(SWIFT_FLAGS) --show-bin-path)/storedoctor" docs/man
+	scripts/refresh-samples "$$($(SWIFT) build $(SWIFT_FLAGS) --show-bin-path)/storedoctor"
+
+corpus: setup ## make the bundled stores again
+	$(SWIFT) run $(SWIFT_FLAGS) corpus-maker corpus
+
+bench: setup-test setup-static ## compare speed and memory with the sqlite3 shell and C
+	bench/run
+
+fuzz: setup ## fuzz the decoders under AddressSanitizer (RUNS=400000 each)
+	Fuzz/run
+
+static: setup-static ## build the binary that `make install` copies: static, runs on a machine with nothing installed
+	@if command -v $(SWIFT) >/dev/null; then \
+	  $(SWIFT) build -c release --product storedoctor --scratch-path $(STATIC) $(STATIC_FLAGS) && \
+	  strip -o $(STATIC)/storedoctor \
+	    "$$($(SWIFT) build -c release --scratch-path $(STATIC) $(STATIC_FLAGS) --show-bin-path)/storedoctor"; \
+	elif [ ! -x $(STATIC)/storedoctor ]; then \
+	  echo "no '$(SWIFT)' in PATH; run 'make static' as a user who has it first" >&2; exit 1; \
+	fi
+
+install: static ## install binary, man pages and completions under PREFIX (/usr/local); DESTDIR is honoured
+	install -d '$(bin)' '$(share)/man/man1'
+	install -d '$(dir $(bash_completion))' '$(dir $(zsh_completion))' '$(dir $(fish_completion))'
+	install -m 755 $(STATIC)/storedoctor '$(bin)/storedoctor'
+	install -m 644 docs/man/*.1 '$(share)/man/man1/'
+	$(STATIC)/storedoctor --generate-completion-script bash > '$(bash_completion)'
+	$(STATIC)/storedoctor --generate-completion-script zsh > '$(zsh_completion)'
+	$(STATIC)/storedoctor --generate-completion-script fish > '$(fish_completion)'
+	chmod 644 '$(bash_completion)' '$(zsh_completion)' '$(fish_completion)'
+
+uninstall: ## remove what `make install` put under PREFIX
+	rm -f '$(bin)/storedoctor' '$(bash_completion)' '$(zsh_completion)' '$(fish_completion)'
+	cd docs/man && for page in *.1; do rm -f '$(share)/man/man1/'"$$page"; done
+
+clean: ## remove everything that was built
+	rm -rf .build
+
+setup:
+	@scripts/setup build
+
+setup-test:
+	@scripts/setup build test
+
+setup-static:
+	@scripts/setup static build

@@ -1,0 +1,83 @@
+// Makes the store that `make bench` measures with: notes in folders, with tags.
+// swift run -c release bench-store FILE [NOTES]
+
+import CoreDataModel
+import StoreGenerator
+
+let arguments = Array(CommandLine.arguments.dropFirst())
+guard let path = arguments.first, let noteCount = Int(arguments.dropFirst().first ?? "1000000"), noteCount > 0 else {
+  fatalError("usage: bench-store FILE [NOTES]")
+}
+
+let model = try Model(
+  entities: [
+    Entity(
+      name: "Folder",
+      properties: [.attribute("name", .string, optional: false), .toMany("notes", "Note", inverse: "folder")]),
+    Entity(
+      name: "Note",
+      properties: [
+        .attribute("title", .string, optional: false), .attribute("body", .string), .attribute("createdAt", .date),
+        .attribute("uuid", .uuid), .toOne("folder", "Folder", inverse: "notes"),
+        .toMany("tags", "Tag", inverse: "notes"),
+      ]),
+    Entity(
+      name: "Tag", properties: [.attribute("name", .string, optional: false), .toMany("notes", "Note", inverse: "tags")]),
+  ])
+
+/// SplitMix64: the same numbers on every machine, so that every store of one size is the same.
+struct SeededNumbers: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
+
+/// What a note says: words of a short list, beyond ASCII too.
+struct NoteMaker {
+  private var numbers = SeededNumbers(state: 1)
+  private static let words = [
+    "milk", "meeting", "Zürich", "remember", "the", "a", "draft", "call", "naïve", "tomorrow", "garden", "list",
+    "invoice", "of", "train", "to", "idea", "recipe", "東京", "with", "blue", "paper", "second", "window",
+  ]
+
+  mutating func values(_ number: Int) -> [String: StoredValue] {
+    let uuid = (0..<2).flatMap { _ in withUnsafeBytes(of: numbers.next()) { Array($0) } }
+    return [
+      "title": .text("Note \(number) \(words(bytes: 12))"),
+      "body": .text(words(bytes: Int.random(in: 145...172, using: &numbers))),
+      "createdAt": .date(Double(number) * 17.25 + Double.random(in: 0..<17, using: &numbers)),
+      "uuid": .blob(uuid),
+    ]
+  }
+
+  mutating func pick(_ count: Int, of keys: [ObjectKey]) -> Set<ObjectKey> {
+    Set((0..<count).map { _ in keys[Int.random(in: keys.indices, using: &numbers)] })
+  }
+
+  private mutating func words(bytes: Int) -> String {
+    var text = ""
+    while text.utf8.count < bytes {
+      text += Self.words[Int.random(in: Self.words.indices, using: &numbers)] + " "
+    }
+    return text
+  }
+}
+
+let store = try StoreWriter(creating: path, StoreDescription(model: model))
+let folders = try (1...1000).map { try store.insert("Folder", ["name": .text("Folder \($0)")]) }
+let tags = try (1...5000).map { try store.insert("Tag", ["name": .text("Tag \($0)")]) }
+var notes = NoteMaker()
+for number in 1...noteCount {
+  let note = try store.insert("Note", notes.values(number))
+  for folder in notes.pick(1, of: folders) { try store.link(note, "folder", to: folder) }
+  for tag in notes.pick(number % 2, of: tags) { try store.link(note, "tags", to: tag) }
+  // Keeps the write-ahead log, which lies beside the store meanwhile, small.
+  if number.isMultiple(of: 100_000) { try store.save(intoMain: true) }
+}
+try store.finish()

@@ -1,0 +1,67 @@
+import Foundation
+import SQLite
+import TestSupport
+import Testing
+
+/// A store that another process keeps writing: every answer is of one moment, or none is given.
+@Suite struct ChangingStoreTests {
+  private static let runs = Program.isLong ? 1000 : 50
+
+  /// Ten notes a transaction, `Z_MAX` with them, and now and then ten fewer; what is never committed is a count that is
+  /// no multiple of ten, or a key above `Z_MAX`.
+  private static let writer = """
+    import sqlite3, sys, time, random
+    path, mode, stop = sys.argv[1], sys.argv[2], time.time() + float(sys.argv[3])
+    store = sqlite3.connect(path, isolation_level=None, timeout=30)
+    store.execute("PRAGMA journal_mode=" + mode)
+    store.execute("PRAGMA synchronous=OFF")
+    store.execute("PRAGMA wal_autocheckpoint=%d" % (20 if mode == "WAL" else 0))
+    # Small enough that a transaction writes to the file before it is committed.
+    store.execute("PRAGMA cache_size=5")
+    top = store.execute("SELECT max(Z_PK) FROM ZNOTE").fetchone()[0]
+    while time.time() < stop:
+        store.execute("BEGIN IMMEDIATE")
+        for key in range(top + 1, top + 11):
+            store.execute("INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTITLE) VALUES (?, 2, 1, ?)", (key, "x" * random.choice([10, 900])))
+        top += 10
+        store.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_NAME = 'Note'", (top,))
+        if store.execute("SELECT count(*) FROM ZNOTE").fetchone()[0] > 400:
+            store.execute("DELETE FROM ZNOTE WHERE Z_PK IN (SELECT Z_PK FROM ZNOTE ORDER BY Z_PK LIMIT 200)")
+        store.execute("COMMIT")
+        time.sleep(random.choice([0, 0.001, 0.02, 0.2, 0.5]))
+    """
+
+  @Test(.needs("python3"), arguments: ["WAL", "DELETE"])
+  func everyAnswerIsOfOneMoment(_ mode: String) throws {
+    let folder = try TemporaryFolder()
+    let store = try makeStore(folder("Notes.sqlite"), notes: 10, usesWAL: mode == "WAL")
+    let script = try folder.write(Array(Self.writer.utf8), to: "writer.py")
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["python3", script, store, mode, "100000"]
+    try process.run()
+    defer {
+      process.terminate()
+      process.waitUntilExit()
+    }
+    var answers = 0
+    for run in 0..<Self.runs {
+      let outcome = try Program.run(["inspect", store, "--format", "json"], limit: 30)
+      guard outcome.status == 0 else {
+        #expect(outcome.status == 2, "run \(run)")
+        #expect(outcome.errors.contains("changed while reading; copy "), "run \(run): \(outcome.errors)")
+        continue
+      }
+      answers += 1
+      let answer = try JSONDecoder().decode(Answer.self, from: Data(outcome.output.utf8))
+      #expect(answer.problems == [], "run \(run)")
+      let note = try #require(answer.entities.first { $0.name == "Note" })
+      let rows = try #require(note.rows)
+      #expect(rows % 10 == 0 && (note.highWater ?? 0) % 10 == 0, "run \(run): \(rows) rows, highest key \(note.highWater ?? -1)")
+      #expect(rows <= note.highWater ?? 0, "run \(run)")
+      #expect(answer.store.wal?.belongsToStore != "no", "run \(run)")
+    }
+    #expect(process.isRunning)
+    print("\(mode): \(answers) of \(Self.runs) runs answered, the others said that the store changed")
+  }
+}

@@ -1,0 +1,157 @@
+import Foundation
+import SQLite
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Evidence is never touched: bytes, times and listing of a store's folder are the same before and after.
+@Suite struct EvidenceTests {
+  private static let commands = [
+    ["inspect"], ["inspect", "--format", "json", "--sizes", "--sha256"], ["inspect", "--without-wal"],
+  ]
+
+  @Test(.needsSharedData, arguments: Catalogue.real)
+  func noRealStoreIsTouched(_ entry: Catalogue.Entry) throws {
+    let folder = try TemporaryFolder()
+    let copy = try folder.copyStore(entry.path)
+    // In place too: the shared folder may be read-only, and everything has to work there as well.
+    for store in [copy, entry.path] {
+      let parent = (store as NSString).deletingLastPathComponent
+      let before = FolderState(of: parent)
+      for command in Self.commands {
+        let outcome = try Program.run(command + [store])
+        #expect(outcome.status == 0 || command.contains("--without-wal"), "\(outcome.errors)")
+      }
+      #expect(FolderState(of: parent) == before)
+    }
+  }
+
+  @Test(.needsOrdinaryUser) func readOnlyFoldersAndFilesAreEnough() throws {
+    let folder = try TemporaryFolder()
+    let store = try LivingStore(in: folder, committed: 4, inWAL: 5000).mainPath
+    for suffix in ["", "-wal"] { chmod(store + suffix, 0o444) }
+    chmod(folder.path, 0o555)
+    let before = FolderState(of: folder.path)
+    let answer = try Answer(store, as: .ordinary)
+    #expect(answer.rows["Note"] == 5004)
+    // Only the owner may ask the system not to note the access; everybody else is told that it may have.
+    #expect(answer.store.accessTimesKept == (getuid() != 0))
+    if getuid() != 0 { #expect(FolderState(of: folder.path) == before) }
+    #expect(FolderState(of: folder.path).withoutAccessTimes == before.withoutAccessTimes)
+  }
+
+  @Test(.needsOrdinaryUser, .needsSharedData) func aRealStoreInAReadOnlyFolderHasTheRowsOfItsWAL() throws {
+    let entry = try #require(Catalogue.real.first { $0.slug == "cdt-materials--surfjournalmodel-6f515f" })
+    let folder = try TemporaryFolder()
+    let store = try folder.copyStore(entry.path)
+    for suffix in ["", "-wal", "-shm"] { chmod(store + suffix, 0o444) }
+    chmod(folder.path, 0o555)
+    #expect(try Answer(store, as: .ordinary).rows.values.reduce(0, +) == 5000)
+    #expect(try Answer(store, ["--without-wal"], as: .ordinary).rows.values.reduce(0, +) == 0)
+  }
+
+  @Test(.enabled(if: Mount.isPossible, "skipped: mounting needs root")) func readOnlyMountsAreEnough() throws {
+    let folder = try TemporaryFolder()
+    let store = try LivingStore(in: folder, committed: 4, inWAL: 5000).mainPath
+    let place = try TemporaryFolder()
+    let mount = try Mount(of: folder.path, at: place.path)
+    let mounted = place((store as NSString).lastPathComponent)
+    #expect(open(mounted, O_WRONLY) == -1)
+    #expect(try Answer(mounted).rows["Note"] == 5004)
+    withExtendedLifetime(mount) {}
+  }
+
+  /// What the system was asked for, for every kind of input: nothing that could write.
+  @Test(.needs("strace"), arguments: InputKind.all.map(\.name) + Traced.stores)
+  func noCallCouldWrite(_ name: String) throws {
+    let folder = try TemporaryFolder()
+    let path = try InputKind.all.first { $0.name == name }?.make(folder) ?? Traced.make(name, folder)
+    let place = try TemporaryFolder()
+    let trace = place("trace")
+    let outcome = try Program.launch(
+      ["strace", "-f", "-qq", "-e", "trace=%file,%desc", "-o", trace, Program.path, "inspect", path])
+    // Where tracing is forbidden strace itself fails.
+    guard FileManager.default.fileExists(atPath: trace), outcome.status != 1 else { return }
+    let calls = String(decoding: try contents(of: trace), as: UTF8.self).split(separator: "\n")
+    #expect(calls.contains { $0.contains("open") })
+    for call in calls where Traced.couldWrite(String(call)) { Issue.record("\(call)") }
+  }
+}
+
+/// Kinds of stores that are traced beside the kinds of input that are none.
+private enum Traced {
+  static let stores = ["a store", "a store with a WAL", "a store with a hot journal", "a folder with a store"]
+
+  static func make(_ name: String, _ folder: TemporaryFolder) throws -> String {
+    switch name {
+    case "a store with a WAL": return try LivingStore(in: folder).mainPath
+    case "a store with a hot journal":
+      let origin = try makeStore(folder("Origin.sqlite"), notes: 400, usesWAL: false)
+      let writer = try Connection(writing: origin, create: false)
+      try writer.execute("PRAGMA cache_size=1; BEGIN; DELETE FROM ZNOTE")
+      return try folder.copyStore(origin, as: "Notes.sqlite")
+    case "a folder with a store":
+      try makeStore(folder("Notes.sqlite"))
+      return folder.path
+    default: return try makeStore(folder("Notes.sqlite"))
+    }
+  }
+
+  private static let names: Set<String> = [
+    "creat", "rename", "renameat", "renameat2", "unlink", "unlinkat", "rmdir", "mkdir", "mkdirat", "link", "linkat",
+    "symlink", "symlinkat", "mknod", "mknodat", "truncate", "ftruncate", "fallocate", "chmod", "fchmod", "fchmodat",
+    "fchmodat2", "chown", "fchown", "lchown", "fchownat", "utime", "utimes", "futimesat", "utimensat", "setxattr",
+    "lsetxattr", "fsetxattr", "removexattr", "lremovexattr", "fremovexattr", "pwrite64", "pwritev", "pwritev2",
+    "copy_file_range", "sendfile", "flock", "mount", "umount2", "fsync", "fdatasync", "sync_file_range",
+  ]
+
+  /// Whether a traced call opens for writing, creates, renames, removes, locks or changes anything; writing to standard
+  /// output and error is what a command is for.
+  static func couldWrite(_ call: String) -> Bool {
+    let words = call.drop { $0.isNumber || $0 == " " }
+    let name = words.prefix { $0 != "(" }
+    if names.contains(String(name)) { return true }
+    if name.hasPrefix("open") {
+      return ["O_WRONLY", "O_RDWR", "O_CREAT", "O_TRUNC", "O_APPEND", "O_TMPFILE"].contains(where: call.contains)
+    }
+    if name == "mmap" || name == "mmap2" { return call.contains("MAP_SHARED") && call.contains("PROT_WRITE") }
+    if name == "fcntl" { return ["F_SETLK", "F_SETLKW", "F_OFD_SETLK", "F_SETLEASE"].contains(where: call.contains) }
+    if name == "write" || name == "writev" { return !(words.hasPrefix("\(name)(1,") || words.hasPrefix("\(name)(2,")) }
+    return false
+  }
+}
+
+/// A folder mounted a second time, read-only, until the value goes away.
+private final class Mount {
+  private let place: String
+
+  static let isPossible: Bool = {
+    guard getuid() == 0, let (folder, place) = try? (TemporaryFolder(), TemporaryFolder()) else { return false }
+    return (try? Mount(of: folder.path, at: place.path)) != nil
+  }()
+
+  init(of folder: String, at place: String) throws {
+    self.place = place
+    let mounted = try Program.launch(["mount", "--bind", folder, place])
+    guard mounted.status == 0 else { throw CocoaError(.fileWriteNoPermission) }
+    let remounted = try Program.launch(["mount", "-o", "remount,bind,ro", place])
+    guard remounted.status == 0 else {
+      _ = try? Program.launch(["umount", place])
+      throw CocoaError(.fileWriteNoPermission)
+    }
+  }
+
+  deinit { _ = try? Program.launch(["umount", place]) }
+}
+
+extension FolderState {
+  /// The state without the last time of each line, which is that of the access.
+  fileprivate var withoutAccessTimes: [String] {
+    description.split(separator: "\n").map { $0.split(separator: " ").dropLast().joined(separator: " ") }
+  }
+}
