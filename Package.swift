@@ -27,7 +27,7 @@ let package = Package(
     .executableTarget(
       name: "StoreDoctorCLI",
       dependencies: [
-        "CoreDataStore", "StoreDoctor", "StoreReports",
+        "SQLite", "CoreDataStore", "StoreDoctor", "StoreReports",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(

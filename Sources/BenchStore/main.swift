@@ -22,7 +22,8 @@ let model = try Model(
         .toMany("tags", "Tag", inverse: "notes"),
       ]),
     Entity(
-      name: "Tag", properties: [.attribute("name", .string, optional: false), .toMany("notes", "Note", inverse: "tags")]),
+      name: "Tag",
+      properties: [.attribute("name", .string, optional: false), .toMany("notes", "Note", inverse: "tags")]),
   ])
 
 /// SplitMix64: the same numbers on every machine, so that every store of one size is the same.

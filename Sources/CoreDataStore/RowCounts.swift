@@ -12,7 +12,7 @@ public struct RowCounts: Sendable, Equatable {
   /// References beyond those kept in `externalReferences`.
   public var furtherExternalReferences: Int64 = 0
   /// For each column asked for, the rows of each entity in which it is NULL.
-  public var nullCounts: [String: [EntityID: Int64]] = [:]
+  public var nullCounts: [String: [EntityID?: Int64]] = [:]
 
   /// The most references that are kept with their names.
   static let maximumReferences = 100_000
@@ -38,6 +38,7 @@ extension RowCounts {
     let statement = try connection.prepare(
       "SELECT \(columns.joined(separator: ", ")) FROM \(quotedIdentifier(table.name)) NOT INDEXED")
     var tally = EntityTally()
+    var nullTallies = nullColumns.map { _ in EntityTally() }
     let nullOffset = 2 + external.count
     while try statement.step() {
       let entity = statement.integer(0).map(EntityID.init)
@@ -46,12 +47,12 @@ extension RowCounts {
       for position in external.indices {
         if let reference = statement.externalReference(position + 2) { keep(reference) }
       }
-      guard let entity else { continue }
-      for (position, column) in nullColumns.enumerated() where statement.isNull(nullOffset + position) {
-        nullCounts[column, default: [:]][entity, default: 0] += 1
+      for position in nullColumns.indices where statement.isNull(nullOffset + position) {
+        nullTallies[position].add(entity)
       }
     }
     byEntity = tally.counts
+    for (column, tally) in zip(nullColumns, nullTallies) { nullCounts[column] = tally.counts }
   }
 
   private mutating func keep(_ reference: String) {

@@ -72,18 +72,19 @@ extension Store {
 
   /// The folder with the files of values kept outside the store: `.NAME_SUPPORT/_EXTERNAL_DATA`, NAME without its
   /// extension (`store-format.md` §1).
-  private var supportFolder: String {
-    let parts = files.resolvedPath.split(separator: "/", omittingEmptySubsequences: false)
-    let name = parts.last ?? ""
-    let stem = name.lastIndex(of: ".").map { $0 == name.startIndex ? name : name[..<$0] } ?? name
-    return (parts.dropLast() + [".\(stem)_SUPPORT"]).joined(separator: "/")
+  private var supportFolder: PosixPath {
+    let name = files.location.name
+    let dot = name.lastIndex(of: UInt8(ascii: "."))
+    let stem = dot.map { $0 == 0 ? name[...] : name[..<$0] } ?? name[...]
+    return files.location.sibling(named: Array(".".utf8) + stem + Array("_SUPPORT".utf8))
   }
 
   /// Whether the file of an external reference exists.
   public func hasExternalFile(_ uuid: String) -> Bool {
     // A reference is 36 characters from the store: it must not lead out of the folder.
     guard uuid.utf8.allSatisfy({ $0.isHexDigitOrHyphen }) else { return false }
-    return FileSystem.kind(of: "\(supportFolder)/_EXTERNAL_DATA/\(uuid)", followingLinks: false) == .file
+    let file = supportFolder.appending(component: Array("_EXTERNAL_DATA/\(uuid)".utf8))
+    return FileSystem.kind(of: file, followingLinks: false) == .file
   }
 
   /// The files of the store with their sizes.

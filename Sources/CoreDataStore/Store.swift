@@ -6,8 +6,10 @@ import SQLite
 /// Opening reads the schema, `Z_METADATA`, `Z_PRIMARYKEY` and `Z_MODELCACHE`; rows are read when asked for. Damage
 /// in any of these is a fact in its field, not an error; errors are for files that cannot be read as a store at all.
 public final class Store {
-  /// The path as the user gave it.
+  /// The path as the user gave it, repaired where it is not UTF-8.
   public let path: String
+  /// The path as the user gave it, byte for byte.
+  public let location: PosixPath
   /// The main file and its side files.
   public let files: DatabaseFiles
   /// What the first 100 bytes say, the WAL's newer version of them where it has one.
@@ -57,9 +59,17 @@ public final class Store {
 
   /// Opens the store whose main file is `path`.
   /// - Throws: `StoreError` saying what the file is instead, or why it cannot be read.
-  public init(path: String, options: Options = Options()) throws {
+  public convenience init(path: String, options: Options = Options()) throws {
+    try self.init(PosixPath(path), options: options)
+  }
+
+  /// Opens the store whose main file is `location`, which need not be UTF-8.
+  /// - Throws: `StoreError` saying what the file is instead, or why it cannot be read.
+  public init(_ location: PosixPath, options: Options = Options()) throws {
+    self.location = location
+    let path = location.description
     self.path = path
-    let opened = try OpenedDatabase(path: path, options: options)
+    let opened = try OpenedDatabase(location, options: options)
     files = opened.files
     header = opened.header
     wal = opened.wal

@@ -45,6 +45,7 @@ public struct EntityMap: Sendable, Equatable {
   /// The rows by number.
   public let rows: [Row]
   private let positions: [EntityID: Int]
+  private let roots: [EntityID: EntityID]
 
   /// A map of these rows; a number that occurs twice keeps its first row.
   public init(rows: [Row]) {
@@ -56,6 +57,25 @@ public struct EntityMap: Sendable, Equatable {
     }
     self.rows = unique
     self.positions = positions
+    roots = Self.roots(of: unique)
+  }
+
+  /// The top of each entity's inheritance, each row looked at once: a hostile map has 100,000 levels.
+  private static func roots(of rows: [Row]) -> [EntityID: EntityID] {
+    let parents = Dictionary(rows.map { ($0.id, $0.parent) }) { first, _ in first }
+    var roots: [EntityID: EntityID] = [:]
+    for row in rows where roots[row.id] == nil {
+      var path = [row.id]
+      var seen: Set = [row.id]
+      while let last = path.last, roots[last] == nil, let parent = parents[last] ?? nil, parents[parent] != nil {
+        guard seen.insert(parent).inserted else { break }
+        path.append(parent)
+      }
+      guard let last = path.last else { continue }
+      let root = roots[last] ?? last
+      for id in path { roots[id] = root }
+    }
+    return roots
   }
 
   /// The row of a number.
@@ -65,7 +85,7 @@ public struct EntityMap: Sendable, Equatable {
   public func row(named name: String) -> Row? { rows.first { $0.name == name } }
 
   /// The number at the top of the inheritance of `id`; a cycle or an unknown parent ends where it is met.
-  public func root(of id: EntityID) -> EntityID { lineage(of: id).last ?? id }
+  public func root(of id: EntityID) -> EntityID { roots[id] ?? id }
 
   /// `id` and its ancestors, nearest first; a cycle or an unknown parent ends where it is met.
   func lineage(of id: EntityID) -> [EntityID] {
@@ -86,9 +106,11 @@ public struct EntityMap: Sendable, Equatable {
       self.init(rows: [])
       return
     }
-    let columns = ["Z_ENT", "Z_NAME", "Z_SUPER", "Z_MAX"].map { table.has($0) ? $0 : "NULL" }
+    let columns = ["Z_ENT", "substr(Z_NAME, 1, 1000)", "Z_SUPER", "Z_MAX"]
+    let names = ["Z_ENT", "Z_NAME", "Z_SUPER", "Z_MAX"]
+    let list = zip(columns, names).map { table.has($1) ? $0 : "NULL" }.joined(separator: ", ")
     let statement = try connection.prepare(
-      "SELECT \(columns.joined(separator: ", ")) FROM Z_PRIMARYKEY ORDER BY Z_ENT LIMIT \(Self.maximumRows)")
+      "SELECT \(list) FROM Z_PRIMARYKEY ORDER BY Z_ENT LIMIT \(Self.maximumRows)")
     var rows: [Row] = []
     while try statement.step() {
       let parent = statement.int64(2)

@@ -12,13 +12,13 @@ extension DatabaseFiles {
   /// Times tell whether a file changed, but many file systems count them in steps of up to 10 ms: of two writes within
   /// one step only the first shows. So files that were written just now are looked at again a moment later.
   /// - Throws: `FileError` of kind `changed` when they are written all the time.
-  static func settled(path: String) throws(FileError) -> DatabaseFiles {
+  static func settled(_ path: PosixPath) throws(FileError) -> DatabaseFiles {
     for _ in 0..<25 {
-      let files = try DatabaseFiles(path: path)
+      let files = try DatabaseFiles(path)
       guard files.wereChangedJustNow else { return files }
       usleep(UInt32(step / 1000))
     }
-    throw FileError(path: path, kind: .changed)
+    throw FileError(path: path.description, kind: .changed)
   }
 
   private var wereChangedJustNow: Bool {

@@ -1,3 +1,5 @@
+import SQLite
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
@@ -10,9 +12,9 @@ package enum FileSystem {
   package enum Kind: Equatable { case file, folder, link, other }
 
   /// What `path` names; nil when there is nothing or it may not be looked at.
-  package static func kind(of path: String, followingLinks: Bool = true) -> Kind? {
+  package static func kind(of path: PosixPath, followingLinks: Bool = true) -> Kind? {
     var status = stat()
-    guard (followingLinks ? stat(path, &status) : lstat(path, &status)) == 0 else { return nil }
+    guard path.withCString({ followingLinks ? stat($0, &status) : lstat($0, &status) }) == 0 else { return nil }
     return switch status.st_mode & S_IFMT {
     case S_IFREG: .file
     case S_IFDIR: .folder
@@ -22,26 +24,27 @@ package enum FileSystem {
   }
 
   /// The names in a folder without "." and ".."; nil when it may not be listed.
-  package static func names(in folder: String) -> [String]? {
-    guard let directory = opendir(folder) else { return nil }
-    defer { closedir(directory) }
-    var names: [String] = []
-    while let entry = readdir(directory) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
+  package static func names(in folder: PosixPath) -> [[UInt8]]? {
+    var names: [[UInt8]] = []
+    let status = folder.withCString { path in
+      guard let directory = opendir(path) else { return -1 }
+      defer { closedir(directory) }
+      while let entry = readdir(directory) {
+        let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+        if name != Array(".".utf8) && name != Array("..".utf8) { names.append(name) }
       }
-      if name != "." && name != ".." { names.append(name) }
+      return 0
     }
-    return names
+    return status == 0 ? names : nil
   }
 
   /// Bytes of the regular files in a folder and the folders in it, links not followed, at most 32 levels deep.
-  package static func size(ofFolder folder: String, level: Int = 0) -> Int64 {
+  package static func size(ofFolder folder: PosixPath, level: Int = 0) -> Int64 {
     guard level < 32, let names = names(in: folder) else { return 0 }
     return names.reduce(0) { sum, name in
-      let path = folder + "/" + name
+      let path = folder.appending(component: name)
       var status = stat()
-      guard lstat(path, &status) == 0 else { return sum }
+      guard path.withCString({ lstat($0, &status) }) == 0 else { return sum }
       switch status.st_mode & S_IFMT {
       case S_IFREG: return sum &+ Int64(status.st_size)
       case S_IFDIR: return sum &+ size(ofFolder: path, level: level + 1)

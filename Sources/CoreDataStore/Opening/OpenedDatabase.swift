@@ -14,7 +14,7 @@ public struct JournalFacts: Sendable, Equatable {
     // The main file is not empty here: an empty one ends the opening before.
     isHot = journal.isHot(
       databaseIsEmpty: false,
-      superJournalExists: journal.superJournal.map { FileSystem.kind(of: $0.description) != nil } ?? false)
+      superJournalExists: journal.superJournal.map { FileSystem.kind(of: $0) != nil } ?? false)
     pagesRestored = isHot ? journal.pages.count : 0
   }
 }
@@ -34,17 +34,17 @@ struct OpenedDatabase {
   var truncation: (expected: Int64, actual: Int64)?
 
   /// - Throws: `StoreError` only.
-  init(path: String, options: Store.Options) throws {
+  init(_ path: PosixPath, options: Store.Options) throws {
     let files: DatabaseFiles
     do {
-      files = try DatabaseFiles.settled(path: path)
+      files = try DatabaseFiles.settled(path)
     } catch {
-      throw StoreError(path: path, error)
+      throw StoreError(path: path.description, error)
     }
     do {
-      try self.init(files, path: path, options: options)
+      try self.init(files, path: path.description, options: options)
     } catch {
-      throw StoreError(path: path, error, reading: files)
+      throw StoreError(path: path.description, error, reading: files)
     }
   }
 
@@ -140,6 +140,8 @@ private struct WALReading {
     policy = ReadPolicy()
     policy.deadline = options.deadline.map { .seconds($0) }
     policy.useWAL = !options.ignoresWAL
+    // A row takes some ten bytes and, to be looked at, about as many instructions as it has columns.
+    policy.instructionLimit = 20_000_000 + 10 * Int(clamping: (files.main.size + (files.wal?.size ?? 0)))
     // SQLite refuses a database with fewer pages than its header says, unless it is told to put up with damage.
     policy.toleratesDamagedSchema = isTruncated
     guard let file = files.wal else { return }

@@ -34,20 +34,27 @@ public enum StoreLocator {
   /// - Parameter path: a file of any name, or a folder or bundle that holds exactly one store.
   /// - Returns: the path of the store's main file.
   /// - Throws: `StoreError` when there is none, or several: then with a summary of each, never a guess.
-  public static func locate(_ path: String) throws -> String {
-    guard let kind = FileSystem.kind(of: path) else { return path }
-    guard kind == .folder else { return path }
-    if let bundle = modelBundle(path) { throw StoreError(path: path, .otherKind(bundle)) }
+  public static func locate(_ path: PosixPath) throws -> PosixPath {
+    guard FileSystem.kind(of: path) == .folder else { return path }
+    if let bundle = modelBundle(path.description) { throw StoreError(path: path.description, .otherKind(bundle)) }
     var search = FolderSearch(limit: maximumFiles, depth: maximumDepth)
     search.visit(path)
-    let summaries = search.candidates.sorted().compactMap(summary)
-    switch summaries.count {
-    case 1: return summaries[0].path
-    case 0:
-      throw StoreError(
-        path: path, .folderWithoutStore(filesLookedAt: search.filesSeen, incomplete: search.incomplete))
-    default: throw StoreError(path: path, .folderWithSeveralStores(summaries))
+    var stores: [(path: PosixPath, summary: StoreSummary)] = []
+    for candidate in search.candidates {
+      do {
+        stores.append((candidate, try StoreSummary(Store(candidate, options: Store.Options(readsModel: false)))))
+      } catch let error as StoreError {
+        if case .notCoreData = error.problem { continue }
+        // A database that cannot be read may be the one that was meant.
+        search.incomplete = error.description
+      }
     }
+    if stores.count == 1 { return stores[0].path }
+    throw StoreError(
+      path: path.description,
+      stores.isEmpty
+        ? .folderWithoutStore(filesLookedAt: search.filesSeen, incomplete: search.incomplete)
+        : .folderWithSeveralStores(stores.map(\.summary)))
   }
 
   private static func modelBundle(_ path: String) -> FileKind? {
@@ -56,13 +63,13 @@ public enum StoreLocator {
     if name.hasSuffix(".xcdatamodeld") || name.hasSuffix(".xcdatamodel") { return .xcodeModel }
     return nil
   }
+}
 
-  /// The few facts of a store, or nil when the file is not a Core Data store.
-  private static func summary(_ path: String) -> StoreSummary? {
-    guard let store = try? Store(path: path, options: Store.Options(readsModel: false)) else { return nil }
+extension StoreSummary {
+  fileprivate init(_ store: Store) {
     let files = [store.files.main.identity] + (store.files.wal.map { [$0.identity] } ?? [])
-    return StoreSummary(
-      path: path, bytes: files.map(\.size).reduce(0, +),
+    self.init(
+      path: store.path, bytes: files.map(\.size).reduce(0, +),
       modified: (files.map(\.modified).max() ?? 0) / 1_000_000_000,
       frameworkVersion: store.metadata.frameworkVersion,
       entities: store.entityMap.rows.count { !$0.id.isInternal })
@@ -74,24 +81,24 @@ private struct FolderSearch {
   var limit: Int
   var depth: Int
   var filesSeen = 0
-  var candidates: [String] = []
+  var candidates: [PosixPath] = []
   var incomplete: String?
 
-  mutating func visit(_ folder: String, level: Int = 0) {
+  mutating func visit(_ folder: PosixPath, level: Int = 0) {
     guard level <= depth else {
       incomplete = "folders deeper than \(depth) levels were not searched"
       return
     }
     guard let names = FileSystem.names(in: folder) else {
-      incomplete = "\(quoted(folder)) could not be listed"
+      incomplete = "\(quoted(folder.description)) could not be listed"
       return
     }
-    for name in names.sorted() {
+    for name in names.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
       guard filesSeen < limit else {
         incomplete = "the search stopped after \(limit) files"
         return
       }
-      let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
+      let path = folder.appending(component: name)
       switch FileSystem.kind(of: path, followingLinks: false) {
       case .folder: visit(path, level: level + 1)
       case .file:
@@ -102,8 +109,8 @@ private struct FolderSearch {
     }
   }
 
-  private func isDatabase(_ path: String) -> Bool {
-    guard let file = try? EvidenceFile(path: path), let head = try? file.read(at: 0, count: 16) else { return false }
+  private func isDatabase(_ path: PosixPath) -> Bool {
+    guard let file = try? EvidenceFile(path), let head = try? file.read(at: 0, count: 16) else { return false }
     return head == Array("SQLite format 3\0".utf8)
   }
 }

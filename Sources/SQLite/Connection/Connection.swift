@@ -55,7 +55,7 @@ public final class Connection {
     reading image: DatabaseImage, path: String, policy: ReadPolicy, watch shared: Watch? = nil
   ) throws(SQLiteError) {
     self.path = path
-    watch = shared ?? Watch(deadline: policy.deadline)
+    watch = shared ?? Watch(deadline: policy.deadline, instructionLimit: policy.instructionLimit)
     let session = EvidenceSession(image: image, watch: watch)
     let registration = EvidenceRegistration(session)
     evidence = Evidence(session: session, registration: registration, policy: policy)
@@ -121,6 +121,7 @@ extension Connection {
   ///
   /// - Throws: `SQLiteError`, also when `sql` holds no statement or more than one.
   public func prepare(_ sql: String) throws(SQLiteError) -> Statement {
+    watch.beginStatement()
     let bytes = Array(sql.utf8)
     let (statement, length) = try compile(bytes[...], of: sql)
     guard let statement else { throw error(SQLITE_MISUSE, "there is no statement", sql: sql) }

@@ -7,6 +7,9 @@ public struct ReadPolicy: Sendable {
   public var applyHotJournal: Bool
   /// How long the connection may work, counted from its opening; nil for as long as it takes.
   public var deadline: Duration?
+  /// The most instructions of SQLite's virtual machine that one statement may take, nil for no limit. A page that is in
+  /// a tree many times makes a small database endless; unlike a deadline this ends it at the same place each time.
+  public var instructionLimit: Int?
   /// Bytes of memory for the page cache. Reading a table from end to end is fastest when the pages in use fit into the
   /// processor's own cache (`docs/performance.md`); jumping about in a large database wants more.
   public var cacheBytes: Int
@@ -16,12 +19,14 @@ public struct ReadPolicy: Sendable {
 
   /// The usual: with WAL and hot journal, no deadline, 1 MiB of cache.
   public init(
-    useWAL: Bool = true, applyHotJournal: Bool = true, deadline: Duration? = nil, cacheBytes: Int = 1 << 20,
+    useWAL: Bool = true, applyHotJournal: Bool = true, deadline: Duration? = nil, instructionLimit: Int? = nil,
+    cacheBytes: Int = 1 << 20,
     toleratesDamagedSchema: Bool = false
   ) {
     self.useWAL = useWAL
     self.applyHotJournal = applyHotJournal
     self.deadline = deadline
+    self.instructionLimit = instructionLimit
     self.cacheBytes = cacheBytes
     self.toleratesDamagedSchema = toleratesDamagedSchema
   }

@@ -19,6 +19,8 @@ public struct SQLiteError: Error, CustomStringConvertible, Sendable {
     case deadline
     /// `Connection.interrupt` was called.
     case request
+    /// The statement needed more instructions than the policy gives it.
+    case work
   }
 
   /// Makes an error.
@@ -56,6 +58,7 @@ public struct SQLiteError: Error, CustomStringConvertible, Sendable {
   public var description: String {
     switch interruption {
     case .deadline: "cannot finish reading '\(path)': out of time"
+    case .work: "'\(path)': more work than a database of its size can need; does a tree in it contain itself?"
     case .request: "cannot finish reading '\(path)': interrupted"
     case nil: "'\(path)': \(message) (SQLite result code \(code))"
     }

@@ -7,15 +7,28 @@ import Synchronization
   import Glibc
 #endif
 
-/// Says when a connection has worked long enough: after its deadline, or when somebody asks it to stop.
+/// Says when a connection has worked long enough: after its deadline, after more instructions than it was given, or
+/// when somebody asks it to stop.
 final class Watch: Sendable {
   private let deadline = Atomic<UInt64>(.max)
   private let isStopRequested = Atomic<Bool>(false)
+  /// Instructions of SQLite's virtual machine since the last statement was compiled, and since the beginning.
+  private let work = Atomic<Int>(0)
+  private let totalWork = Atomic<Int>(0)
+  private let workLimit: Int
 
-  /// A watch with the deadline `duration` from now; nil for none.
-  init(deadline duration: Duration? = nil) {
+  /// One statement may use up all its instructions; a connection over a database that is hostile throughout ends soon.
+  private static let exhaustedStatements = 8
+  private static let interval = 1000
+
+  /// A watch with the deadline `duration` from now, nil for none, and so many instructions for each statement.
+  init(deadline duration: Duration? = nil, instructionLimit: Int? = nil) {
+    workLimit = instructionLimit ?? .max
     setDeadline(duration)
   }
+
+  /// Notes that a statement begins, which has all its instructions before it.
+  func beginStatement() { work.store(0, ordering: .relaxed) }
 
   /// Sets the deadline `duration` from now; nil for none.
   func setDeadline(_ duration: Duration?) {
@@ -30,6 +43,11 @@ final class Watch: Sendable {
   /// Why the connection should stop now, nil when it may go on.
   var interruption: SQLiteError.Interruption? {
     if isStopRequested.load(ordering: .relaxed) { return .request }
+    if work.load(ordering: .relaxed) > workLimit
+      || totalWork.load(ordering: .relaxed) / Self.exhaustedStatements > workLimit
+    {
+      return .work
+    }
     let deadline = deadline.load(ordering: .relaxed)
     return deadline != .max && Self.now() >= deadline ? .deadline : nil
   }
@@ -37,13 +55,18 @@ final class Watch: Sendable {
   /// Lets SQLite ask at regular intervals whether to stop.
   func attach(to handle: OpaquePointer) {
     let context = Unmanaged.passUnretained(self).toOpaque()
-    let instructions: Int32 = 1000
     sqlite3_progress_handler(
-      handle, instructions,
+      handle, Int32(Self.interval),
       { context in
         guard let context else { return 0 }
-        return Unmanaged<Watch>.fromOpaque(context).takeUnretainedValue().interruption == nil ? 0 : 1
+        return Unmanaged<Watch>.fromOpaque(context).takeUnretainedValue().mayGoOn() ? 0 : 1
       }, context)
+  }
+
+  private func mayGoOn() -> Bool {
+    work.add(Self.interval, ordering: .relaxed)
+    totalWork.add(Self.interval, ordering: .relaxed)
+    return interruption == nil
   }
 
   /// Monotonic time in nanoseconds.

@@ -20,7 +20,7 @@ public final class DatabaseFiles: Sendable {
   /// Side files that lie beside a link instead of its target. SQLite does not look at them, and neither do we.
   public let sideFilesBesideLink: [String]
 
-  private let location: PosixPath
+  package let location: PosixPath
   private let before: Beginnings
 
   /// Opens the files of the database at `path`.

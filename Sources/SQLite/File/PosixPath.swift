@@ -24,8 +24,11 @@ public struct PosixPath: Hashable, Sendable, CustomStringConvertible {
   /// The path as text, repaired where it is not UTF-8.
   public var description: String { String(decoding: bytes, as: UTF8.self) }
 
+  /// Whether the path is text; if not, `description` names another file.
+  public var isText: Bool { String(validating: bytes, as: UTF8.self) != nil }
+
   /// The last part of the path, after the last slash.
-  var name: [UInt8] {
+  package var name: [UInt8] {
     Array(bytes.dropFirst(folderLength))
   }
 
@@ -39,13 +42,18 @@ public struct PosixPath: Hashable, Sendable, CustomStringConvertible {
     PosixPath(bytes: bytes + Array(suffix.utf8))
   }
 
+  /// What is called `name` in the folder that this path is.
+  package func appending(component name: [UInt8]) -> PosixPath {
+    PosixPath(bytes: bytes + (bytes.last == slash ? [] : [slash]) + name)
+  }
+
   /// Another file of the same folder.
-  func sibling(named name: [UInt8]) -> PosixPath {
+  package func sibling(named name: [UInt8]) -> PosixPath {
     PosixPath(bytes: Array(bytes.prefix(folderLength)) + name)
   }
 
   /// Calls `body` with the path as a C string; a path that cannot be one is `ENOENT`.
-  func withCString(_ body: (UnsafePointer<CChar>) -> Int32) -> Int32 {
+  package func withCString(_ body: (UnsafePointer<CChar>) -> Int32) -> Int32 {
     guard !bytes.isEmpty, !bytes.contains(0) else {
       errno = ENOENT
       return -1

@@ -34,6 +34,8 @@ public struct Inspection: Sendable, Equatable {
   public struct StoreFacts: Sendable, Equatable {
     /// As the user gave it, or as found in the folder that was given.
     public var path: String
+    /// The path byte for byte, where it is not UTF-8 and `path` is a repaired one.
+    public var pathBytes: [UInt8]?
     /// Main file first, then what lies beside it.
     public var files: [File]
     /// "wal" or "delete".

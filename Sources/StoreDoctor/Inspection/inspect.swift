@@ -33,6 +33,13 @@ public struct InspectionOptions: Sendable, Equatable {
 public func inspect(
   path: String, opening: Store.Options = Store.Options(), options: InspectionOptions = InspectionOptions()
 ) throws -> Inspection {
+  try inspect(PosixPath(path), opening: opening, options: options)
+}
+
+/// The same for a path that need not be UTF-8.
+public func inspect(
+  _ path: PosixPath, opening: Store.Options = Store.Options(), options: InspectionOptions = InspectionOptions()
+) throws -> Inspection {
   let path = try StoreLocator.locate(path)
   do {
     return try inspectOnce(path, opening, options)
@@ -43,9 +50,9 @@ public func inspect(
 }
 
 private func inspectOnce(
-  _ path: String, _ opening: Store.Options, _ options: InspectionOptions
+  _ path: PosixPath, _ opening: Store.Options, _ options: InspectionOptions
 ) throws -> Inspection {
-  let store = try Store(path: path, options: opening)
+  let store = try Store(path, options: opening)
   let result = Result { try Inspector(store: store, options: options).inspection() }
   // Before anything else is said: a torn read shows as damage, or as an error, that is none.
   try store.checkUnchanged()
@@ -157,7 +164,8 @@ private struct Inspector {
 
   private func storeFacts() throws -> Inspection.StoreFacts {
     Inspection.StoreFacts(
-      path: store.path, files: try store.fileFacts(hashing: options.hashesFiles).map(Inspection.File.init),
+      path: store.path, pathBytes: store.location.isText ? nil : store.location.bytes,
+      files: try store.fileFacts(hashing: options.hashesFiles).map(Inspection.File.init),
       journalMode: store.header.isWAL ? "wal" : "delete", pageSize: Int(store.header.pageSize),
       freePages: Int64(store.header.freelistCount),
       wal: store.wal.map(Inspection.WAL.init), hotJournal: store.journal.flatMap(Inspection.HotJournal.init),

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CoreDataStore
+import SQLite
 import StoreDoctor
 import StoreReports
 
@@ -47,7 +48,7 @@ struct Inspect: ParsableCommand {
   func run() throws {
     do {
       let inspection = try inspect(
-        path: store, opening: Store.Options(ignoresWAL: withoutWAL),
+        PosixPath(argument: store), opening: Store.Options(ignoresWAL: withoutWAL),
         options: InspectionOptions(
           entities: entities, measuresSizes: sizes, hashesFiles: sha256, showsValues: showValues))
       switch output.format {

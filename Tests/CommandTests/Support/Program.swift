@@ -68,6 +68,26 @@ enum Program {
       seconds: start.duration(to: clock.now) / .seconds(1), memory: memory(usage), wasKilled: wasKilled)
   }
 
+  /// A program that goes on until it is stopped.
+  final class Background {
+    private let process: pid_t
+    private let folder: TemporaryOutput
+
+    init(_ command: [String]) throws {
+      folder = try TemporaryOutput()
+      process = try spawn(command, environment: [:], folder)
+    }
+
+    /// Whether it has not ended by itself.
+    var isRunning: Bool { waitpid(process, nil, WNOHANG) == 0 }
+
+    deinit {
+      // A test process may have been started with other signals blocked, which its children inherit.
+      kill(process, SIGKILL)
+      waitpid(process, nil, 0)
+    }
+  }
+
   private static func memory(_ usage: rusage) -> Int {
     #if canImport(Darwin)
       Int(usage.ru_maxrss)

@@ -1,0 +1,23 @@
+import SQLite
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+extension PosixPath {
+  /// The path that was given as an argument, byte for byte.
+  ///
+  /// Arguments reach the program as text, in which bytes that are not UTF-8 have been replaced: such a text names another
+  /// file, so the bytes are looked up among the arguments as the system handed them over.
+  init(argument: String) {
+    self.init(argument)
+    guard argument.unicodeScalars.contains("\u{FFFD}") else { return }
+    for pointer in UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc)) {
+      guard let pointer else { continue }
+      let bytes = UnsafeRawBufferPointer(start: pointer, count: strlen(pointer))
+      if String(decoding: bytes, as: UTF8.self) == argument { self.init(bytes: Array(bytes)) }
+    }
+  }
+}
