@@ -15,23 +15,23 @@ public enum JSONTree: Decodable, Equatable, Sendable {
     self = try JSONDecoder().decode(JSONTree.self, from: Data(text.utf8))
   }
 
-  /// Reads one value, trying the narrower types first.
+  /// Reads one value, trying the commonest types first: a try that fails is slow.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
-    if container.decodeNil() {
-      self = .null
+    if let value = try? container.decode(String.self) {
+      self = .string(value)
+    } else if let value = try? container.decode([String: JSONTree].self) {
+      self = .object(value)
     } else if let value = try? container.decode(Bool.self) {
       self = .bool(value)
     } else if let value = try? container.decode(Int64.self) {
       self = .integer(value)
+    } else if container.decodeNil() {
+      self = .null
     } else if let value = try? container.decode(Double.self) {
       self = .number(value)
-    } else if let value = try? container.decode(String.self) {
-      self = .string(value)
-    } else if let value = try? container.decode([JSONTree].self) {
-      self = .array(value)
     } else {
-      self = .object(try container.decode([String: JSONTree].self))
+      self = .array(try container.decode([JSONTree].self))
     }
   }
 
