@@ -5,6 +5,7 @@ import CoreDataModel
 import CoreDataStore
 import PropertyLists
 
+/// Called by libFuzzer with each input.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   guard count > 0 else { return 0 }

@@ -95,7 +95,7 @@ private func readRows(_ rows: Statement) {
   }
 }
 
-/// The log with the checksums of its header and frames made right, and the salts of its first frames those of the header.
+/// The log with the checksums of its header and frames made right, and the salts of most frames those of the header.
 private func sealedLog(_ log: [UInt8]) -> [UInt8] {
   var log = log
   guard log.count >= 32 else { return log }

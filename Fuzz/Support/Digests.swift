@@ -3,7 +3,9 @@
 
 /// A quick function of the bytes, as long as SHA-2's.
 public enum Digests {
+  /// 32 bytes.
   public static func sha256(_ bytes: [UInt8]) -> [UInt8] { stretch(bytes, to: 32) }
+  /// 64 bytes.
   public static func sha512(_ bytes: [UInt8]) -> [UInt8] { stretch(bytes, to: 64) }
 
   private static func stretch(_ bytes: [UInt8], to count: Int) -> [UInt8] {
@@ -16,7 +18,10 @@ public enum Digests {
 /// As above, in pieces.
 public struct SHA256Stream: ~Copyable {
   private var bytes: [UInt8] = []
+  /// As the real one.
   public init() {}
+  /// As the real one.
   public mutating func update(_ piece: UnsafeRawBufferPointer) { bytes += piece }
+  /// As the real one.
   public consuming func finalize() -> [UInt8] { Digests.sha256(bytes) }
 }

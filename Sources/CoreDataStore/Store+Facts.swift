@@ -62,11 +62,19 @@ extension Store {
 
   /// Bytes of each table with its indexes, from SQLite's own page statistics.
   public func tableSizes() throws -> [String: Int64] {
-    let statement = try connection.prepare(
-      "SELECT coalesce(m.tbl_name, s.name), sum(s.pgsize) FROM dbstat AS s "
-        + "LEFT JOIN sqlite_schema AS m ON m.name = s.name WHERE s.aggregate = TRUE GROUP BY 1")
+    let owners = Dictionary(try connection.schema().map { ($0.name, $0.tableName) }) { first, _ in first }
+    // Page by page: the sums `dbstat` makes itself cannot be interrupted, and never end over a tree that contains itself.
+    let statement = try connection.prepare("SELECT name, pgsize FROM dbstat")
     var sizes: [String: Int64] = [:]
-    while try statement.step() { sizes[statement.string(0) ?? ""] = statement.int64(1) }
+    var room = [files.main, files.wal, files.journal].compactMap { $0?.size }.reduce(0, +)
+    while try statement.step() {
+      room -= statement.int64(1)
+      guard room >= 0 else {
+        throw StoreError(path: path, .unreadable("a page is in the trees of its tables more than once"))
+      }
+      let name = statement.string(0) ?? ""
+      sizes[owners[name] ?? name, default: 0] += statement.int64(1)
+    }
     return sizes
   }
 

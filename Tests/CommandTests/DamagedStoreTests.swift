@@ -18,7 +18,9 @@ struct Injury: CustomTestStringConvertible, Sendable {
 
   var testDescription: String { name }
 
-  init(_ name: String, _ sql: @escaping @autoclosure @Sendable () throws -> String, notes: Int64? = 4, _ said: String...) {
+  init(
+    _ name: String, _ sql: @escaping @autoclosure @Sendable () throws -> String, notes: Int64? = 4, _ said: String...
+  ) {
     self.name = name
     self.sql = sql
     self.said = said
@@ -30,7 +32,8 @@ struct Injury: CustomTestStringConvertible, Sendable {
     .init(
       "metadata that is no property list", "UPDATE Z_METADATA SET Z_PLIST = x'00112233'",
       "the metadata property list cannot be decoded: neither a binary nor an XML property list (at byte 0)"),
-    .init("metadata cut short", "UPDATE Z_METADATA SET Z_PLIST = substr(Z_PLIST, 1, 100)", "the metadata property list"),
+    .init(
+      "metadata cut short", "UPDATE Z_METADATA SET Z_PLIST = substr(Z_PLIST, 1, 100)", "the metadata property list"),
     .init("metadata NULL", "UPDATE Z_METADATA SET Z_PLIST = NULL", "the metadata property list (Z_PLIST) is NULL"),
     .init("metadata without a row", "DELETE FROM Z_METADATA", "Z_METADATA has no row"),
     .init(
@@ -120,7 +123,8 @@ struct Injury: CustomTestStringConvertible, Sendable {
       """),
     .init(
       "numbers that are text", "UPDATE Z_PRIMARYKEY SET Z_MAX = 'many', Z_SUPER = 'none' WHERE Z_NAME = 'Note'"),
-    .init("no entity at all", "DELETE FROM Z_PRIMARYKEY", notes: nil, "entity 'Note' of the model is not in Z_PRIMARYKEY"),
+    .init(
+      "no entity at all", "DELETE FROM Z_PRIMARYKEY", notes: nil, "entity 'Note' of the model is not in Z_PRIMARYKEY"),
     .init(
       "Z_PRIMARYKEY without its columns", "DROP TABLE Z_PRIMARYKEY; CREATE TABLE Z_PRIMARYKEY (a)", notes: nil,
       "entity 'Note' of the model is not in Z_PRIMARYKEY"),
@@ -164,13 +168,15 @@ struct Injury: CustomTestStringConvertible, Sendable {
     let store = try makeStore(folder("Notes.sqlite")) { try $0.execute(injury.sql()) }
     let before = FolderState(of: folder.path)
     let answer = try Answer(store)
-    let unexplained = answer.unexplained.map { "\([$0.table, $0.column].compactMap(\.self).joined(separator: ".")): \($0.why)" }
+    let unexplained = answer.unexplained.map {
+      "\([$0.table, $0.column].compactMap(\.self).joined(separator: ".")): \($0.why)"
+    }
     for sentence in injury.said {
       #expect((answer.problems + unexplained).contains { $0.hasPrefix(sentence) }, "\(answer.problems + unexplained)")
     }
     #expect(answer.entities.first { $0.name == "Note" }?.rows == injury.notes)
     for arguments in [["inspect", store], ["inspect", store, "--entity", "Folder"], ["inspect", store, "--sizes"]] {
-      let outcome = try Program.run(arguments, limit: 20)
+      let outcome = try Program.run(arguments, limit: 300)
       #expect(outcome.status == 0 || (outcome.status == 2 && !answer.rows.keys.contains("Folder")), "\(outcome.errors)")
       #expect(!outcome.output.contains("\u{1B}"))
     }
@@ -180,7 +186,8 @@ struct Injury: CustomTestStringConvertible, Sendable {
   /// SQLite itself refuses every statement over a schema with one object it does not understand.
   @Test(arguments: [
     "'table', 'ZBAD', 'ZBAD', 2, 'CREATE TABLE ZBAD (unfinished'", "'table', 'ZBAD', 'ZBAD', 2, 'DROP TABLE ZNOTE'",
-    "'index', 'ZBAD', 'ZNOTE', 3, 'CREATE INDEX ZBAD ON ZNOTE (ZNOCOLUMN)'", "'table', 'ZBAD', 'ZBAD', 999999, 'CREATE TABLE ZBAD (a)'",
+    "'index', 'ZBAD', 'ZNOTE', 3, 'CREATE INDEX ZBAD ON ZNOTE (ZNOCOLUMN)'",
+    "'table', 'ZBAD', 'ZBAD', 999999, 'CREATE TABLE ZBAD (a)'",
     "'trigger', 'ZBAD', 'ZNOTE', 0, 'nonsense'", "NULL, NULL, NULL, NULL, NULL",
     "'table', 'ZNOTE', 'ZNOTE', 4, 'CREATE TABLE ZNOTE (a)'",
   ])
@@ -227,7 +234,8 @@ struct Injury: CustomTestStringConvertible, Sendable {
 /// Names in a store are somebody else's text: none may act on the terminal it is shown on.
 @Suite struct HostileNameTests {
   static let names = [
-    "Evil\u{1B}[2J\u{1B}]0;owned\u{07}", "Evil\r\nok", "Evil\u{202E}txt", "Evil\u{2066}\u{200B}", "Evil\u{9B}31m", "Evil'; --",
+    "Evil\u{1B}[2J\u{1B}]0;owned\u{07}", "Evil\r\nok", "Evil\u{202E}txt", "Evil\u{2066}\u{200B}", "Evil\u{9B}31m",
+    "Evil'; --",
     "Evil\" onload=\"", "Evil\u{0}hidden", "Evil\u{7F}", "Evil\u{FEFF}\u{E0041}", "Evil$(reboot)`reboot`",
   ]
 
@@ -235,14 +243,22 @@ struct Injury: CustomTestStringConvertible, Sendable {
   func noNameActsOnTheTerminal(_ name: String) throws {
     let folder = try TemporaryFolder()
     let model = try Model(
-      entities: [Entity(name: name, properties: [.text(name + "Text"), .toOne(name + "Link", name, inverse: name + "Back"), .toMany(name + "Back", name, inverse: name + "Link")])],
+      entities: [
+        Entity(
+          name: name,
+          properties: [
+            .text(name + "Text"), .toOne(name + "Link", name, inverse: name + "Back"),
+            .toMany(name + "Back", name, inverse: name + "Link"),
+          ])
+      ],
       versionIdentifiers: [name])
     let table = "Z" + name.uppercased()
-    let path = folder(name.replacing("\u{0}", with: "") .replacing("/", with: "") + ".sqlite")
+    let path = folder(name.replacing("\u{0}", with: "").replacing("/", with: "") + ".sqlite")
     let store = try makeStore(path) { database in
       try database.execute("PRAGMA writable_schema=ON")
       for sql in [
-        "UPDATE Z_PRIMARYKEY SET Z_NAME = ? WHERE Z_ENT = 2", "UPDATE sqlite_schema SET name = ?2, tbl_name = ?2 WHERE name = 'ZNOTE'",
+        "UPDATE Z_PRIMARYKEY SET Z_NAME = ? WHERE Z_ENT = 2",
+        "UPDATE sqlite_schema SET name = ?2, tbl_name = ?2 WHERE name = 'ZNOTE'",
         "UPDATE Z_MODELCACHE SET Z_CONTENT = ?3", "UPDATE Z_METADATA SET Z_PLIST = ?4, Z_UUID = ?1",
       ] {
         let statement = try database.prepare(sql)
@@ -250,7 +266,8 @@ struct Injury: CustomTestStringConvertible, Sendable {
           [], [], try RawDeflate.deflate(ModelArchive.archive(model)),
           PropertyListValue.dictionary([
             name: .string(name), "NSStoreModelVersionIdentifiers": .array([.string(name)]),
-            "NSStoreModelVersionHashes": .dictionary([name: .data([1])]), "NSPersistenceFrameworkVersion": .string(name),
+            "NSStoreModelVersionHashes": .dictionary([name: .data([1])]),
+            "NSPersistenceFrameworkVersion": .string(name),
             "NSStoreModelVersionChecksumKey": .string(name),
           ]).binaryPropertyList(),
         ]

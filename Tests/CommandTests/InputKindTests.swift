@@ -198,22 +198,27 @@ struct InputKind: CustomTestStringConvertible, Sendable {
       return try folder.write(bytes, to: "Notes.sqlite")
     },
     .init(
-      "WAL", "cannot read 'PATH': it is the write-ahead log (-wal) of a store; "
+      "WAL",
+      "cannot read 'PATH': it is the write-ahead log (-wal) of a store; "
         + "give the store itself ('FOLDER/Notes.sqlite'), its side files are found beside it"
     ) { try LivingStore(in: $0).mainPath + "-wal" },
     .init(
-      "WAL index", "cannot read 'PATH': it is the WAL index (-shm) of a store; "
+      "WAL index",
+      "cannot read 'PATH': it is the WAL index (-shm) of a store; "
         + "give the store itself ('FOLDER/Notes.sqlite'), its side files are found beside it"
     ) { try $0.write([0x18, 0xE2, 0x2D, 0] + [UInt8](repeating: 0, count: 32764), to: "Notes.sqlite-shm") },
     .init(
-      "journal", "cannot read 'PATH': it is the rollback journal (-journal) of a store; "
+      "journal",
+      "cannot read 'PATH': it is the rollback journal (-journal) of a store; "
         + "give the store itself ('FOLDER/Notes.sqlite'), its side files are found beside it"
     ) {
       try $0.write(
-        [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7] + [UInt8](repeating: 0, count: 504), to: "Notes.sqlite-journal")
+        [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7] + [UInt8](repeating: 0, count: 504), to: "Notes.sqlite-journal"
+      )
     },
     .init(
-      "a WAL under another name", "cannot read 'PATH': it is the write-ahead log (-wal) of a store; "
+      "a WAL under another name",
+      "cannot read 'PATH': it is the write-ahead log (-wal) of a store; "
         + "give the store itself, its side files are found beside it"
     ) { folder in
       try folder.write(try contents(of: LivingStore(in: folder).mainPath + "-wal"), to: "evidence-17.bin")

@@ -10,7 +10,6 @@ import Testing
 /// status that means something.
 @Suite struct MutatedStoreTests {
   private static let count: UInt64 = Program.isLong ? 5000 : 200
-  private static let seconds = 10.0
   private static let memory = 512 << 20
 
   @Test func everyInjuredStoreIsAnsweredOrRefused() async throws {
@@ -20,7 +19,9 @@ import Testing
       for worker in 0..<workers {
         group.addTask {
           var worst = Worst()
-          for seed in stride(from: UInt64(worker), to: Self.count, by: workers) { try worst.add(Self.run(seed, origins)) }
+          for seed in stride(from: UInt64(worker), to: Self.count, by: workers) {
+            try worst.add(Self.run(seed, origins))
+          }
           return worst
         }
       }
@@ -39,14 +40,15 @@ import Testing
     var worst = Worst()
     let options = [[], ["--sizes"], ["--without-wal"], ["--show-values"]][Int.random(in: 0..<4, using: &random)]
     for format in ["text", "json"] {
-      let outcome = try Program.run(["inspect", store, "--format", format] + options, limit: 3 * seconds)
+      let outcome = try Program.run(["inspect", store, "--format", format] + options, limit: 300)
       let label: Comment = "seed \(seed), \((origin as NSString).lastPathComponent), \(injuries), \(format) \(options)"
       #expect(outcome.signal == nil || outcome.wasKilled, label)
-      #expect(!outcome.wasKilled && outcome.seconds < seconds, label)
+      #expect(!outcome.wasKilled && outcome.seconds < Program.patience, label)
       #expect(outcome.memory < memory, label)
       #expect(outcome.status == 0 || outcome.status == 2, label)
       #expect((outcome.status == 0) == outcome.errors.isEmpty, label)
-      #expect(!outcome.output.unicodeScalars.contains("\u{1B}") && !outcome.errors.unicodeScalars.contains("\u{1B}"), label)
+      #expect(
+        !outcome.output.unicodeScalars.contains("\u{1B}") && !outcome.errors.unicodeScalars.contains("\u{1B}"), label)
       if outcome.status == 0 && format == "json" {
         #expect((try? JSONDecoder().decode(Answer.self, from: Data(outcome.output.utf8))) != nil, label)
       }
@@ -71,16 +73,21 @@ import Testing
       case "wal frame": try edit(store + "-wal") { $0.damage(in: 32..<max(33, min($0.count, 5000)), &random) }
       case "header": try edit(store) { $0.damage(in: 0..<100, &random) }
       case "page": try edit(store) { $0.damage(in: $0.page(&random), &random) }
-      case "cell": try edit(store) { bytes in
-        let page = bytes.page(&random)
-        bytes.damage(in: page.lowerBound..<min(page.lowerBound + 64, page.upperBound), &random)
-      }
-      case "length": try edit(store) { bytes in bytes.append(contentsOf: [UInt8](repeating: 0xFF, count: Int.random(in: 1...9000, using: &random))) }
+      case "cell":
+        try edit(store) { bytes in
+          let page = bytes.page(&random)
+          bytes.damage(in: page.lowerBound..<min(page.lowerBound + 64, page.upperBound), &random)
+        }
+      case "length":
+        try edit(store) { bytes in
+          bytes.append(contentsOf: [UInt8](repeating: 0xFF, count: Int.random(in: 1...9000, using: &random)))
+        }
       case "cut": try edit(store) { $0.removeLast(Int.random(in: 0...($0.count / 2), using: &random)) }
-      case "swap": try edit(store) { bytes in
-        let (from, to) = (bytes.page(&random), bytes.page(&random))
-        if from.count == to.count { bytes.replaceSubrange(to, with: Array(bytes[from])) }
-      }
+      case "swap":
+        try edit(store) { bytes in
+          let (from, to) = (bytes.page(&random), bytes.page(&random))
+          if from.count == to.count { bytes.replaceSubrange(to, with: Array(bytes[from])) }
+        }
       case "journal": try writeJournal(beside: store, &random)
       default: try damageBySQL(store, kind, &random)
       }
@@ -108,7 +115,8 @@ import Testing
       let content = bytes[Int(UInt32.random(in: 0..<pages, using: &random)) * 4096..<bytes.count].prefix(4096)
       var sum: UInt32 = 7
       for index in stride(from: 4096 - 200, to: 0, by: -200) { sum &+= UInt32(content[content.startIndex + index]) }
-      journal += withUnsafeBytes(of: number.bigEndian, Array.init) + content + withUnsafeBytes(of: sum.bigEndian, Array.init)
+      journal +=
+        withUnsafeBytes(of: number.bigEndian, Array.init) + content + withUnsafeBytes(of: sum.bigEndian, Array.init)
     }
     if Bool.random(using: &random) { journal.damage(in: 0..<journal.count, &random) }
     try Data(journal).write(to: URL(fileURLWithPath: store + "-journal"))
@@ -147,8 +155,10 @@ import Testing
       let changes = [
         "UPDATE sqlite_schema SET rootpage = \(Int.random(in: -2...60, using: &random)) WHERE \(row)",
         "UPDATE sqlite_schema SET sql = substr(sql, 1, length(sql) / 2) WHERE \(row)",
-        "UPDATE sqlite_schema SET sql = replace(sql, 'Z', '') WHERE \(row)", "UPDATE sqlite_schema SET sql = NULL WHERE \(row)",
-        "UPDATE sqlite_schema SET name = 'Z_METADATA' WHERE \(row)", "UPDATE sqlite_schema SET type = 'view' WHERE \(row)",
+        "UPDATE sqlite_schema SET sql = replace(sql, 'Z', '') WHERE \(row)",
+        "UPDATE sqlite_schema SET sql = NULL WHERE \(row)",
+        "UPDATE sqlite_schema SET name = 'Z_METADATA' WHERE \(row)",
+        "UPDATE sqlite_schema SET type = 'view' WHERE \(row)",
         "UPDATE sqlite_schema SET sql = replace(sql, 'INTEGER', 'TEXT CHECK (randomblob(1e9))') WHERE \(row)",
         "UPDATE sqlite_schema SET sql = replace(sql, 'TABLE', 'VIRTUAL TABLE') || ' USING fts5(a)' WHERE \(row)",
         "UPDATE sqlite_schema SET rootpage = (SELECT rootpage FROM sqlite_schema AS s WHERE s.rowid = 3) WHERE type = 'table'",
@@ -167,13 +177,15 @@ private final class Origins: @unchecked Sendable {
   init() throws {
     folder = try TemporaryFolder()
     var paths = [
-      try makeStore(folder("plain.sqlite"), notes: 500), try makeStore(folder("journal.sqlite"), notes: 50, usesWAL: false),
+      try makeStore(folder("plain.sqlite"), notes: 500),
+      try makeStore(folder("journal.sqlite"), notes: 50, usesWAL: false),
       try LivingStore(in: folder, as: "wal.sqlite", committed: 40, inWAL: 200).mainPath,
       try makeStore(folder("nocache.sqlite")) { try $0.execute("DROP TABLE Z_MODELCACHE") },
     ]
     // Where there are real stores, three of four injuries are to one of them.
     let real = Catalogue.real.map(\.path)
-    paths += real.isEmpty ? [] : (0..<12).flatMap { turn in stride(from: turn, to: real.count, by: 12).map { real[$0] } }
+    paths +=
+      real.isEmpty ? [] : (0..<12).flatMap { turn in stride(from: turn, to: real.count, by: 12).map { real[$0] } }
     self.paths = paths
   }
 }
@@ -215,10 +227,14 @@ extension [UInt8] {
       case 1: self[position] = [0, 1, 0x7F, 0x80, 0xFF][Int.random(in: 0..<5, using: &random)]
       case 2: self[position] = UInt8.random(in: .min ... .max, using: &random)
       case 3:
-        for next in position..<Swift.min(position + 16, range.upperBound) { self[next] = UInt8.random(in: .min ... .max, using: &random) }
+        for next in position..<Swift.min(position + 16, range.upperBound) {
+          self[next] = UInt8.random(in: .min ... .max, using: &random)
+        }
       default:
         let source = Int.random(in: range, using: &random)
-        for step in 0..<Swift.min(32, range.upperBound - Swift.max(position, source)) { self[position + step] = self[source + step] }
+        for step in 0..<Swift.min(32, range.upperBound - Swift.max(position, source)) {
+          self[position + step] = self[source + step]
+        }
       }
     }
   }

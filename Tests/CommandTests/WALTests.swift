@@ -79,7 +79,8 @@ import Testing
     #expect(answer.rows["Note"] == 1006)
     let wal = try #require(answer.store.wal)
     #expect(wal.committedFrames < wal.frames)
-    #expect(wal.reasons.contains { $0.hasSuffix("left over from before the last checkpoint: not read, as SQLite does") })
+    #expect(
+      wal.reasons.contains { $0.hasSuffix("left over from before the last checkpoint: not read, as SQLite does") })
     #expect(wal.belongsToStore != "no")
   }
 
@@ -95,7 +96,9 @@ import Testing
     let frames = (whole.count - 32) / frame
     var last: Int64 = 0
     var cuts = [0, 31, 32]
-    for start in stride(from: 32, to: 32 + frames * frame, by: frame) { cuts += [start + 12, start + 2000, start + frame] }
+    for start in stride(from: 32, to: 32 + frames * frame, by: frame) {
+      cuts += [start + 12, start + 2000, start + frame]
+    }
     for length in cuts {
       let isTorn = length > 32 && (length - 32) % frame != 0
       try folder.write(Array(whole[..<length]), to: "Notes.sqlite-wal")
@@ -138,7 +141,9 @@ import Testing
         case 0..<3: try store.insert(Int.random(in: 1...60, using: &random))
         case 3: try store.writer.database.execute("DELETE FROM ZNOTE WHERE Z_PK % 3 = 0")
         case 4: try store.writeMetadata()
-        case 5: try store.outsideTransaction("PRAGMA wal_checkpoint(\(["PASSIVE", "RESTART", "TRUNCATE"].randomElement(using: &random) ?? ""))")
+        case 5:
+          try store.outsideTransaction(
+            "PRAGMA wal_checkpoint(\(["PASSIVE", "RESTART", "TRUNCATE"].randomElement(using: &random) ?? ""))")
         case 6: try store.outsideTransaction("VACUUM")
         default: try store.writer.database.execute("CREATE TABLE ZEXTRA\(step) (a)")
         }
@@ -152,7 +157,8 @@ import Testing
           continue
         }
         let answer = try JSONDecoder().decode(Answer.self, from: Data(outcome.output.utf8))
-        #expect(answer.store.wal?.belongsToStore != "no", "seed \(seed), step \(step): \(answer.store.wal?.reasons ?? [])")
+        #expect(
+          answer.store.wal?.belongsToStore != "no", "seed \(seed), step \(step): \(answer.store.wal?.reasons ?? [])")
         if isConsistent {
           let count = try store.writer.database.prepare("SELECT count(*) FROM ZNOTE")
           _ = try count.step()
@@ -218,7 +224,9 @@ import Testing
       let writer = try StoreWriter(creating: origin, StoreDescription(model: .trips, uuid: other))
       try writer.insert("Trip", ["code": "first"])
       try writer.save(intoMain: true)
-      for row in 0..<rows { try writer.insert("Trip", ["code": .text("row \(row)"), "memo": .text(String(repeating: "m", count: 300))]) }
+      for row in 0..<rows {
+        try writer.insert("Trip", ["code": .text("row \(row)"), "memo": .text(String(repeating: "m", count: 300))])
+      }
       try writer.save(intoMain: false)
       try folder.write(contents(of: origin + "-wal"), to: "Notes.sqlite-wal")
       let answer = try Answer(store)
@@ -248,7 +256,8 @@ import Testing
     let stores = Catalogue.real.filter { $0.features.contains("wal") }
     let folder = try TemporaryFolder()
     for main in stores {
-      for wal in Program.isLong ? stores[...] : stores.prefix(4) where wal.slug != main.slug && wal.store_uuid != main.store_uuid {
+      for wal in Program.isLong ? stores[...] : stores.prefix(4)
+      where wal.slug != main.slug && wal.store_uuid != main.store_uuid {
         try folder.write(contents(of: main.path), to: "Main.sqlite")
         try folder.write(contents(of: wal.path + "-wal"), to: "Main.sqlite-wal")
         let outcome = try Program.run(["inspect", folder("Main.sqlite"), "--format", "json"])

@@ -29,7 +29,7 @@ import Testing
 
   @Test func logs() throws {
     let good = try WALSample("CREATE TABLE t(b); INSERT INTO t VALUES (1); INSERT INTO t VALUES (2);").wal
-    for seed in 0..<2000 as Range<UInt64> {
+    for seed in 0..<600 as Range<UInt64> {
       var generator = SeededGenerator(state: seed)
       var file = WALFile(injure(good, dense: 64, &generator) + good.suffix(32))
       // Every other one with right checksums, so that what they guard is reached.
@@ -43,7 +43,7 @@ import Testing
   @Test func journals() throws {
     let sample = try HotJournalSample(synchronous: "FULL", transaction: "UPDATE t SET b = 0 WHERE a < 60")
     let good = try sample.folder.bytes("a.sqlite-journal")
-    for seed in 0..<1000 as Range<UInt64> {
+    for seed in 0..<400 as Range<UInt64> {
       var generator = SeededGenerator(state: seed)
       let journal = try RollbackJournal(scanning: MemoryBytes(injure(good, dense: 28, &generator)))
       #expect(journal.pages.count <= journal.records, "seed \(seed)")

@@ -29,7 +29,7 @@ public struct ModelArchiveError: Error, Equatable, CustomStringConvertible {
 /// Decodes one archive, counting what it does so that shared objects cannot multiply the work.
 struct ModelArchiveReader {
   /// Objects and text bytes one archive may cost; the largest real cache (Photos, 88 entities) needs 400,000.
-  private var budget = 40_000_000
+  private var budget = 6_000_000
   private static let maximumDepth = 64
 
   mutating func spend(_ amount: Int, _ place: String) throws(ModelArchiveError) {

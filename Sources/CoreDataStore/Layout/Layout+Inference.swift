@@ -7,7 +7,15 @@ import SQLite
 extension Layout {
   init(inferredFrom connection: Connection, entityMap: EntityMap, shape: Shape) throws {
     var inference = Inference(connection: connection, entityMap: entityMap, shape: shape)
-    for row in entityMap.rows where !row.id.isInternal && row.parent == nil { try inference.examine(root: row) }
+    for row in entityMap.rows where !row.id.isInternal && row.parent == nil {
+      do {
+        try inference.examine(root: row)
+      } catch let error as SQLiteError {
+        guard error.isCorrupt || error.interruption == .work else { throw error }
+        problems.append("what \(quoted(row.name)) is made of cannot be told from its table: \(error)")
+      }
+    }
+    problems = firstOf(problems, 20)
     inference.examineJoinTables()
     entities = entityMap.rows.map { inference.entity($0) }
     joinTables = inference.joinTables.sorted { codeUnitsPrecede($0.name, $1.name) }
@@ -24,6 +32,13 @@ private struct Inference {
   var joinTables: [JoinTableLayout] = []
   /// Columns of the table under examination that some index begins with.
   private var indexed: Set<String> = []
+  /// Companion columns of the table under examination by the key they stand beside.
+  private var companions: [String: CompanionName] = [:]
+  /// Entities with a table, in order of number: where a key may lead.
+  private let candidates: [Candidate]
+  /// How often the values of a column are still held against a table's keys: that grows with the square of the tables,
+  /// and a hostile store has thousands.
+  private var comparisonsLeft = 5_000
   private var attributes: [EntityID: [AttributeLayout]] = [:]
   private var relationships: [EntityID: [RelationshipLayout]] = [:]
 
@@ -31,6 +46,11 @@ private struct Inference {
     self.connection = connection
     self.entityMap = entityMap
     self.shape = shape
+    candidates = entityMap.rows.compactMap { row in
+      let table = "Z" + (entityMap[entityMap.root(of: row.id)]?.name ?? row.name).uppercased()
+      guard !row.id.isInternal, shape.tables[table] != nil else { return nil }
+      return Candidate(name: row.name, upperCased: Array(row.name.uppercased().utf8), table: table)
+    }
   }
 
   func entity(_ row: EntityMap.Row) -> EntityLayout {
@@ -48,6 +68,10 @@ private struct Inference {
   mutating func examine(root: EntityMap.Row) throws {
     guard let table = shape.tables["Z" + root.name.uppercased()] else { return }
     claimed[table.name] = Set(["Z_PK", "Z_ENT", "Z_OPT"].filter(table.has))
+    companions = Dictionary(
+      table.columns.compactMap { CompanionName($0.name) }.filter { entityMap[$0.entity] != nil }
+        .map { ($0.relationshipColumn, $0) },
+      uniquingKeysWith: { first, _ in first })
     indexed = Set(try connection.indexes(of: table.name).compactMap(\.columns.first?.name))
     let contents = try ColumnContents.all(of: table, connection)
     for column in table.columns where claimed[table.name]?.contains(column.name) == false {
@@ -102,7 +126,7 @@ private struct Inference {
   ) throws -> Bool {
     guard column.declaredType == "INTEGER", let (destination, certainty) = try destination(of: column, in: table)
     else { return false }
-    let companion = table.columns.map(\.name).first { CompanionName($0)?.relationshipColumn == column.name }
+    let companion = companions[column.name]?.column
     let orderKey = "Z_FOK_" + column.name.dropFirst()
     relationships[root.id, default: []].append(
       RelationshipLayout(
@@ -114,45 +138,40 @@ private struct Inference {
     return true
   }
 
-  private func destination(
+  private mutating func destination(
     of column: Shape.Column, in table: Shape.Table
   ) throws -> (entity: String?, certainty: Certainty)? {
-    for name in table.columns.map(\.name) {
-      // "Companion of a to-one: `Z<n>_OWNER`, n = number of the declared destination entity."
-      guard let companion = CompanionName(name), companion.relationshipColumn == column.name,
-        let entity = entityMap[companion.entity]
-      else { continue }
+    // "Companion of a to-one: `Z<n>_OWNER`, n = number of the declared destination entity."
+    if let companion = companions[column.name], let entity = entityMap[companion.entity] {
       return (entity.name, .certain)
     }
     // Core Data indexes every to-one key; old frameworks also index attributes that are marked so.
     guard indexed.contains(column.name) else { return nil }
-    let bare = column.name.dropFirst()
-    let roots = entityMap.rows.filter { !$0.id.isInternal && shape.tables[tableName($0)] != nil }
-    if let named = roots.first(where: { $0.name.uppercased() == bare }) {
+    let bare = Array(column.name.utf8.dropFirst())
+    if let named = candidates.first(where: { $0.upperCased == bare }) {
       return try holdsKeys(of: named, column, table).map { (named.name, $0 ? .likely : .possible) }
     }
     // `mainImage` leads to Image, `type` of a recipe to RecipeType.
-    let alike = roots.filter { bare.hasSuffix($0.name.uppercased()) || $0.name.uppercased().hasSuffix(bare) }
+    let alike = candidates.filter { bare.ends(with: $0.upperCased) || $0.upperCased.ends(with: bare) }
     if let nearest = alike.max(by: { $0.name.count < $1.name.count }),
       try holdsKeys(of: nearest, column, table) != false
     {
       return (nearest.name, .likely)
     }
-    let fitting = try roots.filter { try holdsKeys(of: $0, column, table) == true }
+    var fitting: [Candidate] = []
+    for candidate in candidates where try holdsKeys(of: candidate, column, table) == true { fitting.append(candidate) }
     guard !fitting.isEmpty else { return nil }
     return (fitting.count == 1 ? fitting[0].name : nil, .possible)
   }
 
-  private func tableName(_ row: EntityMap.Row) -> String {
-    "Z" + (entityMap[entityMap.root(of: row.id)]?.name ?? row.name).uppercased()
-  }
-
   /// Whether every value of a column is a key of an entity's table; nil when it holds no value.
-  private func holdsKeys(
-    of row: EntityMap.Row, _ column: Shape.Column, _ table: Shape.Table
+  private mutating func holdsKeys(
+    of candidate: Candidate, _ column: Shape.Column, _ table: Shape.Table
   ) throws -> Bool? {
+    guard comparisonsLeft > 0 else { return nil }
+    comparisonsLeft -= 1
     let (name, source, target) = (
-      quotedIdentifier(column.name), quotedIdentifier(table.name), quotedIdentifier(tableName(row))
+      quotedIdentifier(column.name), quotedIdentifier(table.name), quotedIdentifier(candidate.table)
     )
     let any = try connection.prepare("SELECT 1 FROM \(source) WHERE \(name) IS NOT NULL LIMIT 1")
     guard try any.step() else { return nil }
@@ -207,8 +226,21 @@ private struct EntityNumberedName {
   }
 }
 
+/// An entity that keys may lead to.
+private struct Candidate {
+  var name: String
+  /// The name as columns have it, in bytes: thousands are compared.
+  var upperCased: [UInt8]
+  var table: String
+}
+
+extension [UInt8] {
+  fileprivate func ends(with other: [UInt8]) -> Bool { suffix(other.count).elementsEqual(other) }
+}
+
 /// `Z<n>_REL` taken apart.
 private struct CompanionName {
+  var column: String
   var entity: EntityID
   /// `ZREL`.
   var relationshipColumn: String
@@ -217,6 +249,7 @@ private struct CompanionName {
     guard let name = EntityNumberedName(column, prefix: "Z"), name.rest.hasPrefix("_"), name.rest.count > 1 else {
       return nil
     }
+    self.column = column
     entity = name.entity
     relationshipColumn = "Z" + name.rest.dropFirst()
   }

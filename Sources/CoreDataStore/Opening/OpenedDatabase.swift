@@ -141,7 +141,7 @@ private struct WALReading {
     policy.deadline = options.deadline.map { .seconds($0) }
     policy.useWAL = !options.ignoresWAL
     // A row takes some ten bytes and, to be looked at, about as many instructions as it has columns.
-    policy.instructionLimit = 20_000_000 + 10 * Int(clamping: (files.main.size + (files.wal?.size ?? 0)))
+    policy.instructionLimit = 5_000_000 + 10 * Int(clamping: (files.main.size + (files.wal?.size ?? 0)))
     // SQLite refuses a database with fewer pages than its header says, unless it is told to put up with damage.
     policy.toleratesDamagedSchema = isTruncated
     guard let file = files.wal else { return }
@@ -251,7 +251,8 @@ extension DatabaseHeader.Invalid {
     case .notSQLite: "it does not begin as a SQLite database does"
     case .pageSize(let size): "page size \(size), which is not a power of two from 512 to 65536"
     case .reservedBytes(let bytes): "\(bytes) bytes of each page are reserved, which leaves too few"
-    case .payloadFractions(let most, let least, let leaf): "payload fractions \(most), \(least), \(leaf), not 64, 32, 32"
+    case .payloadFractions(let most, let least, let leaf):
+      "payload fractions \(most), \(least), \(leaf), not 64, 32, 32"
     }
   }
 }

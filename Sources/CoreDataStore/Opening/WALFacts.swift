@@ -151,13 +151,16 @@ struct WALExaminer {
       let last = try wal.page(1).flatMap({ try? DatabaseHeader($0) })
     else { return [.init(.neutral, "it does not hold page 1, which would tell more")] }
     let own = mainHeader.changeCounter
-    if own &+ 1 == first.changeCounter || (first.changeCounter...max(first.changeCounter, last.changeCounter)).contains(own) {
+    if own &+ 1 == first.changeCounter
+      || (first.changeCounter...max(first.changeCounter, last.changeCounter)).contains(own)
+    {
       var evidence = [
         WALEvidence(.continues, "its page 1 continues the main file's change counter (\(own) to \(last.changeCounter))")
       ]
       if last.schemaCookie < mainHeader.schemaCookie {
         evidence.append(
-          .init(.doubts, "its schema cookie \(last.schemaCookie) is older than the main file's \(mainHeader.schemaCookie)"))
+          .init(
+            .doubts, "its schema cookie \(last.schemaCookie) is older than the main file's \(mainHeader.schemaCookie)"))
       }
       return evidence
     }

@@ -125,11 +125,12 @@ extension Connection {
     let bytes = Array(sql.utf8)
     let (statement, length) = try compile(bytes[...], of: sql)
     guard let statement else { throw error(SQLITE_MISUSE, "there is no statement", sql: sql) }
-    let made = Statement(statement, of: self, sql: sql)
-    guard try compile(bytes.dropFirst(length), of: sql).statement == nil else {
+    let first = Statement(statement, of: self, sql: sql)
+    if let second = try compile(bytes.dropFirst(length), of: sql).statement {
+      sqlite3_finalize(second)
       throw error(SQLITE_MISUSE, "there is more than one statement", sql: sql)
     }
-    return made
+    return first
   }
 
   /// Runs the statements of `sql` one after the other; rows they give are passed over.
@@ -139,10 +140,11 @@ extension Connection {
     var rest = Array(sql.utf8)[...]
     while !rest.isEmpty {
       let (compiled, length) = try compile(rest, of: sql)
-      guard let compiled else { return }
-      let statement = Statement(compiled, of: self, sql: sql)
-      while try statement.step() {}
-      rest = rest.dropFirst(length)
+      if let compiled {
+        let statement = Statement(compiled, of: self, sql: sql)
+        while try statement.step() {}
+      }
+      rest = rest.dropFirst(max(length, 1))
     }
   }
 

@@ -73,8 +73,9 @@ struct DatabaseImage: Sendable {
     _ source: (any ByteSource)?, of main: any ByteSource, _ superJournalExists: (PosixPath) -> Bool
   ) throws(FileError) -> RollbackJournal? {
     guard let source else { return nil }
-    let header = try? DatabaseHeader(try main.read(at: 0, count: DatabaseHeader.size))
-    let journal = try RollbackJournal(scanning: source, databasePageSize: header?.pageSize ?? 4096)
+    let beginning = try main.read(at: 0, count: DatabaseHeader.size)
+    let pageSize = (try? DatabaseHeader(beginning))?.pageSize ?? 4096
+    let journal = try RollbackJournal(scanning: source, databasePageSize: pageSize)
     let exists = journal.superJournal.map(superJournalExists) ?? false
     return journal.isHot(databaseIsEmpty: main.size == 0, superJournalExists: exists) ? journal : nil
   }

@@ -69,7 +69,7 @@ private struct Inspector {
     var problems = store.problems
     let counts = countRows(&problems)
     let history = historyFacts(&problems)
-    let sizes = try options.measuresSizes ? store.tableSizes() : [:]
+    let sizes = options.measuresSizes ? tableSizes(&problems) : [:]
     let entities = try store.layout.entities.map { try entity($0, counts, sizes) }
     let own = entities.filter { !$0.isInternal }
     return Inspection(
@@ -121,6 +121,13 @@ private struct Inspector {
       return Inspection.JoinTable(
         name: join.name, source: .init(join.source), destination: .init(join.destination),
         orderColumns: join.orderColumns, rows: rows, bytes: sizes[join.name])
+    }
+  }
+
+  private func tableSizes(_ problems: inout [String]) -> [String: Int64] {
+    do { return try store.tableSizes() } catch {
+      problems.append("the sizes of the tables cannot be told: \(error)")
+      return [:]
     }
   }
 

@@ -20,7 +20,8 @@ extension Inspection: JSONRepresentable {
 extension Inspection.StoreFacts: JSONRepresentable {
   var json: JSONValue {
     .object([
-      ("path", .string(path)), ("pathBytes", .optional(pathBytes.map(base64))), ("files", .array(files.map(\.json))), ("journalMode", .string(journalMode)),
+      ("path", .string(path)), ("pathBytes", .optional(pathBytes.map(base64))), ("files", .array(files.map(\.json))),
+      ("journalMode", .string(journalMode)),
       ("pageSize", .integer(Int64(pageSize))), ("freePages", .integer(freePages)), ("wal", wal?.json),
       ("hotJournal", hotJournal.map { .object(["pagesRestored": .integer($0.pagesRestored)]) }),
       ("accessTimesKept", .bool(accessTimesKept)),

@@ -168,7 +168,9 @@ extension Inspection {
       if file.role == "wal", let wal = store.wal { words += ", " + wal.summary }
       page.field(names[file.role] ?? file.role, words)
       if file.role == "wal" {
-        for reason in store.wal?.reasons ?? [] { page.paragraph(escapedForTerminal(reason), first: "                  - ") }
+        for reason in store.wal?.reasons ?? [] {
+          page.paragraph(escapedForTerminal(reason), first: "                  - ")
+        }
       }
       if let digest = file.sha256 { page.field("", "SHA-256 " + digest) }
     }

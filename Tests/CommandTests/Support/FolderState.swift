@@ -19,7 +19,9 @@ struct FolderState: Equatable, CustomStringConvertible {
     for name in names { contents[name] = Self.content(folder + "/" + name) }
   }
 
-  var description: String { entries.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: "\n") }
+  var description: String {
+    entries.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: "\n")
+  }
 
   private static func facts(_ path: String) -> String {
     var status = stat()
@@ -49,7 +51,9 @@ struct FolderState: Equatable, CustomStringConvertible {
     defer { close(descriptor) }
     var content = Data()
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while case let count = read(descriptor, &buffer, buffer.count), count > 0 { content.append(contentsOf: buffer[..<count]) }
+    while case let count = read(descriptor, &buffer, buffer.count), count > 0 {
+      content.append(contentsOf: buffer[..<count])
+    }
     return content
   }
 }

@@ -94,11 +94,19 @@ import Testing
     #expect(try connection.schema().filter { $0.type == .trigger }.map(\.tableName) == ["t"])
   }
 
-  @Test func refusesAValueBeyondTheLimit() throws {
+  @Test func refusesWhatIsBeyondALimit() throws {
     let connection = try connection()
-    let error = #expect(throws: SQLiteError.self) {
-      try connection.execute("SELECT replace(printf('%100000000d', 1), ' ', 'xxx')")
+    let longest = "SELECT 1" + String(repeating: " ", count: 1 << 20)
+    let statements = [
+      (longest, "statement too long"),
+      ("SELECT 1" + String(repeating: "+1", count: 300), "Expression tree is too large (maximum depth 200)"),
+      ("SELECT 1" + String(repeating: " UNION ALL SELECT 1", count: 100), "too many terms in compound SELECT"),
+      ("SELECT 1 LIKE printf('%2000d', 1)", "LIKE or GLOB pattern too complex"),
+      ("SELECT max(\(String(repeating: "1,", count: 100))1)", "too many arguments on function max"),
+    ]
+    for (sql, message) in statements {
+      let error = #expect(throws: SQLiteError.self) { try connection.execute(sql) }
+      #expect(error?.message == message)
     }
-    #expect(error?.isTooBig == true)
   }
 }

@@ -1,3 +1,4 @@
+import CSQLite
 import SQLite
 import Testing
 
@@ -85,8 +86,12 @@ import Testing
     #expect(throws: SQLiteError.self) { try writer.prepare("") }
     #expect(throws: SQLiteError.self) { try writer.prepare("-- nothing") }
     #expect(throws: SQLiteError.self) { try writer.prepare("SELECT 1; SELECT 2") }
+    // The second one was compiled to be noticed; it does not stay behind.
+    #expect(try writer.withHandle { sqlite3_next_stmt($0, nil) } == nil)
     _ = try writer.prepare("SELECT 1; -- and no more")
     try writer.execute(" ; ;\n")
+    try writer.execute(";; CREATE TABLE a(b);; -- one\n /* two */ ; CREATE TABLE c(d)")
+    #expect(try writer.schema().map(\.name) == ["a", "c"])
   }
 
   @Test func tellsWhichStatementFailed() throws {
