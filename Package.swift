@@ -39,7 +39,7 @@ let package = Package(
 
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "CSQLite"]),
-    .testTarget(name: "PropertyListsTests", dependencies: ["PropertyLists"]),
+    .testTarget(name: "PropertyListsTests", dependencies: ["PropertyLists", "TestSupport"]),
     .testTarget(
       name: "CoreDataModelTests",
       dependencies: ["CoreDataModel", "CoreDataStore", "PropertyLists", "StoreGenerator", "TestSupport"]),

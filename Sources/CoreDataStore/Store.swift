@@ -48,13 +48,27 @@ public final class Store {
     public var readsModel: Bool
     /// The most seconds reading may take; nil for no limit.
     public var deadline: Double?
+    /// Told now and then, on the thread that reads, how far reading has come.
+    public var onProgress: (@Sendable (ReadProgress) -> Void)?
 
     /// Everything, with the WAL.
-    public init(ignoresWAL: Bool = false, readsModel: Bool = true, deadline: Double? = nil) {
+    public init(
+      ignoresWAL: Bool = false, readsModel: Bool = true, deadline: Double? = nil,
+      onProgress: (@Sendable (ReadProgress) -> Void)? = nil
+    ) {
       self.ignoresWAL = ignoresWAL
       self.readsModel = readsModel
       self.deadline = deadline
+      self.onProgress = onProgress
     }
+  }
+
+  /// How far reading has come.
+  public struct ReadProgress: Sendable, Equatable {
+    /// Bytes read so far; what is read twice counts twice, so in the end it may be more than `totalBytes`.
+    public var bytesRead: Int64
+    /// Bytes of the main file and its WAL.
+    public var totalBytes: Int64
   }
 
   /// Opens the store whose main file is `path`.

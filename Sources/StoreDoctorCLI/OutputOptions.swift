@@ -20,6 +20,9 @@ struct OutputOptions: ParsableArguments {
   @Option(help: "When to use colour: auto, always or never. NO_COLOR is honoured.")
   var color: Color = .auto
 
+  @Flag(help: "Show no progress while reading a large store.")
+  var quiet = false
+
   /// Whether escape sequences may be written to standard output.
   var isStyled: Bool {
     switch color {
@@ -36,11 +39,23 @@ struct OutputOptions: ParsableArguments {
 
   /// Columns of the terminal; 100 where there is none.
   var width: Int {
-    var size = winsize()
-    if ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 { return Int(size.ws_col) }
+    if let width = TerminalWidth.of(STDOUT_FILENO) { return width }
     if let columns = getenv("COLUMNS"), let width = Int(String(cString: columns)), width > 0 { return width }
     return 100
   }
+}
+
+/// How wide terminals are.
+enum TerminalWidth {
+  /// Columns of the terminal behind a descriptor; nil where it is none.
+  static func of(_ descriptor: Int32) -> Int? {
+    var size = winsize()
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return Int(size.ws_col)
+  }
+
+  /// Columns of the terminal messages go to; 80 where it does not say.
+  static var ofStandardError: Int { of(STDERR_FILENO) ?? 80 }
 }
 
 /// Writes text to standard output whole; a closed pipe ends the program quietly, as it does for `head`.
@@ -48,6 +63,9 @@ func standardOutput(_ text: String) { write(text, to: STDOUT_FILENO) }
 
 /// Writes a line to standard error.
 func standardError(_ line: String) { write(line + "\n", to: STDERR_FILENO) }
+
+/// Writes text as it is to the terminal behind standard error.
+func terminalText(_ text: String) { write(text, to: STDERR_FILENO) }
 
 private func write(_ text: String, to descriptor: Int32) {
   var text = text

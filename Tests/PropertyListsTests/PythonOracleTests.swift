@@ -1,9 +1,9 @@
-import Foundation
 import PropertyLists
+import TestSupport
 import Testing
 
 /// Python's plistlib knows nothing of this module, so the two have to agree.
-@Suite(.enabled(if: python != nil, "python3 is not installed")) struct PythonOracleTests {
+@Suite(.enabled(if: Python.isPresent, "python3 is not installed")) struct PythonOracleTests {
   @Test(arguments: ["FMT_BINARY", "FMT_XML"]) func readsWhatPythonWrites(format: String) throws {
     let list = try PropertyList(
       try run(
@@ -71,22 +71,5 @@ import Testing
     #expect(try RawDeflate.inflate(packed, limit: 256_000) == Array(repeatElement(0...255, count: 1_000).joined()))
   }
 
-  private func run(_ script: String, input: [UInt8] = []) throws -> [UInt8] {
-    let process = Process()
-    process.executableURL = python
-    process.arguments = ["-c", script]
-    let (stdin, stdout) = (Pipe(), Pipe())
-    (process.standardInput, process.standardOutput) = (stdin, stdout)
-    try process.run()
-    try stdin.fileHandleForWriting.write(contentsOf: input)
-    try stdin.fileHandleForWriting.close()
-    let output = try stdout.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    try #require(process.terminationStatus == 0)
-    return Array(output)
-  }
+  private func run(_ script: String, input: [UInt8] = []) throws -> [UInt8] { try Python.run(script, input: input) }
 }
-
-private let python: URL? = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-  .map { URL(fileURLWithPath: String($0)).appendingPathComponent("python3") }
-  .first { FileManager.default.isExecutableFile(atPath: $0.path) }

@@ -19,7 +19,7 @@ import Testing
       let parent = entity.parent.map { " < \($0)" } ?? ""
       expected.append("\(entity.name)\(parent) \(hashes.byEntity[entity.name]?.description ?? ""): \(properties)")
     }
-    #expect(try Python.run(Self.reader, [path]) == expected)
+    #expect(try Python.run(Self.reader, [path]) == Array(expected.map { $0 + "\n" }.joined().utf8))
   }
 
   private static let reader = """
@@ -42,23 +42,4 @@ import Testing
         print(name + ('' if parent == '$null' else ' < ' + at(parent['NSEntityName'])),
               meta['NSStoreModelVersionHashes'][name].hex() + ':', ','.join(properties))
     """
-}
-
-/// A Python to compare with.
-private enum Python {
-  static let isPresent = (try? run("print(1)", [])) == ["1"]
-
-  /// The lines a script prints.
-  static func run(_ script: String, _ arguments: [String]) throws -> [String] {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["python3", "-c", script] + arguments
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    try process.run()
-    let output = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    try #require(process.terminationStatus == 0)
-    return String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init)
-  }
 }

@@ -134,14 +134,22 @@ private struct WALReading {
   /// Whether it is read and has every page that lies beyond the end of the main file.
   var hasMissingPages = false
 
+  /// 2⁴⁸ bytes, the largest database SQLite makes.
+  private static let largestSize: Int64 = 1 << 48
+
   init(
     files: DatabaseFiles, mainHeader: DatabaseHeader, isTruncated: Bool, options: Store.Options
   ) throws {
     policy = ReadPolicy()
     policy.deadline = options.deadline.map { .seconds($0) }
     policy.useWAL = !options.ignoresWAL
+    // Files with holes can claim to have exabytes.
+    let totalBytes = min(files.main.size, Self.largestSize) + min(files.wal?.size ?? 0, Self.largestSize)
     // A row takes some ten bytes and, to be looked at, about as many instructions as it has columns.
-    policy.instructionLimit = 5_000_000 + 10 * Int(clamping: (files.main.size + (files.wal?.size ?? 0)))
+    policy.instructionLimit = 5_000_000 + 10 * Int(totalBytes)
+    if let report = options.onProgress {
+      policy.onProgress = { report(Store.ReadProgress(bytesRead: $0, totalBytes: totalBytes)) }
+    }
     // SQLite refuses a database with fewer pages than its header says, unless it is told to put up with damage.
     policy.toleratesDamagedSchema = isTruncated
     guard let file = files.wal else { return }

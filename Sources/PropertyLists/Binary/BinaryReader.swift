@@ -12,8 +12,8 @@
 //     2a  00 00 00 00 00 00 00 0f   where the offset table starts
 //
 // An object starts with a marker: its kind in the high four bits, its size in the low four (15: an integer object with
-// the size follows). Everything is big-endian. The format is described in the comment "Binary plist format" of Apple's
-// CFBinaryPList.c (https://github.com/swiftlang/swift-corelibs-foundation, Sources/CoreFoundation).
+// the size follows). Everything is big-endian. That it is read rightly is held against Python's plistlib
+// (`PythonOracleTests`) and the property lists of real stores.
 
 /// Reads a binary list into a table, breadth first from the root.
 struct BinaryReader {
@@ -124,7 +124,7 @@ extension BinaryReader {
     }
   }
 
-  /// "NOTE: 1, 2, and 4 byte integers are unsigned, 8 and 16 byte ones signed" (CFBinaryPList.c, in other words).
+  /// Integers of 1, 2 and 4 bytes are unsigned, those of 8 and 16 bytes signed, as plistlib has it.
   private func integer(_ marker: UInt8, at offset: Int) throws(PropertyListError) -> ObjectTable.Content {
     guard marker <= 0x14 else { throw .unknownMarker(marker, at: offset) }
     if marker == 0x14 {

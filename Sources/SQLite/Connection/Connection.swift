@@ -56,7 +56,7 @@ public final class Connection {
   ) throws(SQLiteError) {
     self.path = path
     watch = shared ?? Watch(deadline: policy.deadline, instructionLimit: policy.instructionLimit)
-    let session = EvidenceSession(image: image, watch: watch)
+    let session = EvidenceSession(image: image, watch: watch, onProgress: policy.onProgress)
     let registration = EvidenceRegistration(session)
     evidence = Evidence(session: session, registration: registration, policy: policy)
 
@@ -139,6 +139,7 @@ extension Connection {
   public func execute(_ sql: String) throws(SQLiteError) {
     var rest = Array(sql.utf8)[...]
     while !rest.isEmpty {
+      watch.beginStatement()
       let (compiled, length) = try compile(rest, of: sql)
       if let compiled {
         let statement = Statement(compiled, of: self, sql: sql)

@@ -16,12 +16,15 @@ public struct ReadPolicy: Sendable {
   /// Whether a schema that does not parse as a whole is used as far as it does. Then the sanity checks of SQLite's
   /// defensive mode are off; the connection still cannot write.
   public var toleratesDamagedSchema: Bool
+  /// Told from time to time, on the thread that reads, how many bytes have been read from the files; a page that is
+  /// read twice counts twice.
+  public var onProgress: (@Sendable (_ bytesRead: Int64) -> Void)?
 
   /// The usual: with WAL and hot journal, no deadline, 1 MiB of cache.
   public init(
     useWAL: Bool = true, applyHotJournal: Bool = true, deadline: Duration? = nil, instructionLimit: Int? = nil,
     cacheBytes: Int = 1 << 20,
-    toleratesDamagedSchema: Bool = false
+    toleratesDamagedSchema: Bool = false, onProgress: (@Sendable (_ bytesRead: Int64) -> Void)? = nil
   ) {
     self.useWAL = useWAL
     self.applyHotJournal = applyHotJournal
@@ -29,5 +32,6 @@ public struct ReadPolicy: Sendable {
     self.instructionLimit = instructionLimit
     self.cacheBytes = cacheBytes
     self.toleratesDamagedSchema = toleratesDamagedSchema
+    self.onProgress = onProgress
   }
 }

@@ -10,9 +10,23 @@ final class EvidenceSession: Sendable {
   /// The connection itself. Set right after opening, and used only by the thread that uses the connection.
   nonisolated(unsafe) private var handle: OpaquePointer?
 
-  init(image: DatabaseImage, watch: Watch) {
+  private let onProgress: (@Sendable (Int64) -> Void)?
+  private let bytesRead = Atomic<Int64>(0)
+
+  init(image: DatabaseImage, watch: Watch, onProgress: (@Sendable (Int64) -> Void)? = nil) {
     self.image = image
     self.watch = watch
+    self.onProgress = onProgress
+  }
+
+  /// Bytes between two reports of progress.
+  private static let reportInterval: Int64 = 1 << 20
+
+  /// Counts what has been read, and reports it now and then.
+  func noteRead(_ count: Int) {
+    guard let onProgress else { return }
+    let (before, after) = bytesRead.wrappingAdd(Int64(count), ordering: .relaxed)
+    if before / Self.reportInterval != after / Self.reportInterval { onProgress(after) }
   }
 
   /// Tells which connection reads through this session.

@@ -51,6 +51,7 @@ final class OpenEvidence {
     session.interruptIfOver()
     do throws(FileError) {
       let count = try bytes(into: buffer, at: offset)
+      session.noteRead(count)
       guard count < buffer.count else { return SQLITE_OK }
       buffer.zero(from: count)
       return ResultCode.shortRead

@@ -46,11 +46,15 @@ struct Inspect: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() throws {
+    let progress = ProgressLine("reading \(store)", isQuiet: output.quiet)
     do {
+      defer { progress?.clear() }
       let inspection = try inspect(
-        PosixPath(argument: store), opening: Store.Options(ignoresWAL: withoutWAL),
+        PosixPath(argument: store),
+        opening: Store.Options(ignoresWAL: withoutWAL, onProgress: progress?.report),
         options: InspectionOptions(
           entities: entities, measuresSizes: sizes, hashesFiles: sha256, showsValues: showValues))
+      progress?.clear()
       switch output.format {
       case .json: standardOutput(inspection.json.text)
       case .text:

@@ -1,0 +1,57 @@
+import CoreDataStore
+import StoreReports
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// One line on the terminal that says how far a long work has come, and is gone when the work is done.
+///
+/// It shows only where standard error is a terminal and the work has taken over a second (`design.md` §2).
+final class ProgressLine: Sendable {
+  private let label: String
+  private let state: Mutex<State>
+
+  private struct State {
+    var nextUpdate: ContinuousClock.Instant
+    var isShown = false
+  }
+
+  /// A line that begins with `label`; nil where none is wanted.
+  init?(_ label: String, isQuiet: Bool) {
+    guard !isQuiet, isatty(STDERR_FILENO) == 1 else { return nil }
+    self.label = escapedForTerminal(label)
+    state = Mutex(State(nextUpdate: .now + .seconds(1)))
+  }
+
+  /// What is to be told of the progress of reading.
+  var report: @Sendable (Store.ReadProgress) -> Void { { self.show($0) } }
+
+  /// Shows how many of the bytes have been read.
+  private func show(_ progress: Store.ReadProgress) {
+    // What is read twice is counted twice: the last percent is said by the result.
+    let share = Double(progress.bytesRead) / Double(max(progress.totalBytes, 1))
+    show("\(min(99, Int(min(share, 1) * 100))) % of \(progress.totalBytes >> 20) MiB")
+  }
+
+  private func show(_ text: String) {
+    state.withLock { state in
+      guard ContinuousClock.now >= state.nextUpdate else { return }
+      state.nextUpdate = .now + .milliseconds(200)
+      state.isShown = true
+      let line = "\(label): \(text)"
+      terminalText("\r\u{1B}[K" + String(line.suffix(TerminalWidth.ofStandardError - 1)))
+    }
+  }
+
+  /// Takes the line away.
+  func clear() {
+    state.withLock { state in
+      if state.isShown { terminalText("\r\u{1B}[K") }
+      state.isShown = false
+    }
+  }
+}
