@@ -16,10 +16,11 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"]), .brew(["expat"])]),
     .target(name: "SQLite", dependencies: ["CSQLite"]),
     .target(name: "PropertyLists", dependencies: ["CZlib"]),
     .target(name: "Digests", dependencies: [.product(name: "Crypto", package: "swift-crypto")]),
-    .target(name: "CoreDataModel", dependencies: ["PropertyLists", "Digests"]),
+    .target(name: "CoreDataModel", dependencies: ["CExpat", "PropertyLists", "Digests"]),
     .target(name: "CoreDataStore", dependencies: ["SQLite", "PropertyLists", "Digests", "CoreDataModel"]),
     .target(name: "StoreGenerator", dependencies: ["SQLite", "PropertyLists", "CoreDataModel", "CoreDataStore"]),
     .target(name: "StoreDoctor", dependencies: ["SQLite", "Digests", "CoreDataModel", "CoreDataStore"]),

@@ -59,6 +59,29 @@ public struct AttributeType: RawRepresentable, Hashable, Sendable {
     }
   }
 
+  /// The class of the values of an attribute of this type, where all 8,800 attributes of real archives agree; nil where
+  /// archives hold none (undefined, transformable) or none was seen.
+  public var usualValueClassName: String? {
+    switch self {
+    case .integer16, .integer32, .integer64, .double, .float, .boolean: "NSNumber"
+    case .decimal: "NSDecimalNumber"
+    case .string: "NSString"
+    case .date: "NSDate"
+    case .binary: "NSData"
+    case .uuid: "NSUUID"
+    case .uri: "NSURL"
+    default: nil
+    }
+  }
+
+  /// The type of Xcode's name ("Integer 16"), if there is one.
+  public init?(named name: String) {
+    guard let type = Self.types[name] else { return nil }
+    self = type
+  }
+
+  private static let types = Dictionary(uniqueKeysWithValues: names.map { ($0.value, $0.key) })
+
   private static let names: [AttributeType: String] = [
     .undefined: "Undefined", .integer16: "Integer 16", .integer32: "Integer 32", .integer64: "Integer 64",
     .decimal: "Decimal", .double: "Double", .float: "Float", .string: "String", .boolean: "Boolean",

@@ -20,6 +20,11 @@ public struct Entity: Sendable, Equatable {
   public var versionHashModifier: String?
   /// The name in the previous model, where it was renamed; nil when it equals the name.
   public var renamingIdentifier: String?
+  /// Text under keys of the developer's choice. Not hashed and not compared.
+  @Uncompared public var userInfo: [String: String] = [:]
+  /// What only the tool that made the source reads, by its name there: `elementID`, `codeGenerationType`, and what
+  /// storedoctor does not know. Not hashed and not compared.
+  @Uncompared public var sourceFields: [String: String] = [:]
 
   /// An entity with the given name; everything else has Core Data's default.
   public init(

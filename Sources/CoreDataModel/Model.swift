@@ -9,6 +9,8 @@ public struct Model: Sendable, Equatable {
   public let configurations: [String: [String]]
   /// `NSVersionIdentifiers`: free text given by the developer ("2", "1.0.0"), sorted; often empty.
   public let versionIdentifiers: [String]
+  /// Fetch requests by name (`NSFetchRequestTemplates`), sorted by name. Not hashed and not compared.
+  public let fetchRequests: [FetchRequest]
 
   private let positions: [String: Int]
   /// For each entity its ancestors, nearest first, as positions in `entities`.
@@ -26,7 +28,8 @@ public struct Model: Sendable, Equatable {
 
   /// - Throws: `ModelError` naming the entity and property where the model contradicts itself.
   public init(
-    entities: [Entity], configurations: [String: [String]] = [:], versionIdentifiers: [String] = []
+    entities: [Entity], configurations: [String: [String]] = [:], versionIdentifiers: [String] = [],
+    fetchRequests: [FetchRequest] = []
   ) throws(ModelError) {
     guard entities.count <= Self.maximumEntities else {
       throw ModelError(entity: "", property: nil, problem: .tooManyEntities(entities.count))
@@ -39,6 +42,7 @@ public struct Model: Sendable, Equatable {
     self.entities = sorted
     self.configurations = configurations
     self.versionIdentifiers = versionIdentifiers.sorted(by: codeUnitsPrecede)
+    self.fetchRequests = fetchRequests.sorted { codeUnitsPrecede($0.name, $1.name) }
     self.positions = positions
     self.ancestry = try Self.ancestry(of: sorted, positions: positions)
     self.propertyPositions = try Self.propertyPositions(of: sorted)
@@ -109,6 +113,25 @@ public struct Model: Sendable, Equatable {
   public static func == (left: Model, right: Model) -> Bool {
     left.entities == right.entities && left.configurations == right.configurations
       && left.versionIdentifiers == right.versionIdentifiers
+  }
+}
+
+/// A query a model keeps under a name.
+public struct FetchRequest: Sendable, Equatable {
+  /// The name an app asks for it by.
+  public var name: String
+  /// The entity that is fetched.
+  public var entityName: String?
+  /// Which objects are fetched; all if there is none.
+  public var predicate: Predicate?
+  /// What only the tool that made the source reads, by its name there.
+  @Uncompared public var sourceFields: [String: String] = [:]
+
+  /// A request for all objects of an entity unless a predicate is given.
+  public init(name: String, entityName: String? = nil, predicate: Predicate? = nil) {
+    self.name = name
+    self.entityName = entityName
+    self.predicate = predicate
   }
 }
 

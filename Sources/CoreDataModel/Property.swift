@@ -14,6 +14,11 @@ public struct Property: Sendable, Equatable {
   public var renamingIdentifier: String?
   /// What kind of property it is, with what only that kind has.
   public var kind: Kind
+  /// Text under keys of the developer's choice. Not hashed and not compared.
+  @Uncompared public var userInfo: [String: String] = [:]
+  /// What only the tool that made the source reads, by its name there: `elementID`, `codeGenerationType`, and what
+  /// storedoctor does not know. Not hashed and not compared.
+  @Uncompared public var sourceFields: [String: String] = [:]
 
   /// The three kinds of property.
   public enum Kind: Sendable, Equatable {
@@ -57,7 +62,7 @@ public struct Attribute: Sendable, Equatable {
   public var preservesValueInHistory: Bool
   /// The older "indexed" mark; gives an index of its own in frameworks up to 847. Not hashed.
   public var isIndexed: Bool
-  /// The class of the value (`NSAttributeValueClassName`). Not hashed.
+  /// The class of the value (`NSAttributeValueClassName`) where it is not the usual one of the type. Not hashed.
   public var valueClassName: String?
   /// The transformer of a transformable attribute. Not hashed.
   public var valueTransformerName: String?
@@ -69,6 +74,8 @@ public struct Attribute: Sendable, Equatable {
   public var elements: [Property]?
   /// Bounds, lengths and patterns, as the archive keeps them. Not hashed.
   public var validationPredicates: [Predicate]
+  /// Bounds and pattern that are known in Xcode's spelling only. Not hashed.
+  public var validationTexts: ValidationTexts?
   /// User info `_NSLocationAttributeDerivedComponents` of a transient attribute: the latitude and longitude
   /// attributes for which the store keeps an R-tree (Photos). Not hashed.
   public var locationComponents: [String]
@@ -91,6 +98,23 @@ public struct Attribute: Sendable, Equatable {
     self.elements = elements
     self.validationPredicates = validationPredicates
     self.locationComponents = locationComponents
+  }
+}
+
+/// Bounds and pattern in Xcode's spelling, where it is not known which predicates Core Data makes of them.
+public struct ValidationTexts: Sendable, Equatable {
+  /// The least value, or length of a string (`minValueString`, `minDateTimeInterval`).
+  public var minimum: String?
+  /// The greatest value, or length of a string (`maxValueString`, `maxDateTimeInterval`).
+  public var maximum: String?
+  /// The pattern a string has to match (`regularExpressionString`).
+  public var pattern: String?
+
+  /// Texts as they are in the source.
+  public init(minimum: String? = nil, maximum: String? = nil, pattern: String? = nil) {
+    self.minimum = minimum
+    self.maximum = maximum
+    self.pattern = pattern
   }
 }
 
@@ -117,6 +141,12 @@ public enum DefaultValue: Sendable, Equatable {
   /// Seconds since 2001-01-01 00:00:00 UTC.
   case date(Double)
   case data([UInt8])
+  /// A decimal number in digits: "-12.50".
+  case decimal(String)
+  /// 16 bytes.
+  case uuid([UInt8])
+  /// The text of a URI.
+  case uri(String)
   /// A value of a class storedoctor does not read, such as an app's own: only the class's name.
   case object(className: String)
 }

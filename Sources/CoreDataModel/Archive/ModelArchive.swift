@@ -84,11 +84,12 @@ extension ModelArchiveReader {
     for (name, object) in described { listed.append(try entity(named: name, object)) }
     let versionIdentifiers = try texts(root["NSVersionIdentifiers"], "NSVersionIdentifiers")
     let configurations = try configurations(root["NSConfigurations"])
+    let fetchRequests = try fetchRequests(root["NSFetchRequestTemplates"])
     do throws(ModelError) {
       let withCopies = try Model(entities: listed)
       return try Model(
         entities: withCopies.entitiesWithoutInheritedCopies, configurations: configurations,
-        versionIdentifiers: versionIdentifiers)
+        versionIdentifiers: versionIdentifiers, fetchRequests: fetchRequests)
     } catch {
       throw ModelArchiveError(place: "", message: error.description)
     }
@@ -119,6 +120,22 @@ extension ModelArchiveReader {
     return result
   }
 
+  private mutating func fetchRequests(
+    _ object: KeyedArchive.Object?
+  ) throws(ModelArchiveError) -> [FetchRequest] {
+    var result: [FetchRequest] = []
+    for (key, value) in try values(object, "NSFetchRequestTemplates") {
+      guard let name = try text(key, "NSFetchRequestTemplates") else { continue }
+      var request = FetchRequest(name: name)
+      request.entityName = try text(value["NSEntity"]?["NSEntityName"], name)
+      request.predicate = try value["NSPredicate"].flatMap { value throws(ModelArchiveError) in
+        try predicate(value, name, depth: 0)
+      }
+      result.append(request)
+    }
+    return result
+  }
+
   private mutating func entity(
     named name: String, _ object: KeyedArchive.Object
   ) throws(ModelArchiveError) -> Entity {
@@ -130,6 +147,7 @@ extension ModelArchiveReader {
     entity.className = try text(object["NSClassNameForEntity"], name)
     entity.versionHashModifier = try text(object["NSVersionHashModifier"], name)
     entity.renamingIdentifier = try renaming(object, of: name)
+    entity.userInfo = try userInfo(object, name)
     for (_, value) in try values(object["NSProperties"], name) {
       if let property = try property(value, entity: name, depth: 0) { entity.properties.append(property) }
     }
@@ -187,13 +205,26 @@ extension ModelArchiveReader {
     guard depth <= Self.maximumDepth else {
       throw ModelArchiveError(place: place, message: "composite attributes nest too deep")
     }
-    return Property(
+    var property = Property(
       name: name, isOptional: object["NSIsOptional"]?.boolean ?? false,
       isTransient: object["NSIsTransient"]?.boolean ?? false,
       isReadOnly: object["NSIsReadOnly"]?.boolean ?? false,
       versionHashModifier: try text(object["NSVersionHashModifier"], place),
       renamingIdentifier: try renaming(object, of: name),
       kind: try kind(of: object, entity: entity, place, depth: depth))
+    property.userInfo = try userInfo(object, place)
+    return property
+  }
+
+  /// The user info that is text; other values, which only code can give, are left out.
+  private mutating func userInfo(
+    _ object: KeyedArchive.Object, _ place: String
+  ) throws(ModelArchiveError) -> [String: String] {
+    var result: [String: String] = [:]
+    for (key, value) in try values(object["NSUserInfo"], place) {
+      if let key = try text(key, place), let value = try text(value, place) { result[key] = value }
+    }
+    return result
   }
 
   private mutating func kind(
@@ -254,10 +285,11 @@ extension ModelArchiveReader {
     var attribute = Attribute(
       type: type, allowsExternalStorage: flags & 4 != 0, preservesValueInHistory: flags & 16 != 0,
       isIndexed: object["NSIsIndexed"]?.boolean ?? false)
-    attribute.valueClassName = try text(object["NSAttributeValueClassName"], place)
+    let valueClassName = try text(object["NSAttributeValueClassName"], place)
+    attribute.valueClassName = valueClassName == type.usualValueClassName ? nil : valueClassName
     attribute.valueTransformerName = try text(object["NSValueTransformerName"], place)
     attribute.defaultValue = try object["NSDefaultValue"].flatMap { value throws(ModelArchiveError) in
-      try defaultValue(value, place)
+      try defaultValue(value, of: type, place)
     }
     for rule in try elements(object["NSValidationPredicates"], place) {
       attribute.validationPredicates.append(try predicate(rule, place, depth: 0))
@@ -287,7 +319,7 @@ extension ModelArchiveReader {
     for (key, value) in try values(userInfo, place) {
       guard try text(key, place) == "_NSLocationAttributeDerivedComponents" else { continue }
       if let list = try text(value, place) {
-        return list.split(separator: ",").map { $0.trimmingPrefix { $0 == " " } }.map(String.init)
+        return Attribute.locationComponents(list)
       }
       return try texts(value, place)
     }
@@ -295,9 +327,11 @@ extension ModelArchiveReader {
   }
 
   private mutating func defaultValue(
-    _ object: KeyedArchive.Object, _ place: String
+    _ object: KeyedArchive.Object, of type: AttributeType, _ place: String
   ) throws(ModelArchiveError) -> DefaultValue? {
     if let text = try text(object, place) { return .string(text) }
+    // Older compilers archived the default of a boolean as the number 0 or 1.
+    if type == .boolean, let value = object.integer, 0...1 ~= value { return .boolean(value == 1) }
     if let value = object.boolean { return .boolean(value) }
     if let value = object.integer { return .integer(value) }
     if let value = object.real { return .real(value) }
@@ -306,7 +340,16 @@ extension ModelArchiveReader {
       try spend(value.count, place)
       return .data(value)
     }
+    if let bytes = object["NS.uuidbytes"]?.data, bytes.count == 16 { return .uuid(bytes) }
+    if let uri = try text(object["NS.relative"], place) { return .uri(uri) }
     return .object(className: object.className ?? "unknown")
+  }
+}
+
+extension Attribute {
+  /// The names in a text such as "latitude, longitude".
+  static func locationComponents(_ list: String) -> [String] {
+    list.split(separator: ",").map { String($0.drop { $0 == " " }) }
   }
 }
 

@@ -4,7 +4,8 @@ extension ModelArchive {
   /// The keyed archive of a model, as a model cache holds it before it is deflated.
   ///
   /// Classes, keys and cross references are those of real caches (`version-hash.md`, "The keyed archive");
-  /// `ModelArchive.model(from:)` reads it back to an equal model.
+  /// `ModelArchive.model(from:)` reads it back to an equal model, but for what only Xcode's XML holds: texts that were
+  /// not parsed (`Predicate.text`, `Expression.text`, `ValidationTexts`) and decimal defaults.
   public static func archive(_ model: Model) -> [UInt8] {
     var writer = ModelArchiveWriter(model: model)
     let root = writer.write()
@@ -48,7 +49,7 @@ private struct ModelArchiveWriter {
       ["NSKnownKeysDictionary1", "NSKnownKeysDictionary", "NSMutableDictionary", "NSDictionary", "NSObject"],
       [("searchMapping", .reference(mapping)), ("values", .reference(values)), ("version", .integer(0))])
     var fields: Fields = [
-      ("NSEntities", .reference(entities)), ("NSFetchRequestTemplates", .reference(KeyedArchiveBuilder.null)),
+      ("NSEntities", .reference(entities)), ("NSFetchRequestTemplates", .reference(writeFetchRequests())),
       ("NSVersionIdentifiers", .reference(builder.set(model.versionIdentifiers.map { builder.string($0) }))),
     ]
     if !model.configurations.isEmpty {
@@ -64,6 +65,26 @@ private struct ModelArchiveWriter {
       pairs.append((builder.string(name), builder.array(members.compactMap { entityIDs[$0] })))
     }
     return builder.mutableDictionary(pairs)
+  }
+
+  private mutating func writeFetchRequests() -> ID {
+    guard !model.fetchRequests.isEmpty else { return KeyedArchiveBuilder.null }
+    let pairs = model.fetchRequests.map { ($0.name, fetchRequest(entity: $0.entityName, $0.predicate)) }
+    return builder.mutableDictionary(pairs.map { (builder.string($0), $1) })
+  }
+
+  private mutating func fetchRequest(entity: String?, _ predicate: Predicate?) -> ID {
+    builder.object(
+      ["NSFetchRequest", "NSPersistentStoreRequest", "NSObject"],
+      [
+        ("NSEntity", .reference(entity.flatMap { entityIDs[$0] } ?? KeyedArchiveBuilder.null)),
+        ("NSPredicate", .reference(predicate.map { write($0) } ?? KeyedArchiveBuilder.null)),
+      ])
+  }
+
+  private mutating func write(_ userInfo: [String: String]) -> ID {
+    let sorted = userInfo.sorted { codeUnitsPrecede($0.key, $1.key) }
+    return builder.dictionary(sorted.map { (builder.string($0.key), builder.string($0.value)) })
   }
 
   // MARK: Entities
@@ -90,7 +111,7 @@ private struct ModelArchiveWriter {
       ),
       ("NSVersionHashModifier", text(entity.versionHashModifier)),
       ("NSRenamingIdentifier", text(entity.renamingIdentifier ?? entity.name)),
-      ("NSUserInfo", .reference(builder.dictionary([]))),
+      ("NSUserInfo", .reference(write(entity.userInfo))),
     ]
     if entity.isAbstract { fields.append(("NSIsAbstract", .boolean(true))) }
     if !entity.uniquenessConstraints.isEmpty {
@@ -150,6 +171,8 @@ private struct ModelArchiveWriter {
       ("NSRenamingIdentifier", text(property.renamingIdentifier ?? property.name)),
       ("_P", .integer(Int64(property.packedFlags))),
     ]
+    let userInfo = property.archivedUserInfo
+    if !userInfo.isEmpty { fields.append(("NSUserInfo", .reference(write(userInfo)))) }
     if property.isOptional { fields.append(("NSIsOptional", .boolean(true))) }
     if property.isTransient { fields.append(("NSIsTransient", .boolean(true))) }
     if property.isReadOnly { fields.append(("NSIsReadOnly", .boolean(true))) }
@@ -177,7 +200,7 @@ private struct ModelArchiveWriter {
     let flags = (attribute.allowsExternalStorage ? 4 : 0) | (attribute.preservesValueInHistory ? 16 : 0)
     var fields: Fields = [
       ("NSAttributeType", .integer(Int64(attribute.type.rawValue))), ("NSFlagsKey", .integer(Int64(flags))),
-      ("NSAttributeValueClassName", text(attribute.valueClassName)),
+      ("NSAttributeValueClassName", text(attribute.valueClassName ?? attribute.type.usualValueClassName)),
       ("NSValueTransformerName", text(attribute.valueTransformerName)),
       ("NSDefaultValue", .reference(attribute.defaultValue.map { write($0) } ?? KeyedArchiveBuilder.null)),
     ]
@@ -185,13 +208,6 @@ private struct ModelArchiveWriter {
     if !attribute.validationPredicates.isEmpty {
       let rules = attribute.validationPredicates.map { write($0) }
       fields.append(("NSValidationPredicates", .reference(builder.mutableArray(rules))))
-    }
-    if !attribute.locationComponents.isEmpty {
-      let pair = (
-        builder.string("_NSLocationAttributeDerivedComponents"),
-        builder.string(attribute.locationComponents.joined(separator: ", "))
-      )
-      fields.append(("NSUserInfo", .reference(builder.dictionary([pair]))))
     }
     if let derivation = attribute.derivation {
       fields.append(("NSDerivationExpression", .reference(write(derivation.expression))))
@@ -226,12 +242,7 @@ private struct ModelArchiveWriter {
   }
 
   private mutating func fields(of fetched: FetchedProperty) -> Fields {
-    let request = builder.object(
-      ["NSFetchRequest", "NSPersistentStoreRequest", "NSObject"],
-      [
-        ("NSEntity", .reference(fetched.entityName.flatMap { entityIDs[$0] } ?? KeyedArchiveBuilder.null)),
-        ("NSPredicate", .reference(fetched.predicate.map { write($0) } ?? KeyedArchiveBuilder.null)),
-      ])
+    let request = fetchRequest(entity: fetched.entityName, fetched.predicate)
     return [("NSFetchRequest", .reference(request)), ("_NSFetchRequestEntityName", text(fetched.entityName))]
   }
 
@@ -243,6 +254,13 @@ private struct ModelArchiveWriter {
     case .string(let value): builder.string(value)
     case .date(let value): builder.date(value)
     case .data(let value): builder.data(value)
+    case .decimal: builder.object(["NSDecimalNumber", "NSNumber", "NSValue", "NSObject"], [])
+    case .uuid(let bytes):
+      builder.object(["NSUUID", "NSObject"], [("NS.uuidbytes", .data(bytes))])
+    case .uri(let text):
+      builder.object(
+        ["NSURL", "NSObject"],
+        [("NS.base", .reference(KeyedArchiveBuilder.null)), ("NS.relative", self.text(text))])
     case .object(let className): builder.object([className, "NSObject"], [])
     }
   }
@@ -259,6 +277,7 @@ extension ModelArchiveWriter {
     switch predicate {
     case .constant(let value):
       return builder.object([value ? "NSTruePredicate" : "NSFalsePredicate", "NSPredicate"], [])
+    case .text: return builder.object(["NSPredicate", "NSObject"], [])
     case .other(let className): return builder.object([className, "NSPredicate", "NSObject"], [])
     case .compound(let kind, let parts):
       let written = parts.map { write($0) }
@@ -308,6 +327,7 @@ extension ModelArchiveWriter {
     case .aggregate(let parts):
       let written = parts.map { write($0) }
       return object("NSAggregateExpression", type: 14, [("NSCollection", .reference(builder.array(written)))])
+    case .text: return builder.object(["NSExpression", "NSObject"], [])
     case .other(let className): return object(className, type: 0, [])
     }
   }
@@ -343,6 +363,13 @@ extension ModelArchiveWriter {
 }
 
 extension Property {
+  /// User info with the location components, which archives hold there.
+  fileprivate var archivedUserInfo: [String: String] {
+    guard let components = attribute?.locationComponents, !components.isEmpty else { return userInfo }
+    let text = components.joined(separator: ", ")
+    return userInfo.merging(["_NSLocationAttributeDerivedComponents": text]) { _, new in new }
+  }
+
   /// `_P` (25,859 of 25,859 properties): 1 always, 2 optional, 4 read-only, 8 transient, 16 no validation predicates,
   /// 32 no validation warnings, 64 no user info, 128 no modifier, 1024 ordered.
   fileprivate var packedFlags: Int {
@@ -351,7 +378,7 @@ extension Property {
     if isReadOnly { flags |= 4 }
     if isTransient { flags |= 8 }
     if attribute?.validationPredicates.isEmpty ?? true { flags |= 16 }
-    if attribute?.locationComponents.isEmpty ?? true { flags |= 64 }
+    if archivedUserInfo.isEmpty { flags |= 64 }
     if versionHashModifier == nil { flags |= 128 }
     if relationship?.isOrdered == true { flags |= 1024 }
     return flags

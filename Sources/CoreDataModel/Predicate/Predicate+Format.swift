@@ -7,6 +7,7 @@ extension Predicate: CustomStringConvertible {
   public var description: String {
     switch self {
     case .constant(let value): value ? "TRUEPREDICATE" : "FALSEPREDICATE"
+    case .text(let text): text
     case .other(let className): "<\(className)>"
     case .comparison(let comparison): comparison.description
     case .compound(.not, let parts): "NOT " + (parts.first.map(Self.parenthesized) ?? "")
@@ -53,6 +54,7 @@ extension Expression: CustomStringConvertible {
     case .function(let selector, let operand?, let arguments):
       "FUNCTION(\(([operand.description, "\"\(selector)\""] + arguments.map(\.description)).joined(separator: " , ")))"
     case .aggregate(let parts): "{\(parts.map(\.description).joined(separator: ", "))}"
+    case .text(let text): text
     case .other(let className): "<\(className)>"
     }
   }

@@ -4,6 +4,8 @@ public indirect enum Predicate: Sendable, Equatable {
   case compound(Compound, [Predicate])
   /// TRUEPREDICATE or FALSEPREDICATE.
   case constant(Bool)
+  /// A predicate as its source spells it, such as Xcode's `predicateString`; not parsed.
+  case text(String)
   /// A predicate of a class storedoctor does not read.
   case other(className: String)
 
@@ -76,6 +78,8 @@ public indirect enum Expression: Sendable, Equatable {
   /// A function such as `count:`, with what it is sent to (nil for the predicate utilities) and its arguments.
   case function(String, operand: Expression?, [Expression])
   case aggregate([Expression])
+  /// An expression as its source spells it, such as Xcode's `derivationExpression`; not parsed.
+  case text(String)
   /// An expression of a class storedoctor does not read.
   case other(className: String)
 

@@ -1,5 +1,5 @@
 /// Base64 of RFC 4648, with white space between the digits and the padding optional.
-enum Base64 {
+package enum Base64 {
   private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
   private static let values: [UInt8?] = {
@@ -7,6 +7,12 @@ enum Base64 {
     for (value, digit) in digits.enumerated() { values[Int(digit)] = UInt8(value) }
     return values
   }()
+
+  /// What a text encodes; nil if it encodes nothing.
+  package static func decode(_ text: String) -> [UInt8]? {
+    var output: [UInt8] = []
+    return append(decodingOf: text.utf8, to: &output) ? output : nil
+  }
 
   /// Appends what `text` encodes; false if it encodes nothing.
   static func append(decodingOf text: some Sequence<UInt8>, to output: inout [UInt8]) -> Bool {

@@ -1,0 +1,227 @@
+import PropertyLists
+
+/// Tells what is at a path and reads it.
+struct ModelSourceReader {
+  var files: ModelFiles
+
+  /// Versions of one bundle; the most seen is about a hundred.
+  static let maximumVersions = 1_000
+
+  mutating func read() throws(ModelSourceError) -> ModelSource {
+    switch files.kind {
+    case .file: try readFile()
+    case .folder: try readFolder()
+    }
+  }
+
+  // MARK: Files
+
+  private mutating func readFile() throws(ModelSourceError) -> ModelSource {
+    if files.path.hasSuffix(".swift") { throw unsupported(Self.swiftSource) }
+    let bytes = try files.read()
+    switch ModelContent(of: bytes) {
+    case .propertyList:
+      return single(.compiled, Self.version(named: stem, files.path, model: try Self.model(of: bytes, files.path)))
+    case .xcodeModel:
+      let xcode = try Self.xcodeModel(of: bytes, files.path)
+      return single(.xcode, Self.version(named: stem, files.path, xcode))
+    case .optimised: throw unsupported("an optimised model (.omo); give the '.mom' file beside it")
+    case .database:
+      throw ModelSourceError(files.path, .database, "a SQLite database, not a model file")
+    case .other: throw ModelSourceError(files.path, .unsupported, "not a model that is known here")
+    }
+  }
+
+  private static let swiftSource =
+    "models in Swift source cannot be read yet; run the new version once on an empty simulator and give its "
+    + "'default.store' instead"
+
+  private func unsupported(_ message: String) -> ModelSourceError {
+    ModelSourceError(files.path, .unsupported, message)
+  }
+
+  /// The name of the model at the path: "Notes 2" of `Notes 2.xcdatamodel/contents`, "Notes" of `a/Notes.mom`.
+  private var stem: String {
+    let parts = files.path.split(separator: "/")
+    guard let last = parts.last else { return files.path }
+    let isContents = last == "contents" && parts.dropLast().last?.hasSuffix(".xcdatamodel") == true
+    let name = isContents ? parts.dropLast().last ?? last : last
+    for ending in [".mom", ".momd", ".xcdatamodel", ".xcdatamodeld"] where name.hasSuffix(ending) {
+      return String(name.dropLast(ending.count))
+    }
+    return String(name)
+  }
+
+  private func single(_ format: ModelSource.Format, _ version: ModelSource.Version) -> ModelSource {
+    ModelSource(
+      path: files.path, format: format, versions: [version], currentVersionName: version.name,
+      missingVersionNames: [])
+  }
+
+  private static func version(named name: String, _ path: String, model: Model) -> ModelSource.Version {
+    ModelSource.Version(name: name, path: path, model: model)
+  }
+
+  private static func version(named name: String, _ path: String, _ xcode: XcodeModel) -> ModelSource.Version {
+    ModelSource.Version(name: name, path: path, model: xcode.model, unknown: xcode.unknown)
+  }
+
+  private static func model(of bytes: [UInt8], _ path: String) throws(ModelSourceError) -> Model {
+    let archive = try archive(of: bytes, path)
+    do {
+      return try ModelArchive.model(from: archive)
+    } catch {
+      throw ModelSourceError(path, .damaged, error.description)
+    }
+  }
+
+  private static func archive(of bytes: [UInt8], _ path: String) throws(ModelSourceError) -> KeyedArchive {
+    let list = try propertyList(of: bytes, path)
+    if list.root["NSManagedObjectModel_VersionHashes"] != nil {
+      throw ModelSourceError(path, .unsupported, "a list of versions; give the '.momd' folder it is in")
+    }
+    do {
+      return try KeyedArchive(list)
+    } catch {
+      throw ModelSourceError(path, .damaged, error.description)
+    }
+  }
+
+  private static func propertyList(of bytes: [UInt8], _ path: String) throws(ModelSourceError) -> PropertyList {
+    do {
+      return try PropertyList(bytes)
+    } catch {
+      throw ModelSourceError(path, .damaged, error.description)
+    }
+  }
+
+  private static func xcodeModel(of bytes: [UInt8], _ path: String) throws(ModelSourceError) -> XcodeModel {
+    do {
+      return try XcodeModel(bytes)
+    } catch {
+      throw ModelSourceError(path, .damaged, error.description)
+    }
+  }
+
+  // MARK: Folders
+
+  private mutating func readFolder() throws(ModelSourceError) -> ModelSource {
+    let names = try files.names()
+    if names.contains("contents") { return try readXcodeFolder() }
+    let compiled = names.filter { $0.hasSuffix(".mom") }
+    if !compiled.isEmpty { return try readCompiledBundle(compiled) }
+    let models = names.filter { $0.hasSuffix(".xcdatamodel") }
+    if !models.isEmpty { return try readXcodeBundle(models) }
+    throw unsupported(Self.explanation(of: names))
+  }
+
+  private static func explanation(of names: [String]) -> String {
+    if names.contains(where: { $0.hasSuffix(".omo") }) {
+      return "a folder of optimised models (.omo) without the '.mom' files beside them"
+    }
+    if names.contains("elements") && names.contains("layout") {
+      return "a model of Xcode 3 (elements, layout); open and save it with Xcode 4 or later"
+    }
+    if names.contains(where: { $0.hasSuffix(".swift") || $0.hasSuffix(".xcodeproj") }) { return swiftSource }
+    return "a folder without a model in it (no '.mom', no '.xcdatamodel', no 'contents')"
+  }
+
+  private mutating func readXcodeFolder() throws(ModelSourceError) -> ModelSource {
+    let xcode = try Self.xcodeModel(of: try files.read("contents"), files.shown("contents"))
+    return single(.xcode, Self.version(named: stem, files.path, xcode))
+  }
+
+  private mutating func readXcodeBundle(_ names: [String]) throws(ModelSourceError) -> ModelSource {
+    var versions: [ModelSource.Version] = []
+    for name in try ordered(names, ending: ".xcdatamodel") {
+      let file = name + ".xcdatamodel/contents"
+      let xcode = try Self.xcodeModel(of: try files.read(file), files.shown(file))
+      versions.append(Self.version(named: name, files.shown(name + ".xcdatamodel"), xcode))
+    }
+    return bundle(.xcodeBundle, versions, current: try currentXcodeVersion(), named: [])
+  }
+
+  private mutating func readCompiledBundle(_ names: [String]) throws(ModelSourceError) -> ModelSource {
+    let info = try versionInfo()
+    var versions: [ModelSource.Version] = []
+    for name in try ordered(names, ending: ".mom") {
+      let file = name + ".mom"
+      var version = Self.version(
+        named: name, files.shown(file), model: try Self.model(of: try files.read(file), files.shown(file)))
+      version.recorded = info.recorded(for: name)
+      versions.append(version)
+    }
+    return bundle(.compiledBundle, versions, current: info.currentName, named: info.names)
+  }
+
+  private func bundle(
+    _ format: ModelSource.Format, _ versions: [ModelSource.Version], current: String?, named: [String]
+  ) -> ModelSource {
+    let there = Set(versions.map(\.name))
+    let missing = Set(named + [current].compactMap(\.self)).subtracting(there)
+    return ModelSource(
+      path: files.path, format: format, versions: versions,
+      currentVersionName: current ?? (versions.count == 1 ? versions.first?.name : nil),
+      missingVersionNames: missing.sorted(by: versionNamesPrecede))
+  }
+
+  private func ordered(_ names: [String], ending: String) throws(ModelSourceError) -> [String] {
+    guard names.count <= Self.maximumVersions else {
+      throw ModelSourceError(
+        files.path, .refused, "\(names.count) versions, more than \(Self.maximumVersions)")
+    }
+    return names.map { String($0.dropLast(ending.count)) }.sorted(by: versionNamesPrecede)
+  }
+
+  // MARK: Which version is current
+
+  /// `.xccurrentversion`: a property list whose `_XCCurrentVersionName` is "Notes 2.xcdatamodel".
+  private mutating func currentXcodeVersion() throws(ModelSourceError) -> String? {
+    guard let list = try propertyList(".xccurrentversion") else { return nil }
+    guard let name = list.root["_XCCurrentVersionName"]?.string else { return nil }
+    return name.hasSuffix(".xcdatamodel") ? String(name.dropLast(".xcdatamodel".count)) : name
+  }
+
+  private mutating func versionInfo() throws(ModelSourceError) -> VersionInfo {
+    guard let list = try propertyList("VersionInfo.plist") else { return VersionInfo() }
+    return VersionInfo(list)
+  }
+
+  private mutating func propertyList(_ name: String) throws(ModelSourceError) -> PropertyList? {
+    guard try files.kind(of: name) != nil else { return nil }
+    return try Self.propertyList(of: try files.read(name), files.shown(name))
+  }
+}
+
+/// What the first bytes of a file say it is.
+private enum ModelContent {
+  case propertyList
+  case xcodeModel
+  case optimised
+  case database
+  case other
+
+  init(of bytes: [UInt8]) {
+    let head = bytes.prefix(4096)
+    if head.starts(with: "bplist".utf8) {
+      self = .propertyList
+    } else if head.starts(with: "momv2$".utf8) {
+      self = .optimised
+    } else if head.starts(with: "SQLite format 3\0".utf8) {
+      self = .database
+    } else {
+      self = Self(markup: head)
+    }
+  }
+
+  /// In UTF-16 every other byte of a tag is 0, with a byte order mark before it.
+  private init(markup head: ArraySlice<UInt8>) {
+    let text = String(decoding: head.filter { $0 != 0 }, as: UTF8.self)
+    let start = text.unicodeScalars.drop { $0.properties.isWhitespace || $0 == "\u{FEFF}" || $0 == "\u{FFFD}" }
+    if start.first != "<" {
+      self = .other
+    } else {
+      self = text.contains("<plist") ? .propertyList : .xcodeModel
+    }
+  }
+}

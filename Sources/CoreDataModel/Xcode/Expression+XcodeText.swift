@@ -1,0 +1,72 @@
+/// What Core Data makes of the text of a `derivationExpression`, as far as it enters the hash.
+///
+/// | text | expression | hashed text |
+/// | --- | --- | --- |
+/// | `primaryLabel.code` | key path | `primaryLabel.code` (proved) |
+/// | `pages.@count` | function `count:` | `count:(pages)` (proved) |
+/// | `lines.price.@sum` | function `sum:`, by analogy | `sum:(lines.price)` |
+/// | `canonical:(name)`, `now()` | function | the same |
+/// | anything else | text | the text as it is written |
+///
+/// "Parsing turns an aggregate at the end of a path into a function call, and the archive holds that call, not the
+/// text that was typed" (`version-hash.md`). What is not proved is listed by `Model.unprovenRules(of:)`.
+extension Expression {
+  private static let aggregates = [
+    "@count": "count:", "@sum": "sum:", "@min": "min:", "@max": "max:", "@avg": "average:",
+  ]
+
+  init(xcodeText text: String) {
+    let trimmed = text.trimmingSpaces
+    self =
+      Self.aggregate(trimmed) ?? Self.function(trimmed) ?? (Self.isKeyPath(trimmed) ? .keyPath(trimmed) : .text(text))
+  }
+
+  private static func aggregate(_ text: Substring) -> Expression? {
+    guard let dot = text.lastIndex(of: "."), let selector = aggregates[String(text[text.index(after: dot)...])] else {
+      return nil
+    }
+    let path = text[..<dot]
+    return isKeyPath(path) ? .function(selector, operand: nil, [.keyPath(String(path))]) : nil
+  }
+
+  /// `name:(path)` or `name()`, where writing it again gives the same text.
+  private static func function(_ text: Substring) -> Expression? {
+    guard let open = text.firstIndex(of: "("), text.last == ")" else { return nil }
+    let selector = text[..<open]
+    let name = selector.last == ":" ? selector.dropLast() : selector
+    let argument = text[text.index(after: open)...].dropLast()
+    guard isIdentifier(name) else { return nil }
+    if argument.isEmpty { return .function(String(selector), operand: nil, []) }
+    return isKeyPath(argument) ? .function(String(selector), operand: nil, [.keyPath(String(argument))]) : nil
+  }
+
+  /// Names joined with full stops; words of the predicate language are none.
+  private static func isKeyPath(_ text: Substring) -> Bool {
+    let words: Set = ["self", "nil", "null", "true", "false", "yes", "no", "truepredicate", "falsepredicate"]
+    return text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy(isIdentifier)
+      && !words.contains(text.lowercased())
+  }
+
+  private static func isIdentifier(_ text: Substring) -> Bool {
+    guard let first = text.utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else { return false }
+    return text.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), 0x80...:
+        true
+      default: false
+      }
+    }
+  }
+}
+
+extension Expression {
+  fileprivate static func keyPath(_ path: Substring) -> Expression { .keyPath(String(path)) }
+}
+
+extension String {
+  fileprivate var trimmingSpaces: Substring {
+    let rest = self[...].drop(while: \.isWhitespace)
+    return rest.lastIndex { !$0.isWhitespace }.map { rest[...$0] } ?? ""
+  }
+}

@@ -1,0 +1,46 @@
+/// An element of a small document with all below it; no deeper than ``XMLReader/Limits/depth``, so walking it by
+/// recursion is safe.
+struct XMLElement: Equatable {
+  var name: String
+  var attributes: [XMLAttribute]
+  var children: [XMLElement] = []
+  var position: XMLPosition
+
+  /// The value of an attribute.
+  subscript(_ name: String) -> String? {
+    attributes.first { $0.name == name }?.value
+  }
+
+  /// The child elements of a name.
+  func children(named name: String) -> [XMLElement] {
+    children.filter { $0.name == name }
+  }
+
+  /// The root element of a document. Text between tags is left out.
+  static func root(
+    of bytes: [UInt8], limits: XMLReader.Limits = XMLReader.Limits()
+  ) throws(XMLError) -> XMLElement {
+    let builder = XMLTreeBuilder()
+    try XMLReader.read(bytes, limits: limits, builder)
+    guard let root = builder.root else {
+      throw XMLError("no element found", at: XMLPosition(line: 1, column: 1))
+    }
+    return root
+  }
+}
+
+private final class XMLTreeBuilder: XMLHandler {
+  private var open: [XMLElement] = []
+  private(set) var root: XMLElement?
+
+  func start(_ name: String, _ attributes: [XMLAttribute], at position: XMLPosition) {
+    open.append(XMLElement(name: name, attributes: attributes, position: position))
+  }
+
+  func text(_ text: String) {}
+
+  func end() {
+    guard let done = open.popLast() else { return }
+    if let parent = open.indices.last { open[parent].children.append(done) } else { root = done }
+  }
+}

@@ -1,0 +1,50 @@
+/// The attributes of one element, asked for by name and type, with the place for errors.
+struct XcodeFields {
+  let element: XMLElement
+  let place: String
+
+  init(_ element: XMLElement, _ place: String) {
+    self.element = element
+    self.place = place
+  }
+
+  /// A text; nil where it is absent or empty, which Core Data treats alike.
+  func text(_ name: String) -> String? {
+    element[name].flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  func requiredText(_ name: String) throws(XcodeModelError) -> String {
+    guard let text = text(name) else { throw error("<\(element.name)> without '\(name)'") }
+    return text
+  }
+
+  /// The renaming identifier, where it says something.
+  func renaming(of name: String) -> String? {
+    text("renamingIdentifier").flatMap { $0 == name ? nil : $0 }
+  }
+
+  /// YES or NO; no where it is absent. Hashes rest on these marks, so nothing else is guessed at.
+  func flag(_ name: String) throws(XcodeModelError) -> Bool {
+    guard let text = text(name) else { return false }
+    guard let value = Self.truth(text) else { throw error("'\(name)' is '\(text)', neither YES nor NO") }
+    return value
+  }
+
+  func count(_ name: String, default absent: Int32) throws(XcodeModelError) -> Int32 {
+    guard let text = text(name) else { return absent }
+    guard let count = Int32(text) else { throw error("'\(name)' is '\(text)', which is no count") }
+    return count
+  }
+
+  func error(_ message: String) -> XcodeModelError {
+    XcodeModelError(place: place, position: element.position, message: message)
+  }
+
+  static func truth(_ text: String) -> Bool? {
+    switch text.lowercased() {
+    case "yes", "true", "1": true
+    case "no", "false", "0": false
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import CoreDataModel
+import Foundation
+import TestSupport
+import Testing
+
+/// A vector file as its README describes it.
+struct VersionHashVector: Decodable {
+  private var model: VectorModel
+  var hashes: [String: String]
+  var digest: String?
+  var checksum: String?
+
+  init(file: String) throws {
+    self = try JSONDecoder().decode(Self.self, from: Data(contentsOf: URL(fileURLWithPath: file)))
+  }
+
+  func makeModel() throws -> Model { try model.model() }
+
+  static func files() throws -> [String] {
+    try ["vectors", "vectors/no-licence"].map(SharedData.path).flatMap { folder in
+      try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".json") }
+        .sorted().map { folder + "/" + $0 }
+    }
+  }
+}
+
+private struct VectorModel: Decodable {
+  var entities: [VectorEntity]
+
+  func model() throws -> Model { try Model(entities: entities.map { try $0.entity() }) }
+}
+
+private struct VectorEntity: Decodable {
+  var name: String
+  var `super`: String?
+  var abstract: Bool?
+  var modifier: String?
+  var uniqueness: [[String]]?
+  var properties: [VectorProperty]
+
+  func entity() throws -> Entity {
+    Entity(
+      name: name, parent: `super`, isAbstract: abstract ?? false, properties: try properties.map { try $0.property() },
+      uniquenessConstraints: uniqueness ?? [], versionHashModifier: modifier)
+  }
+}
+
+private struct VectorProperty: Decodable {
+  var name: String
+  var kind: String
+  var optional: Bool?
+  var transient: Bool?
+  var readOnly: Bool?
+  var modifier: String?
+  var type: Int32?
+  var externalStorage: Bool?
+  var preserveOnDeletion: Bool?
+  var expression: String?
+  var elements: [VectorProperty]?
+  var destination: String?
+  var inverse: String?
+  var min: Int32?
+  var max: Int32?
+  var ordered: Bool?
+
+  func property() throws -> Property {
+    Property(
+      name: name, isOptional: optional ?? false, isTransient: transient ?? false, isReadOnly: readOnly ?? false,
+      versionHashModifier: modifier, kind: try propertyKind())
+  }
+
+  private func propertyKind() throws -> Property.Kind {
+    switch kind {
+    case "fetched": return .fetched(FetchedProperty())
+    case "relationship":
+      return .relationship(
+        Relationship(
+          destination: try #require(destination), inverse: inverse, minimumCount: min ?? 0, maximumCount: max ?? 0,
+          isOrdered: ordered ?? false))
+    default:
+      return .attribute(
+        Attribute(
+          type: AttributeType(rawValue: type ?? 0), allowsExternalStorage: externalStorage ?? false,
+          preservesValueInHistory: preserveOnDeletion ?? false,
+          derivation: expression.map { Derivation(expression: Self.expression($0)) },
+          elements: try elements?.map { try $0.property() }))
+    }
+  }
+
+  /// The hashed text: `count:(pages)` or a key path.
+  private static func expression(_ text: String) -> CoreDataModel.Expression {
+    guard text.hasPrefix("count:("), text.hasSuffix(")") else { return .keyPath(text) }
+    return .function("count:", operand: nil, [.keyPath(String(text.dropFirst(7).dropLast()))])
+  }
+}

@@ -1,0 +1,71 @@
+import CoreDataModel
+import PropertyLists
+import StoreGenerator
+import TestSupport
+import Testing
+
+/// Models written in Xcode's form by the test and read back.
+@Suite struct XcodeRoundTripTests {
+  @Test func readsRandomModelsBackToEqualOnes() throws {
+    for seed in LongRuns.seeds(300, whole: 10_000) {
+      let model = try RandomModel.make(seed: seed)
+      let xcode = try XcodeModel(XcodeContents.write(model))
+      #expect(xcode.model == model, "seed \(seed)")
+      #expect(xcode.unknown == [], "seed \(seed)")
+      #expect(xcode.model.versionHashes == model.versionHashes, "seed \(seed)")
+      // What takes no part in comparing is there all the same.
+      #expect(xcode.model.fetchRequests == model.fetchRequests, "seed \(seed)")
+      for entity in model.entities {
+        let read = try #require(xcode.model.entity(named: entity.name))
+        #expect(read.userInfo == entity.userInfo, "seed \(seed)")
+        #expect(read.properties.map(\.userInfo) == entity.properties.map(\.userInfo), "seed \(seed)")
+      }
+    }
+  }
+
+  /// What an archive can hold of a model from Xcode's XML comes back from it; texts that were not parsed cannot.
+  @Test func readsRandomModelsBackFromArchives() throws {
+    for seed in LongRuns.seeds(200, whole: 5_000) {
+      let model = try RandomModel.make(seed: seed, withTexts: false)
+      let read = try ModelArchive.model(from: KeyedArchive(ModelArchive.archive(model)))
+      #expect(read == model, "seed \(seed)")
+      #expect(read.entities.map(\.userInfo) == model.entities.map(\.userInfo), "seed \(seed)")
+      #expect(read.fetchRequests == model.fetchRequests, "seed \(seed)")
+    }
+  }
+
+  @Test(arguments: [try SampleModels.notes()])
+  func readsASampleBack(_ model: Model) throws {
+    #expect(try XcodeModel(XcodeContents.write(model)).model == model)
+  }
+
+  /// Any bytes whatever give a model or an error.
+  @Test func survivesInjuries() throws {
+    for seed in LongRuns.seeds(500, whole: 50_000) {
+      var random = SeededGenerator(seed: seed)
+      var bytes = XcodeContents.write(try RandomModel.make(seed: seed % 20))
+      for _ in 0..<Int.random(in: 1...4, using: &random) {
+        let position = Int.random(in: 0..<bytes.count, using: &random)
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0: bytes[position] = UInt8.random(in: 0...255, using: &random)
+        case 1: bytes.removeSubrange(position..<min(position + 9, bytes.count))
+        case 2: bytes.insert(contentsOf: bytes[position...].prefix(40), at: position)
+        default: bytes.removeSubrange(position...)
+        }
+        if bytes.isEmpty { break }
+      }
+      guard let model = try? XcodeModel(bytes).model else { continue }
+      #expect(model.versionHashes.byEntity.count == model.entities.count, "seed \(seed)")
+    }
+  }
+
+  @Test(.needsSharedData) func readsEveryVectorBackToItsHashes() throws {
+    for file in try VersionHashVector.files() {
+      let vector = try VersionHashVector(file: file)
+      let model = try vector.makeModel()
+      let read = try XcodeModel(XcodeContents.write(model)).model
+      #expect(read.versionHashes.byEntity.mapValues(\.description) == vector.hashes, "\(file)")
+      #expect(read == model, "\(file)")
+    }
+  }
+}
