@@ -24,7 +24,7 @@ let package = Package(
     .target(name: "CoreDataStore", dependencies: ["SQLite", "PropertyLists", "Digests", "CoreDataModel"]),
     .target(name: "StoreGenerator", dependencies: ["SQLite", "PropertyLists", "CoreDataModel", "CoreDataStore"]),
     .target(name: "StoreDoctor", dependencies: ["SQLite", "Digests", "CoreDataModel", "CoreDataStore"]),
-    .target(name: "StoreReports", dependencies: ["CoreDataStore", "StoreDoctor"]),
+    .target(name: "StoreReports", dependencies: ["CoreDataModel", "CoreDataStore", "StoreDoctor"]),
     .executableTarget(
       name: "StoreDoctorCLI",
       dependencies: [
@@ -38,7 +38,7 @@ let package = Package(
       name: "bench-store", dependencies: ["CoreDataModel", "StoreGenerator"], path: "Sources/BenchStore"),
     .executableTarget(name: "bench-scan", dependencies: ["SQLite"], path: "Sources/BenchScan"),
 
-    .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .target(name: "TestSupport", dependencies: ["CoreDataModel"], path: "Tests/TestSupport"),
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "CSQLite"]),
     .testTarget(name: "PropertyListsTests", dependencies: ["PropertyLists", "TestSupport"]),
     .testTarget(
@@ -52,9 +52,10 @@ let package = Package(
       dependencies: ["SQLite", "CoreDataModel", "CoreDataStore", "StoreGenerator", "PropertyLists", "TestSupport"]),
     .testTarget(
       name: "StoreDoctorTests",
-      dependencies: ["CoreDataStore", "StoreDoctor", "StoreGenerator", "SQLite", "TestSupport"]),
+      dependencies: ["CoreDataModel", "CoreDataStore", "StoreDoctor", "StoreGenerator", "SQLite", "TestSupport"]),
     .testTarget(
-      name: "StoreReportsTests", dependencies: ["CoreDataStore", "StoreDoctor", "StoreReports", "TestSupport"]),
+      name: "StoreReportsTests",
+      dependencies: ["CoreDataModel", "CoreDataStore", "StoreDoctor", "StoreReports", "TestSupport"]),
     .testTarget(
       name: "CommandTests",
       dependencies: [

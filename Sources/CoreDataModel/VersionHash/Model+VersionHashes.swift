@@ -26,13 +26,13 @@ extension Model {
   }
 
   /// "All properties, inherited ones too […]. Left out: transient properties of any kind."
-  private func hashedProperties(of entity: String) -> [InheritedProperty] {
+  func hashedProperties(of entity: String) -> [InheritedProperty] {
     properties(of: entity).values
       .filter { !$0.property.isTransient }
       .sorted { codeUnitsPrecede($0.property.name, $1.property.name) }
   }
 
-  private func hash(of inherited: InheritedProperty, in entity: String) -> VersionHash {
+  func hash(of inherited: InheritedProperty, in entity: String) -> VersionHash {
     let property = inherited.property
     switch property.kind {
     case .attribute(let attribute): return attribute.hash(named: property)

@@ -1,22 +1,27 @@
 import CoreDataModel
 import Foundation
-import TestSupport
 import Testing
 
 /// A vector file as its README describes it.
-struct VersionHashVector: Decodable {
+public struct VersionHashVector: Decodable {
   private var model: VectorModel
-  var hashes: [String: String]
-  var digest: String?
-  var checksum: String?
+  /// Entity name to 64 hex digits.
+  public var hashes: [String: String]
+  /// Base64, where the file had one.
+  public var digest: String?
+  /// Base64, where the file had one.
+  public var checksum: String?
 
-  init(file: String) throws {
+  /// Reads a vector.
+  public init(file: String) throws {
     self = try JSONDecoder().decode(Self.self, from: Data(contentsOf: URL(fileURLWithPath: file)))
   }
 
-  func makeModel() throws -> Model { try model.model() }
+  /// The model it describes.
+  public func makeModel() throws -> Model { try model.model() }
 
-  static func files() throws -> [String] {
+  /// All vectors, sorted by folder and name.
+  public static func files() throws -> [String] {
     try ["vectors", "vectors/no-licence"].map(SharedData.path).flatMap { folder in
       try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".json") }
         .sorted().map { folder + "/" + $0 }

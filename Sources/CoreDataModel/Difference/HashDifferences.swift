@@ -1,0 +1,43 @@
+/// Where the version hashes of two models differ, by name: what decides whether a change enters the hash.
+struct HashDifferences {
+  /// Entities whose hash differs, or that only one side has.
+  private(set) var entities: Set<String> = []
+  /// For each entity the names under which it, or an entity below it, hashes another property, or only one side does.
+  private(set) var properties: [String: Set<String>] = [:]
+
+  init(_ source: Model, _ destination: Model) {
+    let old = source.versionHashes.byEntity
+    let new = destination.versionHashes.byEntity
+    for name in Set(old.keys).union(new.keys) where old[name] != new[name] {
+      entities.insert(name)
+      let oldProperties = source.propertyHashes(of: name)
+      let newProperties = destination.propertyHashes(of: name)
+      let names = Set(oldProperties.keys).union(newProperties.keys).filter { oldProperties[$0] != newProperties[$0] }
+      guard !names.isEmpty else { continue }
+      for entity in [name] + (source.ancestors(of: name) + destination.ancestors(of: name)).map(\.name) {
+        properties[entity, default: []].formUnion(names)
+      }
+    }
+  }
+
+  /// Whether a change there moves a hash, given that it is of a kind that is hashed.
+  func reach(_ place: ModelChange.Place) -> Bool {
+    if place.sourceProperty != nil || place.destinationProperty != nil {
+      return reach(place.sourceEntity, place.sourceProperty)
+        || reach(place.destinationEntity, place.destinationProperty)
+    }
+    return [place.sourceEntity, place.destinationEntity].contains { $0.map(entities.contains) ?? false }
+  }
+
+  private func reach(_ entity: String?, _ property: String?) -> Bool {
+    guard let entity, let property else { return false }
+    return properties[entity]?.contains(property) ?? false
+  }
+}
+
+extension Model {
+  /// The hash of each property that takes part in the entity's, inherited ones included.
+  fileprivate func propertyHashes(of entity: String) -> [String: VersionHash] {
+    Dictionary(hashedProperties(of: entity).map { ($0.property.name, hash(of: $0, in: entity)) }) { first, _ in first }
+  }
+}

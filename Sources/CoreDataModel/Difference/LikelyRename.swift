@@ -1,0 +1,145 @@
+/// A removal and an addition that look like one rename whose renaming identifier was forgotten.
+///
+/// Without the identifier a migration takes them as they are: it drops what was there and starts with a default or NULL.
+public struct LikelyRename: Sendable, Equatable {
+  /// The entity or property before and after.
+  public var place: ModelChange.Place
+  /// The renaming identifier that would keep the values: the oldest name (`migration-inference.md` §1.2, "chain").
+  public var renamingIdentifier: String
+  /// Why it looks like a rename.
+  public var reason: Reason
+
+  /// What speaks for a rename.
+  public enum Reason: String, Sendable {
+    /// Same kind and options, and names that resemble one another.
+    case similarName
+    /// Same kind and options, and no other removal or addition of the entity has them.
+    case onlyFit
+    /// An entity with the same properties, or nearly.
+    case sameProperties
+  }
+
+  /// A sentence, lower case and without full stop.
+  public var explanation: String {
+    let old = place.sourceProperty ?? place.sourceEntity ?? ""
+    let new = place.destinationProperty ?? place.destinationEntity ?? ""
+    let likeness =
+      switch reason {
+      case .similarName: "have the same type and options and similar names"
+      case .onlyFit: "have the same type and options, and nothing else removed or added here has them"
+      case .sameProperties: "have the same properties"
+      }
+    return
+      "'\(old)' and '\(new)' \(likeness); only the renaming identifier '\(renamingIdentifier)' keeps what is stored"
+  }
+}
+
+extension ChangeFinder {
+  /// More removals or additions than this in one place are no rename a person would recognise, and would take long.
+  private static var mostCandidates: Int { 100 }
+
+  func findLikelyRenames(added: [String: [Property]], removed: [String: [Property]]) -> [LikelyRename] {
+    var found = likelyEntityRenames()
+    for entity in destination.entities {
+      guard let old = entities.sources[entity.name], let gone = removed[old], let new = added[entity.name] else {
+        continue
+      }
+      for (before, after, reason) in likelyPropertyRenames(gone, new) {
+        found.append(
+          LikelyRename(
+            place: .init(
+              sourceEntity: old, sourceProperty: before.name, destinationEntity: entity.name,
+              destinationProperty: after.name),
+            renamingIdentifier: before.matchableName.canonical, reason: reason))
+      }
+    }
+    return found
+  }
+
+  // MARK: Properties
+
+  private func likelyPropertyRenames(
+    _ removed: [Property], _ added: [Property]
+  ) -> [(Property, Property, LikelyRename.Reason)] {
+    guard removed.count <= Self.mostCandidates, added.count <= Self.mostCandidates else { return [] }
+    var found: [(Property, Property, LikelyRename.Reason)] = []
+    for after in added {
+      let fitting = removed.filter { isAlike($0, after) }
+      let rivals = added.filter { rival in fitting.contains { isAlike($0, rival) } }
+      let similar = fitting.filter { areSimilar($0.name, after.name) }
+      if similar.count == 1, rivals.filter({ areSimilar(similar[0].name, $0.name) }).count == 1 {
+        found.append((similar[0], after, .similarName))
+      } else if similar.isEmpty, fitting.count == 1, rivals.count == 1 {
+        found.append((fitting[0], after, .onlyFit))
+      }
+    }
+    return found
+  }
+
+  /// Same kind, type and options: what a rename leaves alone.
+  private func isAlike(_ old: Property, _ new: Property) -> Bool {
+    guard old.isOptional == new.isOptional, old.isTransient == new.isTransient else { return false }
+    switch (old.kind, new.kind) {
+    case (.attribute(let old), .attribute(let new)):
+      return old.type == new.type && old.derivation == new.derivation && old.elements == new.elements
+        && old.allowsExternalStorage == new.allowsExternalStorage
+    case (.relationship(let old), .relationship(let new)):
+      return entities.destinations[old.destination] == new.destination && old.isToMany == new.isToMany
+        && old.isOrdered == new.isOrdered
+    case (_, .attribute), (_, .relationship), (_, .fetched): return false
+    }
+  }
+
+  // MARK: Entities
+
+  private func likelyEntityRenames() -> [LikelyRename] {
+    let removed = source.entities.filter { entities.destinations[$0.name] == nil }
+    let added = destination.entities.filter { entities.sources[$0.name] == nil }
+    guard removed.count <= Self.mostCandidates, added.count <= Self.mostCandidates else { return [] }
+    return added.compactMap { after in
+      let fitting = removed.filter { shareMostProperties($0, after) }
+      guard fitting.count == 1, let before = fitting.first,
+        added.filter({ shareMostProperties(before, $0) }).count == 1
+      else { return nil }
+      return LikelyRename(
+        place: .init(sourceEntity: before.name, destinationEntity: after.name),
+        renamingIdentifier: before.matchableName.canonical, reason: .sameProperties)
+    }
+  }
+
+  /// Three of four properties, by name and kind; a single one is enough only under a similar name.
+  private func shareMostProperties(_ old: Entity, _ new: Entity) -> Bool {
+    let before = Dictionary(old.properties.map { ($0.name, $0) }) { first, _ in first }
+    let shared = new.properties.filter { property in
+      before[property.name].map { $0.kindName == property.kindName && $0.attribute?.type == property.attribute?.type }
+        ?? false
+    }
+    let most = max(old.properties.count, new.properties.count)
+    guard !shared.isEmpty, shared.count * 4 >= most * 3 else { return false }
+    return shared.count > 1 || areSimilar(old.name, new.name)
+  }
+}
+
+/// Whether two names resemble one another: one within the other, or at most a third of the letters different.
+func areSimilar(_ left: String, _ right: String) -> Bool {
+  let (left, right) = (Array(left.lowercased().unicodeScalars), Array(right.lowercased().unicodeScalars))
+  let (short, long) = left.count <= right.count ? (left, right) : (right, left)
+  guard long.count <= 128, !short.isEmpty else { return false }
+  if short.count >= 3, long.starts(with: short) || long.reversed().starts(with: short.reversed()) { return true }
+  return editDistance(short, long) * 3 <= long.count
+}
+
+/// Levenshtein's distance, one row at a time.
+private func editDistance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
+  var row = Array(0...right.count)
+  for (line, scalar) in left.enumerated() {
+    var diagonal = row[0]
+    row[0] = line + 1
+    for (column, other) in right.enumerated() {
+      let above = row[column + 1]
+      row[column + 1] = min(above + 1, row[column] + 1, diagonal + (scalar == other ? 0 : 1))
+      diagonal = above
+    }
+  }
+  return row.last ?? 0
+}

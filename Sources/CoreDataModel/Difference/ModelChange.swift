@@ -1,0 +1,169 @@
+/// One way in which a model differs from an older one, at one place.
+public struct ModelChange: Sendable, Equatable {
+  /// Where, under the names of both sides.
+  public var place: Place
+  /// What.
+  public var kind: Kind
+  /// Whether it moves an entity's version hash, so that a store of the source no longer opens with the destination.
+  ///
+  /// Told from the hashes themselves: an attribute that is renamed away and another that takes its name and shape
+  /// move nothing (`version-hash.md`; `rename-swap` of the migration cases).
+  public var entersHash: Bool
+
+  /// A change as it was found.
+  public init(place: Place, kind: Kind, entersHash: Bool) {
+    self.place = place
+    self.kind = kind
+    self.entersHash = entersHash
+  }
+
+  /// An entity, or one of its properties, by its name before and after; nil on the side that does not have it.
+  ///
+  /// All four are nil for what belongs to the model as a whole.
+  public struct Place: Sendable, Hashable {
+    /// The entity in the source, the one that declares the property.
+    public var sourceEntity: String?
+    /// The property in the source.
+    public var sourceProperty: String?
+    /// The entity in the destination, the one that declares the property.
+    public var destinationEntity: String?
+    /// The property in the destination.
+    public var destinationProperty: String?
+
+    /// A place under the names of both sides.
+    public init(
+      sourceEntity: String? = nil, sourceProperty: String? = nil, destinationEntity: String? = nil,
+      destinationProperty: String? = nil
+    ) {
+      self.sourceEntity = sourceEntity
+      self.sourceProperty = sourceProperty
+      self.destinationEntity = destinationEntity
+      self.destinationProperty = destinationProperty
+    }
+
+    /// The entity's newest name.
+    public var entity: String? { destinationEntity ?? sourceEntity }
+    /// The property's newest name.
+    public var property: String? { destinationProperty ?? sourceProperty }
+  }
+
+  /// The three kinds of property, without what they hold.
+  public enum PropertyKind: String, Sendable { case attribute, relationship, fetchedProperty }
+
+  /// How a property moves within the inheritance, or its declarations do.
+  public enum Movement: String, Sendable {
+    /// From a child to an ancestor.
+    case up
+    /// From an ancestor to a child.
+    case down
+    /// A child declares again what it inherits.
+    case redeclared
+    /// A child no longer declares again what it inherits.
+    case redeclarationRemoved
+  }
+
+  /// Everything that can differ. A change of what a parent declares is reported there and not for its children.
+  public enum Kind: Sendable, Equatable {
+    // The model as a whole; none of it is hashed.
+    case versionIdentifiers(from: [String], to: [String])
+    case configurationAdded(String)
+    case configurationRemoved(String)
+    case configurationMembers(String, added: [String], removed: [String])
+    case fetchRequestAdded(String)
+    case fetchRequestRemoved(String)
+    case fetchRequestChanged(String)
+
+    // Entities.
+    case entityAdded
+    case entityRemoved
+    case entityRenamed
+    case parent(from: String?, to: String?)
+    case abstract(Bool)
+    case entityModifier(from: String?, to: String?)
+    case constraintAdded([String])
+    case constraintRemoved([String])
+    /// The same properties in another order, or under new names.
+    case constraintChanged(from: [String], to: [String])
+    case className(from: String?, to: String?)
+    case indexAdded(String)
+    case indexRemoved(String)
+    case indexChanged(String)
+    case compoundIndexes
+
+    // Properties of every kind.
+    case added(PropertyKind)
+    case removed(PropertyKind)
+    case renamed(PropertyKind)
+    case moved(PropertyKind, Movement)
+    case propertyKind(from: PropertyKind, to: PropertyKind)
+    case optional(Bool)
+    case transient(Bool)
+    case readOnly(Bool)
+    case propertyModifier(from: String?, to: String?)
+
+    // Attributes.
+    case type(from: AttributeType, to: AttributeType)
+    case externalStorage(Bool)
+    case preservesValueInHistory(Bool)
+    case derivation(from: Derivation?, to: Derivation?)
+    /// Elements of a composite by their path ("home.street").
+    case elements(added: [String], removed: [String], changed: [String])
+    case defaultValue(from: DefaultValue?, to: DefaultValue?)
+    case validation
+    case valueClass(from: String?, to: String?)
+    case valueTransformer(from: String?, to: String?)
+    case indexedMark(Bool)
+    case locationComponents
+
+    // Relationships.
+    case destination(from: String, to: String)
+    case inverse(from: String?, to: String?)
+    /// `NSMaxCount`; to-one is 1, so this is also the change between to-one and to-many.
+    case maximumCount(from: Int32, to: Int32)
+    case minimumCount(from: Int32, to: Int32)
+    case ordered(Bool)
+    case deleteRule(from: Relationship.DeleteRule, to: Relationship.DeleteRule)
+
+    // Fetched properties, and what entities and properties share.
+    case fetchedRequest
+    case renamingIdentifier(from: String?, to: String?)
+    case userInfo
+  }
+}
+
+extension ModelChange.Kind {
+  /// Whether the version hash looks at such a thing at all (`version-hash.md`).
+  var isHashed: Bool {
+    switch self {
+    case .entityAdded, .entityRemoved, .entityRenamed, .parent, .abstract, .entityModifier, .constraintAdded,
+      .constraintRemoved, .constraintChanged, .added, .removed, .renamed, .moved, .propertyKind, .optional, .transient,
+      .readOnly, .propertyModifier, .type, .externalStorage, .preservesValueInHistory, .derivation, .elements,
+      .destination, .inverse, .maximumCount, .minimumCount, .ordered:
+      true
+    case .versionIdentifiers, .configurationAdded, .configurationRemoved, .configurationMembers, .fetchRequestAdded,
+      .fetchRequestRemoved, .fetchRequestChanged, .className, .indexAdded, .indexRemoved,
+      .indexChanged, .compoundIndexes, .defaultValue, .validation, .valueClass, .valueTransformer, .indexedMark,
+      .locationComponents, .deleteRule, .fetchedRequest, .renamingIdentifier, .userInfo:
+      false
+    }
+  }
+
+  /// Whether equality of models looks at such a thing.
+  public var isCompared: Bool {
+    switch self {
+    case .fetchRequestAdded, .fetchRequestRemoved, .fetchRequestChanged, .userInfo: false
+    default: true
+    }
+  }
+}
+
+extension Property {
+  /// Attribute, relationship or fetched property.
+  public var kindName: ModelChange.PropertyKind {
+    switch kind {
+    case .attribute: .attribute
+    case .relationship: .relationship
+    case .fetched: .fetchedProperty
+    }
+  }
+}

@@ -1,0 +1,63 @@
+/// What matching goes by: a name and the identifier that says what it was called before.
+struct MatchableName {
+  var name: String
+  var renamingIdentifier: String?
+
+  /// The renaming identifier if it is set, else the name (`migration-inference.md` §1.5).
+  var canonical: String { renamingIdentifier ?? name }
+}
+
+/// Pairs the entities of two models, or the properties of two entities, by their names.
+///
+/// The rule is equality of canonical names. Two cases beside it are in real chains: an identifier dropped again in the
+/// version after the rename (same name, wibosco revised 2 to 3), and one that names the version between.
+struct NameMatch {
+  /// Destination name to source name.
+  private(set) var sources: [String: String] = [:]
+  /// Source name to destination name.
+  private(set) var destinations: [String: String] = [:]
+
+  init(_ source: [MatchableName], _ destination: [MatchableName]) {
+    // What is the same on both sides stays what it is; then an explicit identifier goes before a newcomer that took
+    // over the old name.
+    pairUnchanged(source, destination)
+    let explicitFirst =
+      destination.filter { $0.renamingIdentifier != nil && $0.renamingIdentifier != $0.name }
+      + destination.filter { $0.renamingIdentifier == nil || $0.renamingIdentifier == $0.name }
+    pair(explicitFirst, with: source, \.canonical, \.canonical)
+    pair(explicitFirst, with: source, \.canonical, \.name)
+    pair(explicitFirst, with: source, \.name, \.name)
+  }
+
+  private mutating func pairUnchanged(_ source: [MatchableName], _ destination: [MatchableName]) {
+    let identifiers = Dictionary(source.map { ($0.name, $0.renamingIdentifier) }) { first, _ in first }
+    for candidate in destination {
+      guard let identifier = candidate.renamingIdentifier, identifiers[candidate.name] == identifier else { continue }
+      sources[candidate.name] = candidate.name
+      destinations[candidate.name] = candidate.name
+    }
+  }
+
+  private mutating func pair(
+    _ destination: [MatchableName], with source: [MatchableName], _ wanted: (MatchableName) -> String,
+    _ offered: (MatchableName) -> String
+  ) {
+    var free: [String: String] = [:]
+    for candidate in source.reversed() where destinations[candidate.name] == nil {
+      free[offered(candidate)] = candidate.name
+    }
+    for candidate in destination where sources[candidate.name] == nil {
+      guard let found = free.removeValue(forKey: wanted(candidate)) else { continue }
+      sources[candidate.name] = found
+      destinations[found] = candidate.name
+    }
+  }
+}
+
+extension Entity {
+  var matchableName: MatchableName { MatchableName(name: name, renamingIdentifier: renamingIdentifier) }
+}
+
+extension Property {
+  var matchableName: MatchableName { MatchableName(name: name, renamingIdentifier: renamingIdentifier) }
+}

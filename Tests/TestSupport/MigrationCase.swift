@@ -1,0 +1,85 @@
+import CoreDataModel
+import Foundation
+import Testing
+
+/// A case of `migration-cases.json`; its notation is explained at the top of that file.
+public struct MigrationCase: Decodable, Sendable, CustomTestStringConvertible {
+  /// Its permanent name.
+  public var id: String
+  /// The store's model.
+  public var source: [String]?
+  /// The model it is opened with.
+  public var target: JSONTree
+  /// In a staged case: the versions by name.
+  public var models: [String: [String]]?
+  /// In a staged case: the version the store is at.
+  public var store: String?
+  /// In a staged case: the stages.
+  public var plan: [String]?
+  /// Entity to its rows; "joins" holds links.
+  public var rows: [String: [[String: JSONTree]]]
+  /// How the app opens, where it is said.
+  public var options: [String: Bool]?
+  /// What the store or the app is like besides the models.
+  public var setup: JSONTree?
+  /// What has to come out.
+  public var expect: Expectation
+  /// A to D.
+  public var grade: String
+  /// Whether the tool has to say that it is uncertain.
+  public var uncertain: Bool
+  /// Whether the version hashes are equal, where it is said.
+  public var hashes_equal: Bool?
+
+  /// What has to come out.
+  public struct Expectation: Decodable, Sendable {
+    /// In the words of the cases ("notInferable").
+    public var verdict: String
+    /// `NSCocoaErrorDomain`.
+    public var code: Int?
+    /// A part of the printed reason.
+    public var reason: String?
+    /// What stands in the way.
+    public var blocking: [Place]?
+    /// What passes and should be reported.
+    public var atRisk: [Place]?
+    /// The inferred migrations that really run ("V1>V3").
+    public var steps: [String]?
+    /// The state afterwards.
+    public var after: JSONTree?
+  }
+
+  /// Rows of an entity.
+  public struct Place: Decodable, Sendable {
+    /// The entity.
+    public var entity: String
+    /// The property concerned.
+    public var property: String?
+    /// The properties of the constraint concerned.
+    public var constraint: [String]?
+    /// Keys of the rows.
+    public var pks: [Int64]?
+  }
+
+  /// The name shown for a test of this case.
+  public var testDescription: String { id }
+
+  /// The model of a version of a staged case.
+  public func model(_ version: String) throws -> Model { try ModelNotation.model(try #require(models?[version])) }
+
+  /// The model the store is opened with, of a case with two models.
+  public func targetModel() throws -> Model {
+    guard case .array(let lines) = target else { throw ModelNotation.Mistake(text: id) }
+    return try ModelNotation.model(lines.compactMap(\.string))
+  }
+
+  /// All cases; none where the ground truth is absent.
+  public static let all: [MigrationCase] = {
+    struct File: Decodable { var cases: [MigrationCase] }
+    guard let folder = SharedData.folder,
+      let data = FileManager.default.contents(atPath: folder + "/format/migration-cases.json"),
+      let file = try? JSONDecoder().decode(File.self, from: data)
+    else { return [] }
+    return file.cases
+  }()
+}
