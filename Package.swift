@@ -20,11 +20,12 @@ let package = Package(
     .target(name: "SQLite", dependencies: ["CSQLite"]),
     .target(name: "PropertyLists", dependencies: ["CZlib"]),
     .target(name: "Digests", dependencies: [.product(name: "Crypto", package: "swift-crypto")]),
-    .target(name: "CoreDataModel", dependencies: ["CExpat", "PropertyLists", "Digests"]),
+    .target(name: "JSON"),
+    .target(name: "CoreDataModel", dependencies: ["CExpat", "PropertyLists", "Digests", "JSON"]),
     .target(name: "CoreDataStore", dependencies: ["SQLite", "PropertyLists", "Digests", "CoreDataModel"]),
     .target(name: "StoreGenerator", dependencies: ["SQLite", "PropertyLists", "CoreDataModel", "CoreDataStore"]),
     .target(name: "StoreDoctor", dependencies: ["SQLite", "Digests", "CoreDataModel", "CoreDataStore"]),
-    .target(name: "StoreReports", dependencies: ["CoreDataModel", "CoreDataStore", "StoreDoctor"]),
+    .target(name: "StoreReports", dependencies: ["JSON", "CoreDataModel", "CoreDataStore", "StoreDoctor"]),
     .executableTarget(
       name: "StoreDoctorCLI",
       dependencies: [
@@ -41,9 +42,10 @@ let package = Package(
     .target(name: "TestSupport", dependencies: ["CoreDataModel"], path: "Tests/TestSupport"),
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "CSQLite"]),
     .testTarget(name: "PropertyListsTests", dependencies: ["PropertyLists", "TestSupport"]),
+    .testTarget(name: "JSONTests", dependencies: ["JSON"]),
     .testTarget(
       name: "CoreDataModelTests",
-      dependencies: ["CoreDataModel", "CoreDataStore", "PropertyLists", "StoreGenerator", "TestSupport"]),
+      dependencies: ["JSON", "CoreDataModel", "CoreDataStore", "PropertyLists", "StoreGenerator", "TestSupport"]),
     .testTarget(
       name: "CoreDataStoreTests",
       dependencies: ["SQLite", "CoreDataModel", "CoreDataStore", "StoreGenerator", "TestSupport"]),

@@ -38,7 +38,7 @@ public indirect enum Predicate: Sendable, Equatable {
   }
 
   /// `NSPredicateOperator.Type` by number.
-  public enum Operator: Int, Sendable {
+  public enum Operator: Int, Sendable, CaseIterable {
     case lessThan = 0, lessThanOrEqual, greaterThan, greaterThanOrEqual, equal, notEqual, matches, like
     case beginsWith, endsWith, `in`
     case customSelector

@@ -1,12 +1,13 @@
 /// The model, or the versions of a model, at a path.
 ///
 /// What is there is told by its content, not its name: a compiled model (`.mom`), a bundle of them (`.momd`), Xcode's
-/// model (`.xcdatamodel`, or the `contents` file in it) and Xcode's bundle (`.xcdatamodeld`).
+/// model (`.xcdatamodel`, or the `contents` file in it), Xcode's bundle (`.xcdatamodeld`) and storedoctor's own JSON.
 ///
 /// ```swift
 /// let source = try ModelSource.read("Notes.app/Notes.momd")
 /// source.versions.map(\.name)        // ["Notes", "Notes 2", "Notes 10"]
 /// source.current?.model.versionHashes
+/// try ModelSource.read("Notes.app/Notes.momd#Notes 2").versions.map(\.name)        // ["Notes 2"]
 /// ```
 public struct ModelSource: Sendable {
   /// Where the source is, as it was given.
@@ -34,6 +35,8 @@ public struct ModelSource: Sendable {
     case xcode = "xcdatamodel"
     /// A folder of Xcode's models (`.xcdatamodeld`).
     case xcodeBundle = "xcdatamodeld"
+    /// storedoctor's own JSON of one or more versions (``ModelDocument``).
+    case json = "json"
   }
 
   /// One version of a model.
@@ -58,11 +61,33 @@ public struct ModelSource: Sendable {
     public var checksum: [UInt8]?
   }
 
-  /// Reads the model at a path.
+  /// Reads the model at a path; `PATH#VERSION` reads only that version of a bundle, which then is the current one.
   ///
-  /// - Throws: ``ModelSourceError`` with the path of the part that cannot be read, and the place in it.
+  /// What stands behind `#` is a version's name only where no file has the whole text for its name.
+  ///
+  /// - Throws: ``ModelSourceError`` with the path of the part that cannot be read, and the place in it; for a version
+  ///   that is not there, with the names of those that are.
   public static func read(_ path: String) throws(ModelSourceError) -> ModelSource {
-    var reader = ModelSourceReader(files: try ModelFiles(path: path))
-    return try reader.read()
+    let missing: ModelSourceError
+    do {
+      var reader = ModelSourceReader(files: try ModelFiles(path: path))
+      return try reader.read()
+    } catch {
+      guard error.kind == .missing, error.path == path else { throw error }
+      missing = error
+    }
+    for (path, version) in versionSpellings(of: path) {
+      guard let files = try? ModelFiles(path: path) else { continue }
+      var reader = ModelSourceReader(files: files, version: version)
+      return try reader.read()
+    }
+    throw missing
+  }
+
+  /// Where `#` may part a path from a version's name, the longest path first: both may have a `#` of their own.
+  private static func versionSpellings(of path: String) -> [(path: String, version: String)] {
+    path.indices.reversed().filter { path[$0] == "#" }.prefix(16)
+      .map { (String(path[..<$0]), String(path[path.index(after: $0)...])) }
+      .filter { !$0.0.isEmpty && !$0.1.isEmpty }
   }
 }

@@ -15,7 +15,7 @@ public struct ModelSourceError: Error, Sendable, Equatable, CustomStringConverti
 
   /// Reasons that callers treat apart.
   public enum Kind: Sendable, Equatable {
-    /// Nothing has this name.
+    /// Nothing has this name, or no version in the bundle.
     case missing
     /// The operating system does not let us.
     case system
@@ -38,6 +38,12 @@ public struct ModelSourceError: Error, Sendable, Equatable, CustomStringConverti
 
   /// One line: which file, and why.
   public var description: String { "cannot read '\(path)': \(message)" }
+
+  /// A version was asked for that is not in the bundle.
+  static func noVersion(_ name: String, in all: [String], of path: String) -> Self {
+    let some = all.prefix(20).map { "'\($0)'" } + (all.count > 20 ? ["\(all.count - 20) more"] : [])
+    return Self(path, .missing, "no version '\(name)'; there is \(some.joined(separator: ", "))")
+  }
 
   /// What a failed system call said.
   static func system(_ code: Int32, _ path: String) -> Self {

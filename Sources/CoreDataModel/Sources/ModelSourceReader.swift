@@ -3,15 +3,16 @@ import PropertyLists
 /// Tells what is at a path and reads it.
 struct ModelSourceReader {
   var files: ModelFiles
+  /// The one version to read; all of them if nil.
+  var version: String?
 
   /// Versions of one bundle; the most seen is about a hundred.
   static let maximumVersions = 1_000
 
   mutating func read() throws(ModelSourceError) -> ModelSource {
-    switch files.kind {
-    case .file: try readFile()
-    case .folder: try readFolder()
-    }
+    let source = try files.kind == .file ? readFile() : readFolder()
+    guard let version else { return source }
+    return try source.only(version)
   }
 
   // MARK: Files
@@ -25,11 +26,23 @@ struct ModelSourceReader {
     case .xcodeModel:
       let xcode = try Self.xcodeModel(of: bytes, files.path)
       return single(.xcode, Self.version(named: stem, files.path, xcode))
+    case .json: return try readDocument(bytes)
     case .optimised: throw unsupported("an optimised model (.omo); give the '.mom' file beside it")
     case .database:
       throw ModelSourceError(files.path, .database, "a SQLite database, not a model file")
     case .other: throw ModelSourceError(files.path, .unsupported, "not a model that is known here")
     }
+  }
+
+  private func readDocument(_ bytes: [UInt8]) throws(ModelSourceError) -> ModelSource {
+    let document: ModelDocument
+    do {
+      document = try ModelDocument(bytes)
+    } catch {
+      throw ModelSourceError(files.path, .damaged, error.description)
+    }
+    let versions = document.versions.map { Self.version(named: $0.name, files.path, model: $0.model) }
+    return bundle(.json, versions, current: document.currentVersion, named: [])
   }
 
   private static let swiftSource =
@@ -46,7 +59,7 @@ struct ModelSourceReader {
     guard let last = parts.last else { return files.path }
     let isContents = last == "contents" && parts.dropLast().last?.hasSuffix(".xcdatamodel") == true
     let name = isContents ? parts.dropLast().last ?? last : last
-    for ending in [".mom", ".momd", ".xcdatamodel", ".xcdatamodeld"] where name.hasSuffix(ending) {
+    for ending in [".mom", ".momd", ".xcdatamodel", ".xcdatamodeld", ".json"] where name.hasSuffix(ending) {
       return String(name.dropLast(ending.count))
     }
     return String(name)
@@ -170,7 +183,11 @@ struct ModelSourceReader {
       throw ModelSourceError(
         files.path, .refused, "\(names.count) versions, more than \(Self.maximumVersions)")
     }
-    return names.map { String($0.dropLast(ending.count)) }.sorted(by: versionNamesPrecede)
+    let all = names.map { String($0.dropLast(ending.count)) }.sorted(by: versionNamesPrecede)
+    guard let version else { return all }
+    // The others are not read at all: one that is damaged is no hindrance.
+    guard let wanted = all.first(where: { $0 == version }) else { throw .noVersion(version, in: all, of: files.path) }
+    return [wanted]
   }
 
   // MARK: Which version is current
@@ -193,10 +210,21 @@ struct ModelSourceReader {
   }
 }
 
+extension ModelSource {
+  /// The source with one of its versions alone, as if an app would use that one.
+  fileprivate func only(_ name: String) throws(ModelSourceError) -> ModelSource {
+    let wanted = versions.filter { $0.name == name }
+    guard !wanted.isEmpty else { throw .noVersion(name, in: versions.map(\.name), of: path) }
+    return ModelSource(
+      path: path, format: format, versions: wanted, currentVersionName: name, missingVersionNames: [])
+  }
+}
+
 /// What the first bytes of a file say it is.
 private enum ModelContent {
   case propertyList
   case xcodeModel
+  case json
   case optimised
   case database
   case other
@@ -218,10 +246,10 @@ private enum ModelContent {
   private init(markup head: ArraySlice<UInt8>) {
     let text = String(decoding: head.filter { $0 != 0 }, as: UTF8.self)
     let start = text.unicodeScalars.drop { $0.properties.isWhitespace || $0 == "\u{FEFF}" || $0 == "\u{FFFD}" }
-    if start.first != "<" {
-      self = .other
-    } else {
-      self = text.contains("<plist") ? .propertyList : .xcodeModel
+    switch start.first {
+    case "<": self = text.contains("<plist") ? .propertyList : .xcodeModel
+    case "{": self = .json
+    case _: self = .other
     }
   }
 }

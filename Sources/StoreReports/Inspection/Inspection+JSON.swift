@@ -1,4 +1,5 @@
 import CoreDataStore
+import JSON
 import StoreDoctor
 
 /// The JSON form of an inspection, `storedoctor.inspection/1`; its schema is `docs/schemas/inspection.json`.

@@ -63,6 +63,62 @@ import Testing
     }
   }
 
+  @Test func readsItsOwnJSON() throws {
+    let versions = try ["2", "1"].map { ModelDocument.Version(name: $0, model: try model("E\($0)")) }
+    for (current, missing) in [("1", []), ("3", ["3"])] {
+      let document = try ModelDocument(versions: versions, currentVersion: current)
+      let source = try ModelSource.read(write(Array(("\u{FEFF}\n" + document.json().text).utf8), to: "anything"))
+      #expect(source.format == .json)
+      #expect(source.versions.map(\.name) == ["2", "1"])
+      #expect(source.versions.map(\.model) == versions.map(\.model))
+      #expect(source.current?.name == (missing.isEmpty ? "1" : nil))
+      #expect(source.missingVersionNames == missing)
+    }
+    try write(Array("{}".utf8), to: "x.json")
+    #expect(message(folder("x.json")) == "cannot read 'x.json': 'schema' is missing")
+  }
+
+  // MARK: One version of several
+
+  @Test func picksAVersionByItsName() throws {
+    for name in ["V1", "V#2"] { try write(ModelArchive.archive(model(name)), to: "M#.momd/\(name).mom") }
+    try write(contents("A"), to: "N.xcdatamodeld/A.xcdatamodel/contents")
+    try write(contents("B"), to: "N.xcdatamodeld/B.xcdatamodel/contents")
+    let document = try ModelDocument(versions: [
+      .init(name: "1", model: model("A")), .init(name: "2", model: model("B")),
+    ])
+    try write(Array(document.json().text.utf8), to: "both.json")
+    for (path, entity) in [
+      ("M#.momd#V1", "V1"), ("M#.momd#V#2", "V#2"), ("N.xcdatamodeld#B", "B"), ("N.xcdatamodeld/#B", "B"),
+      ("both.json#2", "B"),
+    ] {
+      let source = try ModelSource.read(folder(path))
+      #expect(source.versions.map { $0.model.entities.map(\.name) } == [[entity]], "\(path)")
+      #expect(source.current?.name == source.versions[0].name, "\(path)")
+      #expect(source.missingVersionNames == [])
+    }
+  }
+
+  @Test func takesAFileOfTheWholeNameFirst() throws {
+    try write(ModelArchive.archive(model("A")), to: "M.momd/V1.mom")
+    try write(ModelArchive.archive(model("B")), to: "M.momd#V1")
+    #expect(try ModelSource.read(folder("M.momd#V1")).versions[0].model == (try model("B")))
+  }
+
+  @Test func readsAVersionBesideABrokenOne() throws {
+    try write(ModelArchive.archive(model("A")), to: "M.momd/V1.mom")
+    try write([], to: "M.momd/V2.mom")
+    #expect(try ModelSource.read(folder("M.momd#V1")).current?.model == (try model("A")))
+  }
+
+  @Test func saysWhichVersionsThereAre() throws {
+    for number in 1...3 { try write(ModelArchive.archive(model("A")), to: "M.momd/V\(number).mom") }
+    #expect(message(folder("M.momd#V9")) == "cannot read 'M.momd': no version 'V9'; there is 'V1', 'V2', 'V3'")
+    #expect(message(folder("M.momd/V1.mom#V2")) == "cannot read 'M.momd/V1.mom': no version 'V2'; there is 'V1'")
+    #expect(message(folder("gone#V9")) == "cannot read 'gone#V9': no such file")
+    #expect(message(folder("M.momd#")) == "cannot read 'M.momd#': no such file")
+  }
+
   // MARK: Bundles
 
   @Test func readsACompiledBundle() throws {

@@ -1,18 +1,4 @@
-/// A JSON value whose text is the same for the same value, byte by byte: keys sorted by code units, no escapes but
-/// those JSON demands and those that keep control and bidirectional characters from acting on a terminal.
-public indirect enum JSONValue: Sendable, Equatable {
-  case null
-  case bool(Bool)
-  case integer(Int64)
-  case string(String)
-  case array([JSONValue])
-  case object([String: JSONValue])
-
-  /// An object without the members that are nil.
-  static func object(_ members: [(String, JSONValue?)]) -> JSONValue {
-    .object(Dictionary(members.compactMap { key, value in value.map { (key, $0) } }) { _, last in last })
-  }
-
+extension JSONValue {
   /// The text, indented by two spaces a level, ending in a line feed.
   public var text: String {
     var output = ""
@@ -21,11 +7,16 @@ public indirect enum JSONValue: Sendable, Equatable {
     return output
   }
 
+  /// The text of a value without lists in it, on one line.
+  var inlineText: String { String(text.dropLast()) }
+
   private func write(to output: inout String, indent: Int) {
     switch self {
     case .null: output += "null"
     case .bool(let value): output += value ? "true" : "false"
     case .integer(let value): output += String(value)
+    // JSON has no word for infinity; a value that is not finite has no business here.
+    case .number(let value): output += value.isFinite ? String(value) : "null"
     case .string(let value): Self.write(value, to: &output)
     case .array(let elements):
       Self.writeList(elements, ("[", "]"), to: &output, indent: indent) { element, output in
@@ -93,20 +84,4 @@ extension Unicode.Scalar {
     default: false
     }
   }
-}
-
-/// A value that has a JSON form agreed with scripts.
-protocol JSONRepresentable {
-  var json: JSONValue { get }
-}
-
-extension JSONValue {
-  static func optional(_ text: String?) -> JSONValue? { text.map(JSONValue.string) }
-  static func optional(_ number: Int64?) -> JSONValue? { number.map(JSONValue.integer) }
-  static func optional(_ flag: Bool?) -> JSONValue? { flag.map(JSONValue.bool) }
-  static func strings(_ texts: [String]) -> JSONValue { .array(texts.map(JSONValue.string)) }
-  /// A list that is left out when empty.
-  static func nonEmpty(_ texts: [String]) -> JSONValue? { texts.isEmpty ? nil : strings(texts) }
-  /// A flag that is left out when false.
-  static func whenTrue(_ flag: Bool) -> JSONValue? { flag ? .bool(true) : nil }
 }

@@ -1,0 +1,6 @@
+import JSON
+
+/// A value that has a JSON form agreed with scripts.
+protocol JSONRepresentable {
+  var json: JSONValue { get }
+}
