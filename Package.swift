@@ -24,7 +24,7 @@ let package = Package(
     .target(name: "CoreDataModel", dependencies: ["CExpat", "PropertyLists", "Digests", "JSON"]),
     .target(name: "CoreDataStore", dependencies: ["SQLite", "PropertyLists", "Digests", "CoreDataModel"]),
     .target(name: "StoreGenerator", dependencies: ["SQLite", "PropertyLists", "CoreDataModel", "CoreDataStore"]),
-    .target(name: "StoreDoctor", dependencies: ["SQLite", "Digests", "CoreDataModel", "CoreDataStore"]),
+    .target(name: "StoreDoctor", dependencies: ["JSON", "SQLite", "Digests", "CoreDataModel", "CoreDataStore"]),
     .target(name: "StoreReports", dependencies: ["JSON", "CoreDataModel", "CoreDataStore", "StoreDoctor"]),
     .executableTarget(
       name: "StoreDoctorCLI",

@@ -59,23 +59,26 @@ enum TerminalWidth {
 }
 
 /// Writes text to standard output whole; a closed pipe ends the program quietly, as it does for `head`.
-func standardOutput(_ text: String) { write(text, to: STDOUT_FILENO) }
+func standardOutput(_ text: String) { writeWhole(text, to: STDOUT_FILENO) }
 
 /// Writes a line to standard error.
-func standardError(_ line: String) { write(line + "\n", to: STDERR_FILENO) }
+func standardError(_ line: String) { writeWhole(line + "\n", to: STDERR_FILENO) }
 
 /// Writes text as it is to the terminal behind standard error.
-func terminalText(_ text: String) { write(text, to: STDERR_FILENO) }
+func terminalText(_ text: String) { writeWhole(text, to: STDERR_FILENO) }
 
-private func write(_ text: String, to descriptor: Int32) {
+/// Writes all of a text; false, with the cause in `errno`, when not all could be written.
+@discardableResult
+func writeWhole(_ text: String, to descriptor: Int32) -> Bool {
   var text = text
-  text.withUTF8 { bytes in
+  return text.withUTF8 { bytes in
     var rest = UnsafeRawBufferPointer(bytes)
     while !rest.isEmpty {
       let written = write(descriptor, rest.baseAddress, rest.count)
       if written < 0 && errno == EINTR { continue }
-      guard written > 0 else { return }
+      guard written > 0 else { return false }
       rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(written))
     }
+    return true
   }
 }

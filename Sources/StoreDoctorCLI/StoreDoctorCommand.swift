@@ -18,5 +18,5 @@ struct StoreDoctorCommand: ParsableCommand {
         64  wrong usage
       """,
     version: toolVersion,
-    subcommands: [Inspect.self])
+    subcommands: [Inspect.self, ModelCommand.self])
 }

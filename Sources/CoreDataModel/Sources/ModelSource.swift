@@ -37,6 +37,25 @@ public struct ModelSource: Sendable {
     case xcodeBundle = "xcdatamodeld"
     /// storedoctor's own JSON of one or more versions (``ModelDocument``).
     case json = "json"
+    /// A store, which carries its model in `Z_MODELCACHE`; read by those who can open stores.
+    case store = "store"
+  }
+
+  /// A source of one version that was read elsewhere.
+  package init(path: String, format: Format, version name: String, model: Model) {
+    self.init(
+      path: path, format: format, versions: [Version(name: name, path: path, model: model)], currentVersionName: name,
+      missingVersionNames: [])
+  }
+
+  init(
+    path: String, format: Format, versions: [Version], currentVersionName: String?, missingVersionNames: [String]
+  ) {
+    self.path = path
+    self.format = format
+    self.versions = versions
+    self.currentVersionName = currentVersionName
+    self.missingVersionNames = missingVersionNames
   }
 
   /// One version of a model.
@@ -90,4 +109,14 @@ public struct ModelSource: Sendable {
       .map { (String(path[..<$0]), String(path[path.index(after: $0)...])) }
       .filter { !$0.0.isEmpty && !$0.1.isEmpty }
   }
+
+  /// Reads the model in the bytes of one file that came from elsewhere; `path` is for its name and for errors.
+  ///
+  /// - Throws: ``ModelSourceError`` as for files.
+  public static func read(_ bytes: [UInt8], path: String) throws(ModelSourceError) -> ModelSource {
+    try ModelSourceReader.source(of: bytes, path: path)
+  }
+
+  /// The largest file that is read, in bytes; the largest real model archive (Photos) has 1 MB.
+  public static let maximumFileSize = ModelFiles.maximumFileSize
 }

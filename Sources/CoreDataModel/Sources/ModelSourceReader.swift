@@ -19,30 +19,32 @@ struct ModelSourceReader {
 
   private mutating func readFile() throws(ModelSourceError) -> ModelSource {
     if files.path.hasSuffix(".swift") { throw unsupported(Self.swiftSource) }
-    let bytes = try files.read()
+    return try Self.source(of: try files.read(), path: files.path)
+  }
+
+  /// The model in the bytes of one file; its name is taken from the path.
+  static func source(of bytes: [UInt8], path: String) throws(ModelSourceError) -> ModelSource {
+    let name = stem(of: path)
     switch ModelContent(of: bytes) {
-    case .propertyList:
-      return single(.compiled, Self.version(named: stem, files.path, model: try Self.model(of: bytes, files.path)))
-    case .xcodeModel:
-      let xcode = try Self.xcodeModel(of: bytes, files.path)
-      return single(.xcode, Self.version(named: stem, files.path, xcode))
-    case .json: return try readDocument(bytes)
-    case .optimised: throw unsupported("an optimised model (.omo); give the '.mom' file beside it")
-    case .database:
-      throw ModelSourceError(files.path, .database, "a SQLite database, not a model file")
-    case .other: throw ModelSourceError(files.path, .unsupported, "not a model that is known here")
+    case .propertyList: return single(.compiled, version(named: name, path, model: try model(of: bytes, path)))
+    case .xcodeModel: return single(.xcode, version(named: name, path, try xcodeModel(of: bytes, path)))
+    case .json: return try document(bytes, path)
+    case .optimised:
+      throw ModelSourceError(path, .unsupported, "an optimised model (.omo); give the '.mom' file beside it")
+    case .database: throw ModelSourceError(path, .database, "a SQLite database, not a model file")
+    case .other: throw ModelSourceError(path, .unsupported, "not a model that is known here")
     }
   }
 
-  private func readDocument(_ bytes: [UInt8]) throws(ModelSourceError) -> ModelSource {
+  private static func document(_ bytes: [UInt8], _ path: String) throws(ModelSourceError) -> ModelSource {
     let document: ModelDocument
     do {
       document = try ModelDocument(bytes)
     } catch {
-      throw ModelSourceError(files.path, .damaged, error.description)
+      throw ModelSourceError(path, .damaged, error.description)
     }
-    let versions = document.versions.map { Self.version(named: $0.name, files.path, model: $0.model) }
-    return bundle(.json, versions, current: document.currentVersion, named: [])
+    let versions = document.versions.map { version(named: $0.name, path, model: $0.model) }
+    return bundle(.json, path, versions, current: document.currentVersion, named: [])
   }
 
   private static let swiftSource =
@@ -54,9 +56,9 @@ struct ModelSourceReader {
   }
 
   /// The name of the model at the path: "Notes 2" of `Notes 2.xcdatamodel/contents`, "Notes" of `a/Notes.mom`.
-  private var stem: String {
-    let parts = files.path.split(separator: "/")
-    guard let last = parts.last else { return files.path }
+  private static func stem(of path: String) -> String {
+    let parts = path.split(separator: "/")
+    guard let last = parts.last else { return path }
     let isContents = last == "contents" && parts.dropLast().last?.hasSuffix(".xcdatamodel") == true
     let name = isContents ? parts.dropLast().last ?? last : last
     for ending in [".mom", ".momd", ".xcdatamodel", ".xcdatamodeld", ".json"] where name.hasSuffix(ending) {
@@ -65,9 +67,9 @@ struct ModelSourceReader {
     return String(name)
   }
 
-  private func single(_ format: ModelSource.Format, _ version: ModelSource.Version) -> ModelSource {
+  private static func single(_ format: ModelSource.Format, _ version: ModelSource.Version) -> ModelSource {
     ModelSource(
-      path: files.path, format: format, versions: [version], currentVersionName: version.name,
+      path: version.path, format: format, versions: [version], currentVersionName: version.name,
       missingVersionNames: [])
   }
 
@@ -141,7 +143,7 @@ struct ModelSourceReader {
 
   private mutating func readXcodeFolder() throws(ModelSourceError) -> ModelSource {
     let xcode = try Self.xcodeModel(of: try files.read("contents"), files.shown("contents"))
-    return single(.xcode, Self.version(named: stem, files.path, xcode))
+    return Self.single(.xcode, Self.version(named: Self.stem(of: files.path), files.path, xcode))
   }
 
   private mutating func readXcodeBundle(_ names: [String]) throws(ModelSourceError) -> ModelSource {
@@ -151,7 +153,7 @@ struct ModelSourceReader {
       let xcode = try Self.xcodeModel(of: try files.read(file), files.shown(file))
       versions.append(Self.version(named: name, files.shown(name + ".xcdatamodel"), xcode))
     }
-    return bundle(.xcodeBundle, versions, current: try currentXcodeVersion(), named: [])
+    return Self.bundle(.xcodeBundle, files.path, versions, current: try currentXcodeVersion(), named: [])
   }
 
   private mutating func readCompiledBundle(_ names: [String]) throws(ModelSourceError) -> ModelSource {
@@ -164,16 +166,16 @@ struct ModelSourceReader {
       version.recorded = info.recorded(for: name)
       versions.append(version)
     }
-    return bundle(.compiledBundle, versions, current: info.currentName, named: info.names)
+    return Self.bundle(.compiledBundle, files.path, versions, current: info.currentName, named: info.names)
   }
 
-  private func bundle(
-    _ format: ModelSource.Format, _ versions: [ModelSource.Version], current: String?, named: [String]
+  private static func bundle(
+    _ format: ModelSource.Format, _ path: String, _ versions: [ModelSource.Version], current: String?, named: [String]
   ) -> ModelSource {
     let there = Set(versions.map(\.name))
     let missing = Set(named + [current].compactMap(\.self)).subtracting(there)
     return ModelSource(
-      path: files.path, format: format, versions: versions,
+      path: path, format: format, versions: versions,
       currentVersionName: current ?? (versions.count == 1 ? versions.first?.name : nil),
       missingVersionNames: missing.sorted(by: versionNamesPrecede))
   }

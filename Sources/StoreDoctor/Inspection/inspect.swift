@@ -91,7 +91,7 @@ private struct Inspector {
 
   private func checkEntityNames() throws {
     for name in options.entities where store.layout.entity(named: name) == nil {
-      throw UnknownEntity(name: name, known: store.layout.entities.filter { !$0.id.isInternal }.map(\.name))
+      throw UnknownEntity(name: name, known: store.layout.entities.filter { !$0.id.isInternal }.map(\.name), place: "store")
     }
   }
 
@@ -245,15 +245,24 @@ private struct Inspector {
   }
 }
 
-/// An entity that was asked for and that the store does not have.
+/// An entity that was asked for and that is not there.
 public struct UnknownEntity: Error, CustomStringConvertible {
   /// The name that was asked for.
   public var name: String
-  /// The names the store has.
+  /// The names that exist.
   public var known: [String]
+  /// Where it was looked for: "store" or "model".
+  public var place: String
+
+  /// A name that is not among `known`.
+  public init(name: String, known: [String], place: String) {
+    self.name = name
+    self.known = known
+    self.place = place
+  }
 
   /// The sentence shown to people, with the names that exist.
   public var description: String {
-    "no entity \(quoted(name)) in this store; it has \(known.sorted().map(quoted).joined(separator: ", "))"
+    "no entity \(quoted(name)) in this \(place); it has \(known.sorted().map(quoted).joined(separator: ", "))"
   }
 }

@@ -47,7 +47,7 @@ struct Inspect: ParsableCommand {
 
   func run() throws {
     let progress = ProgressLine("reading \(store)", isQuiet: output.quiet)
-    do {
+    try reported {
       defer { progress?.clear() }
       let inspection = try inspect(
         PosixPath(argument: store),
@@ -62,8 +62,6 @@ struct Inspect: ParsableCommand {
           inspection.text(
             width: output.width, isStyled: output.isStyled, isClose: !entities.isEmpty))
       }
-    } catch {
-      throw Failure.couldNotDoTheWork(error)
     }
   }
 }

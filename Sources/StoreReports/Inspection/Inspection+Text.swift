@@ -237,8 +237,8 @@ extension Inspection.Entity {
     if let highWater, parent == nil { facts.append("highest key handed out \(grouped(highWater))") }
     if let bytes { facts.append(bytesText(bytes)) }
     page.paragraph(facts.joined(separator: ", "))
-    writeTable(["attribute", "column", "type", "nulls", ""], attributes.map(\.cells), to: &page)
-    writeTable(["relationship", "", "kept in", "nulls", ""], relationships.map { $0.cells(in: table) }, to: &page)
+    page.table(["attribute", "column", "type", "nulls", ""], attributes.map(\.cells), rightAligned: [3])
+    page.table(["relationship", "", "kept in", "nulls", ""], relationships.map { $0.cells(in: table) }, rightAligned: [3])
     for constraint in uniquenessConstraints {
       page.paragraph("unique: \(constraint.map(escapedForTerminal).joined(separator: " + "))")
     }
@@ -250,22 +250,6 @@ extension Inspection.Entity {
       page.paragraph(
         "version hash \(hash.stored ?? "not stored")"
           + (hash.isEqual.map { $0 ? " = computed" : ", computed \(hash.computed ?? "")" } ?? ""))
-    }
-  }
-
-  private func writeTable(_ header: [String], _ rows: [[String]], to page: inout Page) {
-    guard !rows.isEmpty else { return }
-    page.line()
-    let widths = header.indices.map { column in ([header] + rows).map { $0[column].displayWidth }.max() ?? 0 }
-    for (position, row) in ([header] + rows).enumerated() {
-      var cells: [String] = []
-      for column in row.indices {
-        let (cell, width) = (row[column], widths[column])
-        cells.append(header[column] == "nulls" ? cell.rightAligned(to: width) : cell.padded(to: width))
-      }
-      var line = "  " + cells.joined(separator: "  ")
-      while line.hasSuffix(" ") { line.removeLast() }
-      page.line(position == 0 ? page.styled(line, .faint) : line)
     }
   }
 }

@@ -49,4 +49,20 @@ struct Page {
   mutating func field(_ name: String, _ value: String, width nameWidth: Int = 14) {
     paragraph(value, first: "  " + name.padded(to: nameWidth) + "  ")
   }
+
+  /// Rows under a header, each column as wide as its widest cell; nothing when there are no rows.
+  mutating func table(_ header: [String], _ rows: [[String]], rightAligned: Set<Int> = []) {
+    guard !rows.isEmpty else { return }
+    line()
+    let widths = header.indices.map { column in ([header] + rows).map { $0[column].displayWidth }.max() ?? 0 }
+    for (position, row) in ([header] + rows).enumerated() {
+      let cells = row.indices.map { column in
+        rightAligned.contains(column)
+          ? row[column].rightAligned(to: widths[column]) : row[column].padded(to: widths[column])
+      }
+      var line = "  " + cells.joined(separator: "  ")
+      while line.hasSuffix(" ") { line.removeLast() }
+      self.line(position == 0 ? styled(line, .faint) : line)
+    }
+  }
 }

@@ -1,0 +1,135 @@
+import CoreDataModel
+import CoreDataStore
+import SQLite
+
+/// Finds which version of the given models the store at `path` was made with.
+///
+/// - Throws: `StoreError` when the store cannot be read, or `MatchError` when it has no hashes to match.
+public func matchModel(
+  store path: PosixPath, opening: Store.Options = Store.Options(), candidates sources: [ModelSource]
+) throws -> ModelMatch {
+  let store = try Store(StoreLocator.locate(path), options: opening)
+  try store.checkUnchanged()
+  guard let hashes = store.metadata.hashes else { throw MatchError(path: store.path) }
+  let candidates = sources.flatMap { source in
+    source.versions.map { ModelMatch.Candidate($0, of: source, against: hashes) }
+  }
+  let answer = ModelMatch.Answer(candidates, store: hashes)
+  return ModelMatch(
+    store: ModelMatch.MatchedStore(store, hashes), answer: answer, candidates: candidates,
+    nearest: answer == .none ? ModelMatch.Nearest(candidates, storeModel: store.modelCache.model) : nil, history: nil,
+    notes: ModelMatch.notes(on: store, hashes, candidates, sources))
+}
+
+/// A store whose metadata hold no version hashes.
+public struct MatchError: Error, CustomStringConvertible {
+  /// The store.
+  public var path: String
+
+  /// The sentence shown to people.
+  public var description: String {
+    "cannot match \(quoted(path)): its metadata hold no version hashes; 'storedoctor inspect' shows what they do hold"
+  }
+}
+
+extension ModelMatch.MatchedStore {
+  init(_ store: Store, _ hashes: VersionHashes) {
+    path = store.path
+    frameworkVersion = store.metadata.frameworkVersion
+    identifiers = store.metadata.versionIdentifiers
+    self.hashes = hashes
+    checksum = store.metadata.checksum
+    hasModel = store.modelCache.model != nil
+  }
+}
+
+extension ModelMatch.Candidate {
+  init(_ version: ModelSource.Version, of source: ModelSource, against stored: VersionHashes) {
+    name = version.name
+    path = version.path
+    self.source = source.path
+    isCurrent = source.currentVersionName == version.name
+    identifiers = version.model.versionIdentifiers
+    let computed = version.model.versionHashes
+    hashes = computed
+    comparison = HashComparison(store: stored, model: computed)
+    model = version.model
+  }
+}
+
+extension ModelMatch.Answer {
+  init(_ candidates: [ModelMatch.Candidate], store: VersionHashes) {
+    let equal = candidates.indices.filter { candidates[$0].comparison.isEqual }
+    guard equal.isEmpty else {
+      self = .version(equal)
+      return
+    }
+    let parts = candidates.indices.filter { candidates[$0].comparison.isPart }
+    guard !parts.isEmpty else {
+      self = .none
+      return
+    }
+    let chosen = Self.cover(parts, candidates)
+    let covered = Set(chosen.flatMap { candidates[$0].comparison.equal })
+    let missing = store.names.filter { !covered.contains($0) }
+    self = missing.isEmpty ? .union(chosen) : .part(chosen, unaccounted: missing)
+  }
+
+  /// The fewest parts that add something, the largest first; of equal ones the last, which is the newest.
+  private static func cover(_ parts: [Int], _ candidates: [ModelMatch.Candidate]) -> [Int] {
+    var covered: Set<String> = []
+    var chosen: [Int] = []
+    let bySize = parts.sorted {
+      (candidates[$0].comparison.equal.count, $0) > (candidates[$1].comparison.equal.count, $1)
+    }
+    for part in bySize where !covered.isSuperset(of: candidates[part].comparison.equal) {
+      covered.formUnion(candidates[part].comparison.equal)
+      chosen.append(part)
+    }
+    return chosen.sorted()
+  }
+}
+
+extension ModelMatch.Nearest {
+  /// The candidate with the largest share of equal entities; of equal ones the last. Nil without candidates.
+  init?(_ candidates: [ModelMatch.Candidate], storeModel: Model?) {
+    guard
+      let best = candidates.indices.max(by: {
+        (candidates[$0].comparison.similarity, $0) < (candidates[$1].comparison.similarity, $1)
+      })
+    else { return nil }
+    candidate = best
+    difference = storeModel.map { ModelDifference(from: $0, to: candidates[best].model) }
+  }
+}
+
+extension ModelMatch {
+  fileprivate static func notes(
+    on store: Store, _ hashes: VersionHashes, _ candidates: [Candidate], _ sources: [ModelSource]
+  ) -> [Note] {
+    var notes: [Note] = []
+    if let computed = store.computedHashes, computed != hashes {
+      let comparison = HashComparison(store: hashes, model: computed)
+      notes.append(.cacheDiffers(entities: comparison.different + comparison.onlyInStore + comparison.onlyInModel))
+    }
+    if store.metadata.checksumIsConsistent == false { notes.append(.checksumInconsistent) }
+    let identifiers = Set(store.metadata.versionIdentifiers.filter { !$0.isEmpty })
+    for (position, candidate) in candidates.enumerated()
+    where !candidate.comparison.isEqual && !identifiers.isDisjoint(with: candidate.identifiers) {
+      notes.append(.sameIdentifier(candidate: position))
+    }
+    notes += recordedNotes(sources)
+    let equal = Dictionary(grouping: candidates.indices, by: { candidates[$0].hashes.checksum }).values
+      .filter { group in group.count > 1 && Set(group.map { candidates[$0].source }).count == 1 }
+    notes += equal.map { $0.sorted() }.sorted { $0[0] < $1[0] }.map(Note.equalVersions)
+    return notes
+      + sources.flatMap { source in source.missingVersionNames.map { .missingVersion(source: source.path, name: $0) } }
+  }
+
+  private static func recordedNotes(_ sources: [ModelSource]) -> [Note] {
+    sources.flatMap(\.versions).enumerated().compactMap { position, version in
+      guard let entities = HashListing.Version(version).recordedDifferently, !entities.isEmpty else { return nil }
+      return .recordedHashesDiffer(candidate: position, entities: entities)
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import CoreDataModel
+import CoreDataStore
+import SQLite
+
+/// Reads the model, or the versions of a model, that `path` stands for: a `.momd`, `.mom`, `.xcdatamodeld` or
+/// `.xcdatamodel`, storedoctor's JSON, or a store, whose model cache is a model too. Told by content, not by name.
+///
+/// - Throws: `ModelSourceError` or `StoreError` saying what is there instead and what to do.
+public func readModel(_ path: PosixPath) throws -> ModelSource {
+  do {
+    return try ModelSource.read(path.description)
+  } catch {
+    guard mayBeStore(path, error) else { throw error }
+    do {
+      return try modelCache(of: path)
+    } catch let storeError as StoreError {
+      // A folder with neither: what was said of models is what was asked.
+      if case .folderWithoutStore = storeError.problem { throw error }
+      throw storeError
+    }
+  }
+}
+
+private func mayBeStore(_ path: PosixPath, _ error: ModelSourceError) -> Bool {
+  switch error.kind {
+  case .database: true
+  case .unsupported: FileSystem.kind(of: path) == .folder
+  case .missing, .system, .damaged, .refused: false
+  }
+}
+
+/// The model a store carries, as a source of one version.
+private func modelCache(of path: PosixPath) throws -> ModelSource {
+  let main = try StoreLocator.locate(path)
+  let store = try Store(main)
+  try store.checkUnchanged()
+  switch store.modelCache {
+  case .model(let model):
+    return ModelSource(path: main.description, format: .store, version: fileName(main), model: model)
+  case .absent, .empty:
+    throw ModelSourceError(
+      main.description, .unsupported,
+      "the store carries no model (frameworks before 637 wrote none), only the hashes in its metadata; "
+        + "'storedoctor model match' finds the version that has them among models you give")
+  case .unreadable(let why):
+    throw ModelSourceError(main.description, .damaged, "the store's model cache cannot be decoded: \(why)")
+  }
+}
+
+private func fileName(_ path: PosixPath) -> String {
+  path.description.split(separator: "/").last.map(String.init) ?? path.description
+}
+
+extension ModelSource {
+  /// The version that stands for the source: its current one, or its only one.
+  ///
+  /// - Throws: `ModelSourceError` naming the versions where none is known to be current.
+  public func decidingVersion() throws -> Version {
+    if let current { return current }
+    let names = versions.map { quoted($0.name) }.joined(separator: ", ")
+    throw ModelSourceError(
+      path, .unsupported,
+      (currentVersionName.map { "its current version \(quoted($0)) is not there" } ?? "which version is current is not known")
+        + "; name one as '\(path)#VERSION': \(names)")
+  }
+}
+
+extension ModelDocument {
+  /// All versions of a source.
+  public init(_ source: ModelSource) throws {
+    try self.init(
+      versions: source.versions.map { Version(name: $0.name, model: $0.model) },
+      currentVersion: source.currentVersionName)
+  }
+}

@@ -1,0 +1,246 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A program that runs beside this one, without a shell, with just the environment it is given.
+///
+/// It sees none of this program's files, only its own input, output and messages. It ends when this value goes.
+final class ChildProcess {
+  /// What the program reads.
+  enum Input {
+    /// Nothing.
+    case nothing
+    /// What `write` gives it.
+    case written
+    /// What another program prints.
+    case output(of: ChildProcess)
+  }
+
+  /// Why a program could not be run or did not end well.
+  struct Failure: Error {
+    /// The program's name.
+    var program: String
+    /// What happened; lower case, no full stop.
+    var message: String
+  }
+
+  private let program: String
+  private let process: pid_t
+  private let output: Descriptor
+  private var input: Descriptor?
+  private let messages: Descriptor
+  private var buffer: [UInt8] = []
+  private var bufferStart = 0
+  private var status: Int32?
+
+  /// Starts `program`, looked up in `PATH`.
+  ///
+  /// - Throws: `Failure` when it cannot be started.
+  init(_ program: String, _ arguments: [String], environment: [String: String], input: Input = .nothing) throws {
+    self.program = program
+    let (output, childOutput) = try Self.connection(program)
+    messages = try Self.temporaryFile(program)
+    let childInput: Descriptor?
+    switch input {
+    case .nothing: (self.input, childInput) = (nil, nil)
+    case .written: (self.input, childInput) = try Self.connection(program)
+    case .output(let other): (self.input, childInput) = (nil, other.output)
+    }
+    process = try Self.spawn(
+      program, arguments, environment, input: childInput, output: childOutput, messages: messages)
+    self.output = output
+  }
+
+  deinit {
+    guard status == nil else { return }
+    kill(process, SIGKILL)
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0 && errno == EINTR {}
+  }
+}
+
+// MARK: - Reading and writing
+
+extension ChildProcess {
+  /// The bytes up to `separator`, which is taken and left out; nil at the end of the output. What follows the last
+  /// separator counts too.
+  func read(until separator: UInt8, atMost limit: Int) throws -> [UInt8]? {
+    var searched = 0
+    while true {
+      if let end = buffer[(bufferStart + searched)...].firstIndex(of: separator) {
+        defer { bufferStart = end + 1 }
+        return Array(buffer[bufferStart..<end])
+      }
+      searched = buffer.count - bufferStart
+      guard searched <= limit else { throw failure("printed more than \(limit) bytes without an end") }
+      guard try fill() else { break }
+    }
+    guard bufferStart < buffer.count else { return nil }
+    defer { bufferStart = buffer.count }
+    return Array(buffer[bufferStart...])
+  }
+
+  /// Exactly `count` bytes.
+  func read(count: Int) throws -> [UInt8] {
+    while buffer.count - bufferStart < count {
+      guard try fill() else { throw failure("ended in the middle of its output") }
+    }
+    defer { bufferStart += count }
+    return Array(buffer[bufferStart..<bufferStart + count])
+  }
+
+  /// Passes over `count` bytes.
+  func skip(count: Int64) throws {
+    var rest = count
+    while rest > 0 {
+      if bufferStart == buffer.count, try !fill() { throw failure("ended in the middle of its output") }
+      let part = Int(min(rest, Int64(buffer.count - bufferStart)))
+      bufferStart += part
+      rest -= Int64(part)
+    }
+  }
+
+  /// Writes to the program's input.
+  func write(_ bytes: [UInt8]) throws {
+    guard let input else { return }
+    var done = 0
+    while done < bytes.count {
+      // Not `write`: a program that has ended would end this one with SIGPIPE.
+      let written = bytes[done...].withUnsafeBytes { send(input.number, $0.baseAddress, $0.count, Self.sendFlags) }
+      if written < 0 && errno == EINTR { continue }
+      guard written > 0 else { throw failure("stopped reading") }
+      done += written
+    }
+  }
+
+  /// Waits for the end.
+  ///
+  /// - Throws: `Failure` with its own message unless its exit status is 0.
+  func finish() throws {
+    input = nil
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0 {
+      guard errno == EINTR else { throw failure("cannot be waited for") }
+    }
+    self.status = status
+    guard status != 0 else { return }
+    let signal = status & 0x7F
+    throw failure(signal == 0 ? "ended with status \(status >> 8 & 0xFF)" : "was ended by signal \(signal)")
+  }
+
+  /// A failure with the last line the program wrote to its standard error.
+  private func failure(_ message: String) -> Failure {
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = bytes.withUnsafeMutableBytes { pread(messages.number, $0.baseAddress, $0.count, 0) }
+    let text = String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
+    let first = text.split(whereSeparator: \.isNewline).first.map { ": \($0)" } ?? ""
+    return Failure(program: program, message: message + first)
+  }
+
+  /// Reads more; false at the end.
+  private func fill() throws -> Bool {
+    if bufferStart > 1 << 16 {
+      buffer.removeFirst(bufferStart)
+      bufferStart = 0
+    }
+    let size = 1 << 16
+    let old = buffer.count
+    buffer.append(contentsOf: repeatElement(0, count: size))
+    var count = 0
+    repeat {
+      count = buffer.withUnsafeMutableBytes { Self.readOnce(output.number, $0.baseAddress?.advanced(by: old), size) }
+    } while count < 0 && errno == EINTR
+    buffer.removeLast(size - max(count, 0))
+    guard count >= 0 else { throw failure("cannot be read") }
+    return count > 0
+  }
+
+  private static func readOnce(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+    #if canImport(Glibc)
+      Glibc.read(descriptor, buffer, count)
+    #else
+      Darwin.read(descriptor, buffer, count)
+    #endif
+  }
+}
+
+// MARK: - Starting
+
+extension ChildProcess {
+  /// An open file, closed when the value goes.
+  fileprivate final class Descriptor {
+    let number: Int32
+    init(_ number: Int32) { self.number = number }
+    deinit { close(number) }
+  }
+
+  #if canImport(Glibc)
+    private static let sendFlags = Int32(MSG_NOSIGNAL)
+    private static let socketType = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+  #else
+    // `SO_NOSIGPIPE` is set on the socket, and close-on-exec after it was made.
+    private static let sendFlags: Int32 = 0
+    private static let socketType = SOCK_STREAM
+  #endif
+
+  /// Two ends of a connection, for this program and the child. Not a pipe: that could be inherited by a child started at
+  /// the same moment on another thread, and then never ends.
+  private static func connection(_ program: String) throws -> (own: Descriptor, child: Descriptor) {
+    var ends: [Int32] = [0, 0]
+    guard socketpair(AF_UNIX, socketType, 0, &ends) == 0 else {
+      throw Failure(program: program, message: "cannot be started: too many open files")
+    }
+    #if canImport(Darwin)
+      var on: Int32 = 1
+      setsockopt(ends[0], SOL_SOCKET, SO_NOSIGPIPE, &on, socklen_t(MemoryLayout<Int32>.size))
+      for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    #endif
+    return (Descriptor(ends[0]), Descriptor(ends[1]))
+  }
+
+  /// A file without a name for the program's messages: a pipe that nobody reads would stop it when full.
+  private static func temporaryFile(_ program: String) throws -> Descriptor {
+    guard let file = tmpfile() else { throw Failure(program: program, message: "cannot be started: no temporary file") }
+    defer { fclose(file) }
+    let descriptor = fcntl(fileno(file), F_DUPFD_CLOEXEC, 3)
+    guard descriptor >= 0 else {
+      throw Failure(program: program, message: "cannot be started: no temporary file")
+    }
+    return Descriptor(descriptor)
+  }
+
+  private static func spawn(
+    _ program: String, _ arguments: [String], _ environment: [String: String], input: Descriptor?,
+    output: Descriptor, messages: Descriptor
+  ) throws -> pid_t {
+    #if canImport(Darwin)
+      var actions: posix_spawn_file_actions_t?
+    #else
+      var actions = posix_spawn_file_actions_t()
+    #endif
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    if let input {
+      posix_spawn_file_actions_adddup2(&actions, input.number, 0)
+    } else {
+      posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    }
+    posix_spawn_file_actions_adddup2(&actions, output.number, 1)
+    posix_spawn_file_actions_adddup2(&actions, messages.number, 2)
+    var words = ([program] + arguments).map { strdup($0) } + [nil]
+    var settings = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    defer { for word in words + settings { free(word) } }
+    var process: pid_t = 0
+    let code = posix_spawnp(&process, program, &actions, nil, &words, &settings)
+    guard code == 0 else {
+      throw Failure(
+        program: program,
+        message: code == ENOENT
+          ? "is not installed, or not in PATH"
+          : "cannot be started: \(strerror(code).map { String(cString: $0) } ?? "error \(code)")")
+    }
+    return process
+  }
+}

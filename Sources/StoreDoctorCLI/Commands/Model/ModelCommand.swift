@@ -1,0 +1,23 @@
+import ArgumentParser
+
+/// `storedoctor model`.
+struct ModelCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "model",
+    abstract: "Read models, compute their version hashes, and find which version a store is.",
+    discussion: """
+      M is anything that describes a model, told by its content: a compiled model (.momd, .mom), Xcode's source \
+      (.xcdatamodeld, .xcdatamodel), storedoctor's JSON, or a store, which carries its model since 2016. A bundle \
+      stands for all its versions; 'Notes.momd#Notes 2' is one of them.
+
+      EXAMPLES
+        storedoctor model match Notes.sqlite Notes.xcdatamodeld
+        storedoctor model hash Notes.xcdatamodeld
+        storedoctor model diff Notes.sqlite 'Notes.xcdatamodeld#Notes 3'
+        storedoctor model check Notes.xcdatamodeld --pins released.json
+      """,
+    subcommands: [
+      ModelShow.self, ModelHash.self, ModelMatchCommand.self, ModelPin.self,
+      ModelCheck.self,
+    ])
+}

@@ -1,0 +1,47 @@
+import ArgumentParser
+import SQLite
+import StoreDoctor
+import StoreReports
+
+/// `storedoctor model hash M`.
+struct ModelHash: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "hash",
+    abstract: "Compute the version hashes, digest and checksum that Core Data would.",
+    discussion: """
+      Of a bundle all versions are shown side by side. A version's hashes are what a store made with it has in its \
+      metadata, and its checksum is what a staged migration knows it by.
+
+      EXAMPLES
+        storedoctor model hash Notes.xcdatamodeld
+        storedoctor model hash 'Notes.xcdatamodeld#Notes 2' --spelling swift
+        storedoctor model hash Notes.sqlite --entity Note --spelling base64
+        storedoctor model hash Notes.momd --format json | jq -r '.versions[] | [.name, .checksum] | @tsv'
+      """)
+
+  @Argument(help: "The model, a bundle of them, or a store.")
+  var model: String
+
+  @Option(
+    name: .customLong("entity"), help: ArgumentHelp("Show the hash of this entity only. Repeatable.", valueName: "name"))
+  var entities: [String] = []
+
+  @Option(help: "How hashes are spelled in text: hex, base64 or swift. By default short ones side by side.")
+  var spelling: HashSpelling?
+
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    try reported {
+      let listing = try HashListing(readModel(PosixPath(argument: model)), entities: entities)
+      switch output.format {
+      case .json: standardOutput(listing.json.text)
+      case .text:
+        let whole: HashSpelling? = entities.isEmpty ? nil : .hex
+        standardOutput(listing.text(width: output.width, isStyled: output.isStyled, spelling: spelling ?? whole))
+      }
+    }
+  }
+}
+
+extension HashSpelling: ExpressibleByArgument {}

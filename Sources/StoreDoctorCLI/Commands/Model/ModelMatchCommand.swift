@@ -1,0 +1,62 @@
+import ArgumentParser
+import CoreDataModel
+import CoreDataStore
+import SQLite
+import StoreDoctor
+import StoreReports
+
+/// `storedoctor model match STORE M...`.
+struct ModelMatchCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "match",
+    abstract: "Find which version of a model a store was made with.",
+    discussion: """
+      The version hashes in the store's metadata decide, not its version identifier. When no version has them, the \
+      nearest is named with what differs. With --git every version a model ever had in a repository is tried, and \
+      the commits and tags are named; nothing the repository configures is run.
+
+      EXIT STATUS
+        0   a version, or several merged, made the store
+        1   none of them did
+        2   could not do the work
+
+      EXAMPLES
+        storedoctor model match Notes.sqlite Notes.app/Notes.momd
+        storedoctor model match Notes.sqlite Notes.xcdatamodeld Extension.xcdatamodeld
+        storedoctor model match Notes.sqlite --git ~/src/notes
+      """)
+
+  @Argument(help: "The store: a file of any name, or a folder or bundle with exactly one store.")
+  var store: String
+
+  @Argument(help: ArgumentHelp("The models the store may have been made with.", valueName: "model"))
+  var models: [String] = []
+
+  @Option(help: ArgumentHelp("A git repository, bare or not, whose history is searched.", valueName: "folder"))
+  var git: String?
+
+  @Flag(name: .customLong("without-wal"), help: "Read the main file alone, without its write-ahead log.")
+  var withoutWAL = false
+
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    if models.isEmpty && git == nil {
+      throw ValidationError("give the models to match the store with, or a repository with --git")
+    }
+  }
+
+  func run() throws {
+    try reported {
+      let sources = try models.map { try readModel(PosixPath(argument: $0)) }
+      var match = try matchModel(
+        store: PosixPath(argument: store), opening: Store.Options(ignoresWAL: withoutWAL), candidates: sources)
+      if let git { match.history = try matchHistory(match.store.hashes, repository: git) }
+      switch output.format {
+      case .json: standardOutput(match.json.text)
+      case .text: standardOutput(match.text(width: output.width, isStyled: output.isStyled))
+      }
+      if !match.isFound { throw ExitCode(1) }
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import ArgumentParser
+import CoreDataModel
+import JSON
+import SQLite
+import StoreDoctor
+import StoreReports
+
+/// `storedoctor model show M`.
+struct ModelShow: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show",
+    abstract: "Show a model as a person reads it.",
+    discussion: """
+      Of a bundle the current version is shown, as JSON all of them; 'Notes.momd#Notes 2' names another.
+
+      EXAMPLES
+        storedoctor model show Notes.momd
+        storedoctor model show Notes.sqlite --entity Note
+        storedoctor model show Notes.xcdatamodeld --format json
+      """)
+
+  @Argument(help: "The model, a bundle of them, or a store.")
+  var model: String
+
+  @Option(name: .customLong("entity"), help: ArgumentHelp("Show this entity only. Repeatable.", valueName: "name"))
+  var entities: [String] = []
+
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    if output.format == .json && !entities.isEmpty {
+      throw ValidationError("--entity is for text; JSON is the whole model")
+    }
+  }
+
+  func run() throws {
+    try reported {
+      let source = try readModel(PosixPath(argument: model))
+      switch output.format {
+      case .json: standardOutput(try ModelDocument(source).json(toolVersion: toolVersion).text)
+      case .text:
+        standardOutput(try source.text(width: output.width, isStyled: output.isStyled, entities: entities))
+      }
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import CoreDataStore
+import SQLite
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Writes a result to a file that did not exist, or to standard output for nil.
+///
+/// With `replacing` an existing file is replaced as a whole, but never a database, one of its side files, or one of the
+/// files the result was made from (`design.md` §1).
+/// - Throws: `OutputFileError`.
+func write(_ text: String, to path: PosixPath?, replacing: Bool = false, madeFrom sources: [PosixPath] = []) throws {
+  guard let path else {
+    standardOutput(text)
+    return
+  }
+  try refuseSideFile(path)
+  if FileSystem.kind(of: path, followingLinks: false) == nil {
+    try create(path, text)
+  } else {
+    guard replacing else { throw OutputFileError(path: path, message: "it exists; --force replaces it") }
+    try refuseEvidence(path, sources)
+    let temporary = path.sibling(named: path.name + Array(".storedoctor-\(getpid())".utf8))
+    try create(temporary, text)
+    guard temporary.withCString({ from in path.withCString { rename(from, $0) } }) == 0 else {
+      let code = errno
+      _ = temporary.withCString { unlink($0) }
+      throw OutputFileError(path: path, code: code)
+    }
+  }
+}
+
+/// Makes a folder that did not exist.
+func newFolder(_ path: PosixPath) throws -> PosixPath {
+  guard path.withCString({ mkdir($0, 0o755) }) == 0 else { throw OutputFileError(path: path, code: errno) }
+  return path
+}
+
+/// Why a result could not be written.
+struct OutputFileError: Error, CustomStringConvertible {
+  var path: PosixPath
+  var message: String
+
+  init(path: PosixPath, message: String) {
+    self.path = path
+    self.message = message
+  }
+
+  init(path: PosixPath, code: Int32) {
+    let words = code == EEXIST ? "it exists" : strerror(code).map { String(cString: $0) } ?? "error \(code)"
+    self.init(path: path, message: words)
+  }
+
+  var description: String { "cannot write \(quoted(path.description)): \(message)" }
+}
+
+/// A new file beside a store under the name of its WAL would be taken for that.
+private func refuseSideFile(_ path: PosixPath) throws {
+  for suffix in ["-wal", "-shm", "-journal"] where path.name.suffix(suffix.utf8.count) == Array(suffix.utf8)[...] {
+    let main = path.sibling(named: Array(path.name.dropLast(suffix.utf8.count)))
+    if FileSystem.kind(of: main) != nil {
+      throw OutputFileError(path: path, message: "that is the name of a side file of \(quoted(main.description))")
+    }
+  }
+}
+
+private func refuseEvidence(_ path: PosixPath, _ sources: [PosixPath]) throws {
+  guard FileSystem.kind(of: path, followingLinks: false) == .file else {
+    throw OutputFileError(path: path, message: "it exists and is not a regular file")
+  }
+  let file = try EvidenceFile(path)
+  let identity = try file.currentIdentity()
+  if try file.read(at: 0, count: 16).starts(with: "SQLite format 3\0".utf8) {
+    throw OutputFileError(path: path, message: "it is a database, which is not replaced")
+  }
+  for source in sources where FileSystem.kind(of: source) == .file {
+    if try EvidenceFile(source).currentIdentity().isSameFile(as: identity) {
+      throw OutputFileError(path: path, message: "it is the file the result is made from")
+    }
+  }
+}
+
+private func create(_ path: PosixPath, _ text: String) throws {
+  let descriptor = path.withCString { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o644) }
+  guard descriptor >= 0 else { throw OutputFileError(path: path, code: errno) }
+  let isWritten = writeWhole(text, to: descriptor) && fsync(descriptor) == 0
+  let code = errno
+  guard close(descriptor) == 0, isWritten else {
+    _ = path.withCString { unlink($0) }
+    throw OutputFileError(path: path, code: code)
+  }
+}

@@ -1,0 +1,32 @@
+import CoreDataModel
+import CoreDataStore
+import JSON
+import StoreDoctor
+
+/// `storedoctor.model-hashes/1`; its schema is `docs/schemas/model-hashes.json`.
+extension HashListing: JSONRepresentable {
+  /// The whole document.
+  public var json: JSONValue {
+    .object([
+      ("schema", .string("storedoctor.model-hashes/1")), ("tool", .object(["version": .string(toolVersion)])),
+      ("path", .string(path)), ("format", .string(format)), ("currentVersion", .optional(currentVersionName)),
+      ("versions", .array(versions.map { $0.json(of: entities) })),
+      ("equalVersions", .array(equalVersions.map(JSONValue.strings))),
+    ])
+  }
+}
+
+extension HashListing.Version {
+  fileprivate func json(of entities: [String]) -> JSONValue {
+    let shown = Set(entities)
+    let own = hashes.byEntity.filter { shown.contains($0.key) }
+    let unproven = unproven.filter { shown.contains($0.key) }
+    return .object([
+      ("name", .string(name)), ("identifiers", .strings(identifiers)), ("hashes", VersionHashes(own).json),
+      ("checksum", .string(hexadecimal(hashes.checksum))), ("digest", .string(hexadecimal(hashes.digest))),
+      ("unproven", unproven.isEmpty ? nil : .object(unproven.mapValues { .strings($0.map(\.rawValue)) })),
+      ("recordedDifferently", recordedDifferently.map(JSONValue.strings)),
+      ("recordedChecksumEqual", .optional(recordedChecksumEqual)),
+    ])
+  }
+}

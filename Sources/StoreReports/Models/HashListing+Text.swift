@@ -1,0 +1,137 @@
+import CoreDataModel
+import CoreDataStore
+import StoreDoctor
+
+/// How hashes are spelled.
+public enum HashSpelling: String, Sendable, CaseIterable {
+  /// 64 lower-case hex digits.
+  case hex
+  /// As property lists and Xcode's logs have them.
+  case base64
+  /// Swift source to paste into a test or a migration plan.
+  case swift
+}
+
+/// Hashes as a person reads them: side by side for several versions, whole for one.
+extension HashListing {
+  /// - Parameters:
+  ///   - spelling: nil for short hashes side by side where there are several versions, hex where there is one.
+  public func text(width: Int, isStyled: Bool, spelling: HashSpelling? = nil) -> String {
+    if spelling == .swift { return swiftSource }
+    var page = Page(width: width, isStyled: isStyled)
+    page.line(page.styled(headline, .strong))
+    for group in equalVersions {
+      page.paragraph(
+        "\(group.map(quoted).joined(separator: " and ")) have the same checksum: "
+          + "a staged migration with both is refused", first: "  ! ", style: .warning)
+    }
+    for version in versions { version.writeProblems(to: &page) }
+    if versions.count > 1 && spelling == nil {
+      writeSideBySide(to: &page)
+    } else {
+      for version in versions { write(version, spelling ?? .hex, to: &page) }
+    }
+    writeUnproven(to: &page)
+    return page.text
+  }
+
+  private var headline: String {
+    let place = escapedForTerminal(path)
+    guard versions.count > 1 else {
+      return "\(place): \(counted(Int64(versions.first?.hashes.byEntity.count ?? 0), "entity", "entities"))"
+    }
+    return "\(place): \(counted(Int64(versions.count), "version")), "
+      + (currentVersionName.map { "current \(quoted($0))" } ?? "which is current is not known")
+  }
+
+  /// Columns are versions by number, so that any number of long names fits: "=" where a hash is that of the version before.
+  private func writeSideBySide(to page: inout Page) {
+    page.section("Versions")
+    let numbers = versions.indices.map { String($0 + 1) }
+    let nameWidth = versions.map { quoted($0.name).displayWidth }.max() ?? 0
+    for (number, version) in zip(numbers, versions) {
+      let current = version.name == currentVersionName ? "  current" : ""
+      page.line(
+        "  \(number.rightAligned(to: numbers.last?.count ?? 1))  \(quoted(version.name).padded(to: nameWidth))"
+          + "  checksum \(base64(version.hashes.checksum))" + page.styled(current, .heading))
+    }
+    let nameColumn = min(entities.map { escapedForTerminal($0).displayWidth }.max() ?? 0, page.width / 3)
+    let perBand = max(1, (page.width - nameColumn - 2) / 10)
+    for start in stride(from: 0, to: versions.count, by: perBand) {
+      let band = start..<min(start + perBand, versions.count)
+      page.section("Version hashes, first 8 of 64 digits; = as in the version before")
+      page.table(["entity"] + band.map { numbers[$0] }, entities.map { row($0, band) })
+    }
+    page.line()
+    page.line(page.styled("  whole hashes: --spelling hex, base64 or swift, or --entity NAME", .faint))
+  }
+
+  private func row(_ entity: String, _ band: Range<Int>) -> [String] {
+    [escapedForTerminal(entity)]
+      + band.map { position in
+        guard let hash = versions[position].hashes.byEntity[entity] else { return "-" }
+        let before = position == 0 ? nil : versions[position - 1].hashes.byEntity[entity]
+        return hash == before ? "=" : String(hash.description.prefix(8))
+      }
+  }
+
+  private func write(_ version: Version, _ spelling: HashSpelling, to page: inout Page) {
+    page.section(quoted(version.name) + (version.identifiers.filter { !$0.isEmpty }.isEmpty ? "" : ", identifiers \(version.identifiers.map(quoted).joined(separator: ", "))"))
+    let spell: ([UInt8]) -> String = { spelling == .base64 ? base64($0) : hexadecimal($0) }
+    let width = (entities.map { escapedForTerminal($0).displayWidth } + [8]).max() ?? 8
+    for entity in entities {
+      guard let hash = version.hashes.byEntity[entity] else { continue }
+      page.line("  \(escapedForTerminal(entity).padded(to: width))  \(spell(hash.bytes))")
+    }
+    page.line()
+    page.line("  \("checksum".padded(to: width))  \(spelling == .hex ? hexadecimal(version.hashes.checksum) : base64(version.hashes.checksum))")
+    page.paragraph(spell(version.hashes.digest), first: "  \("digest".padded(to: width))  ")
+  }
+
+  private func writeUnproven(to page: inout Page) {
+    let unproven = Set(versions.flatMap { $0.unproven.filter { entities.contains($0.key) }.values.joined() })
+    guard !unproven.isEmpty else { return }
+    page.line()
+    page.paragraph(
+      "computed by rules no real store has confirmed: \(unproven.map(\.rawValue).sorted().joined(separator: "; "))",
+      style: .warning)
+  }
+
+  /// For a test, or for `NSManagedObjectModelReference`.
+  private var swiftSource: String {
+    versions.map { version in
+      let hashes = entities.compactMap { entity in
+        version.hashes.byEntity[entity].map {
+          "  \(swiftLiteral(entity)): \"\(base64($0.bytes))\","
+        }
+      }
+      return """
+        // \(escapedForTerminal(version.name)): version hashes in base-64, and the checksum that
+        // NSManagedObjectModelReference(name:in:versionChecksum:) takes
+        let versionHashes: [String: String] = [
+        \(hashes.joined(separator: "\n"))
+        ]
+        let versionChecksum = "\(base64(version.hashes.checksum))"
+
+        """
+    }.joined(separator: "\n")
+  }
+}
+
+extension HashListing.Version {
+  fileprivate func writeProblems(to page: inout Page) {
+    if let differing = recordedDifferently, !differing.isEmpty {
+      page.paragraph(
+        "\(quoted(name)): VersionInfo.plist records other hashes for \(differing.map(quoted).joined(separator: ", "))",
+        first: "  ! ", style: .warning)
+    } else if recordedChecksumEqual == false {
+      page.paragraph("\(quoted(name)): VersionInfo.plist records another checksum", first: "  ! ", style: .warning)
+    }
+  }
+}
+
+/// A string literal of Swift: quotes, backslashes and everything that is not printable escaped.
+func swiftLiteral(_ text: String) -> String {
+  let escaped = text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+  return "\"\(escapedForTerminal(escaped))\""
+}

@@ -1,0 +1,122 @@
+import CoreDataModel
+import CoreDataStore
+import JSON
+import StoreDoctor
+
+/// `storedoctor.model-match/1`; its schema is `docs/schemas/model-match.json`.
+extension ModelMatch: JSONRepresentable {
+  /// The whole document.
+  public var json: JSONValue {
+    .object([
+      ("schema", .string("storedoctor.model-match/1")), ("tool", .object(["version": .string(toolVersion)])),
+      ("store", store.json), ("answer", answerJSON), ("candidates", .array(candidates.map(\.json))),
+      ("nearest", nearest.map(nearestJSON)), ("history", history?.json), ("notes", .array(notes.map(json))),
+    ])
+  }
+
+  private var answerJSON: JSONValue {
+    switch answer {
+    case .version(let positions): .object([("kind", .string("version")), ("candidates", references(positions))])
+    case .union(let positions): .object([("kind", .string("union")), ("candidates", references(positions))])
+    case .part(let positions, let unaccounted):
+      .object([
+        ("kind", .string("part")), ("candidates", references(positions)), ("unaccounted", .strings(unaccounted)),
+      ])
+    case .none: .object([("kind", .string("none")), ("candidates", .array([]))])
+    }
+  }
+
+  /// Candidates by their position in `candidates`, counted from 0.
+  private func references(_ positions: [Int]) -> JSONValue { .array(positions.map { .integer(Int64($0)) }) }
+
+  private func nearestJSON(_ nearest: Nearest) -> JSONValue {
+    .object([
+      ("candidate", .integer(Int64(nearest.candidate))), ("changes", nearest.difference.map(\.changesJSON)),
+    ])
+  }
+
+  private func json(_ note: Note) -> JSONValue {
+    let (kind, positions, entities, version): (String, [Int], [String], String?) =
+      switch note {
+      case .sameIdentifier(let candidate): ("same-identifier", [candidate], [], nil)
+      case .equalVersions(let candidates): ("equal-versions", candidates, [], nil)
+      case .recordedHashesDiffer(let candidate, let entities): ("recorded-hashes-differ", [candidate], entities, nil)
+      case .cacheDiffers(let entities): ("cache-differs", [], entities, nil)
+      case .checksumInconsistent: ("checksum-inconsistent", [], [], nil)
+      case .missingVersion(_, let name): ("missing-version", [], [], name)
+      }
+    return .object([
+      ("kind", .string(kind)), ("candidates", positions.isEmpty ? nil : references(positions)),
+      ("entities", .nonEmpty(entities)), ("version", .optional(version)),
+    ])
+  }
+}
+
+extension ModelMatch.MatchedStore: JSONRepresentable {
+  var json: JSONValue {
+    .object([
+      ("path", .string(path)), ("frameworkVersion", .optional(frameworkVersion)),
+      ("versionIdentifiers", .strings(identifiers)), ("checksum", .optional(checksum)), ("hasModel", .bool(hasModel)),
+      ("hashes", hashes.json),
+    ])
+  }
+}
+
+extension ModelMatch.Candidate: JSONRepresentable {
+  var json: JSONValue {
+    .object([
+      ("name", .string(name)), ("path", .string(path)), ("source", .string(source)), ("current", .bool(isCurrent)),
+      ("versionIdentifiers", .strings(identifiers)), ("checksum", .string(hexadecimal(hashes.checksum))),
+      ("comparison", comparison.json),
+    ])
+  }
+}
+
+extension HashComparison: JSONRepresentable {
+  var json: JSONValue {
+    .object([
+      ("isEqual", .bool(isEqual)), ("equal", .strings(equal)), ("different", .strings(different)),
+      ("onlyInStore", .strings(onlyInStore)), ("onlyInModel", .strings(onlyInModel)),
+    ])
+  }
+}
+
+extension HistoryMatch: JSONRepresentable {
+  var json: JSONValue {
+    .object([
+      ("repository", .string(repository)), ("commits", .integer(Int64(commits))), ("models", .integer(Int64(models))),
+      ("matches", .array(matches.map(\.json))), ("nearest", nearest?.json),
+      (
+        "unreadable",
+        .array(
+          unreadable.map {
+            .object([("path", .string($0.path)), ("object", .string($0.object)), ("reason", .string($0.reason))])
+          })
+      ),
+    ])
+  }
+}
+
+extension HistoryMatch.Match: JSONRepresentable {
+  var json: JSONValue {
+    .object([
+      ("path", .string(path)), ("object", .string(object)), ("name", .string(name)),
+      ("versionIdentifiers", .strings(identifiers)), ("comparison", comparison.json),
+      ("introduced", .array(introduced.map(\.json))), ("ended", .array(ended.map(\.json))), ("tags", .strings(tags)),
+    ])
+  }
+}
+
+extension HistoryMatch.Commit: JSONRepresentable {
+  var json: JSONValue {
+    .object([
+      ("id", .string(id)), ("time", time.map { .string(timestamp(Double($0) - 978_307_200)) }),
+      ("subject", .string(subject)),
+    ])
+  }
+}
+
+extension VersionHashes {
+  /// Entity name to 64 hex digits.
+  var json: JSONValue { .object(byEntity.mapValues { .string($0.description) }) }
+}

@@ -1,0 +1,211 @@
+import CoreDataModel
+import CoreDataStore
+import StoreDoctor
+
+/// A match as a person reads it: the answer, every version with what differs, what misleads, what to do next.
+extension ModelMatch {
+  /// The text for a terminal of `width` columns.
+  public func text(width: Int, isStyled: Bool) -> String {
+    var page = Page(width: width, isStyled: isStyled)
+    page.paragraph(verdict, first: "", style: .strong)
+    for note in notes { page.paragraph(sentence(note), first: "  ! ", style: .warning) }
+    writeCandidates(to: &page)
+    writeNearest(to: &page)
+    history?.write(to: &page)
+    writeNext(to: &page)
+    return page.text
+  }
+
+  /// The answer in a sentence.
+  public var verdict: String {
+    let place = escapedForTerminal(store.path)
+    let all = counted(Int64(store.hashes.byEntity.count), "entity hash", "entity hashes")
+    switch answer {
+    case .version(let equal):
+      return "\(place) was made with \(names(equal)): all \(all) equal"
+    case .union(let parts):
+      return "\(place) was made with \(names(parts)) merged into one model: together they have all \(all)"
+    case .part(let parts, let unaccounted):
+      return "\(place) holds \(names(parts)), merged with a model that was not given: "
+        + "\(unaccounted.count) of \(all) are of other entities (\(listed(unaccounted)))"
+    case .none:
+      if let history, let first = history.matches.first(where: \.comparison.isEqual) {
+        return "\(place) was made with \(escapedForTerminal(first.name)) of the repository's history: all \(all) equal"
+      }
+      guard !candidates.isEmpty || history != nil else { return "\(place): nothing to match it with" }
+      return "\(place) was made with none of "
+        + (candidates.isEmpty ? "the repository's models" : counted(Int64(candidates.count), "version") + " given")
+        + (history != nil && !candidates.isEmpty ? ", nor with any in the repository's history" : "")
+    }
+  }
+
+  private func names(_ positions: [Int]) -> String {
+    positions.map { candidates[$0].shownName(among: candidates) }.joined(separator: " and ")
+  }
+
+  private func listed(_ names: [String], atMost limit: Int = 6) -> String {
+    let shown = names.prefix(limit).map(escapedForTerminal).joined(separator: ", ")
+    return names.count > limit ? "\(shown) and \(names.count - limit) more" : shown
+  }
+
+  // MARK: Versions
+
+  private func writeCandidates(to page: inout Page) {
+    guard !candidates.isEmpty else { return }
+    page.section("Versions")
+    let width = candidates.map { $0.shownName(among: candidates).displayWidth }.max() ?? 0
+    for candidate in candidates {
+      let name = candidate.shownName(among: candidates)
+      let mark = candidate.comparison.isEqual ? "=" : " "
+      if width <= page.width / 3 {
+        page.paragraph(candidate.words, first: "  \(mark) \(name.padded(to: width))  ")
+      } else {
+        page.line("  \(mark) \(name)")
+        page.paragraph(candidate.words, indent: 6)
+      }
+    }
+  }
+
+  private func writeNearest(to page: inout Page) {
+    guard let nearest else { return }
+    let candidate = candidates[nearest.candidate]
+    page.section("Nearest: \(candidate.shownName(among: candidates))")
+    let comparison = candidate.comparison
+    for (title, names) in [
+      ("other hash", comparison.different), ("only in the store", comparison.onlyInStore),
+      ("only in the model", comparison.onlyInModel),
+    ] where !names.isEmpty {
+      page.field(title, listed(names, atMost: 40), width: 18)
+    }
+    if let difference = nearest.difference {
+      difference.writeHashedChanges(to: &page)
+    } else {
+      page.paragraph("the store carries no model of its own, so which properties differ cannot be told")
+    }
+  }
+
+  private func sentence(_ note: Note) -> String {
+    switch note {
+    case .sameIdentifier(let position):
+      let same = Set(store.identifiers).intersection(candidates[position].identifiers).filter { !$0.isEmpty }.sorted()
+      return "\(candidates[position].shownName(among: candidates)) has the store's version identifier "
+        + "\(same.map(quoted).joined(separator: ", ")) and another shape: "
+        + (same == ["1.0.0"]
+          ? "SwiftData gives '1.0.0' to every schema without a version"
+          : "it was changed after this store was made, or the identifier was never raised")
+    case .equalVersions(let positions):
+      return "\(names(positions)) have the same checksum: a staged migration with both is refused"
+    case .recordedHashesDiffer(let position, let entities):
+      return "VersionInfo.plist records other hashes for \(listed(entities)) of "
+        + candidates[position].shownName(among: candidates)
+    case .cacheDiffers(let entities):
+      return "the model in the store and the hashes in its metadata differ for \(listed(entities)); the hashes decide"
+    case .checksumInconsistent: return "the checksum in the store's metadata does not follow from its hashes"
+    case .missingVersion(let source, let name):
+      return "\(escapedForTerminal(source)) names the version \(quoted(name)), which is not in it"
+    }
+  }
+
+  private func writeNext(to page: inout Page) {
+    var commands: [String] = []
+    switch answer {
+    case .version(let equal):
+      guard let position = equal.first,
+        let current = candidates.first(where: { $0.isCurrent && $0.source == candidates[position].source }),
+        !current.comparison.isEqual
+      else { break }
+      commands.append(
+        "storedoctor model diff \(candidates[position].argument(among: candidates)) "
+          + current.argument(among: candidates))
+    case .none:
+      if let nearest, store.hasModel {
+        commands.append(
+          "storedoctor model diff \(shellQuoted(store.path)) \(candidates[nearest.candidate].argument(among: candidates))")
+      }
+      if history == nil {
+        commands.append("storedoctor model match \(shellQuoted(store.path)) --git path/to/the/apps/repository")
+      }
+    case .union, .part: break
+    }
+    guard !commands.isEmpty else { return }
+    page.section("Next")
+    for command in commands { page.line("  " + command) }
+  }
+}
+
+extension ModelMatch.Candidate {
+  fileprivate var words: String {
+    let words = comparison.isEqual ? "all \(comparison.equal.count) equal" : comparison.summary
+    // A source of one version has no other that could be current.
+    return isCurrent && path != source ? words + "; current version" : words
+  }
+
+  /// 'Notes 2', with its source where several were given.
+  func shownName(among candidates: [Self]) -> String {
+    let isAlone = candidates.allSatisfy { $0.source == source }
+    return isAlone || path == source ? quoted(isAlone ? name : path) : "\(quoted(name)) of \(escapedForTerminal(source))"
+  }
+
+  /// How it is named on a command line.
+  func argument(among candidates: [Self]) -> String {
+    path == source ? shellQuoted(path) : shellQuoted("\(source)#\(name)")
+  }
+}
+
+extension HashComparison {
+  /// "12 of 14 equal, 1 differs (Note), 1 only in the store (Tag)".
+  var summary: String {
+    let total = equal.count + different.count + onlyInStore.count + onlyInModel.count
+    var parts = ["\(equal.count) of \(total) equal"]
+    for (names, words) in [
+      (different, different.count == 1 ? "differs" : "differ"), (onlyInStore, "only in the store"),
+      (onlyInModel, "only in the model"),
+    ] where !names.isEmpty {
+      let shown = names.prefix(3).map(escapedForTerminal).joined(separator: ", ")
+      parts.append("\(names.count) \(words) (\(shown)\(names.count > 3 ? ", ..." : ""))")
+    }
+    return parts.joined(separator: ", ")
+  }
+}
+
+extension HistoryMatch {
+  fileprivate func write(to page: inout Page) {
+    page.section("History of \(escapedForTerminal(repository))")
+    page.paragraph(
+      "\(counted(Int64(models), "different model")) in \(counted(Int64(commits), "commit")) that changed one"
+        + (unreadable.isEmpty ? "" : ", \(grouped(Int64(unreadable.count))) of them not readable"))
+    for match in matches.prefix(10) { match.write(to: &page) }
+    if matches.count > 10 { page.paragraph("and \(matches.count - 10) more; --format json lists them") }
+    if let nearest, matches.isEmpty {
+      page.paragraph("none has the store's hashes; the most similar:")
+      nearest.write(to: &page)
+    }
+    for failure in unreadable.prefix(5) {
+      page.paragraph(
+        "\(escapedForTerminal(failure.path)) (\(failure.object.prefix(12))): \(escapedForTerminal(failure.reason))",
+        first: "  ! ", style: .warning)
+    }
+  }
+}
+
+extension HistoryMatch.Match {
+  fileprivate func write(to page: inout Page) {
+    page.line()
+    page.line("  " + page.styled(escapedForTerminal(path), .strong))
+    page.paragraph(comparison.isEqual ? "all \(comparison.equal.count) equal" : comparison.summary, indent: 4)
+    for commit in introduced { page.paragraph(commit.words, first: "    made      ") }
+    for commit in ended { page.paragraph(commit.words, first: "    replaced  ") }
+    if ended.isEmpty { page.line("    still there on some branch or tag") }
+    if !tags.isEmpty {
+      let shown = tags.prefix(12).map(escapedForTerminal).joined(separator: ", ")
+      page.paragraph(shown + (tags.count > 12 ? " and \(tags.count - 12) more" : ""), first: "    tags      ")
+    }
+  }
+}
+
+extension HistoryMatch.Commit {
+  fileprivate var words: String {
+    let date = time.map { String(timestamp(Double($0) - 978_307_200).prefix(10)) } ?? "date unknown"
+    return "\(id.prefix(12)) \(date) \(escapedForTerminal(subject))"
+  }
+}

@@ -1,0 +1,62 @@
+import CoreDataModel
+import JSON
+import StoreDoctor
+
+/// `storedoctor.pins/1`; its schema is `docs/schemas/pins.json`.
+extension ModelPins: JSONRepresentable {
+  /// The whole document.
+  public var json: JSONValue {
+    .object([
+      ("schema", .string("storedoctor.pins/1")), ("tool", .object(["version": .string(toolVersion)])),
+      ("versions", .array(versions.map(\.json))),
+    ])
+  }
+}
+
+extension ModelPins.Version: JSONRepresentable {
+  var json: JSONValue {
+    .object([
+      ("name", .string(name)), ("checksum", .string(hexadecimal(checksum))),
+      ("entities", .object(entities.mapValues(\.json))),
+    ])
+  }
+}
+
+extension ModelPins.Entity: JSONRepresentable {
+  var json: JSONValue {
+    .object([
+      ("hash", .string(hash.description)), ("entity", text.entity.isEmpty ? nil : .string(text.entity)),
+      ("properties", .object(text.properties.mapValues(JSONValue.string))),
+    ])
+  }
+}
+
+/// `storedoctor.pin-check/1`; its schema is `docs/schemas/pin-check.json`.
+extension PinCheck: JSONRepresentable {
+  /// The whole document.
+  public var json: JSONValue {
+    .object([
+      ("schema", .string("storedoctor.pin-check/1")), ("tool", .object(["version": .string(toolVersion)])),
+      ("path", .string(path)), ("kept", .strings(kept)), ("missing", .strings(missing)),
+      ("unpinned", .strings(unpinned)), ("moved", .array(moved.map(\.json))),
+    ])
+  }
+}
+
+extension PinCheck.Moved: JSONRepresentable {
+  var json: JSONValue {
+    .object([
+      ("name", .string(name)),
+      (
+        "changes",
+        .array(
+          changes.map {
+            .object([
+              ("entity", .string($0.entity)), ("property", .optional($0.property)), ("before", .optional($0.before)),
+              ("now", .optional($0.now)),
+            ])
+          })
+      ),
+    ])
+  }
+}

@@ -1,0 +1,63 @@
+import CoreDataStore
+import StoreDoctor
+
+/// A check of pins as a person reads it: the answer, then what moved, property by property.
+extension PinCheck {
+  /// The text for a terminal of `width` columns.
+  public func text(width: Int, isStyled: Bool) -> String {
+    var page = Page(width: width, isStyled: isStyled)
+    page.paragraph(verdict, first: "", style: .strong)
+    for name in missing {
+      page.paragraph("\(quoted(name)) is pinned and not in the model any more", first: "  ! ", style: .warning)
+    }
+    for version in moved { version.write(to: &page) }
+    if !unpinned.isEmpty {
+      page.line()
+      page.paragraph("not pinned: \(unpinned.map(quoted).joined(separator: ", "))")
+    }
+    if !moved.isEmpty {
+      page.section("Next")
+      page.paragraph(
+        "put the released version back as it was and make the change in a new version; "
+          + "stores in the field were made with the released one")
+    }
+    return page.text
+  }
+
+  /// The answer in a sentence.
+  public var verdict: String {
+    let place = escapedForTerminal(path)
+    guard !isKept else {
+      return "\(place): \(counted(Int64(kept.count), "pinned version")) as released"
+    }
+    var parts: [String] = []
+    if !moved.isEmpty { parts.append("\(moved.map { quoted($0.name) }.joined(separator: ", ")) changed after release") }
+    if !missing.isEmpty { parts.append("\(missing.map(quoted).joined(separator: ", ")) missing") }
+    return "\(place): \(parts.joined(separator: "; "))"
+  }
+}
+
+extension PinCheck.Moved {
+  fileprivate func write(to page: inout Page) {
+    page.section(quoted(name))
+    for group in groups {
+      page.line("  " + group.places.map(escapedForTerminal).joined(separator: ", "))
+      page.paragraph(group.change.before.map(escapedForTerminal) ?? "not there", first: "    released  ")
+      page.paragraph(group.change.now.map(escapedForTerminal) ?? "gone", first: "    now       ")
+    }
+  }
+
+  /// A change of an inherited property is in all entities that inherit it; it is said once.
+  private var groups: [(places: [String], change: PinCheck.Change)] {
+    var groups: [(places: [String], change: PinCheck.Change)] = []
+    for change in changes {
+      let place = change.property.map { "\(change.entity).\($0)" } ?? change.entity
+      let same = groups.firstIndex {
+        change.property != nil && $0.change.property == change.property && $0.change.before == change.before
+          && $0.change.now == change.now
+      }
+      if let same { groups[same].places.append(place) } else { groups.append(([place], change)) }
+    }
+    return groups
+  }
+}
