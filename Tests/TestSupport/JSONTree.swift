@@ -46,4 +46,16 @@ public enum JSONTree: Decodable, Equatable, Sendable {
     guard case .string(let text) = self else { return nil }
     return text
   }
+
+  /// A number without fraction.
+  public var wholeNumber: Int64? {
+    guard case .integer(let number) = self else { return nil }
+    return number
+  }
+
+  /// The elements of a list.
+  public var list: [JSONTree]? {
+    guard case .array(let elements) = self else { return nil }
+    return elements
+  }
 }

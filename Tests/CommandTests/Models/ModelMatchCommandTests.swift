@@ -1,0 +1,207 @@
+import CoreDataModel
+import CoreDataStore
+import Foundation
+import SQLite
+import StoreGenerator
+import TestSupport
+import Testing
+
+@Suite struct ModelMatchCommandTests {
+  @Test func namesTheVersionThatMadeTheStore() throws {
+    let folder = try TemporaryFolder()
+    let bundle = try XcodeFiles.bundle(in: folder)
+    let store = try XcodeFiles.store(XcodeFiles.versions[1], in: folder)
+    let before = FolderState(of: folder.path)
+    let outcome = try Program.run(["model", "match", store, bundle], environment: ["COLUMNS": "200"])
+    #expect(outcome.status == 0)
+    #expect(
+      outcome.output == """
+        \(store) was made with 'Notes 2': all 1 entity hash equal
+          ! 'Notes 3' has the store's version identifier '2' and another shape: it was changed after this store was made, or the identifier was never raised
+
+        Versions
+            'Notes'    0 of 1 equal, 1 differs (Note)
+          = 'Notes 2'  all 1 equal
+            'Notes 3'  0 of 2 equal, 1 differs (Note), 1 only in the model (Tag); current version
+
+        Next
+          storedoctor model diff '\(bundle)#Notes 2' '\(bundle)#Notes 3'
+
+        """)
+    #expect(FolderState(of: folder.path) == before)
+  }
+
+  @Test func namesTheNearestAndWhatDiffersWhenNoneFits() throws {
+    let folder = try TemporaryFolder()
+    let bundle = try XcodeFiles.bundle(in: folder)
+    let edited = XcodeFiles.versions[2].replacing(#"name="name" attr"#, with: #"name="name" optional="YES" attr"#)
+    let outcome = try Program.run(
+      ["model", "match", try XcodeFiles.store(edited, in: folder), bundle], environment: ["COLUMNS": "300"])
+    #expect(outcome.status == 1)
+    #expect(outcome.output.contains("was made with none of 3 versions given"))
+    #expect(outcome.output.contains("Nearest: 'Notes 3'"))
+    #expect(outcome.output.contains("Tag.name"))
+  }
+
+  @Test func recognisesMergedModels() throws {
+    let folder = try TemporaryFolder()
+    let notes = try XcodeFiles.bundle(in: folder)
+    let trips = folder("Trips.xcdatamodel")
+    let trip = #"<entity name="Trip"><attribute name="name" optional="YES" attributeType="String"/></entity>"#
+    try XcodeFiles.write(XcodeFiles.contents(trip), to: trips + "/contents")
+    let merged = try Model(
+      entities: [notes + "#Notes", trips].flatMap { try ModelSource.read($0).versions[0].model.entities })
+    let store = try XcodeFiles.store(merged, in: folder)
+    let both = try Program.run(["model", "match", store, notes, trips], environment: ["COLUMNS": "300"])
+    #expect(both.status == 0)
+    #expect(both.output.contains("'Notes' of \(notes) and '\(trips)' merged into one model"))
+    let one = try Program.run(["model", "match", store, notes], environment: ["COLUMNS": "300"])
+    #expect(one.status == 1)
+    #expect(one.output.contains("merged with a model that was not given: 1 of 2 entity hashes are of other entities (Trip)"))
+  }
+
+  @Test func pointsOutVersionsWithOneChecksum() throws {
+    let folder = try TemporaryFolder()
+    let bundle = try XcodeFiles.bundle([XcodeFiles.versions[0], XcodeFiles.versions[0]], in: folder)
+    let store = try XcodeFiles.store(XcodeFiles.versions[0], in: folder)
+    let outcome = try Program.run(["model", "match", store, bundle], environment: ["COLUMNS": "200"])
+    #expect(outcome.output.contains("'Notes' and 'Notes 2' have the same checksum: a staged migration with both is refused"))
+  }
+
+  @Test func answersForAStoreWithoutModelCache() throws {
+    let folder = try TemporaryFolder()
+    let model = try ModelSource.read(Array(XcodeFiles.versions[0].utf8), path: "contents").versions[0].model
+    let store = folder("Old.sqlite")
+    let writer = try StoreWriter(creating: store, StoreDescription(model: model, framework: 640, usesWAL: false))
+    try writer.finish()
+    try Connection(writing: store, create: false).execute("DROP TABLE Z_MODELCACHE")
+    let bundle = try XcodeFiles.bundle([XcodeFiles.versions[1]], in: folder)
+    let none = try Program.run(["model", "match", store, bundle])
+    #expect(none.status == 1)
+    #expect(none.output.contains("the store carries no model of its own"))
+    let hashed = try Program.run(["model", "hash", store])
+    #expect(hashed.status == 2)
+    #expect(hashed.errors.contains("only the hashes in its metadata"))
+  }
+
+  @Test(arguments: [
+    (["model", "match", "nothing.sqlite", "also.momd"], Int32(2), "no such file"),
+    (["model", "match", "nothing.sqlite"], 64, "give the models to match"),
+  ])
+  func saysWhatIsWrong(command: [String], status: Int32, words: String) throws {
+    let outcome = try Program.run(command)
+    #expect(outcome.status == status)
+    #expect(outcome.errors.contains(words))
+  }
+}
+
+@Suite struct ModelHashCommandTests {
+  @Test func showsVersionsSideBySide() throws {
+    let folder = try TemporaryFolder()
+    let bundle = try XcodeFiles.bundle(in: folder)
+    let hashes = try ModelSource.read(bundle).versions.map(\.model.versionHashes)
+    let short = { (version: Int, entity: String) in
+      String((hashes[version].byEntity[entity]?.description ?? "").prefix(8))
+    }
+    let outcome = try Program.run(["model", "hash", bundle])
+    #expect(outcome.status == 0)
+    #expect(
+      outcome.output.contains(
+        """
+          entity  1         2         3
+          Note    \(short(0, "Note"))  \(short(1, "Note"))  \(short(2, "Note"))
+          Tag     -         -         \(short(2, "Tag"))
+        """))
+    #expect(outcome.output.contains("'Notes 3'  checksum \(base64(hashes[2].checksum))  current"))
+  }
+
+  @Test func spellsHashesAsAsked() throws {
+    let folder = try TemporaryFolder()
+    let version = try XcodeFiles.bundle(in: folder) + "#Notes 2"
+    let hash = try #require(try ModelSource.read(version).versions[0].model.versionHashes.byEntity["Note"])
+    for (spelling, text) in [
+      ("hex", "Note      \(hash)"), ("base64", "Note      \(base64(hash.bytes))"),
+      ("swift", "\"Note\": \"\(base64(hash.bytes))\","),
+    ] {
+      #expect(try Program.run(["model", "hash", version, "--spelling", spelling]).output.contains(text))
+    }
+    let unknown = try Program.run(["model", "hash", version, "--entity", "Nota"])
+    #expect(unknown.status == 2)
+    #expect(unknown.errors.contains("no entity 'Nota' in this model; it has 'Note'"))
+  }
+}
+
+@Suite struct ModelPinCommandTests {
+  @Test func aChangedReleaseFailsWithTheProperty() throws {
+    let folder = try TemporaryFolder()
+    let bundle = try XcodeFiles.bundle(in: folder)
+    let pins = folder("released.json")
+    #expect(try Program.run(["model", "pin", bundle, "--output", pins]).status == 0)
+    let kept = try Program.run(["model", "check", bundle, "--pins", pins], environment: ["COLUMNS": "300"])
+    #expect(kept.status == 0)
+    #expect(kept.output == "\(bundle): 3 pinned versions as released\n")
+    // Not hashed: nothing moves.
+    let path = bundle + "/Notes 2.xcdatamodel/contents"
+    let contents = XcodeFiles.versions[1]
+    try XcodeFiles.write(contents.replacing("attributeType", with: #"defaultValueString="x" attributeType"#), to: path)
+    #expect(try Program.run(["model", "check", bundle, "--pins", pins]).status == 0)
+    try XcodeFiles.write(contents.replacing("attributeType", with: #"optional="YES" attributeType"#), to: path)
+    let moved = try Program.run(["model", "check", bundle, "--pins", pins], environment: ["COLUMNS": "200"])
+    #expect(moved.status == 1)
+    #expect(
+      moved.output.contains(
+        """
+        \(bundle): 'Notes 2' changed after release
+
+        'Notes 2'
+          Note.title
+            released  String, required
+            now       String, optional
+        """))
+    #expect(try Program.run(["model", "check", bundle, "--pins", pins, "--fail-on", "never"]).status == 0)
+  }
+
+  @Test func aMissingReleaseFails() throws {
+    let folder = try TemporaryFolder()
+    let bundle = try XcodeFiles.bundle(in: folder)
+    let pins = folder("released.json")
+    _ = try Program.run(["model", "pin", bundle, "--output", pins])
+    try FileManager.default.removeItem(atPath: bundle + "/Notes.xcdatamodel")
+    let outcome = try Program.run(["model", "check", bundle, "--pins", pins])
+    #expect(outcome.status == 1)
+    #expect(outcome.output.contains("'Notes' is pinned and not in the model any more"))
+  }
+
+  @Test func neverWritesOverAnything() throws {
+    let folder = try TemporaryFolder()
+    let bundle = try XcodeFiles.bundle(in: folder)
+    let store = try XcodeFiles.store(XcodeFiles.versions[0], in: folder)
+    let pins = try folder.write(Array("{}".utf8), to: "pins.json")
+    let before = FolderState(of: folder.path)
+    for (target, options, words) in [
+      (pins, [], "it exists; --force replaces it"), (store, ["--force"], "it is a database, which is not replaced"),
+      (store + "-wal", [], "that is the name of a side file"),
+      (bundle, ["--force"], "it exists and is not a regular file"),
+    ] {
+      let outcome = try Program.run(["model", "pin", bundle, "--output", target] + options)
+      #expect(outcome.status == 2)
+      #expect(outcome.errors.contains(words))
+    }
+    #expect(FolderState(of: folder.path) == before)
+    #expect(try Program.run(["model", "pin", bundle, "--output", pins, "--force"]).status == 0)
+    #expect(try Program.run(["model", "check", bundle, "--pins", pins]).status == 0)
+  }
+
+  @Test(arguments: [
+    ("{", "line 1"), (#"{"schema": "storedoctor.model/1"}"#, "schema"),
+    (#"{"schema": "storedoctor.pins/1", "versions": [{"name": 1}]}"#, "versions[0].name"),
+  ])
+  func saysWhereAFileOfPinsIsWrong(text: String, place: String) throws {
+    let folder = try TemporaryFolder()
+    let bundle = try XcodeFiles.bundle(in: folder)
+    let pins = try folder.write(Array(text.utf8), to: "pins.json")
+    let outcome = try Program.run(["model", "check", bundle, "--pins", pins])
+    #expect(outcome.status == 2)
+    #expect(outcome.errors.contains("cannot read the pins in '\(pins)': ") && outcome.errors.contains(place))
+  }
+}
