@@ -41,6 +41,7 @@ extension EffectRules {
 
   private func parentEffect(_ entity: String, from old: String?, to new: String?) -> Effect {
     guard new != nil else { return .yes(.b, "rows move to a table of their own with their keys and values") }
+    if let old, difference.destinationEntity(of: old) == new { return .yes(.a, "unchanged") }
     if mergesHierarchies(entity) {
       return .no(.a, .notInferable, "hierarchies that had no common parent cannot be merged")
     }
