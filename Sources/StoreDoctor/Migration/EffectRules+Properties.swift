@@ -53,7 +53,7 @@ extension EffectRules {
       return .yes(property.isOptional ? .b : .a, "the default in every row")
     }
     if property.isOptional { return .yes(.a, "NULL in every row") }
-    return .yes(.a, "nothing: there may be no rows", missing(rows, .missingAttribute, met: .c, violated: .b))
+    return .yes(.a, "there is no value to give them", missing(rows, .missingAttribute, met: .c, violated: .b))
   }
 
   private func addition(of relationship: Relationship, _ property: Property, _ rows: [String]) -> Effect {
@@ -63,7 +63,7 @@ extension EffectRules {
         .b, "no links; a touched object fails at its next save",
         .risk(.noRows(rows), met: .b, violated: .b, codeAtSave: 1580, "no links in a required relationship"))
     }
-    return .yes(.a, "nothing: there may be no rows", missing(rows, .missingRelationship, met: .c, violated: .b))
+    return .yes(.a, "there is no value to give them", missing(rows, .missingRelationship, met: .c, violated: .b))
   }
 
   private func missing(_ rows: [String], _ failure: Failure, met: Grade, violated: Grade) -> RowRule {
@@ -154,7 +154,7 @@ extension EffectRules {
     }
     let failure = property.relationship == nil ? Failure.missingAttribute : .missingRelationship
     return .yes(
-      .b, "nothing: there may be no rows",
+      .b, "there is no value to give them",
       .blocking(condition, failure, met: .b, violated: .c, "no value for a required property"))
   }
 }

@@ -14,6 +14,7 @@ import Testing
         "wire-ios-data-model--store\($0)-"
       },
       ["v1", "v2", "v4"].map { "browserserviceskit--bookmarks-\($0)-" },
+      ["dc6686", "800ba1", "7ca272", "8a0831", "28b88a", "182916"].map { "osxphotos--photos-\($0)" },
       ["coredataplus--samplemodel-v1-", "coredataplus--samplemodel-v2-"],
       ["coredatamigrationrevis--coredatamigration-example-1-", "coredatamigrationrevis--coredatamigration-example-3-"],
     ])
