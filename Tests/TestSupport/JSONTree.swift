@@ -1,7 +1,7 @@
 import Foundation
 
 /// A JSON document as a value, read strictly: `true` is no number, and a number without fraction is an integer.
-public enum JSONTree: Decodable, Equatable, Sendable {
+public enum JSONTree: Decodable, Hashable, Sendable {
   case null
   case bool(Bool)
   case integer(Int64)

@@ -57,6 +57,8 @@ public struct MigrationCase: Decodable, Sendable, CustomTestStringConvertible {
     public var property: String?
     /// The properties of the constraint concerned.
     public var constraint: [String]?
+    /// Key of the row.
+    public var pk: Int64?
     /// Keys of the rows.
     public var pks: [Int64]?
   }

@@ -3,10 +3,7 @@ extension ChangeFinder {
   func entityChanges(from old: Entity, to new: Entity) -> [ModelChange.Kind] {
     var kinds: [ModelChange.Kind] = []
     if old.name != new.name { kinds.append(.entityRenamed) }
-    // A parent that is only called something else is a change of the parent.
-    if old.parent.flatMap({ entities.destinations[$0] }) != new.parent || (old.parent == nil) != (new.parent == nil) {
-      kinds.append(.parent(from: old.parent, to: new.parent))
-    }
+    if changesParent(from: old.parent, to: new.parent) { kinds.append(.parent(from: old.parent, to: new.parent)) }
     if old.isAbstract != new.isAbstract { kinds.append(.abstract(new.isAbstract)) }
     if old.versionHashModifier != new.versionHashModifier {
       kinds.append(.entityModifier(from: old.versionHashModifier, to: new.versionHashModifier))
@@ -19,6 +16,13 @@ extension ChangeFinder {
     }
     if old.userInfo != new.userInfo { kinds.append(.userInfo) }
     return kinds
+  }
+
+  /// A parent that is only called something else is a change of the parent, unless another entity has its old name now:
+  /// then the child may be all that moves a hash.
+  private func changesParent(from old: String?, to new: String?) -> Bool {
+    guard let old, let new else { return (old == nil) != (new == nil) }
+    return entities.destinations[old] != new || (old != new && destination.entity(named: old) != nil)
   }
 
   private func constraintChanges(from old: Entity, to new: Entity) -> [ModelChange.Kind] {

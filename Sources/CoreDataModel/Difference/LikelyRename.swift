@@ -107,7 +107,7 @@ extension ChangeFinder {
     }
   }
 
-  /// Three of four properties, by name and kind; a single one is enough only under a similar name.
+  /// Three of four properties, by name and type.
   private func shareMostProperties(_ old: Entity, _ new: Entity) -> Bool {
     let before = Dictionary(old.properties.map { ($0.name, $0) }) { first, _ in first }
     let shared = new.properties.filter { property in
@@ -115,8 +115,7 @@ extension ChangeFinder {
         ?? false
     }
     let most = max(old.properties.count, new.properties.count)
-    guard !shared.isEmpty, shared.count * 4 >= most * 3 else { return false }
-    return shared.count > 1 || areSimilar(old.name, new.name)
+    return !shared.isEmpty && shared.count * 4 >= most * 3
   }
 }
 

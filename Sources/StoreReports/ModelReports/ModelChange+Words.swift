@@ -1,0 +1,178 @@
+import CoreDataModel
+
+/// A change in the words of a report: its name for scripts, what was and what is, and a phrase for people.
+struct ChangeWords: Equatable {
+  /// The kind in JSON: "attributeAdded".
+  var kind: String
+  /// What was, where it is a value.
+  var from: String?
+  /// What is, where it is a value.
+  var to: String?
+  /// What the change is about within its place: an index, a constraint, elements.
+  var names: [String]?
+  /// The phrase shown to people, not yet escaped.
+  var phrase: String
+
+  init(_ kind: String, _ phrase: String, from: String? = nil, to: String? = nil, names: [String]? = nil) {
+    (self.kind, self.phrase, self.from, self.to, self.names) = (kind, phrase, from, to, names)
+  }
+
+  fileprivate static func value(_ kind: String, _ title: String, _ from: String?, _ to: String?) -> Self {
+    Self(kind, "\(title) \(from ?? "none") -> \(to ?? "none")", from: from, to: to)
+  }
+
+  fileprivate static func flag(_ kind: String, _ isSet: Bool, _ set: String, _ cleared: String) -> Self {
+    Self(kind, isSet ? set : cleared, from: isSet ? "false" : "true", to: isSet ? "true" : "false")
+  }
+}
+
+extension ModelChange {
+  var words: ChangeWords {
+    entityWords ?? propertyWords ?? detailWords ?? ChangeWords("other", "changed")
+  }
+
+  // MARK: The model and its entities
+
+  private var entityWords: ChangeWords? {
+    switch kind {
+    case .versionIdentifiers(let old, let new):
+      .value("versionIdentifiers", "version identifiers", list(old), list(new))
+    case .configurationAdded(let name): named("configurationAdded", "configuration \(name) added", name)
+    case .configurationRemoved(let name): named("configurationRemoved", "configuration \(name) removed", name)
+    case .configurationMembers(let name, let added, let removed):
+      named(
+        "configurationMembers",
+        "configuration \(name)" + added.map { " +\($0)" }.joined() + removed.map { " -\($0)" }.joined(), name)
+    case .fetchRequestAdded(let name): named("fetchRequestAdded", "fetch request \(name) added", name)
+    case .fetchRequestRemoved(let name): named("fetchRequestRemoved", "fetch request \(name) removed", name)
+    case .fetchRequestChanged(let name): named("fetchRequestChanged", "fetch request \(name) changed", name)
+    case .entityAdded: ChangeWords("entityAdded", "entity added")
+    case .entityRemoved: ChangeWords("entityRemoved", "entity removed")
+    case .entityRenamed:
+      ChangeWords(
+        "entityRenamed", "renamed from \(place.sourceEntity ?? "")", from: place.sourceEntity,
+        to: place.destinationEntity)
+    case .parent(let old, let new): .value("parent", "parent", old, new)
+    case .abstract(let isAbstract): .flag("abstract", isAbstract, "abstract now", "no longer abstract")
+    case .entityModifier(let old, let new), .propertyModifier(let old, let new):
+      .value("hashModifier", "hash modifier", old, new)
+    case .constraintAdded(let names):
+      ChangeWords("constraintAdded", "unique now: \(names.joined(separator: " + "))", names: names)
+    case .constraintRemoved(let names):
+      ChangeWords("constraintRemoved", "no longer unique: \(names.joined(separator: " + "))", names: names)
+    case .constraintChanged(let old, let new):
+      .value("constraintChanged", "unique", old.joined(separator: " + "), new.joined(separator: " + "))
+    case .className(let old, let new): .value("className", "class", old, new)
+    case .indexAdded(let name): named("indexAdded", "index \(name) added", name)
+    case .indexRemoved(let name): named("indexRemoved", "index \(name) removed", name)
+    case .indexChanged(let name): named("indexChanged", "index \(name) changed", name)
+    case .compoundIndexes: ChangeWords("compoundIndexes", "compound indexes changed")
+    default: nil
+    }
+  }
+
+  // MARK: Properties
+
+  private var propertyWords: ChangeWords? {
+    switch kind {
+    case .added(let kind): ChangeWords("\(kind.rawValue)Added", "\(kind.title) added")
+    case .removed(let kind): ChangeWords("\(kind.rawValue)Removed", "\(kind.title) removed")
+    case .renamed(let kind):
+      ChangeWords(
+        "\(kind.rawValue)Renamed", "renamed from \(place.sourceProperty ?? "")", from: place.sourceProperty,
+        to: place.destinationProperty)
+    case .moved(let kind, let movement): moved(kind, movement)
+    case .propertyKind(let old, let new): .value("propertyKind", "kind", old.title, new.title)
+    case .optional(let isOptional): .flag("optional", isOptional, "optional now", "required now")
+    case .transient(let isTransient): .flag("transient", isTransient, "transient now", "stored now")
+    case .readOnly(let isReadOnly): .flag("readOnly", isReadOnly, "read-only now", "no longer read-only")
+    case .type(let old, let new): .value("type", "type", old.name, new.name)
+    case .externalStorage(let isAllowed):
+      .flag("externalStorage", isAllowed, "may be kept in external files", "no longer kept in external files")
+    case .preservesValueInHistory(let isKept):
+      .flag("preservesValueInHistory", isKept, "kept in history after deletion", "no longer kept in history")
+    case .ordered(let isOrdered): .flag("ordered", isOrdered, "ordered now", "no longer ordered")
+    case .indexedMark(let isIndexed): .flag("indexed", isIndexed, "indexed now", "no longer indexed")
+    default: nil
+    }
+  }
+
+  private func moved(_ kind: PropertyKind, _ movement: Movement) -> ChangeWords {
+    let phrase =
+      switch movement {
+      case .up: "moved up from \(place.sourceEntity ?? "")"
+      case .down: "moved down from \(place.sourceEntity ?? "")"
+      case .redeclared: "declared again below \(place.sourceEntity ?? "")"
+      case .redeclarationRemoved: "no longer declared again in \(place.sourceEntity ?? "")"
+      }
+    let name = "\(kind.rawValue)Moved\(movement.rawValue.prefix(1).uppercased())\(movement.rawValue.dropFirst())"
+    return ChangeWords(name, phrase, from: place.sourceEntity, to: place.destinationEntity)
+  }
+
+  // MARK: What only attributes, relationships or fetched properties have
+
+  private var detailWords: ChangeWords? {
+    switch kind {
+    case .derivation(let old, let new):
+      .value("derivation", "derived from", old.map { "\($0.expression)" }, new.map { "\($0.expression)" })
+    case .elements(let added, let removed, let changed):
+      ChangeWords(
+        "elements",
+        (["elements"] + added.map { "+\($0)" } + removed.map { "-\($0)" } + changed.map { "~\($0)" })
+          .joined(separator: " "), names: added + removed + changed)
+    case .defaultValue(let old, let new): .value("defaultValue", "default", old?.words, new?.words)
+    case .validation: ChangeWords("validation", "bounds or pattern changed")
+    case .valueClass(let old, let new): .value("valueClass", "class of the value", old, new)
+    case .valueTransformer(let old, let new): .value("valueTransformer", "transformer", old, new)
+    case .locationComponents: ChangeWords("locationComponents", "location components changed")
+    case .destination(let old, let new): .value("destination", "destination", old, new)
+    case .inverse(let old, let new): .value("inverse", "inverse", old, new)
+    case .maximumCount(let old, let new): .value("maximumCount", "at most", old.countWords, new.countWords)
+    case .minimumCount(let old, let new): .value("minimumCount", "at least", "\(old)", "\(new)")
+    case .deleteRule(let old, let new): .value("deleteRule", "delete rule", "\(old)", "\(new)")
+    case .fetchedRequest: ChangeWords("fetchedRequest", "its fetch request changed")
+    case .renamingIdentifier(let old, let new): .value("renamingIdentifier", "renaming identifier", old, new)
+    case .userInfo: ChangeWords("userInfo", "user info changed")
+    default: nil
+    }
+  }
+
+  private func named(_ kind: String, _ phrase: String, _ name: String) -> ChangeWords {
+    ChangeWords(kind, phrase, names: [name])
+  }
+
+  private func list(_ texts: [String]) -> String? { texts.isEmpty ? nil : texts.joined(separator: ", ") }
+}
+
+extension ModelChange.PropertyKind {
+  var title: String {
+    switch self {
+    case .attribute: "attribute"
+    case .relationship: "relationship"
+    case .fetchedProperty: "fetched property"
+    }
+  }
+}
+
+extension Int32 {
+  /// A maximum count: 0 and less is no limit.
+  fileprivate var countWords: String { self > 0 ? String(self) : self == 0 ? "many" : "many (\(self))" }
+}
+
+extension DefaultValue {
+  /// The value as a person writes it down; bytes by their number.
+  var words: String {
+    switch self {
+    case .boolean(let value): value ? "YES" : "NO"
+    case .integer(let value): String(value)
+    case .real(let value): String(value)
+    case .string(let text): "\"\(text)\""
+    case .date(let seconds): timestamp(seconds)
+    case .data(let bytes): counted(Int64(bytes.count), "byte")
+    case .decimal(let digits): digits
+    case .uuid(let bytes): hexadecimal(bytes)
+    case .uri(let text): text
+    case .object(let className): "<\(className)>"
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import CoreDataModel
+import StoreDoctor
+
+/// The JSON form of a difference, `storedoctor.model-diff/1`; its schema is `docs/schemas/model-diff.json`.
+extension ModelDiffReport: JSONRepresentable {
+  /// The whole document.
+  public var json: JSONValue {
+    .object([
+      ("schema", .string("storedoctor.model-diff/1")), ("tool", .object(["version": .string(toolVersion)])),
+      ("source", source.json), ("destination", destination.json),
+      ("hashesEqual", .bool(inference.difference.hashesAreEqual)),
+      ("changesEnteringHash", .integer(Int64(hashedCount))), ("lightweight", lightweight),
+      ("changes", .array(shown.map { $0.change.json(words(of: $0.change), $0.effect) })),
+      ("likelyRenames", .array(inference.difference.likelyRenames.map(\.json))),
+      ("unproven", .nonEmpty(unproven.map(\.rawValue))),
+    ])
+  }
+
+  /// What lightweight migration makes of the whole; left out where none is needed.
+  private var lightweight: JSONValue? {
+    guard !inference.difference.hashesAreEqual else { return nil }
+    return .object([
+      ("inferable", .bool(inference.isInferable)), ("basis", .string(grade.basis.rawValue)),
+      ("conditions", .array(inference.isInferable ? inference.blockingRules.map(\.json) : [])),
+    ])
+  }
+}
+
+extension ModelDiffReport.Side: JSONRepresentable {
+  var json: JSONValue { .object([("path", .string(path)), ("version", .optional(version))]) }
+}
+
+extension ModelChange {
+  fileprivate func json(_ words: ChangeWords, _ effect: Effect) -> JSONValue {
+    .object([
+      ("sourceEntity", .optional(place.sourceEntity)), ("sourceProperty", .optional(place.sourceProperty)),
+      ("destinationEntity", .optional(place.destinationEntity)),
+      ("destinationProperty", .optional(place.destinationProperty)), ("kind", .string(words.kind)),
+      ("from", .optional(words.from)), ("to", .optional(words.to)), ("names", words.names.map(JSONValue.strings)),
+      ("entersHash", .bool(entersHash)), ("migration", effect.json),
+    ])
+  }
+}
+
+extension Effect: JSONRepresentable {
+  var json: JSONValue {
+    .object([
+      ("inference", .string(name)), ("code", .optional(failure?.code.map(Int64.init))),
+      ("reason", .optional(failure?.reason)), ("basis", .string(basis.rawValue)), ("grade", .string(grade.rawValue)),
+      ("rows", .string(afterwards)), ("conditions", rules.isEmpty ? nil : .array(rules.map(\.json))),
+    ])
+  }
+
+  private var name: String {
+    switch inference {
+    case .notNeeded: "notNeeded"
+    case .possible: "possible"
+    case .impossible: "impossible"
+    case .unknown: "unknown"
+    }
+  }
+
+  private var failure: Failure? { if case .impossible(let failure) = inference { failure } else { nil } }
+}
+
+extension RowRule: JSONRepresentable {
+  var json: JSONValue {
+    let (entities, properties) = condition.subject
+    return .object([
+      ("kind", .string(condition.kind)), ("entities", .strings(entities)), ("properties", .nonEmpty(properties)),
+      ("consequence", .string(name)), ("code", .optional(code)), ("reason", .optional(reason)),
+      ("basisWhenMet", .string(gradeWhenMet.basis.rawValue)),
+      ("basisWhenViolated", .string(gradeWhenViolated.basis.rawValue)), ("message", .string(words)),
+    ])
+  }
+
+  private var name: String {
+    switch consequence {
+    case .blocks: "blocks"
+    case .atRisk: "atRisk"
+    case .loses: "loses"
+    }
+  }
+
+  /// Of the migration that fails, or of the next save of such an object.
+  private var code: Int64? {
+    switch consequence {
+    case .blocks(let failure): failure.code.map(Int64.init)
+    case .atRisk(let code): code.map(Int64.init)
+    case .loses: nil
+    }
+  }
+
+  private var reason: String? { if case .blocks(let failure) = consequence { failure.reason } else { nil } }
+}
+
+extension LikelyRename: JSONRepresentable {
+  var json: JSONValue {
+    .object([
+      ("sourceEntity", .optional(place.sourceEntity)), ("sourceProperty", .optional(place.sourceProperty)),
+      ("destinationEntity", .optional(place.destinationEntity)),
+      ("destinationProperty", .optional(place.destinationProperty)),
+      ("renamingIdentifier", .string(renamingIdentifier)), ("reason", .string(reason.rawValue)),
+      ("explanation", .string(explanation)),
+    ])
+  }
+}

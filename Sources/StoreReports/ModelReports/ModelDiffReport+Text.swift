@@ -1,0 +1,130 @@
+import CoreDataModel
+import CoreDataStore
+import StoreDoctor
+
+/// The difference as a person reads it: the answer in one line, then the changes by entity.
+extension ModelDiffReport {
+  /// - Parameters:
+  ///   - width: columns of the terminal.
+  ///   - isStyled: whether escape sequences may be used.
+  public func text(width: Int, isStyled: Bool) -> String {
+    var page = Page(width: width, isStyled: isStyled)
+    page.paragraph(verdict, indent: 0, first: "", style: .strong)
+    page.field("from", source.words, width: 4)
+    page.field("to", destination.words, width: 4)
+    writeChanges(to: &page)
+    writeRenames(to: &page)
+    if !unproven.isEmpty {
+      page.section("Unproven")
+      page.paragraph(
+        "hashes computed by rules no real store has confirmed: "
+          + unproven.map(\.rawValue).joined(separator: "; "))
+    }
+    return page.text
+  }
+
+  /// "3 changes enter the hash; lightweight migration: yes, if no Note has NULL in title".
+  public var verdict: String {
+    let count = inference.difference.changes.count
+    if count == 0 { return "no difference" }
+    if inference.difference.hashesAreEqual {
+      let none = count == 1 ? "the one change does not enter the hash" : "none of \(count) changes enters the hash"
+      return "\(none): a store of the one opens with the other" + (grade.basis == .assumed ? " (assumed)" : "")
+    }
+    let entering = "\(counted(Int64(hashedCount), "change")) \(hashedCount == 1 ? "enters" : "enter") the hash"
+    return "\(entering); lightweight migration: \(answer)" + (grade.basis == .assumed ? " (assumed)" : "")
+  }
+
+  private var answer: String {
+    if let first = obstacles.first {
+      let more = obstacles.count > 1 ? ", and \(obstacles.count - 1) more" : ""
+      return "no, \(first.change.place.words): \(escapedForTerminal(first.change.words.phrase))\(more)"
+    }
+    let conditions = inference.blockingRules.map(\.condition.words)
+    return switch conditions.count {
+    case 0: "yes"
+    case 1: "yes, if \(conditions[0])"
+    default: "yes, if \(conditions.count) conditions hold"
+    }
+  }
+
+  // MARK: Changes
+
+  private func writeChanges(to page: inout Page) {
+    guard !shown.isEmpty else { return }
+    var entity: String?
+    for (change, effect) in shown {
+      let title = change.place.entity ?? "The model as a whole"
+      if entity != title {
+        page.section(escapedForTerminal(title))
+        entity = title
+      }
+      write(change, effect, to: &page)
+    }
+    page.line()
+    page.line(page.styled("  # enters the hash, - does not", .faint))
+  }
+
+  private func write(_ change: ModelChange, _ effect: Effect, to page: inout Page) {
+    let property = change.place.property.map { escapedForTerminal($0) + ": " } ?? ""
+    page.paragraph(
+      property + escapedForTerminal(words(of: change).phrase), first: change.entersHash ? "  # " : "  - ")
+    guard effect.inference != .notNeeded || !effect.rules.isEmpty || effect.basis == .assumed else { return }
+    if effect.afterwards != "unchanged" || effect.basis == .assumed {
+      page.paragraph(
+        effect.words + (effect.basis == .assumed ? " (assumed)" : ""), first: "      ",
+        style: effect.isImpossible ? .warning : .faint)
+    }
+    for rule in effect.rules { write(rule, to: &page) }
+  }
+
+  private func write(_ rule: RowRule, to page: inout Page) {
+    let assumed = rule.gradeWhenViolated.basis == .assumed ? " (assumed)" : ""
+    switch rule.consequence {
+    case .blocks(let failure):
+      let code = failure.code.map { " with \($0)" } ?? ""
+      page.paragraph("passes if \(rule.condition.words); else fails\(code)\(assumed)", first: "      ", style: .warning)
+    case .atRisk(let code):
+      let code = code.map { " (\($0) at the next save)" } ?? ""
+      page.paragraph("worth a look unless \(rule.condition.words)\(code)\(assumed)", first: "      ", style: .faint)
+    case .loses: break
+    }
+  }
+
+  private func writeRenames(to page: inout Page) {
+    guard !inference.difference.likelyRenames.isEmpty else { return }
+    page.section("Likely renames without renaming identifier")
+    for rename in inference.difference.likelyRenames {
+      let place = rename.place.destinationProperty == nil ? "" : escapedForTerminal(rename.place.entity ?? "") + ": "
+      page.paragraph(place + escapedForTerminal(rename.explanation), first: "  ! ", style: .warning)
+    }
+  }
+}
+
+extension ModelDiffReport.Side {
+  fileprivate var words: String {
+    escapedForTerminal(path) + (version.map { ", version \(quoted($0))" } ?? "")
+  }
+}
+
+extension ModelChange.Place {
+  /// "Note.title", escaped.
+  var words: String { [entity, property].compactMap { $0 }.map(escapedForTerminal).joined(separator: ".") }
+}
+
+extension Effect {
+  var basis: Basis { grade.basis }
+
+  fileprivate var isImpossible: Bool { if case .impossible = inference { true } else { false } }
+
+  /// What becomes of the rows, or why it cannot be.
+  fileprivate var words: String {
+    switch inference {
+    case .notNeeded, .possible: "rows: \(escapedForTerminal(afterwards))"
+    case .impossible(let failure):
+      "not inferable" + (failure.code.map { " (\($0))" } ?? "") + ": "
+        + escapedForTerminal(afterwards)
+    case .unknown: "whether it is inferable is not known; rows: \(escapedForTerminal(afterwards))"
+    }
+  }
+}

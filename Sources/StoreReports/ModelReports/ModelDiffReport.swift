@@ -1,0 +1,67 @@
+import CoreDataModel
+import StoreDoctor
+
+/// The difference of two models as it is shown: what changed, what enters the hash, what lightweight migration does.
+public struct ModelDiffReport: Sendable {
+  /// Where the older model comes from.
+  public var source: Side
+  /// Where the newer model comes from.
+  public var destination: Side
+  /// The difference, judged.
+  public var inference: MigrationInference
+  /// The entities that are shown; all if empty. The answer is always about the whole model.
+  public var entities: [String]
+
+  /// One side of a comparison.
+  public struct Side: Sendable, Equatable {
+    /// The path as it was given.
+    public var path: String
+    /// The version within a bundle.
+    public var version: String?
+
+    /// A model by its path, and its version where the path holds several.
+    public init(path: String, version: String? = nil) {
+      self.path = path
+      self.version = version
+    }
+  }
+
+  /// A report of two models.
+  public init(source: Side, destination: Side, inference: MigrationInference, entities: [String] = []) {
+    self.source = source
+    self.destination = destination
+    self.inference = inference
+    self.entities = entities
+  }
+
+  /// The changes that are shown, with what becomes of them.
+  var shown: [(change: ModelChange, effect: Effect)] {
+    guard !entities.isEmpty else { return inference.judged }
+    return inference.judged.filter { change, _ in
+      [change.place.sourceEntity, change.place.destinationEntity].contains { $0.map(entities.contains) ?? false }
+    }
+  }
+
+  /// How many changes enter the hash.
+  var hashedCount: Int { inference.difference.changes.count(where: \.entersHash) }
+
+  /// The changes for which no mapping can be inferred, the surest first.
+  var obstacles: [(change: ModelChange, effect: Effect)] {
+    inference.judged.filter { change, effect in
+      if case .impossible = effect.inference { change.entersHash } else { false }
+    }.sorted { $0.effect.grade < $1.effect.grade }
+  }
+
+  /// How sure the answer is, whatever the rows.
+  var grade: Grade {
+    if let surest = obstacles.first { return surest.effect.grade }
+    return inference.judged.filter { $0.change.entersHash || inference.difference.hashesAreEqual }.map(\.effect.grade)
+      .max() ?? .a
+  }
+
+  /// Rules of the version hash that no real file has confirmed and that either side's hashes rest on.
+  var unproven: [UnprovenRule] {
+    let models = [inference.difference.source, inference.difference.destination]
+    return Set(models.flatMap { model in model.entities.flatMap { model.unprovenRules(of: $0.name) } }).sorted()
+  }
+}
