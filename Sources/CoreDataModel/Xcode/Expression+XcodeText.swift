@@ -6,6 +6,7 @@
 /// | `pages.@count` | function `count:` | `count:(pages)` (proved) |
 /// | `lines.price.@sum` | function `sum:`, by analogy | `sum:(lines.price)` |
 /// | `canonical:(name)`, `now()` | function | the same |
+/// | `SELF` | the object itself | the same |
 /// | anything else | text | the text as it is written |
 ///
 /// "Parsing turns an aggregate at the end of a path into a function call, and the archive holds that call, not the
@@ -15,10 +16,23 @@ extension Expression {
     "@count": "count:", "@sum": "sum:", "@min": "min:", "@max": "max:", "@avg": "average:",
   ]
 
+  /// The text that ``init(xcodeText:)`` reads to the same expression, where there is one.
+  var xcodeText: String {
+    guard case .function(let selector, nil, let arguments) = self, case .keyPath(let path)? = arguments.first,
+      arguments.count == 1, let aggregate = Self.aggregates.first(where: { $0.value == selector })?.key
+    else { return description }
+    return "\(path).\(aggregate)"
+  }
+
   init(xcodeText text: String) {
     let trimmed = text.trimmingSpaces
-    self =
-      Self.aggregate(trimmed) ?? Self.function(trimmed) ?? (Self.isKeyPath(trimmed) ? .keyPath(trimmed) : .text(text))
+    if trimmed == "SELF" {
+      self = .evaluatedObject
+    } else if let call = Self.aggregate(trimmed) ?? Self.function(trimmed) {
+      self = call
+    } else {
+      self = Self.isKeyPath(trimmed) ? .keyPath(trimmed) : .text(text)
+    }
   }
 
   private static func aggregate(_ text: Substring) -> Expression? {

@@ -60,7 +60,7 @@ enum EveryValue {
     var request = FetchRequest(name: "all", entityName: "E", predicate: predicates[1])
     request.sourceFields = ["elementID": "y"]
     return try Model(
-      entities: [entity], configurations: ["C": ["E", "A"], "": []], versionIdentifiers: ["", "2"],
+      entities: [entity], configurations: ["C": ["E", "A"], "D": []], versionIdentifiers: ["", "2"],
       fetchRequests: [request])
   }
 }

@@ -55,11 +55,33 @@ struct RandomModel {
       entity.userInfo = userInfo()
       entities.append(entity)
     }
+    pairInverses(of: &entities)
     let predicate = predicate("a == 1")
     let requests = list { FetchRequest(name: "all", entityName: $0.one(of: Array(names)), predicate: predicate) }
     return try Model(
       entities: entities, configurations: random.chance(2) ? ["Local": [names[0]]] : [:],
       versionIdentifiers: random.chance(2) ? [text()] : [], fetchRequests: requests)
+  }
+
+  /// Makes inverses of relationships that lead back and forth, and of some that lead to their own entity.
+  private mutating func pairInverses(of entities: inout [Entity]) {
+    var ends: [(entity: Int, property: Int, relationship: Relationship)] = []
+    for (position, entity) in entities.enumerated() {
+      for (index, property) in entity.properties.enumerated() {
+        if let relationship = property.relationship { ends.append((position, index, relationship)) }
+      }
+    }
+    while let end = ends.popLast() {
+      let back = ends.lastIndex {
+        entities[$0.entity].name == end.relationship.destination
+          && $0.relationship.destination == entities[end.entity].name
+      }
+      let isOwn = end.relationship.destination == entities[end.entity].name && random.chance(3)
+      guard isOwn || back != nil, random.chance(2) else { continue }
+      let other = isOwn ? end : back.map { ends.remove(at: $0) } ?? end
+      entities[end.entity].properties[end.property].setInverse(entities[other.entity].properties[other.property].name)
+      entities[other.entity].properties[other.property].setInverse(entities[end.entity].properties[end.property].name)
+    }
   }
 
   private mutating func list<Element>(_ make: (inout SeededGenerator) -> Element) -> [Element] {
@@ -152,9 +174,25 @@ struct RandomModel {
         .comparison(.init(.evaluatedObject, .greaterThanOrEqual, .constant(.integer(-3)))),
         .comparison(.init(.evaluatedObject, .lessThanOrEqual, .constant(.integer(9)))),
       ]
-    case .string where hasTexts: attribute.validationTexts = ValidationTexts(minimum: "1", pattern: "[^<]*\\d")
-    case .double where hasTexts: attribute.validationTexts = ValidationTexts(maximum: "0.5")
+    case .string:
+      attribute.validationPredicates = [
+        .comparison(.init(.keyPath("length"), .lessThanOrEqual, .constant(.integer(9)))),
+        .comparison(.init(.evaluatedObject, .matches, .constant(.string("[^<]*\\d\"")))),
+      ]
+    case .double:
+      attribute.validationPredicates = [.comparison(.init(.evaluatedObject, .lessThanOrEqual, .constant(.real(0.5))))]
+    case .date:
+      attribute.validationPredicates = [.comparison(.init(.evaluatedObject, .greaterThanOrEqual, .constant(.date(-9))))]
+    case .boolean where hasTexts: attribute.validationTexts = ValidationTexts(minimum: "0")
     default: break
     }
+  }
+}
+
+extension Property {
+  fileprivate mutating func setInverse(_ name: String) {
+    guard case .relationship(var relationship) = kind else { return }
+    relationship.inverse = name
+    kind = .relationship(relationship)
   }
 }

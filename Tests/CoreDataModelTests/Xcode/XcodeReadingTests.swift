@@ -147,15 +147,30 @@ import Testing
     #expect(xcode.unknown.map(\.place) == ["E.p"])
   }
 
-  @Test func makesPredicatesOfWholeBoundsOnly() throws {
-    let whole = try attribute("attributeType='Integer 16' minValueString='1' maxValueString='8'")
-    #expect(whole.validationPredicates.map(\.description) == ["SELF >= 1", "SELF <= 8"])
-    #expect(whole.validationTexts == nil)
-    let text = try attribute("attributeType='String' minValueString='3' regularExpressionString='[a-z]+'")
-    #expect(text.validationPredicates == [])
-    #expect(text.validationTexts == ValidationTexts(minimum: "3", pattern: "[a-z]+"))
-    let date = try attribute("attributeType='Date' minDateTimeInterval='0' maxDateTimeInterval='9'")
-    #expect(date.validationTexts == ValidationTexts(minimum: "0", maximum: "9"))
+  @Test(arguments: [
+    ("Integer 16", "minValueString='1' maxValueString='8.0'", "SELF >= 1 & SELF <= 8"),
+    ("Double", "minValueString='1' maxValueString='2.5'", "SELF >= 1.0 & SELF <= 2.5"),
+    ("Decimal", "minValueString='1' maxValueString='2.5'", "SELF >= 1 & SELF <= 2.5"),
+    (
+      "Date", "minDateTimeInterval='0' maxDateTimeInterval='9'",
+      #"SELF >= CAST(0.0, "NSDate") & SELF <= CAST(9.0, "NSDate")"#
+    ),
+    (
+      "String", "minValueString='3' maxValueString='50' regularExpressionString='[a-z]+'",
+      #"length >= 3 & length <= 50 & SELF MATCHES "[a-z]+""#
+    ),
+  ])
+  func makesPredicatesOfBounds(_ type: String, _ fields: String, _ expected: String) throws {
+    let attribute = try attribute("attributeType='\(type)' \(fields)")
+    #expect(attribute.validationPredicates.map(\.description).joined(separator: " & ") == expected)
+    #expect(attribute.validationTexts == nil)
+  }
+
+  @Test(arguments: [("Boolean", "1"), ("Integer 16", "0.5"), ("Decimal", "0.10"), ("Double", "inf")])
+  func keepsABoundThatIsNoNumberOfTheTypeAsText(_ type: String, _ text: String) throws {
+    let attribute = try attribute("attributeType='\(type)' minValueString='\(text)'")
+    #expect(attribute.validationPredicates == [])
+    #expect(attribute.validationTexts == ValidationTexts(minimum: text))
   }
 
   @Test(

@@ -4,12 +4,14 @@ import StoreGenerator
 import TestSupport
 import Testing
 
-/// Models written in Xcode's form by the test and read back.
+/// Models written in Xcode's form and read back.
 @Suite struct XcodeRoundTripTests {
   @Test func readsRandomModelsBackToEqualOnes() throws {
     for seed in LongRuns.seeds(300, whole: 10_000) {
       let model = try RandomModel.make(seed: seed)
-      let xcode = try XcodeModel(XcodeContents.write(model))
+      let written = XcodeModelWriter(model)
+      #expect(written.lost == [], "seed \(seed)")
+      let xcode = try XcodeModel(Array(written.text.utf8))
       #expect(xcode.model == model, "seed \(seed)")
       #expect(xcode.unknown == [], "seed \(seed)")
       #expect(xcode.model.versionHashes == model.versionHashes, "seed \(seed)")
@@ -36,14 +38,16 @@ import Testing
 
   @Test(arguments: [try SampleModels.notes()])
   func readsASampleBack(_ model: Model) throws {
-    #expect(try XcodeModel(XcodeContents.write(model)).model == model)
+    let written = XcodeModelWriter(model)
+    #expect(written.lost == [])
+    #expect(try XcodeModel(Array(written.text.utf8)).model == model)
   }
 
   /// Any bytes whatever give a model or an error.
   @Test func survivesInjuries() throws {
     for seed in LongRuns.seeds(500, whole: 50_000) {
       var random = SeededGenerator(seed: seed)
-      var bytes = XcodeContents.write(try RandomModel.make(seed: seed % 20))
+      var bytes = Array(XcodeModelWriter(try RandomModel.make(seed: seed % 20)).text.utf8)
       for _ in 0..<Int.random(in: 1...4, using: &random) {
         let position = Int.random(in: 0..<bytes.count, using: &random)
         switch Int.random(in: 0..<4, using: &random) {
@@ -63,7 +67,9 @@ import Testing
     for file in try VersionHashVector.files() {
       let vector = try VersionHashVector(file: file)
       let model = try vector.makeModel()
-      let read = try XcodeModel(XcodeContents.write(model)).model
+      let written = XcodeModelWriter(model)
+      #expect(written.lost == [], "\(file)")
+      let read = try XcodeModel(Array(written.text.utf8)).model
       #expect(read.versionHashes.byEntity.mapValues(\.description) == vector.hashes, "\(file)")
       #expect(read == model, "\(file)")
     }

@@ -1,0 +1,84 @@
+/// Bounds and patterns of Xcode's XML as the predicates of archives, both ways.
+///
+/// | type | minimum | maximum | pattern |
+/// | --- | --- | --- | --- |
+/// | whole numbers | `SELF >= 1` (28 attributes of real archives) | `SELF <= 8` | |
+/// | other numbers | the same, by analogy | | |
+/// | date | the same with a date, by analogy | | |
+/// | string | `length >= 3`, by analogy | `length <= 50` | `SELF MATCHES "[a-z]+"` |
+///
+/// What cannot be read so stays text. A minimum comes first, then a maximum, then a pattern; no archive seen has two of
+/// them. None of this is hashed.
+enum ValidationBounds {
+  private typealias Side = WritableKeyPath<ValidationTexts, String?> & Sendable
+  private static let sides: [(Side, Predicate.Operator)] = [
+    (\.minimum, .greaterThanOrEqual), (\.maximum, .lessThanOrEqual), (\.pattern, .matches),
+  ]
+
+  /// The predicates that texts stand for, and the texts that stand for none.
+  static func predicates(
+    of texts: ValidationTexts, type: AttributeType
+  ) -> (predicates: [Predicate], rest: ValidationTexts?) {
+    var rest = texts
+    var predicates: [Predicate] = []
+    for (side, kind) in sides {
+      guard let text = texts[keyPath: side], let constant = constant(text, kind, type) else { continue }
+      predicates.append(.comparison(Predicate.Comparison(subject(kind, type), kind, .constant(constant))))
+      rest[keyPath: side] = nil
+    }
+    return (predicates, rest == ValidationTexts() ? nil : rest)
+  }
+
+  /// The texts that stand for predicates, beside those that stand for none, and the predicates that have no text.
+  static func texts(
+    for predicates: [Predicate], beside rest: ValidationTexts?, type: AttributeType
+  ) -> (texts: ValidationTexts, unsaid: [Predicate]) {
+    var texts = rest ?? ValidationTexts()
+    var unsaid: [Predicate] = []
+    for predicate in predicates {
+      guard case .comparison(let comparison) = predicate, case .constant(let constant) = comparison.right,
+        let side = sides.first(where: { $0.1 == comparison.operator })?.0, texts[keyPath: side] == nil,
+        let text = text(constant), self.predicates(of: spelled(text, side), type: type).predicates == [predicate]
+      else {
+        unsaid.append(predicate)
+        continue
+      }
+      texts[keyPath: side] = text
+    }
+    return (texts, unsaid)
+  }
+
+  private static func spelled(_ text: String, _ side: Side) -> ValidationTexts {
+    var texts = ValidationTexts()
+    texts[keyPath: side] = text
+    return texts
+  }
+
+  private static func subject(_ kind: Predicate.Operator, _ type: AttributeType) -> Expression {
+    type == .string && kind != .matches ? .keyPath("length") : .evaluatedObject
+  }
+
+  private static func constant(
+    _ text: String, _ kind: Predicate.Operator, _ type: AttributeType
+  ) -> Expression.Constant? {
+    if kind == .matches { return type == .string ? .string(text) : nil }
+    return switch type {
+    case .integer16, .integer32, .integer64, .string: XcodeText.integer(text).map { .integer($0) }
+    case .double, .float: XcodeText.finite(text).map { .real($0) }
+    // A decimal that is no binary fraction would become another number.
+    case .decimal:
+      Int64(text).map { .integer($0) } ?? XcodeText.finite(text).flatMap { "\($0)" == text ? .real($0) : nil }
+    case .date: XcodeText.finite(text).map { .date($0) }
+    default: nil
+    }
+  }
+
+  private static func text(_ constant: Expression.Constant) -> String? {
+    switch constant {
+    case .integer(let value): String(value)
+    case .real(let value), .date(let value): String(value)
+    case .string(let text): text
+    case .null, .boolean, .list, .object: nil
+    }
+  }
+}
