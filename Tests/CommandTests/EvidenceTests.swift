@@ -151,7 +151,7 @@ private final class Mount {
 
 extension FolderState {
   /// The state without the last time of each line, which is that of the access.
-  fileprivate var withoutAccessTimes: [String] {
+  var withoutAccessTimes: [String] {
     description.split(separator: "\n").map { $0.split(separator: " ").dropLast().joined(separator: " ") }
   }
 }

@@ -41,6 +41,14 @@ public struct ModelSource: Sendable {
     case store = "store"
   }
 
+  /// Whether such a source can have several versions.
+  public var isBundle: Bool {
+    switch format {
+    case .compiledBundle, .xcodeBundle, .json: true
+    case .compiled, .xcode, .store: false
+    }
+  }
+
   /// A source of one version that was read elsewhere.
   package init(path: String, format: Format, version name: String, model: Model) {
     self.init(

@@ -76,8 +76,9 @@ public struct ModelMatch: Sendable {
   public struct Nearest: Sendable {
     /// Its position among the candidates.
     public var candidate: Int
-    /// From the store's own model to the candidate; nil when the store carries no model.
-    public var difference: ModelDifference?
+    /// From the store's own model to the candidate, with what a migration makes of it; nil when the store carries no
+    /// model.
+    public var inference: MigrationInference?
   }
 
   /// Things that mislead.

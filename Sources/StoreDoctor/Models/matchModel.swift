@@ -99,7 +99,7 @@ extension ModelMatch.Nearest {
       })
     else { return nil }
     candidate = best
-    difference = storeModel.map { ModelDifference(from: $0, to: candidates[best].model) }
+    inference = storeModel.map { MigrationInference(ModelDifference(from: $0, to: candidates[best].model)) }
   }
 }
 

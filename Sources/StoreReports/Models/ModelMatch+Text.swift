@@ -77,10 +77,25 @@ extension ModelMatch {
     ] where !names.isEmpty {
       page.field(title, listed(names, atMost: 40), width: 18)
     }
-    if let difference = nearest.difference {
-      difference.writeHashedChanges(to: &page)
-    } else {
+    guard let report = report(nearest) else {
       page.paragraph("the store carries no model of its own, so which properties differ cannot be told")
+      return
+    }
+    page.line()
+    for phrase in report.hashedPhrases.prefix(Self.shownChanges) { page.paragraph(phrase, first: "  # ") }
+    let rest = report.hashedPhrases.count - Self.shownChanges
+    if rest > 0 { page.paragraph("and \(rest) more changes that enter the hash; 'model diff' lists them") }
+  }
+
+  private static let shownChanges = 20
+
+  /// The difference from the store's own model to the nearest candidate.
+  func report(_ nearest: Nearest) -> ModelDiffReport? {
+    nearest.inference.map { inference in
+      let candidate = candidates[nearest.candidate]
+      return ModelDiffReport(
+        source: .init(path: store.path), destination: .init(path: candidate.source, version: candidate.name),
+        inference: inference)
     }
   }
 

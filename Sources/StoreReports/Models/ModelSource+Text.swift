@@ -148,23 +148,6 @@ extension Attribute {
   }
 }
 
-extension DefaultValue {
-  fileprivate var words: String {
-    switch self {
-    case .boolean(let value): value ? "yes" : "no"
-    case .integer(let value): String(value)
-    case .real(let value): String(value)
-    case .string(let value): "'\(value)'"
-    case .date(let seconds): timestamp(seconds)
-    case .data(let bytes): "\(bytes.count) bytes"
-    case .decimal(let digits): digits
-    case .uuid(let bytes): hexadecimal(bytes)
-    case .uri(let text): "'\(text)'"
-    case .object(let className): "an object of \(className)"
-    }
-  }
-}
-
 extension Relationship {
   fileprivate func words(of property: Property) -> [String] {
     var words = ["\(isToMany ? "⇉" : "→") \(destination)"]

@@ -1,4 +1,5 @@
 import CoreDataModel
+import CoreDataStore
 import StoreDoctor
 
 /// The difference of two models as it is shown: what changed, what enters the hash, what lightweight migration does.
@@ -32,6 +33,15 @@ public struct ModelDiffReport: Sendable {
     self.destination = destination
     self.inference = inference
     self.entities = entities
+  }
+
+  /// - Throws: `UnknownEntity` for an entity that neither model has.
+  public func checkEntities() throws {
+    let difference = inference.difference
+    let known = Set((difference.source.entities + difference.destination.entities).map(\.name))
+    if let unknown = entities.first(where: { !known.contains($0) }) {
+      throw UnknownEntity(name: unknown, known: Array(known), place: "model")
+    }
   }
 
   /// The changes that are shown, with what becomes of them.

@@ -1,4 +1,5 @@
 import CoreDataModel
+import JSON
 import StoreDoctor
 
 /// The JSON form of a difference, `storedoctor.model-diff/1`; its schema is `docs/schemas/model-diff.json`.
@@ -14,6 +15,11 @@ extension ModelDiffReport: JSONRepresentable {
       ("likelyRenames", .array(inference.difference.likelyRenames.map(\.json))),
       ("unproven", .nonEmpty(unproven.map(\.rawValue))),
     ])
+  }
+
+  /// The changes that enter the hash.
+  var changesEnteringHash: [JSONValue] {
+    shown.filter(\.change.entersHash).map { $0.change.json(words(of: $0.change), $0.effect) }
   }
 
   /// What lightweight migration makes of the whole; left out where none is needed.

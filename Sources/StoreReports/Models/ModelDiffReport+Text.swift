@@ -50,6 +50,13 @@ extension ModelDiffReport {
 
   // MARK: Changes
 
+  /// The changes that enter the hash, as "Note.title: required now".
+  var hashedPhrases: [String] {
+    shown.filter(\.change.entersHash).map { change, _ in
+      "\(change.place.words): \(escapedForTerminal(words(of: change).phrase))"
+    }
+  }
+
   private func writeChanges(to page: inout Page) {
     guard !shown.isEmpty else { return }
     var entity: String?
