@@ -43,6 +43,14 @@ import Testing
     #expect(outcome.output.contains("Tag.name"))
   }
 
+  @Test func namesNoNearestAmongModelsOfSomethingElse() throws {
+    let outcome = try Program.run(
+      ["model", "match", Project.path("corpus/Shapes.sqlite"), Project.path("corpus/Notes.xcdatamodeld")])
+    #expect(outcome.status == 1)
+    #expect(outcome.output.contains("no version has any entity of the store: these are models of something else"))
+    #expect(!outcome.output.contains("Nearest") && !outcome.output.contains("model diff"))
+  }
+
   @Test func recognisesMergedModels() throws {
     let folder = try TemporaryFolder()
     let notes = try XcodeFiles.bundle(in: folder)
@@ -57,7 +65,8 @@ import Testing
     #expect(both.output.contains("'Notes' of \(notes) and '\(trips)' merged into one model"))
     let one = try Program.run(["model", "match", store, notes], environment: ["COLUMNS": "300"])
     #expect(one.status == 1)
-    #expect(one.output.contains("merged with a model that was not given: 1 of 2 entity hashes are of other entities (Trip)"))
+    #expect(
+      one.output.contains("merged with a model that was not given: 1 of 2 entity hashes are of other entities (Trip)"))
   }
 
   @Test func pointsOutVersionsWithOneChecksum() throws {
@@ -65,7 +74,8 @@ import Testing
     let bundle = try XcodeFiles.bundle([XcodeFiles.versions[0], XcodeFiles.versions[0]], in: folder)
     let store = try XcodeFiles.store(XcodeFiles.versions[0], in: folder)
     let outcome = try Program.run(["model", "match", store, bundle], environment: ["COLUMNS": "200"])
-    #expect(outcome.output.contains("'Notes' and 'Notes 2' have the same checksum: a staged migration with both is refused"))
+    #expect(
+      outcome.output.contains("'Notes' and 'Notes 2' have the same checksum: a staged migration with both is refused"))
   }
 
   @Test func answersForAStoreWithoutModelCache() throws {
