@@ -238,7 +238,8 @@ extension Inspection.Entity {
     if let bytes { facts.append(bytesText(bytes)) }
     page.paragraph(facts.joined(separator: ", "))
     page.table(["attribute", "column", "type", "nulls", ""], attributes.map(\.cells), rightAligned: [3])
-    page.table(["relationship", "", "kept in", "nulls", ""], relationships.map { $0.cells(in: table) }, rightAligned: [3])
+    page.table(
+      ["relationship", "", "kept in", "nulls", ""], relationships.map { $0.cells(in: table) }, rightAligned: [3])
     for constraint in uniquenessConstraints {
       page.paragraph("unique: \(constraint.map(escapedForTerminal).joined(separator: " + "))")
     }
