@@ -31,7 +31,7 @@ struct ModelSourceReader {
     case .json: return try document(bytes, path)
     case .optimised:
       throw ModelSourceError(path, .unsupported, "an optimised model (.omo); give the '.mom' file beside it")
-    case .database: throw ModelSourceError(path, .database, "a SQLite database, not a model file")
+    case .database: throw .database(path)
     case .other: throw ModelSourceError(path, .unsupported, "not a model that is known here")
     }
   }

@@ -20,6 +20,7 @@ struct Inspect: ParsableCommand {
         storedoctor inspect Notes.sqlite --sizes
         storedoctor inspect Notes.sqlite --format json | jq '.entities[] | {name, rows}'
         storedoctor inspect Notes.sqlite --without-wal
+        storedoctor inspect old.sqlite --store-model Notes.momd
       """)
 
   @Argument(help: "The store: a file of any name, or a folder or bundle with exactly one store.")
@@ -33,6 +34,12 @@ struct Inspect: ParsableCommand {
 
   @Flag(help: "Add the bytes of each table and its indexes.")
   var sizes = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Describe the store with this model in place of its model cache: a model, or a bundle with its version.",
+      valueName: "model"))
+  var storeModel: String?
 
   @Flag(name: .customLong("without-wal"), help: "Read the main file alone, without its write-ahead log.")
   var withoutWAL = false
@@ -53,7 +60,8 @@ struct Inspect: ParsableCommand {
         PosixPath(argument: store),
         opening: Store.Options(ignoresWAL: withoutWAL, onProgress: progress?.report),
         options: InspectionOptions(
-          entities: entities, measuresSizes: sizes, hashesFiles: sha256, showsValues: showValues))
+          entities: entities, measuresSizes: sizes, hashesFiles: sha256, showsValues: showValues,
+          storeModel: try storeModel.map { try readModel(PosixPath(argument: $0)) }))
       progress?.clear()
       switch output.format {
       case .json: standardOutput(inspection.json.text)
