@@ -37,13 +37,18 @@ public struct LikelyRename: Sendable, Equatable {
 extension ChangeFinder {
   /// More removals or additions than this in one place are no rename a person would recognise, and would take long.
   private static var mostCandidates: Int { 100 }
+  /// The most pairs that are compared in a model; two versions of Photos eight years apart have a tenth.
+  private static var mostPairs: Int { 50_000 }
 
   func findLikelyRenames(added: [String: [Property]], removed: [String: [Property]]) -> [LikelyRename] {
     var found = likelyEntityRenames()
+    var pairs = 0
     for entity in destination.entities {
       guard let old = entities.sources[entity.name], let gone = removed[old], let new = added[entity.name] else {
         continue
       }
+      pairs += gone.count * new.count
+      guard pairs <= Self.mostPairs else { break }
       for (before, after, reason) in likelyPropertyRenames(gone, new) {
         found.append(
           LikelyRename(

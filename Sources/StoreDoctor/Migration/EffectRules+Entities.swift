@@ -50,15 +50,6 @@ extension EffectRules {
       .risk(.noRows(rows(of: entity)), met: .a, violated: .d, "whether rows keep their values is not known"))
   }
 
-  /// "With two existing roots under one new parent: no." A new ancestor brings together what had different roots.
-  private func mergesHierarchies(_ entity: String) -> Bool {
-    difference.destination.ancestors(of: entity).contains { ancestor in
-      guard difference.sourceEntity(of: ancestor.name) == nil else { return false }
-      let roots = Set(rows(of: ancestor.name).compactMap { difference.source.root(of: $0)?.name })
-      return roots.count > 1
-    }
-  }
-
   // MARK: Constraints
 
   /// The index is on the root's table, so rows of siblings count (`migration-inference.md` §1.1).
