@@ -18,7 +18,8 @@ extension EffectRules {
         .c, "rows of this very entity would be rows of an abstract entity",
         .risk(
           .noRows([change.place.sourceEntity].compactMap { $0 }), met: .c, violated: .d, "a row of an abstract entity"))
-    case .abstract: return .yes(.c, "unchanged")
+    // Photos 10.15.7 to 10.16.0, by its history a single lightweight migration, made `Asset` concrete.
+    case .abstract: return .yes(.b, "unchanged")
     case .entityModifier: return .yes(.b, "unchanged")
     case .constraintAdded(let names):
       var effect = Effect.yes(.b, "unchanged; a unique index is made")
