@@ -69,7 +69,8 @@ private struct Pairs {
       let parent = entity.parent.flatMap { versions.byEntity[$0]?.description } ?? ""
       let all = text.properties.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
       // The names of derived and composite attributes are words but not hashed, so not the other way about.
-      hashes[[entity.name, text.entity, parent] + all, default: []].insert(versions.byEntity[entity.name]?.description ?? "")
+      hashes[[entity.name, text.entity, parent] + all, default: []].insert(
+        versions.byEntity[entity.name]?.description ?? "")
     }
   }
 

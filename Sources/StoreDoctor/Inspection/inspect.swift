@@ -98,7 +98,8 @@ private struct Inspector {
 
   private func checkEntityNames() throws {
     for name in options.entities where store.layout.entity(named: name) == nil {
-      throw UnknownEntity(name: name, known: store.layout.entities.filter { !$0.id.isInternal }.map(\.name), place: "store")
+      throw UnknownEntity(
+        name: name, known: store.layout.entities.filter { !$0.id.isInternal }.map(\.name), place: "store")
     }
   }
 

@@ -40,7 +40,9 @@ extension ModelPins.Version {
       name: name, checksum: hashes.checksum,
       entities: Dictionary(
         uniqueKeysWithValues: model.entities.compactMap { entity in
-          guard let hash = hashes.byEntity[entity.name], let text = model.hashedText(of: entity.name) else { return nil }
+          guard let hash = hashes.byEntity[entity.name], let text = model.hashedText(of: entity.name) else {
+            return nil
+          }
           return (entity.name, ModelPins.Entity(hash: hash, text: text))
         }))
   }

@@ -7,6 +7,12 @@ public enum ModelForm: String, Sendable, CaseIterable {
   case xcdatamodel
   /// storedoctor's own JSON, which holds everything and all versions.
   case json
+  /// Source of SwiftData's `@Model` classes.
+  case swift
+  /// A class diagram for Mermaid.
+  case mermaid
+  /// A graph for Graphviz.
+  case dot
 }
 
 /// A model in another form.
@@ -27,5 +33,12 @@ public func convert(_ source: ModelSource, to form: ModelForm, toolVersion: Stri
   case .xcdatamodel:
     let written = XcodeModelWriter(try source.decidingVersion().model)
     return ConvertedModel(text: written.text, losses: written.lost)
+  case .swift:
+    let version = try source.decidingVersion()
+    let written = SwiftDataWriter(version.model, schemaName: version.name)
+    return ConvertedModel(text: written.text, losses: written.lost)
+  // A picture leaves out most of a model, and nobody expects otherwise.
+  case .mermaid: return ConvertedModel(text: MermaidDiagram(try source.decidingVersion().model).text, losses: [])
+  case .dot: return ConvertedModel(text: DotDiagram(try source.decidingVersion().model).text, losses: [])
   }
 }

@@ -60,7 +60,8 @@ extension ModelSource {
     let names = versions.map { quoted($0.name) }.joined(separator: ", ")
     throw ModelSourceError(
       path, .unsupported,
-      (currentVersionName.map { "its current version \(quoted($0)) is not there" } ?? "which version is current is not known")
+      (currentVersionName.map { "its current version \(quoted($0)) is not there" }
+        ?? "which version is current is not known")
         + "; name one as '\(path)#VERSION': \(names)")
   }
 }

@@ -50,10 +50,13 @@ struct Inspect: ParsableCommand {
   @Flag(help: "Show the values of the app's own metadata keys; they may be secret.")
   var showValues = false
 
+  @Flag(help: "Show no progress while reading a large store.")
+  var quiet = false
+
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    let progress = ProgressLine("reading \(store)", isQuiet: output.quiet)
+    let progress = ProgressLine("reading \(store)", isQuiet: quiet)
     try reported {
       defer { progress?.clear() }
       let inspection = try inspect(

@@ -142,7 +142,8 @@ extension Inspection {
       page.paragraph("stored = computed from the \(model.name), all \(described.count)")
     }
     if !uncompared.isEmpty {
-      let why = model.source == "inferred" ? "there is no model cache" : "not in both the metadata and the \(model.name)"
+      let why =
+        model.source == "inferred" ? "there is no model cache" : "not in both the metadata and the \(model.name)"
       page.paragraph("\(uncompared.count) of \(described.count) not compared: \(why)")
     }
     for entity in differing {
@@ -250,7 +251,8 @@ extension Inspection.Entity {
     if let bytes { facts.append(bytesText(bytes)) }
     page.paragraph(facts.joined(separator: ", "))
     page.table(["attribute", "column", "type", "nulls", ""], attributes.map(\.cells), rightAligned: [3])
-    page.table(["relationship", "", "kept in", "nulls", ""], relationships.map { $0.cells(in: table) }, rightAligned: [3])
+    page.table(
+      ["relationship", "", "kept in", "nulls", ""], relationships.map { $0.cells(in: table) }, rightAligned: [3])
     for constraint in uniquenessConstraints {
       page.paragraph("unique: \(constraint.map(escapedForTerminal).joined(separator: " + "))")
     }

@@ -76,7 +76,10 @@ extension HashListing {
   }
 
   private func write(_ version: Version, _ spelling: HashSpelling, to page: inout Page) {
-    page.section(quoted(version.name) + (version.identifiers.filter { !$0.isEmpty }.isEmpty ? "" : ", identifiers \(version.identifiers.map(quoted).joined(separator: ", "))"))
+    page.section(
+      quoted(version.name)
+        + (version.identifiers.filter { !$0.isEmpty }.isEmpty
+          ? "" : ", identifiers \(version.identifiers.map(quoted).joined(separator: ", "))"))
     let spell: ([UInt8]) -> String = { spelling == .base64 ? base64($0) : hexadecimal($0) }
     let width = (entities.map { escapedForTerminal($0).displayWidth } + [8]).max() ?? 8
     for entity in entities {
@@ -84,7 +87,9 @@ extension HashListing {
       page.line("  \(escapedForTerminal(entity).padded(to: width))  \(spell(hash.bytes))")
     }
     page.line()
-    page.line("  \("checksum".padded(to: width))  \(spelling == .hex ? hexadecimal(version.hashes.checksum) : base64(version.hashes.checksum))")
+    page.line(
+      "  \("checksum".padded(to: width))  \(spelling == .hex ? hexadecimal(version.hashes.checksum) : base64(version.hashes.checksum))"
+    )
     page.paragraph(spell(version.hashes.digest), first: "  \("digest".padded(to: width))  ")
   }
 

@@ -31,7 +31,8 @@ extension ModelMatch: JSONRepresentable {
 
   private func nearestJSON(_ nearest: Nearest) -> JSONValue {
     .object([
-      ("candidate", .integer(Int64(nearest.candidate))), ("changes", report(nearest).map { .array($0.changesEnteringHash) }),
+      ("candidate", .integer(Int64(nearest.candidate))),
+      ("changes", report(nearest).map { .array($0.changesEnteringHash) }),
     ])
   }
 

@@ -135,7 +135,8 @@ extension ModelMatch {
     case .none:
       if let nearest, store.hasModel {
         commands.append(
-          "storedoctor model diff \(shellQuoted(store.path)) \(candidates[nearest.candidate].argument(among: candidates))")
+          "storedoctor model diff \(shellQuoted(store.path)) \(candidates[nearest.candidate].argument(among: candidates))"
+        )
       }
       if history == nil {
         commands.append("storedoctor model match \(shellQuoted(store.path)) --git path/to/the/apps/repository")
@@ -158,7 +159,8 @@ extension ModelMatch.Candidate {
   /// 'Notes 2', with its source where several were given.
   func shownName(among candidates: [Self]) -> String {
     let isAlone = candidates.allSatisfy { $0.source == source }
-    return isAlone || path == source ? quoted(isAlone ? name : path) : "\(quoted(name)) of \(escapedForTerminal(source))"
+    return isAlone || path == source
+      ? quoted(isAlone ? name : path) : "\(quoted(name)) of \(escapedForTerminal(source))"
   }
 
   /// How it is named on a command line.

@@ -27,7 +27,10 @@ import Testing
 
         """))
     let last = try Program.run(
-      ["model", "match", try XcodeFiles.store(XcodeFiles.versions[2], as: "3.sqlite", in: folder), "--git", repository.path])
+      [
+        "model", "match", try XcodeFiles.store(XcodeFiles.versions[2], as: "3.sqlite", in: folder), "--git",
+        repository.path,
+      ])
     #expect(last.output.contains("still there on some branch or tag\n    tags      v3, v3.1"))
     // A bare clone answers the same.
     let bare = folder("bare.git")

@@ -21,13 +21,23 @@ import Testing
   @Test func whatIsNotKeptIsSaid() throws {
     let folder = try TemporaryFolder()
     let outcome = try Program.run(
-      ["model", "convert", Project.path("corpus/Shapes.sqlite"), "--to", "xcdatamodel", "--output", folder("S.xcdatamodel")])
+      [
+        "model", "convert", Project.path("corpus/Shapes.sqlite"), "--to", "xcdatamodel", "--output",
+        folder("S.xcdatamodel"),
+      ])
     #expect(
       outcome.errors == """
         storedoctor: not kept: Types.recent: the index's predicate 'boolean == 1', as it is not known how Xcode spells it
         storedoctor: not kept: Types.self: the name 'expression1' of the expression 'SELF'
 
         """)
+  }
+
+  @Test(arguments: [("swift", "  @Model\n"), ("mermaid", "classDiagram\n"), ("dot", "digraph model {\n")])
+  func writesSourceAndDiagrams(form: String, words: String) throws {
+    let outcome = try Program.run(["model", "convert", Project.path("corpus/Notes.sqlite"), "--to", form])
+    #expect(outcome.status == 0)
+    #expect(outcome.output.contains(words))
   }
 
   @Test func aBundleBecomesOneDocumentOfAllVersions() throws {

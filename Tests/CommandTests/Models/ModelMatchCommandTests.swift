@@ -57,7 +57,8 @@ import Testing
     #expect(both.output.contains("'Notes' of \(notes) and '\(trips)' merged into one model"))
     let one = try Program.run(["model", "match", store, notes], environment: ["COLUMNS": "300"])
     #expect(one.status == 1)
-    #expect(one.output.contains("merged with a model that was not given: 1 of 2 entity hashes are of other entities (Trip)"))
+    #expect(
+      one.output.contains("merged with a model that was not given: 1 of 2 entity hashes are of other entities (Trip)"))
   }
 
   @Test func pointsOutVersionsWithOneChecksum() throws {
@@ -65,7 +66,8 @@ import Testing
     let bundle = try XcodeFiles.bundle([XcodeFiles.versions[0], XcodeFiles.versions[0]], in: folder)
     let store = try XcodeFiles.store(XcodeFiles.versions[0], in: folder)
     let outcome = try Program.run(["model", "match", store, bundle], environment: ["COLUMNS": "200"])
-    #expect(outcome.output.contains("'Notes' and 'Notes 2' have the same checksum: a staged migration with both is refused"))
+    #expect(
+      outcome.output.contains("'Notes' and 'Notes 2' have the same checksum: a staged migration with both is refused"))
   }
 
   @Test func answersForAStoreWithoutModelCache() throws {

@@ -31,7 +31,8 @@ import Testing
       ["inspect", store, "--store-model", bundle + "#Notes"], environment: ["COLUMNS": "200"])
     #expect(outcome.status == 0)
     #expect(
-      outcome.output.contains("the hashes in the metadata and those of the given model differ for 1 of 1 entities: 'Note'"))
+      outcome.output.contains(
+        "the hashes in the metadata and those of the given model differ for 1 of 1 entities: 'Note'"))
   }
 
   /// Larger than any model file may be: the first bytes tell that it is a store.

@@ -25,7 +25,9 @@ struct ModelDiff: ParsableCommand {
   @Argument(help: "The newer model; of a bundle the current version.")
   var to: String
 
-  @Option(name: .customLong("entity"), help: ArgumentHelp("Show the changes of this entity only. Repeatable.", valueName: "name"))
+  @Option(
+    name: .customLong("entity"),
+    help: ArgumentHelp("Show the changes of this entity only. Repeatable.", valueName: "name"))
   var entities: [String] = []
 
   @OptionGroup var output: OutputOptions

@@ -23,7 +23,8 @@ struct ModelHash: ParsableCommand {
   var model: String
 
   @Option(
-    name: .customLong("entity"), help: ArgumentHelp("Show the hash of this entity only. Repeatable.", valueName: "name"))
+    name: .customLong("entity"), help: ArgumentHelp("Show the hash of this entity only. Repeatable.", valueName: "name")
+  )
   var entities: [String] = []
 
   @Option(help: "How hashes are spelled in text: hex, base64 or swift. By default short ones side by side.")
