@@ -61,9 +61,8 @@ private struct Pairs {
     let versions = model.versionHashes
     for entity in model.entities {
       guard let text = model.hashedText(of: entity.name) else { continue }
-      for property in model.hashedProperties(of: entity.name) {
-        let name = property.property.name
-        add(name, text.properties[name] ?? "", model.hash(of: property, in: entity.name).description)
+      for (name, hash) in model.propertyHashes(of: entity.name) {
+        add(name, text.properties[name] ?? "", hash.description)
       }
       // The parent's hash enters its children's.
       let parent = entity.parent.flatMap { versions.byEntity[$0]?.description } ?? ""
