@@ -57,7 +57,7 @@ docs: build ## make the generated pages and samples again
 	scripts/make-man "$$($(SWIFT) build $(SWIFT_FLAGS) --show-bin-path)/storedoctor" docs/man
 	scripts/refresh-samples "$$($(SWIFT) build $(SWIFT_FLAGS) --show-bin-path)/storedoctor"
 
-corpus: setup ## make the bundled stores again
+corpus: setup ## make the bundled stores and models again
 	$(SWIFT) run $(SWIFT_FLAGS) corpus-maker corpus
 
 bench: setup-test setup-static ## compare speed and memory with the sqlite3 shell and C

@@ -47,7 +47,9 @@ let package = Package(
     .testTarget(name: "JSONTests", dependencies: ["JSON"]),
     .testTarget(
       name: "CoreDataModelTests",
-      dependencies: ["JSON", "CoreDataModel", "CoreDataStore", "PropertyLists", "StoreGenerator", "TestSupport"]),
+      dependencies: [
+        "JSON", "Digests", "CoreDataModel", "CoreDataStore", "PropertyLists", "StoreGenerator", "TestSupport",
+      ]),
     .testTarget(
       name: "CoreDataStoreTests",
       dependencies: ["SQLite", "CoreDataModel", "CoreDataStore", "StoreGenerator", "TestSupport"]),
@@ -59,7 +61,7 @@ let package = Package(
       dependencies: ["CoreDataModel", "CoreDataStore", "StoreDoctor", "StoreGenerator", "SQLite", "TestSupport"]),
     .testTarget(
       name: "StoreReportsTests",
-      dependencies: ["CoreDataModel", "CoreDataStore", "StoreDoctor", "StoreReports", "TestSupport"]),
+      dependencies: ["SQLite", "CoreDataModel", "CoreDataStore", "StoreDoctor", "StoreReports", "TestSupport"]),
     .testTarget(
       name: "CommandTests",
       dependencies: [

@@ -1,4 +1,4 @@
-// Makes the bundled stores, and on request model archives as seeds for fuzzing:
+// Makes the bundled stores and models, and on request model archives as seeds for fuzzing:
 // swift run corpus-maker FOLDER [SEED-FOLDER]
 
 import CoreDataModel
@@ -21,6 +21,19 @@ for (name, write) in stores {
   try write(path)
   print("wrote \(path)")
 }
+
+let bundle = "\(folder)/Notes.xcdatamodeld"
+for (path, text) in try SampleBundle.notes() {
+  let file = "\(bundle)/\(path)"
+  // Only the last folder may be missing: the bundle's own, or that of one version.
+  for parent in [
+    bundle, file.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/"),
+  ] {
+    mkdir(parent, 0o755)
+  }
+  try write(Array(text.utf8), to: file)
+}
+print("wrote \(bundle)")
 
 if let seeds = CommandLine.arguments.dropFirst(2).first {
   for (name, model) in [("notes", try SampleModels.notes()), ("shapes", try SampleModels.shapes())] {

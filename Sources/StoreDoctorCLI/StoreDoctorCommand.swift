@@ -14,6 +14,7 @@ struct StoreDoctorCommand: ParsableCommand {
 
       EXIT STATUS
         0   done
+        1   done, and the answer is no: no version made the store, a pinned version moved
         2   could not do the work; the message on standard error says why and what to do
         64  wrong usage
       """,

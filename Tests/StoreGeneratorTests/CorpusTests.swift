@@ -1,3 +1,4 @@
+import CoreDataModel
 import CoreDataStore
 import Foundation
 import SQLite
@@ -5,7 +6,7 @@ import StoreGenerator
 import TestSupport
 import Testing
 
-/// The bundled stores are what the generator writes today, and they read back whole.
+/// The bundled stores and models are what the generator writes today, and they read back whole.
 @Suite struct CorpusTests {
   @Test(arguments: ["Notes.sqlite", "Shapes.sqlite"])
   func bundledStoresAreUpToDate(_ name: String) throws {
@@ -27,6 +28,27 @@ import Testing
         #expect(!attribute.columns.contains { $0.name == nil }, "\(entity.name).\(attribute.property.name)")
       }
     }
+  }
+
+  @Test func bundledModelsAreUpToDate() throws {
+    let bundle = Project.path("corpus/Notes.xcdatamodeld")
+    let written = Dictionary(uniqueKeysWithValues: try SampleBundle.notes().map { ($0.path, $0.text) })
+    let paths = try FileManager.default.subpathsOfDirectory(atPath: bundle).filter { !$0.hasSuffix(".xcdatamodel") }
+    #expect(Set(paths) == Set(written.keys), "run 'make corpus' and look at what changed")
+    for path in paths {
+      let text = String(decoding: try contents(of: bundle + "/" + path), as: UTF8.self)
+      #expect(text == written[path], "\(path): run 'make corpus' and look at what changed")
+    }
+  }
+
+  @Test func bundledModelsReadBackWhole() throws {
+    let source = try ModelSource.read(Project.path("corpus/Notes.xcdatamodeld"))
+    #expect(source.versions.map(\.name) == ["Notes", "Notes 2", "Notes 3"])
+    #expect(source.currentVersionName == "Notes 3")
+    #expect(source.versions.map(\.model) == (try SampleModels.notesVersions().map(\.model)))
+    #expect(source.versions.flatMap(\.unknown).isEmpty)
+    let store = try Store(path: Project.path("corpus/Notes.sqlite"))
+    #expect(source.versions[1].model == store.modelCache.model)
   }
 
   private func write(_ name: String, to path: String) throws {

@@ -197,3 +197,10 @@ extension JSONTree {
     typeName == name || (name == "number" && typeName == "integer")
   }
 }
+
+extension JSONSchema {
+  /// The schema of a kind of document: `docs/schemas/KIND.json`.
+  public static func of(_ kind: String) throws -> JSONSchema {
+    try JSONSchema(String(contentsOfFile: Project.path("docs/schemas/\(kind).json"), encoding: .utf8))
+  }
+}

@@ -32,6 +32,7 @@ extension EffectRules {
   }
 
   private func removal(of entity: String) -> Effect {
+    guard difference.source.entity(named: entity)?.isAbstract == false else { return .yes(.a, "it has no rows") }
     let isLikelyRename = difference.likelyRenames.contains {
       $0.place.sourceEntity == entity && $0.place.sourceProperty == nil
     }

@@ -10,7 +10,7 @@ extension EffectRules {
       guard let past = change.place.sourceProperty, let entity = change.place.sourceEntity else {
         return .yes(.a, what)
       }
-      return .yes(.a, what, .loss(.noValues([entity], property: past)))
+      return loss(of: past, rowsLosing(past, of: entity), what)
     case .renamed: return rename(change)
     case .moved(_, let movement): return move(change, movement)
     case .propertyKind(let old, let new):
@@ -26,6 +26,13 @@ extension EffectRules {
     case .propertyModifier: return .yes(.b, "unchanged")
     default: return .unknown("not known")
     }
+  }
+
+  /// An abstract entity without subentities has no rows to lose anything.
+  private func loss(of property: String, _ entities: [String], _ afterwards: String) -> Effect {
+    var effect = Effect.yes(.a, afterwards)
+    effect.rules = entities.isEmpty ? [] : [.loss(.noValues(entities, property: property))]
+    return effect
   }
 
   // MARK: Adding
@@ -101,7 +108,12 @@ extension EffectRules {
       return .yes(
         .b, "kept where it was; the other rows of the hierarchy have no value",
         missing(others, failure, met: .c, violated: .b))
-    case .down: return .yes(.a, "kept in the rows of this entity, lost elsewhere")
+    case .down:
+      guard let past = change.place.sourceProperty, let old = change.place.sourceEntity else {
+        return .yes(.a, "kept in the rows of this entity, lost elsewhere")
+      }
+      let others = rowsLosing(past, of: old)
+      return loss(of: past, others, others.isEmpty ? "kept" : "kept in the rows of this entity, lost elsewhere")
     case .redeclared, .redeclarationRemoved: return .yes(.d, "kept")
     }
   }

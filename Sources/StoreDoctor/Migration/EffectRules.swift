@@ -5,6 +5,8 @@ struct EffectRules {
   let difference: ModelDifference
   /// For each entity of the destination itself and what is below it.
   private let families: [String: [String]]
+  /// The same for the source.
+  private let sourceFamilies: [String: [String]]
   /// For each entity of the destination the names its properties had in the source.
   private let pasts: [String: [String: String]]
   /// For each entity of the destination the entities of the store whose rows are its rows, subentities included.
@@ -14,13 +16,8 @@ struct EffectRules {
 
   init(_ difference: ModelDifference) {
     self.difference = difference
-    var families: [String: [String]] = [:]
-    for entity in difference.destination.entities {
-      for member in [entity] + difference.destination.ancestors(of: entity.name) {
-        families[member.name, default: []].append(entity.name)
-      }
-    }
-    self.families = families
+    families = Self.families(of: difference.destination)
+    sourceFamilies = Self.families(of: difference.source)
     pasts = Dictionary(
       difference.destination.entities.map { ($0.name, difference.sourceProperties(of: $0.name)) }
     ) { first, _ in first }
@@ -35,6 +32,14 @@ struct EffectRules {
       rows.filter { entity, past in
         difference.sourceEntity(of: entity) == nil && Set(past.map { roots[$0] ?? "" }).count > 1
       }.keys)
+  }
+
+  private static func families(of model: Model) -> [String: [String]] {
+    model.entities.reduce(into: [:]) { families, entity in
+      for member in [entity] + model.ancestors(of: entity.name) {
+        families[member.name, default: []].append(entity.name)
+      }
+    }
   }
 
   func effect(of change: ModelChange) -> Effect {
@@ -138,5 +143,15 @@ struct EffectRules {
   func rowsWithout(_ property: String, of destinationEntity: String) -> [String] {
     families[destinationEntity, default: []].filter { past(of: $0)[property] == nil }
       .compactMap(difference.sourceEntity)
+  }
+
+  /// The entities of the store that have a property of `entity`'s, keep their rows, and lose what they hold in it.
+  func rowsLosing(_ property: String, of entity: String) -> [String] {
+    sourceFamilies[entity, default: []].filter { name in
+      guard difference.source.entity(named: name)?.isAbstract == false,
+        let new = difference.destinationEntity(of: name)
+      else { return false }
+      return !past(of: new).values.contains(property)
+    }
   }
 }

@@ -28,6 +28,7 @@ extension ModelDiffReport: JSONRepresentable {
     return .object([
       ("inferable", .bool(inference.isInferable)), ("basis", .string(grade.basis.rawValue)),
       ("conditions", .array(inference.isInferable ? inference.blockingRules.map(\.json) : [])),
+      ("losses", .array(inference.isInferable ? inference.losses.map(\.json) : [])),
     ])
   }
 }
@@ -98,6 +99,12 @@ extension RowRule: JSONRepresentable {
   }
 
   private var reason: String? { if case .blocks(let failure) = consequence { failure.reason } else { nil } }
+}
+
+extension Loss: JSONRepresentable {
+  var json: JSONValue {
+    .object([("kind", .string(kind.rawValue)), ("entity", .string(entity)), ("property", .optional(property))])
+  }
 }
 
 extension LikelyRename: JSONRepresentable {

@@ -41,11 +41,13 @@ extension ModelDiffReport {
       return "no, \(first.change.place.words): \(escapedForTerminal(first.change.words.phrase))\(more)"
     }
     let conditions = inference.blockingRules.map(\.condition.words)
-    return switch conditions.count {
-    case 0: "yes"
-    case 1: "yes, if \(conditions[0])"
-    default: "yes, if \(conditions.count) conditions hold"
-    }
+    let condition =
+      switch conditions.count {
+      case 0: ""
+      case 1: ", if \(conditions[0])"
+      default: ", if \(conditions.count) conditions hold"
+      }
+    return "yes" + condition + (lossWords.map { ", losing \($0)" } ?? "")
   }
 
   // MARK: Changes

@@ -30,7 +30,7 @@ extension ModelMatch {
         + "\(unaccounted.count) of \(all) are of other entities (\(listed(unaccounted)))"
     case .none:
       if let history, let first = history.matches.first(where: \.comparison.isEqual) {
-        return "\(place) was made with \(escapedForTerminal(first.name)) of the repository's history: all \(all) equal"
+        return "\(place) was made with \(quoted(first.name)) of the repository's history: all \(all) equal"
       }
       guard !candidates.isEmpty || history != nil else { return "\(place): nothing to match it with" }
       return "\(place) was made with none of "
@@ -68,6 +68,11 @@ extension ModelMatch {
 
   private func writeNearest(to page: inout Page) {
     guard let nearest else { return }
+    guard isNear(nearest) else {
+      page.line()
+      page.paragraph("no version has any entity of the store: these are models of something else")
+      return
+    }
     let candidate = candidates[nearest.candidate]
     page.section("Nearest: \(candidate.shownName(among: candidates))")
     let comparison = candidate.comparison
@@ -82,12 +87,19 @@ extension ModelMatch {
       return
     }
     page.line()
+    page.paragraph("from the store's model to it:")
     for phrase in report.hashedPhrases.prefix(Self.shownChanges) { page.paragraph(phrase, first: "  # ") }
     let rest = report.hashedPhrases.count - Self.shownChanges
     if rest > 0 { page.paragraph("and \(rest) more changes that enter the hash; 'model diff' lists them") }
   }
 
   private static let shownChanges = 20
+
+  /// Whether the store and the nearest have any entity in common, changed or not.
+  private func isNear(_ nearest: Nearest) -> Bool {
+    let comparison = candidates[nearest.candidate].comparison
+    return !comparison.equal.isEmpty || !comparison.different.isEmpty
+  }
 
   /// The difference from the store's own model to the nearest candidate.
   func report(_ nearest: Nearest) -> ModelDiffReport? {
@@ -133,7 +145,7 @@ extension ModelMatch {
         "storedoctor model diff \(candidates[position].argument(among: candidates)) "
           + current.argument(among: candidates))
     case .none:
-      if let nearest, store.hasModel {
+      if let nearest, store.hasModel, isNear(nearest) {
         commands.append(
           "storedoctor model diff \(shellQuoted(store.path)) \(candidates[nearest.candidate].argument(among: candidates))"
         )

@@ -43,6 +43,14 @@ import Testing
     #expect(outcome.output.contains("Tag.name"))
   }
 
+  @Test func namesNoNearestAmongModelsOfSomethingElse() throws {
+    let outcome = try Program.run(
+      ["model", "match", Project.path("corpus/Shapes.sqlite"), Project.path("corpus/Notes.xcdatamodeld")])
+    #expect(outcome.status == 1)
+    #expect(outcome.output.contains("no version has any entity of the store: these are models of something else"))
+    #expect(!outcome.output.contains("Nearest") && !outcome.output.contains("model diff"))
+  }
+
   @Test func recognisesMergedModels() throws {
     let folder = try TemporaryFolder()
     let notes = try XcodeFiles.bundle(in: folder)

@@ -23,7 +23,8 @@ import Testing
     let text = try report(old, new).text(width: 80, isStyled: false)
     #expect(
       text == """
-        9 changes enter the hash; lightweight migration: yes, if 3 conditions hold
+        9 changes enter the hash; lightweight migration: yes, if 3 conditions hold,
+        losing the values of Note.body
           from  Notes.momd, version 'Notes'
           to    Notes.momd, version 'Notes 2'
 
@@ -74,6 +75,20 @@ import Testing
     (
       ["N: a String?"], ["N: a UUID?"],
       "1 change enters the hash; lightweight migration: no, N.a: type String -> UUID (assumed)"
+    ),
+    (
+      ["N: a String?; b String?"], ["N: a String?"],
+      "1 change enters the hash; lightweight migration: yes, losing the values of N.b"
+    ),
+    (
+      ["N: a String?; b UUID?", "O: c Date?", "P: d Date?"], ["N: title String"],
+      "5 changes enter the hash; lightweight migration: yes, if there is no N, "
+        + "losing the rows of 2 removed entities and the values of 2 removed properties"
+    ),
+    (
+      ["Animal: span Double?", "Bird<Animal: wings Bool?", "Cat<Animal: lives I16?"],
+      ["Animal", "Bird<Animal: wings Bool?; span Double?", "Cat<Animal: lives I16?"],
+      "1 change enters the hash; lightweight migration: yes, losing some values of Animal.span"
     ),
     (["N: a Double?"], ["N: a Float?"], "1 change enters the hash; lightweight migration: yes (assumed)"),
     (

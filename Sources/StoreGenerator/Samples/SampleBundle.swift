@@ -1,0 +1,31 @@
+import CoreDataModel
+
+/// A folder of models as Xcode keeps it: one `.xcdatamodel` a version, and a note which is current.
+public enum SampleBundle {
+  /// The files of `Notes.xcdatamodeld`, by path within it; the same text each time.
+  public static func notes() throws -> [(path: String, text: String)] {
+    let versions = try SampleModels.notesVersions()
+    return try versions.map { name, model in ("\(name).xcdatamodel/contents", try contents(model)) }
+      + [(".xccurrentversion", currentVersion(versions.last?.name ?? ""))]
+  }
+
+  private static func contents(_ model: Model) throws -> String {
+    let written = XcodeModelWriter(model)
+    if let lost = written.lost.first { throw GeneratorError(description: "Xcode's XML cannot hold \(lost)") }
+    return written.text
+  }
+
+  private static func currentVersion(_ name: String) -> String {
+    """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+    <plist version="1.0">
+    <dict>
+    \t<key>_XCCurrentVersionName</key>
+    \t<string>\(name).xcdatamodel</string>
+    </dict>
+    </plist>
+
+    """
+  }
+}
