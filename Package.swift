@@ -37,6 +37,8 @@ let package = Package(
       path: "Sources/CorpusMaker"),
     .executableTarget(
       name: "bench-store", dependencies: ["CoreDataModel", "StoreGenerator"], path: "Sources/BenchStore"),
+    .executableTarget(
+      name: "bench-model", dependencies: ["CoreDataModel", "StoreGenerator"], path: "Sources/BenchModel"),
     .executableTarget(name: "bench-scan", dependencies: ["SQLite"], path: "Sources/BenchScan"),
 
     .target(name: "TestSupport", dependencies: ["CoreDataModel"], path: "Tests/TestSupport"),

@@ -46,6 +46,9 @@ public struct Entity: Sendable, Equatable {
 
   /// The entity with its properties sorted by name: their order in a source means nothing.
   var sorted: Entity {
+    let pairs = zip(properties, properties.dropFirst())
+    // Moving properties costs more than looking: archives of our own have them in order.
+    guard pairs.contains(where: { codeUnitsPrecede($1.name, $0.name) }) else { return self }
     var entity = self
     entity.properties.sort { codeUnitsPrecede($0.name, $1.name) }
     return entity

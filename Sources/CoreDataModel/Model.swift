@@ -1,3 +1,9 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 /// A managed object model as a value: what a store's model cache, a `.mom` or Xcode's `contents` describe alike.
 ///
 /// A `Model` that exists is sound: names are unique, parents exist and do not form a cycle, destinations and
@@ -73,6 +79,11 @@ public struct Model: Sendable, Equatable {
   /// Whether `name` is `ancestor` or inherits from it.
   public func entity(_ name: String, isKindOf ancestor: String) -> Bool {
     name == ancestor || ancestors(of: name).contains { $0.name == ancestor }
+  }
+
+  /// The entities, each after its ancestors.
+  var entitiesFromTheTop: [Entity] {
+    entities.indices.sorted { (ancestry[$0].count, $0) < (ancestry[$1].count, $1) }.map { entities[$0] }
   }
 
   /// All properties an entity has, inherited ones included, by name; a re-declared property in its nearest form.
@@ -254,5 +265,15 @@ public struct ModelError: Error, Equatable, CustomStringConvertible {
 
 /// Plain code-unit order, upper case before lower case, as the version hash sorts (`docs/format/version-hash.md`).
 package func codeUnitsPrecede(_ left: String, _ right: String) -> Bool {
-  left.utf8.lexicographicallyPrecedes(right.utf8)
+  // Strings that are not in one piece come from Foundation, on Apple's systems alone.
+  let fast = left.utf8.withContiguousStorageIfAvailable { left in
+    right.utf8.withContiguousStorageIfAvailable { right in bytesPrecede(left, right) }
+  }
+  return fast.flatMap(\.self) ?? left.utf8.lexicographicallyPrecedes(right.utf8)
+}
+
+private func bytesPrecede(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Bool {
+  guard let start = left.baseAddress, let other = right.baseAddress else { return left.count < right.count }
+  let order = memcmp(start, other, min(left.count, right.count))
+  return order == 0 ? left.count < right.count : order < 0
 }

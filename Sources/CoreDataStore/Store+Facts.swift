@@ -143,7 +143,8 @@ extension Store {
     let names = Set(stored.byEntity.keys).union(computed.byEntity.keys).sorted(by: codeUnitsPrecede)
     let differing = names.filter { stored.byEntity[$0] != computed.byEntity[$0] }
     let shown = differing.prefix(5).map(quoted).joined(separator: ", ") + (differing.count > 5 ? ", ..." : "")
-    return "the hashes in the metadata and those of the model cache differ for \(differing.count) of "
+    let model = modelSource == .given ? "the given model" : "the model cache"
+    return "the hashes in the metadata and those of \(model) differ for \(differing.count) of "
       + "\(names.count) entities: \(shown)"
   }
 }

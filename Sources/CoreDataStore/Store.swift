@@ -26,11 +26,13 @@ public final class Store {
   public let entityMap: EntityMap
   /// `Z_MODELCACHE`.
   public let modelCache: ModelCache
-  /// The model in use: cached or inferred.
+  /// Where the model in use comes from.
   public let modelSource: ModelSource
+  /// The model in use; nil where the entities are inferred from the tables.
+  public let model: Model?
   /// Where everything lives.
   public let layout: Layout
-  /// Version hashes computed from the cached model.
+  /// Version hashes computed from the model in use.
   public let computedHashes: VersionHashes?
 
   package let connection: Connection
@@ -38,7 +40,7 @@ public final class Store {
   let truncation: (expected: Int64, actual: Int64)?
 
   /// Where the description of the entities comes from.
-  public enum ModelSource: String, Sendable { case cache, inferred }
+  public enum ModelSource: String, Sendable { case cache, given, inferred }
 
   /// How to open.
   public struct Options: Sendable {
@@ -48,17 +50,20 @@ public final class Store {
     public var readsModel: Bool
     /// The most seconds reading may take; nil for no limit.
     public var deadline: Double?
+    /// A model to describe the store with, in place of its cache.
+    public var model: Model?
     /// Told now and then, on the thread that reads, how far reading has come.
     public var onProgress: (@Sendable (ReadProgress) -> Void)?
 
     /// Everything, with the WAL.
     public init(
-      ignoresWAL: Bool = false, readsModel: Bool = true, deadline: Double? = nil,
+      ignoresWAL: Bool = false, readsModel: Bool = true, deadline: Double? = nil, model: Model? = nil,
       onProgress: (@Sendable (ReadProgress) -> Void)? = nil
     ) {
       self.ignoresWAL = ignoresWAL
       self.readsModel = readsModel
       self.deadline = deadline
+      self.model = model
       self.onProgress = onProgress
     }
   }
@@ -95,8 +100,9 @@ public final class Store {
       metadata = try StoreMetadata(reading: connection, shape: shape)
       entityMap = try EntityMap(reading: connection, shape: shape)
       modelCache = options.readsModel ? try ModelCache(reading: connection, shape: shape) : .absent
-      if let model = modelCache.model {
-        modelSource = .cache
+      model = options.model ?? modelCache.model
+      if let model {
+        modelSource = options.model == nil ? .cache : .given
         computedHashes = model.versionHashes
         layout = Layout(model: model, entityMap: entityMap, shape: shape)
       } else {

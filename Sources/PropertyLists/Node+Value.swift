@@ -60,65 +60,72 @@ private struct Extent {
 extension PropertyList.Node {
   /// Makes sure that the tree below this object is finite and within the list's limits.
   ///
-  /// Depth first without recursion, each container once: `finished` remembers what was worked out, and a container
+  /// Depth first without recursion, each container once: `extents` remembers what was worked out, and a container
   /// that is met while still open contains itself.
   func checkExpansion() throws(PropertyListError) {
-    var finished: [Int: Extent] = [:]
-    var open: Set<Int> = []
+    var known: [Knowledge] = Array(repeating: .nothing, count: table.objects.count)
     var path = [Visit(of: self)]
+    known[index] = .open
 
     while let last = path.indices.last {
-      guard let child = path[last].nextChild() else {
+      guard let child = path[last].nextChild(in: table) else {
         let done = path.removeLast()
-        try table.limits.check(done.extent, of: done.node)
-        open.remove(done.node.index)
-        finished[done.node.index] = done.extent
+        try table.limits.check(done.extent, at: table.objects[done.index].offset)
+        known[done.index] = .extent(done.extent)
         if let parent = path.indices.last { path[parent].extent.contain(done.extent) }
         continue
       }
-      if child.content.children == nil {
-        path[last].extent.contain(Extent(bytes: child.content.byteCount, depth: -1))
-      } else if let known = finished[child.index] {
-        path[last].extent.contain(known)
-      } else {
-        open.insert(path[last].node.index)
-        guard !open.contains(child.index) else {
-          throw PropertyListError("a container that contains itself", at: child.offset)
-        }
-        path.append(Visit(of: child))
+      let content = table.objects[child].content
+      guard content.children != nil else {
+        path[last].extent.contain(Extent(bytes: content.byteCount, depth: -1))
+        continue
+      }
+      switch known[child] {
+      case .extent(let extent): path[last].extent.contain(extent)
+      case .open:
+        throw PropertyListError("a container that contains itself", at: table.objects[child].offset)
+      case .nothing:
+        known[child] = .open
+        path.append(Visit(of: PropertyList.Node(table: table, format: format, index: child)))
       }
     }
   }
+}
+
+/// What is known of a container while a tree is measured.
+private enum Knowledge {
+  case nothing
+  case open
+  case extent(Extent)
 }
 
 /// A container whose children are being looked at.
 private struct Visit {
-  let node: PropertyList.Node
+  let index: Int
   var extent: Extent
   private var rest: Range<Int>
 
   init(of node: PropertyList.Node) {
-    self.node = node
+    index = node.index
     rest = node.content.children ?? 0..<0
     extent = Extent(bytes: node.content.byteCount, depth: node.content.children == nil ? 0 : 1)
   }
 
-  mutating func nextChild() -> PropertyList.Node? {
-    guard let position = rest.popFirst() else { return nil }
-    return node.child(at: position)
+  mutating func nextChild(in table: ObjectTable) -> Int? {
+    rest.popFirst().map { Int(table.references[$0]) }
   }
 }
 
 extension PropertyList.Limits {
-  fileprivate func check(_ extent: Extent, of node: PropertyList.Node) throws(PropertyListError) {
+  fileprivate func check(_ extent: Extent, at offset: Int) throws(PropertyListError) {
     if extent.depth > depthLimit {
-      throw PropertyListError("containers nested deeper than the limit of \(depthLimit)", at: node.offset)
+      throw PropertyListError("containers nested deeper than the limit of \(depthLimit)", at: offset)
     }
     if extent.objects > references {
-      throw PropertyListError("shared objects expand to more than the limit of \(references)", at: node.offset)
+      throw PropertyListError("shared objects expand to more than the limit of \(references)", at: offset)
     }
     if extent.bytes > bytes {
-      throw PropertyListError("shared strings and data expand to more than \(bytes) bytes", at: node.offset)
+      throw PropertyListError("shared strings and data expand to more than \(bytes) bytes", at: offset)
     }
   }
 }

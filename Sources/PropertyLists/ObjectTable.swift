@@ -1,3 +1,9 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 /// What both readers produce and every ``PropertyList/Node`` looks into.
 ///
 /// Strings and data stay ranges of `bytes`, and containers ranges of `references`, until somebody asks. Readers have
@@ -45,7 +51,7 @@ final class ObjectTable: Sendable {
   func string(_ content: Content) -> String? {
     switch content {
     case .utf8(let range):
-      return String(decoding: bytes[range], as: UTF8.self)
+      return bytes.withUnsafeBufferPointer { String(decoding: $0[range], as: UTF8.self) }
     case .utf16BigEndian(let range):
       let units = stride(from: range.lowerBound, to: range.upperBound, by: 2).lazy.map { [bytes] at in
         UInt16(bytes[at]) << 8 | UInt16(bytes[at + 1])
@@ -53,6 +59,45 @@ final class ObjectTable: Sendable {
       return String(decoding: Array(units), as: UTF16.self)
     default:
       return nil
+    }
+  }
+}
+
+// MARK: - Keys
+
+extension ObjectTable {
+  /// Where in the references the value under a key of a dictionary is: the first one if there are several.
+  ///
+  /// The search is linear and compares bytes, so that keys Unicode calls equivalent remain different. A model archive is
+  /// read by two million such searches; most keys differ in length, which costs nothing to see.
+  func position(ofValueUnder key: String, in range: Range<Int>) -> Int? {
+    var key = key
+    return key.withUTF8 { wanted in
+      var position = range.lowerBound
+      while position < range.upperBound {
+        if spells(objects[Int(references[position])].content, wanted) { return position + 1 }
+        position += 2
+      }
+      return nil
+    }
+  }
+
+  private func spells(_ content: Content, _ wanted: UnsafeBufferPointer<UInt8>) -> Bool {
+    switch content {
+    case .utf8(let range): range.count == wanted.count && spells(range, wanted)
+    case .utf16BigEndian(let range):
+      range.count <= 2 * wanted.count
+        && string(content).map { $0.utf16.elementsEqual(String(decoding: wanted, as: UTF8.self).utf16) } ?? false
+    default: false
+    }
+  }
+
+  private func spells(_ range: Range<Int>, _ wanted: UnsafeBufferPointer<UInt8>) -> Bool {
+    bytes.withUnsafeBufferPointer { bytes in
+      guard let left = UnsafeBufferPointer(rebasing: bytes[range]).baseAddress, let right = wanted.baseAddress else {
+        return wanted.isEmpty
+      }
+      return memcmp(left, right, wanted.count) == 0
     }
   }
 }

@@ -137,8 +137,7 @@ extension PropertyList.Node {
   /// bytes, so that keys Unicode calls equivalent remain different.
   public subscript(key: String) -> PropertyList.Node? {
     guard case .dictionary(let range) = content else { return nil }
-    let position = stride(from: range.lowerBound, to: range.upperBound, by: 2).first { child(at: $0).spells(key) }
-    return position.map { child(at: $0 + 1) }
+    return table.position(ofValueUnder: key, in: range).map(child(at:))
   }
 
   /// The number of members of a container (pairs of a dictionary); 0 for everything else.
@@ -156,18 +155,6 @@ extension PropertyList.Node {
     guard case .dictionary(let range) = content else { return nil }
     return stride(from: range.lowerBound, to: range.upperBound, by: 2).map {
       (key: child(at: $0), value: child(at: $0 + 1))
-    }
-  }
-
-  /// Whether this string has exactly the scalars of `text`. Most keys differ in length, which costs nothing to see.
-  private func spells(_ text: String) -> Bool {
-    switch content {
-    case .utf8(let range):
-      range.count == text.utf8.count && table.bytes[range].elementsEqual(text.utf8)
-    case .utf16BigEndian(let range):
-      range.count == 2 * text.utf16.count && string.map { $0.utf16.elementsEqual(text.utf16) } ?? false
-    default:
-      false
     }
   }
 }

@@ -20,9 +20,6 @@ struct OutputOptions: ParsableArguments {
   @Option(help: "When to use colour: auto, always or never. NO_COLOR is honoured.")
   var color: Color = .auto
 
-  @Flag(help: "Show no progress while reading a large store.")
-  var quiet = false
-
   /// Whether escape sequences may be written to standard output.
   var isStyled: Bool {
     switch color {

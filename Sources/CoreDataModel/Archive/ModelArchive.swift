@@ -10,7 +10,7 @@ public enum ModelArchive {
   /// - Parameter archive: an archive whose root is a managed object model.
   /// - Throws: `ModelArchiveError` saying which object cannot be read.
   public static func model(from archive: KeyedArchive) throws(ModelArchiveError) -> Model {
-    var reader = ModelArchiveReader()
+    var reader = ModelArchiveReader(objectCount: archive.count)
     return try reader.model(archive.root)
   }
 }
@@ -30,7 +30,13 @@ public struct ModelArchiveError: Error, Equatable, CustomStringConvertible {
 struct ModelArchiveReader {
   /// Objects and text bytes one archive may cost; the largest real cache (Photos, 88 entities) needs 400,000.
   private var budget = 6_000_000
+  /// Texts that were decoded, by object: names and classes recur in every property.
+  private var texts: [String?]
   private static let maximumDepth = 64
+
+  init(objectCount: Int) {
+    texts = Array(repeating: nil, count: objectCount)
+  }
 
   mutating func spend(_ amount: Int, _ place: String) throws(ModelArchiveError) {
     budget -= min(amount, budget)
@@ -38,15 +44,32 @@ struct ModelArchiveReader {
   }
 
   mutating func text(_ object: KeyedArchive.Object?, _ place: String) throws(ModelArchiveError) -> String? {
-    guard let text = object?.string else { return nil }
+    guard let object, let text = text(of: object) else { return nil }
     try spend(text.utf8.count, place)
     return text
+  }
+
+  /// The text under a key of an object.
+  mutating func text(
+    _ object: KeyedArchive.Object, _ key: String, _ place: String
+  ) throws(ModelArchiveError) -> String? {
+    guard let id = object.id(under: key) else { return nil }
+    guard texts.indices.contains(id), let known = texts[id] else { return try text(object[key], place) }
+    try spend(known.utf8.count, place)
+    return known
+  }
+
+  private mutating func text(of object: KeyedArchive.Object) -> String? {
+    guard texts.indices.contains(object.id) else { return object.string }
+    if let known = texts[object.id] { return known }
+    texts[object.id] = object.string
+    return texts[object.id]
   }
 
   mutating func requiredText(
     _ object: KeyedArchive.Object, _ key: String, _ place: String
   ) throws(ModelArchiveError) -> String {
-    guard let text = try text(object[key], place) else {
+    guard let text = try text(object, key, place) else {
       throw ModelArchiveError(place: place, message: "\(key) is missing or not text")
     }
     return text
@@ -86,9 +109,8 @@ extension ModelArchiveReader {
     let configurations = try configurations(root["NSConfigurations"])
     let fetchRequests = try fetchRequests(root["NSFetchRequestTemplates"])
     do throws(ModelError) {
-      let withCopies = try Model(entities: listed)
       return try Model(
-        entities: withCopies.entitiesWithoutInheritedCopies, configurations: configurations,
+        entities: listed.withoutInheritedCopies, configurations: configurations,
         versionIdentifiers: versionIdentifiers, fetchRequests: fetchRequests)
     } catch {
       throw ModelArchiveError(place: "", message: error.description)
@@ -143,9 +165,9 @@ extension ModelArchiveReader {
     entity.parent = try object["NSSuperentity"].flatMap { parent throws(ModelArchiveError) in
       try requiredText(parent, "NSEntityName", name)
     }
-    entity.isAbstract = object["NSIsAbstract"]?.boolean ?? false
-    entity.className = try text(object["NSClassNameForEntity"], name)
-    entity.versionHashModifier = try text(object["NSVersionHashModifier"], name)
+    entity.isAbstract = object.boolean("NSIsAbstract") ?? false
+    entity.className = try text(object, "NSClassNameForEntity", name)
+    entity.versionHashModifier = try text(object, "NSVersionHashModifier", name)
     entity.renamingIdentifier = try renaming(object, of: name)
     entity.userInfo = try userInfo(object, name)
     for (_, value) in try values(object["NSProperties"], name) {
@@ -167,7 +189,7 @@ extension ModelArchiveReader {
   private mutating func renaming(
     _ object: KeyedArchive.Object, of name: String
   ) throws(ModelArchiveError) -> String? {
-    let identifier = try text(object["NSRenamingIdentifier"], name)
+    let identifier = try text(object, "NSRenamingIdentifier", name)
     return identifier == name ? nil : identifier
   }
 
@@ -183,8 +205,8 @@ extension ModelArchiveReader {
           expression: try described?["NSExpression"].flatMap { value throws(ModelArchiveError) in
             try expression(value, "\(entity).\(index.name)", depth: 0)
           },
-          isAscending: element["NSAscending"]?.boolean ?? true,
-          kind: FetchIndex.Element.Kind(rawValue: Int(element["NSFetchIndexElementType"]?.integer ?? 0)) ?? .binary))
+          isAscending: element.boolean("NSAscending") ?? true,
+          kind: FetchIndex.Element.Kind(rawValue: Int(element.integer("NSFetchIndexElementType") ?? 0)) ?? .binary))
     }
     index.partialPredicate = try object["NSPartialIndexPredicate"].flatMap { value throws(ModelArchiveError) in
       try predicate(value, "\(entity).\(index.name)", depth: 0)
@@ -206,10 +228,10 @@ extension ModelArchiveReader {
       throw ModelArchiveError(place: place, message: "composite attributes nest too deep")
     }
     var property = Property(
-      name: name, isOptional: object["NSIsOptional"]?.boolean ?? false,
-      isTransient: object["NSIsTransient"]?.boolean ?? false,
-      isReadOnly: object["NSIsReadOnly"]?.boolean ?? false,
-      versionHashModifier: try text(object["NSVersionHashModifier"], place),
+      name: name, isOptional: object.boolean("NSIsOptional") ?? false,
+      isTransient: object.boolean("NSIsTransient") ?? false,
+      isReadOnly: object.boolean("NSIsReadOnly") ?? false,
+      versionHashModifier: try text(object, "NSVersionHashModifier", place),
       renamingIdentifier: try renaming(object, of: name),
       kind: try kind(of: object, entity: entity, place, depth: depth))
     property.userInfo = try userInfo(object, place)
@@ -234,7 +256,7 @@ extension ModelArchiveReader {
       return .relationship(try relationship(object, place))
     }
     if object.has("NSFetchRequest") { return .fetched(try fetched(object, place)) }
-    guard let type = object["NSAttributeType"]?.integer.flatMap(Int32.init(exactly:)) else {
+    guard let type = object.integer("NSAttributeType").flatMap(Int32.init(exactly:)) else {
       throw ModelArchiveError(
         place: place, message: "a property of class '\(object.className ?? "none")' without an attribute type")
     }
@@ -244,18 +266,18 @@ extension ModelArchiveReader {
   private mutating func relationship(
     _ object: KeyedArchive.Object, _ place: String
   ) throws(ModelArchiveError) -> Relationship {
-    let destination = try text(
-      object["_NSDestinationEntityName"] ?? object["NSDestinationEntity"]?["NSEntityName"], place)
+    var destination = try text(object, "_NSDestinationEntityName", place)
+    if destination == nil { destination = try text(object["NSDestinationEntity"]?["NSEntityName"], place) }
     guard let destination else {
       throw ModelArchiveError(place: place, message: "the relationship has no destination entity")
     }
-    let inverse = try text(
-      object["_NSInverseRelationshipName"] ?? object["NSInverseRelationship"]?["NSPropertyName"], place)
+    var inverse = try text(object, "_NSInverseRelationshipName", place)
+    if inverse == nil { inverse = try text(object["NSInverseRelationship"]?["NSPropertyName"], place) }
     return Relationship(
       destination: destination, inverse: inverse,
       minimumCount: try count(object, "NSMinCount", place), maximumCount: try count(object, "NSMaxCount", place),
-      isOrdered: object["NSIsOrdered"]?.boolean ?? false,
-      deleteRule: Relationship.DeleteRule(rawValue: Int(object["NSDeleteRule"]?.integer ?? 1)) ?? .nullify)
+      isOrdered: object.boolean("NSIsOrdered") ?? false,
+      deleteRule: Relationship.DeleteRule(rawValue: Int(object.integer("NSDeleteRule") ?? 1)) ?? .nullify)
   }
 
   private func count(
@@ -272,7 +294,7 @@ extension ModelArchiveReader {
     _ object: KeyedArchive.Object, _ place: String
   ) throws(ModelArchiveError) -> FetchedProperty {
     FetchedProperty(
-      entityName: try text(object["_NSFetchRequestEntityName"], place),
+      entityName: try text(object, "_NSFetchRequestEntityName", place),
       predicate: try object["NSFetchRequest"]?["NSPredicate"].flatMap { value throws(ModelArchiveError) in
         try predicate(value, place, depth: 0)
       })
@@ -281,13 +303,13 @@ extension ModelArchiveReader {
   private mutating func attribute(
     _ object: KeyedArchive.Object, _ type: AttributeType, entity: String, _ place: String, depth: Int
   ) throws(ModelArchiveError) -> Attribute {
-    let flags = object["NSFlagsKey"]?.integer ?? 0
+    let flags = object.integer("NSFlagsKey") ?? 0
     var attribute = Attribute(
       type: type, allowsExternalStorage: flags & 4 != 0, preservesValueInHistory: flags & 16 != 0,
-      isIndexed: object["NSIsIndexed"]?.boolean ?? false)
-    let valueClassName = try text(object["NSAttributeValueClassName"], place)
+      isIndexed: object.boolean("NSIsIndexed") ?? false)
+    let valueClassName = try text(object, "NSAttributeValueClassName", place)
     attribute.valueClassName = valueClassName == type.usualValueClassName ? nil : valueClassName
-    attribute.valueTransformerName = try text(object["NSValueTransformerName"], place)
+    attribute.valueTransformerName = try text(object, "NSValueTransformerName", place)
     attribute.defaultValue = try object["NSDefaultValue"].flatMap { value throws(ModelArchiveError) in
       try defaultValue(value, of: type, place)
     }
@@ -353,16 +375,38 @@ extension Attribute {
   }
 }
 
-extension Model {
+extension [Entity] {
   /// The entities without the copies of inherited properties that an archive lists in every subentity.
   ///
-  /// A copy that equals its nearest ancestor's property is inherited; one that differs is re-declared.
-  fileprivate var entitiesWithoutInheritedCopies: [Entity] {
-    entities.map { entity in
-      guard let parent = entity.parent else { return entity }
+  /// A copy that equals its nearest ancestor's property is inherited; one that differs is re-declared. Whether the
+  /// inheritance is sound is for ``Model`` to say.
+  fileprivate var withoutInheritedCopies: [Entity] {
+    let names = Set(compactMap(\.parent))
+    let parents = Dictionary(filter { names.contains($0.name) }.map { ($0.name, ListedProperties($0)) }) { one, _ in one
+    }
+    return map { entity in
+      guard entity.parent != nil else { return entity }
       var own = entity
-      own.properties.removeAll { self.property($0.name, of: parent) == $0 }
+      own.properties.removeAll { property in
+        var ancestor = entity.parent.flatMap { parents[$0] }
+        for _ in 0..<Model.maximumInheritanceDepth {
+          if let inherited = ancestor?.byName[property.name] { return inherited == property }
+          ancestor = ancestor?.parent.flatMap { parents[$0] }
+        }
+        return false
+      }
       return own
     }
+  }
+}
+
+/// What an archive lists of an entity that has subentities.
+private struct ListedProperties {
+  let parent: String?
+  let byName: [String: Property]
+
+  init(_ entity: Entity) {
+    parent = entity.parent
+    byName = Dictionary(entity.properties.map { ($0.name, $0) }) { one, _ in one }
   }
 }

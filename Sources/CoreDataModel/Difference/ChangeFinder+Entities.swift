@@ -26,24 +26,24 @@ extension ChangeFinder {
   }
 
   private func constraintChanges(from old: Entity, to new: Entity) -> [ModelChange.Kind] {
-    var (removed, added) = (old.uniquenessConstraints, new.uniquenessConstraints)
-    guard removed != added else { return [] }
-    for constraint in old.uniquenessConstraints {
-      guard let same = added.firstIndex(of: constraint), let own = removed.firstIndex(of: constraint) else { continue }
-      added.remove(at: same)
-      removed.remove(at: own)
-    }
+    guard old.uniquenessConstraints != new.uniquenessConstraints else { return [] }
+    let removed = old.uniquenessConstraints.without(new.uniquenessConstraints)
+    let added = new.uniquenessConstraints.without(old.uniquenessConstraints)
     let newNames = effectiveMatch(source, old.name, destination, new.name).destinations
+    // The same properties in another order, or under new names.
+    var successors = Dictionary(grouping: added.reversed()) { $0.sorted(by: codeUnitsPrecede) }
     var kinds: [ModelChange.Kind] = []
+    var succeeded: [[String]] = []
     for constraint in removed {
       let names = constraint.map { newNames[$0] ?? $0 }.sorted(by: codeUnitsPrecede)
-      if let same = added.firstIndex(where: { $0.sorted(by: codeUnitsPrecede) == names }) {
-        kinds.append(.constraintChanged(from: constraint, to: added.remove(at: same)))
+      if let successor = successors[names]?.popLast() {
+        kinds.append(.constraintChanged(from: constraint, to: successor))
+        succeeded.append(successor)
       } else {
         kinds.append(.constraintRemoved(constraint))
       }
     }
-    return kinds + added.map { .constraintAdded($0) }
+    return kinds + added.without(succeeded).map { .constraintAdded($0) }
   }
 
   private func indexChanges(from old: Entity, to new: Entity) -> [ModelChange.Kind] {
@@ -59,5 +59,17 @@ extension ChangeFinder {
     }
     if old.compoundIndexes != new.compoundIndexes { kinds.append(.compoundIndexes) }
     return kinds
+  }
+}
+
+extension [[String]] {
+  /// The lists that are here more often than there.
+  fileprivate func without(_ others: Self) -> Self {
+    var counts = Dictionary(others.map { ($0, 1) }, uniquingKeysWith: +)
+    return filter { list in
+      guard let count = counts[list], count > 0 else { return true }
+      counts[list] = count - 1
+      return false
+    }
   }
 }

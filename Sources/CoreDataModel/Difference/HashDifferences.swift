@@ -34,10 +34,3 @@ struct HashDifferences {
     return properties[entity]?.contains(property) ?? false
   }
 }
-
-extension Model {
-  /// The hash of each property that takes part in the entity's, inherited ones included.
-  fileprivate func propertyHashes(of entity: String) -> [String: VersionHash] {
-    Dictionary(hashedProperties(of: entity).map { ($0.property.name, hash(of: $0, in: entity)) }) { first, _ in first }
-  }
-}

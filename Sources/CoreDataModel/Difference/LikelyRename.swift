@@ -13,7 +13,7 @@ public struct LikelyRename: Sendable, Equatable {
   public enum Reason: String, Sendable {
     /// Same kind and options, and names that resemble one another.
     case similarName
-    /// Same kind and options, and no other removal or addition of the entity has them.
+    /// Same kind and options, and nothing else of that kind was removed from the entity or added to it.
     case onlyFit
     /// An entity with the same properties, or nearly.
     case sameProperties
@@ -26,7 +26,7 @@ public struct LikelyRename: Sendable, Equatable {
     let likeness =
       switch reason {
       case .similarName: "have the same type and options and similar names"
-      case .onlyFit: "have the same type and options, and nothing else removed or added here has them"
+      case .onlyFit: "have the same type and options, and nothing else was removed or added here"
       case .sameProperties: "have the same properties"
       }
     return
@@ -37,13 +37,18 @@ public struct LikelyRename: Sendable, Equatable {
 extension ChangeFinder {
   /// More removals or additions than this in one place are no rename a person would recognise, and would take long.
   private static var mostCandidates: Int { 100 }
+  /// The most pairs that are compared in a model; two versions of Photos eight years apart have a tenth.
+  private static var mostPairs: Int { 50_000 }
 
   func findLikelyRenames(added: [String: [Property]], removed: [String: [Property]]) -> [LikelyRename] {
     var found = likelyEntityRenames()
+    var pairs = 0
     for entity in destination.entities {
       guard let old = entities.sources[entity.name], let gone = removed[old], let new = added[entity.name] else {
         continue
       }
+      pairs += gone.count * new.count
+      guard pairs <= Self.mostPairs else { break }
       for (before, after, reason) in likelyPropertyRenames(gone, new) {
         found.append(
           LikelyRename(
@@ -65,12 +70,14 @@ extension ChangeFinder {
     var found: [(Property, Property, LikelyRename.Reason)] = []
     for after in added {
       let fitting = removed.filter { isAlike($0, after) }
-      let rivals = added.filter { rival in fitting.contains { isAlike($0, rival) } }
       let similar = fitting.filter { areSimilar($0.name, after.name) }
-      if similar.count == 1, rivals.filter({ areSimilar(similar[0].name, $0.name) }).count == 1 {
-        found.append((similar[0], after, .similarName))
-      } else if similar.isEmpty, fitting.count == 1, rivals.count == 1 {
-        found.append((fitting[0], after, .onlyFit))
+      if let before = similar.first, similar.count == 1 {
+        let rivals = added.filter { isAlike(before, $0) && areSimilar(before.name, $0.name) }
+        if rivals.count == 1 { found.append((before, after, .similarName)) }
+      } else if let before = fitting.first, similar.isEmpty {
+        // In real chains one fit among several changes is a coincidence as a rule.
+        let changed = (removed + added).count { $0.kindName == after.kindName }
+        if changed == 2 { found.append((before, after, .onlyFit)) }
       }
     }
     return found

@@ -28,17 +28,13 @@ struct PropertyPairing {
     for entity in source.entities where entities.destinations[entity.name] == nil {
       removed[entity.name] = entity.properties
     }
-    for (entity, properties) in removed.sorted(by: { codeUnitsPrecede($0.key, $1.key) }) {
-      let futures =
-        (entities.destinations[entity].map { [$0] })
-        ?? (below.old[entity] ?? []).compactMap { entities.destinations[$0] }
-      removed[entity] = properties.filter { !findAbove($0, of: entity, in: futures) }
+    for (entity, properties) in removed.sorted(by: { codeUnitsPrecede($0.key, $1.key) }) where !properties.isEmpty {
+      let futures = entities.destinations[entity].map { [$0] } ?? names(below.old[entity], entities.destinations)
+      removed[entity] = unmoved(up: properties, of: entity, to: futures)
     }
-    for (entity, properties) in added.sorted(by: { codeUnitsPrecede($0.key, $1.key) }) {
-      let pasts =
-        (entities.sources[entity].map { [$0] })
-        ?? (below.new[entity] ?? []).compactMap { entities.sources[$0] }
-      added[entity] = properties.filter { !findBelow($0, of: entity, in: pasts) }
+    for (entity, properties) in added.sorted(by: { codeUnitsPrecede($0.key, $1.key) }) where !properties.isEmpty {
+      let pasts = entities.sources[entity].map { [$0] } ?? names(below.new[entity], entities.sources)
+      added[entity] = unmoved(down: properties, of: entity, from: pasts)
     }
     keepWhatConcernsRows(below.old, below.new)
     noteAdditionsAndRemovals()
@@ -62,34 +58,38 @@ struct PropertyPairing {
     removed[old.name] = old.properties.filter { match.destinations[$0.name] == nil }
   }
 
-  /// Whether an entity's lost property is declared by an ancestor of one of its futures now.
-  private mutating func findAbove(_ property: Property, of entity: String, in futures: [String]) -> Bool {
-    for future in futures {
-      guard let (ancestor, found) = AncestorIndex(destination, future).destination(of: property) else { continue }
-      let wasInherited = AncestorIndex(source, entity).contains(property.name)
-      let movement = wasInherited ? ModelChange.Movement.redeclarationRemoved : .up
+  private func names(_ list: [String]?, _ others: [String: String]) -> [String] {
+    (list ?? []).compactMap { others[$0] }
+  }
+
+  /// Of an entity's lost properties those that no ancestor of its futures declares now; the others moved up.
+  private mutating func unmoved(up properties: [Property], of entity: String, to futures: [String]) -> [Property] {
+    let indexes = futures.map { AncestorIndex(destination, $0) }
+    let inherited = AncestorIndex(source, entity)
+    return properties.filter { property in
+      guard let (ancestor, found) = indexes.lazy.compactMap({ $0.destination(of: property) }).first else { return true }
+      let movement = inherited.contains(property.name) ? ModelChange.Movement.redeclarationRemoved : .up
       note(
         [.moved(found.kindName, movement)] + found.changes(since: property), from: property, of: entity, to: found,
         of: ancestor)
       arrived.insert(Declaration(entity: ancestor, property: found.name))
-      return true
+      return false
     }
-    return false
   }
 
-  /// Whether an entity's new property was declared by an ancestor of one of its pasts.
-  private mutating func findBelow(_ property: Property, of entity: String, in pasts: [String]) -> Bool {
-    for past in pasts {
-      guard let (ancestor, found) = AncestorIndex(source, past).source(of: property) else { continue }
-      let isInherited = AncestorIndex(destination, entity).contains(property.name)
-      let movement = isInherited ? ModelChange.Movement.redeclared : .down
+  /// Of an entity's new properties those that no ancestor of its pasts declared; the others moved down.
+  private mutating func unmoved(down properties: [Property], of entity: String, from pasts: [String]) -> [Property] {
+    let indexes = pasts.map { AncestorIndex(source, $0) }
+    let inherited = AncestorIndex(destination, entity)
+    return properties.filter { property in
+      guard let (ancestor, found) = indexes.lazy.compactMap({ $0.source(of: property) }).first else { return true }
+      let movement = inherited.contains(property.name) ? ModelChange.Movement.redeclared : .down
       note(
         [.moved(property.kindName, movement)] + property.changes(since: found), from: found, of: ancestor, to: property,
         of: entity)
       departed.insert(Declaration(entity: ancestor, property: found.name))
-      return true
+      return false
     }
-    return false
   }
 
   /// Properties of a new or removed entity are told with it, unless entities below it have rows that gain or lose them.

@@ -122,6 +122,9 @@ struct ModelFiles {
     guard fstat(descriptor, &status) == 0 else { throw .system(errno, shown) }
     try requireFile(try kind(status, shown: shown), shown: shown)
     guard status.st_size <= maximumFileSize else {
+      // A store of any size carries a model.
+      let head = try read(16, from: descriptor, shown: shown)
+      if head.starts(with: "SQLite format 3\0".utf8) { throw .database(shown) }
       throw ModelSourceError(shown, .refused, "\(status.st_size) bytes, more than \(maximumFileSize)")
     }
     return try read(Int(status.st_size), from: descriptor, shown: shown)

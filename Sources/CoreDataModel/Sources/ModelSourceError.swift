@@ -45,6 +45,9 @@ public struct ModelSourceError: Error, Sendable, Equatable, CustomStringConverti
     return Self(path, .missing, "no version '\(name)'; there is \(some.joined(separator: ", "))")
   }
 
+  /// A database where a model is expected.
+  static func database(_ path: String) -> Self { Self(path, .database, "a SQLite database, not a model file") }
+
   /// What a failed system call said.
   static func system(_ code: Int32, _ path: String) -> Self {
     switch code {

@@ -31,7 +31,7 @@ struct ModelSourceReader {
     case .json: return try document(bytes, path)
     case .optimised:
       throw ModelSourceError(path, .unsupported, "an optimised model (.omo); give the '.mom' file beside it")
-    case .database: throw ModelSourceError(path, .database, "a SQLite database, not a model file")
+    case .database: throw .database(path)
     case .other: throw ModelSourceError(path, .unsupported, "not a model that is known here")
     }
   }
@@ -147,26 +147,46 @@ struct ModelSourceReader {
   }
 
   private mutating func readXcodeBundle(_ names: [String]) throws(ModelSourceError) -> ModelSource {
-    var versions: [ModelSource.Version] = []
-    for name in try ordered(names, ending: ".xcdatamodel") {
-      let file = name + ".xcdatamodel/contents"
-      let xcode = try Self.xcodeModel(of: try files.read(file), files.shown(file))
-      versions.append(Self.version(named: name, files.shown(name + ".xcdatamodel"), xcode))
+    let versions = try readVersions(try ordered(names, ending: ".xcdatamodel"), at: ".xcdatamodel/contents") {
+      name, path, bytes throws(ModelSourceError) in
+      let folder = String(path.dropLast("/contents".count))
+      return Self.version(named: name, folder, try Self.xcodeModel(of: bytes, path))
     }
     return Self.bundle(.xcodeBundle, files.path, versions, current: try currentXcodeVersion(), named: [])
   }
 
   private mutating func readCompiledBundle(_ names: [String]) throws(ModelSourceError) -> ModelSource {
     let info = try versionInfo()
-    var versions: [ModelSource.Version] = []
-    for name in try ordered(names, ending: ".mom") {
-      let file = name + ".mom"
-      var version = Self.version(
-        named: name, files.shown(file), model: try Self.model(of: try files.read(file), files.shown(file)))
+    let versions = try readVersions(try ordered(names, ending: ".mom"), at: ".mom") {
+      name, path, bytes throws(ModelSourceError) in
+      var version = Self.version(named: name, path, model: try Self.model(of: bytes, path))
       version.recorded = info.recorded(for: name)
-      versions.append(version)
+      return version
     }
     return Self.bundle(.compiledBundle, files.path, versions, current: info.currentName, named: info.names)
+  }
+
+  /// How many files are read before they are decoded together, so that not all of a large bundle is in memory.
+  private static let batchSize = 16
+
+  /// Reads files one after the other and decodes them side by side.
+  private mutating func readVersions(
+    _ names: [String], at ending: String,
+    _ decode: @Sendable (_ name: String, _ path: String, [UInt8]) throws(ModelSourceError) -> ModelSource.Version
+  ) throws(ModelSourceError) -> [ModelSource.Version] {
+    var versions: [ModelSource.Version] = []
+    var rest = names[...]
+    while !rest.isEmpty {
+      var batch: [(name: String, path: String, bytes: [UInt8])] = []
+      for name in rest.prefix(Self.batchSize) {
+        batch.append((name, files.shown(name + ending), try files.read(name + ending)))
+      }
+      rest = rest.dropFirst(batch.count)
+      versions += try concurrently(batch) { item throws(ModelSourceError) in
+        try decode(item.name, item.path, item.bytes)
+      }
+    }
+    return versions
   }
 
   private static func bundle(

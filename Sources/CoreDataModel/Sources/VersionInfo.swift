@@ -7,7 +7,7 @@ import PropertyLists
 /// | `NSManagedObjectModel_CurrentVersionName` | name of a `.mom` without its ending |
 /// | `NSManagedObjectModel_VersionHashes` | version → entity → 32 bytes |
 /// | `NSManagedObjectModel_VersionChecksums` | version → base64 of 32 bytes |
-struct VersionInfo {
+struct VersionInfo: Sendable {
   private(set) var currentName: String?
   private var hashes: [String: VersionHashes] = [:]
   private var checksums: [String: [UInt8]] = [:]

@@ -1,7 +1,8 @@
 /// What of an entity enters its version hash, in words: everything that is hashed and nothing else.
 ///
-/// Two entities with the same name have the same words exactly when they have the same hash, so a list of words kept
-/// from a release tells later *what* moved a hash (`model pin`, `model check`).
+/// Entities with the same name, words and parent have the same hash, and the other way about but for one thing: external
+/// storage and preservation after deletion are hashed alike. So words kept from a release tell later *what* moved a hash
+/// (`model pin`, `model check`).
 public struct HashedText: Equatable, Sendable {
   /// The entity itself: "abstract, parent Base, modifier '2', unique [name], [a, b]"; empty for a plain one.
   public var entity: String

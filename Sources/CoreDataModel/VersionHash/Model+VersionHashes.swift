@@ -3,20 +3,33 @@ extension Model {
   /// The hash of every entity, with digest and checksum.
   public var versionHashes: VersionHashes {
     var computed: [String: VersionHash] = [:]
-    for entity in entities {
-      // Ancestors first, so that each superentity's hash exists when it is needed.
-      for next in ancestors(of: entity.name).reversed() + [entity] where computed[next.name] == nil {
-        computed[next.name] = hash(of: next, parent: next.parent.flatMap { computed[$0] })
-      }
+    var properties: [String: [HashedProperty]] = [:]
+    // Ancestors first, so that what is inherited exists when it is needed; each property is hashed where it is declared.
+    for entity in entitiesFromTheTop {
+      let all = hashedProperties(of: entity, inherited: entity.parent.flatMap { properties[$0] } ?? [])
+      properties[entity.name] = all
+      computed[entity.name] = hash(of: entity, parent: entity.parent.flatMap { computed[$0] }, all)
     }
     return VersionHashes(computed)
   }
 
-  private func hash(of entity: Entity, parent: VersionHash?) -> VersionHash {
+  /// The hashes of the properties that count in the hash of an entity, by name.
+  func propertyHashes(of name: String) -> [String: VersionHash] {
+    var all: [HashedProperty] = []
+    for entity in ancestors(of: name).reversed() + [entity(named: name)].compactMap(\.self) {
+      all = hashedProperties(of: entity, inherited: all)
+    }
+    return Dictionary(all.compactMap { name, hash in hash.map { (name, $0) } }) { first, _ in first }
+  }
+
+  /// A property that counts, or nil in place of the hash of one that does not but may hide one that is inherited.
+  private typealias HashedProperty = (name: String, hash: VersionHash?)
+
+  private func hash(of entity: Entity, parent: VersionHash?, _ properties: [HashedProperty]) -> VersionHash {
     var content = Array(entity.name.utf8)
     content.append(entity.isAbstract ? 1 : 0)
     content += parent?.bytes ?? []
-    content += hashedProperties(of: entity.name).flatMap { hash(of: $0, in: entity.name).bytes }
+    for property in properties { content += property.hash?.bytes ?? [] }
     content += Array((entity.versionHashModifier ?? "").utf8)
     // "Each one becomes its property names joined with a full stop, in the model's order; those texts are sorted
     // and written after one another with nothing between."
@@ -25,20 +38,30 @@ extension Model {
     return VersionHash(hashing: content)
   }
 
-  /// "All properties, inherited ones too […]. Left out: transient properties of any kind."
-  func hashedProperties(of entity: String) -> [InheritedProperty] {
-    properties(of: entity).values
-      .filter { !$0.property.isTransient }
-      .sorted { codeUnitsPrecede($0.property.name, $1.property.name) }
+  /// "All properties, inherited ones too […]. Left out: transient properties of any kind. […] A re-declared property
+  /// counts once, in its re-declared form." Both lists are sorted by name, and so is the result.
+  private func hashedProperties(of entity: Entity, inherited: [HashedProperty]) -> [HashedProperty] {
+    var all: [HashedProperty] = []
+    all.reserveCapacity(inherited.count + entity.properties.count)
+    var rest = inherited[...]
+    for property in entity.properties {
+      while let next = rest.first, codeUnitsPrecede(next.name, property.name) {
+        all.append(next)
+        rest.removeFirst()
+      }
+      if rest.first?.name == property.name { rest.removeFirst() }
+      all.append((property.name, property.isTransient ? nil : hash(of: property, in: entity.name)))
+    }
+    return all + rest
   }
 
-  func hash(of inherited: InheritedProperty, in entity: String) -> VersionHash {
-    let property = inherited.property
+  private func hash(of property: Property, in entity: String) -> VersionHash {
     switch property.kind {
     case .attribute(let attribute): return attribute.hash(named: property)
     case .relationship(let relationship):
       let isOwnInverse =
-        relationship.inverse == property.name && relationship.destination == inherited.topmostDeclarer
+        relationship.inverse == property.name
+        && relationship.destination == topmostDeclarer(of: property.name, in: entity)
       return relationship.hash(named: property, isOwnInverse: isOwnInverse)
     case .fetched: return property.baseHash
     }

@@ -2,7 +2,9 @@ extension Array<UInt8> {
   /// The unsigned big-endian number of `size` bytes at `offset`; `nil` if they are not all there.
   func bigEndian(at offset: Int, size: Int) -> UInt64? {
     guard (1...8).contains(size), offset >= 0, offset <= count - size else { return nil }
-    return self[offset..<(offset + size)].reduce(0) { $0 << 8 | UInt64($1) }
+    var value: UInt64 = 0
+    for position in offset..<(offset + size) { value = value << 8 | UInt64(self[position]) }
+    return value
   }
 
   /// Appends the lowest `size` bytes of a number, the highest of them first.

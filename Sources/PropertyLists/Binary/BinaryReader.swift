@@ -46,6 +46,7 @@ struct BinaryReader {
   private mutating func readReachableObjects() throws(PropertyListError) {
     var isKnown = Array(repeating: false, count: trailer.objectCount)
     var queue = [trailer.top]
+    queue.reserveCapacity(trailer.objectCount)
     isKnown[trailer.top] = true
     var next = 0
     while next < queue.count {
@@ -179,22 +180,42 @@ extension BinaryReader {
   private mutating func children(at offset: Int) throws(PropertyListError) -> Range<Int> {
     let payload = try payload(at: offset, unit: trailer.referenceSize)
     try reserve(payload.count / trailer.referenceSize, at: offset)
-    let start = references.count
-    for entry in stride(from: payload.lowerBound, to: payload.upperBound, by: trailer.referenceSize) {
-      references.append(try reference(at: entry))
-    }
-    return start..<references.count
+    return try take(payload, inPairs: false)
   }
 
   /// All keys come first, then all values.
   private mutating func pairs(at offset: Int) throws(PropertyListError) -> Range<Int> {
     let payload = try payload(at: offset, unit: 2 * trailer.referenceSize)
     try reserve(payload.count / trailer.referenceSize, at: offset)
+    return try take(payload, inPairs: true)
+  }
+
+  /// Takes over all references of a container; in pairs each of the first half is followed by its partner of the second.
+  private mutating func take(_ payload: Range<Int>, inPairs: Bool) throws(PropertyListError) -> Range<Int> {
+    let size = trailer.referenceSize
+    let count = payload.count / size
+    let half = inPairs ? count / 2 : count
     let start = references.count
-    let values = payload.count / 2
-    for key in stride(from: payload.lowerBound, to: payload.lowerBound + values, by: trailer.referenceSize) {
-      references.append(try reference(at: key))
-      references.append(try reference(at: key + values))
+    references.append(contentsOf: repeatElement(0, count: count))
+    var highest: UInt64 = 0
+    bytes.withUnsafeBufferPointer { bytes in
+      references.withUnsafeMutableBufferPointer { references in
+        var at = payload.lowerBound
+        for position in 0..<count {
+          var index: UInt64 = 0
+          for byte in bytes[at..<at + size] { index = index << 8 | UInt64(byte) }
+          at += size
+          highest = max(highest, index)
+          let step = inPairs ? 2 : 1
+          let target = position < half ? position * step : (position - half) * step + 1
+          references[start + target] = UInt32(truncatingIfNeeded: index)
+        }
+      }
+    }
+    // Once for all of them, as there are hundreds of thousands; the one at fault is looked for when there is one.
+    guard highest < trailer.objectCount else {
+      for at in stride(from: payload.lowerBound, to: payload.upperBound, by: size) { try checkReference(at: at) }
+      throw PropertyListError("a reference to object \(highest) of \(trailer.objectCount)", at: payload.lowerBound)
     }
     return start..<references.count
   }
@@ -205,12 +226,11 @@ extension BinaryReader {
     }
   }
 
-  private func reference(at offset: Int) throws(PropertyListError) -> UInt32 {
+  private func checkReference(at offset: Int) throws(PropertyListError) {
     let index = try number(at: offset, size: trailer.referenceSize)
     guard index < trailer.objectCount else {
       throw PropertyListError("a reference to object \(index) of \(trailer.objectCount)", at: offset)
     }
-    return UInt32(truncatingIfNeeded: index)
   }
 }
 

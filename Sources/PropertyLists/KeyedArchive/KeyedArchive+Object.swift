@@ -6,18 +6,23 @@ extension KeyedArchive {
     /// The place in `$objects`, which is the object's identity; -1 for a value written inline.
     public let id: Int
 
-    let node: PropertyList.Node
+    /// The place in the list's table.
+    let index: Int
   }
+}
+
+extension KeyedArchive.Object {
+  private var node: PropertyList.Node { contents.node(index) }
 }
 
 // MARK: - What it is
 
 extension KeyedArchive.Object {
   /// The name of its class; `nil` for plain values and when the class is not to be found.
-  public var className: String? { contents.class(of: node)?.name }
+  public var className: String? { contents.className(of: index) }
 
   /// The names of its class and all superclasses, the most derived first; empty when ``className`` is `nil`.
-  public var classHierarchy: [String] { contents.class(of: node)?.hierarchy ?? [] }
+  public var classHierarchy: [String] { contents.classHierarchy(of: index) }
 
   /// Whether its class is `name` or inherits from it.
   public func isKind(of name: String) -> Bool { classHierarchy.contains(name) }
@@ -30,10 +35,12 @@ extension KeyedArchive.Object {
   public var keys: [String] { node.entries?.map(\.key).filter { $0 != "$class" } ?? [] }
 
   /// The object under a key; `nil` if the key is absent, holds `$null` (UID 0), or a UID that is too high.
-  public subscript(key: String) -> KeyedArchive.Object? { node[key].flatMap(contents.resolve) }
+  public subscript(key: String) -> KeyedArchive.Object? {
+    contents.value(key, of: index).flatMap(contents.resolve)
+  }
 
   /// Whether it was archived with this key, be it for `$null`.
-  public func has(_ key: String) -> Bool { node[key] != nil }
+  public func has(_ key: String) -> Bool { contents.value(key, of: index) != nil }
 
   /// A plain string, or the text of an NSString or NSMutableString.
   public var string: String? {
@@ -60,6 +67,28 @@ extension KeyedArchive.Object {
   public var data: [UInt8]? { node.data ?? self["NS.data"]?.node.data }
 }
 
+// MARK: - Plain values under a key
+
+/// The same as asking the object under the key, without making it: a model archive has 50,000 of them.
+extension KeyedArchive.Object {
+  /// The place in `$objects` of the object under a key; -1 for a value written inline, `nil` if there is none.
+  public func id(under key: String) -> Int? { contents.place(under: key, of: index)?.id }
+
+  /// A plain integer under a key.
+  public func integer(_ key: String) -> Int64? {
+    guard let place = contents.place(under: key, of: index) else { return nil }
+    guard case .integer(let value) = contents.table.objects[place.index].content else { return nil }
+    return value
+  }
+
+  /// A plain truth value under a key.
+  public func boolean(_ key: String) -> Bool? {
+    guard let place = contents.place(under: key, of: index) else { return nil }
+    guard case .boolean(let value) = contents.table.objects[place.index].content else { return nil }
+    return value
+  }
+}
+
 // MARK: - Collections
 
 extension KeyedArchive.Object {
@@ -68,9 +97,9 @@ extension KeyedArchive.Object {
   ///
   /// Members are the array `NS.objects`, or, as ordered sets are archived, the values `NS.object.0`, `NS.object.1`...
   public var elements: [KeyedArchive.Object]? {
-    if let plain = node.elements { return members(plain) }
+    if let plain = contents.members(of: index) { return members(plain) }
     guard !has("NS.keys") else { return nil }
-    if let objects = node["NS.objects"]?.elements { return members(objects) }
+    if let objects = members(under: "NS.objects") { return members(objects) }
     guard ["NSArray", "NSSet", "NSOrderedSet"].contains(where: isKind) else { return nil }
     return members(numberedFields("NS.object."))
   }
@@ -82,11 +111,11 @@ extension KeyedArchive.Object {
   /// its mapping (`searchMapping`) and `values`, where keys that are not in use have an `emptyToken`.
   public var entries: [(key: KeyedArchive.Object, value: KeyedArchive.Object)]? {
     if has("searchMapping") { return knownKeysEntries }
-    if let keys = node["NS.keys"]?.elements, let values = node["NS.objects"]?.elements {
+    if let keys = members(under: "NS.keys"), let values = members(under: "NS.objects") {
       return pairs(members(keys), members(values))
     }
     guard !has("$class"), let plain = node.keyNodes else { return nil }
-    return pairs(members(plain.map(\.key)), members(plain.map(\.value)))
+    return pairs(members(plain.map(\.key.index)), members(plain.map(\.value.index)))
   }
 
   /// Seen in the model caches of stores only; not documented.
@@ -96,10 +125,22 @@ extension KeyedArchive.Object {
     return all?.filter { $0.value.id != token.id }
   }
 
+  /// The members of a plain array under a key, as indices of the table.
+  private func members(under key: String) -> LazyMapSequence<Range<Int>, Int>? {
+    contents.value(key, of: index).flatMap(contents.members)
+  }
+
   /// Inside a collection `$null` keeps its place, as the object 0.
-  private func members(_ nodes: [PropertyList.Node]) -> [KeyedArchive.Object]? {
-    let objects = nodes.compactMap { $0.uid == 0 ? contents.object(at: 0) : contents.resolve($0) }
-    return objects.count == nodes.count ? objects : nil
+  private func members(_ indices: some Collection<Int>) -> [KeyedArchive.Object]? {
+    var objects: [KeyedArchive.Object] = []
+    objects.reserveCapacity(indices.count)
+    for index in indices {
+      guard let object = contents.resolve(index) ?? (contents.uid(index) == 0 ? contents.object(at: 0) : nil) else {
+        return nil
+      }
+      objects.append(object)
+    }
+    return objects
   }
 
   private func pairs(
@@ -109,8 +150,18 @@ extension KeyedArchive.Object {
     return zip(keys, values).map { (key: $0, value: $1) }
   }
 
-  private func numberedFields(_ prefix: String) -> [PropertyList.Node] {
+  private func numberedFields(_ prefix: String) -> [Int] {
     let fields = Dictionary(node.entries ?? []) { first, _ in first }
-    return (0..<fields.count).lazy.map { fields[prefix + String($0)] }.prefix { $0 != nil }.compactMap { $0 }
+    return (0..<fields.count).lazy.map { fields[prefix + String($0)]?.index }.prefix { $0 != nil }.compactMap { $0 }
+  }
+}
+
+extension KeyedArchive.Contents {
+  /// The members of a plain array or set, as indices of the table.
+  fileprivate func members(of index: Int) -> LazyMapSequence<Range<Int>, Int>? {
+    switch table.objects[index].content {
+    case .array(let range), .set(let range): range.lazy.map { [table] in Int(table.references[$0]) }
+    default: nil
+    }
   }
 }

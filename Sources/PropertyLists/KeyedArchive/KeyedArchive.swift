@@ -31,9 +31,9 @@ public struct KeyedArchive: Sendable {
     guard list.root["$archiver"]?.kind == .string, let objects = list.root["$objects"], objects.kind == .array,
       let topEntries = list.root["$top"]?.entries
     else { throw PropertyListError("not a keyed archive: no $archiver, $top and $objects", at: list.root.offset) }
-    let contents = Contents(objects: objects.elements ?? [])
+    let contents = Contents(list, objects: objects.content.children ?? 0..<0)
     self.contents = contents
-    top = topEntries.compactMap { key, node in contents.resolve(node).map { (key: key, value: $0) } }
+    top = topEntries.compactMap { key, node in contents.resolve(node.index).map { (key: key, value: $0) } }
     guard let root = top.first(where: { $0.key == "root" })?.value else {
       throw PropertyListError("the keyed archive has no root", at: list.root.offset)
     }
@@ -48,48 +48,77 @@ public struct KeyedArchive: Sendable {
   }
 
   /// The number of places in `$objects`.
-  public var count: Int { contents.objects.count }
+  public var count: Int { contents.references.count }
 
   /// The object at a place in `$objects`, `$null` included.
   public func object(at id: Int) -> Object? { contents.object(at: id) }
 }
 
 extension KeyedArchive {
-  /// `$objects`, with the classes spelt out, as many objects share one.
+  /// `$objects`, and how one finds something there.
   final class Contents: Sendable {
-    struct Class {
-      var name: String
-      var hierarchy: [String]
+    let table: ObjectTable
+    private let format: PropertyList.Format
+    /// Where in the table's references `$objects` has its members.
+    let references: Range<Int>
+
+    init(_ list: PropertyList, objects: Range<Int>) {
+      (table, format, references) = (list.table, list.format, objects)
     }
 
-    let objects: [PropertyList.Node]
-    private let classes: [Int: Class]
-
-    init(objects: [PropertyList.Node]) {
-      self.objects = objects
-      var classes: [Int: Class] = [:]
-      for (id, object) in objects.enumerated() {
-        guard let name = object["$classname"]?.string else { continue }
-        let hierarchy = object["$classes"]?.elements?.compactMap(\.string) ?? []
-        classes[id] = Class(name: name, hierarchy: hierarchy.isEmpty ? [name] : hierarchy)
-      }
-      self.classes = classes
-    }
+    func node(_ index: Int) -> PropertyList.Node { PropertyList.Node(table: table, format: format, index: index) }
 
     func object(at id: Int) -> Object? {
-      objects.indices.contains(id) ? Object(contents: self, id: id, node: objects[id]) : nil
+      guard id >= 0, id < references.count else { return nil }
+      return Object(contents: self, id: id, index: Int(table.references[references.lowerBound + id]))
     }
 
     /// The object a value stands for: that of its UID, otherwise the value itself; `nil` for UID 0 and those too high.
-    func resolve(_ node: PropertyList.Node) -> Object? {
-      guard let uid = node.uid else { return Object(contents: self, id: -1, node: node) }
-      guard uid > 0, let id = Int(exactly: uid) else { return nil }
-      return object(at: id)
+    func resolve(_ index: Int) -> Object? {
+      place(index).map { Object(contents: self, id: $0.id, index: $0.index) }
     }
 
-    func `class`(of node: PropertyList.Node) -> Class? {
-      guard let uid = node["$class"]?.uid, let id = Int(exactly: uid) else { return nil }
-      return classes[id]
+    /// Where that object is: in `$objects` (-1 for a value written inline), and in the table.
+    private func place(_ index: Int) -> (id: Int, index: Int)? {
+      guard let uid = uid(index) else { return (-1, index) }
+      guard uid > 0, uid < references.count else { return nil }
+      let id = Int(uid)
+      return (id, Int(table.references[references.lowerBound + id]))
+    }
+
+    func place(under key: String, of index: Int) -> (id: Int, index: Int)? {
+      value(key, of: index).flatMap(place)
+    }
+
+    /// The number in a UID, in either spelling (``PropertyList/Node/uid``).
+    func uid(_ index: Int) -> UInt64? {
+      switch table.objects[index].content {
+      case .uid(let value): value
+      case .dictionary(let pair) where pair.count == 2: node(index).uid
+      default: nil
+      }
+    }
+
+    /// The value under a key of a dictionary, as an index of the table.
+    func value(_ key: String, of index: Int) -> Int? {
+      guard case .dictionary(let range) = table.objects[index].content else { return nil }
+      return table.position(ofValueUnder: key, in: range).map { Int(table.references[$0]) }
+    }
+
+    /// The object that describes the class of an object.
+    private func classDescription(of index: Int) -> PropertyList.Node? {
+      guard let uid = value("$class", of: index).flatMap(uid), let id = Int(exactly: uid) else { return nil }
+      return object(at: id).map { node($0.index) }
+    }
+
+    func className(of index: Int) -> String? { classDescription(of: index)?["$classname"]?.string }
+
+    func classHierarchy(of index: Int) -> [String] {
+      guard let description = classDescription(of: index), let name = description["$classname"]?.string else {
+        return []
+      }
+      let hierarchy = description["$classes"]?.elements?.compactMap(\.string) ?? []
+      return hierarchy.isEmpty ? [name] : hierarchy
     }
   }
 }

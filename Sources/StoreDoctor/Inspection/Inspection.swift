@@ -116,9 +116,11 @@ public struct Inspection: Sendable, Equatable {
 
   /// Where the description of the entities comes from.
   public struct ModelFacts: Sendable, Equatable {
-    /// "cache" or "inferred".
+    /// "cache", "given" or "inferred".
     public var source: String
-    /// Whether hashes, digest and checksum computed from the cache equal the metadata's; nil without a cache.
+    /// Where a given model was read from, with its version.
+    public var path: String?
+    /// Whether the hashes computed from the model equal the metadata's; nil without a model.
     public var hashesEqual: Bool?
   }
 

@@ -4,7 +4,7 @@ import Digests
 import SQLite
 
 /// What to look at beyond the default.
-public struct InspectionOptions: Sendable, Equatable {
+public struct InspectionOptions: Sendable {
   /// Entities to look at closely (names in `Z_PRIMARYKEY` or the model); only these are returned when given.
   public var entities: [String]
   /// Measure tables in bytes.
@@ -13,15 +13,20 @@ public struct InspectionOptions: Sendable, Equatable {
   public var hashesFiles: Bool
   /// Show values of the app's own metadata keys.
   public var showsValues: Bool
+  /// What describes the store in place of its model cache: a source of which the version with the store's hashes is
+  /// taken, or else its current one.
+  public var storeModel: ModelSource?
 
   /// The default inspection.
   public init(
-    entities: [String] = [], measuresSizes: Bool = false, hashesFiles: Bool = false, showsValues: Bool = false
+    entities: [String] = [], measuresSizes: Bool = false, hashesFiles: Bool = false, showsValues: Bool = false,
+    storeModel: ModelSource? = nil
   ) {
     self.entities = entities
     self.measuresSizes = measuresSizes
     self.hashesFiles = hashesFiles
     self.showsValues = showsValues
+    self.storeModel = storeModel
   }
 }
 
@@ -41,6 +46,8 @@ public func inspect(
   _ path: PosixPath, opening: Store.Options = Store.Options(), options: InspectionOptions = InspectionOptions()
 ) throws -> Inspection {
   let path = try StoreLocator.locate(path)
+  var opening = opening
+  if let source = options.storeModel { opening.model = try source.version(describing: path, opening).model }
   do {
     return try inspectOnce(path, opening, options)
   } catch let error as StoreError {
@@ -194,7 +201,8 @@ private struct Inspector {
 
   private func modelFacts() -> Inspection.ModelFacts {
     let equal = store.computedHashes.flatMap { computed in store.metadata.hashes.map { $0 == computed } }
-    return Inspection.ModelFacts(source: store.modelSource.rawValue, hashesEqual: equal)
+    return Inspection.ModelFacts(
+      source: store.modelSource.rawValue, path: options.storeModel?.path, hashesEqual: equal)
   }
 
   private func externalData(_ counts: [String: RowCounts]) -> Inspection.ExternalData {
@@ -242,7 +250,7 @@ private struct Inspector {
     return Inspection.VersionHash(
       stored: stored?.description, computed: computed?.description,
       isEqual: stored.flatMap { stored in computed.map { $0 == stored } },
-      unproven: store.modelCache.model?.unprovenRules(of: name).map(\.rawValue) ?? [])
+      unproven: store.model?.unprovenRules(of: name).map(\.rawValue) ?? [])
   }
 }
 

@@ -18,7 +18,8 @@ extension EffectRules {
         .c, "rows of this very entity would be rows of an abstract entity",
         .risk(
           .noRows([change.place.sourceEntity].compactMap { $0 }), met: .c, violated: .d, "a row of an abstract entity"))
-    case .abstract: return .yes(.c, "unchanged")
+    // Photos 10.15.7 to 10.16.0, by its history a single lightweight migration, made `Asset` concrete.
+    case .abstract: return .yes(.b, "unchanged")
     case .entityModifier: return .yes(.b, "unchanged")
     case .constraintAdded(let names):
       var effect = Effect.yes(.b, "unchanged; a unique index is made")
@@ -49,15 +50,6 @@ extension EffectRules {
     return .yes(
       .a, "rows move to the table of the new root",
       .risk(.noRows(rows(of: entity)), met: .a, violated: .d, "whether rows keep their values is not known"))
-  }
-
-  /// "With two existing roots under one new parent: no." A new ancestor brings together what had different roots.
-  private func mergesHierarchies(_ entity: String) -> Bool {
-    difference.destination.ancestors(of: entity).contains { ancestor in
-      guard difference.sourceEntity(of: ancestor.name) == nil else { return false }
-      let roots = Set(rows(of: ancestor.name).compactMap { difference.source.root(of: $0)?.name })
-      return roots.count > 1
-    }
   }
 
   // MARK: Constraints

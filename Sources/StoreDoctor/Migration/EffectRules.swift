@@ -9,6 +9,10 @@ struct EffectRules {
   private let sourceFamilies: [String: [String]]
   /// For each entity of the destination the names its properties had in the source.
   private let pasts: [String: [String: String]]
+  /// For each entity of the destination the entities of the store whose rows are its rows, subentities included.
+  private let rows: [String: [String]]
+  /// New entities that bring together what had different roots.
+  private let mergers: Set<String>
 
   init(_ difference: ModelDifference) {
     self.difference = difference
@@ -17,6 +21,17 @@ struct EffectRules {
     pasts = Dictionary(
       difference.destination.entities.map { ($0.name, difference.sourceProperties(of: $0.name)) }
     ) { first, _ in first }
+    let rows = families.mapValues { $0.compactMap(difference.sourceEntity) }
+    self.rows = rows
+    let sourceRoots = Dictionary(grouping: difference.source.entities) {
+      difference.source.root(of: $0.name)?.name ?? ""
+    }
+    .flatMap { root, members in members.map { ($0.name, root) } }
+    let roots = Dictionary(sourceRoots) { first, _ in first }
+    mergers = Set(
+      rows.filter { entity, past in
+        difference.sourceEntity(of: entity) == nil && Set(past.map { roots[$0] ?? "" }).count > 1
+      }.keys)
   }
 
   private static func families(of model: Model) -> [String: [String]] {
@@ -117,8 +132,11 @@ struct EffectRules {
   }
 
   /// The entities of the store whose rows are rows of a destination entity, subentities included.
-  func rows(of destinationEntity: String) -> [String] {
-    families[destinationEntity, default: []].compactMap(difference.sourceEntity)
+  func rows(of destinationEntity: String) -> [String] { rows[destinationEntity] ?? [] }
+
+  /// "With two existing roots under one new parent: no" (`migration-inference.md` §1.1).
+  func mergesHierarchies(_ destinationEntity: String) -> Bool {
+    difference.destination.ancestors(of: destinationEntity).contains { mergers.contains($0.name) }
   }
 
   /// Of those, the ones that had no such property.

@@ -146,8 +146,11 @@ private struct OutcomeJudge {
 
   /// Duplicates within an entity are among those of its whole table, and told once.
   private mutating func note(blocking rule: MigrationOutcome.JudgedRule) {
-    let isToldAlready = blocking.contains { $0.change == rule.change && $0.rule.consequence == rule.rule.consequence }
-    if !isToldAlready { blocking.append(rule) }
+    // The rules of a change come one after another.
+    let isToldAlready = blocking.last.map {
+      $0.change == rule.change && $0.rule.consequence == rule.rule.consequence
+    }
+    if isToldAlready != true { blocking.append(rule) }
   }
 
   func outcome(_ verdict: MigrationOutcome.Verdict) -> MigrationOutcome {

@@ -66,6 +66,17 @@ extension ModelSource {
   }
 }
 
+extension ModelSource {
+  /// The version that describes a store: the one with its hashes, or else the one that stands for the source.
+  func version(describing store: PosixPath, _ opening: Store.Options) throws -> Version {
+    guard versions.count > 1 else { return try decidingVersion() }
+    var opening = opening
+    opening.readsModel = false
+    let hashes = try Store(store, options: opening).metadata.hashes
+    return try versions.first { $0.model.versionHashes == hashes } ?? decidingVersion()
+  }
+}
+
 extension ModelDocument {
   /// All versions of a source.
   public init(_ source: ModelSource) throws {

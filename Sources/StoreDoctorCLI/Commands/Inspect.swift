@@ -20,6 +20,7 @@ struct Inspect: ParsableCommand {
         storedoctor inspect Notes.sqlite --sizes
         storedoctor inspect Notes.sqlite --format json | jq '.entities[] | {name, rows}'
         storedoctor inspect Notes.sqlite --without-wal
+        storedoctor inspect old.sqlite --store-model Notes.momd
       """)
 
   @Argument(help: "The store: a file of any name, or a folder or bundle with exactly one store.")
@@ -34,6 +35,12 @@ struct Inspect: ParsableCommand {
   @Flag(help: "Add the bytes of each table and its indexes.")
   var sizes = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Describe the store with this model in place of its model cache: a model, or a bundle with its version.",
+      valueName: "model"))
+  var storeModel: String?
+
   @Flag(name: .customLong("without-wal"), help: "Read the main file alone, without its write-ahead log.")
   var withoutWAL = false
 
@@ -43,17 +50,21 @@ struct Inspect: ParsableCommand {
   @Flag(help: "Show the values of the app's own metadata keys; they may be secret.")
   var showValues = false
 
+  @Flag(help: "Show no progress while reading a large store.")
+  var quiet = false
+
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    let progress = ProgressLine("reading \(store)", isQuiet: output.quiet)
+    let progress = ProgressLine("reading \(store)", isQuiet: quiet)
     try reported {
       defer { progress?.clear() }
       let inspection = try inspect(
         PosixPath(argument: store),
         opening: Store.Options(ignoresWAL: withoutWAL, onProgress: progress?.report),
         options: InspectionOptions(
-          entities: entities, measuresSizes: sizes, hashesFiles: sha256, showsValues: showValues))
+          entities: entities, measuresSizes: sizes, hashesFiles: sha256, showsValues: showValues,
+          storeModel: try storeModel.map { try readModel(PosixPath(argument: $0)) }))
       progress?.clear()
       switch output.format {
       case .json: standardOutput(inspection.json.text)

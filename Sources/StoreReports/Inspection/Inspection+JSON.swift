@@ -63,7 +63,7 @@ extension Inspection.Metadata: JSONRepresentable {
 
 extension Inspection.ModelFacts: JSONRepresentable {
   var json: JSONValue {
-    .object([("source", .string(source)), ("hashesEqual", .optional(hashesEqual))])
+    .object([("source", .string(source)), ("path", .optional(path)), ("hashesEqual", .optional(hashesEqual))])
   }
 }
 

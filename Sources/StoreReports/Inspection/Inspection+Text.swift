@@ -69,7 +69,7 @@ extension Inspection {
       lines.append((String(repeating: "  ", count: level) + entity.title, entity))
       pending += (children[entity.name] ?? []).reversed().map { ($0, min(level + 1, 12)) }
     }
-    page.section("Entities" + (model.source == "inferred" ? " (inferred from the tables: there is no model)" : ""))
+    page.section("Entities" + model.remark)
     let nameWidth = min(lines.map(\.name.displayWidth).max() ?? 0, page.width / 2)
     let countWidth = lines.map { $0.entity.rowsText.displayWidth }.max() ?? 0
     let sizeWidth = lines.compactMap { $0.entity.bytes.map { bytesText($0).displayWidth } }.max()
@@ -139,10 +139,11 @@ extension Inspection {
     let differing = described.filter { $0.versionHash?.isEqual == false }
     let uncompared = described.filter { $0.versionHash?.isEqual == nil }
     if differing.isEmpty && uncompared.isEmpty {
-      page.paragraph("stored = computed from the model cache, all \(described.count)")
+      page.paragraph("stored = computed from the \(model.name), all \(described.count)")
     }
     if !uncompared.isEmpty {
-      let why = model.source == "cache" ? "not in both the metadata and the model cache" : "there is no model cache"
+      let why =
+        model.source == "inferred" ? "there is no model cache" : "not in both the metadata and the \(model.name)"
       page.paragraph("\(uncompared.count) of \(described.count) not compared: \(why)")
     }
     for entity in differing {
@@ -220,6 +221,18 @@ extension Inspection {
 }
 
 // MARK: Pieces
+
+extension Inspection.ModelFacts {
+  fileprivate var name: String { source == "given" ? "given model" : "model cache" }
+
+  fileprivate var remark: String {
+    switch source {
+    case "given": " (as described by \(escapedForTerminal(path ?? "the given model")))"
+    case "inferred": " (inferred from the tables: there is no model)"
+    default: ""
+    }
+  }
+}
 
 extension Inspection.Entity {
   fileprivate var title: String {

@@ -13,17 +13,18 @@ import Testing
   @Test func suggestsLikelyRenamesConservatively() throws {
     let difference = ModelDifference(
       from: try ModelNotation.model([
-        "Note: title String; body String?; a I16=0; b I16=0; mark Bool=0", "Keyword: name String; weight I16=0",
+        "Note: body String?; a I16=0; b I16=0; mark Bool=0", "Keyword: name String; weight I16=0", "Page: title String",
       ]),
       to: try ModelNotation.model([
-        "Note: heading String; bodyText String?; c I16=0; d I16=0; mark String", "Expertise: name String; weight I16=0",
+        "Note: bodyText String?; c I16=0; d I16=0; mark String", "Expertise: name String; weight I16=0",
+        "Page: heading String",
       ]))
     #expect(
       difference.likelyRenames.map(\.explanation) == [
         "'Keyword' and 'Expertise' have the same properties; only the renaming identifier 'Keyword' keeps what is stored",
         "'body' and 'bodyText' have the same type and options and similar names; only the renaming identifier 'body' "
           + "keeps what is stored",
-        "'title' and 'heading' have the same type and options, and nothing else removed or added here has them; only "
+        "'title' and 'heading' have the same type and options, and nothing else was removed or added here; only "
           + "the renaming identifier 'title' keeps what is stored",
       ])
   }

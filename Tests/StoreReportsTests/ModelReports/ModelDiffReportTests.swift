@@ -13,9 +13,9 @@ import Testing
       inference: MigrationInference(difference), entities: entities)
   }
 
-  private let old = ["Note: title String?; body String?; rank I16=0; price I64?; n I64?", "Tag: name String?"]
+  private let old = ["Note: title String?; text String?; rank I16=0; price I64?; n I64?", "Tag: name String?"]
   private let new = [
-    "Memo was(Note) unique(title): title String; words String?; rank I16=5; price Decimal?; n I16?; author String",
+    "Memo was(Note) unique(title): title String; plainText String?; rank I16=5; price Decimal?; n I16?; author String",
     "Tag: name String?; photo Binary? ext",
   ]
 
@@ -37,19 +37,19 @@ import Testing
           # author: attribute added, String, required
               rows: there is no value to give them
               passes if there is no Note; else fails with 134110
-          # body: attribute removed, String, optional
-              rows: its values are lost
           # n: type Integer 64 -> Integer 16
               rows: values are kept in the file; one that does not fit is read
               differently
               worth a look unless n of every Note fits Integer 16 (assumed)
+          # plainText: attribute added, String, optional
+              rows: NULL in every row
           # price: type Integer 64 -> Decimal
               rows: values are kept
           - rank: default 0 -> 5
+          # text: attribute removed, String, optional
+              rows: its values are lost
           # title: required now
               passes if no Note has NULL in title; else fails with 134110
-          # words: attribute added, String, optional
-              rows: NULL in every row
 
         Tag
           # photo: attribute added, Binary, external storage, optional
@@ -58,9 +58,8 @@ import Testing
           # enters the hash, - does not
 
         Likely renames without renaming identifier
-          ! Memo: 'body' and 'words' have the same type and options, and nothing else
-            removed or added here has them; only the renaming identifier 'body' keeps
-            what is stored
+          ! Memo: 'text' and 'plainText' have the same type and options and similar
+            names; only the renaming identifier 'text' keeps what is stored
 
         """)
   }

@@ -17,7 +17,7 @@ struct ModelCommand: ParsableCommand {
         storedoctor model check Notes.xcdatamodeld --pins released.json
       """,
     subcommands: [
-      ModelShow.self, ModelHash.self, ModelDiff.self, ModelMatchCommand.self, ModelPin.self,
+      ModelShow.self, ModelHash.self, ModelDiff.self, ModelMatchCommand.self, ModelConvert.self, ModelPin.self,
       ModelCheck.self,
     ])
 }

@@ -28,8 +28,9 @@ struct ModelPin: ParsableCommand {
 
   func run() throws {
     try reported {
-      let pins = ModelPins(try readModel(PosixPath(argument: model)))
-      try write(pins.json.text, to: output.map(PosixPath.init(argument:)), replacing: force)
+      let path = PosixPath(argument: model)
+      let pins = ModelPins(try readModel(path))
+      try write(pins.json.text, to: output.map(PosixPath.init(argument:)), replacing: force, madeFrom: [path])
     }
   }
 }

@@ -1,0 +1,55 @@
+/// A model as a graph for Graphviz.
+///
+/// ```
+/// storedoctor model convert Notes.momd --to dot | dot -Tsvg > Notes.svg
+/// ```
+public struct DotDiagram: Sendable {
+  /// The source text.
+  public let text: String
+
+  /// Draws a model: entities with their attributes as tables, inheritance, and each pair of relationships as one line.
+  public init(_ model: Model) {
+    var lines = [
+      "digraph model {", "  graph [rankdir=LR, nodesep=0.5, ranksep=1]",
+      "  node [shape=plaintext, fontname=\"Helvetica\", fontsize=11]",
+      "  edge [fontname=\"Helvetica\", fontsize=9]",
+    ]
+    let numbers = Dictionary(uniqueKeysWithValues: model.entities.enumerated().map { ($1.name, $0) })
+    for (number, entity) in model.entities.enumerated() {
+      lines.append("  e\(number) [label=<\(Self.table(entity))>]")
+      if let parent = entity.parent.flatMap({ numbers[$0] }) {
+        lines.append("  e\(number) -> e\(parent) [arrowhead=empty]")
+      }
+    }
+    for link in DiagramLink.all(in: model) {
+      let near = link.sourceCount.map { ", taillabel=\"\($0)\"" } ?? ""
+      lines.append(
+        "  e\(link.source) -> e\(link.destination) [arrowhead=vee, headlabel=\"\(link.destinationCount)\"\(near), "
+          + "label=<\(Self.escaped(link.label))>]")
+    }
+    text = (lines + ["}"]).joined(separator: "\n") + "\n"
+  }
+
+  private static func table(_ entity: Entity) -> String {
+    let name = "<B>\(escaped(entity.name))</B>" + (entity.isAbstract ? "<BR/><I>abstract</I>" : "")
+    let rows = entity.properties.compactMap { property in
+      property.attribute.map { attribute in
+        "<TR><TD ALIGN=\"LEFT\">\(escaped(property.name))</TD>"
+          + "<TD ALIGN=\"LEFT\">\(escaped(attribute.type.name + (property.isOptional ? "?" : "")))</TD></TR>"
+      }
+    }
+    return "<TABLE BORDER=\"0\" CELLBORDER=\"1\" CELLSPACING=\"0\"><TR><TD COLSPAN=\"2\">\(name)</TD></TR>"
+      + "\(rows.joined())</TABLE>"
+  }
+
+  /// Text of Graphviz's HTML-like labels: markup as numbered entities, control characters as spaces.
+  static func escaped(_ text: String) -> String {
+    text.unicodeScalars.map { scalar in
+      switch scalar {
+      case "&", "<", ">", "\"", "'", "\\": "&#\(scalar.value);"
+      case "\0"..<" ", "\u{7F}"..."\u{9F}": " "
+      default: String(scalar)
+      }
+    }.joined()
+  }
+}

@@ -1,0 +1,45 @@
+/// A model as a class diagram for Mermaid, which Markdown viewers draw.
+///
+/// ```
+/// classDiagram
+///   class e0["Note"] {
+///     String title
+///   }
+///   e0 "*" --> "0..1" e1 : folder / notes
+/// ```
+public struct MermaidDiagram: Sendable {
+  /// The source text.
+  public let text: String
+
+  /// Draws a model: entities with their attributes, inheritance, and each pair of relationships as one line.
+  public init(_ model: Model) {
+    var lines = ["classDiagram"]
+    // Numbers for names: what a name may hold, Mermaid's grammar may not.
+    let numbers = Dictionary(uniqueKeysWithValues: model.entities.enumerated().map { ($1.name, $0) })
+    for (number, entity) in model.entities.enumerated() {
+      lines.append("  class e\(number)[\"\(Self.escaped(entity.name))\"] {")
+      if entity.isAbstract { lines.append("    <<abstract>>") }
+      for property in entity.properties {
+        guard let attribute = property.attribute else { continue }
+        let type = attribute.type.name + (property.isOptional ? "?" : "")
+        lines.append("    \(Self.escaped(type)) \(Self.escaped(property.name))")
+      }
+      lines.append("  }")
+      if let parent = entity.parent.flatMap({ numbers[$0] }) { lines.append("  e\(parent) <|-- e\(number)") }
+    }
+    for link in DiagramLink.all(in: model) {
+      let near = link.sourceCount.map { "\"\($0)\" " } ?? ""
+      lines.append(
+        "  e\(link.source) \(near)--> \"\(link.destinationCount)\" e\(link.destination) : \(Self.escaped(link.label))")
+    }
+    text = lines.joined(separator: "\n") + "\n"
+  }
+
+  /// Letters, digits and spaces as they are, everything else as Mermaid's numbered entities (`#35;`).
+  static func escaped(_ text: String) -> String {
+    text.unicodeScalars.map { scalar in
+      let isPlain = scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || scalar == " " || scalar == "_"
+      return isPlain ? String(scalar) : "#\(scalar.value);"
+    }.joined()
+  }
+}

@@ -1,0 +1,30 @@
+/// Which side of two relationships states the inverse: the first by entity and name, as SwiftData wants it said once.
+struct SwiftDataInverses {
+  private let model: Model
+
+  init(_ model: Model) { self.model = model }
+
+  /// What a relationship says of its inverse.
+  enum Inverse {
+    /// `inverse: \Note.folder`
+    case stated(entity: String, property: String)
+    /// The other side states it.
+    case statedThere
+    /// It is its own inverse, which the macro cannot say: it would refer to itself.
+    case itself
+  }
+
+  /// Nil for a relationship without inverse.
+  func inverse(of name: String, in entity: String) -> Inverse? {
+    guard let relationship = model.entity(named: entity)?.property(named: name)?.relationship,
+      let inverse = relationship.inverse,
+      let declarer = model.topmostDeclarer(of: inverse, in: relationship.destination)
+    else { return nil }
+    if (declarer, inverse) == (entity, name) { return .itself }
+    let back = model.property(inverse, of: relationship.destination)?.relationship
+    let isMutual = back?.inverse == name && back.map { model.entity(entity, isKindOf: $0.destination) } == true
+    // Of two that name each other only the first does.
+    if isMutual, (declarer, inverse) < (entity, name) { return .statedThere }
+    return .stated(entity: declarer, property: inverse)
+  }
+}

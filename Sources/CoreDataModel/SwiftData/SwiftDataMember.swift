@@ -1,0 +1,139 @@
+/// One property of a `@Model` class.
+struct SwiftDataMember {
+  /// The name, escaped where it is a keyword.
+  let name: String
+  /// The type, with a question mark where it is optional.
+  let type: String
+  /// Macro and declaration, and before them the types that only this property has.
+  let lines: [String]
+  /// What of the property is not in them.
+  let losses: [String]
+  /// Whether an initializer has to give it a value.
+  let needsValue: Bool
+
+  /// Nil for what SwiftData has no word for.
+  init?(_ property: Property, inverse: SwiftDataInverses.Inverse?, types: SwiftDataTypes) {
+    guard Self.canBeWritten(property) else { return nil }
+    var parts: SwiftDataMemberParts
+    switch property.kind {
+    case .attribute(let attribute): parts = SwiftDataMemberParts(attribute, of: property, types)
+    case .relationship(let relationship): parts = SwiftDataMemberParts(relationship, of: property, inverse)
+    case .fetched: return nil
+    }
+    if let old = property.renamingIdentifier { parts.arguments.append("originalName: \(SwiftDataTypes.literal(old))") }
+    // The inverse comes before the modifier, as the macro is declared.
+    if let inverse = parts.inverse { parts.arguments.append(inverse) }
+    if let modifier = property.versionHashModifier {
+      parts.arguments.append("hashModifier: \(SwiftDataTypes.literal(modifier))")
+    }
+    name = SwiftName.escaped(property.name)
+    type = parts.type + (property.isOptional ? "?" : "")
+    let macro =
+      parts.arguments.isEmpty ? parts.bareMacro : "@\(parts.macro)(\(parts.arguments.joined(separator: ", ")))"
+    lines =
+      parts.declarations + (macro.map { [$0] } ?? [])
+      + ["var \(name): \(type)" + (parts.initialValue.map { " = \($0)" } ?? "")]
+    losses = parts.losses
+    needsValue = !property.isOptional && parts.initialValue == nil
+  }
+
+  /// Whether SwiftData has a word for a property.
+  static func canBeWritten(_ property: Property) -> Bool { reasonAgainst(property) == nil }
+
+  /// Why not.
+  static func reason(against property: Property) -> String { reasonAgainst(property) ?? "the property" }
+
+  private static func reasonAgainst(_ property: Property) -> String? {
+    guard SwiftName.isIdentifier(property.name) else { return "the property: its name is no name in Swift" }
+    switch property.kind {
+    case .fetched: return "the fetched property"
+    case .relationship(let relationship):
+      if property.isTransient { return "the transient relationship" }
+      return SwiftName.isIdentifier(relationship.destination)
+        ? nil : "the relationship: its destination is no name in Swift"
+    case .attribute(let attribute):
+      if attribute.derivation != nil { return "the derived attribute" }
+      switch attribute.type {
+      case .undefined, .objectID: return "the attribute of type \(attribute.type.name)"
+      case .composite:
+        let leaves = attribute.elements.map(Attribute.leaves) ?? []
+        let isPlain = leaves.allSatisfy { SwiftName.isIdentifier($0.name) && $0.attribute?.type != .transformable }
+        return isPlain && !leaves.isEmpty ? nil : "the composite attribute"
+      default: return nil
+      }
+    }
+  }
+}
+
+/// What a member is put together from.
+struct SwiftDataMemberParts {
+  var macro: String
+  /// The macro without arguments; nil where none is needed.
+  var bareMacro: String?
+  var arguments: [String] = []
+  var inverse: String?
+  var type: String
+  var initialValue: String?
+  var declarations: [String] = []
+  var losses: [String] = []
+
+  init(_ attribute: Attribute, of property: Property, _ types: SwiftDataTypes) {
+    macro = "Attribute"
+    if attribute.allowsExternalStorage { arguments.append(".externalStorage") }
+    if attribute.preservesValueInHistory { arguments.append(".preserveValueOnDeletion") }
+    if property.isTransient { arguments.append(".ephemeral") }
+    if let name = types.name(of: attribute.type) {
+      type = name
+    } else if let elements = attribute.elements {
+      type = SwiftName.escaped(SwiftName.capitalized(property.name))
+      declarations = Self.structure(type, elements, types)
+      let isNarrowed = property.isOptional && Attribute.leaves(of: elements).contains { !$0.isOptional }
+      if isNarrowed { losses.append("elements that are required in an optional composite") }
+    } else {
+      let transformer = attribute.valueTransformerName ?? "NSSecureUnarchiveFromData"
+      arguments.append(".transformable(by: \(SwiftDataTypes.literal(transformer)))")
+      type = "NSObject"
+      losses.append("the class of the transformable value (\(attribute.valueClassName ?? "not stated"))")
+    }
+    if let value = attribute.defaultValue {
+      initialValue = types.literal(value, for: attribute.type)
+      if initialValue == nil { losses.append("the default value") }
+    }
+    if !attribute.validationPredicates.isEmpty || attribute.validationTexts != nil {
+      losses.append("the validation rules")
+    }
+  }
+
+  init(_ relationship: Relationship, of property: Property, _ inverse: SwiftDataInverses.Inverse?) {
+    macro = "Relationship"
+    // Without the macro SwiftData would look for an inverse by itself.
+    bareMacro = "@Relationship"
+    let destination = SwiftName.escaped(relationship.destination)
+    type = relationship.isToMany ? "[\(destination)]" : destination
+    if relationship.deleteRule != .nullify { arguments.append("deleteRule: .\(relationship.deleteRule)") }
+    if relationship.minimumCount != 0 { arguments.append("minimumModelCount: \(relationship.minimumCount)") }
+    if relationship.maximumCount != (relationship.isToMany ? 0 : 1) {
+      arguments.append("maximumModelCount: \(relationship.maximumCount)")
+    }
+    switch inverse {
+    case .stated(let entity, let name):
+      self.inverse = "inverse: \\\(SwiftName.escaped(entity)).\(SwiftName.escaped(name))"
+    case .itself: losses.append("being its own inverse")
+    case .statedThere, nil: break
+    }
+    if relationship.isOrdered { losses.append("the order of its objects") }
+  }
+
+  /// A Codable struct for a composite, with the structs inside it first.
+  private static func structure(_ name: String, _ elements: [Property], _ types: SwiftDataTypes) -> [String] {
+    var lines = ["struct \(name): Codable {"]
+    for element in elements {
+      guard let attribute = element.attribute else { continue }
+      let own = SwiftName.escaped(SwiftName.capitalized(element.name))
+      if let inner = attribute.elements { lines += structure(own, inner, types).map { "  " + $0 } }
+      let type = attribute.elements == nil ? types.name(of: attribute.type) ?? "Data" : own
+      lines.append("  var \(SwiftName.escaped(element.name)): \(type)\(element.isOptional ? "?" : "")")
+    }
+    return lines + ["}"]
+  }
+}

@@ -1,0 +1,58 @@
+import ArgumentParser
+import CoreDataModel
+import CoreDataStore
+import SQLite
+import StoreDoctor
+import StoreReports
+
+/// `storedoctor model convert M --to FORMAT`.
+struct ModelConvert: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "convert",
+    abstract: "Write a model in another form.",
+    discussion: """
+      xcdatamodel is Xcode's folder with a 'contents' file whose hashes are the same; json is storedoctor's own form, \
+      which holds everything; swift is source of SwiftData's @Model classes; mermaid and dot are diagrams. What a form \
+      cannot hold is listed on standard error.
+
+      EXAMPLES
+        storedoctor model convert Notes.sqlite --to xcdatamodel --output Notes.xcdatamodel
+        storedoctor model convert Notes.momd --to json --output Notes.json
+        storedoctor model convert Notes.momd --to mermaid
+        storedoctor model convert Notes.momd --to dot | dot -Tsvg > Notes.svg
+      """)
+
+  @Argument(help: "The model; of a bundle the current version, of json all versions.")
+  var model: String
+
+  @Option(name: .customLong("to"), help: "xcdatamodel, json, swift, mermaid or dot.")
+  var form: ModelForm
+
+  @Option(help: ArgumentHelp("Where it goes; by default to standard output.", valueName: "path"))
+  var output: String?
+
+  @Flag(help: "Replace the file if it exists.")
+  var force = false
+
+  func validate() throws {
+    if form == .xcdatamodel && output == nil {
+      throw ValidationError("an .xcdatamodel is a folder: name it with --output")
+    }
+  }
+
+  func run() throws {
+    try reported {
+      let path = PosixPath(argument: model)
+      let source = try readModel(path)
+      let converted = try convert(source, to: form, toolVersion: toolVersion)
+      for loss in converted.losses { standardError("storedoctor: not kept: \(escapedForTerminal(loss.description))") }
+      var target = output.map(PosixPath.init(argument:))
+      if form == .xcdatamodel, let folder = target {
+        target = try newFolder(folder).appending(component: Array("contents".utf8))
+      }
+      try write(converted.text, to: target, replacing: force, madeFrom: [path])
+    }
+  }
+}
+
+extension ModelForm: ExpressibleByArgument {}

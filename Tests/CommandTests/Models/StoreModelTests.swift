@@ -1,0 +1,48 @@
+import CoreDataModel
+import Foundation
+import SQLite
+import StoreGenerator
+import TestSupport
+import Testing
+
+@Suite struct StoreModelTests {
+  /// Without its cache a store is described by a given bundle as it was by the cache.
+  @Test func aGivenModelTakesThePlaceOfTheCache() throws {
+    let folder = try TemporaryFolder()
+    let bundle = try XcodeFiles.bundle(in: folder)
+    let store = try XcodeFiles.store(XcodeFiles.versions[1], in: folder)
+    let whole = try JSONTree(Program.run(["inspect", store, "--format", "json"]).output)
+    try Connection(writing: store, create: false).execute("DROP TABLE Z_MODELCACHE")
+    let command = ["inspect", store, "--format", "json"]
+    let inferred = try JSONTree(Program.run(command).output)
+    #expect(inferred["model"]?["source"]?.string == "inferred")
+    let given = try JSONTree(Program.run(command + ["--store-model", bundle]).output)
+    #expect(given["model"]?["source"]?.string == "given")
+    #expect(given["model"]?["path"]?.string == bundle)
+    #expect(given["entities"] == whole["entities"])
+    #expect(inferred["entities"] != whole["entities"])
+  }
+
+  @Test func aModelThatDoesNotFitIsSaid() throws {
+    let folder = try TemporaryFolder()
+    let bundle = try XcodeFiles.bundle(in: folder)
+    let store = try XcodeFiles.store(XcodeFiles.versions[1], in: folder)
+    let outcome = try Program.run(
+      ["inspect", store, "--store-model", bundle + "#Notes"], environment: ["COLUMNS": "200"])
+    #expect(outcome.status == 0)
+    #expect(
+      outcome.output.contains(
+        "the hashes in the metadata and those of the given model differ for 1 of 1 entities: 'Note'"))
+  }
+
+  /// Larger than any model file may be: the first bytes tell that it is a store.
+  @Test func aLargeStoreIsAModelToo() throws {
+    let folder = try TemporaryFolder()
+    let store = try XcodeFiles.store(XcodeFiles.versions[1], in: folder)
+    try Connection(writing: store, create: false)
+      .execute("CREATE TABLE APPDATA (B BLOB); INSERT INTO APPDATA VALUES (zeroblob(70000000))")
+    let outcome = try Program.run(["model", "hash", store])
+    #expect(outcome.status == 0)
+    #expect(outcome.output.contains("1 entity"))
+  }
+}

@@ -1,0 +1,175 @@
+import CoreDataModel
+import CoreDataStore
+import Foundation
+import StoreGenerator
+import TestSupport
+import Testing
+
+@Suite struct SwiftDataWriterTests {
+  @Test func writesClassesAsADeveloperWould() throws {
+    let written = SwiftDataWriter(try SampleModels.notes(), schemaName: "Notes 2")
+    #expect(
+      written.text.hasPrefix(
+        #"""
+        import Foundation
+        import SwiftData
+
+        enum Notes2: VersionedSchema {
+          static let versionIdentifier = Schema.Version(2, 0, 0)
+          static var models: [any PersistentModel.Type] {
+            [Attachment.self, Checklist.self, Folder.self, Note.self, Tag.self]
+          }
+
+          @Model
+          final class Attachment {
+            @Attribute(.externalStorage)
+            var data: Data?
+            var fileName: String
+            @Relationship(inverse: \Note.attachments)
+            var note: Note?
+
+            init(fileName: String) {
+              self.fileName = fileName
+            }
+          }
+
+          @available(iOS 26, macOS 26, tvOS 26, watchOS 26, visionOS 26, *)
+          @Model
+          final class Checklist: Note {
+        """#))
+    #expect(written.text.contains("#Unique<Folder>([\\.name])"))
+    #expect(written.text.contains("super.init(createdAt: createdAt, isPinned: isPinned, title: title)"))
+    #expect(
+      written.lost.map(\.description) == [
+        "Note: the index 'byCreationDate'", "Note.attachments: the order of its objects",
+      ])
+  }
+
+  @Test func namesTheLosses() throws {
+    let model = try Model(
+      entities: [
+        Entity(
+          name: "A b", properties: [Property(name: "x", isOptional: true, kind: .attribute(Attribute(type: .string)))]),
+        Entity(
+          name: "Base", isAbstract: true,
+          properties: [
+            Property(
+              name: "size",
+              kind: .attribute(Attribute(type: .integer32, derivation: Derivation(expression: .keyPath("x"))))),
+            Property(
+              name: "class", isOptional: true,
+              kind: .attribute(Attribute(type: .string, defaultValue: .string("\"\\(exit(0))\n")))),
+          ], versionHashModifier: "m", renamingIdentifier: "Old"),
+      ], configurations: ["Cloud": ["Base"]], versionIdentifiers: ["beta"])
+    let written = SwiftDataWriter(model, schemaName: "1.0")
+    #expect(
+      written.lost.map(\.description) == [
+        "the configuration 'Cloud'", "the version identifier 'beta'", "A b: the entity: its name is no name in Swift",
+        "Base: being abstract", "Base: the former name 'Old'", "Base: the version hash modifier 'm'",
+        "Base.size: the derived attribute",
+      ])
+    #expect(written.text.contains("enum Schema10: VersionedSchema"))
+    // Nothing in a model becomes code.
+    #expect(written.text.contains(#"var `class`: String? = "\"\\(exit(0))\u{a}""#))
+  }
+
+  /// What is written type-checks against declarations that stand in for SwiftData's.
+  @Test(.enabled(if: SwiftCompiler.isPresent, "skipped: no swiftc")) func typeChecks() throws {
+    var sources: [String] = []
+    for store in ["Notes", "Shapes"] {
+      let model = try #require(try Store(path: Project.path("corpus/\(store).sqlite")).model)
+      sources.append(SwiftDataWriter(model, schemaName: store).text)
+    }
+    for seed in UInt64(0)..<12 {
+      sources.append(SwiftDataWriter(try RandomModel.make(seed: seed), schemaName: "Random\(seed)").text)
+    }
+    let complaints = try SwiftCompiler.complaints(about: sources)
+    #expect(complaints == "")
+    // A mistake is found: the check can fail.
+    #expect(try SwiftCompiler.complaints(about: [sources[0].replacing("var fileName", with: "var fileNames")]) != "")
+  }
+
+  @Test(.enabled(if: SwiftCompiler.isPresent, "skipped: no swiftc"), .needsSharedData) func realModelsTypeCheck() throws
+  {
+    let slugs = [
+      "osxphotos--photos-182916", "wire-ios-data-model--store2-101-0-742f95", "ileapp--notestore-josh-ios17-ffs-112c05",
+    ]
+    let sources = try Catalogue.real.filter { slugs.contains($0.slug) }.enumerated().map { number, entry in
+      SwiftDataWriter(try #require(try Store(path: entry.path).model), schemaName: "Real\(number)").text
+    }
+    #expect(sources.count == 3)
+    let complaints = try SwiftCompiler.complaints(about: sources)
+    #expect(complaints == "")
+  }
+}
+
+/// The compiler that built this test, asked whether source is right.
+private enum SwiftCompiler {
+  static let isPresent = (try? Python.run("import shutil, sys; sys.exit(shutil.which('swiftc') is None)")) != nil
+
+  /// What the compiler says against each source and the stand-ins; empty when it is content.
+  ///
+  /// Attached macros cannot be declared without a plugin that expands them, so `@Model` is a global actor here (an
+  /// attribute a class may have), and `@Attribute` and `@Relationship` are property wrappers, whose arguments and
+  /// initial values the compiler checks as it would a macro's. The lines `#Unique<T>([...])` and `#Index<T>([...])`
+  /// become constants of key paths.
+  static func complaints(about sources: [String]) throws -> String {
+    let folder = try TemporaryFolder()
+    try folder.write(Array(standIns.utf8), to: "StandIns.swift")
+    for (number, source) in sources.enumerated() {
+      let text = source.replacing("import SwiftData\n", with: "")
+        .replacing(#/#(Unique|Index)<(.+?)>\((.+)\)/#) {
+          "static let _\($0.1)_\($0.2.replacing("`", with: "")): [[PartialKeyPath<\($0.2)>]] = [\($0.3)]"
+        }
+      try folder.write(Array(text.utf8), to: "Source\(number).swift")
+    }
+    let script = """
+      import glob, subprocess, sys
+      files = glob.glob(sys.argv[1] + "/*.swift")
+      run = subprocess.run(["swiftc", "-typecheck", "-swift-version", "5", "-suppress-warnings", *files], capture_output=True, text=True)
+      print("\\n".join(line.split("/")[-1] for line in run.stderr.splitlines() if "error:" in line)[:4000], end="")
+      """
+    return String(decoding: try Python.run(script, [folder.path]), as: UTF8.self)
+  }
+
+  private static let standIns = """
+    import Foundation
+
+    @globalActor actor Model { static let shared = Model() }
+    typealias PersistentModel = AnyObject
+    protocol VersionedSchema {
+      static var versionIdentifier: Schema.Version { get }
+      static var models: [any PersistentModel.Type] { get }
+    }
+    enum Schema {
+      struct Version { init(_ major: Int, _ minor: Int, _ patch: Int) {} }
+      enum DeleteRule { case noAction, nullify, cascade, deny }
+      struct Option {
+        static let externalStorage = Option(), preserveValueOnDeletion = Option(), ephemeral = Option()
+        static func transformable(by name: String) -> Option { Option() }
+      }
+    }
+    @propertyWrapper struct Attribute<Value> {
+      private var value: Value?
+      var wrappedValue: Value { get { value! } set { value = newValue } }
+      init(wrappedValue: Value, _ options: Schema.Option..., originalName: String? = nil, hashModifier: String? = nil) {
+        value = wrappedValue
+      }
+      init(_ options: Schema.Option..., originalName: String? = nil, hashModifier: String? = nil) {}
+    }
+    @propertyWrapper struct Relationship<Value> {
+      private var value: Value?
+      var wrappedValue: Value { get { value! } set { value = newValue } }
+      init(
+        wrappedValue: Value, deleteRule: Schema.DeleteRule = .nullify, minimumModelCount: Int? = 0,
+        maximumModelCount: Int? = 0, originalName: String? = nil, inverse: AnyKeyPath? = nil, hashModifier: String? = nil
+      ) {
+        value = wrappedValue
+      }
+      init(
+        deleteRule: Schema.DeleteRule = .nullify, minimumModelCount: Int? = 0, maximumModelCount: Int? = 0,
+        originalName: String? = nil, inverse: AnyKeyPath? = nil, hashModifier: String? = nil
+      ) {}
+    }
+    """
+}
