@@ -36,7 +36,7 @@ extension SampleModels {
   }
 
   /// What is in it happens to everybody once: a required attribute without a default, which fails as soon as there is a
-  /// note; `body` renamed to `text` without saying so, which loses what was written; `Attachment` renamed properly.
+  /// note; `body` renamed to `bodyText` without saying so, which loses what was written; `Attachment` renamed properly.
   private static func nextNotes() throws -> Model {
     let notes = try notes()
     var entities = notes.entities.filter { $0.name != "Attachment" }
@@ -47,7 +47,7 @@ extension SampleModels {
     entities[note].properties += [
       .toMany("attachments", "Document", inverse: "note", ordered: true, deleteRule: .cascade),
       .attribute("modifiedAt", .date, optional: false),
-      .attribute("text", .string),
+      .attribute("bodyText", .string),
     ]
     entities[tag].properties.append(.attribute("color", .integer16, optional: false) { $0.defaultValue = .integer(0) })
     entities.append(
