@@ -24,7 +24,7 @@ import Testing
     #expect(
       text == """
         9 changes enter the hash; lightweight migration: yes, if 3 conditions hold,
-        losing the values of Note.body
+        losing the values of Note.text
           from  Notes.momd, version 'Notes'
           to    Notes.momd, version 'Notes 2'
 
