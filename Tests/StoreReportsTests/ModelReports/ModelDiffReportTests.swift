@@ -140,6 +140,14 @@ import Testing
     #expect(try !schema.violations(in: JSONTree(broken)).isEmpty)
   }
 
+  @Test func theJSONListsWhatIsLost() throws {
+    let document = try JSONTree(report(old + ["Draft: text String"], new).json.text)
+    let losses = try #require(document["lightweight"]?["losses"]?.list)
+    #expect(losses.map { $0["kind"]?.string } == ["rows", "values"] || losses.map { $0["kind"]?.string } == ["values", "rows"])
+    #expect(Set(losses.map { $0["entity"]?.string }) == ["Draft", "Note"])
+    #expect(losses.compactMap { $0["property"]?.string } == ["body"])
+  }
+
   @Test(.needsSharedData) func theJSONOfRealModelsFollowsItsSchema() throws {
     let schema = try JSONSchema(
       String(contentsOfFile: Project.path("docs/schemas/model-diff.json"), encoding: .utf8))
