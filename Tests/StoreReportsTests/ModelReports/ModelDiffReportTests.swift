@@ -145,7 +145,7 @@ import Testing
     let losses = try #require(document["lightweight"]?["losses"]?.list)
     #expect(losses.map { $0["kind"]?.string } == ["rows", "values"] || losses.map { $0["kind"]?.string } == ["values", "rows"])
     #expect(Set(losses.map { $0["entity"]?.string }) == ["Draft", "Note"])
-    #expect(losses.compactMap { $0["property"]?.string } == ["body"])
+    #expect(losses.compactMap { $0["property"]?.string } == ["text"])
   }
 
   @Test(.needsSharedData) func theJSONOfRealModelsFollowsItsSchema() throws {
