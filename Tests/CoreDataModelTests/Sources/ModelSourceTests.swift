@@ -18,6 +18,12 @@ import Testing
     Array("<model><entity name='\(name)'><attribute name='x'/></entity></model>".utf8)
   }
 
+  private var mappingModel: [UInt8] {
+    var builder = KeyedArchiveBuilder()
+    let root = builder.object(["NSMappingModel", "NSObject"], [])
+    return builder.binary(root: root)
+  }
+
   @discardableResult
   private func write(_ bytes: [UInt8], to name: String) throws -> String {
     let parent = (folder(name) as NSString).deletingLastPathComponent
@@ -211,6 +217,8 @@ import Testing
     try write([], to: "Old.xcdatamodel/elements")
     try write([], to: "Old.xcdatamodel/layout")
     try write([], to: "O.momd/V2.omo")
+    try write([], to: "V1to2.xcmappingmodel/xcmapping.xml")
+    try write(mappingModel, to: "V1to2.cdm")
     try FileManager.default.createDirectory(atPath: folder("none"), withIntermediateDirectories: true)
     let info = PropertyListValue.dictionary(["NSManagedObjectModel_VersionHashes": .dictionary([:])])
     try write(info.binaryPropertyList(), to: "VersionInfo.plist")
@@ -219,6 +227,8 @@ import Testing
     #expect(
       message(folder("V2.omo")) == "cannot read 'V2.omo': an optimised model (.omo); give the '.mom' file beside it")
     #expect(message(folder("store.sqlite")) == "cannot read 'store.sqlite': a SQLite database, not a model file")
+    #expect(message(folder("V1to2.cdm")).contains("a mapping model, which is not read; give the models it maps between"))
+    #expect(message(folder("V1to2.xcmappingmodel")).contains("a mapping model, which is not read"))
     #expect(message(folder("Note.swift")).contains("'default.store'"))
     #expect(message(folder("App")).contains("'default.store'"))
     #expect(message(folder("empty")) == "cannot read 'empty': not a model that is known here")
