@@ -47,7 +47,9 @@ let package = Package(
     .testTarget(name: "JSONTests", dependencies: ["JSON"]),
     .testTarget(
       name: "CoreDataModelTests",
-      dependencies: ["JSON", "CoreDataModel", "CoreDataStore", "PropertyLists", "StoreGenerator", "TestSupport"]),
+      dependencies: [
+        "JSON", "Digests", "CoreDataModel", "CoreDataStore", "PropertyLists", "StoreGenerator", "TestSupport",
+      ]),
     .testTarget(
       name: "CoreDataStoreTests",
       dependencies: ["SQLite", "CoreDataModel", "CoreDataStore", "StoreGenerator", "TestSupport"]),
