@@ -17,12 +17,60 @@ import Testing
       "inverse 'x' of 'A.a' is not a relationship of 'A'"
     ),
     (
+      [
+        Entity(name: "A", properties: [.toOne("b", "B", inverse: "a")]),
+        Entity(name: "B", properties: [.toOne("a", "A", inverse: "c"), .toOne("c", "A")]),
+      ], "inverse of 'A.b' is 'B.a', whose inverse is 'A.c'"
+    ),
+    (
+      [
+        Entity(name: "A", properties: [.toOne("b", "B", inverse: "a")]),
+        Entity(name: "B", properties: [.toOne("a", "A")]),
+      ],
+      "inverse of 'A.b' is 'B.a', whose inverse is not stated"
+    ),
+    (
+      [
+        Entity(name: "A", properties: [.toOne("b", "B", inverse: "a")]),
+        Entity(name: "B", properties: [.toOne("a", "C", inverse: "b")]),
+        Entity(name: "C", properties: [.toOne("b", "B", inverse: "a")]),
+      ], "inverse of 'A.b' is 'B.a', whose inverse is 'C.b'"
+    ),
+    (
+      [Entity(name: "A", properties: [.composite("x", [.toOne("b", "A")])])],
+      "element 'b' of composite 'A.x' is no attribute"
+    ),
+    (
       [Entity(name: "A", properties: [.attribute("x", .date), .attribute("x", .date)])],
       "property 'A.x' occurs twice"
     ),
   ])
   func refusesAModelThatContradictsItself(_ entities: [Entity], _ message: String) {
     #expect { try Model(entities: entities) } throws: { "\($0)" == message }
+  }
+
+  @Test func refusesTwoFetchRequestsOfOneName() {
+    #expect {
+      try Model(entities: [], fetchRequests: [FetchRequest(name: "all"), FetchRequest(name: "all")])
+    } throws: {
+      "\($0)" == "fetch request 'all' occurs twice"
+    }
+  }
+
+  /// Photos (osxphotos, 10.15): the inverse of a relationship of a parent leads to one of its subentities.
+  @Test func allowsAnInverseThatLeadsToASubentity() throws {
+    let model = try Model(entities: [
+      Entity(name: "GenericAsset", properties: [.toOne("extended", "Extended", inverse: "asset")]),
+      Entity(name: "Asset", parent: "GenericAsset"),
+      Entity(name: "Extended", properties: [.toOne("asset", "Asset", inverse: "extended")]),
+    ])
+    #expect(model.entities.count == 3)
+  }
+
+  @Test func doesNotCompareOrigins() throws {
+    var model = try SampleModels.notes()
+    model.origin = ModelOrigin(path: "Notes.mom")
+    #expect(model == (try SampleModels.notes()))
   }
 
   @Test(arguments: [try SampleModels.notes(), try SampleModels.shapes()])

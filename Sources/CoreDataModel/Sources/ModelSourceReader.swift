@@ -78,11 +78,11 @@ struct ModelSourceReader {
   }
 
   private static func version(named name: String, _ path: String, model: Model) -> ModelSource.Version {
-    ModelSource.Version(name: name, path: path, model: model)
+    ModelSource.Version(name: name, path: path, model: model.from(path, name))
   }
 
   private static func version(named name: String, _ path: String, _ xcode: XcodeModel) -> ModelSource.Version {
-    ModelSource.Version(name: name, path: path, model: xcode.model, unknown: xcode.unknown)
+    ModelSource.Version(name: name, path: path, model: xcode.model.from(path, name), unknown: xcode.unknown)
   }
 
   private static func model(of bytes: [UInt8], _ path: String) throws(ModelSourceError) -> Model {
@@ -235,6 +235,14 @@ struct ModelSourceReader {
   private mutating func propertyList(_ name: String) throws(ModelSourceError) -> PropertyList? {
     guard try files.kind(of: name) != nil else { return nil }
     return try Self.propertyList(of: try files.read(name), files.shown(name))
+  }
+}
+
+extension Model {
+  fileprivate func from(_ path: String, _ version: String) -> Model {
+    var model = self
+    model.origin = ModelOrigin(path: path, version: version)
+    return model
   }
 }
 

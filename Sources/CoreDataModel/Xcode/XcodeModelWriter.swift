@@ -98,6 +98,7 @@ struct XcodeWriting {
       ("isAbstract", entity.isAbstract ? "YES" : nil), ("versionHashModifier", entity.versionHashModifier),
       ("renamingIdentifier", entity.renamingIdentifier),
     ]
+    if entity.className == "" { lose(entity.name, "that its class name is an empty text") }
     xml.open("entity", said + own(entity.sourceFields, besides: Set(said.map(\.name)), at: entity.name))
     for property in entity.properties where property.attribute != nil { write(property, in: entity.name) }
     for property in entity.properties where property.attribute == nil { write(property, in: entity.name) }

@@ -148,6 +148,7 @@ import Testing
     #expect(source.versions.map(\.model) == [try model("A"), try model("B"), try model("C")])
     #expect(source.versions.map(\.path) == ["V1", "V2", "V10"].map { folder("M.momd/\($0).mom") })
     #expect(source.current?.name == "V2")
+    #expect(source.current?.model.origin == ModelOrigin(path: folder("M.momd/V2.mom"), version: "V2"))
     #expect(source.missingVersionNames == ["V9"])
     #expect(source.versions.map { $0.recorded?.hashes == $0.model.versionHashes } == [true, true, true])
     #expect(source.current?.recorded?.checksum == source.current?.model.versionHashes.checksum)

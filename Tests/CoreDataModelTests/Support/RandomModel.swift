@@ -190,7 +190,7 @@ struct RandomModel {
 }
 
 extension Property {
-  fileprivate mutating func setInverse(_ name: String) {
+  mutating func setInverse(_ name: String) {
     guard case .relationship(var relationship) = kind else { return }
     relationship.inverse = name
     kind = .relationship(relationship)

@@ -163,10 +163,12 @@ import Testing
     let odd = Entity(name: "E", className: "", uniquenessConstraints: [[]])
     #expect(
       try lost([odd]) == [
-        "E: an empty list among its uniquenessConstraints"
+        "E: an empty list among its uniquenessConstraints", "E: that its class name is an empty text",
       ])
     #expect(
-      try lost([Entity(name: "E", className: "")]) == ["E: a part of it, such as an empty text, comes back differently"]
+      try lost([Entity(name: "E", renamingIdentifier: "")]) == [
+        "E: a part of it, such as an empty text, comes back differently"
+      ]
     )
     #expect(try lost([Entity(name: "")]).first?.hasPrefix("all of it: the document cannot be read back") == true)
     var entity = Entity(name: "E")

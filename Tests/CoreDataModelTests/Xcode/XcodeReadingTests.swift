@@ -194,8 +194,8 @@ import Testing
   }
 
   @Test func readsAnInverseAndAnOrder() throws {
-    let relationship = try relationship("toMany='YES' ordered='YES' inverseName='back' inverseEntity='E'")
-    #expect(relationship.inverse == "back" && relationship.isOrdered)
+    let relationship = try relationship("toMany='YES' ordered='YES' inverseName='p' inverseEntity='E'")
+    #expect(relationship.inverse == "p" && relationship.isOrdered)
   }
 
   @Test func readsAFetchedProperty() throws {

@@ -25,17 +25,6 @@ import Testing
     }
   }
 
-  /// What an archive can hold of a model from Xcode's XML comes back from it; texts that were not parsed cannot.
-  @Test func readsRandomModelsBackFromArchives() throws {
-    for seed in LongRuns.seeds(200, whole: 5_000) {
-      let model = try RandomModel.make(seed: seed, withTexts: false)
-      let read = try ModelArchive.model(from: KeyedArchive(ModelArchive.archive(model)))
-      #expect(read == model, "seed \(seed)")
-      #expect(read.entities.map(\.userInfo) == model.entities.map(\.userInfo), "seed \(seed)")
-      #expect(read.fetchRequests == model.fetchRequests, "seed \(seed)")
-    }
-  }
-
   @Test(arguments: [try SampleModels.notes()])
   func readsASampleBack(_ model: Model) throws {
     let written = XcodeModelWriter(model)
@@ -60,18 +49,6 @@ import Testing
       }
       guard let model = try? XcodeModel(bytes).model else { continue }
       #expect(model.versionHashes.byEntity.count == model.entities.count, "seed \(seed)")
-    }
-  }
-
-  @Test(.needsSharedData) func readsEveryVectorBackToItsHashes() throws {
-    for file in try VersionHashVector.files() {
-      let vector = try VersionHashVector(file: file)
-      let model = try vector.makeModel()
-      let written = XcodeModelWriter(model)
-      #expect(written.lost == [], "\(file)")
-      let read = try XcodeModel(Array(written.text.utf8)).model
-      #expect(read.versionHashes.byEntity.mapValues(\.description) == vector.hashes, "\(file)")
-      #expect(read == model, "\(file)")
     }
   }
 }
