@@ -228,7 +228,8 @@ import Testing
     #expect(
       message(folder("V2.omo")) == "cannot read 'V2.omo': an optimised model (.omo); give the '.mom' file beside it")
     #expect(message(folder("store.sqlite")) == "cannot read 'store.sqlite': a SQLite database, not a model file")
-    #expect(message(folder("V1to2.cdm")).contains("a mapping model, which is not read; give the models it maps between"))
+    #expect(
+      message(folder("V1to2.cdm")).contains("a mapping model, which is not read; give the models it maps between"))
     #expect(message(folder("V1to2.xcmappingmodel")).contains("a mapping model, which is not read"))
     #expect(message(folder("Note.swift")).contains("'default.store'"))
     #expect(message(folder("App")).contains("'default.store'"))
