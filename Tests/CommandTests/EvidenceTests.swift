@@ -31,6 +31,28 @@ import Testing
     }
   }
 
+  /// A store is a model too: every command that takes one leaves it and its side files as they were.
+  @Test(.needsSharedData, arguments: Catalogue.real.enumerated().filter { $0.offset % 8 == 0 }.map(\.element))
+  func noModelCommandTouchesAStore(_ entry: Catalogue.Entry) throws {
+    let folder = try TemporaryFolder()
+    let store = try folder.copyStore(entry.path)
+    let elsewhere = try TemporaryFolder()
+    try XcodeFiles.bundle(in: elsewhere)
+    let bundle = elsewhere("Notes.xcdatamodeld")
+    let before = FolderState(of: folder.path)
+    for (number, command) in [
+      ["show", store], ["hash", store], ["diff", store, bundle], ["diff", bundle, store],
+      ["match", store, bundle, store],
+      ["convert", store, "--to", "json"], ["convert", store, "--to", "swift"], ["pin", store],
+      ["pin", store, "--output", elsewhere("pins.json")], ["check", store, "--pins", elsewhere("pins.json")],
+    ].enumerated() {
+      let outcome = try Program.run(["model"] + command)
+      // Without a model cache there is nothing to show: status 2.
+      #expect([0, 1, 2].contains(outcome.status), "\(number): \(outcome.errors)")
+    }
+    #expect(FolderState(of: folder.path) == before)
+  }
+
   @Test(.needsOrdinaryUser) func readOnlyFoldersAndFilesAreEnough() throws {
     let folder = try TemporaryFolder()
     let store = try LivingStore(in: folder, committed: 4, inWAL: 5000).mainPath
