@@ -3,8 +3,17 @@
 
 import SQLite
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 let arguments = Array(CommandLine.arguments.dropFirst())
-guard arguments.count == 2 else { fatalError("usage: bench-scan FILE TABLE") }
+guard arguments.count == 2 else {
+  print("usage: bench-scan FILE TABLE")
+  exit(64)
+}
 
 /// What all values of a table add up to.
 struct Sums {

@@ -4,9 +4,16 @@
 import CoreDataModel
 import StoreGenerator
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 let arguments = Array(CommandLine.arguments.dropFirst())
 guard let path = arguments.first, let noteCount = Int(arguments.dropFirst().first ?? "1000000"), noteCount > 0 else {
-  fatalError("usage: bench-store FILE [NOTES]")
+  print("usage: bench-store FILE [NOTES]")
+  exit(64)
 }
 
 let model = try Model(
