@@ -1,0 +1,132 @@
+import CoreDataStore
+import SQLite
+
+/// What checks want of a store's tables, collected first, then read at once: each table from end to end, in the order of
+/// its keys, one time.
+///
+/// References need no second read. The first leaves behind the keys of every entity as bitmaps (`KeySet`) and every key
+/// that a column holds together with its row (`NumberLog`, some 3 to 5 bytes a link); whether a key leads anywhere is
+/// then decided in memory, with exact counts and with the rows as examples, whatever the order of the tables.
+///
+/// A table that cannot be read to its end keeps the facts of the part before; every check that asked for it is listed as
+/// skipped for it, with the reason.
+final class Scan {
+  /// The store that is read.
+  let store: Store
+  /// The most examples of a finding.
+  let exampleLimit: Int
+  /// Which entities are of which kind.
+  let kinds: EntityKinds
+  /// What could not be looked at.
+  private(set) var skipped: [Diagnosis.Skipped] = []
+
+  private var tables: [String: TableScan] = [:]
+  private var askedBy: [String: Set<String>] = [:]
+  /// The check that is asking now.
+  private var asking = ""
+  private var keyColumnsByPlace: [KeyColumn.Place: KeyColumn] = [:]
+  private var linksByTable: [String: JoinLinks] = [:]
+
+  /// A scan that nothing has been asked of.
+  init(_ store: Store, exampleLimit: Int) {
+    self.store = store
+    self.exampleLimit = exampleLimit
+    kinds = EntityKinds(store)
+  }
+
+  /// Runs a part of a check, so that what it asks for, and cannot have, is put down to it.
+  func asking<Result>(_ check: Check, _ body: () throws -> Result) rethrows -> Result {
+    asking = check.id
+    defer { asking = "" }
+    return try body()
+  }
+
+  /// Notes that the check that is asking could not look at something.
+  func skip(_ reason: String) {
+    let entry = Diagnosis.Skipped(check: asking, reason: reason)
+    if !skipped.contains(entry) { skipped.append(entry) }
+  }
+
+  /// Reads every table that was asked for.
+  ///
+  /// - Throws: `SQLiteError` when reading was ended: the deadline, or more work than the file can need.
+  func read() throws {
+    for (name, table) in tables.sorted(by: { $0.key < $1.key }) {
+      try table.read(store.connection)
+      guard let damage = table.damage else { continue }
+      for check in askedBy[name] ?? [] {
+        skipped.append(.init(check: check, reason: "table \(quoted(name)) cannot be read whole: \(damage)"))
+      }
+    }
+  }
+}
+
+// MARK: What can be asked for
+
+extension Scan {
+  /// A table of the store; nil, and noted as skipped, where there is none of that name.
+  func table(_ name: String) -> TableScan? {
+    guard let shape = store.shape.tables[name] else {
+      skip("there is no table \(quoted(name))")
+      return nil
+    }
+    askedBy[name, default: []].insert(asking)
+    if let known = tables[name] { return known }
+    let table = TableScan(shape, entityMap: store.entityMap)
+    tables[name] = table
+    return table
+  }
+
+  /// Every column with keys of a relationship, by entity number and name, to be filled by the read.
+  func keyColumns() -> [KeyColumn] {
+    KeyColumn.places(in: self).compactMap { place in
+      guard let holder = table(place.table), let target = table(place.targetTable) else { return nil }
+      if let known = keyColumnsByPlace[place] { return known }
+      let columns = [place.column] + [place.companion, place.orderKey].compactMap(\.self)
+      let column = holder.visit(place.holders, columns) { indexes in
+        KeyColumn(place, holder: holder, target: target, indexes: indexes, exampleLimit: exampleLimit)
+      }
+      keyColumnsByPlace[place] = column
+      return column
+    }
+  }
+
+  /// The links of every many-to-many relationship, by table, to be filled by the read.
+  func joinLinks() -> [JoinLinks] {
+    store.layout.joinTables.compactMap { layout in
+      guard let place = JoinLinks.Place(layout, in: self), let links = table(layout.name),
+        let source = table(place.source.table), let destination = table(place.destination.table)
+      else { return nil }
+      if let known = linksByTable[layout.name] { return known }
+      let join = links.visit(nil, place.columns) { indexes in
+        JoinLinks(place, table: links, source: source, destination: destination, indexes: indexes)
+      }
+      linksByTable[layout.name] = join
+      return join
+    }
+  }
+}
+
+/// Which entities are another or inherit from it, by number, as `Z_PRIMARYKEY` says.
+struct EntityKinds {
+  private var children: [EntityID: [EntityID]] = [:]
+  private var homes: [String: Set<EntityID>] = [:]
+
+  init(_ store: Store) {
+    for row in store.entityMap.rows { if let parent = row.parent { children[parent, default: []].append(row.id) } }
+    for entity in store.layout.entities { homes[entity.table, default: []].insert(entity.id) }
+  }
+
+  /// The entity and all that inherit from it.
+  func kinds(of entity: EntityID) -> Set<EntityID> {
+    var found: Set = [entity]
+    var pending = [entity]
+    while let next = pending.popLast() {
+      for child in children[next] ?? [] where found.insert(child).inserted { pending.append(child) }
+    }
+    return found
+  }
+
+  /// The entities whose rows belong into a table.
+  func home(of table: String) -> Set<EntityID> { homes[table] ?? [] }
+}
