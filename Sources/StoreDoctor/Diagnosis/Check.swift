@@ -1,3 +1,5 @@
+import CoreDataStore
+
 /// One kind of problem: what it is called, what it means, and how to find it.
 ///
 /// A check looks twice. Before the tables are read it asks the scan for what it wants of them; what it returns is run
@@ -52,6 +54,29 @@ extension Check {
   }
 }
 
+extension Check {
+  /// A finding at an entity, or at none.
+  func finding(
+    _ entity: String? = nil, table: String? = nil, count: Int64 = 1, examples: [Finding.Example] = [],
+    _ message: String, blocks: [Int] = [], remedies: [Finding.Remedy] = [], basis: Basis = .observed
+  ) -> Finding {
+    Finding(
+      id: id, name: name, severity: severity, entity: entity, table: table, property: nil, count: count,
+      examples: examples, message: message, blocks: blocks, remedies: remedies, basis: basis)
+  }
+
+  /// A finding at the rows of an entity's table; nil where no row is concerned.
+  func finding(
+    _ entity: EntityLayout, _ rows: ExampleTally, _ message: String, blocks: [Int] = [],
+    remedies: [Finding.Remedy] = []
+  ) -> Finding? {
+    guard rows.count > 0 else { return nil }
+    return finding(
+      entity.name, table: entity.table, count: rows.count, examples: rows.examples, message, blocks: blocks,
+      remedies: remedies)
+  }
+}
+
 /// Things counted, and the first of them as examples.
 struct ExampleTally {
   /// How many there are.
@@ -63,9 +88,9 @@ struct ExampleTally {
   init(limit: Int) { self.limit = limit }
 
   /// Rows that were counted during the read.
-  init(_ rows: RowTally) {
+  init(_ rows: RowTally, example: (Int64) -> Finding.Example) {
     count = rows.count
-    examples = rows.keys.map { Finding.Example($0) }
+    examples = rows.keys.map(example)
     limit = rows.limit
   }
 
@@ -74,4 +99,9 @@ struct ExampleTally {
     count += 1
     if examples.count < limit { examples.append(example()) }
   }
+}
+
+extension Check: CustomStringConvertible {
+  /// "SD401 dangling-reference".
+  public var description: String { "\(id) \(name)" }
 }

@@ -28,6 +28,25 @@ public struct Finding: Sendable, Equatable {
   /// What it rests on; `assumed` where the store has no model and the relationship is only likely.
   public var basis: Basis
 
+  /// A finding as a check, or a test, puts it together.
+  public init(
+    id: String, name: String, severity: Severity, entity: String?, table: String?, property: String?, count: Int64,
+    examples: [Example], message: String, blocks: [Int], remedies: [Remedy], basis: Basis
+  ) {
+    self.id = id
+    self.name = name
+    self.severity = severity
+    self.entity = entity
+    self.table = table
+    self.property = property
+    self.count = count
+    self.examples = examples
+    self.message = message
+    self.blocks = blocks
+    self.remedies = remedies
+    self.basis = basis
+  }
+
   /// One row with what is wrong there.
   public struct Example: Sendable, Equatable {
     /// `Z_PK`; nil where it is NULL, or the thing is no row.

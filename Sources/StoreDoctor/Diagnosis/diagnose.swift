@@ -1,3 +1,4 @@
+import CoreDataModel
 import CoreDataStore
 import SQLite
 
@@ -30,9 +31,14 @@ import SQLite
 public struct DiagnosisOptions: Sendable {
   /// The most examples of a finding.
   public var examples: Int
+  /// What describes the store in place of its model cache, as for `inspect`.
+  public var storeModel: ModelSource?
 
   /// Five examples unless said otherwise.
-  public init(examples: Int = 5) { self.examples = max(examples, 0) }
+  public init(examples: Int = 5, storeModel: ModelSource? = nil) {
+    self.examples = max(examples, 0)
+    self.storeModel = storeModel
+  }
 }
 
 /// What is examined: a store that was opened.
@@ -71,10 +77,20 @@ public func diagnose(_ examination: Examination, with checks: [Check] = Check.al
 /// then gives up (`design.md` §4).
 /// - Throws: `StoreError` when the file cannot be read as a store, or keeps changing.
 public func diagnose(
+  path: String, opening: Store.Options = Store.Options(), options: DiagnosisOptions = DiagnosisOptions(),
+  with checks: [Check] = Check.all
+) throws -> Diagnosis {
+  try diagnose(PosixPath(path), opening: opening, options: options, with: checks)
+}
+
+/// The same for a path that need not be UTF-8.
+public func diagnose(
   _ path: PosixPath, opening: Store.Options = Store.Options(), options: DiagnosisOptions = DiagnosisOptions(),
   with checks: [Check] = Check.all
 ) throws -> Diagnosis {
   let path = try StoreLocator.locate(path)
+  var opening = opening
+  if let source = options.storeModel { opening.model = try source.version(describing: path, opening).model }
   func once() throws -> Diagnosis {
     let store = try Store(path, options: opening)
     let result = Result { try diagnose(Examination(store: store, options: options), with: checks) }

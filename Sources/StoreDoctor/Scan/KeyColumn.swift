@@ -81,45 +81,47 @@ extension KeyColumn {
 
   /// Every such column of a store. What the layout cannot place is skipped with the reason.
   static func places(in scan: Scan) -> [Place] {
-    scan.store.storedRelationships.compactMap { relationship in
-      switch relationship.layout.storage {
-      case .none, .joinTable, .inverseKey: nil
-      case .key(let column, let companion, let orderKey):
-        place(relationship, column, companion, orderKey, in: scan)
-      case .hiddenKey(let table, let column): hiddenPlace(relationship, table, column, in: scan)
-      }
+    var places: [Place] = []
+    var withoutColumn: [String] = []
+    var withoutDestination: [String] = []
+    for relationship in scan.store.storedRelationships {
+      guard let (column, isHidden) = relationship.layout.storage.keyColumn else { continue }
+      let destination = relationship.destination(in: scan.store)
+      if column == nil { withoutColumn.append(relationship.description) }
+      if destination == nil { withoutDestination.append(relationship.description) }
+      guard let column, let destination else { continue }
+      places.append(Place(relationship, destination, column: column, isHidden: isHidden, scan.kinds))
+    }
+    scan.skip(withoutColumn, "not looked at, because no column is known for it")
+    scan.skip(withoutDestination, "not looked at, because it is not known where it leads")
+    return places
+  }
+}
+
+extension KeyColumn.Place {
+  fileprivate init(
+    _ relationship: StoredRelationship, _ destination: EntityLayout, column: String, isHidden: Bool,
+    _ kinds: EntityKinds
+  ) {
+    let (holder, target) = isHidden ? (destination, relationship.owner) : (relationship.owner, destination)
+    self.init(
+      relationship: relationship, table: holder.table, holders: kinds.kinds(of: holder.id), column: column,
+      targetTable: target.table, targets: kinds.kinds(of: target.id), isHidden: isHidden)
+    if case .key(_, let companion, let orderKey) = relationship.layout.storage {
+      self.companion = companion
+      self.orderKey = orderKey
     }
   }
+}
 
-  private static func place(
-    _ relationship: StoredRelationship, _ column: String?, _ companion: String?, _ orderKey: String?, in scan: Scan
-  ) -> Place? {
-    guard let column else { return skip(relationship, "it has no column", scan) }
-    guard let target = relationship.destination(in: scan.store) else {
-      return skip(relationship, "its destination is not known", scan)
+extension RelationshipLayout.Storage {
+  /// The column that belongs to a to-one relationship, or to a to-many without inverse; nil for all others.
+  fileprivate var keyColumn: (name: String?, isHidden: Bool)? {
+    switch self {
+    case .key(let column, _, _): (column, false)
+    case .hiddenKey(_, let column): (column, true)
+    case .none, .joinTable, .inverseKey: nil
     }
-    return Place(
-      relationship: relationship, table: relationship.owner.table,
-      holders: scan.kinds.kinds(of: relationship.owner.id), column: column, companion: companion, orderKey: orderKey,
-      targetTable: target.table, targets: scan.kinds.kinds(of: target.id), isHidden: false)
-  }
-
-  private static func hiddenPlace(
-    _ relationship: StoredRelationship, _ table: String, _ column: String?, in scan: Scan
-  ) -> Place? {
-    guard let column else { return skip(relationship, "it has no column", scan) }
-    guard let holder = relationship.destination(in: scan.store) else {
-      return skip(relationship, "its destination is not known", scan)
-    }
-    return Place(
-      relationship: relationship, table: table, holders: scan.kinds.kinds(of: holder.id), column: column,
-      companion: nil, orderKey: nil, targetTable: relationship.owner.table,
-      targets: scan.kinds.kinds(of: relationship.owner.id), isHidden: true)
-  }
-
-  private static func skip(_ relationship: StoredRelationship, _ why: String, _ scan: Scan) -> Place? {
-    scan.skip("relationship \(quoted(relationship.description)): \(why)")
-    return nil
   }
 }
 

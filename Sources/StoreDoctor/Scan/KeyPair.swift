@@ -1,6 +1,6 @@
-/// Two keys, sorted by the first.
-struct KeyPair: Comparable {
-  /// The keys.
+/// Two numbers that belong together, sorted by the first.
+struct KeyPair: Comparable, Hashable {
+  /// The numbers.
   var first: Int64, second: Int64
 
   init(_ first: Int64, _ second: Int64) {

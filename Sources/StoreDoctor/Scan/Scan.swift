@@ -47,6 +47,13 @@ final class Scan {
     if !skipped.contains(entry) { skipped.append(entry) }
   }
 
+  /// The same for several things, the first of which are named.
+  func skip(_ names: [String], _ reason: String) {
+    guard !names.isEmpty else { return }
+    let named = names.prefix(5).map(quoted).joined(separator: ", ")
+    skip("\(named)\(names.count > 5 ? " and \(names.count - 5) more" : ""): \(reason)")
+  }
+
   /// Reads every table that was asked for.
   ///
   /// - Throws: `SQLiteError` when reading was ended: the deadline, or more work than the file can need.
@@ -75,6 +82,13 @@ extension Scan {
     let table = TableScan(shape, entityMap: store.entityMap)
     tables[name] = table
     return table
+  }
+
+  /// The table of every root entity of the model's, by entity number; not those of history and CloudKit.
+  func objectTables() -> [(root: EntityLayout, table: TableScan)] {
+    store.layout.entities.filter { !$0.id.isInternal && $0.parent == nil }.compactMap { root in
+      table(root.table).map { (root, $0) }
+    }
   }
 
   /// Every column with keys of a relationship, by entity number and name, to be filled by the read.

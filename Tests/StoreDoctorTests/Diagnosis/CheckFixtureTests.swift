@@ -12,7 +12,7 @@ import Testing
     let folder = try TemporaryFolder()
     let path = try fixture.build(in: folder)
     let before = try FolderContents(folder.path)
-    let diagnosis = try diagnose(PosixPath(path))
+    let diagnosis = try diagnose(path: path)
     #expect(diagnosis.findings.map(\.line) == fixture.finds)
     #expect(diagnosis.skipped.map(\.line) == fixture.skips)
     #expect(try FolderContents(folder.path) == before, "not a byte of the store's folder changes")
@@ -23,7 +23,7 @@ import Testing
 
   @Test(arguments: ["Notes.sqlite", "Shapes.sqlite", "Club.sqlite"])
   func theBundledStoresAreHealthy(_ name: String) throws {
-    let diagnosis = try diagnose(PosixPath(Project.path("corpus/\(name)")))
+    let diagnosis = try diagnose(path: Project.path("corpus/\(name)"))
     #expect(diagnosis.verdict == .healthy)
     #expect(diagnosis.findings.map(\.line) == [])
     #expect(diagnosis.skipped == [])
@@ -33,9 +33,9 @@ import Testing
     let fixture = try #require(Fixture.all.first { $0.check == "SD404" && $0.kind == "sick" })
     let folder = try TemporaryFolder()
     let path = try fixture.build(in: folder)
-    let before = try diagnose(PosixPath(path)).findings
+    let before = try diagnose(path: path).findings
     try fixture.run("DELETE FROM Z_3TAGS WHERE Z_3NOTES = 1", on: path)
-    let after = try diagnose(PosixPath(path)).findings
+    let after = try diagnose(path: path).findings
     #expect(before.map(\.count) == [4] && after.map(\.count) != [4])
     #expect(before.map(\.fingerprint) == after.map(\.fingerprint))
     #expect(before.map(\.fingerprint) == ["75c760e8c15f8998"])

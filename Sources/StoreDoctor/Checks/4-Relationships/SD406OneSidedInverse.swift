@@ -1,0 +1,67 @@
+extension Check {
+  static let oneSidedInverse = Check(
+    "SD406", "one-sided-inverse", .note,
+    summary: "One side of a one-to-one relationship names an object that does not name it back.",
+    explanation: """
+      ## What it looks for
+      A one-to-one relationship is stored twice, as a key on each side. An object whose partner exists, and holds no key
+      back or that of another object. A partner that does not exist is SD401.
+
+      ## Why it matters
+      What the app sees depends on the side it asks. Apple's own Notes has lived with up to 36 such objects in a store,
+      and migrations carry them along, so this is worth knowing rather than a fault.
+
+      ## Example
+      `Person.passport` and `Passport.holder`: row 4 of `ZPERSON` has 2 in `ZPASSPORT`, and row 2 of `ZPASSPORT` has
+      NULL in `ZHOLDER`.
+
+      ## What can be done
+      Only the author can say which side is right. The repair `inverses` with `from: this` or `from: other` makes both
+      sides agree.
+      """
+  ) { check, scan in
+    let pairs = oneToOnePairs(scan.keyColumns())
+    return {
+      pairs.compactMap { column, inverse in
+        guard let rows = oneSidedRows(of: column, inverse, scan) else { return nil }
+        return check.finding(
+          column.place.relationship, table: column.place.table, rows, message(rows.count, column.place, inverse.place),
+          remedies: [
+            .init(
+              "inverses: [{entity: \(column.place.relationship.owner.name), "
+                + "relationship: \(column.place.relationship.layout.name), from: this}]")
+          ])
+      }
+    }
+  }
+}
+
+/// Each to-one relationship whose inverse is to-one too, with that.
+private func oneToOnePairs(_ columns: [KeyColumn]) -> [(KeyColumn, KeyColumn)] {
+  columns.compactMap { column in
+    let layout = column.place.relationship.layout
+    guard !column.place.isHidden, let inverse = layout.inverse else { return nil }
+    return columns.first { other in
+      other.place.relationship.layout.name == inverse && !other.place.isHidden
+        && other.place.table == column.place.targetTable && other.place.holders.isSuperset(of: column.place.targets)
+    }.map { (column, $0) }
+  }
+}
+
+private func oneSidedRows(of column: KeyColumn, _ inverse: KeyColumn, _ scan: Scan) -> ExampleTally? {
+  guard inverse.holder.damage == nil, let targets = column.targets(scan) else { return nil }
+  var answers: [KeyPair] = []
+  inverse.forEachLink { link in if let key = link.key { answers.append(.init(link.row, key)) } }
+  answers.sort()
+  var rows = ExampleTally(limit: scan.exampleLimit)
+  column.forEachLink { link in
+    guard let key = link.key, targets.right.contains(key), !answers.containsSorted(.init(key, link.row)) else { return }
+    rows.add(scan.example(link.row, of: column, ["key": .number(key)]))
+  }
+  return rows
+}
+
+private func message(_ count: Int64, _ place: KeyColumn.Place, _ inverse: KeyColumn.Place) -> String {
+  "\(counted(count, "row")) of \(place.table) \(count == 1 ? "names" : "name") an object in \(place.column) "
+    + "that does not name \(count == 1 ? "it" : "them") back in \(inverse.column)"
+}
