@@ -13,10 +13,11 @@ struct StoreDoctorCommand: ParsableCommand {
       what is still in the write-ahead log.
 
       EXIT STATUS
-        0   done
+        0   done, nothing at the gate
+        1   done, findings at the gate (diagnose, model check)
         2   could not do the work; the message on standard error says why and what to do
         64  wrong usage
       """,
     version: toolVersion,
-    subcommands: [Inspect.self, ModelCommand.self])
+    subcommands: [Inspect.self, Diagnose.self, ModelCommand.self])
 }

@@ -9,7 +9,7 @@ final class JoinLinks: RowVisitor {
   /// The tables of the two ends.
   let source: TableScan, destination: TableScan
 
-  private var log = NumberLog(width: 4)
+  private var log: NumberLog
   private let indexes: [Int]
 
   /// One row of the table.
@@ -26,21 +26,22 @@ final class JoinLinks: RowVisitor {
     self.source = source
     self.destination = destination
     self.indexes = indexes
+    log = NumberLog(width: indexes.count)
   }
 
   func visit(_ row: Row) {
     for index in indexes { log.append(row.integer(index)) }
-    for _ in indexes.count..<log.width { log.append(nil) }
   }
 
   /// Calls `body` with every link, in the order of the rows.
   func forEachLink(_ body: (Link) -> Void) {
-    let hasSourceOrder = place.source.orderColumn != nil
+    let sourceOrder = place.source.orderColumn == nil ? nil : 2
+    let destinationOrder = place.destination.orderColumn == nil ? nil : sourceOrder == nil ? 2 : 3
     log.forEach { row in
       body(
         Link(
-          source: row[0], destination: row[1], sourceOrder: hasSourceOrder ? row[2] : nil,
-          destinationOrder: hasSourceOrder ? row[3] : row[2]))
+          source: row[0], destination: row[1], sourceOrder: sourceOrder.flatMap { row[$0] },
+          destinationOrder: destinationOrder.flatMap { row[$0] }))
     }
   }
 }
@@ -102,9 +103,9 @@ extension JoinLinks.Place {
 
 extension JoinLinks.End {
   fileprivate init?(_ end: JoinTableLayout.End, in scan: Scan) {
-    guard let relationship = scan.store.storedRelationship(end.relationship, of: end.entity) else { return nil }
+    guard let relationship = scan.map.relationship(end.relationship, of: end.entity) else { return nil }
     self.init(
       relationship: relationship, column: end.column, orderColumn: end.orderColumn, table: relationship.owner.table,
-      kinds: scan.kinds.kinds(of: relationship.owner.id))
+      kinds: scan.map.kinds(of: relationship.owner.id))
   }
 }

@@ -13,7 +13,7 @@ final class KeyColumn: RowVisitor {
   /// Rows without a key.
   private(set) var empty: RowTally
 
-  private var log = NumberLog(width: 4)
+  private var log: NumberLog
   private let indexes: (key: Int, companion: Int?, orderKey: Int?)
 
   /// One row that has a key or a companion.
@@ -37,6 +37,7 @@ final class KeyColumn: RowVisitor {
       indexes[0], place.companion == nil ? nil : rest.popFirst(), place.orderKey == nil ? nil : rest.popFirst()
     )
     empty = RowTally(limit: exampleLimit)
+    log = NumberLog(width: 1 + indexes.count)
   }
 
   func visit(_ row: Row) {
@@ -46,13 +47,20 @@ final class KeyColumn: RowVisitor {
     guard key != nil || companion != nil else { return }
     log.append(row.key)
     log.append(key)
-    log.append(companion)
-    log.append(indexes.orderKey.flatMap(row.integer))
+    if indexes.companion != nil { log.append(companion) }
+    if let orderKey = indexes.orderKey { log.append(row.integer(orderKey)) }
   }
 
   /// Calls `body` with every link, in the order of the rows.
   func forEachLink(_ body: (Link) -> Void) {
-    log.forEach { row in body(Link(row: row[0] ?? 0, key: row[1], companion: row[2], orderKey: row[3])) }
+    let companion = place.companion == nil ? nil : 2
+    let orderKey = place.orderKey == nil ? nil : companion == nil ? 2 : 3
+    log.forEach { row in
+      body(
+        Link(
+          row: row[0] ?? 0, key: row[1], companion: companion.flatMap { row[$0] },
+          orderKey: orderKey.flatMap { row[$0] }))
+    }
   }
 }
 
@@ -84,13 +92,12 @@ extension KeyColumn {
     var places: [Place] = []
     var withoutColumn: [String] = []
     var withoutDestination: [String] = []
-    for relationship in scan.store.storedRelationships {
+    for relationship in scan.map.relationships {
       guard let (column, isHidden) = relationship.layout.storage.keyColumn else { continue }
-      let destination = relationship.destination(in: scan.store)
       if column == nil { withoutColumn.append(relationship.description) }
-      if destination == nil { withoutDestination.append(relationship.description) }
-      guard let column, let destination else { continue }
-      places.append(Place(relationship, destination, column: column, isHidden: isHidden, scan.kinds))
+      if relationship.destination == nil { withoutDestination.append(relationship.description) }
+      guard let column, let destination = relationship.destination else { continue }
+      places.append(Place(relationship, destination, column: column, isHidden: isHidden, scan.map))
     }
     scan.skip(withoutColumn, "not looked at, because no column is known for it")
     scan.skip(withoutDestination, "not looked at, because it is not known where it leads")
@@ -101,12 +108,12 @@ extension KeyColumn {
 extension KeyColumn.Place {
   fileprivate init(
     _ relationship: StoredRelationship, _ destination: EntityLayout, column: String, isHidden: Bool,
-    _ kinds: EntityKinds
+    _ map: StoreMap
   ) {
     let (holder, target) = isHidden ? (destination, relationship.owner) : (relationship.owner, destination)
     self.init(
-      relationship: relationship, table: holder.table, holders: kinds.kinds(of: holder.id), column: column,
-      targetTable: target.table, targets: kinds.kinds(of: target.id), isHidden: isHidden)
+      relationship: relationship, table: holder.table, holders: map.kinds(of: holder.id), column: column,
+      targetTable: target.table, targets: map.kinds(of: target.id), isHidden: isHidden)
     if case .key(_, let companion, let orderKey) = relationship.layout.storage {
       self.companion = companion
       self.orderKey = orderKey

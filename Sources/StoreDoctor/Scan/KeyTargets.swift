@@ -13,9 +13,9 @@ struct KeyTargets {
   enum Standing { case right, wrongEntity, stray, missing }
 
   /// Nil where the table was not read whole: then no key can be said to lead nowhere.
-  init?(_ table: TableScan, _ entities: Set<EntityID>, kinds: EntityKinds) {
+  init?(_ table: TableScan, _ entities: Set<EntityID>, _ map: StoreMap) {
     guard table.damage == nil else { return nil }
-    let home = kinds.home(of: table.name)
+    let home = map.home(of: table.name)
     all = table.allKeys
     right = table.keys(of: entities)
     strays = table.keysByEntity.filter { entity, _ in entity.map { !home.contains($0) } ?? true }.values
@@ -32,14 +32,14 @@ struct KeyTargets {
 
 extension KeyColumn {
   /// The rows that keys of this column may lead to; nil where they were not read whole.
-  func targets(_ scan: Scan) -> KeyTargets? { KeyTargets(target, place.targets, kinds: scan.kinds) }
+  func targets(_ scan: Scan) -> KeyTargets? { KeyTargets(target, place.targets, scan.map) }
 }
 
 extension JoinLinks {
   /// The rows that keys of the two columns may lead to; nil where they were not read whole.
   func targets(_ scan: Scan) -> (source: KeyTargets, destination: KeyTargets)? {
-    guard let left = KeyTargets(source, place.source.kinds, kinds: scan.kinds),
-      let right = KeyTargets(destination, place.destination.kinds, kinds: scan.kinds)
+    guard let left = KeyTargets(source, place.source.kinds, scan.map),
+      let right = KeyTargets(destination, place.destination.kinds, scan.map)
     else { return nil }
     return (left, right)
   }

@@ -15,8 +15,8 @@ final class Scan {
   let store: Store
   /// The most examples of a finding.
   let exampleLimit: Int
-  /// Which entities are of which kind.
-  let kinds: EntityKinds
+  /// The store's layout, by name and number.
+  let map: StoreMap
   /// What could not be looked at.
   private(set) var skipped: [Diagnosis.Skipped] = []
 
@@ -31,7 +31,7 @@ final class Scan {
   init(_ store: Store, exampleLimit: Int) {
     self.store = store
     self.exampleLimit = exampleLimit
-    kinds = EntityKinds(store)
+    map = StoreMap(store)
   }
 
   /// Runs a part of a check, so that what it asks for, and cannot have, is put down to it.
@@ -119,28 +119,4 @@ extension Scan {
       return join
     }
   }
-}
-
-/// Which entities are another or inherit from it, by number, as `Z_PRIMARYKEY` says.
-struct EntityKinds {
-  private var children: [EntityID: [EntityID]] = [:]
-  private var homes: [String: Set<EntityID>] = [:]
-
-  init(_ store: Store) {
-    for row in store.entityMap.rows { if let parent = row.parent { children[parent, default: []].append(row.id) } }
-    for entity in store.layout.entities { homes[entity.table, default: []].insert(entity.id) }
-  }
-
-  /// The entity and all that inherit from it.
-  func kinds(of entity: EntityID) -> Set<EntityID> {
-    var found: Set = [entity]
-    var pending = [entity]
-    while let next = pending.popLast() {
-      for child in children[next] ?? [] where found.insert(child).inserted { pending.append(child) }
-    }
-    return found
-  }
-
-  /// The entities whose rows belong into a table.
-  func home(of table: String) -> Set<EntityID> { homes[table] ?? [] }
 }

@@ -37,6 +37,8 @@ final class TableScan {
   private var groups: [Group] = []
   private var groupOfEntity: [EntityID?: Int] = [:]
   private var finishedKeys: [EntityID?: KeySet] = [:]
+  private var unions: [Set<EntityID>: KeySet] = [:]
+  private var union: KeySet?
 
   /// The rows of one entity.
   private struct Group {
@@ -129,11 +131,19 @@ extension TableScan {
   var keysByEntity: [EntityID?: KeySet] { finishedKeys.filter { !$0.value.isEmpty } }
 
   /// The keys of all rows.
-  var allKeys: KeySet { finishedKeys.values.reduce(KeySet()) { $0.union($1) } }
+  var allKeys: KeySet {
+    if let union { return union }
+    let all = finishedKeys.values.reduce(KeySet()) { $0.union($1) }
+    union = all
+    return all
+  }
 
   /// The keys of the rows of these entities.
   func keys(of entities: Set<EntityID>) -> KeySet {
-    entities.compactMap { finishedKeys[$0] }.reduce(KeySet()) { $0.union($1) }
+    if let known = unions[entities] { return known }
+    let keys = entities.compactMap { finishedKeys[$0] }.reduce(KeySet()) { $0.union($1) }
+    unions[entities] = keys
+    return keys
   }
 
   /// Whether there is such a row of that entity.

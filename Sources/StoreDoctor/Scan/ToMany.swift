@@ -55,18 +55,17 @@ struct ToMany {
 extension Scan {
   /// Every to-many relationship that can be placed, by entity number and name, its links to be filled by the read.
   func toManys() -> [ToMany] {
-    let (columns, joins) = (keyColumns(), joinLinks())
-    return store.storedRelationships.compactMap { relationship in
+    let columns = Dictionary(keyColumns().map { ([$0.place.table, $0.place.column], $0) }) { first, _ in first }
+    let joins = Dictionary(joinLinks().map { ($0.place.table, $0) }) { first, _ in first }
+    return map.relationships.compactMap { relationship in
       guard let owners = self.table(relationship.owner.table) else { return nil }
-      let kinds = self.kinds.kinds(of: relationship.owner.id)
+      let kinds = map.kinds(of: relationship.owner.id)
       switch relationship.layout.storage {
       case .none, .key: return nil
       case .inverseKey(let table, let column), .hiddenKey(let table, let column):
-        return columns.first { $0.place.table == table && $0.place.column == column }.map {
-          ToMany(relationship, owners, kinds, keys: $0)
-        }
+        return column.flatMap { columns[[table, $0]] }.map { ToMany(relationship, owners, kinds, keys: $0) }
       case .joinTable(let name):
-        return joins.first { $0.place.table == name }.map { ToMany(relationship, owners, kinds, join: $0) }
+        return name.flatMap { joins[$0] }.map { ToMany(relationship, owners, kinds, join: $0) }
       }
     }
   }

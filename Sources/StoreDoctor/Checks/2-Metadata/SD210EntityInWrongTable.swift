@@ -23,7 +23,7 @@ extension Check {
     let tables = scan.objectTables()
     return {
       tables.compactMap { root, table in
-        let home = scan.kinds.home(of: table.name)
+        let home = scan.map.home(of: table.name)
         let rows = scan.strays(in: table) { entity in
           entity.map { scan.store.entityMap[$0] != nil && !home.contains($0) } ?? false
         }

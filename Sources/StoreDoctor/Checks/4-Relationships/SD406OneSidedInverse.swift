@@ -20,7 +20,7 @@ extension Check {
       sides agree.
       """
   ) { check, scan in
-    let pairs = oneToOnePairs(scan.keyColumns())
+    let pairs = oneToOnePairs(scan)
     return {
       pairs.compactMap { column, inverse in
         guard let rows = oneSidedRows(of: column, inverse, scan) else { return nil }
@@ -37,14 +37,11 @@ extension Check {
 }
 
 /// Each to-one relationship whose inverse is to-one too, with that.
-private func oneToOnePairs(_ columns: [KeyColumn]) -> [(KeyColumn, KeyColumn)] {
-  columns.compactMap { column in
-    let layout = column.place.relationship.layout
-    guard !column.place.isHidden, let inverse = layout.inverse else { return nil }
-    return columns.first { other in
-      other.place.relationship.layout.name == inverse && !other.place.isHidden
-        && other.place.table == column.place.targetTable && other.place.holders.isSuperset(of: column.place.targets)
-    }.map { (column, $0) }
+private func oneToOnePairs(_ scan: Scan) -> [(KeyColumn, KeyColumn)] {
+  let columns = scan.keyColumns().filter { !$0.place.isHidden }
+  let byRelationship = Dictionary(columns.map { ($0.place.relationship, $0) }) { first, _ in first }
+  return columns.compactMap { column in
+    scan.map.inverse(of: column.place.relationship).flatMap { byRelationship[$0] }.map { (column, $0) }
   }
 }
 

@@ -41,9 +41,7 @@ extension Check {
 
 /// The ordered relationship whose order a column's order keys are.
 private func ordered(by column: KeyColumn, _ scan: Scan) -> StoredRelationship {
-  let layout = column.place.relationship.layout
-  guard let inverse = layout.inverse, let destination = layout.destination else { return column.place.relationship }
-  return scan.store.storedRelationship(inverse, of: destination) ?? column.place.relationship
+  scan.map.inverse(of: column.place.relationship) ?? column.place.relationship
 }
 
 private func rowsWithoutPlace(_ column: KeyColumn, _ scan: Scan) -> ExampleTally? {

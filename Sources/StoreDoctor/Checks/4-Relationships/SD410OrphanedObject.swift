@@ -43,44 +43,41 @@ private struct OwnedEntity {
 }
 
 private func ownedEntities(_ scan: Scan) -> [OwnedEntity] {
-  let cascading = scan.store.storedRelationships.filter { $0.model?.deleteRule == .cascade }
-  let (columns, joins) = (scan.keyColumns(), scan.joinLinks())
-  return scan.store.layout.entities.compactMap { entity in
-    let kinds = scan.kinds.kinds(of: entity.id)
-    let owners = cascading.filter { relationship in
-      relationship.destination(in: scan.store).map { !scan.kinds.kinds(of: $0.id).isDisjoint(with: kinds) } == true
+  let cascading = scan.map.relationships.filter { $0.model?.deleteRule == .cascade && $0.destination != nil }
+  var seen: Set<EntityID> = []
+  return cascading.compactMap(\.destination).filter { seen.insert($0.id).inserted }.compactMap { entity in
+    let owners = cascading.filter { owner in owner.destination.map { scan.map.areRelated($0.id, entity.id) } == true }
+    let isTree = owners.allSatisfy { scan.map.areRelated($0.owner.id, entity.id) }
+    let isRequired = owners.contains { scan.map.inverse(of: $0)?.layout.isOptional == false }
+    guard !isTree, !isRequired, !isBelowAnother(entity, owners, scan), let table = scan.table(entity.table) else {
+      return nil
     }
-    guard owners.contains(where: { $0.destination(in: scan.store)?.id == entity.id }),
-      owners.contains(where: { scan.kinds.kinds(of: $0.owner.id).isDisjoint(with: kinds) }),
-      !owners.contains(where: { isRequired($0, scan.store) }),
-      !isBelowAnother(entity, owners, scan), let table = scan.table(entity.table)
-    else { return nil }
-    let inverses = owners.compactMap { owner in owner.layout.inverse.map { (owner.layout.destination ?? "", $0) } }
-      .compactMap { scan.store.storedRelationship($1, of: $0) }
-    return OwnedEntity(
-      entity: entity, kinds: kinds, table: table,
-      owning: columns.filter { owners.contains($0.place.relationship) && !$0.place.isHidden },
-      ownedBy: columns.filter {
-        inverses.contains($0.place.relationship) || owners.contains($0.place.relationship) && $0.place.isHidden
-      },
-      joins: joins.flatMap { join in
-        [(join, false)].filter { _ in owners.contains(join.place.source.relationship) }
-          + [(join, true)].filter { _ in owners.contains(join.place.destination.relationship) }
-      })
+    return OwnedEntity(entity, table, owners: Set(owners), scan)
   }
-}
-
-/// Whether the owner is required: then an object without one is another check's.
-private func isRequired(_ owner: StoredRelationship, _ store: Store) -> Bool {
-  guard let inverse = owner.layout.inverse, let destination = owner.layout.destination else { return false }
-  return store.storedRelationship(inverse, of: destination)?.layout.isOptional == false
 }
 
 /// Whether an ancestor's objects are owned too, and with them these.
 private func isBelowAnother(_ entity: EntityLayout, _ owners: [StoredRelationship], _ scan: Scan) -> Bool {
   owners.contains { owner in
-    guard let destination = owner.destination(in: scan.store), destination.id != entity.id else { return false }
-    return scan.kinds.kinds(of: destination.id).contains(entity.id)
+    guard let destination = owner.destination, destination.id != entity.id else { return false }
+    return scan.map.kinds(of: destination.id).contains(entity.id)
+  }
+}
+
+extension OwnedEntity {
+  fileprivate init(_ entity: EntityLayout, _ table: TableScan, owners: Set<StoredRelationship>, _ scan: Scan) {
+    let inverses = Set(owners.compactMap(scan.map.inverse))
+    let columns = scan.keyColumns()
+    self.init(
+      entity: entity, kinds: scan.map.kinds(of: entity.id), table: table,
+      owning: columns.filter { owners.contains($0.place.relationship) && !$0.place.isHidden },
+      ownedBy: columns.filter {
+        inverses.contains($0.place.relationship) || owners.contains($0.place.relationship) && $0.place.isHidden
+      },
+      joins: scan.joinLinks().flatMap { join in
+        [(join, false)].filter { _ in owners.contains(join.place.source.relationship) }
+          + [(join, true)].filter { _ in owners.contains(join.place.destination.relationship) }
+      })
   }
 }
 
