@@ -59,8 +59,7 @@ public struct Examination {
 
 /// Finds what is wrong with a store.
 ///
-/// - Throws: `SQLiteError` when reading was ended, by a deadline or because it would never end. Damage is a finding, or
-///   listed as skipped.
+/// - Throws: `SQLiteError` when reading was ended, by a deadline or on request. Damage is a finding, or listed as skipped.
 public func diagnose(_ examination: Examination, with checks: [Check] = Check.all) throws -> Diagnosis {
   let scan = Scan(examination.store, exampleLimit: examination.options.examples)
   let judgements = try checks.map { check in (check, try scan.asking(check) { try check.prepare(scan) }) }

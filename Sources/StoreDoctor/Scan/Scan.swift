@@ -56,7 +56,7 @@ final class Scan {
 
   /// Reads every table that was asked for.
   ///
-  /// - Throws: `SQLiteError` when reading was ended: the deadline, or more work than the file can need.
+  /// - Throws: `SQLiteError` when reading was ended, by the deadline or on request.
   func read() throws {
     for (name, table) in tables.sorted(by: { $0.key < $1.key }) {
       try table.read(store.connection)
@@ -117,6 +117,16 @@ extension Scan {
       }
       linksByTable[layout.name] = join
       return join
+    }
+  }
+}
+
+extension SQLiteError {
+  /// Whether nothing more is to be read. A table that takes more work than its size can need is damage of that table.
+  var endsReading: Bool {
+    switch interruption {
+    case .deadline, .request: true
+    case .work, nil: false
     }
   }
 }

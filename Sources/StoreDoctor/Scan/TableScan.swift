@@ -38,6 +38,7 @@ final class TableScan {
   private var groupOfEntity: [EntityID?: Int] = [:]
   private var finishedKeys: [EntityID?: KeySet] = [:]
   private var unions: [Set<EntityID>: KeySet] = [:]
+  private var unionBytes = 0
   private var union: KeySet?
 
   /// The rows of one entity.
@@ -49,6 +50,9 @@ final class TableScan {
 
   /// Numbers that `Z_PRIMARYKEY` does not know and that are told apart; a hostile table has one in every row.
   private static let mostUnknownEntities = 1000
+
+  /// Sets of keys that are kept once made; a hostile store has thousands of kinds.
+  private static let mostUnionBytes = 16 << 20
 
   init(_ shape: Shape.Table, entityMap: EntityMap) {
     name = shape.name
@@ -85,8 +89,8 @@ final class TableScan {
         "SELECT \(columns.joined(separator: ", ")) FROM \(quotedIdentifier(name)) NOT INDEXED")
       try readRows(statement)
     } catch {
-      if error.isInterrupted { throw error }
-      damage = error.message
+      if error.endsReading { throw error }
+      damage = error.interruption == nil ? error.message : "its tree contains itself, or is too large"
     }
     for group in groups { finishedKeys[group.entity] = group.keys.finished() }
     groups = []
@@ -142,7 +146,10 @@ extension TableScan {
   func keys(of entities: Set<EntityID>) -> KeySet {
     if let known = unions[entities] { return known }
     let keys = entities.compactMap { finishedKeys[$0] }.reduce(KeySet()) { $0.union($1) }
-    unions[entities] = keys
+    if unionBytes + keys.bytes <= Self.mostUnionBytes {
+      unionBytes += keys.bytes
+      unions[entities] = keys
+    }
     return keys
   }
 

@@ -45,7 +45,7 @@ private func highestKey(_ table: String, _ scan: Scan) throws -> Int64? {
     let rows = try scan.store.connection.prepare("SELECT max(Z_PK) FROM \(quotedIdentifier(table))")
     return try rows.step() && !rows.isNull(0) ? rows.int64(0) : nil
   } catch {
-    if error.isInterrupted { throw error }
+    if error.endsReading { throw error }
     scan.skip("table \(quoted(table)) cannot be read: \(error.message)")
     return nil
   }

@@ -26,11 +26,7 @@ extension Check {
         guard let rows = oneSidedRows(of: column, inverse, scan) else { return nil }
         return check.finding(
           column.place.relationship, table: column.place.table, rows, message(rows.count, column.place, inverse.place),
-          remedies: [
-            .init(
-              "inverses: [{entity: \(column.place.relationship.owner.name), "
-                + "relationship: \(column.place.relationship.layout.name), from: this}]")
-          ])
+          remedies: [inverses(column.place.relationship)])
       }
     }
   }
@@ -43,6 +39,11 @@ private func oneToOnePairs(_ scan: Scan) -> [(KeyColumn, KeyColumn)] {
   return columns.compactMap { column in
     scan.map.inverse(of: column.place.relationship).flatMap { byRelationship[$0] }.map { (column, $0) }
   }
+}
+
+private func inverses(_ relationship: StoredRelationship) -> Finding.Remedy {
+  let (entity, name) = (recipeName(relationship.owner.name), recipeName(relationship.layout.name))
+  return .init("inverses: [{entity: \(entity), relationship: \(name), from: this}]")
 }
 
 private func oneSidedRows(of column: KeyColumn, _ inverse: KeyColumn, _ scan: Scan) -> ExampleTally? {

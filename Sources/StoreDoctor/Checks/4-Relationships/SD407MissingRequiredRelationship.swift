@@ -77,7 +77,7 @@ private func ownersWithoutLinks(_ toMany: ToMany, _ scan: Scan) -> ExampleTally?
 
 private func relink(_ relationship: StoredRelationship) -> Finding.Remedy {
   .init(
-    "relink: [{entity: \(relationship.owner.name), relationship: \(relationship.layout.name), "
+    "relink: [{entity: \(recipeName(relationship.owner.name)), relationship: \(recipeName(relationship.layout.name)), "
       + "match: {attribute: attribute}}]")
 }
 
