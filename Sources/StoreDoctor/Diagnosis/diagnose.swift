@@ -67,7 +67,7 @@ public func diagnose(_ examination: Examination, with checks: [Check] = Check.al
   let findings = try judgements.flatMap { check, judge in try scan.asking(check, judge) }
   return Diagnosis(
     store: .init(examination.store), verdict: .init(findings), findings: findings.sorted(by: Finding.precedes),
-    skipped: scan.skipped.sorted { ($0.check, $0.reason) < ($1.check, $1.reason) })
+    skipped: scan.skipped)
 }
 
 /// Opens the store at `path`, diagnoses it, and makes sure it did not change meanwhile.

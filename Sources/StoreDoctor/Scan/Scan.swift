@@ -1,3 +1,4 @@
+import CoreDataModel
 import CoreDataStore
 import SQLite
 
@@ -17,15 +18,20 @@ final class Scan {
   let exampleLimit: Int
   /// The store's layout, by name and number.
   let map: StoreMap
-  /// What could not be looked at.
-  private(set) var skipped: [Diagnosis.Skipped] = []
-
   private var tables: [String: TableScan] = [:]
+  /// The checks that asked for a table, and for ones that are not there.
   private var askedBy: [String: Set<String>] = [:]
+  private var missedBy: [String: Set<String>] = [:]
+  private var reasons: Set<Reason> = []
   /// The check that is asking now.
   private var asking = ""
   private var keyColumnsByPlace: [KeyColumn.Place: KeyColumn] = [:]
   private var linksByTable: [String: JoinLinks] = [:]
+
+  private struct Reason: Hashable {
+    var check: String
+    var words: String
+  }
 
   /// A scan that nothing has been asked of.
   init(_ store: Store, exampleLimit: Int) {
@@ -43,15 +49,26 @@ final class Scan {
 
   /// Notes that the check that is asking could not look at something.
   func skip(_ reason: String) {
-    let entry = Diagnosis.Skipped(check: asking, reason: reason)
-    if !skipped.contains(entry) { skipped.append(entry) }
+    reasons.insert(Reason(check: asking, words: reason))
   }
 
   /// The same for several things, the first of which are named.
   func skip(_ names: [String], _ reason: String) {
-    guard !names.isEmpty else { return }
-    let named = names.prefix(5).map(quoted).joined(separator: ", ")
-    skip("\(named)\(names.count > 5 ? " and \(names.count - 5) more" : ""): \(reason)")
+    if !names.isEmpty { skip("\(firstOf(names)): \(reason)") }
+  }
+
+  /// What could not be looked at, by check.
+  var skipped: [Diagnosis.Skipped] {
+    let missing = missedBy.map { check, tables in
+      let words = tables.count == 1 ? "there is no table" : "there are no tables"
+      return Reason(check: check, words: "\(words) \(firstOf(tables.sorted(by: codeUnitsPrecede)))")
+    }
+    return reasons.union(missing).map { .init(check: $0.check, reason: $0.words) }
+      .sorted { ($0.check, $0.reason) < ($1.check, $1.reason) }
+  }
+
+  private func firstOf(_ names: [String]) -> String {
+    names.prefix(5).map(quoted).joined(separator: ", ") + (names.count > 5 ? " and \(names.count - 5) more" : "")
   }
 
   /// Reads every table that was asked for.
@@ -62,7 +79,7 @@ final class Scan {
       try table.read(store.connection)
       guard let damage = table.damage else { continue }
       for check in askedBy[name] ?? [] {
-        skipped.append(.init(check: check, reason: "table \(quoted(name)) cannot be read whole: \(damage)"))
+        reasons.insert(Reason(check: check, words: "table \(quoted(name)) cannot be read whole: \(damage)"))
       }
     }
   }
@@ -74,7 +91,7 @@ extension Scan {
   /// A table of the store; nil, and noted as skipped, where there is none of that name.
   func table(_ name: String) -> TableScan? {
     guard let shape = store.shape.tables[name] else {
-      skip("there is no table \(quoted(name))")
+      missedBy[asking, default: []].insert(name)
       return nil
     }
     askedBy[name, default: []].insert(asking)

@@ -48,6 +48,9 @@ final class StoreMap {
     }
   }
 
+  /// The entity of that name in `Z_PRIMARYKEY`, or else in the model.
+  func entity(named name: String) -> EntityLayout? { entities[name] }
+
   /// The relationship of that name, by the name of an entity that has it.
   func relationship(_ name: String, of entity: String) -> StoredRelationship? {
     if let declared = byName[Name(entity: entity, relationship: name)] { return declared }

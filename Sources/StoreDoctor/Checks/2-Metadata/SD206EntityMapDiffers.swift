@@ -22,7 +22,7 @@ extension Check {
       """
   ) { check, scan in
     {
-      differences(scan.store).map { name, message in
+      differences(scan).map { name, message in
         check.finding(name, table: "Z_PRIMARYKEY", message, remedies: [.init("structure: [entity-names]")])
       }
     }
@@ -30,23 +30,24 @@ extension Check {
 }
 
 /// The entities that differ, with how.
-private func differences(_ store: Store) -> [(entity: String, message: String)] {
+private func differences(_ scan: Scan) -> [(entity: String, message: String)] {
+  let store = scan.store
   let entities = store.layout.entities.filter { !$0.id.isInternal }
   let known = store.model.map { Set($0.entities.map(\.name)) } ?? store.metadata.hashes.map { Set($0.byEntity.keys) }
   guard let known else { return [] }
   let found = entities.compactMap { entity in
-    difference(entity, known, store).map { (entity.name, $0) }
+    difference(entity, known, scan).map { (entity.name, $0) }
   }
   let named = Set(entities.map { $0.modelName ?? $0.name })
   let missing = known.subtracting(named).sorted(by: codeUnitsPrecede)
   return found + missing.map { ($0, "\(quoted($0)) has no row in Z_PRIMARYKEY") }
 }
 
-private func difference(_ entity: EntityLayout, _ known: Set<String>, _ store: Store) -> String? {
+private func difference(_ entity: EntityLayout, _ known: Set<String>, _ scan: Scan) -> String? {
   if let newName = entity.modelName { return "\(quoted(entity.name)) is \(quoted(newName)) in the model" }
   guard known.contains(entity.name) else { return "\(quoted(entity.name)) is not in the model" }
-  guard let described = store.model?.entity(named: entity.name) else { return nil }
-  let parent = entity.parent.flatMap { store.layout.entity(named: $0) }.map { $0.modelName ?? $0.name }
+  guard let described = scan.store.model?.entity(named: entity.name) else { return nil }
+  let parent = entity.parent.flatMap { scan.map.entity(named: $0) }.map { $0.modelName ?? $0.name }
   guard parent != described.parent else { return nil }
   return "the parent of \(quoted(entity.name)) is \(parent.map(quoted) ?? "none"), "
     + "and \(described.parent.map(quoted) ?? "none") in the model"
