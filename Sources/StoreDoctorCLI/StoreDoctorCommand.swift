@@ -13,11 +13,11 @@ struct StoreDoctorCommand: ParsableCommand {
       what is still in the write-ahead log.
 
       EXIT STATUS
-        0   done
-        1   done, and the answer is no: no version made the store, a pinned version moved
+        0   done, and nothing at the gate
+        1   done, and the answer is no: findings at the gate, no version made the store, a pinned version moved
         2   could not do the work; the message on standard error says why and what to do
         64  wrong usage
       """,
     version: toolVersion,
-    subcommands: [Inspect.self, ModelCommand.self])
+    subcommands: [Inspect.self, Diagnose.self, ModelCommand.self])
 }

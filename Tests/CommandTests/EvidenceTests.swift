@@ -13,6 +13,7 @@ import Testing
 @Suite struct EvidenceTests {
   private static let commands = [
     ["inspect"], ["inspect", "--format", "json", "--sizes", "--sha256"], ["inspect", "--without-wal"],
+    ["diagnose", "--fail-on", "never"], ["diagnose", "--fail-on", "never", "--format", "json", "--without-wal"],
   ]
 
   @Test(.needsSharedData, arguments: Catalogue.real)

@@ -30,7 +30,7 @@ import Testing
     print("\(Self.count) injured stores: \(worst)")
   }
 
-  /// Runs one seed in text and JSON; `STOREDOCTOR_SEED` runs a single one and leaves its files.
+  /// Inspects one seed in text and JSON, and diagnoses it; `STOREDOCTOR_SEED` runs a single one and leaves its files.
   private static func run(_ seed: UInt64, _ origins: Origins) throws -> Worst {
     let folder = try TemporaryFolder()
     var random = SeededGenerator(seed: seed)
@@ -39,9 +39,12 @@ import Testing
     let injuries = try injure(store, &random)
     var worst = Worst()
     let options = [[], ["--sizes"], ["--without-wal"], ["--show-values"]][Int.random(in: 0..<4, using: &random)]
-    for format in ["text", "json"] {
-      let outcome = try Program.run(["inspect", store, "--format", format] + options, limit: 300)
-      let label: Comment = "seed \(seed), \((origin as NSString).lastPathComponent), \(injuries), \(format) \(options)"
+    for arguments in [
+      ["inspect", "--format", "text"] + options, ["inspect", "--format", "json"] + options,
+      ["diagnose", "--format", "json", "--fail-on", "never"],
+    ] {
+      let outcome = try Program.run(arguments + [store], limit: 300)
+      let label: Comment = "seed \(seed), \((origin as NSString).lastPathComponent), \(injuries), \(arguments)"
       #expect(outcome.signal == nil || outcome.wasKilled, label)
       #expect(!outcome.wasKilled && outcome.seconds < Program.patience, label)
       #expect(outcome.memory < memory, label)
@@ -49,7 +52,7 @@ import Testing
       #expect((outcome.status == 0) == outcome.errors.isEmpty, label)
       #expect(
         !outcome.output.unicodeScalars.contains("\u{1B}") && !outcome.errors.unicodeScalars.contains("\u{1B}"), label)
-      if outcome.status == 0 && format == "json" {
+      if outcome.status == 0 && arguments.starts(with: ["inspect", "--format", "json"]) {
         #expect((try? JSONDecoder().decode(Answer.self, from: Data(outcome.output.utf8))) != nil, label)
       }
       worst.add(Worst(seconds: outcome.seconds, memory: outcome.memory, answered: outcome.status == 0 ? 1 : 0, runs: 1))

@@ -8,7 +8,7 @@ import Testing
 
 /// The bundled stores and models are what the generator writes today, and they read back whole.
 @Suite struct CorpusTests {
-  @Test(arguments: ["Notes.sqlite", "Shapes.sqlite"])
+  @Test(arguments: ["Notes.sqlite", "Shapes.sqlite", "Club.sqlite"])
   func bundledStoresAreUpToDate(_ name: String) throws {
     let folder = try TemporaryFolder()
     try write(name, to: folder(name))
@@ -17,7 +17,7 @@ import Testing
       try dump(folder(name)) == dump(Project.path("corpus/\(name)")), "run 'make corpus' and look at what changed")
   }
 
-  @Test(arguments: ["Notes.sqlite", "Shapes.sqlite"])
+  @Test(arguments: ["Notes.sqlite", "Shapes.sqlite", "Club.sqlite"])
   func bundledStoresReadBackWhole(_ name: String) throws {
     let store = try Store(path: Project.path("corpus/\(name)"))
     #expect(store.problems == [])
@@ -52,10 +52,10 @@ import Testing
   }
 
   private func write(_ name: String, to path: String) throws {
-    if name == "Notes.sqlite" {
-      try SampleStores.writeNotes(to: path)
-    } else {
-      try SampleStores.writeShapes(to: path)
+    switch name {
+    case "Notes.sqlite": try SampleStores.writeNotes(to: path)
+    case "Club.sqlite": try SampleStores.writeClub(to: path)
+    default: try SampleStores.writeShapes(to: path)
     }
   }
 

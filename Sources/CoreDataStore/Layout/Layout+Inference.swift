@@ -273,10 +273,18 @@ private struct JoinTableNames {
       inverse.entity == own.entity
     else { return nil }
     let target = EntityNumberedName(destination, prefix: "Z_").flatMap { entityMap[$0.entity] } ?? owner
+    // `Z_FOK_3ASSETS` orders the objects whose keys are in `Z_3ASSETS`.
+    func order(of column: String) -> String? {
+      let name = "Z_FOK_" + column.dropFirst(2)
+      return table.has(name) ? name : nil
+    }
     layout = JoinTableLayout(
       name: table.name,
-      source: .init(entity: owner.name, relationship: own.rest.lowercased(), column: source),
-      destination: .init(entity: target.name, relationship: inverse.rest.lowercased(), column: destination),
+      source: .init(
+        entity: owner.name, relationship: own.rest.lowercased(), column: source, orderColumn: order(of: destination)),
+      destination: .init(
+        entity: target.name, relationship: inverse.rest.lowercased(), column: destination,
+        orderColumn: order(of: source)),
       orderColumns: table.columns.map(\.name).filter { $0.hasPrefix("Z_FOK_") })
   }
 

@@ -251,12 +251,18 @@ private struct JoinMatches {
       let destination = column(planned.destinationColumn, not: source)
     else { return }
     let order = planned.orderColumns.compactMap { column($0.name, not: nil) }
+    func orderColumn(of relationship: TablePlan.PropertyID) -> String? {
+      planned.orderColumns.first { $0.relationship == relationship }.flatMap { column($0.name, not: nil) }
+    }
     found.append(
       JoinTableLayout(
         name: table.name,
-        source: .init(entity: planned.source.entity, relationship: planned.source.property, column: source),
+        source: .init(
+          entity: planned.source.entity, relationship: planned.source.property, column: source,
+          orderColumn: orderColumn(of: planned.source)),
         destination: .init(
-          entity: planned.destination.entity, relationship: planned.destination.property, column: destination),
+          entity: planned.destination.entity, relationship: planned.destination.property, column: destination,
+          orderColumn: orderColumn(of: planned.destination)),
         orderColumns: order))
     claimed[table.name] = Set([source, destination] + order)
     tableName[planned.source] = table.name

@@ -130,6 +130,8 @@ public struct JoinTableLayout: Sendable, Equatable {
     public var relationship: String
     /// The column with the keys of that entity.
     public var column: String
+    /// The column with the place of an object in this relationship's order; nil where it keeps none.
+    public var orderColumn: String?
   }
 }
 

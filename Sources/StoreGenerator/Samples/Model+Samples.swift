@@ -16,24 +16,28 @@ extension Property {
 
   /// A to-one relationship.
   public static func toOne(
-    _ name: String, _ destination: String, inverse: String? = nil, optional: Bool = true
+    _ name: String, _ destination: String, inverse: String? = nil, optional: Bool = true,
+    deleteRule: Relationship.DeleteRule = .nullify
   ) -> Property {
     Property(
       name: name, isOptional: optional,
       kind: .relationship(
         Relationship(
-          destination: destination, inverse: inverse, minimumCount: optional ? 0 : 1, maximumCount: 1)))
+          destination: destination, inverse: inverse, minimumCount: optional ? 0 : 1, maximumCount: 1,
+          deleteRule: deleteRule)))
   }
 
-  /// A to-many relationship.
+  /// A to-many relationship; with a `count` of `n...(.max)` for at least n.
   public static func toMany(
-    _ name: String, _ destination: String, inverse: String? = nil, ordered: Bool = false,
-    deleteRule: Relationship.DeleteRule = .nullify
+    _ name: String, _ destination: String, inverse: String? = nil, count: ClosedRange<Int32> = 0...0,
+    ordered: Bool = false, optional: Bool = true, deleteRule: Relationship.DeleteRule = .nullify
   ) -> Property {
     Property(
-      name: name, isOptional: true,
+      name: name, isOptional: optional,
       kind: .relationship(
-        Relationship(destination: destination, inverse: inverse, isOrdered: ordered, deleteRule: deleteRule)))
+        Relationship(
+          destination: destination, inverse: inverse, minimumCount: count.lowerBound,
+          maximumCount: count.upperBound == .max ? 0 : count.upperBound, isOrdered: ordered, deleteRule: deleteRule)))
   }
 
   /// A composite attribute.

@@ -1,0 +1,75 @@
+import CoreDataStore
+
+/// Everything `storedoctor diagnose` says about one store: `storedoctor.diagnosis/1`.
+public struct Diagnosis: Sendable, Equatable {
+  /// Which store it is.
+  public var store: StoreSummary
+  /// The answer in a word.
+  public var verdict: Verdict
+  /// What is wrong, by check, entity and property.
+  public var findings: [Finding]
+  /// What could not be looked at, by check.
+  public var skipped: [Skipped]
+
+  /// Which store it is, and what describes it.
+  public struct StoreSummary: Sendable, Equatable {
+    /// As the user gave it, or as found in the folder that was given.
+    public var path: String
+    /// The path byte for byte, where it is not UTF-8 and `path` is a repaired one.
+    public var pathBytes: [UInt8]?
+    /// `Z_UUID`.
+    public var uuid: String?
+    /// Of the framework that last wrote the metadata.
+    public var frameworkVersion: Int64?
+    /// Text given by the developer.
+    public var versionIdentifiers: [String]
+    /// "cache", "given" or "inferred".
+    public var modelSource: String
+  }
+
+  /// What a store is without any model to open it with.
+  public enum Verdict: String, Sendable {
+    /// No error and no warning.
+    case healthy
+    /// Errors or warnings.
+    case findings
+    /// The store cannot be opened or read whole.
+    case damaged
+  }
+
+  /// Something that was not looked at.
+  public struct Skipped: Sendable, Equatable {
+    /// The check's id.
+    public var check: String
+    /// Why; lower case, no full stop.
+    public var reason: String
+
+    /// A check, and why it did not look at something.
+    public init(check: String, reason: String) {
+      self.check = check
+      self.reason = reason
+    }
+  }
+}
+
+extension Diagnosis.StoreSummary {
+  init(_ store: Store) {
+    self.init(
+      path: store.path, pathBytes: store.location.isText ? nil : store.location.bytes, uuid: store.metadata.uuid,
+      frameworkVersion: store.metadata.frameworkVersion, versionIdentifiers: store.metadata.versionIdentifiers,
+      modelSource: store.modelSource.rawValue)
+  }
+}
+
+extension Diagnosis.Verdict {
+  /// "`damaged` means SD102, 201, 301, 302 or 304 where […] no candidate is given" (`design.md` §7).
+  private static let damage: Set<String> = ["SD102", "SD201", "SD301", "SD302", "SD304"]
+
+  init(_ findings: [Finding]) {
+    if findings.contains(where: { Self.damage.contains($0.id) }) {
+      self = .damaged
+    } else {
+      self = findings.contains { $0.severity >= .warning } ? .findings : .healthy
+    }
+  }
+}

@@ -1,0 +1,20 @@
+/// How bad a finding is.
+public enum Severity: String, Sendable, Comparable, CaseIterable {
+  /// Worth knowing; Apple's own apps live with some of these.
+  case note
+  /// Something an app may stumble over.
+  case warning
+  /// Something is broken.
+  case error
+
+  /// A note is less than a warning, a warning less than an error.
+  public static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
+
+  private var rank: Int {
+    switch self {
+    case .note: 0
+    case .warning: 1
+    case .error: 2
+    }
+  }
+}

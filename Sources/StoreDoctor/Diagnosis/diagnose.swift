@@ -1,0 +1,106 @@
+import CoreDataModel
+import CoreDataStore
+import SQLite
+
+// How a diagnosis is made
+// -----------------------
+//
+//   Store ──► Check.prepare(scan) ──► Scan.read() ──► Judgement() ──► [Finding] ──► Diagnosis
+//             every check asks        each table      every check
+//             for what it wants       once            decides
+//
+// A *check* (`Check`, one file each under `Checks/`, one line each in `Checks.swift`) is a value: id, name, severity,
+// words, and a function. The function asks the *scan* for facts and returns what to do when they are there, its
+// *judgement*; it reads no table itself.
+//
+// The *scan* (`Scan`) collects what all checks ask for and then reads each table once, in the order of its keys
+// (`TableScan`). What can be asked for:
+//
+//   scan.table(name)     the keys of its rows by entity (`KeySet`), and, with `visit`, a look at every row of some
+//                        entities: a `RowVisitor` sees the row's values where SQLite has them, and keeps what it wants
+//   scan.keyColumns()    for every to-one relationship and hidden key all links with their rows (`KeyColumn`)
+//   scan.joinLinks()     for every many-to-many relationship all links (`JoinLinks`)
+//
+// The same thing asked for twice is collected once. New groups of checks add visitors; where several checks share one,
+// a method of `Scan` like those three hands out the shared one.
+//
+// Nothing passes in silence: a table or relationship that is not there, or cannot be read whole, is listed as skipped
+// for each check that asked for it (`Scan.skip`, and by itself for a table that breaks off).
+
+/// How to diagnose.
+public struct DiagnosisOptions: Sendable {
+  /// The most examples of a finding.
+  public var examples: Int
+  /// What describes the store in place of its model cache, as for `inspect`.
+  public var storeModel: ModelSource?
+
+  /// Five examples unless said otherwise.
+  public init(examples: Int = 5, storeModel: ModelSource? = nil) {
+    self.examples = max(examples, 0)
+    self.storeModel = storeModel
+  }
+}
+
+/// What is examined: a store that was opened.
+///
+/// The models it is to be opened with, and what moves checks from their defaults, come here.
+public struct Examination {
+  /// The store.
+  public let store: Store
+  /// How to diagnose.
+  public let options: DiagnosisOptions
+
+  /// A store with no candidate models.
+  public init(store: Store, options: DiagnosisOptions = DiagnosisOptions()) {
+    self.store = store
+    self.options = options
+  }
+}
+
+/// Finds what is wrong with a store.
+///
+/// - Throws: `SQLiteError` when reading was ended, by a deadline or on request. Damage is a finding, or listed as skipped.
+public func diagnose(_ examination: Examination, with checks: [Check] = Check.all) throws -> Diagnosis {
+  let scan = Scan(examination.store, exampleLimit: examination.options.examples)
+  let judgements = try checks.map { check in (check, try scan.asking(check) { try check.prepare(scan) }) }
+  try scan.read()
+  let findings = try judgements.flatMap { check, judge in try scan.asking(check, judge) }
+  return Diagnosis(
+    store: .init(examination.store), verdict: .init(findings), findings: findings.sorted(by: Finding.precedes),
+    skipped: scan.skipped)
+}
+
+/// Opens the store at `path`, diagnoses it, and makes sure it did not change meanwhile.
+///
+/// Reading takes no locks, so a store that another process writes could be read torn: on a change it reads once more,
+/// then gives up (`design.md` §4).
+/// - Throws: `StoreError` when the file cannot be read as a store, or keeps changing.
+public func diagnose(
+  path: String, opening: Store.Options = Store.Options(), options: DiagnosisOptions = DiagnosisOptions(),
+  with checks: [Check] = Check.all
+) throws -> Diagnosis {
+  try diagnose(PosixPath(path), opening: opening, options: options, with: checks)
+}
+
+/// The same for a path that need not be UTF-8.
+public func diagnose(
+  _ path: PosixPath, opening: Store.Options = Store.Options(), options: DiagnosisOptions = DiagnosisOptions(),
+  with checks: [Check] = Check.all
+) throws -> Diagnosis {
+  let path = try StoreLocator.locate(path)
+  var opening = opening
+  if let source = options.storeModel { opening.model = try source.version(describing: path, opening).model }
+  func once() throws -> Diagnosis {
+    let store = try Store(path, options: opening)
+    let result = Result { try diagnose(Examination(store: store, options: options), with: checks) }
+    // Before anything else is said: a torn read shows as damage, or as an error, that is none.
+    try store.checkUnchanged()
+    return try result.get()
+  }
+  do {
+    return try once()
+  } catch let error as StoreError {
+    guard case .changedWhileReading = error.problem else { throw error }
+    return try once()
+  }
+}

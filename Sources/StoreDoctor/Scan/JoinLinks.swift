@@ -1,0 +1,111 @@
+import CoreDataStore
+
+/// The links of a many-to-many relationship. The read fills them.
+final class JoinLinks: RowVisitor {
+  /// What the table is.
+  let place: Place
+  /// The table with the links.
+  let table: TableScan
+  /// The tables of the two ends.
+  let source: TableScan, destination: TableScan
+
+  private var log: NumberLog
+  private let indexes: [Int]
+
+  /// One row of the table.
+  struct Link: Equatable {
+    /// The keys of the two ends.
+    var source: Int64?, destination: Int64?
+    /// The place of the destination among the source's, and of the source among the destination's.
+    var sourceOrder: Int64?, destinationOrder: Int64?
+  }
+
+  init(_ place: Place, table: TableScan, source: TableScan, destination: TableScan, indexes: [Int]) {
+    self.place = place
+    self.table = table
+    self.source = source
+    self.destination = destination
+    self.indexes = indexes
+    log = NumberLog(width: indexes.count)
+  }
+
+  func visit(_ row: Row) {
+    for index in indexes { log.append(row.integer(index)) }
+  }
+
+  /// Calls `body` with every link, in the order of the rows.
+  func forEachLink(_ body: (Link) -> Void) {
+    let sourceOrder = place.source.orderColumn == nil ? nil : 2
+    let destinationOrder = place.destination.orderColumn == nil ? nil : sourceOrder == nil ? 2 : 3
+    log.forEach { row in
+      body(
+        Link(
+          source: row[0], destination: row[1], sourceOrder: sourceOrder.flatMap { row[$0] },
+          destinationOrder: destinationOrder.flatMap { row[$0] }))
+    }
+  }
+}
+
+extension JoinLinks {
+  /// An example of a link: the object whose relationship it is, and the other.
+  func example(_ link: Link, _ facts: [String: Finding.Fact?] = [:]) -> Finding.Example {
+    .init(link.source, facts.merging(["destination": link.destination.map(Finding.Fact.number)]) { $1 })
+  }
+}
+
+extension JoinLinks {
+  /// Where the links of a relationship are.
+  struct Place {
+    /// The table's name.
+    var table: String
+    /// The end that names the table.
+    var source: End
+    /// The other end.
+    var destination: End
+    /// Whether the relationship is its own inverse, so that each link is stored as two mirrored rows.
+    var isReflexive: Bool
+
+    /// The columns in the order of a link's numbers.
+    var columns: [String] {
+      [source.column, destination.column] + [source.orderColumn, destination.orderColumn].compactMap(\.self)
+    }
+  }
+
+  /// One end of the table.
+  struct End {
+    /// The relationship whose owner's keys are in `column`.
+    var relationship: StoredRelationship
+    /// The column with the owners' keys.
+    var column: String
+    /// The column with the order of the relationship's objects.
+    var orderColumn: String?
+    /// The table of the owners.
+    var table: String
+    /// The entities an owner may be of.
+    var kinds: Set<EntityID>
+  }
+}
+
+extension JoinLinks.Place {
+  /// Where a layout says the links are; nil, and noted as skipped, where an end is not known.
+  init?(_ layout: JoinTableLayout, in scan: Scan) {
+    guard let source = JoinLinks.End(layout.source, in: scan),
+      let destination = JoinLinks.End(layout.destination, in: scan)
+    else {
+      scan.skip("table \(quoted(layout.name)): the relationship it belongs to is not known")
+      return nil
+    }
+    self.init(
+      table: layout.name, source: source, destination: destination,
+      isReflexive: source.relationship == destination.relationship)
+  }
+}
+
+extension JoinLinks.End {
+  fileprivate init?(_ end: JoinTableLayout.End, in scan: Scan) {
+    guard let relationship = scan.map.relationship(end.relationship, of: end.entity) else { return nil }
+    self.init(
+      relationship: relationship, column: end.column, orderColumn: end.orderColumn, table: relationship.owner.table,
+      kinds: scan.map.kinds(of: relationship.owner.id))
+  }
+}

@@ -1,0 +1,148 @@
+import CoreDataModel
+import CoreDataStore
+
+/// A column that holds keys of other rows: that of a to-one relationship, or the hidden one of a to-many without
+/// inverse. The read fills it.
+final class KeyColumn: RowVisitor {
+  /// What the column is.
+  let place: Place
+  /// The table with the column.
+  let holder: TableScan
+  /// The table the keys lead to.
+  let target: TableScan
+  /// Rows without a key.
+  private(set) var empty: RowTally
+
+  private var log: NumberLog
+  private let indexes: (key: Int, companion: Int?, orderKey: Int?)
+
+  /// One row that has a key or a companion.
+  struct Link {
+    /// The row's `Z_PK`.
+    var row: Int64
+    /// The key it holds.
+    var key: Int64?
+    /// The entity number beside it.
+    var companion: Int64?
+    /// Its place among the rows with the same key.
+    var orderKey: Int64?
+  }
+
+  init(_ place: Place, holder: TableScan, target: TableScan, indexes: [Int], exampleLimit: Int) {
+    self.place = place
+    self.holder = holder
+    self.target = target
+    var rest = indexes.dropFirst()
+    self.indexes = (
+      indexes[0], place.companion == nil ? nil : rest.popFirst(), place.orderKey == nil ? nil : rest.popFirst()
+    )
+    empty = RowTally(limit: exampleLimit)
+    log = NumberLog(width: 1 + indexes.count)
+  }
+
+  func visit(_ row: Row) {
+    let key = row.integer(indexes.key)
+    let companion = indexes.companion.flatMap(row.integer)
+    if key == nil { empty.add(row.key) }
+    guard key != nil || companion != nil else { return }
+    log.append(row.key)
+    log.append(key)
+    if indexes.companion != nil { log.append(companion) }
+    if let orderKey = indexes.orderKey { log.append(row.integer(orderKey)) }
+  }
+
+  /// Calls `body` with every link, in the order of the rows.
+  func forEachLink(_ body: (Link) -> Void) {
+    let companion = place.companion == nil ? nil : 2
+    let orderKey = place.orderKey == nil ? nil : companion == nil ? 2 : 3
+    log.forEach { row in
+      body(
+        Link(
+          row: row[0] ?? 0, key: row[1], companion: companion.flatMap { row[$0] },
+          orderKey: orderKey.flatMap { row[$0] }))
+    }
+  }
+}
+
+extension KeyColumn {
+  /// Where keys are, and where they should lead.
+  struct Place: Hashable {
+    /// The relationship, by the entity that declares it.
+    var relationship: StoredRelationship
+    /// The table with the column.
+    var table: String
+    /// The entities whose rows have it.
+    var holders: Set<EntityID>
+    /// The column with the keys.
+    var column: String
+    /// The column with the entity number of the row a key leads to.
+    var companion: String?
+    /// The column with the place in the order of the inverse.
+    var orderKey: String?
+    /// The table keys lead to.
+    var targetTable: String
+    /// The entities they may lead to: the destination and all that inherit from it.
+    var targets: Set<EntityID>
+    /// Whether the column is a to-many relationship's without inverse, and so in the destination's table.
+    var isHidden: Bool
+  }
+
+  /// Every such column of a store. What the layout cannot place is skipped with the reason.
+  static func places(in scan: Scan) -> [Place] {
+    var places: [Place] = []
+    var withoutColumn: [String] = []
+    var withoutDestination: [String] = []
+    for relationship in scan.map.relationships {
+      guard let (column, isHidden) = relationship.layout.storage.keyColumn else { continue }
+      if column == nil { withoutColumn.append(relationship.description) }
+      if relationship.destination == nil { withoutDestination.append(relationship.description) }
+      guard let column, let destination = relationship.destination else { continue }
+      places.append(Place(relationship, destination, column: column, isHidden: isHidden, scan.map))
+    }
+    scan.skip(withoutColumn, "not looked at, because no column is known for it")
+    scan.skip(withoutDestination, "not looked at, because it is not known where it leads")
+    return places
+  }
+}
+
+extension KeyColumn.Place {
+  fileprivate init(
+    _ relationship: StoredRelationship, _ destination: EntityLayout, column: String, isHidden: Bool,
+    _ map: StoreMap
+  ) {
+    let (holder, target) = isHidden ? (destination, relationship.owner) : (relationship.owner, destination)
+    self.init(
+      relationship: relationship, table: holder.table, holders: map.kinds(of: holder.id), column: column,
+      targetTable: target.table, targets: map.kinds(of: target.id), isHidden: isHidden)
+    if case .key(_, let companion, let orderKey) = relationship.layout.storage {
+      self.companion = companion
+      self.orderKey = orderKey
+    }
+  }
+}
+
+extension RelationshipLayout.Storage {
+  /// The column that belongs to a to-one relationship, or to a to-many without inverse; nil for all others.
+  fileprivate var keyColumn: (name: String?, isHidden: Bool)? {
+    switch self {
+    case .key(let column, _, _): (column, false)
+    case .hiddenKey(_, let column): (column, true)
+    case .none, .joinTable, .inverseKey: nil
+    }
+  }
+}
+
+/// Rows counted, and the first of them as examples.
+struct RowTally {
+  /// How many there are.
+  private(set) var count: Int64 = 0
+  /// Keys of the first.
+  private(set) var keys: [Int64] = []
+  let limit: Int
+
+  /// Counts a row.
+  mutating func add(_ key: Int64) {
+    count += 1
+    if keys.count < limit { keys.append(key) }
+  }
+}

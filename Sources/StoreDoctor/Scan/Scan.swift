@@ -1,0 +1,149 @@
+import CoreDataModel
+import CoreDataStore
+import SQLite
+
+/// What checks want of a store's tables, collected first, then read at once: each table from end to end, in the order of
+/// its keys, one time.
+///
+/// References need no second read. The first leaves behind the keys of every entity as bitmaps (`KeySet`) and every key
+/// that a column holds together with its row (`NumberLog`, some 3 to 5 bytes a link); whether a key leads anywhere is
+/// then decided in memory, with exact counts and with the rows as examples, whatever the order of the tables.
+///
+/// A table that cannot be read to its end keeps the facts of the part before; every check that asked for it is listed as
+/// skipped for it, with the reason.
+final class Scan {
+  /// The store that is read.
+  let store: Store
+  /// The most examples of a finding.
+  let exampleLimit: Int
+  /// The store's layout, by name and number.
+  let map: StoreMap
+  private var tables: [String: TableScan] = [:]
+  /// The checks that asked for a table, and for ones that are not there.
+  private var askedBy: [String: Set<String>] = [:]
+  private var missedBy: [String: Set<String>] = [:]
+  private var reasons: Set<Reason> = []
+  /// The check that is asking now.
+  private var asking = ""
+  private var keyColumnsByPlace: [KeyColumn.Place: KeyColumn] = [:]
+  private var linksByTable: [String: JoinLinks] = [:]
+
+  private struct Reason: Hashable {
+    var check: String
+    var words: String
+  }
+
+  /// A scan that nothing has been asked of.
+  init(_ store: Store, exampleLimit: Int) {
+    self.store = store
+    self.exampleLimit = exampleLimit
+    map = StoreMap(store)
+  }
+
+  /// Runs a part of a check, so that what it asks for, and cannot have, is put down to it.
+  func asking<Result>(_ check: Check, _ body: () throws -> Result) rethrows -> Result {
+    asking = check.id
+    defer { asking = "" }
+    return try body()
+  }
+
+  /// Notes that the check that is asking could not look at something.
+  func skip(_ reason: String) {
+    reasons.insert(Reason(check: asking, words: reason))
+  }
+
+  /// The same for several things, the first of which are named.
+  func skip(_ names: [String], _ reason: String) {
+    if !names.isEmpty { skip("\(firstOf(names)): \(reason)") }
+  }
+
+  /// What could not be looked at, by check.
+  var skipped: [Diagnosis.Skipped] {
+    let missing = missedBy.map { check, tables in
+      let words = tables.count == 1 ? "there is no table" : "there are no tables"
+      return Reason(check: check, words: "\(words) \(firstOf(tables.sorted(by: codeUnitsPrecede)))")
+    }
+    return reasons.union(missing).map { .init(check: $0.check, reason: $0.words) }
+      .sorted { ($0.check, $0.reason) < ($1.check, $1.reason) }
+  }
+
+  private func firstOf(_ names: [String]) -> String {
+    names.prefix(5).map(quoted).joined(separator: ", ") + (names.count > 5 ? " and \(names.count - 5) more" : "")
+  }
+
+  /// Reads every table that was asked for.
+  ///
+  /// - Throws: `SQLiteError` when reading was ended, by the deadline or on request.
+  func read() throws {
+    for (name, table) in tables.sorted(by: { $0.key < $1.key }) {
+      try table.read(store.connection)
+      guard let damage = table.damage else { continue }
+      for check in askedBy[name] ?? [] {
+        reasons.insert(Reason(check: check, words: "table \(quoted(name)) cannot be read whole: \(damage)"))
+      }
+    }
+  }
+}
+
+// MARK: What can be asked for
+
+extension Scan {
+  /// A table of the store; nil, and noted as skipped, where there is none of that name.
+  func table(_ name: String) -> TableScan? {
+    guard let shape = store.shape.tables[name] else {
+      missedBy[asking, default: []].insert(name)
+      return nil
+    }
+    askedBy[name, default: []].insert(asking)
+    if let known = tables[name] { return known }
+    let table = TableScan(shape, entityMap: store.entityMap)
+    tables[name] = table
+    return table
+  }
+
+  /// The table of every root entity of the model's, by entity number; not those of history and CloudKit.
+  func objectTables() -> [(root: EntityLayout, table: TableScan)] {
+    store.layout.entities.filter { !$0.id.isInternal && $0.parent == nil }.compactMap { root in
+      table(root.table).map { (root, $0) }
+    }
+  }
+
+  /// Every column with keys of a relationship, by entity number and name, to be filled by the read.
+  func keyColumns() -> [KeyColumn] {
+    KeyColumn.places(in: self).compactMap { place in
+      guard let holder = table(place.table), let target = table(place.targetTable) else { return nil }
+      if let known = keyColumnsByPlace[place] { return known }
+      let columns = [place.column] + [place.companion, place.orderKey].compactMap(\.self)
+      let column = holder.visit(place.holders, columns) { indexes in
+        KeyColumn(place, holder: holder, target: target, indexes: indexes, exampleLimit: exampleLimit)
+      }
+      keyColumnsByPlace[place] = column
+      return column
+    }
+  }
+
+  /// The links of every many-to-many relationship, by table, to be filled by the read.
+  func joinLinks() -> [JoinLinks] {
+    store.layout.joinTables.compactMap { layout in
+      guard let place = JoinLinks.Place(layout, in: self), let links = table(layout.name),
+        let source = table(place.source.table), let destination = table(place.destination.table)
+      else { return nil }
+      if let known = linksByTable[layout.name] { return known }
+      let join = links.visit(nil, place.columns) { indexes in
+        JoinLinks(place, table: links, source: source, destination: destination, indexes: indexes)
+      }
+      linksByTable[layout.name] = join
+      return join
+    }
+  }
+}
+
+extension SQLiteError {
+  /// Whether nothing more is to be read. A table that takes more work than its size can need is damage of that table.
+  var endsReading: Bool {
+    switch interruption {
+    case .deadline, .request: true
+    case .work, nil: false
+    }
+  }
+}

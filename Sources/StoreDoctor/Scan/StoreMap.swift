@@ -1,0 +1,86 @@
+import CoreDataModel
+import CoreDataStore
+
+/// A store's layout, looked up by name and number: a hostile model has so many entities that none may be searched for.
+final class StoreMap {
+  /// Every relationship that is kept in the store, by entity number and name.
+  let relationships: [StoredRelationship]
+
+  private let entities: [String: EntityLayout]
+  private let byName: [Name: StoredRelationship]
+  private let children: [EntityID: [EntityID]]
+  private let homes: [String: Set<EntityID>]
+  private var knownKinds: [EntityID: Set<EntityID>] = [:]
+
+  private struct Name: Hashable {
+    var entity: String
+    var relationship: String
+  }
+
+  /// The map of a store.
+  init(_ store: Store) {
+    let layouts = store.layout.entities
+    // The name in `Z_PRIMARYKEY` before the model's, where a rename left the two different.
+    let names = layouts.map { ($0.name, $0) } + layouts.compactMap { entity in entity.modelName.map { ($0, entity) } }
+    entities = Dictionary(names) { first, _ in first }
+    relationships = Self.relationships(store, entities)
+    byName = Dictionary(
+      relationships.flatMap { relationship in
+        [relationship.owner.name, relationship.owner.modelName].compactMap(\.self).map {
+          (Name(entity: $0, relationship: relationship.layout.name), relationship)
+        }
+      }
+    ) { first, _ in first }
+    let parents = store.entityMap.rows.compactMap { row in row.parent.map { ($0, row.id) } }
+    children = Dictionary(grouping: parents, by: \.0).mapValues { $0.map(\.1) }
+    homes = Dictionary(grouping: layouts, by: \.table).mapValues { Set($0.map(\.id)) }
+  }
+
+  private static func relationships(_ store: Store, _ entities: [String: EntityLayout]) -> [StoredRelationship] {
+    store.layout.entities.flatMap { entity in
+      entity.relationships
+        .filter { $0.declaredBy == entity.modelName ?? entity.name && $0.storage != .none }
+        .map { layout in
+          StoredRelationship(
+            owner: entity, layout: layout, destination: layout.destination.flatMap { entities[$0] },
+            model: store.model?.property(layout.name, of: layout.declaredBy)?.relationship)
+        }
+    }
+  }
+
+  /// The entity of that name in `Z_PRIMARYKEY`, or else in the model.
+  func entity(named name: String) -> EntityLayout? { entities[name] }
+
+  /// The relationship of that name, by the name of an entity that has it.
+  func relationship(_ name: String, of entity: String) -> StoredRelationship? {
+    if let declared = byName[Name(entity: entity, relationship: name)] { return declared }
+    guard let inherited = entities[entity]?.relationships.first(where: { $0.name == name }) else { return nil }
+    return byName[Name(entity: inherited.declaredBy, relationship: name)]
+  }
+
+  /// The inverse of a relationship.
+  func inverse(of relationship: StoredRelationship) -> StoredRelationship? {
+    guard let name = relationship.layout.inverse, let destination = relationship.layout.destination else { return nil }
+    return self.relationship(name, of: destination)
+  }
+
+  /// The entity and all that inherit from it, as `Z_PRIMARYKEY` says.
+  func kinds(of entity: EntityID) -> Set<EntityID> {
+    if let known = knownKinds[entity] { return known }
+    var found: Set = [entity]
+    var pending = [entity]
+    while let next = pending.popLast() {
+      for child in children[next] ?? [] where found.insert(child).inserted { pending.append(child) }
+    }
+    knownKinds[entity] = found
+    return found
+  }
+
+  /// Whether one of the two inherits from the other, or they are the same.
+  func areRelated(_ left: EntityID, _ right: EntityID) -> Bool {
+    kinds(of: left).contains(right) || kinds(of: right).contains(left)
+  }
+
+  /// The entities whose rows belong into a table.
+  func home(of table: String) -> Set<EntityID> { homes[table] ?? [] }
+}

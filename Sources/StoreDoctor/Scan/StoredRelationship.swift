@@ -1,0 +1,30 @@
+import CoreDataModel
+import CoreDataStore
+
+/// A relationship of a store, once, by the entity that declares it; its rows are those of all that inherit it.
+struct StoredRelationship: Hashable, CustomStringConvertible {
+  /// The entity that declares it.
+  let owner: EntityLayout
+  /// Where its links are.
+  let layout: RelationshipLayout
+  /// The entity it leads to; nil where that is not known.
+  let destination: EntityLayout?
+  /// What a model says of it; nil where it is inferred from the tables.
+  let model: Relationship?
+
+  /// "Note.folder".
+  var description: String { "\(owner.name).\(layout.name)" }
+
+  /// What a statement about it rests on: a relationship that is only likely makes it an assumption.
+  var basis: Basis { layout.certainty.map { $0 < .certain } == true ? .assumed : .observed }
+
+  /// Whether both are the same relationship of the same store.
+  static func == (left: Self, right: Self) -> Bool {
+    left.owner.id == right.owner.id && left.layout.name == right.layout.name
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(owner.id)
+    hasher.combine(layout.name)
+  }
+}

@@ -1,0 +1,163 @@
+import CoreDataStore
+import SQLite
+
+/// The row a read stands on. The same object goes from row to row.
+final class Row {
+  /// `Z_PK`; 0 in a table that has none.
+  fileprivate(set) var key: Int64 = 0
+  /// The values, by the indexes a visitor was given.
+  let values: Statement
+
+  fileprivate init(_ values: Statement) { self.values = values }
+
+  /// The value as SQLite, and so Core Data, reads an integer from it; nil for NULL.
+  func integer(_ index: Int) -> Int64? {
+    let value = values.int64(index)
+    return value == 0 && values.isNull(index) ? nil : value
+  }
+}
+
+/// What looks at rows while a table is read.
+protocol RowVisitor: AnyObject {
+  /// Looks at one row; its values are good until it returns.
+  func visit(_ row: Row)
+}
+
+/// One table of a store: who wants to see which columns of its rows, and what reading it showed.
+final class TableScan {
+  /// The table's name.
+  let name: String
+  /// Why not all of it could be read; nil when it could, or has not been.
+  private(set) var damage: String?
+
+  private let shape: Shape.Table
+  private var columns: [String]
+  private var visitors: [(entities: Set<EntityID>?, visitor: any RowVisitor)] = []
+  private let entityMap: EntityMap
+  private var groups: [Group] = []
+  private var groupOfEntity: [EntityID?: Int] = [:]
+  private var finishedKeys: [EntityID?: KeySet] = [:]
+  private var unions: [Set<EntityID>: KeySet] = [:]
+  private var unionBytes = 0
+  private var union: KeySet?
+
+  /// The rows of one entity.
+  private struct Group {
+    var entity: EntityID?
+    var keys = KeySet.Builder()
+    var visitors: [any RowVisitor]
+  }
+
+  /// Numbers that `Z_PRIMARYKEY` does not know and that are told apart; a hostile table has one in every row.
+  private static let mostUnknownEntities = 1000
+
+  /// Sets of keys that are kept once made; a hostile store has thousands of kinds.
+  private static let mostUnionBytes = 16 << 20
+
+  init(_ shape: Shape.Table, entityMap: EntityMap) {
+    name = shape.name
+    self.shape = shape
+    self.entityMap = entityMap
+    columns = ["Z_PK", "Z_ENT"].map { shape.has($0) ? quotedIdentifier($0) : "NULL" }
+  }
+
+  /// Has a visitor look at the rows of these entities, or at all rows.
+  ///
+  /// - Parameter make: makes the visitor, given the indexes of `columns` in a row.
+  func visit<Visitor: RowVisitor>(
+    _ entities: Set<EntityID>?, _ columns: [String], _ make: ([Int]) -> Visitor
+  ) -> Visitor {
+    let visitor = make(columns.map(index))
+    visitors.append((entities, visitor))
+    return visitor
+  }
+
+  private func index(of column: String) -> Int {
+    let name = shape.has(column) ? quotedIdentifier(column) : "NULL"
+    if let known = columns.firstIndex(of: name) { return known }
+    columns.append(name)
+    return columns.count - 1
+  }
+
+  // MARK: Reading
+
+  /// Reads the table from its first row to its last; damage ends it, and is kept.
+  func read(_ connection: Connection) throws(SQLiteError) {
+    do {
+      // An index may be damaged, and what counts is what the table holds.
+      let statement = try connection.prepare(
+        "SELECT \(columns.joined(separator: ", ")) FROM \(quotedIdentifier(name)) NOT INDEXED")
+      try readRows(statement)
+    } catch {
+      if error.endsReading { throw error }
+      damage = error.interruption == nil ? error.message : "its tree contains itself, or is too large"
+    }
+    for group in groups { finishedKeys[group.entity] = group.keys.finished() }
+    groups = []
+    visitors = []
+  }
+
+  private func readRows(_ statement: Statement) throws(SQLiteError) {
+    let row = Row(statement)
+    let (keyIndex, entityIndex) = (0, 1)
+    var current: EntityID?
+    var group = self.group(of: nil)
+    while try statement.step() {
+      row.key = statement.int64(keyIndex)
+      let entity = row.integer(entityIndex).map(EntityID.init)
+      if entity != current {
+        current = entity
+        group = self.group(of: entity)
+      }
+      groups[group].keys.insert(row.key)
+      for visitor in groups[group].visitors { visitor.visit(row) }
+    }
+  }
+
+  private func group(of entity: EntityID?) -> Int {
+    if let known = groupOfEntity[entity] { return known }
+    let isOneOfTooMany = entity.map { entityMap[$0] == nil } == true && groups.count >= Self.mostUnknownEntities
+    // The rest share a number that no row has.
+    let entity = isOneOfTooMany ? EntityID(.min) : entity
+    if let known = groupOfEntity[entity] { return known }
+    let interested = visitors.filter { wanted, _ in wanted.map { wanted in entity.map(wanted.contains) == true } ?? true
+    }
+    groups.append(Group(entity: entity, visitors: interested.map(\.visitor)))
+    groupOfEntity[entity] = groups.count - 1
+    return groups.count - 1
+  }
+}
+
+// MARK: What reading showed
+
+extension TableScan {
+  /// The keys of the rows of each entity number; nil stands for NULL.
+  var keysByEntity: [EntityID?: KeySet] { finishedKeys.filter { !$0.value.isEmpty } }
+
+  /// The keys of all rows.
+  var allKeys: KeySet {
+    if let union { return union }
+    let all = finishedKeys.values.reduce(KeySet()) { $0.union($1) }
+    union = all
+    return all
+  }
+
+  /// The keys of the rows of these entities.
+  func keys(of entities: Set<EntityID>) -> KeySet {
+    if let known = unions[entities] { return known }
+    let keys = entities.compactMap { finishedKeys[$0] }.reduce(KeySet()) { $0.union($1) }
+    if unionBytes + keys.bytes <= Self.mostUnionBytes {
+      unionBytes += keys.bytes
+      unions[entities] = keys
+    }
+    return keys
+  }
+
+  /// Whether there is such a row of that entity.
+  func isRow(_ key: Int64, of entity: EntityID) -> Bool { finishedKeys[entity]?.contains(key) == true }
+
+  /// The entity of a row; nil where there is no such row, or it has NULL there.
+  func entity(of key: Int64) -> EntityID? {
+    finishedKeys.first { $0.value.contains(key) }?.key ?? nil
+  }
+}

@@ -1,0 +1,63 @@
+import CoreDataStore
+import JSON
+import StoreDoctor
+
+/// The JSON form of a diagnosis, `storedoctor.diagnosis/1`; its schema is `docs/schemas/diagnosis.json`.
+extension Diagnosis: JSONRepresentable {
+  /// The whole document.
+  public var json: JSONValue {
+    .object([
+      ("schema", .string("storedoctor.diagnosis/1")),
+      ("tool", .object(["version": .string(toolVersion)])),
+      ("store", store.json), ("verdict", .string(verdict.rawValue)), ("findings", .array(findings.map(\.json))),
+      ("skipped", .array(skipped.map(\.json))),
+    ])
+  }
+}
+
+extension Diagnosis.StoreSummary: JSONRepresentable {
+  var json: JSONValue {
+    .object([
+      ("path", .string(path)), ("pathBytes", .optional(pathBytes.map(base64))), ("uuid", .optional(uuid)),
+      ("frameworkVersion", .optional(frameworkVersion)), ("versionIdentifiers", .strings(versionIdentifiers)),
+      ("modelSource", .string(modelSource)),
+    ])
+  }
+}
+
+extension Diagnosis.Skipped: JSONRepresentable {
+  var json: JSONValue { .object(["check": .string(check), "reason": .string(reason)]) }
+}
+
+extension Finding: JSONRepresentable {
+  var json: JSONValue {
+    .object([
+      ("id", .string(id)), ("name", .string(name)), ("severity", .string(severity.rawValue)),
+      ("entity", .optional(entity)), ("table", .optional(table)), ("property", .optional(property)),
+      ("count", .integer(count)), ("examples", .array(examples.map(\.json))), ("message", .string(message)),
+      ("blocks", .array(blocks.map { .integer(Int64($0)) })), ("remedies", .array(remedies.map(\.json))),
+      ("basis", .string(basis.rawValue)), ("fingerprint", .string(fingerprint)),
+    ])
+  }
+}
+
+extension Finding.Example: JSONRepresentable {
+  var json: JSONValue {
+    var members = facts.mapValues(\.json)
+    if let primaryKey { members["primaryKey"] = .integer(primaryKey) }
+    return .object(members)
+  }
+}
+
+extension Finding.Fact: JSONRepresentable {
+  var json: JSONValue {
+    switch self {
+    case .number(let number): .integer(number)
+    case .text(let text): .string(text)
+    }
+  }
+}
+
+extension Finding.Remedy: JSONRepresentable {
+  var json: JSONValue { .object(["recipe": .string(recipe), "safe": .bool(isSafe)]) }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import SQLite
+import TestSupport
+import Testing
+
+/// `storedoctor diagnose`, run as a user runs it.
+@Suite struct DiagnoseCommandTests {
+  @Test func saysWhatIsWrongWhereAndWhatNext() throws {
+    let folder = try TemporaryFolder()
+    let store = try sickNotes(in: folder)
+    let outcome = try Program.launch([
+      "sh", "-c", "cd \"$0\" && exec \"$1\" diagnose Notes.sqlite", folder.path, Program.path,
+    ])
+    #expect(outcome.status == 1)
+    #expect(outcome.errors == "")
+    #expect(
+      outcome.output == """
+        findings: 1 error, 1 warning, 1 note
+
+        Checklist
+          N SD208 Z_MAX is 7, and only a root entity has one
+            repair: structure: [high-water] (safe)
+
+        Folder
+          W SD207 Z_MAX is 2, and ZFOLDER has a row 4
+            keys 4
+            repair: structure: [high-water] (safe)
+
+        Note
+          E SD404 tags: 7 rows of Z_3TAGS name an object that does not exist
+            keys 1, 2, 3, 4, 5, ...
+            repair: structure: [join-orphans] (safe)
+
+        Next
+          storedoctor inspect Notes.sqlite --entity Note
+          storedoctor diagnose Notes.sqlite --format json
+
+        """)
+    #expect(try Program.run(["diagnose", store, "--format", "json"]).output.contains("\"verdict\": \"findings\""))
+  }
+
+  @Test(arguments: [
+    (["--fail-on", "never"], 0), ([], 1), (["--fail-on", "note"], 1), (["--skip", "SD404"], 0),
+    (["--check", "high-water-too-low", "--fail-on", "warning"], 1), (["--check", "SD208", "--fail-on", "warning"], 0),
+    (["--format", "json"], 1), (["--check", "SD999"], 64), (["--examples", "-1"], 64), (["--format", "html"], 64),
+  ])
+  func theExitStatusIsThatOfTheFindingsAtTheGate(_ options: [String], _ status: Int) throws {
+    let folder = try TemporaryFolder()
+    let outcome = try Program.run(["diagnose", try sickNotes(in: folder)] + options)
+    #expect(outcome.status == Int32(status), "\(outcome.output)\(outcome.errors)")
+  }
+
+  @Test func equalInputGivesEqualOutput() throws {
+    let folder = try TemporaryFolder()
+    let store = try sickNotes(in: folder)
+    let outputs = try (1...3).map { _ in try Program.run(["diagnose", store, "--format", "json"]).output }
+    #expect(Set(outputs).count == 1)
+  }
+
+  @Test func aFileThatIsNoStoreIsNotDiagnosed() throws {
+    let folder = try TemporaryFolder()
+    let outcome = try Program.run(["diagnose", try folder.write([1, 2, 3], to: "Notes.sqlite")])
+    #expect(outcome.status == 2 && outcome.output == "")
+  }
+
+  /// Seven links to a tag that is not there, and two numbers in `Z_PRIMARYKEY` that are wrong.
+  private func sickNotes(in folder: TemporaryFolder) throws -> String {
+    let store = try folder.copyStore(Project.path("corpus/Notes.sqlite"))
+    let connection = try Connection(writing: store, create: false)
+    try connection.execute(
+      """
+      INSERT INTO Z_3TAGS (Z_3NOTES, Z_5TAGS) VALUES (1, 99), (2, 99), (3, 99), (4, 99), (5, 99), (6, 99), (7, 99);
+      UPDATE Z_PRIMARYKEY SET Z_MAX = 2 WHERE Z_NAME = 'Folder';
+      UPDATE Z_PRIMARYKEY SET Z_MAX = 7 WHERE Z_NAME = 'Checklist';
+      """)
+    connection.close()
+    return store
+  }
+}

@@ -1,0 +1,138 @@
+import CoreDataStore
+import Foundation
+import SQLite
+import StoreDoctor
+import TestSupport
+import Testing
+
+/// Every check finds on its sick store exactly what the file lists, over all checks, and nothing on its healthy one.
+@Suite struct CheckFixtureTests {
+  @Test(arguments: Fixture.all)
+  func findsExactlyWhatIsListed(_ fixture: Fixture) throws {
+    let folder = try TemporaryFolder()
+    let path = try fixture.build(in: folder)
+    let before = try FolderContents(folder.path)
+    let diagnosis = try diagnose(path: path)
+    #expect(diagnosis.findings.map(\.line) == fixture.finds)
+    #expect(diagnosis.skipped.map(\.line) == fixture.skips)
+    #expect(try FolderContents(folder.path) == before, "not a byte of the store's folder changes")
+    if fixture.kind == "sick" {
+      #expect(diagnosis.findings.contains { $0.id == fixture.check }, "a sick store has to show its check")
+    }
+  }
+
+  @Test(arguments: ["Notes.sqlite", "Shapes.sqlite", "Club.sqlite"])
+  func theBundledStoresAreHealthy(_ name: String) throws {
+    let diagnosis = try diagnose(path: Project.path("corpus/\(name)"))
+    #expect(diagnosis.verdict == .healthy)
+    #expect(diagnosis.findings.map(\.line) == [])
+    #expect(diagnosis.skipped == [])
+  }
+
+  @Test func aFingerprintDoesNotMoveWithTheRows() throws {
+    let fixture = try #require(Fixture.all.first { $0.check == "SD404" && $0.kind == "sick" })
+    let folder = try TemporaryFolder()
+    let path = try fixture.build(in: folder)
+    let before = try diagnose(path: path).findings
+    try fixture.run("DELETE FROM Z_3TAGS WHERE Z_3NOTES = 1", on: path)
+    let after = try diagnose(path: path).findings
+    #expect(before.map(\.count) == [4] && after.map(\.count) != [4])
+    #expect(before.map(\.fingerprint) == after.map(\.fingerprint))
+    #expect(before.map(\.fingerprint) == ["75c760e8c15f8998"])
+  }
+}
+
+/// The registry keeps the promises that are the same for every check.
+@Suite struct CheckRegistryTests {
+  @Test func idsAndNamesAreUniqueAndInOrder() {
+    #expect(Check.all.map(\.id) == Set(Check.all.map(\.id)).sorted())
+    #expect(Set(Check.all.map(\.name)).count == Check.all.count)
+  }
+
+  @Test(arguments: Check.all)
+  func isCalledWhatTheDesignCallsIt(_ check: Check) throws {
+    // Ids, names and severities are permanent: scripts and baselines hold them.
+    #expect(permanent[check.id] == "\(check.name) \(check.severity.rawValue)")
+  }
+
+  @Test(arguments: Check.all)
+  func isExplainedUnderFourHeadings(_ check: Check) {
+    let headings = check.explanation.split(separator: "\n").filter { $0.hasPrefix("#") }
+    #expect(
+      headings == ["## What it looks for", "## Why it matters", "## Example", "## What can be done"])
+    #expect(check.summary.hasSuffix(".") && !check.summary.contains("\n"))
+    for line in check.explanation.split(separator: "\n") { #expect(line.count <= 120, "\(line)") }
+  }
+
+  @Test(arguments: Check.all)
+  func hasASickAndAHealthyStore(_ check: Check) {
+    #expect(Fixture.all.filter { $0.check == check.id }.map(\.kind).sorted() == ["healthy", "sick"])
+  }
+
+  @Test func nothingLiesAmongTheFixturesThatIsNone() {
+    #expect(Set(Fixture.all.map(\.check)).subtracting(Check.all.map(\.id)) == [])
+  }
+}
+
+/// What `design.md` §6 promises.
+private let permanent = [
+  "SD101": "unreadable-file error",
+  "SD102": "corrupt-page error",
+  "SD103": "corrupt-index error",
+  "SD104": "unmerged-wal note",
+  "SD105": "foreign-wal error",
+  "SD106": "hot-journal warning",
+  "SD107": "lost-wal-suspected warning",
+  "SD201": "missing-metadata error",
+  "SD202": "digest-mismatch warning",
+  "SD203": "checksum-mismatch warning",
+  "SD204": "model-cache-unreadable warning",
+  "SD205": "model-cache-differs warning",
+  "SD206": "entity-map-differs warning",
+  "SD207": "high-water-too-low warning",
+  "SD208": "high-water-on-subentity note",
+  "SD209": "unknown-entity-number error",
+  "SD210": "entity-in-wrong-table error",
+  "SD211": "invalid-lock-counter warning",
+  "SD301": "missing-table error",
+  "SD302": "missing-column error",
+  "SD303": "unexpected-column note",
+  "SD304": "missing-join-table error",
+  "SD305": "missing-unique-index warning",
+  "SD306": "column-type-differs warning",
+  "SD307": "foreign-object error",
+  "SD401": "dangling-reference error",
+  "SD402": "wrong-entity-reference error",
+  "SD403": "companion-mismatch error",
+  "SD404": "orphaned-join-row error",
+  "SD405": "unmirrored-self-link warning",
+  "SD406": "one-sided-inverse note",
+  "SD407": "missing-required-relationship warning",
+  "SD408": "count-out-of-bounds warning",
+  "SD409": "broken-order-key warning",
+  "SD410": "orphaned-object note",
+  "SD501": "missing-required-value warning",
+  "SD502": "duplicate-key error",
+  "SD503": "wrong-storage-class warning",
+  "SD504": "value-out-of-range warning",
+  "SD505": "invalid-uuid warning",
+  "SD506": "unreadable-archive warning",
+  "SD507": "validation-violated warning",
+  "SD508": "invalid-text warning",
+  "SD601": "missing-external-file warning",
+  "SD602": "orphaned-external-file note",
+  "SD603": "malformed-external-reference error",
+  "SD701": "dangling-history warning",
+  "SD702": "oversized-history note",
+  "SD703": "mirrored-store note",
+  "SD704": "cloudkit-model-rule warning",
+  "SD705": "suspected-recreation warning",
+  "SD801": "incompatible-model error",
+  "SD802": "newer-than-known error",
+  "SD803": "edited-version error",
+  "SD804": "merged-model note",
+  "SD805": "not-lightweight error",
+  "SD806": "data-blocks-migration error",
+  "SD807": "duplicate-version-checksum error",
+  "SD808": "unknown-to-plan error",
+]

@@ -1,0 +1,79 @@
+import Foundation
+import SQLite
+import StoreDoctor
+import TestSupport
+import Testing
+
+/// `corpus/checks/SDnnn/sick.sql` or `healthy.sql`: a bundled store and what is done to it, with what is then found.
+struct Fixture: CustomTestStringConvertible {
+  /// "SD404".
+  var check: String
+  /// "sick" or "healthy".
+  var kind: String
+  /// The file's text.
+  var sql: String
+
+  /// Every file, by check.
+  static let all: [Fixture] = {
+    let folder = Project.path("corpus/checks")
+    let checks = (try? FileManager.default.contentsOfDirectory(atPath: folder))?.sorted() ?? []
+    return checks.flatMap { check in
+      ["healthy", "sick"].compactMap { kind in
+        (try? String(contentsOfFile: "\(folder)/\(check)/\(kind).sql", encoding: .utf8))
+          .map { Fixture(check: check, kind: kind, sql: $0) }
+      }
+    }
+  }()
+
+  var testDescription: String { "\(check) \(kind)" }
+
+  /// The findings it lists, as `Finding.line` writes them.
+  var finds: [String] { comments("finds") }
+  /// What it lists as skipped.
+  var skips: [String] { comments("skips") }
+
+  private func comments(_ name: String) -> [String] {
+    sql.split(separator: "\n").filter { $0.hasPrefix("-- \(name): ") }
+      .map { String($0.dropFirst("-- \(name): ".count)) }
+  }
+
+  /// Makes the store and returns its path.
+  func build(in folder: TemporaryFolder) throws -> String {
+    let base = try #require(comments("store").first)
+    let path = try folder.copyStore(Project.path("corpus/\(base)"))
+    try run(sql, on: path)
+    return path
+  }
+
+  /// Runs SQL on a store as any tool would that knows nothing of Core Data.
+  func run(_ sql: String, on path: String) throws {
+    let connection = try Connection(writing: path, create: false)
+    try connection.execute(sql)
+    connection.close()
+  }
+}
+
+extension Finding {
+  /// "SD401 error Note.folder 2 [3, 7]".
+  var line: String {
+    let place = [entity ?? table, property].compactMap(\.self).joined(separator: ".")
+    let keys = examples.map { $0.primaryKey.map(String.init) ?? "NULL" }.joined(separator: ", ")
+    return "\(id) \(severity.rawValue) \(place) \(count) [\(keys)]"
+  }
+}
+
+extension Diagnosis.Skipped {
+  /// "SD401 there is no table 'ZFOLDER'".
+  var line: String { "\(check) \(reason)" }
+}
+
+/// The names and bytes of everything in a folder.
+struct FolderContents: Equatable {
+  var files: [String: Data] = [:]
+
+  init(_ folder: String) throws {
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+      files[name] = try Data(contentsOf: URL(fileURLWithPath: folder + "/" + name))
+    }
+  }
+}

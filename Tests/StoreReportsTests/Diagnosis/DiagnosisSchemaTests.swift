@@ -1,0 +1,56 @@
+import CoreDataStore
+import Foundation
+import StoreDoctor
+import StoreReports
+import TestSupport
+import Testing
+
+/// The JSON of a diagnosis is what `docs/schemas/diagnosis.json` promises to scripts.
+@Suite struct DiagnosisSchemaTests {
+  @Test(arguments: ["Notes.sqlite", "Shapes.sqlite", "Club.sqlite"])
+  func bundledStoresFollowTheSchema(name: String) throws {
+    try expectToFollowTheSchema(diagnose(path: Project.path("corpus/" + name)))
+  }
+
+  @Test(.needsSharedData, arguments: Catalogue.real)
+  func realStoresFollowTheSchema(_ entry: Catalogue.Entry) throws {
+    try expectToFollowTheSchema(diagnose(path: entry.path))
+  }
+
+  @Test func everyMemberOfAFindingFollowsTheSchema() throws {
+    var finding = Finding(
+      id: "SD402", name: "wrong-entity-reference", severity: .error, entity: "Team", table: "ZTEAM",
+      property: "coach", count: 3,
+      examples: [
+        .init(7, ["key": .number(4), "foundEntity": "Player", "entity": "Squad", "companion": .number(5)]),
+        .init(nil, ["destination": .number(4), "missing": "both", "orderKey": .number(1), "links": .number(5)]),
+        .init(1, ["expected": .number(4), "number": .number(5), "highWater": .number(1)]),
+      ], message: "3 rows", blocks: [1550], remedies: [.init("wrongEntity: nullify")], basis: .assumed)
+    try expectToFollowTheSchema(diagnosis(finding))
+    finding.count = 0
+    #expect(try violations(diagnosis(finding)) == ["/findings/0/count"])
+    finding.count = 1
+    finding.examples = [.init(1, ["title": "a value of a row"])]
+    #expect(try violations(diagnosis(finding)) == ["/findings/0/examples/0/title"])
+  }
+
+  private func diagnosis(_ finding: Finding) throws -> Diagnosis {
+    var diagnosis = try diagnose(path: Project.path("corpus/Notes.sqlite"))
+    diagnosis.findings = [finding]
+    diagnosis.skipped = [.init(check: "SD401", reason: "there is no table 'ZTEAM'")]
+    return diagnosis
+  }
+
+  private func violations(_ diagnosis: Diagnosis) throws -> [String] {
+    try schema.get().violations(in: JSONTree(diagnosis.json.text)).map(\.pointer)
+  }
+
+  private func expectToFollowTheSchema(_ diagnosis: Diagnosis) throws {
+    let violations = try schema.get().violations(in: JSONTree(diagnosis.json.text))
+    #expect(violations.isEmpty, "\(violations.prefix(5).map(\.description).joined(separator: "\n"))")
+  }
+}
+
+private let schema = Result {
+  try JSONSchema(String(contentsOfFile: Project.path("docs/schemas/diagnosis.json"), encoding: .utf8))
+}
