@@ -9,7 +9,8 @@ import Testing
     let folder = try TemporaryFolder()
     let store = try sickNotes(in: folder)
     let outcome = try Program.launch([
-      "sh", "-c", "cd \"$0\" && exec \"$1\" diagnose Notes.sqlite", folder.path, Program.path,
+      "sh", "-c", "cd \"$0\" && exec \"$1\" diagnose Notes.sqlite --check SD207 --check SD208 --check SD404",
+      folder.path, Program.path,
     ])
     #expect(outcome.status == 1)
     #expect(outcome.errors == "")

@@ -45,6 +45,9 @@ struct Diagnose: ParsableCommand {
   @Option(help: "What makes the exit status 1: error, warning, note or never.")
   var failOn: Gate = .error
 
+  @Flag(help: "Show no progress while reading a large store.")
+  var quiet = false
+
   @OptionGroup var output: OutputOptions
 
   /// From which severity on a finding makes the exit status 1.
@@ -67,7 +70,7 @@ struct Diagnose: ParsableCommand {
   }
 
   func run() throws {
-    let progress = ProgressLine("reading \(store)", isQuiet: output.quiet)
+    let progress = ProgressLine("reading \(store)", isQuiet: quiet)
     let selected = try checks.selected
     try reported {
       defer { progress?.clear() }
