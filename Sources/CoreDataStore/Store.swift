@@ -37,7 +37,7 @@ public final class Store {
 
   package let connection: Connection
   /// Bytes the main file should have and has, when it is too short.
-  let truncation: (expected: Int64, actual: Int64)?
+  public let truncation: (expected: Int64, actual: Int64)?
 
   /// Where the description of the entities comes from.
   public enum ModelSource: String, Sendable { case cache, given, inferred }

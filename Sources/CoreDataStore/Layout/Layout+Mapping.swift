@@ -7,7 +7,7 @@ extension Layout {
     problems += firstOf(names.problems, 20)
     let plan = TablePlan(model, numbers: names.numbers, knownTables: Set(shape.tables.keys))
     var tables = TableMatches(plan: plan, shape: shape, names: names)
-    let joins = JoinMatches(plan: plan, shape: shape)
+    let joins = JoinMatches(plan: plan, shape: shape, names: names)
     entities = entityMap.rows.map { row in
       var entity = EntityLayout(bare: row, in: entityMap, shape: shape)
       guard !row.id.isInternal, let described = names.modelEntity(of: row) else { return entity }
@@ -15,6 +15,8 @@ extension Layout {
       return entity
     }
     joinTables = joins.found.sorted { codeUnitsPrecede($0.name, $1.name) }
+    lacking = tables.lacking + joins.lacking
+    differingTypes = tables.differingTypes
     tables.claimed.merge(joins.claimed) { $0.union($1) }
     unexplained = unexplainedObjects(
       in: shape, claimed: tables.claimed, indexTables: Set(model.rTreeNames), noModelFor: names.undescribed(shape))
@@ -168,14 +170,41 @@ private struct TableMatches {
   var leafColumns: [TablePlan.PropertyID: [AttributeLayout.LeafColumn]] = [:]
   /// Table to the columns that are accounted for.
   var claimed: [String: Set<String>] = [:]
+  private(set) var lacking: [Lacking] = []
+  private(set) var differingTypes: [DifferingType] = []
 
   init(plan: TablePlan, shape: Shape, names: ModelNames) {
     for planned in plan.tables {
       // A root entity whose rename was left half done may keep its old table name.
       let oldName = "Z" + names.rowName(of: planned.root).uppercased()
       let table = shape.tables[planned.name] ?? shape.tables[oldName]
-      if let table { tableName[planned.root] = table.name }
+      if let table {
+        tableName[planned.root] = table.name
+      } else {
+        lacking.append(Lacking(object: .table(planned.name), entity: names.rowName(of: planned.root)))
+      }
       match(planned.columns, in: table)
+      if let table { compare(planned.columns, with: table, names) }
+    }
+  }
+
+  /// Notes what the table lacks, and what it has with another type.
+  private mutating func compare(_ planned: [TablePlan.Column], with table: Shape.Table, _ names: ModelNames) {
+    let types = Dictionary(table.columns.map { ($0.name, $0.declaredType) }) { first, _ in first }
+    for column in planned {
+      let property = column.role.property
+      guard let found = self.column[column.role] else {
+        lacking.append(
+          Lacking(
+            object: .column(table: table.name, column.name), entity: names.rowName(of: property.entity),
+            property: property.property))
+        continue
+      }
+      guard let declared = types[found], declared.uppercased() != column.declaredType else { continue }
+      differingTypes.append(
+        DifferingType(
+          table: table.name, column: found, declared: declared, expected: column.declaredType,
+          entity: property.entity, property: property.property))
     }
   }
 
@@ -233,10 +262,16 @@ private struct JoinMatches {
   var found: [JoinTableLayout] = []
   var tableName: [TablePlan.PropertyID: String] = [:]
   var claimed: [String: Set<String>] = [:]
+  private(set) var lacking: [Lacking] = []
 
-  init(plan: TablePlan, shape: Shape) {
+  init(plan: TablePlan, shape: Shape, names: ModelNames) {
     for planned in plan.joinTables {
       if let table = shape.tables[planned.name], claimed[table.name] == nil { match(planned, in: table) }
+      guard tableName[planned.source] == nil else { continue }
+      lacking.append(
+        Lacking(
+          object: .joinTable(planned.name), entity: names.rowName(of: planned.source.entity),
+          property: planned.source.property))
     }
   }
 

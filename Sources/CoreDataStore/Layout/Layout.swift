@@ -10,6 +10,10 @@ public struct Layout: Sendable, Equatable {
   public var joinTables: [JoinTableLayout] = []
   /// Tables, columns and views that neither the model nor Core Data's own needs account for.
   public var unexplained: [Unexplained] = []
+  /// Tables and columns that the model asks for and the store has not.
+  public var lacking: [Lacking] = []
+  /// Columns declared with another type than the model's properties have.
+  public var differingTypes: [DifferingType] = []
   /// Where model and `Z_PRIMARYKEY` do not fit together, one sentence each.
   public var problems: [String] = []
 
@@ -135,6 +139,39 @@ public struct JoinTableLayout: Sendable, Equatable {
   }
 }
 
+/// A table or column that a store should have.
+public struct Lacking: Sendable, Equatable {
+  /// What is missing, by the name Core Data would give it.
+  public var object: Object
+  /// The entity it is for, by its name in `Z_PRIMARYKEY` or else in the model.
+  public var entity: String
+  /// The property it is for; nil for an entity's own table.
+  public var property: String?
+
+  /// What can be missing.
+  public enum Object: Sendable, Equatable {
+    case table(String)
+    case column(table: String, String)
+    case joinTable(String)
+  }
+}
+
+/// A column whose declared type is not the one Core Data gives its property.
+public struct DifferingType: Sendable, Equatable {
+  /// The table.
+  public var table: String
+  /// The column.
+  public var column: String
+  /// The type as the store declares it.
+  public var declared: String
+  /// The type the property has (`store-format.md` §3).
+  public var expected: String
+  /// The entity that declares the property, by the model's name.
+  public var entity: String
+  /// The property.
+  public var property: String
+}
+
 /// Something in the file that is not accounted for.
 public struct Unexplained: Sendable, Equatable {
   /// What it is and its name.
@@ -162,6 +199,18 @@ public struct Shape: Sendable, Equatable {
   public var tables: [String: Table] = [:]
   /// Views and virtual tables by name, with their kind; never read.
   public var unreadable: [String: String] = [:]
+  /// Triggers in the order of the schema.
+  public var triggers: [Trigger] = []
+
+  /// A trigger.
+  public struct Trigger: Sendable, Equatable {
+    /// Its name.
+    public var name: String
+    /// The table whose changes it runs on.
+    public var table: String
+    /// The statement that made it.
+    public var sql: String
+  }
 
   /// One real table.
   public struct Table: Sendable, Equatable {

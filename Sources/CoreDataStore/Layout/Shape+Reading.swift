@@ -15,7 +15,11 @@ extension Shape {
         } else if tables.count < Self.maximumTables {
           tables[object.name] = try Self.table(object.name, connection)
         }
-      default: break
+      case .trigger:
+        if triggers.count < Self.maximumTables {
+          triggers.append(Trigger(name: object.name, table: object.tableName, sql: object.sql ?? ""))
+        }
+      case .index, .other: break
       }
     }
   }

@@ -58,6 +58,13 @@ public struct TablePlan: Sendable {
     case orderKey(PropertyID)
     /// In the destination's table: the owner in a to-many relationship without inverse.
     case hiddenKey(PropertyID)
+
+    /// The property whose value it is, or whose link.
+    public var property: PropertyID {
+      switch self {
+      case .attribute(let id, leaf: _), .key(let id), .companion(let id), .orderKey(let id), .hiddenKey(let id): id
+      }
+    }
   }
 
   /// The table of a many-to-many relationship.

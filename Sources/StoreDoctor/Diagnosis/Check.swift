@@ -57,11 +57,12 @@ extension Check {
 extension Check {
   /// A finding at an entity, or at none.
   func finding(
-    _ entity: String? = nil, table: String? = nil, count: Int64 = 1, examples: [Finding.Example] = [],
-    _ message: String, blocks: [Int] = [], remedies: [Finding.Remedy] = [], basis: Basis = .observed
+    _ entity: String? = nil, table: String? = nil, property: String? = nil, count: Int64 = 1,
+    examples: [Finding.Example] = [], _ message: String, blocks: [Int] = [], remedies: [Finding.Remedy] = [],
+    basis: Basis = .observed
   ) -> Finding {
     Finding(
-      id: id, name: name, severity: severity, entity: entity, table: table, property: nil, count: count,
+      id: id, name: name, severity: severity, entity: entity, table: table, property: property, count: count,
       examples: examples, message: message, blocks: blocks, remedies: remedies, basis: basis)
   }
 

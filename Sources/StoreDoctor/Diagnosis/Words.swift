@@ -17,3 +17,6 @@ func recipeName(_ name: String) -> String {
   return isPlain && !isNumberLike && !words.contains(name.lowercased())
     ? name : String(JSONValue.string(name).text.dropLast())
 }
+
+/// The same for numbers of things in memory.
+func counted(_ count: Int, _ noun: String) -> String { counted(Int64(count), noun) }

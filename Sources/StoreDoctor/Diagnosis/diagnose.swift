@@ -33,11 +33,16 @@ public struct DiagnosisOptions: Sendable {
   public var examples: Int
   /// What describes the store in place of its model cache, as for `inspect`.
   public var storeModel: ModelSource?
+  /// How much SQLite is to look at.
+  public var integrity: IntegrityReport.Depth
 
-  /// Five examples unless said otherwise.
-  public init(examples: Int = 5, storeModel: ModelSource? = nil) {
+  /// Five examples, and indexes held against their tables, unless said otherwise.
+  public init(
+    examples: Int = 5, storeModel: ModelSource? = nil, integrity: IntegrityReport.Depth = .full
+  ) {
     self.examples = max(examples, 0)
     self.storeModel = storeModel
+    self.integrity = integrity
   }
 }
 
@@ -61,7 +66,7 @@ public struct Examination {
 ///
 /// - Throws: `SQLiteError` when reading was ended, by a deadline or on request. Damage is a finding, or listed as skipped.
 public func diagnose(_ examination: Examination, with checks: [Check] = Check.all) throws -> Diagnosis {
-  let scan = Scan(examination.store, exampleLimit: examination.options.examples)
+  let scan = Scan(examination.store, examination.options)
   let judgements = try checks.map { check in (check, try scan.asking(check) { try check.prepare(scan) }) }
   try scan.read()
   let findings = try judgements.flatMap { check, judge in try scan.asking(check, judge) }

@@ -14,8 +14,10 @@ import SQLite
 final class Scan {
   /// The store that is read.
   let store: Store
+  /// How to diagnose.
+  let options: DiagnosisOptions
   /// The most examples of a finding.
-  let exampleLimit: Int
+  var exampleLimit: Int { options.examples }
   /// The store's layout, by name and number.
   let map: StoreMap
   private var tables: [String: TableScan] = [:]
@@ -27,6 +29,7 @@ final class Scan {
   private var asking = ""
   private var keyColumnsByPlace: [KeyColumn.Place: KeyColumn] = [:]
   private var linksByTable: [String: JoinLinks] = [:]
+  private var integrityReport: IntegrityReport?
 
   private struct Reason: Hashable {
     var check: String
@@ -34,9 +37,9 @@ final class Scan {
   }
 
   /// A scan that nothing has been asked of.
-  init(_ store: Store, exampleLimit: Int) {
+  init(_ store: Store, _ options: DiagnosisOptions) {
     self.store = store
-    self.exampleLimit = exampleLimit
+    self.options = options
     map = StoreMap(store)
   }
 
@@ -134,6 +137,31 @@ extension Scan {
       }
       linksByTable[layout.name] = join
       return join
+    }
+  }
+}
+
+// MARK: What needs no read of a table
+
+extension Scan {
+  /// What SQLite says of the pages; asked once.
+  func integrity() throws -> IntegrityReport {
+    if let integrityReport { return integrityReport }
+    let report = try store.integrity(options.integrity)
+    integrityReport = report
+    return report
+  }
+
+  /// The highest key of a table, from the last row of its tree; nil without rows, and noted where it cannot be read.
+  func highestKey(_ table: String) throws -> Int64? {
+    guard store.shape.tables[table]?.has("Z_PK") == true else { return nil }
+    do {
+      let rows = try store.connection.prepare("SELECT max(Z_PK) FROM \(quotedIdentifier(table))")
+      return try rows.step() && !rows.isNull(0) ? rows.int64(0) : nil
+    } catch {
+      if error.endsReading { throw error }
+      skip("table \(quoted(table)) cannot be read: \(error.message)")
+      return nil
     }
   }
 }

@@ -10,6 +10,8 @@ final class StoreMap {
   private let byName: [Name: StoredRelationship]
   private let children: [EntityID: [EntityID]]
   private let homes: [String: Set<EntityID>]
+  private let byID: [EntityID: EntityLayout]
+  private let joinOwners: [String: String]
   private var knownKinds: [EntityID: Set<EntityID>] = [:]
 
   private struct Name: Hashable {
@@ -31,6 +33,8 @@ final class StoreMap {
         }
       }
     ) { first, _ in first }
+    byID = Dictionary(layouts.map { ($0.id, $0) }) { first, _ in first }
+    joinOwners = Dictionary(store.layout.joinTables.map { ($0.name, $0.source.entity) }) { first, _ in first }
     let parents = store.entityMap.rows.compactMap { row in row.parent.map { ($0, row.id) } }
     children = Dictionary(grouping: parents, by: \.0).mapValues { $0.map(\.1) }
     homes = Dictionary(grouping: layouts, by: \.table).mapValues { Set($0.map(\.id)) }
@@ -50,6 +54,12 @@ final class StoreMap {
 
   /// The entity of that name in `Z_PRIMARYKEY`, or else in the model.
   func entity(named name: String) -> EntityLayout? { entities[name] }
+
+  /// The root entity whose rows are in a table, or the entity whose relationship has it for its links.
+  func entity(ofTable table: String) -> EntityLayout? {
+    if let root = homes[table]?.lazy.compactMap({ self.byID[$0] }).first(where: { $0.parent == nil }) { return root }
+    return joinOwners[table].flatMap { entities[$0] }
+  }
 
   /// The relationship of that name, by the name of an entity that has it.
   func relationship(_ name: String, of entity: String) -> StoredRelationship? {

@@ -42,6 +42,11 @@ struct Diagnose: ParsableCommand {
   @Flag(name: .customLong("without-wal"), help: "Read the main file alone, without its write-ahead log.")
   var withoutWAL = false
 
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Hold each index against its table (integrity_check); without, pages and rows only (quick_check).")
+  var integrity = true
+
   @Option(help: "What makes the exit status 1: error, warning, note or never.")
   var failOn: Gate = .error
 
@@ -78,7 +83,8 @@ struct Diagnose: ParsableCommand {
         PosixPath(argument: store),
         opening: Store.Options(ignoresWAL: withoutWAL, onProgress: progress?.report),
         options: DiagnosisOptions(
-          examples: examples, storeModel: try storeModel.map { try readModel(PosixPath(argument: $0)) }),
+          examples: examples, storeModel: try storeModel.map { try readModel(PosixPath(argument: $0)) },
+          integrity: integrity ? .full : .quick),
         with: selected)
       progress?.clear()
       if checks.only.isEmpty {

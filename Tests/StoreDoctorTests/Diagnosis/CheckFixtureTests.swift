@@ -14,7 +14,7 @@ import Testing
     let before = try FolderContents(folder.path)
     let diagnosis = try diagnose(path: path)
     #expect(diagnosis.findings.map(\.line) == fixture.finds)
-    #expect(diagnosis.skipped.map(\.line) == fixture.skips)
+    #expect(diagnosis.skipReasons == fixture.skips)
     #expect(try FolderContents(folder.path) == before, "not a byte of the store's folder changes")
     if fixture.kind == "sick" {
       #expect(diagnosis.findings.contains { $0.id == fixture.check }, "a sick store has to show its check")

@@ -29,7 +29,7 @@ struct Fixture: CustomTestStringConvertible {
 
   /// The findings it lists, as `Finding.line` writes them.
   var finds: [String] { comments("finds") }
-  /// What it lists as skipped.
+  /// The reasons for which it says that checks skip something.
   var skips: [String] { comments("skips") }
 
   private func comments(_ name: String) -> [String] {
@@ -38,11 +38,52 @@ struct Fixture: CustomTestStringConvertible {
   }
 
   /// Makes the store and returns its path.
+  ///
+  /// Besides `store`, `finds` and `skips` a file may say
+  /// - `keeps: wal` or `keeps: journal`: the side file as it is before the connection is closed, or ends its transaction;
+  /// - `wal of: Club.sqlite`: another bundled store's write-ahead log lies beside this one;
+  /// - `beside: -shm`: an empty file of that suffix does;
+  /// - `zeros: 12`: that page is filled with zeros afterwards.
   func build(in folder: TemporaryFolder) throws -> String {
     let base = try #require(comments("store").first)
     let path = try folder.copyStore(Project.path("corpus/\(base)"))
-    try run(sql, on: path)
+    if let suffix = comments("keeps").first {
+      try keepSideFile(suffix, path)
+    } else {
+      try run(sql, on: path)
+    }
+    if let other = comments("wal of").first { try Self.copyWAL(of: other, to: path) }
+    for suffix in comments("beside") { try Data().write(to: URL(fileURLWithPath: path + suffix)) }
+    for page in comments("zeros") { try fillWithZeros(try #require(UInt64(page)), of: path) }
     return path
+  }
+
+  private func keepSideFile(_ suffix: String, _ path: String) throws {
+    let connection = try Connection(writing: path, create: false)
+    try connection.execute(sql)
+    let files = [path, "\(path)-\(suffix)"]
+    let contents = try files.map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
+    connection.close()
+    for (file, content) in zip(files, contents) { try content.write(to: URL(fileURLWithPath: file)) }
+  }
+
+  /// Pages of another size settle that the log is not this store's.
+  private static func copyWAL(of store: String, to path: String) throws {
+    let folder = try TemporaryFolder()
+    let other = try folder.copyStore(Project.path("corpus/\(store)"))
+    let connection = try Connection(writing: other, create: false)
+    try connection.execute(
+      "PRAGMA page_size = 8192; VACUUM; PRAGMA journal_mode = WAL; UPDATE Z_METADATA SET Z_VERSION = 2; UPDATE Z_METADATA SET Z_VERSION = 1"
+    )
+    try Data(contentsOf: URL(fileURLWithPath: other + "-wal")).write(to: URL(fileURLWithPath: path + "-wal"))
+    connection.close()
+  }
+
+  private func fillWithZeros(_ page: UInt64, of path: String) throws {
+    let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+    try file.seek(toOffset: (page - 1) * 4096)
+    try file.write(contentsOf: Data(count: 4096))
+    try file.close()
   }
 
   /// Runs SQL on a store as any tool would that knows nothing of Core Data.
@@ -60,6 +101,11 @@ extension Finding {
     let keys = examples.map { $0.primaryKey.map(String.init) ?? "NULL" }.joined(separator: ", ")
     return "\(id) \(severity.rawValue) \(place) \(count) [\(keys)]"
   }
+}
+
+extension Diagnosis {
+  /// Why something was skipped, each reason once.
+  var skipReasons: [String] { Set(skipped.map(\.reason)).sorted() }
 }
 
 extension Diagnosis.Skipped {

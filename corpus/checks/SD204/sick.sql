@@ -1,12 +1,9 @@
 -- The cache holds something that is no archive.
 -- store: Notes.sqlite
 -- finds: SD204 warning Z_MODELCACHE 1 []
--- skips: SD401 'Folder.parent': not looked at, because it is not known where it leads
--- skips: SD402 'Folder.parent': not looked at, because it is not known where it leads
--- skips: SD403 'Folder.parent': not looked at, because it is not known where it leads
--- skips: SD406 'Folder.parent': not looked at, because it is not known where it leads
--- skips: SD407 without a model nobody knows which relationships are required
--- skips: SD408 without a model nobody knows how many objects a relationship may have
--- skips: SD409 'Folder.parent': not looked at, because it is not known where it leads
--- skips: SD410 without a model nobody knows which objects are owned
+-- skips: 'Folder.parent': not looked at, because it is not known where it leads
+-- skips: without a model nobody knows how many objects a relationship may have
+-- skips: without a model nobody knows which columns belong to the store
+-- skips: without a model nobody knows which objects are owned
+-- skips: without a model nobody knows which relationships are required
 UPDATE Z_MODELCACHE SET Z_CONTENT = x'00112233';

@@ -1,7 +1,6 @@
 -- An entity that the model does not know, without a table.
 -- store: Notes.sqlite
 -- finds: SD206 warning Draft 1 []
--- skips: SD209 there is no table 'ZDRAFT'
--- skips: SD210 there is no table 'ZDRAFT'
--- skips: SD211 there is no table 'ZDRAFT'
+-- finds: SD301 error Draft 1 []
+-- skips: there is no table 'ZDRAFT'
 INSERT INTO Z_PRIMARYKEY VALUES (6, 'Draft', 0, 0);

@@ -1,5 +1,4 @@
 import CoreDataStore
-import SQLite
 
 extension Check {
   static let highWaterTooLow = Check(
@@ -24,7 +23,7 @@ extension Check {
     {
       try scan.store.layout.entities.compactMap { entity in
         guard entity.tableExists, scan.store.entityMap.root(of: entity.id) == entity.id,
-          let highest = try highestKey(entity.table, scan)
+          let highest = try scan.highestKey(entity.table)
         else { return nil }
         let highWater = scan.store.entityMap[entity.id]?.highWater
         guard highest > highWater ?? 0 else { return nil }
@@ -35,18 +34,5 @@ extension Check {
           remedies: [.init("structure: [high-water]", isSafe: true)])
       }
     }
-  }
-}
-
-/// The highest key of a table: the last row of its tree, so no read of the table.
-private func highestKey(_ table: String, _ scan: Scan) throws -> Int64? {
-  guard scan.store.shape.tables[table]?.has("Z_PK") == true else { return nil }
-  do {
-    let rows = try scan.store.connection.prepare("SELECT max(Z_PK) FROM \(quotedIdentifier(table))")
-    return try rows.step() && !rows.isNull(0) ? rows.int64(0) : nil
-  } catch {
-    if error.endsReading { throw error }
-    scan.skip("table \(quoted(table)) cannot be read: \(error.message)")
-    return nil
   }
 }

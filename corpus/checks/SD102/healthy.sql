@@ -1,0 +1,3 @@
+-- Pages that are free hold whatever they held.
+-- store: Notes.sqlite
+DELETE FROM ACHANGE; DELETE FROM ATRANSACTION;

@@ -1,0 +1,3 @@
+-- An index made again.
+-- store: Notes.sqlite
+REINDEX ZNOTE;

@@ -1,0 +1,3 @@
+-- In WAL mode, and closed as it should be.
+-- store: Notes.sqlite
+PRAGMA journal_mode = WAL;

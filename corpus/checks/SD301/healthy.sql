@@ -1,0 +1,3 @@
+-- A table without rows.
+-- store: Notes.sqlite
+DELETE FROM ZATTACHMENT;

@@ -1,0 +1,5 @@
+-- The table of tags is gone.
+-- store: Notes.sqlite
+-- finds: SD301 error Tag 1 []
+-- skips: there is no table 'ZTAG'
+DROP TABLE ZTAG;

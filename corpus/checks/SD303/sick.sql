@@ -1,0 +1,5 @@
+-- Two columns of a tool.
+-- store: Notes.sqlite
+-- finds: SD303 note Note 2 [NULL, NULL]
+ALTER TABLE ZNOTE ADD COLUMN ZSYNCED INTEGER;
+ALTER TABLE ZNOTE ADD COLUMN LASTSEEN TEXT;

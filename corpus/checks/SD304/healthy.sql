@@ -1,0 +1,3 @@
+-- Nothing is linked.
+-- store: Notes.sqlite
+DELETE FROM Z_3TAGS;
