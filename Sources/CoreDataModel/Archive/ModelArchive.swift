@@ -392,7 +392,7 @@ extension [Entity] {
       own.properties.removeAll { property in
         var ancestor = entity.parent.flatMap { parents[$0] }
         for _ in 0..<Model.maximumInheritanceDepth {
-          if let inherited = ancestor?.byName[property.name] { return inherited == property }
+          if let inherited = ancestor?[property.name] { return inherited == property }
           ancestor = ancestor?.parent.flatMap { parents[$0] }
         }
         return false
@@ -405,10 +405,14 @@ extension [Entity] {
 /// What an archive lists of an entity that has subentities.
 private struct ListedProperties {
   let parent: String?
-  let byName: [String: Property]
+  private let properties: [Property]
+  private let positions: [String: Int]
 
   init(_ entity: Entity) {
     parent = entity.parent
-    byName = Dictionary(entity.properties.map { ($0.name, $0) }) { one, _ in one }
+    properties = entity.properties
+    positions = Dictionary(properties.indices.map { [properties] in (properties[$0].name, $0) }) { one, _ in one }
   }
+
+  subscript(name: String) -> Property? { positions[name].map { properties[$0] } }
 }
