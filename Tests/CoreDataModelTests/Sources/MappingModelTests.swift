@@ -1,4 +1,5 @@
 import CoreDataModel
+import Foundation
 import PropertyLists
 import TestSupport
 import Testing
@@ -64,6 +65,12 @@ import Testing
         "\($0)".contains(isName ? "expands beyond all bounds" : "10001 mappings, more than 10000")
       }
     }
+  }
+
+  @Test func readsTheFuzzersSeed() throws {
+    let seed = try Data(contentsOf: URL(fileURLWithPath: Project.path("Fuzz/seeds/model/mapping-model")))
+    let mapping = try MappingModel.read(Array(seed.dropFirst()), path: "seed.cdm")
+    #expect(mapping.sourceHashes.names == ["Post"])
   }
 
   @Test func survivesInjuries() throws {
