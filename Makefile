@@ -55,6 +55,7 @@ format: ## settle layout
 
 docs: build ## make the generated pages and samples again
 	scripts/make-man "$$($(SWIFT) build $(SWIFT_FLAGS) --show-bin-path)/storedoctor" docs/man
+	scripts/make-check-pages "$$($(SWIFT) build $(SWIFT_FLAGS) --show-bin-path)/storedoctor" docs/checks
 	scripts/refresh-samples "$$($(SWIFT) build $(SWIFT_FLAGS) --show-bin-path)/storedoctor"
 
 corpus: setup ## make the bundled stores and models again

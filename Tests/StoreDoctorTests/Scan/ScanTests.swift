@@ -8,6 +8,9 @@ import Testing
 
 /// A scan reads each table once, and says what it could not read.
 @Suite struct ScanTests {
+  /// SQLite's own look at all pages is a read of its own.
+  private let checks = Check.all.filter { !["SD102", "SD103"].contains($0.id) }
+
   @Test func readsEachPageOnce() throws {
     let folder = try TemporaryFolder()
     let store = try ClubStore(at: folder("Club.sqlite"), teams: 1000)
@@ -16,7 +19,7 @@ import Testing
     let size = Int64(try contents(of: store.path).count)
     let most = Atomic<Int64>(0)
     let opening = Store.Options(onProgress: { most.store($0.bytesRead, ordering: .relaxed) })
-    #expect(try diagnose(path: store.path, opening: opening).verdict == .healthy)
+    #expect(try diagnose(path: store.path, opening: opening, with: checks).verdict == .healthy)
     // Told after every MiB.
     #expect(most.load(ordering: .relaxed) < size, "of \(size) bytes")
     #expect(most.load(ordering: .relaxed) > size * 4 / 5, "of \(size) bytes")
@@ -34,7 +37,7 @@ import Testing
       UPDATE ZTROPHY SET Z7TROPHIES = 5000 WHERE Z_PK = 7;
       """)
     try zeroPage(middleLeaf(of: "ZPERSON", store.path), of: store.path)
-    let diagnosis = try diagnose(path: store.path)
+    let diagnosis = try diagnose(path: store.path, with: checks)
     let dangling = diagnosis.findings.filter { $0.id == "SD401" }.map(\.line)
     #expect(
       dangling == [
