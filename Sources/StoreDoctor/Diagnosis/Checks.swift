@@ -22,6 +22,22 @@ extension Check {
     countOutOfBounds,
     brokenOrderKey,
     orphanedObject,
+    missingRequiredValue,
+    duplicateKey,
+    wrongStorageClass,
+    valueOutOfRange,
+    invalidUUID,
+    unreadableArchive,
+    validationViolated,
+    invalidText,
+    missingExternalFile,
+    orphanedExternalFile,
+    malformedExternalReference,
+    danglingHistory,
+    oversizedHistory,
+    mirroredStore,
+    cloudKitModelRule,
+    suspectedRecreation,
   ]
 
   /// The check of that id or name.
@@ -31,8 +47,6 @@ extension Check {
   public static let notYetBuilt = [
     "SD102", "SD103", "SD104", "SD105", "SD106", "SD107",
     "SD301", "SD302", "SD303", "SD304", "SD305", "SD306", "SD307",
-    "SD501", "SD502", "SD503", "SD504", "SD505", "SD506", "SD507", "SD508",
-    "SD601", "SD602", "SD603", "SD701", "SD702", "SD703", "SD704", "SD705",
     "SD801", "SD802", "SD803", "SD804", "SD805", "SD806", "SD807", "SD808",
   ]
 }

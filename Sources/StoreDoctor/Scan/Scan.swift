@@ -14,8 +14,10 @@ import SQLite
 final class Scan {
   /// The store that is read.
   let store: Store
+  /// How to diagnose.
+  let options: DiagnosisOptions
   /// The most examples of a finding.
-  let exampleLimit: Int
+  var exampleLimit: Int { options.examples }
   /// The store's layout, by name and number.
   let map: StoreMap
   private var tables: [String: TableScan] = [:]
@@ -27,6 +29,14 @@ final class Scan {
   private var asking = ""
   private var keyColumnsByPlace: [KeyColumn.Place: KeyColumn] = [:]
   private var linksByTable: [String: JoinLinks] = [:]
+  private(set) lazy var attributePlaces = AttributePlace.places(in: store)
+  private var valueColumns: [ColumnName: ValueColumn] = [:]
+  private var externalColumnsByName: [ColumnName: ExternalColumn] = [:]
+
+  /// A column, and whose value it is: a sub-entity may declare an attribute anew.
+  private struct ColumnName: Hashable {
+    var table: String, column: String, entity: EntityID
+  }
 
   private struct Reason: Hashable {
     var check: String
@@ -34,9 +44,9 @@ final class Scan {
   }
 
   /// A scan that nothing has been asked of.
-  init(_ store: Store, exampleLimit: Int) {
+  init(_ store: Store, _ options: DiagnosisOptions) {
     self.store = store
-    self.exampleLimit = exampleLimit
+    self.options = options
     map = StoreMap(store)
   }
 
@@ -118,6 +128,33 @@ extension Scan {
         KeyColumn(place, holder: holder, target: target, indexes: indexes, exampleLimit: exampleLimit)
       }
       keyColumnsByPlace[place] = column
+      return column
+    }
+  }
+
+  /// Every column with values of an attribute that may have one of these defects, its rows to be looked at for them too.
+  func values(_ defects: ValueDefects) -> [ValueColumn] {
+    skip(attributePlaces.withoutColumn, "not looked at, because no column is known for it")
+    return attributePlaces.places.compactMap { place in
+      guard !place.possibleDefects.isDisjoint(with: defects), let holder = table(place.table) else { return nil }
+      let name = ColumnName(table: place.table, column: place.column, entity: place.owner.id)
+      let column = valueColumns[name] ?? ValueColumn(place, in: holder, exampleLimit: exampleLimit)
+      valueColumns[name] = column
+      column.want(defects)
+      return column
+    }
+  }
+
+  /// Every column whose values may lie in files beside the store, with its references to be filled by the read.
+  func externalColumns() -> [ExternalColumn] {
+    attributePlaces.places.filter { $0.leaf.attribute?.allowsExternalStorage == true }.compactMap { place in
+      guard let holder = table(place.table) else { return nil }
+      let name = ColumnName(table: place.table, column: place.column, entity: place.owner.id)
+      if let known = externalColumnsByName[name] { return known }
+      let column = holder.visit(place.holders, [place.column]) { indexes in
+        ExternalColumn(place, holder: holder, index: indexes[0], exampleLimit: exampleLimit)
+      }
+      externalColumnsByName[name] = column
       return column
     }
   }

@@ -9,4 +9,13 @@
 -- skips: SD408 without a model nobody knows how many objects a relationship may have
 -- skips: SD409 'Folder.parent': not looked at, because it is not known where it leads
 -- skips: SD410 without a model nobody knows which objects are owned
+-- skips: SD501 without a model nobody knows which attributes are required
+-- skips: SD502 without a model nobody knows what has to be unique
+-- skips: SD504 without a model nobody knows how large a number may be
+-- skips: SD505 without a model nobody knows which bytes are UUIDs
+-- skips: SD506 without a model nobody knows which bytes are archives
+-- skips: SD507 without a model nobody knows which rules values have to obey
+-- skips: SD601 without a model nobody knows which values may lie in files
+-- skips: SD602 without a model nobody knows which values may lie in files
+-- skips: SD603 without a model nobody knows which values may lie in files
 UPDATE Z_MODELCACHE SET Z_CONTENT = x'00112233';
