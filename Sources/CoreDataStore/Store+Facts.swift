@@ -81,10 +81,54 @@ extension Store {
   /// The folder with the files of values kept outside the store: `.NAME_SUPPORT/_EXTERNAL_DATA`, NAME without its
   /// extension (`store-format.md` §1).
   private var supportFolder: PosixPath {
-    let name = files.location.name
+    files.location.sibling(named: Array(".".utf8) + stem + Array("_SUPPORT".utf8))
+  }
+
+  /// The names of the regular files with values kept outside the store; nil where there is no folder for them, or it
+  /// cannot be listed.
+  package func externalFileNames() -> [[UInt8]]? {
+    let folder = supportFolder.appending(component: Array("_EXTERNAL_DATA".utf8))
+    guard FileSystem.kind(of: supportFolder, followingLinks: false) == .folder,
+      FileSystem.kind(of: folder, followingLinks: false) == .folder
+    else { return nil }
+    return FileSystem.names(in: folder)?.filter {
+      FileSystem.kind(of: folder.appending(component: $0), followingLinks: false) == .file
+    }
+  }
+
+  /// The name of the folder with the files of values kept outside the store, as text.
+  package var externalFolderName: String {
+    String(decoding: supportFolder.name, as: UTF8.self) + "/_EXTERNAL_DATA"
+  }
+
+  /// The names of everything that lies in the folder of the store, itself and its side files left out; nil where that
+  /// cannot be listed.
+  package func siblingNames() -> [[UInt8]]? {
+    let own = files.location.name
+    let folder = files.location.sibling(named: [])
+    // A path without a folder is one in the working directory.
+    return FileSystem.names(in: folder.bytes.isEmpty ? PosixPath(".") : folder)?.filter { name in
+      name != own && !["-wal", "-shm", "-journal"].contains { name == own + Array($0.utf8) }
+    }
+  }
+
+  /// The store's file name without its extension: what the names of its support folder and its copies begin with.
+  package var stem: [UInt8] { Self.stem(of: files.location.name) }
+
+  /// The names of other databases in the folder that would keep their values in the same folder: `Notes.db` beside
+  /// `Notes.sqlite`.
+  package func databasesWithSameSupportFolder() -> [String] {
+    (siblingNames() ?? []).filter { name in
+      guard Self.stem(of: name) == stem, let file = try? EvidenceFile(files.location.sibling(named: name)) else {
+        return false
+      }
+      return (try? file.read(at: 0, count: 16)) == Array("SQLite format 3\0".utf8)
+    }.map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  private static func stem(of name: [UInt8]) -> [UInt8] {
     let dot = name.lastIndex(of: UInt8(ascii: "."))
-    let stem = dot.map { $0 == 0 ? name[...] : name[..<$0] } ?? name[...]
-    return files.location.sibling(named: Array(".".utf8) + stem + Array("_SUPPORT".utf8))
+    return Array(dot.map { $0 == 0 ? name[...] : name[..<$0] } ?? name[...])
   }
 
   /// Whether the file of an external reference exists.

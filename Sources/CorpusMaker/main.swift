@@ -14,7 +14,7 @@ import StoreGenerator
 let folder = CommandLine.arguments.dropFirst().first ?? "corpus"
 let stores: [(name: String, write: (String) throws -> Void)] = [
   ("Notes.sqlite", SampleStores.writeNotes), ("Shapes.sqlite", SampleStores.writeShapes),
-  ("Club.sqlite", SampleStores.writeClub),
+  ("Club.sqlite", SampleStores.writeClub), ("Shop.sqlite", SampleStores.writeShop),
 ]
 for (name, write) in stores {
   let path = "\(folder)/\(name)"

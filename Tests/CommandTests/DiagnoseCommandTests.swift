@@ -51,6 +51,31 @@ import Testing
     #expect(outcome.status == Int32(status), "\(outcome.output)\(outcome.errors)")
   }
 
+  @Test func looksForDuplicatesWhereAConstraintIsPlanned() throws {
+    let store = Project.path("corpus/Shop.sqlite")
+    let outcome = try Program.run(["diagnose", store, "--unique", "Book.pages", "--unique", "Sale.price,rate"])
+    #expect(outcome.status == 0 && outcome.errors == "")
+    #expect(
+      outcome.output.contains(
+        "  W SD502 price,rate: 6 rows of ZSALE have 1 value of 'Sale.price,rate' in common\n    keys 1, 2, 3, 4, 5, ...\n"
+          + "    repair: dedupe: [{entity: Sale, by: [price, rate]}]\n"), "\(outcome.output)")
+    #expect(!outcome.output.contains("Book"))
+    #expect(try Program.run(["diagnose", store, "--unique", "Book.paces"]).status == 2)
+    #expect(try Program.run(["diagnose", store, "--unique", "Book"]).status == 64)
+  }
+
+  @Test func judgesByCloudKitsRulesWhenAsked() throws {
+    let store = Project.path("corpus/Notes.sqlite")
+    let arguments = ["diagnose", store, "--check", "cloudkit-model-rule", "--fail-on", "warning"]
+    #expect(try Program.run(arguments).status == 0)
+    let outcome = try Program.run(arguments + ["--cloudkit", "--format", "json"])
+    #expect(outcome.status == 1)
+    #expect(
+      outcome.output.contains(
+        "'Folder.name' is required and has no default and has to be unique, which CloudKit does not take"),
+      "\(outcome.output)")
+  }
+
   @Test func equalInputGivesEqualOutput() throws {
     let folder = try TemporaryFolder()
     let store = try sickNotes(in: folder)

@@ -8,7 +8,7 @@ import Testing
 
 /// The bundled stores and models are what the generator writes today, and they read back whole.
 @Suite struct CorpusTests {
-  @Test(arguments: ["Notes.sqlite", "Shapes.sqlite", "Club.sqlite"])
+  @Test(arguments: ["Notes.sqlite", "Shapes.sqlite", "Club.sqlite", "Shop.sqlite"])
   func bundledStoresAreUpToDate(_ name: String) throws {
     let folder = try TemporaryFolder()
     try write(name, to: folder(name))
@@ -17,7 +17,7 @@ import Testing
       try dump(folder(name)) == dump(Project.path("corpus/\(name)")), "run 'make corpus' and look at what changed")
   }
 
-  @Test(arguments: ["Notes.sqlite", "Shapes.sqlite", "Club.sqlite"])
+  @Test(arguments: ["Notes.sqlite", "Shapes.sqlite", "Club.sqlite", "Shop.sqlite"])
   func bundledStoresReadBackWhole(_ name: String) throws {
     let store = try Store(path: Project.path("corpus/\(name)"))
     #expect(store.problems == [])
@@ -55,6 +55,7 @@ import Testing
     switch name {
     case "Notes.sqlite": try SampleStores.writeNotes(to: path)
     case "Club.sqlite": try SampleStores.writeClub(to: path)
+    case "Shop.sqlite": try SampleStores.writeShop(to: path)
     default: try SampleStores.writeShapes(to: path)
     }
   }

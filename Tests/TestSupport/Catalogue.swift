@@ -32,6 +32,8 @@ public struct Catalogue: Decodable {
     public var numbered_columns: [String]?
     /// What the main file alone shows.
     public var without_wal: WithoutWAL?
+    /// What the probes found wrong.
+    public var defects: [Defect]
     /// The files of the store.
     public var files: [File]
     /// Rows of `Z_MODELCACHE`.
@@ -49,6 +51,26 @@ public struct Catalogue: Decodable {
       public var z_max: Int64
       /// Rows with this number.
       public var rows: Int64
+    }
+
+    /// Something that is wrong with the store, by the catalogue's own names.
+    public struct Defect: Decodable, Sendable {
+      /// "null-in-required".
+      public var kind: String
+      /// The entity it is at.
+      public var entity: String?
+      /// The relationship.
+      public var rel: String?
+      /// The attribute.
+      public var attr: String?
+      /// The table.
+      public var table: String?
+      /// How many rows.
+      public var rows: Int64?
+      /// Names that are in the hashes only, of `hashes-vs-primarykey`.
+      public var only_hashes: [String]?
+      /// Names that are in `Z_PRIMARYKEY` only.
+      public var only_pk: [String]?
     }
 
     /// What a reader sees who forgets the WAL.

@@ -23,11 +23,17 @@ package enum FileSystem {
     }
   }
 
-  /// The names in a folder without "." and ".."; nil when it may not be listed.
+  /// The names in a folder without "." and ".."; nil when it may not be listed. Its access time stays where the system
+  /// permits that.
   package static func names(in folder: PosixPath) -> [[UInt8]]? {
     var names: [[UInt8]] = []
     let status = folder.withCString { path in
-      guard let directory = opendir(path) else { return -1 }
+      let descriptor = openFolder(path)
+      guard descriptor >= 0 else { return -1 }
+      guard let directory = fdopendir(descriptor) else {
+        close(descriptor)
+        return -1
+      }
       defer { closedir(directory) }
       while let entry = readdir(directory) {
         let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
@@ -36,6 +42,16 @@ package enum FileSystem {
       return 0
     }
     return status == 0 ? names : nil
+  }
+
+  private static func openFolder(_ path: UnsafePointer<CChar>) -> Int32 {
+    let flags = O_RDONLY | O_DIRECTORY | O_NONBLOCK | O_CLOEXEC
+    if let withoutAccessTime {
+      let descriptor = open(path, flags | withoutAccessTime)
+      // Only the owner may ask for it.
+      if descriptor >= 0 || errno != EPERM { return descriptor }
+    }
+    return open(path, flags)
   }
 
   /// Bytes of the regular files in a folder and the folders in it, links not followed, at most 32 levels deep.

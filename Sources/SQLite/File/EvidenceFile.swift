@@ -119,8 +119,11 @@ public final class EvidenceFile: ByteSource {
 }
 
 #if os(Linux)
+  /// The flag of `open` that leaves access times alone, where there is one.
+  ///
   /// `O_NOATIME` of x86, ARM and RISC-V; Glibc declares it only with `_GNU_SOURCE`, which Swift does not set.
-  private let withoutAccessTime: Int32? = 0o1_000_000
+  package let withoutAccessTime: Int32? = 0o1_000_000
 #else
-  private let withoutAccessTime: Int32? = nil
+  /// The flag of `open` that leaves access times alone, where there is one.
+  package let withoutAccessTime: Int32? = nil
 #endif

@@ -15,8 +15,11 @@ func recipeName(_ name: String) -> String {
   let words = ["true", "false", "yes", "no", "on", "off", "null", "y", "n"]
   let isNumberLike = name.utf8.first.map { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ?? true
   return isPlain && !isNumberLike && !words.contains(name.lowercased())
-    ? name : String(JSONValue.string(name).text.dropLast())
+    ? name : recipeText(name)
 }
 
 /// The same for numbers of things in memory.
 func counted(_ count: Int, _ noun: String) -> String { counted(Int64(count), noun) }
+
+/// A text as it can stand in a recipe, in double quotes.
+func recipeText(_ text: String) -> String { String(JSONValue.string(text).text.dropLast()) }

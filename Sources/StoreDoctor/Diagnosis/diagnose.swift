@@ -20,6 +20,8 @@ import SQLite
 //                        entities: a `RowVisitor` sees the row's values where SQLite has them, and keeps what it wants
 //   scan.keyColumns()    for every to-one relationship and hidden key all links with their rows (`KeyColumn`)
 //   scan.joinLinks()     for every many-to-many relationship all links (`JoinLinks`)
+//   scan.values(defects) for every column of an attribute the rows with one of these defects (`ValueColumn`)
+//   scan.externalColumns()  for every column with external storage the references (`ExternalColumn`)
 //
 // The same thing asked for twice is collected once. New groups of checks add visitors; where several checks share one,
 // a method of `Scan` like those three hands out the shared one.
@@ -35,14 +37,21 @@ public struct DiagnosisOptions: Sendable {
   public var storeModel: ModelSource?
   /// How much SQLite is to look at.
   public var integrity: IntegrityReport.Depth
+  /// Properties to look at as if they had to be unique.
+  public var unique: [UniqueKey]
+  /// Hold the model against CloudKit's rules also where the store is not mirrored.
+  public var judgesAsMirrored: Bool
 
   /// Five examples, and indexes held against their tables, unless said otherwise.
   public init(
-    examples: Int = 5, storeModel: ModelSource? = nil, integrity: IntegrityReport.Depth = .full
+    examples: Int = 5, storeModel: ModelSource? = nil, integrity: IntegrityReport.Depth = .full,
+    unique: [UniqueKey] = [], judgesAsMirrored: Bool = false
   ) {
     self.examples = max(examples, 0)
     self.storeModel = storeModel
     self.integrity = integrity
+    self.unique = unique
+    self.judgesAsMirrored = judgesAsMirrored
   }
 }
 
@@ -64,8 +73,10 @@ public struct Examination {
 
 /// Finds what is wrong with a store.
 ///
-/// - Throws: `SQLiteError` when reading was ended, by a deadline or on request. Damage is a finding, or listed as skipped.
+/// - Throws: `SQLiteError` when reading was ended, by a deadline or on request; `UnknownEntity` or `UnknownProperty` when
+///   the options name what the store does not have. Damage is a finding, or listed as skipped.
 public func diagnose(_ examination: Examination, with checks: [Check] = Check.all) throws -> Diagnosis {
+  try examination.checkNames()
   let scan = Scan(examination.store, examination.options)
   let judgements = try checks.map { check in (check, try scan.asking(check) { try check.prepare(scan) }) }
   try scan.read()

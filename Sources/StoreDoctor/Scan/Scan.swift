@@ -30,6 +30,14 @@ final class Scan {
   private var keyColumnsByPlace: [KeyColumn.Place: KeyColumn] = [:]
   private var linksByTable: [String: JoinLinks] = [:]
   private var integrityReport: IntegrityReport?
+  private(set) lazy var attributePlaces = AttributePlace.places(in: store)
+  private var valueColumns: [ColumnName: ValueColumn] = [:]
+  private var externalColumnsByName: [ColumnName: ExternalColumn] = [:]
+
+  /// A column, and whose value it is: a sub-entity may declare an attribute anew.
+  private struct ColumnName: Hashable {
+    var table: String, column: String, entity: EntityID
+  }
 
   private struct Reason: Hashable {
     var check: String
@@ -121,6 +129,33 @@ extension Scan {
         KeyColumn(place, holder: holder, target: target, indexes: indexes, exampleLimit: exampleLimit)
       }
       keyColumnsByPlace[place] = column
+      return column
+    }
+  }
+
+  /// Every column with values of an attribute that may have one of these defects, its rows to be looked at for them too.
+  func values(_ defects: ValueDefects) -> [ValueColumn] {
+    skip(attributePlaces.withoutColumn, "not looked at, because no column is known for it")
+    return attributePlaces.places.compactMap { place in
+      guard !place.possibleDefects.isDisjoint(with: defects), let holder = table(place.table) else { return nil }
+      let name = ColumnName(table: place.table, column: place.column, entity: place.owner.id)
+      let column = valueColumns[name] ?? ValueColumn(place, in: holder, exampleLimit: exampleLimit)
+      valueColumns[name] = column
+      column.want(defects)
+      return column
+    }
+  }
+
+  /// Every column whose values may lie in files beside the store, with its references to be filled by the read.
+  func externalColumns() -> [ExternalColumn] {
+    attributePlaces.places.filter { $0.leaf.attribute?.allowsExternalStorage == true }.compactMap { place in
+      guard let holder = table(place.table) else { return nil }
+      let name = ColumnName(table: place.table, column: place.column, entity: place.owner.id)
+      if let known = externalColumnsByName[name] { return known }
+      let column = holder.visit(place.holders, [place.column]) { indexes in
+        ExternalColumn(place, holder: holder, index: indexes[0], exampleLimit: exampleLimit)
+      }
+      externalColumnsByName[name] = column
       return column
     }
   }

@@ -10,6 +10,18 @@ final class Row {
 
   fileprivate init(_ values: Statement) { self.values = values }
 
+  /// How the value is stored, of a column that was asked for by kind.
+  func storedKind(_ index: Int) -> ValueKind {
+    // `typeof` gives "null", "integer", "real", "text" or "blob".
+    switch values.withBytes(index, of: .text, { $0.first }) {
+    case UInt8(ascii: "i"): .integer
+    case UInt8(ascii: "r"): .real
+    case UInt8(ascii: "t"): .text
+    case UInt8(ascii: "b"): .blob
+    default: .null
+    }
+  }
+
   /// The value as SQLite, and so Core Data, reads an integer from it; nil for NULL.
   func integer(_ index: Int) -> Int64? {
     let value = values.int64(index)
@@ -32,6 +44,8 @@ final class TableScan {
 
   private let shape: Shape.Table
   private var columns: [String]
+  /// A table may have 2,000 columns, and each is asked for.
+  private var indexOfTerm: [String: Int]
   private var visitors: [(entities: Set<EntityID>?, visitor: any RowVisitor)] = []
   private let entityMap: EntityMap
   private var groups: [Group] = []
@@ -59,24 +73,35 @@ final class TableScan {
     self.shape = shape
     self.entityMap = entityMap
     columns = ["Z_PK", "Z_ENT"].map { shape.has($0) ? quotedIdentifier($0) : "NULL" }
+    indexOfTerm = Dictionary(zip(columns, 0...)) { first, _ in first }
   }
 
   /// Has a visitor look at the rows of these entities, or at all rows.
   ///
-  /// - Parameter make: makes the visitor, given the indexes of `columns` in a row.
+  /// - Parameters:
+  ///   - kinds: columns of which only is asked how their values are stored: pages with large values are not read then.
+  ///   - make: makes the visitor, given the indexes of `columns`, then those of `kinds`, in a row.
   func visit<Visitor: RowVisitor>(
-    _ entities: Set<EntityID>?, _ columns: [String], _ make: ([Int]) -> Visitor
+    _ entities: Set<EntityID>?, _ columns: [String], kinds: [String] = [], _ make: ([Int]) -> Visitor
   ) -> Visitor {
-    let visitor = make(columns.map(index))
+    let visitor = make(columns.map { index(of: term($0)) } + kinds.map { index(of: "typeof(\(term($0)))") })
     visitors.append((entities, visitor))
     return visitor
   }
 
-  private func index(of column: String) -> Int {
-    let name = shape.has(column) ? quotedIdentifier(column) : "NULL"
-    if let known = columns.firstIndex(of: name) { return known }
-    columns.append(name)
+  /// What stands for a column in a statement; one that is missing reads as NULL.
+  func term(_ column: String) -> String { shape.has(column) ? quotedIdentifier(column) : "NULL" }
+
+  private func index(of term: String) -> Int {
+    if let known = indexOfTerm[term] { return known }
+    columns.append(term)
+    indexOfTerm[term] = columns.count - 1
     return columns.count - 1
+  }
+
+  /// The declared type of a column, as written.
+  func declaredType(of column: String) -> String {
+    shape.columns.first { $0.name == column }?.declaredType ?? ""
   }
 
   // MARK: Reading

@@ -22,6 +22,7 @@ struct Diagnose: ParsableCommand {
         storedoctor diagnose Notes.sqlite
         storedoctor diagnose Notes.sqlite --check dangling-reference --examples 100
         storedoctor diagnose Notes.sqlite --skip SD410 --fail-on warning
+        storedoctor diagnose Trips.sqlite --unique Trip.name,startDate
         storedoctor diagnose Notes.sqlite --format json | jq '.findings[] | {id, entity, property, count}'
         storedoctor diagnose Notes.sqlite --format sarif --report notes.sarif
       """)
@@ -39,6 +40,16 @@ struct Diagnose: ParsableCommand {
       "Describe the store with this model in place of its model cache: a model, or a bundle with its version.",
       valueName: "model"))
   var storeModel: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Look for duplicates as if these attributes had to be unique together. Repeatable.",
+      valueName: "entity.attribute[,attribute]"))
+  var unique: [String] = []
+
+  @Flag(
+    name: .customLong("cloudkit"), help: "Hold the model against CloudKit's rules even if the store is not mirrored.")
+  var judgesAsMirrored = false
 
   @Flag(name: .customLong("without-wal"), help: "Read the main file alone, without its write-ahead log.")
   var withoutWAL = false
@@ -73,6 +84,9 @@ struct Diagnose: ParsableCommand {
 
   func validate() throws {
     guard examples >= 0 else { throw ValidationError("--examples is a number from 0 on") }
+    for key in unique where UniqueKey(key) == nil {
+      throw ValidationError("--unique is an entity and its attributes, as in Trip.name,startDate; not '\(key)'")
+    }
   }
 
   func run() throws {
@@ -85,7 +99,8 @@ struct Diagnose: ParsableCommand {
         opening: Store.Options(ignoresWAL: withoutWAL, onProgress: progress?.report),
         options: DiagnosisOptions(
           examples: examples, storeModel: try storeModel.map { try readModel(PosixPath(argument: $0)) },
-          integrity: integrity ? .full : .quick),
+          integrity: integrity ? .full : .quick, unique: unique.compactMap { UniqueKey($0) },
+          judgesAsMirrored: judgesAsMirrored),
         with: selected)
       progress?.clear()
       if checks.only.isEmpty {

@@ -38,7 +38,7 @@ import Testing
 }
 
 /// A real store, and the queries that a finding is held against.
-private struct SQLStore {
+struct SQLStore {
   let inspection: Inspection
   private let connection: Connection
 
@@ -189,7 +189,7 @@ private struct SQLStore {
   }
 
   /// The numbers of an entity and all that inherit from it.
-  private func kinds(_ entity: Inspection.Entity) -> String {
+  func kinds(_ entity: Inspection.Entity) -> String {
     var names = [entity.name]
     var numbers = [entity.number]
     while let next = names.popLast() {

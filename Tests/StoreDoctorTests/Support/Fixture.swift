@@ -32,6 +32,15 @@ struct Fixture: CustomTestStringConvertible {
   /// The reasons for which it says that checks skip something.
   var skips: [String] { comments("skips") }
 
+  /// The options it is diagnosed with: `-- unique: Folder.name`, `-- cloudkit: yes`.
+  var options: DiagnosisOptions {
+    get throws {
+      DiagnosisOptions(
+        unique: try comments("unique").map { try #require(UniqueKey($0)) },
+        judgesAsMirrored: comments("cloudkit") == ["yes"])
+    }
+  }
+
   private func comments(_ name: String) -> [String] {
     sql.split(separator: "\n").filter { $0.hasPrefix("-- \(name): ") }
       .map { String($0.dropFirst("-- \(name): ".count)) }
@@ -55,6 +64,12 @@ struct Fixture: CustomTestStringConvertible {
     if let other = comments("wal of").first { try Self.copyWAL(of: other, to: path) }
     for suffix in comments("beside") { try Data().write(to: URL(fileURLWithPath: path + suffix)) }
     for page in comments("zeros") { try fillWithZeros(try #require(UInt64(page)), of: path) }
+    // Files beside the store, by their paths in its folder.
+    for file in comments("file") {
+      let url = URL(fileURLWithPath: folder(file))
+      try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data("a file".utf8).write(to: url)
+    }
     return path
   }
 
@@ -113,13 +128,15 @@ extension Diagnosis.Skipped {
   var line: String { "\(check) \(reason)" }
 }
 
-/// The names and bytes of everything in a folder.
+/// The names and bytes of every file in a folder and the folders in it.
 struct FolderContents: Equatable {
   var files: [String: Data] = [:]
 
   init(_ folder: String) throws {
-    for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
-      files[name] = try Data(contentsOf: URL(fileURLWithPath: folder + "/" + name))
+    for name in try FileManager.default.subpathsOfDirectory(atPath: folder) {
+      var isFolder: ObjCBool = false
+      _ = FileManager.default.fileExists(atPath: folder + "/" + name, isDirectory: &isFolder)
+      files[name] = isFolder.boolValue ? Data() : try Data(contentsOf: URL(fileURLWithPath: folder + "/" + name))
     }
   }
 }

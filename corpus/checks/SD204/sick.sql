@@ -2,8 +2,15 @@
 -- store: Notes.sqlite
 -- finds: SD204 warning Z_MODELCACHE 1 []
 -- skips: 'Folder.parent': not looked at, because it is not known where it leads
+-- skips: without a model nobody knows how large a number may be
 -- skips: without a model nobody knows how many objects a relationship may have
+-- skips: without a model nobody knows what has to be unique
+-- skips: without a model nobody knows which attributes are required
+-- skips: without a model nobody knows which bytes are UUIDs
+-- skips: without a model nobody knows which bytes are archives
 -- skips: without a model nobody knows which columns belong to the store
 -- skips: without a model nobody knows which objects are owned
 -- skips: without a model nobody knows which relationships are required
+-- skips: without a model nobody knows which rules values have to obey
+-- skips: without a model nobody knows which values may lie in files
 UPDATE Z_MODELCACHE SET Z_CONTENT = x'00112233';

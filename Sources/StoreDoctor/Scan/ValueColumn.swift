@@ -1,0 +1,235 @@
+import CoreDataModel
+import CoreDataStore
+import SQLite
+
+/// What can be wrong with a value, whatever the values of other rows are.
+struct ValueDefects: OptionSet {
+  let rawValue: Int
+
+  /// NULL.
+  static let null = Self(rawValue: 1)
+  /// Of another storage class than the attribute's type asks for.
+  static let wrongClass = Self(rawValue: 2)
+  /// Outside what the type can hold.
+  static let outOfRange = Self(rawValue: 4)
+  /// Bytes that are no UUID.
+  static let invalidUUID = Self(rawValue: 8)
+  /// Text that is not UTF-8, or has a NUL inside.
+  static let invalidText = Self(rawValue: 16)
+  /// Against the model's bounds, lengths or pattern.
+  static let invalid = Self(rawValue: 32)
+}
+
+extension AttributePlace {
+  /// What can be wrong with values of the attribute's type, under the model's rules.
+  var possibleDefects: ValueDefects {
+    guard let attribute = leaf.attribute else { return [] }
+    var defects: ValueDefects = isRequired ? .null : []
+    if !attribute.validationPredicates.isEmpty || attribute.validationTexts != nil { defects.insert(.invalid) }
+    switch ExpectedStorage(attribute.type, declared: "") {
+    case .whole, .number: defects.formUnion([.wrongClass, .outOfRange])
+    case .text: defects.formUnion([.wrongClass, .invalidText])
+    case .uuid: defects.formUnion([.wrongClass, .invalidUUID])
+    case .bytes: defects.insert(.wrongClass)
+    case nil: break
+    }
+    return defects
+  }
+}
+
+/// A column of an attribute while its table is read: each value is looked at once for all checks, and nothing is kept of
+/// those that are in order.
+final class ValueColumn: RowVisitor {
+  /// What the column is.
+  let place: AttributePlace
+  /// The table with the column.
+  let holder: TableScan
+  /// What the values are expected to be; nil where the type says nothing.
+  let expected: ExpectedStorage?
+  /// Rows with NULL.
+  private(set) var nulls: RowTally
+  /// Rows with a value of another storage class.
+  private(set) var wrongClass: RowTally
+  /// Rows with a value outside what the type can hold.
+  private(set) var outOfRange: RowTally
+  /// Rows with a value that is no UUID.
+  private(set) var invalidUUIDs: RowTally
+  /// Rows with text that is none.
+  private(set) var invalidTexts: RowTally
+  /// The model's rules and what they say of the rows.
+  private(set) var validation: ValueValidation
+
+  private var wanted: ValueDefects = []
+  private var index = 0
+
+  /// Has the rows of `holder` looked at.
+  init(_ place: AttributePlace, in holder: TableScan, exampleLimit: Int) {
+    self.place = place
+    self.holder = holder
+    expected = place.leaf.attribute.flatMap {
+      ExpectedStorage($0.type, declared: holder.declaredType(of: place.column))
+    }
+    let none = RowTally(limit: exampleLimit)
+    (nulls, wrongClass, outOfRange, invalidUUIDs, invalidTexts) = (none, none, none, none, none)
+    validation = ValueValidation(place.leaf, exampleLimit: exampleLimit)
+    let isLarge = expected.map { $0 == .bytes } ?? true
+    _ = holder.visit(place.holders, isLarge ? [] : [place.column], kinds: isLarge ? [place.column] : []) { indexes in
+      index = indexes[0]
+      return self
+    }
+  }
+
+  /// Looks for these defects too.
+  func want(_ defects: ValueDefects) { wanted.formUnion(defects) }
+
+  func visit(_ row: Row) {
+    switch expected {
+    case .bytes, nil: visitKind(row.storedKind(index), row)
+    case .whole(let range, let acceptsReals): visitWhole(range, acceptsReals: acceptsReals, row)
+    case .number(let range, let isDecimal): visitNumber(range, isDecimal: isDecimal, row)
+    case .text: visitText(row)
+    case .uuid: visitUUID(row)
+    }
+  }
+
+  private func visitKind(_ kind: ValueKind, _ row: Row) {
+    switch kind {
+    case .null: nulls.add(row.key)
+    case .blob: break
+    case .integer, .real, .text: if expected != nil { wrongClass.add(row.key) }
+    }
+  }
+
+  private func visitWhole(_ range: ClosedRange<Int64>, acceptsReals: Bool, _ row: Row) {
+    switch row.values.kind(index) {
+    case .null: nulls.add(row.key)
+    case .integer:
+      let value = row.values.int64(index)
+      if !range.contains(value) { outOfRange.add(row.key) }
+      validate(.integer(value), row)
+    case .real:
+      guard acceptsReals else { return wrongClass.add(row.key) }
+      let value = row.values.double(index)
+      if Int64(exactly: value).map(range.contains) != true { outOfRange.add(row.key) }
+      validate(.real(value), row)
+    case .text, .blob: wrongClass.add(row.key)
+    }
+  }
+
+  private func visitNumber(_ range: ClosedRange<Double>, isDecimal: Bool, _ row: Row) {
+    switch row.values.kind(index) {
+    case .null: nulls.add(row.key)
+    // "Integer when the value is a whole second", and for decimals alike (`store-format.md` §2).
+    case .integer: validate(.integer(row.values.int64(index)), row)
+    case .real:
+      let value = row.values.double(index)
+      if !range.contains(value) { outOfRange.add(row.key) }
+      validate(.real(value), row)
+    case .text:
+      // `NSDecimalNumber.notANumber` is stored as "NaN" (42 values of two `energy` stores).
+      let isNotANumber = isDecimal && row.values.withBytes(index, of: .text) { $0.elementsEqual("NaN".utf8) }
+      if !isNotANumber { wrongClass.add(row.key) }
+    case .blob: wrongClass.add(row.key)
+    }
+  }
+
+  private func visitText(_ row: Row) {
+    switch row.values.kind(index) {
+    case .null: nulls.add(row.key)
+    case .text:
+      guard wanted.contains(.invalidText) || wanted.contains(.invalid) && validation.hasRules else { return }
+      row.values.withBytes(index, of: .text) { bytes in
+        let text = TextBytes(bytes: bytes)
+        if text.isValid { validate(.text(text), row) } else { invalidTexts.add(row.key) }
+      }
+    case .integer, .real, .blob: wrongClass.add(row.key)
+    }
+  }
+
+  private func visitUUID(_ row: Row) {
+    switch row.values.kind(index) {
+    case .null: nulls.add(row.key)
+    case .blob:
+      guard wanted.contains(.invalidUUID) else { return }
+      if row.values.withBytes(index, of: .blob, { $0.count }) != 16 { invalidUUIDs.add(row.key) }
+    case .integer, .real, .text: wrongClass.add(row.key)
+    }
+  }
+
+  private func validate(_ value: BorrowedValue, _ row: Row) {
+    if wanted.contains(.invalid) && validation.hasRules { validation.look(at: value, row.key) }
+  }
+}
+
+extension ValueColumn {
+  /// An example of a row: its key, and its entity where that is another than the one that declares the attribute.
+  func example(_ row: Int64, _ scan: Scan, _ facts: [String: Finding.Fact?] = [:]) -> Finding.Example {
+    .init(row, facts.merging(["entity": scan.entityName(of: row, in: holder, besides: place.owner.id)]) { $1 })
+  }
+
+  /// What was counted, with examples.
+  func tally(_ rows: RowTally, _ scan: Scan) -> ExampleTally { ExampleTally(rows) { example($0, scan) } }
+}
+
+/// What the values of a type are stored as (`store-format.md` §2, 680,000 values without an exception).
+enum ExpectedStorage: Equatable {
+  /// Integers; reals only where the column turns integers into them.
+  case whole(ClosedRange<Int64>, acceptsReals: Bool)
+  /// Integers and reals; in a decimal also "NaN".
+  case number(ClosedRange<Double>, isDecimal: Bool)
+  /// Text.
+  case text
+  /// Sixteen bytes.
+  case uuid
+  /// Bytes of any number.
+  case bytes
+
+  /// What a type asks for in a column declared so; nil where the type says nothing.
+  init?(_ type: AttributeType, declared: String) {
+    // "Two Integer-64 attributes sat in FLOAT columns after a migration."
+    let acceptsReals = declared.uppercased() != "INTEGER"
+    switch type {
+    case .integer16: self = .whole(Int64(Int16.min)...Int64(Int16.max), acceptsReals: acceptsReals)
+    case .integer32: self = .whole(Int64(Int32.min)...Int64(Int32.max), acceptsReals: acceptsReals)
+    case .integer64: self = .whole(.min ... .max, acceptsReals: acceptsReals)
+    case .boolean: self = .whole(0...1, acceptsReals: acceptsReals)
+    case .float: self = .number(.magnitudes(upTo: Double(Float.greatestFiniteMagnitude)), isDecimal: false)
+    case .double: self = .number(.magnitudes(upTo: .infinity), isDecimal: false)
+    case .decimal: self = .number(.magnitudes(upTo: .infinity), isDecimal: true)
+    case .date: self = .number(.magnitudes(upTo: .greatestFiniteMagnitude), isDecimal: false)
+    case .string, .uri: self = .text
+    case .uuid: self = .uuid
+    case .binary, .transformable: self = .bytes
+    // Undefined, object ids, composites and what nobody knows.
+    default: return nil
+    }
+  }
+
+  /// "an integer", for people.
+  var words: String {
+    switch self {
+    case .whole: "an integer"
+    case .number: "a number"
+    case .text: "text"
+    case .uuid, .bytes: "bytes"
+    }
+  }
+}
+
+extension ClosedRange<Double> {
+  fileprivate static func magnitudes(upTo most: Double) -> Self { -most...most }
+}
+
+extension Check {
+  /// A finding at the column of an attribute; nil where no row is concerned.
+  func finding(
+    _ place: AttributePlace, _ rows: ExampleTally, _ message: String, blocks: [Int] = [],
+    remedies: [Finding.Remedy] = []
+  ) -> Finding? {
+    guard rows.count > 0 else { return nil }
+    return Finding(
+      id: id, name: name, severity: severity, entity: place.owner.name, table: place.table, property: place.name,
+      count: rows.count, examples: rows.examples, message: message, blocks: blocks, remedies: remedies,
+      basis: place.basis)
+  }
+}

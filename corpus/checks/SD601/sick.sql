@@ -1,0 +1,7 @@
+-- A file that is there, and two that are not.
+-- store: Notes.sqlite
+-- file: .Notes_SUPPORT/_EXTERNAL_DATA/0308CA1C-D76C-4F97-8631-28E8EFF6F510
+-- finds: SD601 warning Attachment.data 2 [2, 3]
+UPDATE ZATTACHMENT SET ZDATA = CAST(x'02' || '0308CA1C-D76C-4F97-8631-28E8EFF6F510' || x'00' AS BLOB) WHERE Z_PK = 1;
+UPDATE ZATTACHMENT SET ZDATA = CAST(x'02' || '0308CA1C-D76C-4F97-8631-28E8EFF6F511' || x'00' AS BLOB)
+  WHERE Z_PK IN (2, 3);

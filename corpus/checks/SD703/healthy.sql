@@ -1,0 +1,2 @@
+-- History alone is no mirroring.
+-- store: Notes.sqlite

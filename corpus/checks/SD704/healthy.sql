@@ -1,0 +1,2 @@
+-- Nobody asked, and the store is not mirrored.
+-- store: Notes.sqlite

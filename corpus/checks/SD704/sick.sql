@@ -1,0 +1,12 @@
+-- Required without default, unique, ordered.
+-- store: Notes.sqlite
+-- cloudkit: yes
+-- finds: SD704 warning Attachment.fileName 1 []
+-- finds: SD704 warning Checklist.done 1 []
+-- finds: SD704 warning Checklist.total 1 []
+-- finds: SD704 warning Folder.name 1 []
+-- finds: SD704 warning Note.attachments 1 []
+-- finds: SD704 warning Note.createdAt 1 []
+-- finds: SD704 warning Note.isPinned 1 []
+-- finds: SD704 warning Note.title 1 []
+-- finds: SD704 warning Tag.name 1 []

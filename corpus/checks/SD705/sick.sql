@@ -1,0 +1,4 @@
+-- Nothing was ever deleted, the counter is low, and a copy lies beside it that was set aside.
+-- store: Club.sqlite
+-- file: Club.sqlite.corrupt-2024-05-01
+-- finds: SD705 warning  1 []
