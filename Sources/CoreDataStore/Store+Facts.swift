@@ -84,16 +84,33 @@ extension Store {
     files.location.sibling(named: Array(".".utf8) + stem + Array("_SUPPORT".utf8))
   }
 
-  /// The names of the regular files with values kept outside the store; nil where there is no folder for them, or it
-  /// cannot be listed.
-  package func externalFileNames() -> [[UInt8]]? {
-    let folder = supportFolder.appending(component: Array("_EXTERNAL_DATA".utf8))
-    guard FileSystem.kind(of: supportFolder, followingLinks: false) == .folder,
-      FileSystem.kind(of: folder, followingLinks: false) == .folder
-    else { return nil }
-    return FileSystem.names(in: folder)?.filter {
-      FileSystem.kind(of: folder.appending(component: $0), followingLinks: false) == .file
+  /// What there is of the folder with the files of values kept outside the store.
+  package enum ExternalFiles: Equatable {
+    /// No such folder.
+    case absent
+    /// A folder that may not be listed.
+    case unlistable
+    /// The names of the regular files in it.
+    case names([[UInt8]])
+
+    /// The names that are known.
+    package var known: [[UInt8]] {
+      switch self {
+      case .absent, .unlistable: []
+      case .names(let names): names
+      }
     }
+  }
+
+  /// The files with values kept outside the store.
+  package func externalFiles() -> ExternalFiles {
+    let folder = supportFolder.appending(component: Array("_EXTERNAL_DATA".utf8))
+    guard FileSystem.kind(of: supportFolder, followingLinks: false) == .folder else { return .absent }
+    guard let names = FileSystem.names(in: folder) else {
+      return FileSystem.names(in: supportFolder)?.contains(folder.name) == false ? .absent : .unlistable
+    }
+    return .names(
+      names.filter { FileSystem.kind(of: folder.appending(component: $0), followingLinks: false) == .file })
   }
 
   /// The name of the folder with the files of values kept outside the store, as text.

@@ -32,6 +32,34 @@ import Testing
     }
   }
 
+  /// Files with values, and the folders they are in, are looked for by name only.
+  @Test func noFileBesideAStoreIsTouched() throws {
+    let folder = try TemporaryFolder()
+    let store = try folder.copyStore(Project.path("corpus/Notes.sqlite"))
+    let support = folder(".Notes_SUPPORT/_EXTERNAL_DATA")
+    try FileManager.default.createDirectory(atPath: support, withIntermediateDirectories: true)
+    let value = try folder.write([1], to: ".Notes_SUPPORT/_EXTERNAL_DATA/0308CA1C-D76C-4F97-8631-28E8EFF6F510")
+    // Last read before they were written, so that a system that notes accesses now and then would note one.
+    let places = [folder.path, folder(".Notes_SUPPORT"), support, value]
+    for path in places {
+      var times = [timespec(tv_sec: 1_000_000_000, tv_nsec: 0), timespec(tv_sec: 1_500_000_000, tv_nsec: 0)]
+      utimensat(AT_FDCWD, path, &times, 0)
+    }
+    let outcome = try Program.run(["diagnose", store, "--format", "json"])
+    #expect(outcome.output.contains("\"file\": \"0308CA1C-D76C-4F97-8631-28E8EFF6F510\""))
+    for path in places { #expect(accessSeconds(path) == 1_000_000_000, "\(path)") }
+  }
+
+  private func accessSeconds(_ path: String) -> Int {
+    var status = stat()
+    lstat(path, &status)
+    #if canImport(Darwin)
+      return status.st_atimespec.tv_sec
+    #else
+      return status.st_atim.tv_sec
+    #endif
+  }
+
   /// A store is a model too: every command that takes one leaves it and its side files as they were.
   @Test(.needsSharedData, arguments: Catalogue.real.enumerated().filter { $0.offset % 8 == 0 }.map(\.element))
   func noModelCommandTouchesAStore(_ entry: Catalogue.Entry) throws {

@@ -47,6 +47,15 @@ final class ExternalColumn: RowVisitor {
   }
 }
 
+extension Scan {
+  /// The files beside the store; noted as skipped where nobody may look.
+  func externalFiles() -> Store.ExternalFiles {
+    let files = store.externalFiles()
+    if files == .unlistable { skip("the folder \(quoted(store.externalFolderName)) cannot be listed") }
+    return files
+  }
+}
+
 /// The name of a file with a value: a UUID in capitals.
 struct ExternalFileName: Hashable {
   private let high: UInt64, low: UInt64

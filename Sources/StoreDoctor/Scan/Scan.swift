@@ -137,7 +137,7 @@ extension Scan {
   func values(_ defects: ValueDefects) -> [ValueColumn] {
     skip(attributePlaces.withoutColumn, "not looked at, because no column is known for it")
     return attributePlaces.places.compactMap { place in
-      guard !place.possibleDefects.isDisjoint(with: defects), let holder = table(place.table) else { return nil }
+      guard !place.possibleDefects.isDisjoint(with: defects), let holder = holder(of: place) else { return nil }
       let name = ColumnName(table: place.table, column: place.column, entity: place.owner.id)
       let column = valueColumns[name] ?? ValueColumn(place, in: holder, exampleLimit: exampleLimit)
       valueColumns[name] = column
@@ -146,10 +146,20 @@ extension Scan {
     }
   }
 
+  /// The table of an attribute; nil, and noted as skipped, where it is missing or has more columns than can be read.
+  func holder(of place: AttributePlace) -> TableScan? {
+    guard let holder = table(place.table) else { return nil }
+    guard holder.hasRoom else {
+      skip("table \(quoted(place.table)) has too many columns to look at all of them")
+      return nil
+    }
+    return holder
+  }
+
   /// Every column whose values may lie in files beside the store, with its references to be filled by the read.
   func externalColumns() -> [ExternalColumn] {
     attributePlaces.places.filter { $0.leaf.attribute?.allowsExternalStorage == true }.compactMap { place in
-      guard let holder = table(place.table) else { return nil }
+      guard let holder = holder(of: place) else { return nil }
       let name = ColumnName(table: place.table, column: place.column, entity: place.owner.id)
       if let known = externalColumnsByName[name] { return known }
       let column = holder.visit(place.holders, [place.column]) { indexes in

@@ -99,6 +99,9 @@ final class TableScan {
     return columns.count - 1
   }
 
+  /// Whether further columns can be asked for: SQLite gives at most 2,000, and some are asked for by value and by kind.
+  var hasRoom: Bool { columns.count < 1990 }
+
   /// The declared type of a column, as written.
   func declaredType(of column: String) -> String {
     shape.columns.first { $0.name == column }?.declaredType ?? ""

@@ -31,7 +31,7 @@ extension Check {
       return { [] }
     }
     let columns = scan.attributePlaces.places.filter(\.holdsArchives).compactMap { place in
-      scan.table(place.table).map { table in
+      scan.holder(of: place).map { table in
         table.visit(place.holders, [place.column]) {
           ArchiveColumn(place, table, index: $0[0], limit: scan.exampleLimit)
         }

@@ -29,15 +29,16 @@ extension Check {
     let columns = scan.externalColumns()
     return {
       guard columns.contains(where: { !$0.references.isEmpty }) else { return [] }
-      let names = scan.store.externalFileNames()
-      let files = Set((names ?? []).compactMap { ExternalFileName($0) })
+      let found = scan.externalFiles()
+      guard found != .unlistable else { return [] }
+      let files = Set(found.known.compactMap { ExternalFileName($0) })
       return columns.compactMap { column in
         var rows = ExampleTally(limit: scan.exampleLimit)
         for reference in column.references where !files.contains(reference.file) {
           rows.add(column.example(reference.row, scan))
         }
         return check.finding(
-          column.place, rows, message(rows.count, column.place, scan, isFolderMissing: names == nil))
+          column.place, rows, message(rows.count, column.place, scan, isFolderMissing: found == .absent))
       }
     }
   }

@@ -28,7 +28,7 @@ extension Check {
     }
     let columns = scan.externalColumns()
     return {
-      let names = (scan.store.externalFileNames() ?? []).filter { ExternalFileName($0) != nil }
+      let names = scan.externalFiles().known.filter { ExternalFileName($0) != nil }
       // Where a table breaks off, the row that names a file may be in the rest.
       guard !names.isEmpty, columns.allSatisfy({ $0.holder.damage == nil }) else { return [] }
       let others = scan.store.databasesWithSameSupportFolder()

@@ -31,7 +31,7 @@ extension Check {
     let history = HistoryClaims.visiting(scan)
     return {
       let inside = signsInside(scan.store, tables)
-      let around = signsAround(scan.store) + (history?.signs(scan.store) ?? [])
+      let around = signsAround(scan) + (history?.signs(scan.store) ?? [])
       guard !around.isEmpty, inside.count + around.count >= 3 else { return [] }
       return [check.finding(nil, (around + inside).joined(separator: "; "), blocks: [134501], basis: .assumed)]
     }
@@ -62,11 +62,15 @@ private func signsInside(_ store: Store, _ tables: [(root: EntityLayout, table: 
 
 // MARK: Around it
 
-private func signsAround(_ store: Store) -> [String] {
-  let stem = String(decoding: store.stem, as: UTF8.self)
-  let siblings = (store.siblingNames() ?? []).map { String(decoding: $0, as: UTF8.self) }
+private func signsAround(_ scan: Scan) -> [String] {
+  let stem = String(decoding: scan.store.stem, as: UTF8.self)
+  guard let names = scan.store.siblingNames() else {
+    scan.skip("the folder of the store cannot be listed")
+    return []
+  }
+  let siblings = names.map { String(decoding: $0, as: UTF8.self) }
   return [
-    (siblings.filter { $0.contains(stem) && $0.contains("migrationdestination") }, "was left by a migration"),
+    (siblings.filter { wordsAfter(stem, in: $0).contains("migrationdestination") }, "was left by a migration"),
     (siblings.filter { isSetAside($0, stem) }, "looks like a copy that was set aside"),
   ].compactMap { names, words in
     names.min(by: codeUnitsPrecede).map { first in
@@ -76,11 +80,18 @@ private func signsAround(_ store: Store) -> [String] {
   }
 }
 
-/// Whether a name is the store's with a word that says it was put away.
+/// Whether what follows the store's own name in a name says that the file was put away.
 private func isSetAside(_ name: String, _ stem: String) -> Bool {
-  guard !stem.isEmpty, name.hasPrefix(stem) else { return false }
-  let words = name.dropFirst(stem.count).lowercased().split { !$0.isLetter }
-  return words.contains { word in setAsideWords.contains { word.hasPrefix($0) } }
+  wordsAfter(stem, in: name).contains { word in setAsideWords.contains { word.hasPrefix($0) } }
+}
+
+/// The words after the store's name, with or without a dot before it; none where the name is another: `Notesbook.sqlite`.
+private func wordsAfter(_ stem: String, in name: String) -> [String] {
+  let visible = name.hasPrefix(".") ? name.dropFirst() : name[...]
+  guard !stem.isEmpty, visible.hasPrefix(stem) else { return [] }
+  let rest = visible.dropFirst(stem.count)
+  guard rest.first.map({ !$0.isLetter && !$0.isNumber }) == true else { return [] }
+  return rest.lowercased().split { !$0.isLetter }.map(String.init)
 }
 
 private let setAsideWords = ["corrupt", "quarantine", "damaged", "broken", "unreadable", "backup", "bak", "old"]
