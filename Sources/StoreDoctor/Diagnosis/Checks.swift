@@ -35,6 +35,14 @@ extension Check {
     countOutOfBounds,
     brokenOrderKey,
     orphanedObject,
+    incompatibleModel,
+    newerThanKnown,
+    editedVersion,
+    mergedModel,
+    notLightweight,
+    dataBlocksMigration,
+    duplicateVersionChecksum,
+    unknownToPlan,
   ]
 
   /// The check of that id or name.
@@ -44,6 +52,5 @@ extension Check {
   public static let notYetBuilt = [
     "SD501", "SD502", "SD503", "SD504", "SD505", "SD506", "SD507", "SD508",
     "SD601", "SD602", "SD603", "SD701", "SD702", "SD703", "SD704", "SD705",
-    "SD801", "SD802", "SD803", "SD804", "SD805", "SD806", "SD807", "SD808",
   ]
 }

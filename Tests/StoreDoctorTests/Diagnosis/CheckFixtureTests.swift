@@ -12,7 +12,7 @@ import Testing
     let folder = try TemporaryFolder()
     let path = try fixture.build(in: folder)
     let before = try FolderContents(folder.path)
-    let diagnosis = try diagnose(path: path)
+    let diagnosis = try diagnose(path: path, options: try fixture.options)
     #expect(diagnosis.findings.map(\.line) == fixture.finds)
     #expect(diagnosis.skipReasons == fixture.skips)
     #expect(try FolderContents(folder.path) == before, "not a byte of the store's folder changes")

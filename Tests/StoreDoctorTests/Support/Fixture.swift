@@ -37,6 +37,19 @@ struct Fixture: CustomTestStringConvertible {
       .map { String($0.dropFirst("-- \(name): ".count)) }
   }
 
+  /// The models it is opened with, and how.
+  ///
+  /// - `model: Notes.xcdatamodeld#Notes 3`: a bundled model or store; after semicolons what is changed in it:
+  ///   `only A, B` and `without A, B` of its entities, `A.b is String` for an attribute's type;
+  /// - `opening: staged`: the way of opening.
+  var options: DiagnosisOptions {
+    get throws {
+      let models = try comments("model").enumerated().map { try FixtureModel.read($1, name: "V\($0 + 1)") }
+      let opening = comments("opening").first.flatMap(OpeningWay.init)
+      return DiagnosisOptions(candidates: CandidateOptions(models: models, opening: opening))
+    }
+  }
+
   /// Makes the store and returns its path.
   ///
   /// Besides `store`, `finds` and `skips` a file may say
