@@ -75,7 +75,7 @@ enum StandIns {
       func mutableSetValue(forKey key: String) -> NSMutableSet { NSMutableSet() }
       func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet { NSMutableOrderedSet() }
     }
-    class NSPredicate { init(format: String, _ arguments: CVarArg...) {} }
+    class NSPredicate { init(format: String, _ arguments: Any...) {} }
     class NSFetchRequest<Result> {
       var predicate: NSPredicate?
       var relationshipKeyPathsForPrefetching: [String]?
@@ -100,6 +100,5 @@ enum StandIns {
       var container: NSPersistentContainer?
       init(_ stages: [NSMigrationStage]) {}
     }
-    extension String: CVarArg { public var _cVarArgEncoding: [Int] { [] } }
     """
 }
