@@ -41,7 +41,7 @@ let package = Package(
       name: "bench-model", dependencies: ["CoreDataModel", "StoreGenerator"], path: "Sources/BenchModel"),
     .executableTarget(name: "bench-scan", dependencies: ["SQLite"], path: "Sources/BenchScan"),
 
-    .target(name: "TestSupport", dependencies: ["CoreDataModel"], path: "Tests/TestSupport"),
+    .target(name: "TestSupport", dependencies: ["CoreDataModel", "PropertyLists"], path: "Tests/TestSupport"),
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "CSQLite"]),
     .testTarget(name: "PropertyListsTests", dependencies: ["PropertyLists", "TestSupport"]),
     .testTarget(name: "JSONTests", dependencies: ["JSON"]),

@@ -46,9 +46,11 @@ public struct Entity: Sendable, Equatable {
 
   /// The entity with its properties sorted by name: their order in a source means nothing.
   var sorted: Entity {
-    let pairs = zip(properties, properties.dropFirst())
     // Moving properties costs more than looking: archives of our own have them in order.
-    guard pairs.contains(where: { codeUnitsPrecede($1.name, $0.name) }) else { return self }
+    let isSorted = properties.indices.dropFirst().allSatisfy {
+      !codeUnitsPrecede(properties[$0].name, properties[$0 - 1].name)
+    }
+    if isSorted { return self }
     var entity = self
     entity.properties.sort { codeUnitsPrecede($0.name, $1.name) }
     return entity

@@ -183,10 +183,12 @@ extension Model {
   private static func propertyPositions(of entities: [Entity]) throws(ModelError) -> [[String: Int]] {
     var result: [[String: Int]] = []
     for entity in entities {
-      var positions: [String: Int] = [:]
-      for (position, property) in entity.properties.enumerated()
-      where positions.updateValue(position, forKey: property.name) != nil {
-        throw ModelError(entity: entity.name, property: property.name, problem: .duplicateProperty)
+      var positions = [String: Int](minimumCapacity: entity.properties.count)
+      for position in entity.properties.indices {
+        let name = entity.properties[position].name
+        guard positions.updateValue(position, forKey: name) == nil else {
+          throw ModelError(entity: entity.name, property: name, problem: .duplicateProperty)
+        }
       }
       result.append(positions)
     }

@@ -20,8 +20,8 @@ public struct Property: Sendable, Equatable {
   /// storedoctor does not know. Not hashed and not compared.
   @Uncompared public var sourceFields: [String: String] = [:]
 
-  /// The three kinds of property.
-  public enum Kind: Sendable, Equatable {
+  /// The three kinds of property; indirect, because an attribute has so much that copying it would take long.
+  public indirect enum Kind: Sendable, Equatable {
     case attribute(Attribute)
     case relationship(Relationship)
     case fetched(FetchedProperty)

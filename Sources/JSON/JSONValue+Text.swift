@@ -10,7 +10,16 @@ extension JSONValue {
   /// The text of a value without lists in it, on one line.
   var inlineText: String { String(text.dropLast()) }
 
-  private func write(to output: inout String, indent: Int) {
+  /// The text on one line, ending in a line feed: a line of JSON Lines.
+  public var lineText: String {
+    var output = ""
+    write(to: &output, indent: nil)
+    output += "\n"
+    return output
+  }
+
+  /// - Parameter indent: the level; nil for everything on one line.
+  private func write(to output: inout String, indent: Int?) {
     switch self {
     case .null: output += "null"
     case .bool(let value): output += value ? "true" : "false"
@@ -20,20 +29,20 @@ extension JSONValue {
     case .string(let value): Self.write(value, to: &output)
     case .array(let elements):
       Self.writeList(elements, ("[", "]"), to: &output, indent: indent) { element, output in
-        element.write(to: &output, indent: indent + 1)
+        element.write(to: &output, indent: indent.map { $0 + 1 })
       }
     case .object(let members):
       let sorted = members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
       Self.writeList(sorted, ("{", "}"), to: &output, indent: indent) { member, output in
         Self.write(member.key, to: &output)
         output += ": "
-        member.value.write(to: &output, indent: indent + 1)
+        member.value.write(to: &output, indent: indent.map { $0 + 1 })
       }
     }
   }
 
   private static func writeList<Element>(
-    _ elements: [Element], _ brackets: (String, String), to output: inout String, indent: Int,
+    _ elements: [Element], _ brackets: (String, String), to output: inout String, indent: Int?,
     _ write: (Element, inout String) -> Void
   ) {
     guard !elements.isEmpty else {
@@ -42,11 +51,12 @@ extension JSONValue {
     }
     output += brackets.0
     for (position, element) in elements.enumerated() {
-      output += position == 0 ? "\n" : ",\n"
-      output += String(repeating: "  ", count: indent + 1)
+      if position > 0 { output += "," }
+      if let indent { output += "\n" + String(repeating: "  ", count: indent + 1) }
       write(element, &output)
     }
-    output += "\n" + String(repeating: "  ", count: indent) + brackets.1
+    if let indent { output += "\n" + String(repeating: "  ", count: indent) }
+    output += brackets.1
   }
 
   private static func write(_ text: String, to output: inout String) {

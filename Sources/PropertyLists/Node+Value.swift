@@ -64,29 +64,32 @@ extension PropertyList.Node {
   /// that is met while still open contains itself.
   func checkExpansion() throws(PropertyListError) {
     var known: [Knowledge] = Array(repeating: .nothing, count: table.objects.count)
-    var path = [Visit(of: self)]
+    var parents: [Visit] = []
+    var visit = Visit(of: self)
     known[index] = .open
 
-    while let last = path.indices.last {
-      guard let child = path[last].nextChild(in: table) else {
-        let done = path.removeLast()
-        try table.limits.check(done.extent, at: table.objects[done.index].offset)
-        known[done.index] = .extent(done.extent)
-        if let parent = path.indices.last { path[parent].extent.contain(done.extent) }
+    while true {
+      guard let child = visit.nextChild(in: table) else {
+        try table.limits.check(visit.extent, at: table.objects[visit.index].offset)
+        known[visit.index] = .extent(visit.extent)
+        guard var parent = parents.popLast() else { return }
+        parent.extent.contain(visit.extent)
+        visit = parent
         continue
       }
       let content = table.objects[child].content
       guard content.children != nil else {
-        path[last].extent.contain(Extent(bytes: content.byteCount, depth: -1))
+        visit.extent.contain(Extent(bytes: content.byteCount, depth: -1))
         continue
       }
       switch known[child] {
-      case .extent(let extent): path[last].extent.contain(extent)
+      case .extent(let extent): visit.extent.contain(extent)
       case .open:
         throw PropertyListError("a container that contains itself", at: table.objects[child].offset)
       case .nothing:
         known[child] = .open
-        path.append(Visit(of: PropertyList.Node(table: table, format: format, index: child)))
+        parents.append(visit)
+        visit = Visit(of: PropertyList.Node(table: table, format: format, index: child))
       }
     }
   }

@@ -1,9 +1,3 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 /// What both readers produce and every ``PropertyList/Node`` looks into.
 ///
 /// Strings and data stay ranges of `bytes`, and containers ranges of `references`, until somebody asks. Readers have
@@ -38,22 +32,28 @@ final class ObjectTable: Sendable {
 
   let bytes: [UInt8]
   let objects: [Object]
+  /// In dictionaries all references to a key are to one object: its number.
   let references: [UInt32]
   let limits: PropertyList.Limits
+  private let keys: KeyNumbers
 
   init(bytes: [UInt8], objects: [Object], references: [UInt32], limits: PropertyList.Limits) {
+    var references = references
+    keys = KeyNumbers(unifying: &references, of: objects, in: bytes)
     self.bytes = bytes
     self.objects = objects
     self.references = references
     self.limits = limits
   }
 
-  func string(_ content: Content) -> String? {
+  func string(_ content: Content) -> String? { Self.string(content, in: bytes) }
+
+  static func string(_ content: Content, in bytes: [UInt8]) -> String? {
     switch content {
     case .utf8(let range):
       return bytes.withUnsafeBufferPointer { String(decoding: $0[range], as: UTF8.self) }
     case .utf16BigEndian(let range):
-      let units = stride(from: range.lowerBound, to: range.upperBound, by: 2).lazy.map { [bytes] at in
+      let units = stride(from: range.lowerBound, to: range.upperBound, by: 2).lazy.map { at in
         UInt16(bytes[at]) << 8 | UInt16(bytes[at + 1])
       }
       return String(decoding: Array(units), as: UTF16.self)
@@ -66,39 +66,17 @@ final class ObjectTable: Sendable {
 // MARK: - Keys
 
 extension ObjectTable {
+  /// The number all dictionaries have for a key; nil if none has it.
+  func number(ofKey key: String) -> UInt32? { keys[key] }
+
   /// Where in the references the value under a key of a dictionary is: the first one if there are several.
-  ///
-  /// The search is linear and compares bytes, so that keys Unicode calls equivalent remain different. A model archive is
-  /// read by two million such searches; most keys differ in length, which costs nothing to see.
-  func position(ofValueUnder key: String, in range: Range<Int>) -> Int? {
-    var key = key
-    return key.withUTF8 { wanted in
-      var position = range.lowerBound
-      while position < range.upperBound {
-        if spells(objects[Int(references[position])].content, wanted) { return position + 1 }
-        position += 2
-      }
-      return nil
+  func position(ofValueUnder number: UInt32, in range: Range<Int>) -> Int? {
+    var position = range.lowerBound
+    while position < range.upperBound {
+      if references[position] == number { return position + 1 }
+      position += 2
     }
-  }
-
-  private func spells(_ content: Content, _ wanted: UnsafeBufferPointer<UInt8>) -> Bool {
-    switch content {
-    case .utf8(let range): range.count == wanted.count && spells(range, wanted)
-    case .utf16BigEndian(let range):
-      range.count <= 2 * wanted.count
-        && string(content).map { $0.utf16.elementsEqual(String(decoding: wanted, as: UTF8.self).utf16) } ?? false
-    default: false
-    }
-  }
-
-  private func spells(_ range: Range<Int>, _ wanted: UnsafeBufferPointer<UInt8>) -> Bool {
-    bytes.withUnsafeBufferPointer { bytes in
-      guard let left = UnsafeBufferPointer(rebasing: bytes[range]).baseAddress, let right = wanted.baseAddress else {
-        return wanted.isEmpty
-      }
-      return memcmp(left, right, wanted.count) == 0
-    }
+    return nil
   }
 }
 

@@ -136,8 +136,8 @@ extension PropertyList.Node {
   /// The value under a key of a dictionary, the first one if there are several. The search is linear and compares
   /// bytes, so that keys Unicode calls equivalent remain different.
   public subscript(key: String) -> PropertyList.Node? {
-    guard case .dictionary(let range) = content else { return nil }
-    return table.position(ofValueUnder: key, in: range).map(child(at:))
+    guard case .dictionary(let range) = content, let number = table.number(ofKey: key) else { return nil }
+    return table.position(ofValueUnder: number, in: range).map(child(at:))
   }
 
   /// The number of members of a container (pairs of a dictionary); 0 for everything else.

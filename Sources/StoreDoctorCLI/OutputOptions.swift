@@ -11,11 +11,22 @@ struct OutputOptions: ParsableArguments {
   /// The forms a result can have.
   enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }
 
-  /// When to use colour.
-  enum Color: String, ExpressibleByArgument, CaseIterable { case auto, always, never }
-
   @Option(help: "How to write the result: text or json.")
   var format: Format = .text
+
+  @OptionGroup var style: StyleOptions
+
+  /// Whether escape sequences may be written to standard output.
+  var isStyled: Bool { style.isStyled }
+
+  /// Columns of the terminal; 100 where there is none.
+  var width: Int { style.width }
+}
+
+/// How text looks; shared by all commands.
+struct StyleOptions: ParsableArguments {
+  /// When to use colour.
+  enum Color: String, ExpressibleByArgument, CaseIterable { case auto, always, never }
 
   @Option(help: "When to use colour: auto, always or never. NO_COLOR is honoured.")
   var color: Color = .auto

@@ -19,5 +19,5 @@ struct StoreDoctorCommand: ParsableCommand {
         64  wrong usage
       """,
     version: toolVersion,
-    subcommands: [Inspect.self, Diagnose.self, ModelCommand.self])
+    subcommands: [Inspect.self, Diagnose.self, Explain.self, ModelCommand.self])
 }

@@ -77,6 +77,18 @@ import Testing
     #expect(try list.value() == .dictionary(["a": .boolean(false)]))
   }
 
+  @Test func findsAKeyThatSeveralObjectsSpell() throws {
+    let list = try PropertyList(
+      binaryList([
+        [0xa3, 0, 1, 0, 2, 0, 3], [0xd1, 0, 4, 0, 7], [0xd1, 0, 5, 0, 7], [0xd1, 0, 6, 0, 7],
+        [0x52, 0x61, 0x62], [0x52, 0x61, 0x62], [0x62, 0, 0x61, 0, 0x62], [0x09],
+      ]))
+    let dictionaries = try #require(list.root.elements)
+    #expect(dictionaries.map { $0["ab"]?.boolean } == [true, true, true])
+    #expect(dictionaries.map { $0["a"]?.boolean } == [nil, nil, nil])
+    #expect(dictionaries.compactMap(\.entries).flatMap { $0.map(\.key) } == ["ab", "ab", "ab"])
+  }
+
   @Test func findsKeysInUTF16() throws {
     let list = try PropertyList(PropertyListValue.dictionary(["Grüße": .integer(1)]).binaryPropertyList())
     #expect(list.root["Grüße"]?.integer == 1)

@@ -21,6 +21,13 @@ import Testing
       #expect(entity["NSSuperentity"] == nil)
       #expect(entity.has("NSSuperentity"))
       #expect(!entity.has("NSUserInfo"))
+      #expect(entity[archive.key("NSEntityName")]?.string == "Note")
+      #expect(entity.boolean(archive.key("NSIsAbstract")) == true)
+      #expect(entity.integer(archive.key("_P")) == 7)
+      #expect(entity.integer(archive.key("NSIsAbstract")) == nil)
+      #expect(entity.has(archive.key("NSSuperentity")) && entity[archive.key("NSSuperentity")] == nil)
+      #expect(entity.id(under: archive.key("NSEntityName")) == entity["NSEntityName"]?.id)
+      #expect(!entity.has(archive.key("NSUserInfo")) && !entity.has(archive.key("")))
       #expect(walk(archive) == 4)
     }
   }

@@ -10,7 +10,7 @@ public enum ModelArchive {
   /// - Parameter archive: an archive whose root is a managed object model.
   /// - Throws: `ModelArchiveError` saying which object cannot be read.
   public static func model(from archive: KeyedArchive) throws(ModelArchiveError) -> Model {
-    var reader = ModelArchiveReader(objectCount: archive.count)
+    var reader = ModelArchiveReader(archive)
     return try reader.model(archive.root)
   }
 }
@@ -32,10 +32,12 @@ struct ModelArchiveReader {
   private var budget = 6_000_000
   /// Texts that were decoded, by object: names and classes recur in every property.
   private var texts: [String?]
+  let keys: ModelArchiveKeys
   private static let maximumDepth = 64
 
-  init(objectCount: Int) {
-    texts = Array(repeating: nil, count: objectCount)
+  init(_ archive: KeyedArchive) {
+    texts = Array(repeating: nil, count: archive.count)
+    keys = ModelArchiveKeys(archive)
   }
 
   mutating func spend(_ amount: Int, _ place: String) throws(ModelArchiveError) {
@@ -51,7 +53,7 @@ struct ModelArchiveReader {
 
   /// The text under a key of an object.
   mutating func text(
-    _ object: KeyedArchive.Object, _ key: String, _ place: String
+    _ object: KeyedArchive.Object, _ key: KeyedArchive.Key, _ place: String
   ) throws(ModelArchiveError) -> String? {
     guard let id = object.id(under: key) else { return nil }
     guard texts.indices.contains(id), let known = texts[id] else { return try text(object[key], place) }
@@ -67,10 +69,10 @@ struct ModelArchiveReader {
   }
 
   mutating func requiredText(
-    _ object: KeyedArchive.Object, _ key: String, _ place: String
+    _ object: KeyedArchive.Object, _ key: KeyedArchive.Key, _ place: String
   ) throws(ModelArchiveError) -> String {
     guard let text = try text(object, key, place) else {
-      throw ModelArchiveError(place: place, message: "\(key) is missing or not text")
+      throw ModelArchiveError(place: place, message: "\(key.name) is missing or not text")
     }
     return text
   }
@@ -95,19 +97,19 @@ struct ModelArchiveReader {
 
 extension ModelArchiveReader {
   mutating func model(_ root: KeyedArchive.Object) throws(ModelArchiveError) -> Model {
-    guard root.has("NSEntities") else {
+    guard root.has(keys.entities) else {
       throw ModelArchiveError(
         place: "", message: "the archive holds \(root.className.map { "a '\($0)'" } ?? "no object"), not a model")
     }
     var described: [(name: String, object: KeyedArchive.Object)] = []
-    for (_, object) in try values(root["NSEntities"], "NSEntities") {
-      described.append((try requiredText(object, "NSEntityName", "an entity"), object))
+    for (_, object) in try values(root[keys.entities], "NSEntities") {
+      described.append((try requiredText(object, keys.entityName, "an entity"), object))
     }
     var listed: [Entity] = []
     for (name, object) in described { listed.append(try entity(named: name, object)) }
-    let versionIdentifiers = try texts(root["NSVersionIdentifiers"], "NSVersionIdentifiers")
-    let configurations = try configurations(root["NSConfigurations"])
-    let fetchRequests = try fetchRequests(root["NSFetchRequestTemplates"])
+    let versionIdentifiers = try texts(root[keys.versionIdentifiers], "NSVersionIdentifiers")
+    let configurations = try configurations(root[keys.configurations])
+    let fetchRequests = try fetchRequests(root[keys.fetchRequestTemplates])
     do throws(ModelError) {
       return try Model(
         entities: listed.withoutInheritedCopies, configurations: configurations,
@@ -135,7 +137,7 @@ extension ModelArchiveReader {
       guard let name = try text(key, "NSConfigurations") else { continue }
       var members: [String] = []
       for entity in try elements(value, name) {
-        if let member = try text(entity["NSEntityName"] ?? entity, name) { members.append(member) }
+        if let member = try text(entity[keys.entityName] ?? entity, name) { members.append(member) }
       }
       result[name] = members.sorted(by: codeUnitsPrecede)
     }
@@ -149,8 +151,8 @@ extension ModelArchiveReader {
     for (key, value) in try values(object, "NSFetchRequestTemplates") {
       guard let name = try text(key, "NSFetchRequestTemplates") else { continue }
       var request = FetchRequest(name: name)
-      request.entityName = try text(value["NSEntity"]?["NSEntityName"], name)
-      request.predicate = try value["NSPredicate"].flatMap { value throws(ModelArchiveError) in
+      request.entityName = try text(value[keys.entity]?[keys.entityName], name)
+      request.predicate = try value[keys.predicate].flatMap { value throws(ModelArchiveError) in
         try predicate(value, name, depth: 0)
       }
       result.append(request)
@@ -162,25 +164,25 @@ extension ModelArchiveReader {
     named name: String, _ object: KeyedArchive.Object
   ) throws(ModelArchiveError) -> Entity {
     var entity = Entity(name: name)
-    entity.parent = try object["NSSuperentity"].flatMap { parent throws(ModelArchiveError) in
-      try requiredText(parent, "NSEntityName", name)
+    entity.parent = try object[keys.superentity].flatMap { parent throws(ModelArchiveError) in
+      try requiredText(parent, keys.entityName, name)
     }
-    entity.isAbstract = object.boolean("NSIsAbstract") ?? false
-    entity.className = try text(object, "NSClassNameForEntity", name)
-    entity.versionHashModifier = try text(object, "NSVersionHashModifier", name)
+    entity.isAbstract = object.boolean(keys.isAbstract) ?? false
+    entity.className = try text(object, keys.classNameForEntity, name)
+    entity.versionHashModifier = try text(object, keys.versionHashModifier, name)
     entity.renamingIdentifier = try renaming(object, of: name)
     entity.userInfo = try userInfo(object, name)
-    for (_, value) in try values(object["NSProperties"], name) {
+    for (_, value) in try values(object[keys.properties], name) {
       if let property = try property(value, entity: name, depth: 0) { entity.properties.append(property) }
     }
-    for tuple in try elements(object["NSUniqueTuples"], name) {
+    for tuple in try elements(object[keys.uniqueTuples], name) {
       let names = try texts(tuple, name)
       if !names.isEmpty { entity.uniquenessConstraints.append(names) }
     }
-    for compound in try elements(object["NSCompoundIndexes"], name) {
+    for compound in try elements(object[keys.compoundIndexes], name) {
       entity.compoundIndexes.append(try texts(compound, name))
     }
-    for index in try elements(object["NSFetchIndexDescriptions"], name) {
+    for index in try elements(object[keys.fetchIndexDescriptions], name) {
       entity.indexes.append(try fetchIndex(index, entity: name))
     }
     return entity
@@ -189,26 +191,26 @@ extension ModelArchiveReader {
   private mutating func renaming(
     _ object: KeyedArchive.Object, of name: String
   ) throws(ModelArchiveError) -> String? {
-    let identifier = try text(object, "NSRenamingIdentifier", name)
+    let identifier = try text(object, keys.renamingIdentifier, name)
     return identifier == name ? nil : identifier
   }
 
   private mutating func fetchIndex(
     _ object: KeyedArchive.Object, entity: String
   ) throws(ModelArchiveError) -> FetchIndex {
-    var index = FetchIndex(name: try requiredText(object, "NSIndexName", entity), elements: [])
-    for element in try elements(object["NSIndexElements"], entity) {
-      let described = element["NSIndexedProperty"]
+    var index = FetchIndex(name: try requiredText(object, keys.indexName, entity), elements: [])
+    for element in try elements(object[keys.indexElements], entity) {
+      let described = element[keys.indexedProperty]
       index.elements.append(
         FetchIndex.Element(
-          try requiredText(element, "NSPropertyName", "\(entity).\(index.name)"),
-          expression: try described?["NSExpression"].flatMap { value throws(ModelArchiveError) in
+          try requiredText(element, keys.propertyName, "\(entity).\(index.name)"),
+          expression: try described?[keys.expression].flatMap { value throws(ModelArchiveError) in
             try expression(value, "\(entity).\(index.name)", depth: 0)
           },
-          isAscending: element.boolean("NSAscending") ?? true,
-          kind: FetchIndex.Element.Kind(rawValue: Int(element.integer("NSFetchIndexElementType") ?? 0)) ?? .binary))
+          isAscending: element.boolean(keys.ascending) ?? true,
+          kind: FetchIndex.Element.Kind(rawValue: Int(element.integer(keys.fetchIndexElementType) ?? 0)) ?? .binary))
     }
-    index.partialPredicate = try object["NSPartialIndexPredicate"].flatMap { value throws(ModelArchiveError) in
+    index.partialPredicate = try object[keys.partialIndexPredicate].flatMap { value throws(ModelArchiveError) in
       try predicate(value, "\(entity).\(index.name)", depth: 0)
     }
     return index
@@ -220,18 +222,18 @@ extension ModelArchiveReader {
     _ listed: KeyedArchive.Object, entity: String, depth: Int
   ) throws(ModelArchiveError) -> Property? {
     // "A `_NSPropertyDescriptionProxy` around the ancestor's property has to be unwrapped."
-    let object = listed["NSUnderlyingProperty"] ?? listed
+    let object = listed[keys.underlyingProperty] ?? listed
     try spend(32, entity)
-    let name = try requiredText(object, "NSPropertyName", entity)
+    let name = try requiredText(object, keys.propertyName, entity)
     let place = "\(entity).\(name)"
     guard depth <= Self.maximumDepth else {
       throw ModelArchiveError(place: place, message: "composite attributes nest too deep")
     }
     var property = Property(
-      name: name, isOptional: object.boolean("NSIsOptional") ?? false,
-      isTransient: object.boolean("NSIsTransient") ?? false,
-      isReadOnly: object.boolean("NSIsReadOnly") ?? false,
-      versionHashModifier: try text(object, "NSVersionHashModifier", place),
+      name: name, isOptional: object.boolean(keys.isOptional) ?? false,
+      isTransient: object.boolean(keys.isTransient) ?? false,
+      isReadOnly: object.boolean(keys.isReadOnly) ?? false,
+      versionHashModifier: try text(object, keys.versionHashModifier, place),
       renamingIdentifier: try renaming(object, of: name),
       kind: try kind(of: object, entity: entity, place, depth: depth))
     property.userInfo = try userInfo(object, place)
@@ -243,7 +245,7 @@ extension ModelArchiveReader {
     _ object: KeyedArchive.Object, _ place: String
   ) throws(ModelArchiveError) -> [String: String] {
     var result: [String: String] = [:]
-    for (key, value) in try values(object["NSUserInfo"], place) {
+    for (key, value) in try values(object[keys.userInfo], place) {
       if let key = try text(key, place), let value = try text(value, place) { result[key] = value }
     }
     return result
@@ -252,11 +254,11 @@ extension ModelArchiveReader {
   private mutating func kind(
     of object: KeyedArchive.Object, entity: String, _ place: String, depth: Int
   ) throws(ModelArchiveError) -> Property.Kind {
-    if object.has("_NSDestinationEntityName") || object.has("NSDestinationEntity") {
+    if object.has(keys.destinationEntityName) || object.has(keys.destinationEntity) {
       return .relationship(try relationship(object, place))
     }
-    if object.has("NSFetchRequest") { return .fetched(try fetched(object, place)) }
-    guard let type = object.integer("NSAttributeType").flatMap(Int32.init(exactly:)) else {
+    if object.has(keys.fetchRequest) { return .fetched(try fetched(object, place)) }
+    guard let type = object.integer(keys.attributeType).flatMap(Int32.init(exactly:)) else {
       throw ModelArchiveError(
         place: place, message: "a property of class '\(object.className ?? "none")' without an attribute type")
     }
@@ -266,36 +268,36 @@ extension ModelArchiveReader {
   private mutating func relationship(
     _ object: KeyedArchive.Object, _ place: String
   ) throws(ModelArchiveError) -> Relationship {
-    var destination = try text(object, "_NSDestinationEntityName", place)
-    if destination == nil { destination = try text(object["NSDestinationEntity"]?["NSEntityName"], place) }
+    var destination = try text(object, keys.destinationEntityName, place)
+    if destination == nil { destination = try text(object[keys.destinationEntity]?[keys.entityName], place) }
     guard let destination else {
       throw ModelArchiveError(place: place, message: "the relationship has no destination entity")
     }
-    var inverse = try text(object, "_NSInverseRelationshipName", place)
-    if inverse == nil { inverse = try text(object["NSInverseRelationship"]?["NSPropertyName"], place) }
+    var inverse = try text(object, keys.inverseRelationshipName, place)
+    if inverse == nil { inverse = try text(object[keys.inverseRelationship]?[keys.propertyName], place) }
     return Relationship(
       destination: destination, inverse: inverse,
-      minimumCount: try count(object, "NSMinCount", place), maximumCount: try count(object, "NSMaxCount", place),
-      isOrdered: object.boolean("NSIsOrdered") ?? false,
-      deleteRule: Relationship.DeleteRule(rawValue: Int(object.integer("NSDeleteRule") ?? 1)) ?? .nullify)
+      minimumCount: try count(object, keys.minCount, place), maximumCount: try count(object, keys.maxCount, place),
+      isOrdered: object.boolean(keys.isOrdered) ?? false,
+      deleteRule: Relationship.DeleteRule(rawValue: Int(object.integer(keys.deleteRule) ?? 1)) ?? .nullify)
   }
 
   private func count(
-    _ object: KeyedArchive.Object, _ key: String, _ place: String
+    _ object: KeyedArchive.Object, _ key: KeyedArchive.Key, _ place: String
   ) throws(ModelArchiveError) -> Int32 {
     let value = object[key]?.integer ?? 0
     // Four bytes enter the hash; -1 may be archived as a 32-bit or 64-bit number.
     if let count = Int32(exactly: value) { return count }
     if let count = UInt32(exactly: value) { return Int32(bitPattern: count) }
-    throw ModelArchiveError(place: place, message: "\(key) is \(value), which is no count")
+    throw ModelArchiveError(place: place, message: "\(key.name) is \(value), which is no count")
   }
 
   private mutating func fetched(
     _ object: KeyedArchive.Object, _ place: String
   ) throws(ModelArchiveError) -> FetchedProperty {
     FetchedProperty(
-      entityName: try text(object, "_NSFetchRequestEntityName", place),
-      predicate: try object["NSFetchRequest"]?["NSPredicate"].flatMap { value throws(ModelArchiveError) in
+      entityName: try text(object, keys.fetchRequestEntityName, place),
+      predicate: try object[keys.fetchRequest]?[keys.predicate].flatMap { value throws(ModelArchiveError) in
         try predicate(value, place, depth: 0)
       })
   }
@@ -303,30 +305,30 @@ extension ModelArchiveReader {
   private mutating func attribute(
     _ object: KeyedArchive.Object, _ type: AttributeType, entity: String, _ place: String, depth: Int
   ) throws(ModelArchiveError) -> Attribute {
-    let flags = object.integer("NSFlagsKey") ?? 0
+    let flags = object.integer(keys.flags) ?? 0
     var attribute = Attribute(
       type: type, allowsExternalStorage: flags & 4 != 0, preservesValueInHistory: flags & 16 != 0,
-      isIndexed: object.boolean("NSIsIndexed") ?? false)
-    let valueClassName = try text(object, "NSAttributeValueClassName", place)
+      isIndexed: object.boolean(keys.isIndexed) ?? false)
+    let valueClassName = try text(object, keys.attributeValueClassName, place)
     attribute.valueClassName = valueClassName == type.usualValueClassName ? nil : valueClassName
-    attribute.valueTransformerName = try text(object, "NSValueTransformerName", place)
-    attribute.defaultValue = try object["NSDefaultValue"].flatMap { value throws(ModelArchiveError) in
+    attribute.valueTransformerName = try text(object, keys.valueTransformerName, place)
+    attribute.defaultValue = try object[keys.defaultValue].flatMap { value throws(ModelArchiveError) in
       try defaultValue(value, of: type, place)
     }
-    for rule in try elements(object["NSValidationPredicates"], place) {
+    for rule in try elements(object[keys.validationPredicates], place) {
       attribute.validationPredicates.append(try predicate(rule, place, depth: 0))
     }
-    attribute.locationComponents = try locationComponents(object["NSUserInfo"], place)
-    if let derivation = object["NSDerivationExpression"] {
+    attribute.locationComponents = try locationComponents(object[keys.userInfo], place)
+    if let derivation = object[keys.derivationExpression] {
       attribute.derivation = Derivation(
         expression: try expression(derivation, place, depth: 0),
-        filter: try object["NSFilteringPredicate"].flatMap { value throws(ModelArchiveError) in
+        filter: try object[keys.filteringPredicate].flatMap { value throws(ModelArchiveError) in
           try predicate(value, place, depth: 0)
         })
     }
-    if object.has("NSCompositeElements") {
+    if object.has(keys.compositeElements) {
       var elements: [Property] = []
-      for element in try self.elements(object["NSCompositeElements"], place) {
+      for element in try self.elements(object[keys.compositeElements], place) {
         if let property = try property(element, entity: place, depth: depth + 1) { elements.append(property) }
       }
       attribute.elements = elements
@@ -390,7 +392,7 @@ extension [Entity] {
       own.properties.removeAll { property in
         var ancestor = entity.parent.flatMap { parents[$0] }
         for _ in 0..<Model.maximumInheritanceDepth {
-          if let inherited = ancestor?.byName[property.name] { return inherited == property }
+          if let inherited = ancestor?[property.name] { return inherited == property }
           ancestor = ancestor?.parent.flatMap { parents[$0] }
         }
         return false
@@ -403,10 +405,14 @@ extension [Entity] {
 /// What an archive lists of an entity that has subentities.
 private struct ListedProperties {
   let parent: String?
-  let byName: [String: Property]
+  private let properties: [Property]
+  private let positions: [String: Int]
 
   init(_ entity: Entity) {
     parent = entity.parent
-    byName = Dictionary(entity.properties.map { ($0.name, $0) }) { one, _ in one }
+    properties = entity.properties
+    positions = Dictionary(properties.indices.map { [properties] in (properties[$0].name, $0) }) { one, _ in one }
   }
+
+  subscript(name: String) -> Property? { positions[name].map { properties[$0] } }
 }

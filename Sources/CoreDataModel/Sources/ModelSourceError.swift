@@ -23,6 +23,8 @@ public struct ModelSourceError: Error, Sendable, Equatable, CustomStringConverti
     case database
     /// Something that is known not to be a model that can be read, such as an `.omo` file or Swift source.
     case unsupported
+    /// A compiled mapping model, which ``MappingModel`` reads.
+    case mappingModel
     /// A model that is damaged or contradicts itself.
     case damaged
     /// Beyond the limits, a link that leads out of its bundle, a device.

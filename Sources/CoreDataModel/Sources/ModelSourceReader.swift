@@ -51,9 +51,12 @@ struct ModelSourceReader {
     "models in Swift source cannot be read yet; run the new version once on an empty simulator and give its "
     + "'default.store' instead"
 
-  /// No file of this kind was at hand to learn its form from; reading it by guesswork could name the wrong versions.
   private static let mappingModel =
-    "a mapping model, which is not read; give the models it maps between, whose hashes 'storedoctor model match' compares"
+    "a mapping model, which describes no model; give the models it maps between, or it to 'storedoctor model match'"
+
+  /// No file of this kind was at hand to learn its form from; reading it by guesswork could name the wrong versions.
+  private static let xcodeMappingModel =
+    "a mapping model as Xcode keeps it (xcmapping.xml), which is not read; give the compiled '.cdm' of the built app"
 
   private func unsupported(_ message: String) -> ModelSourceError {
     ModelSourceError(files.path, .unsupported, message)
@@ -87,7 +90,7 @@ struct ModelSourceReader {
 
   private static func model(of bytes: [UInt8], _ path: String) throws(ModelSourceError) -> Model {
     let archive = try archive(of: bytes, path)
-    if archive.root.className == "NSMappingModel" { throw ModelSourceError(path, .unsupported, mappingModel) }
+    if MappingModelReader.isMappingModel(archive) { throw ModelSourceError(path, .mappingModel, mappingModel) }
     do {
       return try ModelArchive.model(from: archive)
     } catch {
@@ -142,7 +145,7 @@ struct ModelSourceReader {
     if names.contains("elements") && names.contains("layout") {
       return "a model of Xcode 3 (elements, layout); open and save it with Xcode 4 or later"
     }
-    if names.contains("xcmapping.xml") { return mappingModel }
+    if names.contains("xcmapping.xml") { return xcodeMappingModel }
     if names.contains(where: { $0.hasSuffix(".swift") || $0.hasSuffix(".xcodeproj") }) { return swiftSource }
     return "a folder without a model in it (no '.mom', no '.xcdatamodel', no 'contents')"
   }

@@ -45,6 +45,7 @@ struct SwiftDataMember {
 
   private static func reasonAgainst(_ property: Property) -> String? {
     guard SwiftName.isIdentifier(property.name) else { return "the property: its name is no name in Swift" }
+    if property.name == SwiftName.refusedProperty { return "the property: SwiftData refuses its name" }
     switch property.kind {
     case .fetched: return "the fetched property"
     case .relationship(let relationship):
@@ -85,7 +86,7 @@ struct SwiftDataMemberParts {
     if let name = types.name(of: attribute.type) {
       type = name
     } else if let elements = attribute.elements {
-      type = SwiftName.escaped(SwiftName.capitalized(property.name))
+      type = types.structureName(for: property.name)
       declarations = Self.structure(type, elements, types)
       let isNarrowed = property.isOptional && Attribute.leaves(of: elements).contains { !$0.isOptional }
       if isNarrowed { losses.append("elements that are required in an optional composite") }
@@ -129,7 +130,7 @@ struct SwiftDataMemberParts {
     var lines = ["struct \(name): Codable {"]
     for element in elements {
       guard let attribute = element.attribute else { continue }
-      let own = SwiftName.escaped(SwiftName.capitalized(element.name))
+      let own = types.structureName(for: element.name)
       if let inner = attribute.elements { lines += structure(own, inner, types).map { "  " + $0 } }
       let type = attribute.elements == nil ? types.name(of: attribute.type) ?? "Data" : own
       lines.append("  var \(SwiftName.escaped(element.name)): \(type)\(element.isOptional ? "?" : "")")

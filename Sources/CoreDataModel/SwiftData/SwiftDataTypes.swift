@@ -10,6 +10,14 @@ package struct SwiftDataTypes {
     return taken.contains(name) ? "\(module).\(name)" : name
   }
 
+  /// What the struct of a composite is called: `place` gives `Place`. It must not hide a type that others have, so `data`
+  /// gives `DataValue`.
+  func structureName(for property: String) -> String {
+    let name = SwiftName.capitalized(property)
+    let isTaken = taken.contains(name) || Self.types.values.contains { $0.name == name }
+    return isTaken ? name + "Value" : SwiftName.escaped(name)
+  }
+
   /// `swiftdata-source.md`, "Attribute types".
   private static let types: [AttributeType: (module: String, name: String)] = [
     .integer16: ("Swift", "Int16"), .integer32: ("Swift", "Int32"), .integer64: ("Swift", "Int"),

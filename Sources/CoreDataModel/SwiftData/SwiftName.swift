@@ -9,6 +9,10 @@ package enum SwiftName {
 
   private static func isStart(_ scalar: Unicode.Scalar) -> Bool { scalar == "_" || scalar.properties.isAlphabetic }
 
+  /// The name a stored property of a `@Model` class is refused (`swiftdata-lint.md`, "name taken"). Others that SwiftData
+  /// uses itself, such as `isDeleted`, were seen to work.
+  static let refusedProperty = "description"
+
   /// An identifier in backticks where it is a keyword.
   package static func escaped(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
 

@@ -51,6 +51,20 @@ public struct EntityLayout: Sendable, Equatable {
   public var uniquenessConstraints: [[String]] = []
 }
 
+extension EntityLayout {
+  /// The one column that holds an attribute's value, or the key of a to-one relationship; nil where there is none, or
+  /// more than one.
+  public func column(of property: String) -> String? {
+    if let attribute = attributes.first(where: { $0.property.name == property }) {
+      return attribute.columns.count == 1 ? attribute.columns.first?.name : nil
+    }
+    guard case .key(let column, _, _)? = relationships.first(where: { $0.name == property })?.storage else {
+      return nil
+    }
+    return column
+  }
+}
+
 /// How sure an inferred fact is; facts from a model carry none.
 public enum Certainty: String, Sendable, Comparable {
   case possible, likely, certain

@@ -203,7 +203,7 @@ extension BinaryReader {
         var at = payload.lowerBound
         for position in 0..<count {
           var index: UInt64 = 0
-          for byte in bytes[at..<at + size] { index = index << 8 | UInt64(byte) }
+          for byte in 0..<size { index = index << 8 | UInt64(bytes[at + byte]) }
           at += size
           highest = max(highest, index)
           let step = inPairs ? 2 : 1

@@ -13,6 +13,7 @@ extension KeyedArchive {
 
 extension KeyedArchive.Object {
   private var node: PropertyList.Node { contents.node(index) }
+  private var archiver: ArchiverKeys { contents.keys }
 }
 
 // MARK: - What it is
@@ -39,13 +40,21 @@ extension KeyedArchive.Object {
     contents.value(key, of: index).flatMap(contents.resolve)
   }
 
+  /// The object under a key, as by its name.
+  public subscript(key: KeyedArchive.Key) -> KeyedArchive.Object? {
+    contents.value(key, of: index).flatMap(contents.resolve)
+  }
+
   /// Whether it was archived with this key, be it for `$null`.
   public func has(_ key: String) -> Bool { contents.value(key, of: index) != nil }
 
+  /// Whether it was archived with this key, as by its name.
+  public func has(_ key: KeyedArchive.Key) -> Bool { contents.value(key, of: index) != nil }
+
   /// A plain string, or the text of an NSString or NSMutableString.
   public var string: String? {
-    node.string ?? self["NS.string"]?.node.string
-      ?? self["NS.bytes"]?.node.data.flatMap { isKind(of: "NSString") ? String(decoding: $0, as: UTF8.self) : nil }
+    node.string ?? self[archiver.string]?.node.string
+      ?? self[archiver.bytes]?.node.data.flatMap { isKind(of: "NSString") ? String(decoding: $0, as: UTF8.self) : nil }
   }
 
   /// Whether it is `$null`, which only collections and ``KeyedArchive/object(at:)`` hand out.
@@ -61,10 +70,10 @@ extension KeyedArchive.Object {
   public var boolean: Bool? { node.boolean }
 
   /// A plain date, or that of an NSDate, in seconds since 2001-01-01 00:00 UTC.
-  public var date: Double? { node.date ?? self["NS.time"]?.node.real }
+  public var date: Double? { node.date ?? self[archiver.time]?.node.real }
 
   /// Plain bytes, or those of an NSData or NSMutableData.
-  public var data: [UInt8]? { node.data ?? self["NS.data"]?.node.data }
+  public var data: [UInt8]? { node.data ?? self[archiver.data]?.node.data }
 }
 
 // MARK: - Plain values under a key
@@ -72,17 +81,17 @@ extension KeyedArchive.Object {
 /// The same as asking the object under the key, without making it: a model archive has 50,000 of them.
 extension KeyedArchive.Object {
   /// The place in `$objects` of the object under a key; -1 for a value written inline, `nil` if there is none.
-  public func id(under key: String) -> Int? { contents.place(under: key, of: index)?.id }
+  public func id(under key: KeyedArchive.Key) -> Int? { contents.place(under: key, of: index)?.id }
 
   /// A plain integer under a key.
-  public func integer(_ key: String) -> Int64? {
+  public func integer(_ key: KeyedArchive.Key) -> Int64? {
     guard let place = contents.place(under: key, of: index) else { return nil }
     guard case .integer(let value) = contents.table.objects[place.index].content else { return nil }
     return value
   }
 
   /// A plain truth value under a key.
-  public func boolean(_ key: String) -> Bool? {
+  public func boolean(_ key: KeyedArchive.Key) -> Bool? {
     guard let place = contents.place(under: key, of: index) else { return nil }
     guard case .boolean(let value) = contents.table.objects[place.index].content else { return nil }
     return value
@@ -98,8 +107,8 @@ extension KeyedArchive.Object {
   /// Members are the array `NS.objects`, or, as ordered sets are archived, the values `NS.object.0`, `NS.object.1`...
   public var elements: [KeyedArchive.Object]? {
     if let plain = contents.members(of: index) { return members(plain) }
-    guard !has("NS.keys") else { return nil }
-    if let objects = members(under: "NS.objects") { return members(objects) }
+    guard !has(archiver.keys) else { return nil }
+    if let objects = members(under: archiver.objects) { return members(objects) }
     guard ["NSArray", "NSSet", "NSOrderedSet"].contains(where: isKind) else { return nil }
     return members(numberedFields("NS.object."))
   }
@@ -110,23 +119,23 @@ extension KeyedArchive.Object {
   /// They are the arrays `NS.keys` and `NS.objects`, or, in the NSKnownKeysDictionary1 of a model cache, the keys of
   /// its mapping (`searchMapping`) and `values`, where keys that are not in use have an `emptyToken`.
   public var entries: [(key: KeyedArchive.Object, value: KeyedArchive.Object)]? {
-    if has("searchMapping") { return knownKeysEntries }
-    if let keys = members(under: "NS.keys"), let values = members(under: "NS.objects") {
+    if has(archiver.searchMapping) { return knownKeysEntries }
+    if let keys = members(under: archiver.keys), let values = members(under: archiver.objects) {
       return pairs(members(keys), members(values))
     }
-    guard !has("$class"), let plain = node.keyNodes else { return nil }
+    guard !has(archiver.class), let plain = node.keyNodes else { return nil }
     return pairs(members(plain.map(\.key.index)), members(plain.map(\.value.index)))
   }
 
   /// Seen in the model caches of stores only; not documented.
   private var knownKeysEntries: [(key: KeyedArchive.Object, value: KeyedArchive.Object)]? {
-    let all = pairs(self["searchMapping"]?["keys"]?.elements, self["values"]?.elements)
+    let all = pairs(self[archiver.searchMapping]?["keys"]?.elements, self["values"]?.elements)
     guard let token = self["emptyToken"], token.id > 0 else { return all }
     return all?.filter { $0.value.id != token.id }
   }
 
   /// The members of a plain array under a key, as indices of the table.
-  private func members(under key: String) -> LazyMapSequence<Range<Int>, Int>? {
+  private func members(under key: KeyedArchive.Key) -> LazyMapSequence<Range<Int>, Int>? {
     contents.value(key, of: index).flatMap(contents.members)
   }
 

@@ -52,6 +52,23 @@ public struct KeyedArchive: Sendable {
 
   /// The object at a place in `$objects`, `$null` included.
   public func object(at id: Int) -> Object? { contents.object(at: id) }
+
+  /// A key to ask many objects of this archive for.
+  public func key(_ name: StaticString) -> Key { Key(name, in: contents.table) }
+
+  /// A key that is looked up in an archive once, however many objects are asked for it. In another archive it means
+  /// something else.
+  public struct Key: Sendable {
+    /// The key's text.
+    public let name: StaticString
+    /// The number the archive's table has for it; nil if no object has it.
+    let number: UInt32?
+
+    init(_ name: StaticString, in table: ObjectTable) {
+      self.name = name
+      number = table.number(ofKey: "\(name)")
+    }
+  }
 }
 
 extension KeyedArchive {
@@ -61,9 +78,11 @@ extension KeyedArchive {
     private let format: PropertyList.Format
     /// Where in the table's references `$objects` has its members.
     let references: Range<Int>
+    let keys: ArchiverKeys
 
     init(_ list: PropertyList, objects: Range<Int>) {
       (table, format, references) = (list.table, list.format, objects)
+      keys = ArchiverKeys(list.table)
     }
 
     func node(_ index: Int) -> PropertyList.Node { PropertyList.Node(table: table, format: format, index: index) }
@@ -86,7 +105,7 @@ extension KeyedArchive {
       return (id, Int(table.references[references.lowerBound + id]))
     }
 
-    func place(under key: String, of index: Int) -> (id: Int, index: Int)? {
+    func place(under key: Key, of index: Int) -> (id: Int, index: Int)? {
       value(key, of: index).flatMap(place)
     }
 
@@ -100,14 +119,20 @@ extension KeyedArchive {
     }
 
     /// The value under a key of a dictionary, as an index of the table.
+    func value(_ key: Key, of index: Int) -> Int? { key.number.flatMap { value($0, of: index) } }
+
     func value(_ key: String, of index: Int) -> Int? {
+      table.number(ofKey: key).flatMap { value($0, of: index) }
+    }
+
+    private func value(_ number: UInt32, of index: Int) -> Int? {
       guard case .dictionary(let range) = table.objects[index].content else { return nil }
-      return table.position(ofValueUnder: key, in: range).map { Int(table.references[$0]) }
+      return table.position(ofValueUnder: number, in: range).map { Int(table.references[$0]) }
     }
 
     /// The object that describes the class of an object.
     private func classDescription(of index: Int) -> PropertyList.Node? {
-      guard let uid = value("$class", of: index).flatMap(uid), let id = Int(exactly: uid) else { return nil }
+      guard let uid = value(keys.class, of: index).flatMap(uid), let id = Int(exactly: uid) else { return nil }
       return object(at: id).map { node($0.index) }
     }
 
@@ -120,5 +145,21 @@ extension KeyedArchive {
       let hierarchy = description["$classes"]?.elements?.compactMap(\.string) ?? []
       return hierarchy.isEmpty ? [name] : hierarchy
     }
+  }
+}
+
+/// The keys that the archiver itself and its collections use.
+struct ArchiverKeys {
+  let `class`, keys, objects, searchMapping, string, bytes, time, data: KeyedArchive.Key
+
+  init(_ table: ObjectTable) {
+    self.class = KeyedArchive.Key("$class", in: table)
+    keys = KeyedArchive.Key("NS.keys", in: table)
+    objects = KeyedArchive.Key("NS.objects", in: table)
+    searchMapping = KeyedArchive.Key("searchMapping", in: table)
+    string = KeyedArchive.Key("NS.string", in: table)
+    bytes = KeyedArchive.Key("NS.bytes", in: table)
+    time = KeyedArchive.Key("NS.time", in: table)
+    data = KeyedArchive.Key("NS.data", in: table)
   }
 }

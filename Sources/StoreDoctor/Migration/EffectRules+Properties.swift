@@ -56,8 +56,9 @@ extension EffectRules {
         .risk(.noRows(rows), met: .b, violated: .d, "the value in old rows is not known"))
     }
     if attribute.elements != nil { return .yes(.d, "its elements hold NULL or their defaults") }
-    if attribute.defaultValue != nil {
-      return .yes(property.isOptional ? .b : .a, "the default in every row")
+    if let value = attribute.defaultValue {
+      // That a negative one arrives unchanged was seen: Photos' `gpsHorizontalAccuracy`, -1 in 16 rows.
+      return .yes(property.isOptional || value.isNegative ? .b : .a, "the default in every row")
     }
     if property.isOptional { return .yes(.a, "NULL in every row") }
     return .yes(.a, "there is no value to give them", missing(rows, .missingAttribute, met: .c, violated: .b))
@@ -168,5 +169,16 @@ extension EffectRules {
     return .yes(
       .b, "there is no value to give them",
       .blocking(condition, failure, met: .b, violated: .c, "no value for a required property"))
+  }
+}
+
+extension DefaultValue {
+  fileprivate var isNegative: Bool {
+    switch self {
+    case .integer(let value): value < 0
+    case .real(let value): value < 0
+    case .decimal(let digits): digits.hasPrefix("-")
+    case .boolean, .string, .date, .data, .uuid, .uri, .object: false
+    }
   }
 }

@@ -12,6 +12,8 @@ public struct ModelMatch: Sendable {
   public var candidates: [Candidate]
   /// The candidate that is most like the store, when none is the store's version.
   public var nearest: Nearest?
+  /// The mapping models that were given, in that order.
+  public var mappings: [Mapping]
   /// The commits of a git repository whose models were looked at; nil when none was.
   public var history: HistoryMatch?
   /// What else a person should know, most important first.
@@ -27,8 +29,9 @@ public struct ModelMatch: Sendable {
     public var identifiers: [String]
     /// `NSStoreModelVersionHashes`.
     public var hashes: VersionHashes
-    /// `NSStoreModelVersionChecksumKey`, base-64; older frameworks wrote none.
-    public var checksum: String?
+    /// `NSStoreModelVersionChecksumKey`, decoded; nil where there is none (older frameworks) or it is no base-64 of 32
+    /// bytes.
+    public var checksum: [UInt8]?
     /// Whether the store carries its model.
     public var hasModel: Bool
   }
@@ -95,6 +98,8 @@ public struct ModelMatch: Sendable {
     case checksumInconsistent
     /// A bundle names a version that is not in it.
     case missingVersion(source: String, name: String)
+    /// The mapping model at this position leads neither from nor to anything given.
+    case mappingFitsNeither(Int)
   }
 }
 

@@ -1,12 +1,14 @@
 import CoreDataModel
 import CoreDataStore
+import PropertyLists
 import SQLite
 
-/// Finds which version of the given models the store at `path` was made with.
+/// Finds which version of the given models the store at `path` was made with, and between which the mapping models lead.
 ///
 /// - Throws: `StoreError` when the store cannot be read, or `MatchError` when it has no hashes to match.
 public func matchModel(
-  store path: PosixPath, opening: Store.Options = Store.Options(), candidates sources: [ModelSource]
+  store path: PosixPath, opening: Store.Options = Store.Options(), candidates sources: [ModelSource],
+  mappings: [MappingModel] = []
 ) throws -> ModelMatch {
   let store = try Store(StoreLocator.locate(path), options: opening)
   try store.checkUnchanged()
@@ -15,10 +17,13 @@ public func matchModel(
     source.versions.map { ModelMatch.Candidate($0, of: source, against: hashes) }
   }
   let answer = ModelMatch.Answer(candidates, store: hashes)
+  let mappings = mappings.map { ModelMatch.Mapping($0, store: hashes, candidates) }
   return ModelMatch(
     store: ModelMatch.MatchedStore(store, hashes), answer: answer, candidates: candidates,
-    nearest: answer == .none ? ModelMatch.Nearest(candidates, storeModel: store.modelCache.model) : nil, history: nil,
-    notes: ModelMatch.notes(on: store, hashes, candidates, sources))
+    nearest: answer == .none ? ModelMatch.Nearest(candidates, storeModel: store.modelCache.model) : nil,
+    mappings: mappings, history: nil,
+    notes: ModelMatch.notes(on: store, hashes, candidates, sources)
+      + mappings.indices.filter { mappings[$0].fitsNeither }.map(ModelMatch.Note.mappingFitsNeither))
 }
 
 /// A store whose metadata hold no version hashes.
@@ -38,7 +43,7 @@ extension ModelMatch.MatchedStore {
     frameworkVersion = store.metadata.frameworkVersion
     identifiers = store.metadata.versionIdentifiers
     self.hashes = hashes
-    checksum = store.metadata.checksum
+    checksum = store.metadata.checksum.flatMap(Base64.decode).flatMap { VersionHash($0)?.bytes }
     hasModel = store.modelCache.model != nil
   }
 }

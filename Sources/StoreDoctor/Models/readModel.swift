@@ -25,7 +25,7 @@ private func mayBeStore(_ path: PosixPath, _ error: ModelSourceError) -> Bool {
   switch error.kind {
   case .database: true
   case .unsupported: FileSystem.kind(of: path) == .folder
-  case .missing, .system, .damaged, .refused: false
+  case .missing, .system, .mappingModel, .damaged, .refused: false
   }
 }
 

@@ -31,6 +31,7 @@ struct Diagnose: ParsableCommand {
         storedoctor diagnose Notes.sqlite --check dangling-reference --examples 100
         storedoctor diagnose Notes.sqlite --skip SD410 --fail-on warning
         storedoctor diagnose Notes.sqlite --format json | jq '.findings[] | {id, entity, property, count}'
+        storedoctor diagnose Notes.sqlite --format sarif --report notes.sarif
       """)
 
   @Argument(help: "The store: a file of any name, or a folder or bundle with exactly one store.")
@@ -63,7 +64,7 @@ struct Diagnose: ParsableCommand {
   @Flag(help: "Show no progress while reading a large store.")
   var quiet = false
 
-  @OptionGroup var output: OutputOptions
+  @OptionGroup var output: DiagnosisOutput
 
   /// From which severity on a finding makes the exit status 1.
   enum Gate: String, ExpressibleByArgument, CaseIterable {
@@ -113,10 +114,7 @@ struct Diagnose: ParsableCommand {
       if let skeleton = candidates.stageSkeleton {
         write(skeleton, of: diagnosis)
       } else {
-        switch output.format {
-        case .json: standardOutput(diagnosis.json.text)
-        case .text: standardOutput(diagnosis.text(width: output.width, isStyled: output.isStyled))
-        }
+        try output.write(diagnosis, checks: selected, store: PosixPath(argument: store), isAtGate: failOn.holds)
       }
       if let worst = diagnosis.worstSeverity, failOn.holds(worst) { throw ExitCode(1) }
     }

@@ -10,7 +10,9 @@ extension ModelMatch: JSONRepresentable {
     .object([
       ("schema", .string("storedoctor.model-match/1")), ("tool", .object(["version": .string(toolVersion)])),
       ("store", store.json), ("answer", answerJSON), ("candidates", .array(candidates.map(\.json))),
-      ("nearest", nearest.map(nearestJSON)), ("history", history?.json), ("notes", .array(notes.map(json))),
+      ("nearest", nearest.map(nearestJSON)),
+      ("mappings", mappings.isEmpty ? nil : .array(mappings.map(json))), ("history", history?.json),
+      ("notes", .array(notes.map(json))),
     ])
   }
 
@@ -36,20 +38,33 @@ extension ModelMatch: JSONRepresentable {
     ])
   }
 
-  private func json(_ note: Note) -> JSONValue {
-    let (kind, positions, entities, version): (String, [Int], [String], String?) =
-      switch note {
-      case .sameIdentifier(let candidate): ("same-identifier", [candidate], [], nil)
-      case .equalVersions(let candidates): ("equal-versions", candidates, [], nil)
-      case .recordedHashesDiffer(let candidate, let entities): ("recorded-hashes-differ", [candidate], entities, nil)
-      case .cacheDiffers(let entities): ("cache-differs", [], entities, nil)
-      case .checksumInconsistent: ("checksum-inconsistent", [], [], nil)
-      case .missingVersion(_, let name): ("missing-version", [], [], name)
-      }
-    return .object([
-      ("kind", .string(kind)), ("candidates", positions.isEmpty ? nil : references(positions)),
-      ("entities", .nonEmpty(entities)), ("version", .optional(version)),
+  private func json(_ mapping: Mapping) -> JSONValue {
+    .object([
+      ("path", .string(mapping.path)), ("basis", .string("assumed")), ("source", json(mapping.source)),
+      ("destination", json(mapping.destination)),
     ])
+  }
+
+  private func json(_ side: Mapping.Side) -> JSONValue {
+    .object([
+      ("recorded", .integer(Int64(side.recorded))), ("isStore", .bool(side.isStore)),
+      ("candidates", references(side.candidates)),
+    ])
+  }
+
+  private func json(_ note: Note) -> JSONValue {
+    let (kind, facts): (String, [(String, JSONValue?)]) =
+      switch note {
+      case .sameIdentifier(let candidate): ("same-identifier", [("candidates", references([candidate]))])
+      case .equalVersions(let candidates): ("equal-versions", [("candidates", references(candidates))])
+      case .recordedHashesDiffer(let candidate, let entities):
+        ("recorded-hashes-differ", [("candidates", references([candidate])), ("entities", .strings(entities))])
+      case .cacheDiffers(let entities): ("cache-differs", [("entities", .nonEmpty(entities))])
+      case .checksumInconsistent: ("checksum-inconsistent", [])
+      case .missingVersion(_, let name): ("missing-version", [("version", .string(name))])
+      case .mappingFitsNeither(let position): ("mapping-fits-neither", [("mapping", .integer(Int64(position)))])
+      }
+    return .object([("kind", .string(kind))] + facts)
   }
 }
 
@@ -57,7 +72,8 @@ extension ModelMatch.MatchedStore: JSONRepresentable {
   var json: JSONValue {
     .object([
       ("path", .string(path)), ("frameworkVersion", .optional(frameworkVersion)),
-      ("versionIdentifiers", .strings(identifiers)), ("checksum", .optional(checksum)), ("hasModel", .bool(hasModel)),
+      ("versionIdentifiers", .strings(identifiers)), ("checksum", .optional(checksum.map(hexadecimal))),
+      ("hasModel", .bool(hasModel)),
       ("hashes", hashes.json),
     ])
   }

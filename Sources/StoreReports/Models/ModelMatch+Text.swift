@@ -11,6 +11,7 @@ extension ModelMatch {
     for note in notes { page.paragraph(sentence(note), first: "  ! ", style: .warning) }
     writeCandidates(to: &page)
     writeNearest(to: &page)
+    writeMappings(to: &page)
     history?.write(to: &page)
     writeNext(to: &page)
     return page.text
@@ -111,6 +112,27 @@ extension ModelMatch {
     }
   }
 
+  // MARK: Mapping models
+
+  private func writeMappings(to page: inout Page) {
+    guard !mappings.isEmpty else { return }
+    page.section("Mapping models")
+    for mapping in mappings { page.paragraph("\(quoted(mapping.path)) \(words(mapping))") }
+    page.paragraph("(assumed: they are read by keys that no mapping model was at hand to measure)")
+  }
+
+  private func words(_ mapping: Mapping) -> String {
+    if mapping.fitsNeither { return "fits neither side" }
+    return "leads from \(words(mapping.source)) to \(words(mapping.destination))"
+  }
+
+  private func words(_ side: Mapping.Side) -> String {
+    if side.recorded == 0 { return "a version whose hashes it does not record" }
+    guard side.fits else { return "a version that is not given" }
+    guard !side.candidates.isEmpty else { return "the store's version" }
+    return names(side.candidates) + (side.isStore ? " (the store's version)" : "")
+  }
+
   private func sentence(_ note: Note) -> String {
     switch note {
     case .sameIdentifier(let position):
@@ -128,6 +150,9 @@ extension ModelMatch {
     case .cacheDiffers(let entities):
       return "the model in the store and the hashes in its metadata differ for \(listed(entities)); the hashes decide"
     case .checksumInconsistent: return "the checksum in the store's metadata does not follow from its hashes"
+    case .mappingFitsNeither(let position):
+      return "\(quoted(mappings[position].path)) fits neither side: the hashes it records are not the store's and not "
+        + "those of a version given. An app that needs it fails with 134140 (assumed, as the keys of its form are)"
     case .missingVersion(let source, let name):
       return "\(escapedForTerminal(source)) names the version \(quoted(name)), which is not in it"
     }

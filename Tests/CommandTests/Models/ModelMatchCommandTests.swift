@@ -78,6 +78,47 @@ import Testing
       outcome.output.contains("'Notes' and 'Notes 2' have the same checksum: a staged migration with both is refused"))
   }
 
+  @Test func saysBetweenWhichVersionsMappingModelsLead() throws {
+    let folder = try TemporaryFolder()
+    let bundle = try XcodeFiles.bundle(in: folder)
+    let store = try XcodeFiles.store(XcodeFiles.versions[0], in: folder)
+    let hashes = try ModelSource.read(bundle).versions.map(\.model.versionHashes)
+    let other = try Model(entities: [Entity(name: "Trip")]).versionHashes
+    let files = try [
+      ("1to2.cdm", hashes[0], hashes[1]), ("2to3.cdm", hashes[1], hashes[2]), ("0to1.cdm", other, hashes[0]),
+      ("old.cdm", other, other), ("new.cdm", VersionHashes([:]), hashes[2]),
+    ].map { name, source, destination in
+      try folder.write(MappingModelFile(from: source, to: destination).bytes, to: name)
+    }
+    let before = FolderState(of: folder.path)
+    let outcome = try Program.run(["model", "match", store, bundle] + files, environment: ["COLUMNS": "400"])
+    #expect(outcome.status == 0)
+    #expect(FolderState(of: folder.path) == before)
+    #expect(
+      outcome.output.contains(
+        """
+        Mapping models
+          '\(files[0])' leads from 'Notes' (the store's version) to 'Notes 2'
+          '\(files[1])' leads from 'Notes 2' to 'Notes 3'
+          '\(files[2])' leads from a version that is not given to 'Notes' (the store's version)
+          '\(files[3])' fits neither side
+          '\(files[4])' leads from a version whose hashes it does not record to 'Notes 3'
+          (assumed: they are read by keys that no mapping model was at hand to measure)
+
+        """))
+    #expect(
+      outcome.output.contains(
+        """
+          ! '\(files[3])' fits neither side: the hashes it records are not the store's and not those of a version given. \
+        An app that needs it fails with 134140 (assumed, as the keys of its form are)
+
+        """))
+    let alone = try Program.run(["model", "match", store, files[0]], environment: ["COLUMNS": "400"])
+    #expect(alone.status == 1)
+    #expect(alone.output.contains("leads from the store's version to a version that is not given"))
+    #expect(try Program.run(["model", "show", files[0]]).errors.contains("a mapping model, which describes no model"))
+  }
+
   @Test func answersForAStoreWithoutModelCache() throws {
     let folder = try TemporaryFolder()
     let model = try ModelSource.read(Array(XcodeFiles.versions[0].utf8), path: "contents").versions[0].model

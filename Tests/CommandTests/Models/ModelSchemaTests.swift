@@ -40,6 +40,10 @@ import Testing
       in: folder)
     try expect("model-match", ["match", merged, bundle, trips], answer: "union")
     try expect("model-match", ["match", merged, bundle], answer: "part")
+    let hashes = try ModelSource.read(bundle).versions.map(\.model.versionHashes)
+    let mapping = try folder.write(MappingModelFile(from: hashes[0], to: hashes[1]).bytes, to: "1to2.cdm")
+    try expect("model-match", ["match", merged, bundle, mapping], answer: "part")
+    try expect("model-match", ["match", shapes, notes, mapping], answer: "none")
   }
 
   @Test(.needs("git")) func matchesWithAHistoryFollowTheirSchema() throws {
@@ -71,6 +75,7 @@ import Testing
     ("model-hashes", ["hash"], "\"checksum\": \"", "\"checksum\": \"x", "/versions/0/checksum"),
     ("model-match", ["match"], "\"hasModel\": true", "\"hasModel\": 1", "/store/hasModel"),
     ("model-match", ["match"], "\"isEqual\"", "\"equals\"", "/candidates/0/comparison"),
+    ("model-match", ["match"], "37\",\n    \"framework", "=\",\n    \"framework", "/store/checksum"),
     ("pins", ["pin"], "\"hash\": ", "\"hush\": ", "/versions/0/entities/Folder"),
   ])
   func aBrokenPromiseIsNoticed(

@@ -10,6 +10,14 @@ import Testing
     try ModelDocument(versions: [.init(name: "1", model: model)])
   }
 
+  /// Written by hand, in another layout than ours.
+  @Test func readsTheFuzzersSeed() throws {
+    let seed = try Data(contentsOf: URL(fileURLWithPath: Project.path("Fuzz/seeds/model/json-document")))
+    let model = try ModelDocument(Array(seed.dropFirst())).versions[0].model
+    #expect(model.entities.map(\.name) == ["Base", "Note", "Tag"])
+    #expect(model.entity(named: "Note")?.properties.count == 7)
+  }
+
   private func read(_ versions: String) throws -> ModelDocument {
     try ModelDocument(Array("{\"schema\": \"storedoctor.model/1\", \"versions\": \(versions)}".utf8))
   }

@@ -229,8 +229,8 @@ import Testing
       message(folder("V2.omo")) == "cannot read 'V2.omo': an optimised model (.omo); give the '.mom' file beside it")
     #expect(message(folder("store.sqlite")) == "cannot read 'store.sqlite': a SQLite database, not a model file")
     #expect(
-      message(folder("V1to2.cdm")).contains("a mapping model, which is not read; give the models it maps between"))
-    #expect(message(folder("V1to2.xcmappingmodel")).contains("a mapping model, which is not read"))
+      message(folder("V1to2.cdm")).contains("a mapping model, which describes no model; give the models it"))
+    #expect(message(folder("V1to2.xcmappingmodel")).contains("give the compiled '.cdm' of the built app"))
     #expect(message(folder("Note.swift")).contains("'default.store'"))
     #expect(message(folder("App")).contains("'default.store'"))
     #expect(message(folder("empty")) == "cannot read 'empty': not a model that is known here")

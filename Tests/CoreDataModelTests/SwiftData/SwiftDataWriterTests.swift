@@ -83,10 +83,56 @@ import Testing
     for seed in UInt64(0)..<12 {
       sources.append(SwiftDataWriter(try RandomModel.make(seed: seed), schemaName: "Random\(seed)").text)
     }
+    sources.append(SwiftDataWriter(try Self.shadowing(), schemaName: "Shadowing").text)
     let complaints = try SwiftCompiler.complaints(about: sources)
     #expect(complaints == "")
-    // A mistake is found: the check can fail.
-    #expect(try SwiftCompiler.complaints(about: [sources[0].replacing("var fileName", with: "var fileNames")]) != "")
+  }
+
+  /// The stand-ins are not so lax that anything passes.
+  @Test(.enabled(if: SwiftCompiler.isPresent, "skipped: no swiftc")) func mistakesAreNoticed() throws {
+    let written = SwiftDataWriter(try SampleModels.notes(), schemaName: "Notes").text
+    for (original, changed) in [
+      ("var fileName", "var fileNames"), (".cascade", ".cascades"), ("\\Note.attachments", "\\Note.nothing"),
+      ("[\\.name]", "[\\.nam]"), ("Schema.Version(2, 0, 0)", "2"), (".externalStorage", ".external"),
+      ("final class Checklist: Note", "class Note: Note"), ("super.init(createdAt: createdAt, ", "super.init("),
+    ] {
+      #expect(written.contains(original))
+      let complaints = try SwiftCompiler.complaints(about: [written.replacing(original, with: changed)])
+      #expect(complaints != "", "\(changed)")
+    }
+  }
+
+  /// Entities and composites with the names of the types that properties have.
+  private static func shadowing() throws -> Model {
+    let properties: [Property] = [.attribute("at", .date), .attribute("in", .string), .attribute("d", .binary)]
+    var entities = ["Date", "String", "Data", "URL", "Schema2"].map { Entity(name: $0, properties: properties) }
+    entities.append(
+      Entity(
+        name: "Place",
+        properties: [
+          .composite("uUID", [.attribute("x", .uuid)]), .composite("bool", [.attribute("x", .boolean)]),
+          .composite("date", [.attribute("x", .date)]), .attribute("isOn", .boolean), .attribute("id", .uuid),
+        ]))
+    return try Model(entities: entities)
+  }
+
+  @Test func aCompositeHidesNoType() throws {
+    let text = SwiftDataWriter(try Self.shadowing(), schemaName: "S").text
+    for line in [
+      "struct BoolValue: Codable {", "var bool: BoolValue?", "var isOn: Bool?", "struct UUIDValue: Codable {",
+    ] {
+      #expect(text.contains(line))
+    }
+  }
+
+  @Test func leavesOutANameSwiftDataRefuses() throws {
+    let model = try Model(
+      entities: [
+        Entity(name: "E", properties: [.attribute("description", .string), .attribute("isDeleted", .boolean)])
+      ])
+    let written = SwiftDataWriter(model, schemaName: "S")
+    #expect(written.lost.map(\.description) == ["E.description: the property: SwiftData refuses its name"])
+    #expect(written.text.contains("var isDeleted: Bool?"))
   }
 
   @Test(.enabled(if: SwiftCompiler.isPresent, "skipped: no swiftc"), .needsSharedData) func realModelsTypeCheck() throws

@@ -44,16 +44,3 @@ private func missingIndexes(of entity: EntityLayout, _ check: Check, _ scan: Sca
       remedies: [.init("structure: [unique-indexes]", isSafe: true)])
   }
 }
-
-extension EntityLayout {
-  /// The column that holds a property's value or key.
-  fileprivate func column(of property: String) -> String? {
-    if let attribute = attributes.first(where: { $0.property.name == property }) {
-      return attribute.columns.count == 1 ? attribute.columns[0].name : nil
-    }
-    guard case .key(let column, _, _)? = relationships.first(where: { $0.name == property })?.storage else {
-      return nil
-    }
-    return column
-  }
-}

@@ -20,7 +20,7 @@ extension Check {
 
       ## What can be done
       Make the first version of the plan exactly what was shipped: nest the shipped types, unchanged, in a
-      `VersionedSchema`. `storedoctor model convert STORE --to swiftdata` writes it from the store. A store without a
+      `VersionedSchema`. `storedoctor model convert STORE --to swift` writes it from the store. A store without a
       checksum has to be opened and saved once by a newer system without a plan.
       """,
     look: ofCandidates { view in

@@ -15,6 +15,9 @@ struct ModelMatchCommand: ParsableCommand {
       nearest is named with what differs. With --git every version a model ever had in a repository is tried, and \
       the commits and tags are named; nothing the repository configures is run.
 
+      Compiled mapping models (.cdm) among the models are held against the store and the versions by the hashes \
+      recorded in them. The keys of their form are assumed, not measured: what is said of them may be wrong.
+
       EXIT STATUS
         0   a version, or several merged, made the store
         1   none of them did
@@ -23,13 +26,14 @@ struct ModelMatchCommand: ParsableCommand {
       EXAMPLES
         storedoctor model match Notes.sqlite Notes.app/Notes.momd
         storedoctor model match Notes.sqlite Notes.xcdatamodeld Extension.xcdatamodeld
+        storedoctor model match Notes.sqlite Notes.app/Notes.momd Notes.app/*.cdm
         storedoctor model match Notes.sqlite --git ~/src/notes
       """)
 
   @Argument(help: "The store: a file of any name, or a folder or bundle with exactly one store.")
   var store: String
 
-  @Argument(help: ArgumentHelp("The models the store may have been made with.", valueName: "model"))
+  @Argument(help: ArgumentHelp("The models the store may have been made with, and mapping models.", valueName: "model"))
   var models: [String] = []
 
   @Option(help: ArgumentHelp("A git repository, bare or not, whose history is searched.", valueName: "folder"))
@@ -48,9 +52,10 @@ struct ModelMatchCommand: ParsableCommand {
 
   func run() throws {
     try reported {
-      let sources = try models.map { try readModel(PosixPath(argument: $0)) }
+      let sources = try MatchSources(models.map { PosixPath(argument: $0) })
       var match = try matchModel(
-        store: PosixPath(argument: store), opening: Store.Options(ignoresWAL: withoutWAL), candidates: sources)
+        store: PosixPath(argument: store), opening: Store.Options(ignoresWAL: withoutWAL),
+        candidates: sources.models, mappings: sources.mappings)
       if let git { match.history = try matchHistory(match.store.hashes, repository: git) }
       switch output.format {
       case .json: standardOutput(match.json.text)

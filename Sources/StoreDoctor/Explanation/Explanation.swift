@@ -1,0 +1,105 @@
+import CoreDataModel
+
+/// What `storedoctor explain` answers: `storedoctor.explanation/1`.
+public struct Explanation: Sendable, Equatable {
+  /// Checks that were asked for.
+  public var checks: [CheckWords] = []
+  /// Error numbers that were asked for, or stand in the log.
+  public var errors: [KnownError] = []
+  /// Numbers in the log that nothing is known of.
+  public var unknown: [LogFacts.Code] = []
+  /// What the log says; nil without one.
+  public var log: LogFacts?
+  /// The store that was looked into; nil without one.
+  public var store: LogInStore?
+
+  /// The words of a check.
+  public struct CheckWords: Sendable, Equatable {
+    /// "SD401".
+    public var id: String
+    /// "dangling-reference".
+    public var name: String
+    /// How bad it is by itself.
+    public var severity: Severity
+    /// One sentence.
+    public var summary: String
+    /// Markdown under four headings.
+    public var text: String
+
+    /// A check's words.
+    public init(_ check: Check) {
+      id = check.id
+      name = check.name
+      severity = check.severity
+      summary = check.summary
+      text = check.explanation
+    }
+  }
+
+  /// Checks that look for what was asked about, by id, each once.
+  public var suggestedChecks: [String] {
+    let named = errors.flatMap(\.checks) + (log?.reasons.flatMap(\.checks) ?? [])
+    return Set(named).sorted()
+  }
+}
+
+extension Explanation {
+  /// All checks and all error numbers.
+  public static let everything = Explanation(checks: Check.all.map(CheckWords.init), errors: KnownError.all)
+}
+
+/// Why something cannot be explained.
+public enum ExplainError: Error, CustomStringConvertible, Equatable {
+  /// It is no check, no number and no symbol.
+  case unknown(String)
+
+  /// What is wrong, and what to try.
+  public var description: String {
+    switch self {
+    case .unknown(let text):
+      "nothing is known of '\(text)'; ask for a check (SD401, dangling-reference), an error number (134110, sqlite:11) "
+        + "or its symbol, or give a log with --log"
+    }
+  }
+}
+
+/// Explains checks, error numbers and symbols.
+///
+/// - Parameter topics: "SD401", "dangling-reference", "134110", "sqlite:11", "NSMigrationError".
+/// - Throws: `ExplainError` for what nothing is known of.
+public func explain(_ topics: [String]) throws(ExplainError) -> Explanation {
+  var explanation = Explanation()
+  for topic in topics {
+    if let check = Check.named(topic) ?? Check.named(topic.uppercased()) {
+      explanation.checks.append(.init(check))
+      continue
+    }
+    let errors = knownErrors(topic)
+    guard !errors.isEmpty else { throw .unknown(topic) }
+    explanation.errors += errors.filter { !explanation.errors.contains($0) }
+  }
+  return explanation
+}
+
+/// Explains a log.
+public func explain(log: [UInt8]) -> Explanation {
+  var explanation = Explanation()
+  let facts = LogReader.facts(in: log)
+  for code in facts.codes {
+    if let known = KnownError.numbered(code.number, in: code.domain) {
+      explanation.errors.append(known)
+    } else {
+      explanation.unknown.append(code)
+    }
+  }
+  explanation.log = facts
+  return explanation
+}
+
+private func knownErrors(_ topic: String) -> [KnownError] {
+  let lower = topic.lowercased()
+  for (prefix, domain) in [("sqlite:", KnownError.Domain.sqlite), ("cocoa:", .cocoa)] where lower.hasPrefix(prefix) {
+    return Int(topic.dropFirst(prefix.count)).flatMap { KnownError.numbered($0, in: domain) }.map { [$0] } ?? []
+  }
+  return Int(topic).map(KnownError.numbered) ?? KnownError.named(topic)
+}

@@ -1,0 +1,279 @@
+/// Reads a log: any bytes give facts, in time that grows with their number.
+struct LogReader {
+  /// The most bytes of a log that are read; a system log of a day is larger, what people paste is not.
+  static let mostBytes = 64 << 20
+  /// The most things of one kind that are kept.
+  private static let mostFacts = 1000
+
+  private var facts = LogFacts()
+  private let bytes: [UInt8]
+  /// The same in lower case, of the same length.
+  private let lower: [UInt8]
+
+  /// Reads a text.
+  static func facts(in bytes: [UInt8]) -> LogFacts {
+    var reader = LogReader(bytes)
+    reader.readCodes()
+    reader.readReasons()
+    reader.readPlaces()
+    reader.readObjects()
+    reader.readHashes()
+    reader.readSchemaNames()
+    return reader.facts
+  }
+
+  private init(_ raw: [UInt8]) {
+    facts.isCutOff = raw.count > Self.mostBytes
+    bytes = plain(raw.prefix(Self.mostBytes))
+    lower = bytes.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }
+  }
+
+  // MARK: Codes
+
+  private mutating func readCodes() {
+    var found: [(offset: Int, domain: KnownError.Domain, number: Int)] = []
+    for (words, domain, gap) in [
+      ("nscocoaerrordomain", KnownError.Domain.cocoa, 24), ("cocoa error", .cocoa, 4), ("cocoa ", .cocoa, 24),
+      ("cocoa-", .cocoa, 24), ("nssqliteerrordomain", .sqlite, 12), ("sqlite error", .sqlite, 12),
+      ("sqlite3 error", .sqlite, 12),
+    ] as [(String, KnownError.Domain, Int)] {
+      for end in occurrences(of: words) {
+        guard let number = number(within: gap, after: end) else { continue }
+        found.append((end, domain, number))
+      }
+    }
+    // Core Data's own numbers are telling without a domain.
+    for (offset, number) in numbersAlone() where KnownError.numbered(number, in: .cocoa) != nil {
+      found.append((offset, .cocoa, number))
+    }
+    var lines = LineCounter(bytes)
+    for (offset, domain, number) in found.sorted(by: { $0.offset < $1.offset }) {
+      guard !facts.codes.contains(where: { $0.domain == domain && $0.number == number }),
+        facts.codes.count < Self.mostFacts
+      else { continue }
+      facts.codes.append(.init(domain: domain, number: number, line: lines.line(of: offset)))
+    }
+  }
+
+  /// The first number after a place, on the same line and not far away.
+  private func number(within gap: Int, after start: Int) -> Int? {
+    let end = min(start + gap, bytes.count)
+    guard let first = bytes[start..<end].firstIndex(where: { isDigit($0) || $0 == newline }), isDigit(bytes[first])
+    else { return nil }
+    let digits = bytes[first...].prefix(8).prefix(while: isDigit)
+    return digits.count < 8 ? Int(String(decoding: digits, as: UTF8.self)) : nil
+  }
+
+  /// Numbers from 132000 to 134999 that stand by themselves.
+  private func numbersAlone() -> [(Int, Int)] {
+    occurrences(of: "13").compactMap { end in
+      let start = end - 2
+      guard start == 0 || !isWord(bytes[start - 1]) else { return nil }
+      let digits = bytes[start...].prefix(7).prefix(while: isDigit)
+      guard digits.count == 6, digits.endIndex == bytes.count || !isWord(bytes[digits.endIndex]),
+        let number = Int(String(decoding: digits, as: UTF8.self))
+      else { return nil }
+      return (start, number)
+    }
+  }
+
+  // MARK: Sentences
+
+  private mutating func readReasons() {
+    let found = KnownReason.all.compactMap { reason in
+      occurrences(of: reason.words).first.map { (offset: $0, reason: reason) }
+    }
+    facts.reasons = found.sorted { $0.offset < $1.offset }.map(\.reason)
+  }
+
+  // MARK: Places
+
+  /// `entity=Note, attribute=title`, and with spaces, quotes or `:` in place of `=`.
+  private mutating func readPlaces() {
+    for end in occurrences(of: "entity") {
+      guard let (name, next) = assignedName(after: end) else { continue }
+      var place = LogFacts.Place(entity: name)
+      for key in ["attribute", "relationship", "property"] {
+        let window = lower[next..<min(next + 40, lower.count)]
+        guard let range = window.firstRange(of: Array(key.utf8)) else { continue }
+        place.property = assignedName(after: range.upperBound)?.name
+        break
+      }
+      if !facts.places.contains(place), facts.places.count < Self.mostFacts { facts.places.append(place) }
+    }
+  }
+
+  /// The name in ` = Name`, `="Name"` or `: Name`, and where it ends.
+  private func assignedName(after start: Int) -> (name: String, end: Int)? {
+    var place = start
+    var isAssigned = false
+    while place < bytes.count, place < start + 8 {
+      switch bytes[place] {
+      case UInt8(ascii: "="), UInt8(ascii: ":"): isAssigned = true
+      case UInt8(ascii: " "), UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "\\"): break
+      default:
+        let name = bytes[place...].prefix(200).prefix(while: isWord)
+        guard isAssigned, !name.isEmpty, !isDigit(name[name.startIndex]) else { return nil }
+        return (String(decoding: name, as: UTF8.self), name.endIndex)
+      }
+      place += 1
+    }
+    return nil
+  }
+
+  // MARK: Objects
+
+  private mutating func readObjects() {
+    var seen: Set<LogFacts.ObjectURI> = []
+    for end in occurrences(of: "x-coredata://") {
+      let text = bytes[end...].prefix(400).prefix { isWord($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "/") }
+      let parts = text.split(separator: UInt8(ascii: "/")).map { String(decoding: $0, as: UTF8.self) }
+      guard parts.count >= 3, parts[2].hasPrefix("p"), let key = Int64(parts[2].dropFirst()) else { continue }
+      let object = LogFacts.ObjectURI(store: parts[0], entity: parts[1], primaryKey: key)
+      guard seen.insert(object).inserted, facts.objects.count < Self.mostFacts else { continue }
+      facts.objects.append(object)
+    }
+  }
+
+  // MARK: Hashes
+
+  /// `Note = <b5261a9e a9c9e52e …>` up to iOS 12, `Note = {length = 32, bytes = 0xeb984ccb … 45c11cfa }` since.
+  private mutating func readHashes() {
+    for end in occurrences(of: "{length = 32, bytes = 0x") {
+      keepHash(named: nameBefore(end - "{length = 32, bytes = 0x".utf8.count), end, upTo: UInt8(ascii: "}"))
+    }
+    for end in occurrences(of: "<") where end < bytes.count && hexValue(bytes[end]) != nil {
+      keepHash(named: nameBefore(end - 1), end, upTo: UInt8(ascii: ">"))
+    }
+  }
+
+  private mutating func keepHash(named name: String?, _ start: Int, upTo close: UInt8) {
+    guard let name, facts.hashes.count < Self.mostFacts else { return }
+    let text = bytes[start...].prefix(120)
+    guard let end = text.firstIndex(of: close) else { return }
+    var parts: [[UInt8]] = [[]]
+    var nibbles: [UInt8] = []
+    for byte in text[..<end] {
+      if let value = hexValue(byte) {
+        nibbles.append(value)
+        guard nibbles.count == 2 else { continue }
+        parts[parts.count - 1].append(nibbles[0] << 4 | nibbles[1])
+        nibbles = []
+      } else if byte == UInt8(ascii: ".") {
+        if parts.count == 1 { parts.append([]) }
+      } else if byte != UInt8(ascii: " ") {
+        return
+      }
+    }
+    let hash = LogFacts.PartialHash(first: parts[0], last: parts.count > 1 ? parts[1] : [])
+    // Anything shorter is an address in memory.
+    guard nibbles.isEmpty, hash.first.count + hash.last.count >= 8, hash.last.isEmpty ? hash.first.count == 32 : true
+    else { return }
+    facts.hashes[name] = hash
+  }
+
+  /// The name in `Name = ` that ends where a hash begins.
+  private func nameBefore(_ end: Int) -> String? {
+    var place = end
+    func skip(_ isSkipped: (UInt8) -> Bool) { while place > 0, isSkipped(bytes[place - 1]) { place -= 1 } }
+    skip { $0 == UInt8(ascii: " ") }
+    guard place > 0, bytes[place - 1] == UInt8(ascii: "=") || bytes[place - 1] == UInt8(ascii: ":") else { return nil }
+    place -= 1
+    skip { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\"") }
+    let last = place
+    while place > 0, last - place < 200, isWord(bytes[place - 1]) { place -= 1 }
+    return place < last ? String(decoding: bytes[place..<last], as: UTF8.self) : nil
+  }
+
+  // MARK: SQLite's names
+
+  private mutating func readSchemaNames() {
+    for words in ["no such table: ", "no such column: ", "constraint failed: ", "duplicate column name: "] {
+      for end in occurrences(of: words) {
+        let text = bytes[end...].prefix(200).prefix { isWord($0) || $0 == UInt8(ascii: ".") }
+        let name = String(decoding: text, as: UTF8.self).trimmingPrefix("main.")
+        guard !name.isEmpty, !facts.schemaNames.contains(String(name)), facts.schemaNames.count < Self.mostFacts else {
+          continue
+        }
+        facts.schemaNames.append(String(name))
+      }
+    }
+  }
+
+  // MARK: Looking
+
+  /// The ends of all places where the words stand, in any case.
+  private func occurrences(of words: String) -> [Int] {
+    let pattern = Array(words.utf8)
+    guard let first = pattern.first, lower.count >= pattern.count else { return [] }
+    var ends: [Int] = []
+    var place = 0
+    while place <= lower.count - pattern.count, ends.count < 100_000 {
+      guard let next = lower[place...].firstIndex(of: first), next <= lower.count - pattern.count else { break }
+      place = next + 1
+      if lower[next..<next + pattern.count].elementsEqual(pattern) { ends.append(next + pattern.count) }
+    }
+    return ends
+  }
+}
+
+/// Counts lines on the way through a text.
+private struct LineCounter {
+  private let bytes: [UInt8]
+  private var place = 0
+  private var line = 1
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  /// The line of an offset that is not before the last one asked for.
+  mutating func line(of offset: Int) -> Int {
+    while place < min(offset, bytes.count) {
+      if bytes[place] == newline { line += 1 }
+      place += 1
+    }
+    return line
+  }
+}
+
+private let newline = UInt8(ascii: "\n")
+
+private func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
+/// Letters, digits, underscores, and whatever is not ASCII: names may be in any script.
+private func isWord(_ byte: UInt8) -> Bool {
+  isDigit(byte) || (0x41...0x5a).contains(byte & 0xdf) || byte == UInt8(ascii: "_") || byte >= 0x80
+}
+
+private func hexValue(_ byte: UInt8) -> UInt8? {
+  switch byte {
+  case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+  case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+  case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+  default: nil
+  }
+}
+
+/// The text with plain apostrophes and quotes for curly ones, as chats and web pages make them.
+private func plain(_ text: ArraySlice<UInt8>) -> [UInt8] {
+  var result: [UInt8] = []
+  result.reserveCapacity(text.count)
+  var place = text.startIndex
+  while place < text.endIndex {
+    if text[place] == 0xe2, place + 2 < text.endIndex, text[place + 1] == 0x80 {
+      switch text[place + 2] {
+      case 0x98, 0x99:
+        result.append(UInt8(ascii: "'"))
+        place += 3
+        continue
+      case 0x9c, 0x9d:
+        result.append(UInt8(ascii: "\""))
+        place += 3
+        continue
+      default: break
+      }
+    }
+    result.append(text[place])
+    place += 1
+  }
+  return result
+}

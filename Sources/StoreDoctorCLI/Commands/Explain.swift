@@ -1,0 +1,117 @@
+import ArgumentParser
+import CoreDataStore
+import SQLite
+import StoreDoctor
+import StoreReports
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// `storedoctor explain CODE... | --log FILE`.
+struct Explain: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Say what an error number, a check or a pasted log means for a store.",
+    discussion: """
+      Codes are checks (SD401, dangling-reference), error numbers of Cocoa, Core Data and SQLite (134110, 256, \
+      sqlite:11), or their symbols (NSMigrationError). A log may be in any language: domains, numbers, object \
+      identifiers and hashes are found in whatever text is around them. With --store what the log names is looked up: \
+      the object's row, the attribute's NULLs, the entity's hash.
+
+      EXAMPLES
+        storedoctor explain 134110
+        storedoctor explain SD401 sqlite:2067
+        storedoctor explain --log crash.txt --store Notes.sqlite
+        pbpaste | storedoctor explain --log -
+        storedoctor explain --list
+      """)
+
+  @Argument(help: ArgumentHelp("Checks, error numbers or symbols.", valueName: "code"))
+  var codes: [String] = []
+
+  @Option(help: ArgumentHelp("A log, or - for standard input.", valueName: "file"))
+  var log: String?
+
+  @Option(help: ArgumentHelp("Look up in this store what the log names.", valueName: "store"))
+  var store: String?
+
+  @Flag(help: "List all checks and error numbers in a line each.")
+  var list = false
+
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    guard list || !codes.isEmpty || log != nil else {
+      throw ValidationError("give an error number or a check, or a log with --log FILE (- for standard input)")
+    }
+    if store != nil, log == nil { throw ValidationError("--store looks up what a log names; give one with --log") }
+  }
+
+  func run() throws {
+    try reported {
+      var explanation = try explained()
+      if list { explanation = .everything }
+      if let store, let log = explanation.log {
+        explanation.store = try look(log, in: store)
+      }
+      switch output.format {
+      case .json: standardOutput(explanation.json.text)
+      case .text where list: standardOutput(explanation.list(width: output.width))
+      case .text: standardOutput(explanation.text(width: output.width, isStyled: output.isStyled))
+      }
+    }
+  }
+
+  private func explained() throws -> Explanation {
+    var explanation = try explain(codes)
+    guard let log else { return explanation }
+    let fromLog = explain(log: try LogInput.read(log))
+    explanation.errors += fromLog.errors.filter { !explanation.errors.contains($0) }
+    explanation.unknown = fromLog.unknown
+    explanation.log = fromLog.log
+    return explanation
+  }
+
+  private func look(_ log: LogFacts, in path: String) throws -> LogInStore {
+    let store = try Store(StoreLocator.locate(PosixPath(argument: path)))
+    let result = Result { try LogInStore(log, in: store) }
+    try store.checkUnchanged()
+    return try result.get()
+  }
+}
+
+/// Reads a log from a file, a pipe or standard input.
+private enum LogInput {
+  /// One byte more than is looked at, so that it can be said that there is more.
+  private static let limit = (64 << 20) + 1
+
+  struct Unreadable: Error, CustomStringConvertible {
+    var path: String
+    var cause: Int32
+    var description: String { "cannot read the log '\(path)': \(String(cString: strerror(cause)))" }
+  }
+
+  static func read(_ path: String) throws -> [UInt8] {
+    let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw Unreadable(path: path, cause: errno) }
+    defer { if descriptor != STDIN_FILENO { close(descriptor) } }
+    var bytes: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 1 << 16)
+    while bytes.count < limit {
+      let room = min(piece.count, limit - bytes.count)
+      let count = piece.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, room) }
+      if count < 0 && errno == EINTR { continue }
+      guard count >= 0 else { throw Unreadable(path: path, cause: errno) }
+      if count == 0 { break }
+      bytes += piece.prefix(count)
+    }
+    return bytes
+  }
+}
+
+/// The system's `read`, whose name the function above takes.
+private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+  read(descriptor, buffer, count)
+}

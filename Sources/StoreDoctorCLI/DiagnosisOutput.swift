@@ -1,0 +1,42 @@
+import ArgumentParser
+import CoreDataStore
+import SQLite
+import StoreDoctor
+import StoreReports
+
+/// How a diagnosis is written, and where to.
+struct DiagnosisOutput: ParsableArguments {
+  /// The forms a diagnosis can have.
+  enum Format: String, ExpressibleByArgument, CaseIterable { case text, json, jsonl, sarif, junit }
+
+  @Option(
+    help: "How to write the result: text, json, jsonl (a line each), sarif (code scanning) or junit (CI servers).")
+  var format: Format = .text
+
+  @Option(help: ArgumentHelp("Write the result to this new file, and not to standard output.", valueName: "file"))
+  var report: String?
+
+  @OptionGroup var style: StyleOptions
+
+  /// Writes a diagnosis.
+  ///
+  /// - Parameters:
+  ///   - checks: the checks that were run.
+  ///   - isAtGate: whether a finding of that severity fails the gate.
+  ///   - store: the path of the store, which the report never takes the place of.
+  /// - Throws: `OutputFileError`.
+  func write(
+    _ diagnosis: Diagnosis, checks: [Check], store: PosixPath, isAtGate: (Severity) -> Bool
+  ) throws {
+    let text =
+      switch format {
+      case .text:
+        diagnosis.text(width: report == nil ? style.width : 100, isStyled: report == nil && style.isStyled)
+      case .json: diagnosis.json.text
+      case .jsonl: diagnosis.jsonLines
+      case .sarif: diagnosis.sarif.text
+      case .junit: diagnosis.jUnit(checks: checks, isAtGate: isAtGate)
+      }
+    try StoreDoctorCLI.write(text, to: report.map { PosixPath(argument: $0) }, madeFrom: [store])
+  }
+}

@@ -1,0 +1,23 @@
+import JSON
+import StoreDoctor
+
+extension Diagnosis {
+  /// JSON Lines: first the store with its verdict, then a line for each finding and for each thing that was skipped, in
+  /// `storedoctor.diagnosis/1`'s words, so that `grep` and line-wise tools can take a report apart.
+  public var jsonLines: String {
+    let members = json.members
+    let head = members.filter { $0.key != "findings" && $0.key != "skipped" }
+    var lines = JSONValue.object(head).lineText
+    for finding in findings { lines += JSONValue.object(finding.json.members, kind: "finding").lineText }
+    for skipped in skipped { lines += JSONValue.object(skipped.json.members, kind: "skipped").lineText }
+    return lines
+  }
+}
+
+extension JSONValue {
+  fileprivate var members: [String: JSONValue] { if case .object(let members) = self { members } else { [:] } }
+
+  fileprivate static func object(_ members: [String: JSONValue], kind: String) -> JSONValue {
+    .object(members.merging(["kind": .string(kind)]) { member, _ in member })
+  }
+}

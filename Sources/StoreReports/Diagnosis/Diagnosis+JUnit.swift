@@ -1,0 +1,103 @@
+import StoreDoctor
+
+extension Diagnosis {
+  /// JUnit's XML, which every CI server shows: a test case for each check that was run.
+  ///
+  /// - Parameters:
+  ///   - checks: the checks that were run.
+  ///   - isAtGate: whether a finding of that severity fails its check; the others stand in `system-out`.
+  public func jUnit(checks: [Check], isAtGate: (Severity) -> Bool) -> String {
+    let cases = checks.map { TestCase($0, self, isAtGate) }
+    let failures = cases.count { $0.isFailure }
+    let skippedCount = cases.count { $0.isSkipped }
+    let counts = "tests=\"\(cases.count)\" failures=\"\(failures)\" errors=\"0\" skipped=\"\(skippedCount)\""
+    let name = "storedoctor diagnose \(store.path)"
+    return """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <testsuites \(counts)>
+        <testsuite name="\(escapedForXML(name))" \(counts)>
+      \(cases.map(\.xml).joined())  </testsuite>
+      </testsuites>
+
+      """
+  }
+}
+
+private struct TestCase {
+  var check: Check
+  var failures: [Finding]
+  var others: [Finding]
+  var skips: [Diagnosis.Skipped]
+
+  init(_ check: Check, _ diagnosis: Diagnosis, _ isAtGate: (Severity) -> Bool) {
+    self.check = check
+    let findings = diagnosis.findings.filter { $0.id == check.id }
+    failures = findings.filter { isAtGate($0.severity) }
+    others = findings.filter { !isAtGate($0.severity) }
+    skips = diagnosis.skipped.filter { $0.check == check.id }
+  }
+
+  var isFailure: Bool { !failures.isEmpty }
+  /// A check that found something was not skipped, even if it could not look everywhere.
+  var isSkipped: Bool { failures.isEmpty && others.isEmpty && !skips.isEmpty }
+
+  var xml: String {
+    let name = escapedForXML("\(check.id) \(check.name)")
+    var body: [String] = []
+    if let first = failures.first {
+      // One element: servers that meet several show the first alone.
+      let more = failures.count > 1 ? " (and \(failures.count - 1) more)" : ""
+      let details = failures.map(\.details).joined(separator: "\n\n")
+      body.append(
+        "      <failure type=\"\(first.severity.rawValue)\" message=\"\(escapedForXML(first.line + more))\">"
+          + "\(escapedForXML(details))</failure>\n")
+    }
+    if isSkipped {
+      body.append("      <skipped message=\"\(escapedForXML(skips.map(\.reason).joined(separator: "; ")))\"/>\n")
+    }
+    let notes = others.map(\.line) + (isSkipped ? [] : skips.map { "not looked at: \($0.reason)" })
+    if !notes.isEmpty {
+      body.append("      <system-out>\(escapedForXML(notes.joined(separator: "\n")))</system-out>\n")
+    }
+    let start = "    <testcase classname=\"storedoctor\" name=\"\(name)\""
+    return body.isEmpty ? start + "/>\n" : start + ">\n" + body.joined() + "    </testcase>\n"
+  }
+}
+
+extension Finding {
+  fileprivate var line: String {
+    let place = [entity ?? table, property].compactMap(\.self).joined(separator: ".")
+    return "\(severity.rawValue): \(place.isEmpty ? "" : "\(place): ")\(message)"
+  }
+
+  fileprivate var details: String {
+    let keys = examples.compactMap(\.primaryKey).map(String.init).joined(separator: ", ")
+    return [
+      line, keys.isEmpty ? nil : "keys: \(keys)\(count > Int64(examples.count) ? ", ..." : "")",
+      blocks.isEmpty ? nil : "error codes: \(blocks.map(String.init).joined(separator: ", "))",
+    ].compactMap(\.self).joined(separator: "\n") + remedies.map { "\nrepair: \($0.recipe)" }.joined()
+  }
+}
+
+/// Text for an element or a quoted attribute. Characters that XML 1.0 forbids, and ones that could act on a reader's
+/// screen, are shown as their code points.
+func escapedForXML(_ text: String) -> String {
+  var result = ""
+  for scalar in text.unicodeScalars {
+    switch scalar {
+    case "&": result += "&amp;"
+    case "<": result += "&lt;"
+    case ">": result += "&gt;"
+    case "\"": result += "&quot;"
+    case "\n": result += "&#10;"
+    case "\t": result += "&#9;"
+    default:
+      switch scalar.properties.generalCategory {
+      case .control, .format, .surrogate, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse:
+        result += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+  }
+  return result
+}

@@ -1,0 +1,114 @@
+import JSON
+import StoreDoctor
+
+// SARIF 2.1.0, the form that code-scanning services take: https://docs.oasis-open.org/sarif/sarif/v2.1.0/
+//
+// A store has no lines. A finding's place is the file, and in it, as a logical location, entity and property.
+
+extension Diagnosis {
+  /// One run with all checks as rules, and a result for each finding.
+  public var sarif: JSONValue {
+    .object([
+      ("$schema", .string("https://json.schemastore.org/sarif-2.1.0.json")), ("version", .string("2.1.0")),
+      (
+        "runs",
+        .array([
+          .object([
+            ("tool", .object(["driver": driver])), ("results", .array(findings.map(result))),
+            ("artifacts", .array([.object(["location": location])])), ("invocations", .array([invocation])),
+            ("columnKind", .string("utf16CodeUnits")),
+          ])
+        ])
+      ),
+    ])
+  }
+
+  private var driver: JSONValue {
+    .object([
+      ("name", .string("storedoctor")), ("version", .string(toolVersion)), ("semanticVersion", .string(toolVersion)),
+      ("rules", .array(Check.all.map(\.sarifRule))),
+    ])
+  }
+
+  /// What could not be looked at.
+  private var invocation: JSONValue {
+    let notes = skipped.map { skipped in
+      JSONValue.object([
+        ("level", .string("note")),
+        ("message", message("\(skipped.check) could not look at everything: \(skipped.reason)")),
+        ("associatedRule", .object(["id": .string(skipped.check)])),
+      ])
+    }
+    return .object([
+      ("executionSuccessful", .bool(true)), ("toolExecutionNotifications", .array(notes)),
+      ("properties", .object(["verdict": .string(verdict.rawValue)])),
+    ])
+  }
+
+  private func result(_ finding: Finding) -> JSONValue {
+    let index = Check.all.firstIndex { $0.id == finding.id }.map { JSONValue.integer(Int64($0)) }
+    return .object([
+      ("ruleId", .string(finding.id)), ("ruleIndex", index), ("level", .string(finding.severity.rawValue)),
+      ("message", message(finding.sentence)), ("locations", .array([place(of: finding)])),
+      ("partialFingerprints", .object(["storedoctor/1": .string(finding.fingerprint)])),
+      ("properties", finding.json),
+    ])
+  }
+
+  private func place(of finding: Finding) -> JSONValue {
+    .object([
+      ("physicalLocation", .object(["artifactLocation": location])),
+      ("logicalLocations", finding.logicalLocation.map { .array([$0]) }),
+    ])
+  }
+
+  private var location: JSONValue {
+    .object(["uri": .string(percentEncoded(pathBytes: store.pathBytes ?? Array(store.path.utf8)))])
+  }
+}
+
+extension Finding {
+  /// The message as a sentence.
+  fileprivate var sentence: String {
+    let place = [entity ?? table, property].compactMap(\.self).joined(separator: ".")
+    return (place.isEmpty ? "" : "\(place): ") + message + "."
+  }
+
+  fileprivate var logicalLocation: JSONValue? {
+    guard let owner = entity ?? table else { return nil }
+    return .object([
+      ("fullyQualifiedName", .string([owner, property].compactMap(\.self).joined(separator: "."))),
+      ("name", .string(property ?? owner)), ("kind", .string(property == nil ? "type" : "member")),
+    ])
+  }
+}
+
+extension Check {
+  fileprivate var sarifRule: JSONValue {
+    .object([
+      ("id", .string(id)), ("name", .string(name)), ("shortDescription", message(summary)),
+      ("fullDescription", message(summary)),
+      ("help", .object(["text": .string(explanation), "markdown": .string(explanation)])),
+      ("defaultConfiguration", .object(["level": .string(severity.rawValue)])),
+    ])
+  }
+}
+
+private func message(_ text: String) -> JSONValue { .object(["text": .string(text)]) }
+
+/// A relative or absolute reference (RFC 3986): every byte that is not unreserved or `/` as `%XX`; bytes that are not
+/// UTF-8 keep their value.
+func percentEncoded(pathBytes: [UInt8]) -> String {
+  let digits = Array("0123456789ABCDEF".utf8)
+  var result: [UInt8] = pathBytes.first == UInt8(ascii: "/") ? Array("file://".utf8) : []
+  for byte in pathBytes {
+    switch byte {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+      UInt8(ascii: "~"), UInt8(ascii: "/"):
+      result.append(byte)
+    default: result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    }
+  }
+  return String(decoding: result, as: UTF8.self)
+}

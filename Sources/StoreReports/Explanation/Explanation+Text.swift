@@ -1,0 +1,140 @@
+import CoreDataModel
+import CoreDataStore
+import StoreDoctor
+
+/// An explanation as a person reads it: what to do first, what the words mean, what the store has of it, what next.
+extension Explanation {
+  /// - Parameters:
+  ///   - width: columns of the terminal.
+  ///   - isStyled: whether escape sequences may be used.
+  public func text(width: Int, isStyled: Bool) -> String {
+    var page = Page(width: width, isStyled: isStyled)
+    for check in checks { check.write(to: &page) }
+    if let log { writeHead(log, to: &page) }
+    for error in errors { error.write(line: line(of: error), to: &page) }
+    for code in unknown {
+      page.line()
+      page.paragraph(
+        "\(code.number) of \(code.domain.rawValue), in line \(code.line): nothing is known of it", indent: 0)
+    }
+    if let log { writeReasons(log, to: &page) }
+    if let store { writeStore(store, to: &page) } else if let log { writeNames(log, to: &page) }
+    writeNext(to: &page)
+    return page.text.hasPrefix("\n") ? String(page.text.dropFirst()) : page.text
+  }
+
+  /// A line for each check and each error.
+  public func list(width: Int) -> String {
+    var page = Page(width: width, isStyled: false)
+    for check in checks {
+      page.paragraph(
+        "\(check.name): \(check.summary)", first: "\(check.id)  \(check.severity.rawValue.padded(to: 7))  ")
+    }
+    for error in errors {
+      let prefix = error.domain == .sqlite ? "sqlite:" : ""
+      page.paragraph(
+        error.symbol.map { "\($0): \(error.cause)" } ?? error.cause,
+        first: "\(prefix)\(error.code)".padded(to: 13) + "  ")
+    }
+    return page.text
+  }
+
+  private func line(of error: KnownError) -> Int? {
+    log?.codes.first { $0.domain == error.domain && $0.number == error.code }?.line
+  }
+
+  private func writeHead(_ log: LogFacts, to page: inout Page) {
+    if log.isEmpty {
+      page.line(page.styled("Nothing in the log is known: no error number, no reason, no object.", .strong))
+      page.paragraph(
+        "Paste the whole error, with its user information (reason, entity, attribute, metadata).", indent: 0)
+      return
+    }
+    guard log.leadsToDeletion else { return }
+    page.paragraph("Do not relaunch the app. Copy the files first.", indent: 0, style: .warning)
+    page.paragraph(
+      "Apps that meet this text are known to delete the store and begin anew. The store is three files: the main file, "
+        + "-wal and -shm; copy them together.", indent: 0)
+  }
+
+  private func writeReasons(_ log: LogFacts, to page: inout Page) {
+    guard !log.reasons.isEmpty else { return }
+    page.section("What the log says")
+    for reason in log.reasons {
+      page.paragraph("\"\(reason.words)\": \(reason.meaning)", first: "  - ")
+    }
+    if log.isCutOff { page.paragraph("only the first 64 MiB of the log were read") }
+  }
+
+  /// What the log names, where no store was given to look it up in.
+  private func writeNames(_ log: LogFacts, to page: inout Page) {
+    let names =
+      log.places.map(\.text) + log.objects.map(\.text) + log.schemaNames
+      + log.hashes.keys.sorted(by: codeUnitsPrecede).map { "hash of \($0)" }
+    guard !names.isEmpty else { return }
+    page.section("What the log names")
+    for name in names.prefix(20) { page.paragraph(escapedForTerminal(name)) }
+    if names.count > 20 { page.paragraph("and \(names.count - 20) more; --format json lists all") }
+  }
+
+  private func writeStore(_ store: LogInStore, to page: inout Page) {
+    page.section("In \(escapedForTerminal(store.path))")
+    guard !store.statements.isEmpty else {
+      page.paragraph("the log names no object, entity, table or hash that could be looked up")
+      return
+    }
+    for statement in store.statements {
+      page.paragraph(
+        escapedForTerminal("\(statement.subject): \(statement.words)"),
+        first: statement.holds == false ? "  ! " : "  - ",
+        style: statement.holds == false ? .warning : nil)
+    }
+  }
+
+  private func writeNext(to page: inout Page) {
+    let store = store.map { shellQuoted($0.path) } ?? "STORE"
+    let wantsModel = suggestedChecks.contains { $0.hasPrefix("SD8") }
+    guard log != nil || !errors.isEmpty else { return }
+    page.section("Next")
+    page.line("  storedoctor diagnose \(store)" + (wantsModel ? " --model App.momd" : ""))
+    if suggestedChecks.contains("SD801") { page.line("  storedoctor model match \(store) App.momd") }
+    if let check = suggestedChecks.first(where: { !$0.hasPrefix("SD8") }) {
+      page.line("  storedoctor explain \(check)")
+    }
+  }
+}
+
+extension Explanation.CheckWords {
+  fileprivate func write(to page: inout Page) {
+    page.line()
+    page.line(page.styled("\(id) \(name), \(severity.rawValue)", .strong))
+    page.paragraph(summary, indent: 0)
+    var paragraph: [String] = []
+    func flush(_ page: inout Page) {
+      if !paragraph.isEmpty { page.paragraph(paragraph.joined(separator: " ")) }
+      paragraph = []
+    }
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      if line.hasPrefix("## ") {
+        flush(&page)
+        page.section(String(line.dropFirst(3)))
+      } else if line.isEmpty {
+        flush(&page)
+      } else {
+        paragraph.append(String(line))
+      }
+    }
+    flush(&page)
+  }
+}
+
+extension KnownError {
+  fileprivate func write(line: Int?, to page: inout Page) {
+    page.line()
+    let place = line.map { ", in line \($0)" } ?? ""
+    page.line(page.styled("\(code) \(symbol ?? "(no public name)") of \(domain.rawValue)\(place)", .strong))
+    page.paragraph(cause + (basis == .assumed ? " (assumed: common knowledge, not checked)" : ""))
+    if let inFile { page.paragraph("The store can tell: \(inFile).") }
+    if !checks.isEmpty { page.paragraph("Checks: \(checks.joined(separator: ", "))") }
+  }
+}

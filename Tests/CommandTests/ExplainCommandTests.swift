@@ -1,0 +1,41 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `storedoctor explain`, run as a user runs it.
+@Suite struct ExplainCommandTests {
+  @Test func answersALogFromAPipeWithWhatToDoFirst() throws {
+    let outcome = try Program.launch([
+      "sh", "-c", "echo 'Cannot use staged migration with an unknown model version.' | \"$0\" explain --log -",
+      Program.path,
+    ])
+    #expect(outcome.status == 0)
+    #expect(outcome.output.hasPrefix("Do not relaunch the app. Copy the files first.\n"))
+    #expect(outcome.output.contains("\nNext\n  storedoctor diagnose STORE --model App.momd\n"))
+  }
+
+  @Test func looksIntoTheStore() throws {
+    let folder = try TemporaryFolder()
+    let log = try folder.write(Array("Error 134110 entity=Note, attribute=title".utf8), to: "crash.txt")
+    let store = try folder.copyStore(Project.path("corpus/Notes.sqlite"))
+    let outcome = try Program.run(["explain", "--log", log, "--store", store])
+    #expect(outcome.status == 0)
+    #expect(outcome.output.contains("  - Note.title: 0 of 18 rows have NULL in ZTITLE\n"))
+  }
+
+  @Test(arguments: [
+    (["134110"], 0), (["SD401", "dangling-reference", "sqlite:11", "NSMigrationError"], 0), (["--list"], 0),
+    (["134999"], 2), (["--log", "/no/such/log"], 2), ([], 64), (["134110", "--store", "Notes.sqlite"], 64),
+    (["134110", "--format", "sarif"], 64),
+  ]) func theExitStatusSaysWhetherItCouldAnswer(_ arguments: [String], _ status: Int) throws {
+    #expect(try Program.run(["explain"] + arguments).status == Int32(status))
+  }
+
+  @Test func escapesWhatIsInTheLog() throws {
+    let folder = try TemporaryFolder()
+    let log = try folder.write(Array("entity=No\u{202E}te, attribute=a\u{9B}31m".utf8), to: "crash.txt")
+    let outcome = try Program.run(["explain", "--log", log])
+    #expect(outcome.output.contains("What the log names"))
+    #expect(!outcome.output.unicodeScalars.contains { $0.value == 0x202E || $0.value == 0x9B })
+  }
+}

@@ -1,0 +1,29 @@
+import CoreDataStore
+import Foundation
+import StoreDoctor
+import StoreReports
+import TestSupport
+import Testing
+
+/// The JSON of an explanation is what `docs/schemas/explanation.json` promises to scripts.
+@Suite struct ExplanationSchemaTests {
+  @Test func everythingThatCanBeSaidFollowsTheSchema() throws {
+    let log = """
+      NSCocoaErrorDomain Code=134110, NSSQLiteErrorDomain=777, entity=Note, attribute=title, unknown coordinator model version
+      x-coredata://A/Note/p1 no such table: ZGONE Note = {length = 32, bytes = 0xeb984ccb a49c545a ... 45c11cfa };
+      """
+    var explanation = explain(log: Array(log.utf8))
+    explanation.checks = Check.all.map(Explanation.CheckWords.init)
+    let store = try Store(path: Project.path("corpus/Notes.sqlite"))
+    explanation.store = try LogInStore(try #require(explanation.log), in: store)
+    #expect(explanation.unknown.count == 1 && explanation.store?.statements.count == 4)
+    for value in [explanation, .everything] {
+      let violations = try schema.get().violations(in: JSONTree(value.json.text))
+      #expect(violations.isEmpty, "\(violations.prefix(5).map(\.description).joined(separator: "\n"))")
+    }
+  }
+}
+
+private let schema = Result {
+  try JSONSchema(String(contentsOfFile: Project.path("docs/schemas/explanation.json"), encoding: .utf8))
+}

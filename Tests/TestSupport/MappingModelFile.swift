@@ -1,0 +1,46 @@
+import CoreDataModel
+import PropertyLists
+
+/// A compiled mapping model with the keys that are assumed of one: no real one was at hand.
+public struct MappingModelFile {
+  /// An entity's hash on both sides of a mapping; nil where it has no such side.
+  public typealias Mapped = (entity: String, from: VersionHash?, to: VersionHash?)
+
+  private let mappings: [Mapped]
+  private let hasPrefix: Bool
+
+  /// - Parameter hasPrefix: whether keys start with `NS`.
+  public init(_ mappings: [Mapped], hasPrefix: Bool = true) {
+    self.mappings = mappings
+    self.hasPrefix = hasPrefix
+  }
+
+  /// From one version to another, by the entities of either.
+  public init(from source: VersionHashes, to destination: VersionHashes) {
+    let names = Set(source.names).union(destination.names).sorted()
+    self.init(names.map { ($0, source.byEntity[$0], destination.byEntity[$0]) })
+  }
+
+  /// The archive.
+  public var bytes: [UInt8] {
+    var builder = KeyedArchiveBuilder()
+    let objects = mappings.map { mapping in
+      var fields: [(String, KeyedArchiveBuilder.Field)] = [
+        (key("Name"), .reference(builder.string("\(mapping.entity)To\(mapping.entity)")))
+      ]
+      for (side, hash) in [("Source", mapping.from), ("Destination", mapping.to)] {
+        guard let hash else { continue }
+        fields.append((key(side + "EntityName"), .reference(builder.string(mapping.entity))))
+        fields.append((key(side + "EntityVersionHash"), .reference(builder.data(hash.bytes))))
+      }
+      return builder.object(["NSEntityMapping", "NSObject"], fields)
+    }
+    let list = builder.array(objects)
+    let root = builder.object(["NSMappingModel", "NSObject"], [(key("EntityMappings"), .reference(list))])
+    return builder.binary(root: root)
+  }
+
+  private func key(_ name: String) -> String {
+    hasPrefix ? "NS" + name : name.prefix(1).lowercased() + name.dropFirst()
+  }
+}
