@@ -29,7 +29,7 @@ let package = Package(
     .executableTarget(
       name: "StoreDoctorCLI",
       dependencies: [
-        "SQLite", "CoreDataStore", "StoreDoctor", "StoreReports",
+        "SQLite", "CoreDataModel", "CoreDataStore", "StoreDoctor", "StoreReports",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(

@@ -33,6 +33,12 @@ public struct ObjectKey: Hashable, Sendable {
   public var entity: String
   /// `Z_PK`.
   public var key: Int64
+
+  /// The object of that key, whether it exists or not.
+  public init(entity: String, key: Int64) {
+    self.entity = entity
+    self.key = key
+  }
 }
 
 /// Why a store could not be generated.

@@ -89,6 +89,62 @@ import Testing
     #expect(outcome.status == 2 && outcome.output == "")
   }
 
+  @Test func saysWhatAModelDoesToTheStore() throws {
+    let outcome = try Program.launch([
+      "sh", "-c", "cd \"$0\" && exec \"$1\" diagnose Notes.sqlite --model Notes.xcdatamodeld",
+      Project.path("corpus"), Program.path,
+    ])
+    #expect(outcome.status == 1 && outcome.errors == "")
+    #expect(
+      outcome.output.hasPrefix(
+        """
+        blocked-by-data: automatic migration to 'Notes 3' fails with 134110
+          the app prints "Cannot migrate store in-place: Validation error missing attribute values on
+          mandatory destination attribute"
+
+        What stops it
+          E SD806 Note.modifiedAt: 18 rows: no value for a required property; automatic migration to 'Notes
+            3' stops with 134110
+            keys 1, 2, 3, 4, 5, ...
+
+        """))
+    #expect(
+      outcome.output.contains(
+        """
+        All versions
+            Notes    0 of 5 equal  migrates
+            Notes 2  all equal     opens
+          * Notes 3  1 of 6 equal  blocked-by-data 134110
+
+        """))
+    #expect(outcome.output.contains("--model Notes.xcdatamodeld --stage-skeleton swiftdata"))
+  }
+
+  @Test(arguments: [
+    (["--model", "Notes.xcdatamodeld#Notes 2"], 0), (["--model", "Notes.xcdatamodeld#Notes 3"], 1),
+    (["--model", "Notes.xcdatamodeld#Notes 3", "--check", "SD401"], 1),
+    (["--model", "Notes.xcdatamodeld#Notes 3", "--fail-on", "never"], 0),
+    (["--model", "Notes.xcdatamodeld", "--plan-order", "Notes,Notes 3"], 1),
+    (["--model", "Notes.xcdatamodeld", "--plan-order", "Notes,Notes 9"], 64),
+    (["--model", "Notes.xcdatamodeld", "--stages", "custom:Notes 2>Notes 3", "--opening", "staged"], 1),
+    (["--model", "Notes.xcdatamodeld", "--stages", "heavy:Notes 2"], 64), (["--opening", "staged"], 64),
+    (["--stage-skeleton", "swiftdata"], 64), (["--model", "missing.momd"], 2),
+  ])
+  func modelsDecideTheExitStatus(_ options: [String], _ status: Int) throws {
+    let outcome = try Program.launch(
+      ["sh", "-c", "cd \"$0\" && exec \"$@\"", Project.path("corpus"), Program.path, "diagnose", "Notes.sqlite"]
+        + options)
+    #expect(outcome.status == Int32(status), "\(outcome.output)\(outcome.errors)")
+  }
+
+  @Test(arguments: ["swiftdata", "staged"]) func writesTheStageAlone(_ kind: String) throws {
+    let arguments = ["diagnose", Project.path("corpus/Notes.sqlite"), "--stage-skeleton", kind, "--model"]
+    let needed = try Program.run(arguments + [Project.path("corpus/Notes.xcdatamodeld")])
+    #expect(needed.status == 1 && needed.output.hasPrefix("// Stages from 'Notes 2' to 'Notes 3'"))
+    let opens = try Program.run(arguments + [Project.path("corpus/Notes.xcdatamodeld#Notes 2")])
+    #expect(opens.status == 0 && opens.output == "" && opens.errors.contains("no stage is needed"))
+  }
+
   /// Seven links to a tag that is not there, and two numbers in `Z_PRIMARYKEY` that are wrong.
   private func sickNotes(in folder: TemporaryFolder) throws -> String {
     let store = try folder.copyStore(Project.path("corpus/Notes.sqlite"))

@@ -1,11 +1,11 @@
 /// Swift types of attributes; those that an entity of the model has the name of are written with their module.
-struct SwiftDataTypes {
+package struct SwiftDataTypes {
   private let taken: Set<String>
 
-  init(_ model: Model) { taken = Set(model.entities.map(\.name)) }
+  package init(_ model: Model) { taken = Set(model.entities.map(\.name)) }
 
   /// The type of an attribute's values; nil where there is none that SwiftData reads so.
-  func name(of type: AttributeType) -> String? {
+  package func name(of type: AttributeType) -> String? {
     guard let (module, name) = Self.types[type] else { return nil }
     return taken.contains(name) ? "\(module).\(name)" : name
   }
@@ -27,7 +27,7 @@ struct SwiftDataTypes {
   ]
 
   /// An initial value; nil where Swift has no literal for it.
-  func literal(_ value: DefaultValue, for type: AttributeType) -> String? {
+  package func literal(_ value: DefaultValue, for type: AttributeType) -> String? {
     let name = name(of: type) ?? ""
     switch (value, type) {
     case (.boolean(let value), .boolean): return String(value)
@@ -63,7 +63,7 @@ struct SwiftDataTypes {
   }
 
   /// A string literal; everything but plain characters is escaped, so that nothing in a model can become code.
-  static func literal(_ text: String) -> String {
+  package static func literal(_ text: String) -> String {
     let escaped = text.unicodeScalars.map { scalar in
       switch scalar {
       case "\"": "\\\""

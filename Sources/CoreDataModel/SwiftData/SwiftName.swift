@@ -1,8 +1,8 @@
 /// Names as Swift's grammar takes them.
-enum SwiftName {
+package enum SwiftName {
   /// Whether a text is an identifier: letters, digits and underscores, no digit first. Swift takes more, which nobody
   /// needs here.
-  static func isIdentifier(_ text: String) -> Bool {
+  package static func isIdentifier(_ text: String) -> Bool {
     guard let first = text.unicodeScalars.first, text != "_" else { return false }
     return isStart(first) && text.unicodeScalars.allSatisfy { isStart($0) || ("0"..."9").contains($0) }
   }
@@ -14,17 +14,17 @@ enum SwiftName {
   static let refusedProperty = "description"
 
   /// An identifier in backticks where it is a keyword.
-  static func escaped(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
+  package static func escaped(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
 
   /// A type's name made from any text: "Notes 2" is `Notes2`, "1.0" is `Schema10`.
-  static func type(from text: String) -> String {
+  package static func type(from text: String) -> String {
     let kept = String(text.unicodeScalars.filter { isStart($0) || ("0"..."9").contains($0) }.map(Character.init))
     let name = kept.first.map { $0.isNumber } ?? true ? "Schema" + kept : kept
     return escaped(name)
   }
 
   /// A type's name from a property's: `size` is `Size`.
-  static func capitalized(_ name: String) -> String { name.prefix(1).uppercased() + name.dropFirst() }
+  package static func capitalized(_ name: String) -> String { name.prefix(1).uppercased() + name.dropFirst() }
 
   /// The reserved words of "The Swift Programming Language", Lexical Structure, with those that cannot name a member.
   private static let keywords: Set<String> = [

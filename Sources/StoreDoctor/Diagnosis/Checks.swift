@@ -51,13 +51,16 @@ extension Check {
     mirroredStore,
     cloudKitModelRule,
     suspectedRecreation,
+    incompatibleModel,
+    newerThanKnown,
+    editedVersion,
+    mergedModel,
+    notLightweight,
+    dataBlocksMigration,
+    duplicateVersionChecksum,
+    unknownToPlan,
   ]
 
   /// The check of that id or name.
   public static func named(_ name: String) -> Check? { all.first { $0.id == name || $0.name == name } }
-
-  /// Ids of the contract that no check looks for yet; `diagnose` lists them as skipped.
-  public static let notYetBuilt = [
-    "SD801", "SD802", "SD803", "SD804", "SD805", "SD806", "SD807", "SD808",
-  ]
 }

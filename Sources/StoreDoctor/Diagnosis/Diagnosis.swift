@@ -6,6 +6,8 @@ public struct Diagnosis: Sendable, Equatable {
   public var store: StoreSummary
   /// The answer in a word.
   public var verdict: Verdict
+  /// What would happen with each version of the models given, in their order; empty where none is.
+  public var models: [ModelVerdict]
   /// What is wrong, by check, entity and property.
   public var findings: [Finding]
   /// What could not be looked at, by check.
@@ -27,14 +29,40 @@ public struct Diagnosis: Sendable, Equatable {
     public var modelSource: String
   }
 
-  /// What a store is without any model to open it with.
-  public enum Verdict: String, Sendable {
-    /// No error and no warning.
+  /// What a store is, or what becomes of it when it is opened with a model (`design.md` §7).
+  public enum Verdict: String, Sendable, CaseIterable {
+    /// Without a model: no error and no warning.
     case healthy
-    /// Errors or warnings.
+    /// Without a model: errors or warnings.
     case findings
+    /// The hashes are equal.
+    case opens
+    /// A mapping is inferred and the rows allow it.
+    case migrates
+    /// A mapping is inferred, and rows break it.
+    case blockedByData = "blocked-by-data"
+    /// No mapping is inferred, or the plan cannot be followed.
+    case needsCustomStage = "needs-custom-stage"
+    /// The store's version is not among those the app knows.
+    case unknownVersion = "unknown-version"
     /// The store cannot be opened or read whole.
     case damaged
+
+    /// Whether the gate takes it for an error.
+    public var isError: Bool {
+      switch self {
+      case .healthy, .findings, .opens, .migrates: false
+      case .blockedByData, .needsCustomStage, .unknownVersion, .damaged: true
+      }
+    }
+  }
+
+  /// The verdict that decides, where models are given.
+  public var deciding: ModelVerdict? { models.first(where: \.isDeciding) }
+
+  /// The worst of verdict and findings; nil where there is nothing to say.
+  public var worstSeverity: Severity? {
+    verdict.isError ? .error : findings.map(\.severity).max()
   }
 
   /// Something that was not looked at.

@@ -22,6 +22,7 @@ import SQLite
 //   scan.joinLinks()     for every many-to-many relationship all links (`JoinLinks`)
 //   scan.values(defects) for every column of an attribute the rows with one of these defects (`ValueColumn`)
 //   scan.externalColumns()  for every column with external storage the references (`ExternalColumn`)
+//   scan.candidates      what would happen with each model given (`Candidates`); it has put its own questions before
 //
 // The same thing asked for twice is collected once. New groups of checks add visitors; where several checks share one,
 // a method of `Scan` like those three hands out the shared one.
@@ -41,17 +42,20 @@ public struct DiagnosisOptions: Sendable {
   public var unique: [UniqueKey]
   /// Hold the model against CloudKit's rules also where the store is not mirrored.
   public var judgesAsMirrored: Bool
+  /// The models the app may open the store with, and how it does.
+  public var candidates: CandidateOptions
 
-  /// Five examples, and indexes held against their tables, unless said otherwise.
+  /// Five examples, indexes held against their tables, and no candidates, unless said otherwise.
   public init(
     examples: Int = 5, storeModel: ModelSource? = nil, integrity: IntegrityReport.Depth = .full,
-    unique: [UniqueKey] = [], judgesAsMirrored: Bool = false
+    unique: [UniqueKey] = [], judgesAsMirrored: Bool = false, candidates: CandidateOptions = CandidateOptions()
   ) {
     self.examples = max(examples, 0)
     self.storeModel = storeModel
     self.integrity = integrity
     self.unique = unique
     self.judgesAsMirrored = judgesAsMirrored
+    self.candidates = candidates
   }
 }
 
@@ -69,21 +73,33 @@ public struct Examination {
     self.store = store
     self.options = options
   }
+
+  fileprivate var candidates: Candidates? {
+    get throws(StagePlanError) {
+      options.candidates.models.isEmpty ? nil : try Candidates(store, options.candidates)
+    }
+  }
 }
 
 /// Finds what is wrong with a store.
 ///
 /// - Throws: `SQLiteError` when reading was ended, by a deadline or on request; `UnknownEntity` or `UnknownProperty` when
-///   the options name what the store does not have. Damage is a finding, or listed as skipped.
+///   the options name what the store does not have; `StagePlanError` for stages that name no version of the models. Damage
+///   is a finding, or listed as skipped.
 public func diagnose(_ examination: Examination, with checks: [Check] = Check.all) throws -> Diagnosis {
   try examination.checkNames()
   let scan = Scan(examination.store, examination.options)
+  let candidates = try examination.candidates
+  scan.candidates = candidates
+  // What models ask of the rows is asked whatever checks are wanted: the verdict rests on it.
+  scan.asking(.dataBlocksMigration) { candidates?.ask(scan) }
   let judgements = try checks.map { check in (check, try scan.asking(check) { try check.prepare(scan) }) }
   try scan.read()
+  try candidates?.confirm(scan)
   let findings = try judgements.flatMap { check, judge in try scan.asking(check, judge) }
   return Diagnosis(
-    store: .init(examination.store), verdict: .init(findings), findings: findings.sorted(by: Finding.precedes),
-    skipped: scan.skipped)
+    store: .init(examination.store), verdict: candidates?.deciding?.verdict ?? .init(findings),
+    models: candidates?.verdicts ?? [], findings: findings.sorted(by: Finding.precedes), skipped: scan.skipped)
 }
 
 /// Opens the store at `path`, diagnoses it, and makes sure it did not change meanwhile.
@@ -107,7 +123,7 @@ public func diagnose(
   var opening = opening
   if let source = options.storeModel { opening.model = try source.version(describing: path, opening).model }
   func once() throws -> Diagnosis {
-    let store = try Store(path, options: opening)
+    let store = try openedWithItsModel(path, opening, options.candidates.models)
     let result = Result { try diagnose(Examination(store: store, options: options), with: checks) }
     // Before anything else is said: a torn read shows as damage, or as an error, that is none.
     try store.checkUnchanged()
@@ -119,4 +135,18 @@ public func diagnose(
     guard case .changedWhileReading = error.problem else { throw error }
     return try once()
   }
+}
+
+/// Opens a store. Where its own model is missing, or has other hashes than its metadata, and one of the versions given
+/// has those, that version describes it.
+private func openedWithItsModel(
+  _ path: PosixPath, _ opening: Store.Options, _ models: [ModelSource]
+) throws -> Store {
+  let store = try Store(path, options: opening)
+  guard opening.model == nil, !models.isEmpty, let hashes = store.metadata.hashes, store.computedHashes != hashes,
+    let version = models.lazy.flatMap(\.versions).first(where: { $0.model.versionHashes == hashes })
+  else { return store }
+  var opening = opening
+  opening.model = version.model
+  return try Store(path, options: opening)
 }

@@ -11,6 +11,9 @@ public struct Effect: Sendable, Equatable {
   /// What existing rows hold afterwards: lower case, no full stop.
   public var afterwards: String
 
+  /// What that rests on.
+  public var basis: Basis { grade.basis }
+
   /// Whether a mapping can be inferred.
   public enum Inference: Sendable, Equatable {
     /// The change is not hashed: by itself it starts no migration.

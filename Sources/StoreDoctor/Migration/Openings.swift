@@ -46,7 +46,13 @@ public struct Openings: Sendable, Equatable {
   ///   - plan: the stages; without stages the caller gives one run through its versions.
   ///   - rows: what is known of the rows.
   public init(store: StoreState, target: Model, plan: StagePlan, rows: (any RowFacts)?) {
-    let inference = MigrationInference(ModelDifference(from: store.model, to: target))
+    self.init(
+      store: store, inference: MigrationInference(ModelDifference(from: store.model, to: target)), plan: plan,
+      rows: rows)
+  }
+
+  /// The same with the difference from the store's model to the target judged already.
+  init(store: StoreState, inference: MigrationInference, plan: StagePlan, rows: (any RowFacts)?) {
     automatic = Self.automatic(inference, store, rows)
     none = automatic
     manual = automatic
@@ -54,7 +60,7 @@ public struct Openings: Sendable, Equatable {
       none = MigrationOutcome(verdict: automatic.verdict, failure: .incompatible, grade: .a)
       manual = Self.manual(store)
     }
-    staged = Self.staged(store, target, plan, rows, automatic)
+    staged = Self.staged(store, inference.difference.destination, plan, rows, automatic)
   }
 
   private static func automatic(

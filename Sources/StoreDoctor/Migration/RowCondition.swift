@@ -63,12 +63,15 @@ public struct RowViolation: Sendable, Equatable {
   public var count: Int64
   /// Primary keys of some of them, ascending.
   public var keys: [Int64]
+  /// Of duplicates: how many different values they share; nil for anything else, or where it was not counted.
+  public var groups: Int64?
 
   /// Rows as they were counted.
-  public init(entity: String, count: Int64, keys: [Int64]) {
+  public init(entity: String, count: Int64, keys: [Int64], groups: Int64? = nil) {
     self.entity = entity
     self.count = count
     self.keys = keys
+    self.groups = groups
   }
 }
 

@@ -78,7 +78,7 @@ extension StagePlan {
   }
 
   /// All versions once, in the order in which the stages name them.
-  private var order: [String] {
+  var order: [String] {
     var seen: Set<String> = []
     return stages.flatMap(\.versions).filter { seen.insert($0).inserted }
   }

@@ -20,6 +20,8 @@ final class Scan {
   var exampleLimit: Int { options.examples }
   /// The store's layout, by name and number.
   let map: StoreMap
+  /// The models the store may be opened with; nil where none is given.
+  var candidates: Candidates?
   private var tables: [String: TableScan] = [:]
   /// The checks that asked for a table, and for ones that are not there.
   private var askedBy: [String: Set<String>] = [:]
@@ -94,6 +96,11 @@ final class Scan {
       }
     }
   }
+}
+
+extension Scan {
+  /// Whether a table could not be read to its end.
+  var isDamaged: Bool { tables.values.contains { $0.damage != nil } }
 }
 
 // MARK: What can be asked for

@@ -28,21 +28,37 @@ struct ToMany {
   ///
   /// 8 bytes a link for as long as somebody looks at it.
   func ownersOfLinks(_ scan: Scan) -> [Int64]? {
-    guard tables.allSatisfy({ $0.damage == nil }) else { return nil }
     var found: [Int64] = []
+    guard forEachLink(scan, { owner, _ in found.append(owner) }) else { return nil }
+    return found.sorted()
+  }
+
+  /// Calls `body` with the owner and the other object of every link whose two objects exist; false where not all could
+  /// be read.
+  func forEachLink(_ scan: Scan, _ body: (_ owner: Int64, _ other: Int64) -> Void) -> Bool {
+    guard tables.allSatisfy({ $0.damage == nil }) else { return false }
+    let existing = owners.keys(of: ownerKinds)
+    func see(_ owner: Int64, _ other: Int64) { if existing.contains(owner) { body(owner, other) } }
     switch links {
-    case .keys(let column): column.forEachLink { link in if let key = link.key { found.append(key) } }
+    case .keys(let column): column.forEachLink { link in if let key = link.key { see(key, link.row) } }
     case .join(let join, let isSource):
-      guard let (sources, destinations) = join.targets(scan) else { return nil }
+      guard let (sources, destinations) = join.targets(scan) else { return false }
       join.forEachLink { link in
         guard let source = link.source, let destination = link.destination, sources.all.contains(source),
           destinations.all.contains(destination)
         else { return }
-        found.append(isSource ? source : destination)
+        if isSource { see(source, destination) } else { see(destination, source) }
       }
     }
-    let existing = owners.keys(of: ownerKinds)
-    return found.filter(existing.contains).sorted()
+    return true
+  }
+
+  /// The table of the other objects.
+  var others: TableScan {
+    switch links {
+    case .keys(let column): column.holder
+    case .join(let join, let isSource): isSource ? join.destination : join.source
+    }
   }
 
   /// An example of an object that has the relationship.

@@ -12,6 +12,11 @@ struct Diagnose: ParsableCommand {
       Every check looks at the store's own metadata, entity map, relationships and rows; each table is read once. \
       Nothing is written. STORE is a file of any name, or a folder or bundle that holds exactly one store.
 
+      With --model it says what would happen on opening the store with that model: opens, migrates, blocked-by-data, \
+      needs-custom-stage, unknown-version or damaged, with the error code the app prints, and names the change or the \
+      rows that stand in the way. A bundle stands for all its versions, its current one deciding; of several models \
+      the last decides.
+
       EXIT STATUS
         0   done, no finding at the gate (--fail-on, error unless said otherwise)
         1   done, findings at the gate or above
@@ -20,6 +25,9 @@ struct Diagnose: ParsableCommand {
 
       EXAMPLES
         storedoctor diagnose Notes.sqlite
+        storedoctor diagnose Notes.sqlite --model Notes.momd
+        storedoctor diagnose Notes.sqlite --model Notes.momd --stage-skeleton swiftdata
+        storedoctor diagnose Notes.sqlite --model V1.mom --model V2.mom --opening staged
         storedoctor diagnose Notes.sqlite --check dangling-reference --examples 100
         storedoctor diagnose Notes.sqlite --skip SD410 --fail-on warning
         storedoctor diagnose Trips.sqlite --unique Trip.name,startDate
@@ -29,6 +37,8 @@ struct Diagnose: ParsableCommand {
 
   @Argument(help: "The store: a file of any name, or a folder or bundle with exactly one store.")
   var store: String
+
+  @OptionGroup var candidates: CandidateArguments
 
   @OptionGroup var checks: CheckOptions
 
@@ -89,25 +99,36 @@ struct Diagnose: ParsableCommand {
     }
   }
 
+  private func write(_ skeleton: CandidateArguments.Skeleton, of diagnosis: Diagnosis) {
+    guard let advice = diagnosis.deciding?.advice else {
+      return standardError("storedoctor: no stage is needed: " + diagnosis.verdictLine)
+    }
+    switch skeleton {
+    case .swiftdata: standardOutput(SwiftDataStages.text(advice))
+    case .staged: standardOutput(ManagerStages.text(advice))
+    }
+  }
+
   func run() throws {
     let progress = ProgressLine("reading \(store)", isQuiet: quiet)
     let selected = try checks.selected
     try reported {
       defer { progress?.clear() }
-      var diagnosis = try diagnose(
+      let diagnosis = try diagnose(
         PosixPath(argument: store),
         opening: Store.Options(ignoresWAL: withoutWAL, onProgress: progress?.report),
         options: DiagnosisOptions(
           examples: examples, storeModel: try storeModel.map { try readModel(PosixPath(argument: $0)) },
           integrity: integrity ? .full : .quick, unique: unique.compactMap { UniqueKey($0) },
-          judgesAsMirrored: judgesAsMirrored),
+          judgesAsMirrored: judgesAsMirrored, candidates: try candidates.options),
         with: selected)
       progress?.clear()
-      if checks.only.isEmpty {
-        diagnosis.skipped += Check.notYetBuilt.map { .init(check: $0, reason: "this version cannot look for it yet") }
+      if let skeleton = candidates.stageSkeleton {
+        write(skeleton, of: diagnosis)
+      } else {
+        try output.write(diagnosis, checks: selected, store: PosixPath(argument: store), isAtGate: failOn.holds)
       }
-      try output.write(diagnosis, checks: selected, store: PosixPath(argument: store), isAtGate: failOn.holds)
-      if diagnosis.findings.contains(where: { failOn.holds($0.severity) }) { throw ExitCode(1) }
+      if let worst = diagnosis.worstSeverity, failOn.holds(worst) { throw ExitCode(1) }
     }
   }
 }

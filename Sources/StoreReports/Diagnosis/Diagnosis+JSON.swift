@@ -9,7 +9,8 @@ extension Diagnosis: JSONRepresentable {
     .object([
       ("schema", .string("storedoctor.diagnosis/1")),
       ("tool", .object(["version": .string(toolVersion)])),
-      ("store", store.json), ("verdict", .string(verdict.rawValue)), ("findings", .array(findings.map(\.json))),
+      ("store", store.json), ("verdict", .string(verdict.rawValue)),
+      ("models", models.isEmpty ? nil : .array(models.map(\.json))), ("findings", .array(findings.map(\.json))),
       ("skipped", .array(skipped.map(\.json))),
     ])
   }

@@ -9,7 +9,12 @@ extension Diagnosis {
   ///   - isStyled: whether escape sequences may be used.
   public func text(width: Int, isStyled: Bool) -> String {
     var page = Page(width: width, isStyled: isStyled)
-    page.line(page.styled(verdictLine, .strong))
+    page.paragraph(verdictLine, indent: 0, first: "", style: .strong)
+    deciding?.write(to: &page, stopping: stopping, all: models)
+    if deciding != nil, !rest.isEmpty {
+      page.line()
+      page.line(page.styled("Whatever it is opened with: \(countLine)", .strong))
+    }
     for (entity, findings) in byEntity {
       page.section(escapedForTerminal(entity))
       for finding in findings { finding.write(to: &page) }
@@ -19,22 +24,35 @@ extension Diagnosis {
     return page.text
   }
 
-  /// "findings: 2 errors, 1 warning, 3 notes".
-  public var verdictLine: String {
+  /// "findings: 2 errors, 1 warning, 3 notes", or what the model that decides does with the store.
+  public var verdictLine: String { deciding?.line ?? "\(verdict.rawValue): \(countLine)" }
+
+  /// What is said under the verdict of a model: the changes and rows that stop it.
+  private var stopping: [Finding] {
+    findings.filter { ["SD805", "SD806"].contains($0.id) && $0.severity == .error }
+  }
+
+  /// All other findings; that the model differs the verdict says.
+  private var rest: [Finding] {
+    guard deciding != nil else { return findings }
+    return findings.filter { finding in finding.id != "SD801" && !stopping.contains(finding) }
+  }
+
+  private var countLine: String {
     let counts = Severity.allCases.reversed().compactMap { severity -> String? in
-      let count = findings.count { $0.severity == severity }
+      let count = rest.count { $0.severity == severity }
       return count > 0 ? counted(Int64(count), severity.rawValue) : nil
     }
     let skippedChecks = Set(skipped.map(\.check)).count
     let skippedWords =
       skippedChecks > 0 ? "; \(counted(Int64(skippedChecks), "check")) could not look at everything" : ""
-    guard !counts.isEmpty else { return "\(verdict.rawValue): nothing found" + skippedWords }
-    return "\(verdict.rawValue): \(counts.joined(separator: ", "))" + skippedWords
+    guard !counts.isEmpty else { return "nothing found" + skippedWords }
+    return counts.joined(separator: ", ") + skippedWords
   }
 
   /// Findings under the entity they stand at, the store as a whole first.
   private var byEntity: [(entity: String, findings: [Finding])] {
-    let groups = Dictionary(grouping: findings) { $0.entity }
+    let groups = Dictionary(grouping: rest) { $0.entity }
     return groups.sorted { codeUnitsPrecede($0.key ?? "", $1.key ?? "") }
       .map { ($0.key ?? "The store", $0.value.sorted { $0.severity > $1.severity }) }
   }
@@ -51,16 +69,31 @@ extension Diagnosis {
   private func writeNext(to page: inout Page) {
     let path = shellQuoted(store.path)
     page.section("Next")
-    if let entity = findings.max(by: { $0.severity < $1.severity })?.entity {
+    if let deciding, deciding.advice != nil {
+      page.line("  storedoctor diagnose \(path) \(modelArguments) --stage-skeleton swiftdata   # or staged")
+    }
+    if let entity = (stopping + rest).max(by: { $0.severity < $1.severity })?.entity {
       page.line("  storedoctor inspect \(path) --entity \(shellQuoted(entity))")
     }
-    page.line("  storedoctor diagnose \(path) --format json")
+    page.line("  storedoctor diagnose \(path) \(modelArguments.isEmpty ? "" : modelArguments + " ")--format json")
+  }
+
+  /// The models as they were given.
+  private var modelArguments: String {
+    var seen: Set<String> = []
+    let sources = models.filter { seen.insert($0.path).inserted }
+    return sources.map { source in
+      let isOne = models.count { $0.path == source.path } == 1
+      return "--model \(shellQuoted(isOne ? source.argument : source.path))"
+    }.joined(separator: " ")
   }
 }
 
 extension Finding {
-  fileprivate func write(to page: inout Page) {
-    let place = property.map { "\($0): " } ?? ""
+  /// - Parameter withPlace: whether the entity is named, where no heading does.
+  func write(to page: inout Page, withPlace: Bool = false) {
+    let parts = [withPlace ? entity : nil, property].compactMap(\.self)
+    let place = parts.isEmpty ? "" : "\(parts.joined(separator: ".")): "
     let assumed = basis == .assumed ? " (assumed)" : ""
     page.paragraph(
       escapedForTerminal("\(id) \(place)\(message)\(assumed)"), first: "  \(severity.mark) ", style: severity.style)

@@ -38,7 +38,7 @@ extension ModelDiffReport.Side: JSONRepresentable {
 }
 
 extension ModelChange {
-  fileprivate func json(_ words: ChangeWords, _ effect: Effect) -> JSONValue {
+  func json(_ words: ChangeWords, _ effect: Effect) -> JSONValue {
     .object([
       ("sourceEntity", .optional(place.sourceEntity)), ("sourceProperty", .optional(place.sourceProperty)),
       ("destinationEntity", .optional(place.destinationEntity)),

@@ -122,8 +122,6 @@ extension ModelChange.Place {
 }
 
 extension Effect {
-  var basis: Basis { grade.basis }
-
   fileprivate var isImpossible: Bool { if case .impossible = inference { true } else { false } }
 
   /// What becomes of the rows, or why it cannot be.

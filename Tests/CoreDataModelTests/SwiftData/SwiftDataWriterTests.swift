@@ -149,33 +149,22 @@ import Testing
   }
 }
 
-/// The compiler that built this test, asked whether source is right.
-private enum SwiftCompiler {
-  static let isPresent = (try? Python.run("import shutil, sys; sys.exit(shutil.which('swiftc') is None)")) != nil
-
+extension SwiftCompiler {
   /// What the compiler says against each source and the stand-ins; empty when it is content.
   ///
   /// Attached macros cannot be declared without a plugin that expands them, so `@Model` is a global actor here (an
   /// attribute a class may have), and `@Attribute` and `@Relationship` are property wrappers, whose arguments and
   /// initial values the compiler checks as it would a macro's. The lines `#Unique<T>([...])` and `#Index<T>([...])`
   /// become constants of key paths.
-  static func complaints(about sources: [String]) throws -> String {
-    let folder = try TemporaryFolder()
-    try folder.write(Array(standIns.utf8), to: "StandIns.swift")
-    for (number, source) in sources.enumerated() {
-      let text = source.replacing("import SwiftData\n", with: "")
-        .replacing(#/#(Unique|Index)<(.+?)>\((.+)\)/#) {
-          "static let _\($0.1)_\($0.2.replacing("`", with: "")): [[PartialKeyPath<\($0.2)>]] = [\($0.3)]"
-        }
-      try folder.write(Array(text.utf8), to: "Source\(number).swift")
-    }
-    let script = """
-      import glob, subprocess, sys
-      files = glob.glob(sys.argv[1] + "/*.swift")
-      run = subprocess.run(["swiftc", "-typecheck", "-swift-version", "5", "-suppress-warnings", *files], capture_output=True, text=True)
-      print("\\n".join(line.split("/")[-1] for line in run.stderr.splitlines() if "error:" in line)[:4000], end="")
-      """
-    return String(decoding: try Python.run(script, [folder.path]), as: UTF8.self)
+  fileprivate static func complaints(about sources: [String]) throws -> String {
+    try complaints(
+      aboutFiles: [standIns]
+        + sources.map { source in
+          source.replacing("import SwiftData\n", with: "")
+            .replacing(#/#(Unique|Index)<(.+?)>\((.+)\)/#) {
+              "static let _\($0.1)_\($0.2.replacing("`", with: "")): [[PartialKeyPath<\($0.2)>]] = [\($0.3)]"
+            }
+        })
   }
 
   private static let standIns = """

@@ -23,7 +23,9 @@ import Testing
     planting.database.close()
     let diagnosis = try diagnose(path: store.path, options: DiagnosisOptions(examples: .max))
     var found: [String: [Int64]] = [:]
-    for finding in diagnosis.findings {
+    // Its unique index had to go before duplicates could be planted.
+    #expect(diagnosis.findings.filter { $0.id == "SD305" }.map(\.line) == ["SD305 warning Item.sku 1 []"])
+    for finding in diagnosis.findings where finding.id != "SD305" {
       let place = [finding.entity, finding.property].compactMap(\.self).joined(separator: ".")
       found["\(finding.id) \(place)"] = finding.examples.compactMap(\.primaryKey).sorted()
       #expect(finding.count == Int64(finding.examples.count), "seed \(seed)")

@@ -32,18 +32,26 @@ struct Fixture: CustomTestStringConvertible {
   /// The reasons for which it says that checks skip something.
   var skips: [String] { comments("skips") }
 
-  /// The options it is diagnosed with: `-- unique: Folder.name`, `-- cloudkit: yes`.
-  var options: DiagnosisOptions {
-    get throws {
-      DiagnosisOptions(
-        unique: try comments("unique").map { try #require(UniqueKey($0)) },
-        judgesAsMirrored: comments("cloudkit") == ["yes"])
-    }
-  }
-
   private func comments(_ name: String) -> [String] {
     sql.split(separator: "\n").filter { $0.hasPrefix("-- \(name): ") }
       .map { String($0.dropFirst("-- \(name): ".count)) }
+  }
+
+  /// The options it is diagnosed with.
+  ///
+  /// - `unique: Folder.name` and `cloudkit: yes` as on the command line;
+  /// - `model: Notes.xcdatamodeld#Notes 3`: a bundled model or store; after semicolons what is changed in it:
+  ///   `only A, B` and `without A, B` of its entities, `A.b is String` for an attribute's type;
+  /// - `opening: staged`: the way of opening.
+  var options: DiagnosisOptions {
+    get throws {
+      let models = try comments("model").enumerated().map { try FixtureModel.read($1, name: "V\($0 + 1)") }
+      let opening = comments("opening").first.flatMap(OpeningWay.init)
+      return DiagnosisOptions(
+        unique: try comments("unique").map { try #require(UniqueKey($0)) },
+        judgesAsMirrored: comments("cloudkit") == ["yes"],
+        candidates: CandidateOptions(models: models, opening: opening))
+    }
   }
 
   /// Makes the store and returns its path.

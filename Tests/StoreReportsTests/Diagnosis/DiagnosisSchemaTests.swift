@@ -1,5 +1,6 @@
 import CoreDataStore
 import Foundation
+import SQLite
 import StoreDoctor
 import StoreReports
 import TestSupport
@@ -15,6 +16,22 @@ import Testing
   @Test(.needsSharedData, arguments: Catalogue.real)
   func realStoresFollowTheSchema(_ entry: Catalogue.Entry) throws {
     try expectToFollowTheSchema(diagnose(path: entry.path))
+  }
+
+  @Test(arguments: [
+    ["Notes.xcdatamodeld"], ["Notes.xcdatamodeld#Notes"], ["Club.sqlite"],
+    ["Notes.xcdatamodeld#Notes", "Notes.xcdatamodeld#Notes 2"],
+  ])
+  func modelsFollowTheSchema(_ models: [String]) throws {
+    let sources = try models.map { try readModel(PosixPath(Project.path("corpus/" + $0))) }
+    for way in [nil, OpeningWay.automatic, .staged, .manual] {
+      let options = CandidateOptions(models: sources, opening: way)
+      let diagnosis = try diagnose(
+        path: Project.path("corpus/Notes.sqlite"), options: DiagnosisOptions(candidates: options))
+      #expect(diagnosis.models.count == sources.flatMap(\.versions).count)
+      #expect(diagnosis.models.allSatisfy { $0.openings.count == 4 })
+      try expectToFollowTheSchema(diagnosis)
+    }
   }
 
   @Test func everyMemberOfAFindingFollowsTheSchema() throws {

@@ -5,5 +5,6 @@
 -- finds: SD303 note Folder 1 [NULL]
 -- finds: SD303 note Note 1 [NULL]
 -- skips: 'Folder.parent': not looked at, because no column is known for it
+-- skips: 'Note.title': not looked at, because no column is known for it
 ALTER TABLE ZNOTE RENAME COLUMN ZTITLE TO ZHEADLINE;
 ALTER TABLE ZFOLDER RENAME COLUMN ZPARENT TO ZABOVE;

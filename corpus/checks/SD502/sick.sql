@@ -1,5 +1,6 @@
 -- Duplicates that got in where the index is gone: three folders of one name, and two that only look like "Work".
 -- store: Notes.sqlite
+-- finds: SD305 warning Folder.name 1 []
 -- finds: SD502 error Folder.name 3 [2, 8, 9]
 DROP INDEX Z_Folder_UNIQUE_name;
 INSERT INTO ZFOLDER (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES

@@ -1,0 +1,103 @@
+import CoreDataModel
+
+/// The models an app may open the store with, and how it opens it.
+public struct CandidateOptions: Sendable {
+  /// In the order of versions; a bundle stands for all of its versions.
+  public var models: [ModelSource]
+  /// The way of opening whose verdict is the top-level one; nil for all, and then it is the automatic one.
+  public var opening: OpeningWay?
+  /// The stages of a plan, in the notation of `StagePlan`; one lightweight run where there are none.
+  public var stages: [String]
+  /// The order of the versions of a plan inside one bundle; by name where nothing is said.
+  public var planOrder: [String]
+
+  /// No model unless said otherwise.
+  public init(
+    models: [ModelSource] = [], opening: OpeningWay? = nil, stages: [String] = [], planOrder: [String] = []
+  ) {
+    self.models = models
+    self.opening = opening
+    self.stages = stages
+    self.planOrder = planOrder
+  }
+
+  /// - Throws: `StagePlanError` for a stage or an order that names no version of the models.
+  public func check() throws(StagePlanError) { _ = try CandidateList(self).plan(self) }
+}
+
+/// The versions of all models given, in order.
+struct CandidateList {
+  var versions: [Version]
+  /// The position of the deciding one.
+  var deciding: Int
+
+  /// A version and where it comes from.
+  struct Version {
+    var source: ModelSource
+    var name: String
+    /// The name where no other version has it, else with its source.
+    var label: String
+    var argument: String
+    var original: ModelSource.Version
+
+    var model: Model { original.model }
+  }
+
+  /// "Within a bundle its current one, else the last in order; the last `--model` decides over earlier ones."
+  init(_ options: CandidateOptions) throws(StagePlanError) {
+    versions = []
+    deciding = 0
+    var names: [String: Int] = [:]
+    for name in options.models.flatMap(\.versions).map(\.name) { names[name, default: 0] += 1 }
+    for source in options.models {
+      let ordered = try Self.ordered(source, options.planOrder)
+      deciding = versions.count + (ordered.firstIndex { $0.name == source.currentVersionName } ?? ordered.count - 1)
+      versions += ordered.map { version in
+        let isAlone = names[version.name] == 1
+        let argument = source.versions.count == 1 ? source.path : "\(source.path)#\(version.name)"
+        return Version(
+          source: source, name: version.name, label: isAlone ? version.name : argument, argument: argument,
+          original: version)
+      }
+    }
+  }
+
+  /// The versions of a source: those that the order names as it says, before them those it does not name.
+  private static func ordered(
+    _ source: ModelSource, _ order: [String]
+  ) throws(StagePlanError) -> [ModelSource.Version] {
+    guard !order.isEmpty, source.versions.count > 1 else { return source.versions }
+    for name in order where !source.versions.contains(where: { $0.name == name }) {
+      let known = source.versions.map(\.name).joined(separator: ", ")
+      throw StagePlanError(
+        stage: order.joined(separator: ","), problem: "no version '\(name)' among those of \(source.path) (\(known))")
+    }
+    let named = order.compactMap { name in source.versions.first { $0.name == name } }
+    return source.versions.filter { !order.contains($0.name) } + named
+  }
+
+  /// The plan of the stages that are given. Without stages it is one lightweight run: through the versions of the bundle
+  /// the app carries, or through all versions where each came by itself.
+  func plan(_ options: CandidateOptions) throws(StagePlanError) -> StagePlan {
+    let all = versions.map { StagePlan.Version(name: $0.label, model: $0.model) }
+    guard options.stages.isEmpty else {
+      // Whoever writes stages uses the names of the versions, whatever else was given.
+      let source = versions.indices.contains(deciding) ? versions[deciding].source.path : ""
+      let own = versions.filter { $0.source.path == source }.map { StagePlan.Version(name: $0.name, model: $0.model) }
+      return try StagePlan(notation: options.stages, versions: own + all)
+    }
+    guard versions.indices.contains(deciding) else { return StagePlan(lightweight: []) }
+    let bundle = versions[deciding].source
+    guard bundle.versions.count > 1 else { return StagePlan(lightweight: all) }
+    let inPlan = zip(versions, all).filter { version, _ in
+      version.source.path == bundle.path && (options.planOrder.isEmpty || options.planOrder.contains(version.name))
+    }
+    return StagePlan(lightweight: inPlan.map(\.1))
+  }
+
+  /// Whether there is a plan to speak of: stages that were given, an order, or a bundle of several versions.
+  func hasPlan(_ options: CandidateOptions) -> Bool {
+    !options.stages.isEmpty || !options.planOrder.isEmpty || options.opening == .staged
+      || versions.indices.contains(deciding) && versions[deciding].source.versions.count > 1
+  }
+}

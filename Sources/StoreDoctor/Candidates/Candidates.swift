@@ -1,0 +1,240 @@
+import CoreDataModel
+import CoreDataStore
+
+/// The models an app may open the store with, judged once the tables were read.
+///
+/// What is asked of the rows is known before: each opening is judged once with rows that only take note of the
+/// questions, and again with rows that answer them.
+final class Candidates {
+  /// The versions, in order.
+  let list: CandidateList
+  /// The plan of a staged opening.
+  let plan: StagePlan
+  let options: CandidateOptions
+  /// Tables and columns the store's own model asks for in vain.
+  let missing: [Lacking]
+  /// Versions that are only together what the store was made with, where the app merges models.
+  let merged: ModelMatch.Answer
+  private let store: Store
+  private let state: StoreState?
+  private let inferences: [MigrationInference?]
+  private let comparisons: [HashComparison?]
+  private var rows: StoreRows?
+  private var known: [ModelVerdict]?
+  private var isDamaged = false
+
+  /// Steps of a chain that are judged one by one; the longest real chain has 90 versions.
+  private static let mostHops = 100
+
+  init(_ store: Store, _ options: CandidateOptions) throws(StagePlanError) {
+    self.store = store
+    self.options = options
+    let list = try CandidateList(options)
+    self.list = list
+    plan = try list.plan(options)
+    missing = store.model == nil ? [] : store.layout.lacking
+    let stored = store.metadata.hashes
+    let candidates = list.versions.map { version in
+      stored.map { HashComparison(store: $0, model: version.model.versionHashes) }
+    }
+    comparisons = candidates
+    merged = stored.map { Self.merged(list.versions, $0) } ?? .none
+    state = store.model.map { model in
+      StoreState(
+        model: model, isModelInApp: candidates.contains { $0?.isEqual == true },
+        hasModelCache: store.modelCache.model != nil, hasChecksum: store.metadata.checksum != nil,
+        lacksStructure: !store.layout.lacking.isEmpty)
+    }
+    inferences = list.versions.map { version in
+      store.model.map { MigrationInference(ModelDifference(from: $0, to: version.model)) }
+    }
+  }
+
+  /// Several models of the app that make up the store's together; versions of one bundle are no parts of another whole.
+  private static func merged(_ versions: [CandidateList.Version], _ stored: VersionHashes) -> ModelMatch.Answer {
+    let candidates = versions.map { version in
+      ModelMatch.Candidate(version.original, of: version.source, against: stored)
+    }
+    let answer = ModelMatch.Answer(candidates, store: stored)
+    switch answer {
+    case .union(let parts), .part(let parts, _):
+      return Set(parts.map { versions[$0].source.path }).count == parts.count ? answer : .none
+    case .version, .none: return answer
+    }
+  }
+
+  /// Whether one of the versions has the store's hashes, or several together.
+  var isStoreKnown: Bool {
+    if case .union = merged { return true }
+    return comparisons.contains { $0?.isEqual == true }
+  }
+
+  /// Whether there is a plan to speak of.
+  var hasPlan: Bool { list.hasPlan(options) }
+
+  // MARK: Before and after the read
+
+  /// Has the scan look for everything the openings ask of the rows.
+  func ask(_ scan: Scan) {
+    let questions = RowQuestions()
+    for position in list.versions.indices { _ = outcomes(position, questions) }
+    _ = hops(questions)
+    let rows = StoreRows(scan)
+    rows.ask(questions.asked)
+    self.rows = rows
+  }
+
+  /// Compares possible duplicates, after the read, and takes in what SQLite says of the pages.
+  func confirm(_ scan: Scan) throws {
+    try rows?.confirm()
+    isDamaged = try scan.isDamaged || scan.integrity().hasDamagedTable || store.truncation != nil
+  }
+
+  /// What would happen with each version; after the read.
+  var verdicts: [ModelVerdict] {
+    if let known { return known }
+    let nearest = self.nearest
+    let verdicts = list.versions.indices.map { verdict($0, isNearest: $0 == nearest) }
+    known = verdicts
+    return verdicts
+  }
+
+  /// The verdict that decides.
+  var deciding: ModelVerdict? { verdicts.first(where: \.isDeciding) }
+
+  private var nearest: Int? {
+    guard !isStoreKnown else { return nil }
+    return list.versions.indices.max {
+      (comparisons[$0]?.similarity ?? 0, $0) < (comparisons[$1]?.similarity ?? 0, $1)
+    }
+  }
+
+  // MARK: Verdicts
+
+  private func verdict(_ position: Int, isNearest: Bool) -> ModelVerdict {
+    let version = list.versions[position]
+    let isDeciding = position == list.deciding
+    let way = options.opening ?? .automatic
+    let outcomes = outcomes(position, rows)
+    let outcome = outcomes[way]
+    let inference = inferences[position]
+    var verdict = ModelVerdict(
+      path: version.source.path, version: version.name, name: version.label, argument: version.argument,
+      isDeciding: isDeciding, isNearest: isNearest, comparison: comparisons[position],
+      identifiers: version.model.versionIdentifiers, verdict: .unknownVersion, way: way,
+      openings: outcomes.mapValues(OpeningVerdict.init), changes: [], obstacles: [],
+      blocking: outcome?.blocking ?? [], atRisk: outcome?.atRisk ?? [], unanswered: outcome?.unanswered ?? [],
+      losses: inference?.losses ?? [], likelyRenames: inference?.difference.likelyRenames ?? [],
+      hops: isDeciding ? hops(rows) : [], missing: [],
+      recipe: recipe(outcome?.blocking ?? []))
+    let judged = (inference?.judged ?? []).filter(\.change.entersHash)
+    if outcome?.verdict != .opens { verdict.changes = judged.map { .init(change: $0.change, effect: $0.effect) } }
+    // A step of a plan may be between other versions than the store's and this one.
+    verdict.obstacles = (outcome?.obstacles ?? []).map { change in
+      .init(change: change, effect: judged.first { $0.change == change }?.effect ?? .unknown(""))
+    }
+    if outcome?.failure == .missingStructure { verdict.missing = missing }
+    if let damage = damage(position) {
+      for way in OpeningWay.allCases {
+        verdict.openings[way] = .init(verdict: .damaged, failure: damage, basis: missing.isEmpty ? .observed : .assumed)
+      }
+    }
+    verdict.verdict = verdict.openings[way]?.verdict ?? .unknownVersion
+    if isDeciding { verdict.advice = advice(verdict, inference) }
+    return verdict
+  }
+
+  /// "`damaged` (the store itself cannot be opened or read whole)": no metadata, a table that breaks off, or, where the
+  /// hashes are equal, a table or column that is not there.
+  private func damage(_ position: Int) -> Failure? {
+    guard comparisons[position] != nil else { return Failure(code: nil, reason: nil) }
+    if isDamaged { return Failure(code: 259, reason: "database disk image is malformed") }
+    guard comparisons[position]?.isEqual == true, !missing.isEmpty else { return nil }
+    return Failure(code: 256, reason: nil)
+  }
+
+  private func outcomes(_ position: Int, _ rows: (any RowFacts)?) -> [OpeningWay: MigrationOutcome] {
+    if isPartOfUnion(position) {
+      let opens = MigrationOutcome(verdict: .opens, failure: nil, grade: .b)
+      return Dictionary(uniqueKeysWithValues: OpeningWay.allCases.map { ($0, opens) })
+    }
+    guard let state, let inference = inferences[position] else { return outcomesWithoutModel(position) }
+    let openings = Openings(store: state, inference: inference, plan: plan, rows: rows)
+    return [
+      .none: openings.none, .automatic: openings.automatic, .staged: openings.staged, .manual: openings.manual,
+    ]
+  }
+
+  private func isPartOfUnion(_ position: Int) -> Bool {
+    if case .union(let parts) = merged { parts.contains(position) } else { false }
+  }
+
+  /// Without a model of the store only the hashes can be compared.
+  private func outcomesWithoutModel(_ position: Int) -> [OpeningWay: MigrationOutcome] {
+    func failing(_ failure: Failure, _ grade: Grade) -> MigrationOutcome {
+      MigrationOutcome(verdict: .unknownVersion, failure: failure, grade: grade)
+    }
+    guard comparisons[position]?.isEqual != true else {
+      let opens = MigrationOutcome(verdict: .opens, failure: nil, grade: .a)
+      return Dictionary(uniqueKeysWithValues: OpeningWay.allCases.map { ($0, opens) })
+    }
+    let hasChecksum = store.metadata.checksum != nil
+    return [
+      .none: failing(.incompatible, .a), .automatic: failing(.noSourceModel, .b), .manual: failing(.noSourceModel, .b),
+      .staged: hasChecksum ? failing(StagePlan.unknownStore, .b) : failing(StagePlan.noChecksum, .c),
+    ]
+  }
+
+  // MARK: Chains and advice
+
+  private func recipe(_ blocking: [MigrationOutcome.JudgedRule]) -> [RecipePart] {
+    blocking.reduce(into: []) { parts, judged in
+      let part = RecipePart(judged.rule.condition, model: store.model) { name in
+        name.map { rows?.scan.map.entity(named: $0)?.name ?? $0 }
+      }
+      if let part, !parts.contains(part) { parts.append(part) }
+    }
+  }
+
+  /// Each step between neighbours of the plan from the store's version to the deciding one, where there are several.
+  private func hops(_ rows: (any RowFacts)?) -> [ModelVerdict.Hop] {
+    guard let state, list.versions.indices.contains(list.deciding) else { return [] }
+    let target = list.versions[list.deciding].model.versionHashes.checksum
+    let names = plan.order
+    guard let first = plan.version(withChecksum: state.model.versionHashes.checksum)?.name,
+      let last = plan.version(withChecksum: target)?.name, let start = names.firstIndex(of: first),
+      let end = names.firstIndex(of: last), end - start > 1, end - start <= Self.mostHops
+    else { return [] }
+    return zip(names[start..<end], names[(start + 1)...end]).compactMap { from, to in
+      guard let old = plan.versions[from]?.model, let new = plan.versions[to]?.model else { return nil }
+      let later = rows.map { LaterRows(rows: $0, past: ModelDifference(from: state.model, to: old)) }
+      let outcome = MigrationInference(ModelDifference(from: old, to: new)).outcome(rows: later)
+      return .init(from: from, to: to, verdict: .init(outcome))
+    }
+  }
+
+  private func advice(_ verdict: ModelVerdict, _ inference: MigrationInference?) -> StageAdvice? {
+    guard let inference, verdict.verdict == .blockedByData || verdict.verdict == .needsCustomStage else { return nil }
+    return StageAdvice(inference, from: storeVersion, to: verdict.version)
+  }
+
+  /// The name of the version the store is at, where it is known.
+  private var storeVersion: String? {
+    list.versions.indices.first { comparisons[$0]?.isEqual == true }.map { list.versions[$0].name }
+  }
+}
+
+/// Takes note of what is asked of the rows, and tells nothing.
+private final class RowQuestions: RowFacts {
+  private(set) var asked: Set<RowCondition> = []
+
+  func violations(of condition: RowCondition) -> [RowViolation]? {
+    asked.insert(condition)
+    return nil
+  }
+}
+
+extension IntegrityReport {
+  /// "SD102": pages of a table that cannot be read.
+  fileprivate var hasDamagedTable: Bool { trees.contains { !$0.isIndex && !$0.pages.isEmpty } }
+}

@@ -1,0 +1,77 @@
+import ArgumentParser
+import CoreDataModel
+import SQLite
+import StoreDoctor
+
+/// The models a store may be opened with, and how; shared by the commands that judge by them.
+struct CandidateArguments: ParsableArguments {
+  @Option(
+    name: .customLong("model"),
+    help: ArgumentHelp(
+      "A model the app may open the store with: .momd, .mom, .xcdatamodeld, .xcdatamodel, a store, or storedoctor's JSON. "
+        + "Repeatable, in the order of versions.", valueName: "model"))
+  var models: [String] = []
+
+  @Option(help: "How the app opens the store, for the verdict: automatic, staged, manual or all, which is automatic.")
+  var opening: Opening = .all
+
+  @Option(
+    name: .customLong("stages"),
+    help: ArgumentHelp(
+      "A stage of the app's plan: 'light:V1,V2,V3' or 'custom:V3>V4'. Repeatable, in the order of the plan.",
+      valueName: "stage"))
+  var stages: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "The order of the versions of a plan inside one bundle, with commas; by name unless said otherwise.",
+      valueName: "versions"))
+  var planOrder: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Write only the Swift of a stage that gets the store there: swiftdata or staged (NSStagedMigrationManager).",
+      valueName: "kind"))
+  var stageSkeleton: Skeleton?
+
+  /// Ways of opening, as they are asked for.
+  enum Opening: String, ExpressibleByArgument, CaseIterable { case automatic, staged, manual, all }
+
+  /// Frameworks a stage can be written for.
+  enum Skeleton: String, ExpressibleByArgument, CaseIterable { case swiftdata, staged }
+
+  func validate() throws {
+    guard models.isEmpty else { return }
+    if !stages.isEmpty || planOrder != nil || stageSkeleton != nil || opening != .all {
+      throw ValidationError("--opening, --stages, --plan-order and --stage-skeleton are about --model; name a model")
+    }
+  }
+
+  /// What they say.
+  var options: CandidateOptions {
+    get throws {
+      let options = CandidateOptions(
+        models: try models.map { try readModel(PosixPath(argument: $0)) }, opening: way, stages: stages,
+        planOrder: (planOrder ?? "").split(separator: ",").map(trimmed))
+      do throws(StagePlanError) {
+        if !options.models.isEmpty { try options.check() }
+      } catch {
+        throw ValidationError(error.description)
+      }
+      return options
+    }
+  }
+
+  private var way: OpeningWay? {
+    switch opening {
+    case .automatic: .automatic
+    case .staged: .staged
+    case .manual: .manual
+    case .all: nil
+    }
+  }
+
+  private func trimmed(_ text: Substring) -> String {
+    String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+  }
+}

@@ -1,0 +1,64 @@
+import CoreDataModel
+import JSON
+import StoreDoctor
+
+extension ModelVerdict: JSONRepresentable {
+  var json: JSONValue {
+    .object([
+      ("path", .string(path)), ("version", .string(version)), ("deciding", .bool(isDeciding)),
+      ("nearest", isNearest ? .bool(true) : nil), ("verdict", .string(verdict.rawValue)),
+      ("basis", .string(basis.rawValue)),
+      (
+        "opening",
+        .object(OpeningWay.allCases.map { way in (way.rawValue, openings[way]?.json) })
+      ),
+      ("changes", .array(changes.map { $0.change.json($0.change.words, $0.effect) })),
+      ("blocking", .nonEmpty(blocking)), ("atRisk", .nonEmpty(atRisk)),
+      ("unanswered", unanswered.isEmpty ? nil : .array(unanswered.map(\.json))),
+      ("losses", losses.isEmpty || verdict != .migrates ? nil : .array(losses.map(\.json))),
+      ("likelyRenames", likelyRenames.isEmpty ? nil : .array(likelyRenames.map(\.json))),
+      ("hops", hops.isEmpty ? nil : .array(hops.map(\.json))), ("recipe", .optional(recipe.recipe)),
+    ])
+  }
+}
+
+extension JSONValue {
+  fileprivate static func nonEmpty(_ rules: [MigrationOutcome.JudgedRule]) -> JSONValue? {
+    rules.isEmpty ? nil : .array(rules.map(\.json))
+  }
+}
+
+extension OpeningVerdict: JSONRepresentable {
+  var json: JSONValue {
+    .object([
+      ("verdict", .string(verdict.rawValue)), ("code", .optional(failure?.code.map(Int64.init))),
+      ("reason", .optional(failure?.reason)), ("basis", .string(basis.rawValue)),
+      ("steps", steps.isEmpty ? nil : .array(steps.map { .object(["from": .string($0.from), "to": .string($0.to)]) })),
+    ])
+  }
+}
+
+extension MigrationOutcome.JudgedRule: JSONRepresentable {
+  /// The rule, and the rows that break it.
+  var json: JSONValue {
+    .object([
+      ("condition", rule.json), ("entity", .optional(change?.place.entity)),
+      ("property", .optional(change?.place.property)), ("rows", .array(violations.map(\.json))),
+    ])
+  }
+}
+
+extension RowViolation: JSONRepresentable {
+  var json: JSONValue {
+    .object([
+      ("entity", .string(entity)), ("count", .integer(count)), ("keys", .array(keys.map(JSONValue.integer))),
+      ("groups", .optional(groups)),
+    ])
+  }
+}
+
+extension ModelVerdict.Hop: JSONRepresentable {
+  var json: JSONValue {
+    .object([("from", .string(from)), ("to", .string(to)), ("opening", verdict.json)])
+  }
+}

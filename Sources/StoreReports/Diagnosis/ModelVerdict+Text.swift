@@ -1,0 +1,157 @@
+import CoreDataModel
+import CoreDataStore
+import StoreDoctor
+
+/// What a store does with a model, as a person reads it: the answer with its code, what stands in the way, the other ways
+/// and versions.
+extension ModelVerdict {
+  /// "blocked-by-data: automatic migration to 'Notes 3' fails with 134110".
+  public var line: String {
+    let what = "\(way.words) \(quoted(name))"
+    let answer =
+      switch verdict {
+      case .opens: "\(quoted(name)) opens it as it is"
+      case .migrates: "\(what) succeeds"
+      case .blockedByData, .needsCustomStage, .unknownVersion, .damaged:
+        failure?.code.map { "\(what) fails with \($0)" } ?? "\(what) fails"
+      case .healthy, .findings: what
+      }
+    return "\(verdict.rawValue): \(answer)\(basis.mark)"
+  }
+
+  /// The sections of the deciding version, and of the others.
+  func write(to page: inout Page, stopping: [Finding], all: [ModelVerdict]) {
+    if let reason = failure?.reason, verdict.isError { page.paragraph("the app prints \"\(reason)\"") }
+    write(stopping, to: &page)
+    writeRecipe(to: &page)
+    writeRisks(to: &page)
+    writeWays(to: &page)
+    writeHops(to: &page)
+    writeVersions(all, to: &page)
+  }
+
+  private func write(_ stopping: [Finding], to page: inout Page) {
+    guard !stopping.isEmpty || !unanswered.isEmpty else { return }
+    page.section("What stops it")
+    for finding in stopping { finding.write(to: &page, withPlace: true) }
+    for rule in unanswered {
+      page.paragraph("not known from the rows: whether \(rule.condition.words)", first: "  ? ", style: .warning)
+    }
+  }
+
+  private func writeRecipe(to page: inout Page) {
+    guard let text = recipe.recipe else { return }
+    page.section("Recipe for 'storedoctor repair', to be looked over")
+    for line in text.split(separator: "\n") { page.line("  " + escapedForTerminal(String(line))) }
+  }
+
+  /// What passes and is worth a look: rows at risk, and what is lost.
+  private func writeRisks(to page: inout Page) {
+    guard !verdict.isError || verdict == .blockedByData, !atRisk.isEmpty || !likelyRenames.isEmpty else { return }
+    page.section("Passes, but look at")
+    for rename in likelyRenames where verdict != .opens {
+      let place = rename.place.destinationProperty == nil ? "" : escapedForTerminal(rename.place.entity ?? "") + ": "
+      page.paragraph(place + escapedForTerminal(rename.explanation), first: "  ! ", style: .warning)
+    }
+    for judged in atRisk.prefix(Self.shownRisks) { page.paragraph(judged.words, first: "  - ") }
+    let rest = atRisk.count - Self.shownRisks
+    if rest > 0 { page.paragraph("and \(rest) more; --format json lists them") }
+  }
+
+  private static let shownRisks = 12
+
+  private func writeWays(to page: inout Page) {
+    page.section("Ways to open it with \(quoted(name))")
+    for way in OpeningWay.allCases {
+      guard let opening = openings[way] else { continue }
+      page.line("  " + way.rawValue.padded(to: 11) + opening.words)
+    }
+  }
+
+  private func writeHops(to page: inout Page) {
+    guard !hops.isEmpty else { return }
+    page.section("Step by step")
+    for hop in hops { page.line("  \(quoted(hop.from)) > \(quoted(hop.to))  \(hop.verdict.words)") }
+  }
+
+  private func writeVersions(_ all: [ModelVerdict], to page: inout Page) {
+    if let nearest = all.first(where: \.isNearest) { nearest.writeNearest(isAlone: all.count == 1, to: &page) }
+    guard all.count > 1 else { return }
+    page.section("All versions")
+    let names = all.map { escapedForTerminal($0.name) }
+    let (nameWidth, hashWidth) = (widest(names), widest(all.map { $0.comparison?.short ?? "" }))
+    for (name, verdict) in zip(names, all) {
+      let hashes = (verdict.comparison?.short ?? "").padded(to: hashWidth)
+      let mark = verdict.isDeciding ? "*" : " "
+      page.line("  \(mark) \(name.padded(to: nameWidth))  \(hashes)  \(verdict.openings[.automatic]?.words ?? "")")
+    }
+  }
+
+  private func widest(_ words: [String]) -> Int { words.map(\.displayWidth).max() ?? 0 }
+
+  /// What differs from the version most like the store's, where none is the store's.
+  private func writeNearest(isAlone: Bool, to page: inout Page) {
+    guard let comparison else { return }
+    guard !comparison.equal.isEmpty || !comparison.different.isEmpty else {
+      page.line()
+      page.paragraph("no version has any entity of the store: these are models of something else")
+      return
+    }
+    page.section(
+      "No version has the store's hashes; \(isAlone ? "this one" : "the nearest, \(quoted(name)),") differs in")
+    for judged in changes.prefix(Self.shownChanges) {
+      page.paragraph(
+        "\(judged.change.place.words): \(escapedForTerminal(judged.change.words.phrase))", first: "  # ")
+    }
+    let rest = changes.count - Self.shownChanges
+    if rest > 0 { page.paragraph("and \(rest) more; 'storedoctor model diff' lists them") }
+    if changes.isEmpty { page.paragraph(comparison.summary) }
+  }
+
+  private static let shownChanges = 12
+}
+
+extension OpeningWay {
+  fileprivate var words: String {
+    switch self {
+    case .none: "opening with"
+    case .automatic: "automatic migration to"
+    case .staged: "staged migration to"
+    case .manual: "a mapping model to"
+    }
+  }
+}
+
+extension OpeningVerdict {
+  /// "blocked-by-data 134110 (assumed)".
+  fileprivate var words: String {
+    let steps = self.steps.count > 1 ? " by " + self.steps.map(\.description).joined(separator: ", ") : ""
+    return verdict.rawValue + (failure?.code.map { " \($0)" } ?? "") + escapedForTerminal(steps) + basis.mark
+  }
+}
+
+extension Basis {
+  fileprivate var mark: String { self == .assumed ? " (assumed)" : "" }
+}
+
+extension HashComparison {
+  /// "all equal", "3 of 5 equal".
+  fileprivate var short: String {
+    isEqual
+      ? "all equal" : "\(equal.count) of \(equal.count + different.count + onlyInStore.count + onlyInModel.count) equal"
+  }
+}
+
+extension MigrationOutcome.JudgedRule {
+  /// "Note.body: 12 rows: its values are lost".
+  fileprivate var words: String {
+    let count = violations.reduce(0) { $0 + $1.count }
+    let (entities, properties) = rule.condition.subject
+    let place = change?.place.words ?? (entities.prefix(1) + properties).map(escapedForTerminal).joined(separator: ".")
+    let keys = violations.count == 1 ? violations[0].keys.prefix(5).map(String.init) : []
+    let shown = keys.isEmpty ? "" : " (keys \(keys.joined(separator: ", "))\(count > Int64(keys.count) ? ", ..." : ""))"
+    let code = if case .atRisk(let code?) = rule.consequence { ", \(code) at the next save" } else { "" }
+    return "\(place): \(counted(count, "row"))\(shown): \(escapedForTerminal(rule.words))\(code)"
+      + rule.gradeWhenViolated.basis.mark
+  }
+}

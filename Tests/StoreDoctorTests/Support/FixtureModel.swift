@@ -1,0 +1,36 @@
+import CoreDataModel
+import SQLite
+import StoreDoctor
+import TestSupport
+import Testing
+
+/// A bundled model with a few changes, as fixtures name it.
+enum FixtureModel {
+  /// "Notes.sqlite; without Tag; Note.title is Binary".
+  static func read(_ text: String, name: String) throws -> ModelSource {
+    let parts = text.split(separator: ";").map { $0.trimmingPrefix(" ") }
+    let source = try readModel(PosixPath(Project.path("corpus/" + parts[0])))
+    guard parts.count > 1 else { return source }
+    var model = try source.decidingVersion().model
+    for part in parts.dropFirst() { model = try changed(model, String(part)) }
+    let document = try ModelDocument(versions: [.init(name: name, model: model)])
+    return try ModelSource.read(Array(document.json().text.utf8), path: "\(name).json")
+  }
+
+  private static func changed(_ model: Model, _ change: String) throws -> Model {
+    let words = change.split(separator: " ", maxSplits: 1).map(String.init)
+    let names = Set(words[1].split(separator: ",").map { String($0.trimmingPrefix(" ")) })
+    var entities = model.entities
+    switch words[0] {
+    case "only": entities.removeAll { !names.contains($0.name) }
+    case "without": entities.removeAll { names.contains($0.name) }
+    default:
+      let place = words[0].split(separator: ".").map(String.init)
+      let type = try #require(AttributeType(named: String(words[1].trimmingPrefix("is "))))
+      let entity = try #require(entities.firstIndex { $0.name == place[0] })
+      let property = try #require(entities[entity].properties.firstIndex { $0.name == place[1] })
+      entities[entity].properties[property].kind = .attribute(Attribute(type: type))
+    }
+    return try Model(entities: entities, versionIdentifiers: model.versionIdentifiers)
+  }
+}

@@ -1,0 +1,104 @@
+/// Declarations that stand in for the types of SwiftData and Core Data that skeletons use, with the signatures Apple
+/// documents.
+enum StandIns {
+  static let swiftData = """
+    import Foundation
+
+    struct PersistentIdentifier: Hashable {}
+    protocol PersistentModel: AnyObject, Hashable {}
+    extension PersistentModel {
+      var persistentModelID: PersistentIdentifier { PersistentIdentifier() }
+      static func == (left: Self, right: Self) -> Bool { left === right }
+      func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+    }
+    protocol VersionedSchema {
+      static var versionIdentifier: Schema.Version { get }
+      static var models: [any PersistentModel.Type] { get }
+    }
+    protocol SchemaMigrationPlan {
+      static var schemas: [any VersionedSchema.Type] { get }
+      static var stages: [MigrationStage] { get }
+    }
+    enum MigrationStage {
+      case lightweight(fromVersion: any VersionedSchema.Type, toVersion: any VersionedSchema.Type)
+      case custom(
+        fromVersion: any VersionedSchema.Type, toVersion: any VersionedSchema.Type,
+        willMigrate: ((ModelContext) throws -> Void)?, didMigrate: ((ModelContext) throws -> Void)?)
+    }
+    final class ModelContext {
+      func fetch<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> [T] { [] }
+      func delete<T: PersistentModel>(_ model: T) {}
+      func save() throws {}
+    }
+    struct FetchDescriptor<T: PersistentModel> {
+      var relationshipKeyPathsForPrefetching: [PartialKeyPath<T>] = []
+      init() {}
+    }
+    enum Schema {
+      struct Version { init(_ major: Int, _ minor: Int, _ patch: Int) {} }
+      enum DeleteRule { case noAction, nullify, cascade, deny }
+      struct Option {
+        static let externalStorage = Option(), preserveValueOnDeletion = Option(), ephemeral = Option()
+        static func transformable(by name: String) -> Option { Option() }
+      }
+    }
+    @propertyWrapper struct Attribute<Value> {
+      private var value: Value?
+      var wrappedValue: Value { get { value! } set { value = newValue } }
+      init(wrappedValue: Value, _ options: Schema.Option..., originalName: String? = nil, hashModifier: String? = nil) {
+        value = wrappedValue
+      }
+      init(_ options: Schema.Option..., originalName: String? = nil, hashModifier: String? = nil) {}
+    }
+    @propertyWrapper struct Relationship<Value> {
+      private var value: Value?
+      var wrappedValue: Value { get { value! } set { value = newValue } }
+      init(
+        wrappedValue: Value, deleteRule: Schema.DeleteRule = .nullify, minimumModelCount: Int? = 0,
+        maximumModelCount: Int? = 0, originalName: String? = nil, inverse: AnyKeyPath? = nil, hashModifier: String? = nil
+      ) {
+        value = wrappedValue
+      }
+      init(
+        deleteRule: Schema.DeleteRule = .nullify, minimumModelCount: Int? = 0, maximumModelCount: Int? = 0,
+        originalName: String? = nil, inverse: AnyKeyPath? = nil, hashModifier: String? = nil
+      ) {}
+    }
+    """
+
+  static let coreData = """
+    import Foundation
+
+    class NSManagedObject: NSObject {
+      func value(forKey key: String) -> Any? { nil }
+      func setValue(_ value: Any?, forKey key: String) {}
+      func mutableSetValue(forKey key: String) -> NSMutableSet { NSMutableSet() }
+      func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet { NSMutableOrderedSet() }
+    }
+    class NSPredicate { init(format: String, _ arguments: Any...) {} }
+    class NSFetchRequest<Result> {
+      var predicate: NSPredicate?
+      var relationshipKeyPathsForPrefetching: [String]?
+      init(entityName: String) {}
+    }
+    class NSManagedObjectContext {
+      func fetch<T>(_ request: NSFetchRequest<T>) throws -> [T] { [] }
+      func delete(_ object: NSManagedObject) {}
+      func save() throws {}
+      func performAndWait<T>(_ block: () throws -> T) rethrows -> T { try block() }
+    }
+    class NSPersistentContainer { func newBackgroundContext() -> NSManagedObjectContext { NSManagedObjectContext() } }
+    class NSManagedObjectModelReference { init(name: String, in bundle: Bundle?, versionChecksum: String) {} }
+    class NSMigrationStage { var label: String? }
+    class NSLightweightMigrationStage: NSMigrationStage { init(_ versionChecksums: [String]) {} }
+    class NSCustomMigrationStage: NSMigrationStage {
+      var willMigrateHandler: ((NSStagedMigrationManager, NSCustomMigrationStage) throws -> Void)?
+      var didMigrateHandler: ((NSStagedMigrationManager, NSCustomMigrationStage) throws -> Void)?
+      init(migratingFrom: NSManagedObjectModelReference, to: NSManagedObjectModelReference) {}
+    }
+    class NSStagedMigrationManager {
+      var container: NSPersistentContainer?
+      init(_ stages: [NSMigrationStage]) {}
+    }
+    """
+}

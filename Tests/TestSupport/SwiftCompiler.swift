@@ -1,0 +1,18 @@
+/// The compiler that built the tests, asked whether source is right.
+public enum SwiftCompiler {
+  /// Whether there is one.
+  public static let isPresent = (try? Python.run("import shutil, sys; sys.exit(shutil.which('swiftc') is None)")) != nil
+
+  /// What the compiler says against files of one module; empty when it is content.
+  public static func complaints(aboutFiles files: [String]) throws -> String {
+    let folder = try TemporaryFolder()
+    for (number, text) in files.enumerated() { try folder.write(Array(text.utf8), to: "Source\(number).swift") }
+    let script = """
+      import glob, subprocess, sys
+      files = glob.glob(sys.argv[1] + "/*.swift")
+      run = subprocess.run(["swiftc", "-typecheck", "-swift-version", "5", "-suppress-warnings", *files], capture_output=True, text=True)
+      print("\\n".join(line.split("/")[-1] for line in run.stderr.splitlines() if "error:" in line)[:4000], end="")
+      """
+    return String(decoding: try Python.run(script, [folder.path]), as: UTF8.self)
+  }
+}

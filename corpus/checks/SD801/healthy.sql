@@ -1,0 +1,3 @@
+-- The version the store was made with.
+-- store: Notes.sqlite
+-- model: Notes.xcdatamodeld#Notes 2

@@ -1,0 +1,5 @@
+-- Entities have gone, and it would open: a note.
+-- store: Notes.sqlite
+-- model: Notes.xcdatamodeld#Notes 2
+-- model: Notes.sqlite; without Attachment, Checklist, Folder, Note, Tag
+-- finds: SD801 note  1 []

@@ -1,0 +1,5 @@
+-- A later version that the store can get to is no newer store.
+-- store: Notes.sqlite
+-- model: Notes.xcdatamodeld#Notes
+-- model: Notes.xcdatamodeld#Notes 2
+-- finds: SD801 note  1 []

@@ -1,0 +1,5 @@
+-- The store says "2", and the only version given says "1".
+-- store: Notes.sqlite
+-- model: Notes.xcdatamodeld#Notes
+-- finds: SD801 note  1 []
+-- finds: SD802 error  1 []

@@ -1,0 +1,5 @@
+-- A version of another identifier.
+-- store: Notes.sqlite
+-- model: Notes.xcdatamodeld#Notes 3
+-- finds: SD801 error  1 []
+-- finds: SD806 error Note.modifiedAt 18 [1, 2, 3, 4, 5]

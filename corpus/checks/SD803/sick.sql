@@ -1,0 +1,6 @@
+-- The version given says "2" as the store does, and one attribute has another type.
+-- store: Notes.sqlite
+-- model: Notes.sqlite; Note.isPinned is String
+-- finds: SD801 error  1 []
+-- finds: SD803 error  1 []
+-- finds: SD805 error Note.isPinned 1 []

@@ -1,0 +1,3 @@
+-- One model has all of the store's entities.
+-- store: Shapes.sqlite
+-- model: Shapes.sqlite

@@ -1,0 +1,5 @@
+-- Two models of the app, each with a part of the store's entities.
+-- store: Shapes.sqlite
+-- model: Shapes.sqlite; only Types
+-- model: Shapes.sqlite; without Types
+-- finds: SD804 note  1 []

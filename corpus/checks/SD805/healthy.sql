@@ -1,0 +1,5 @@
+-- A change within the numeric family is inferred.
+-- store: Notes.sqlite
+-- model: Notes.xcdatamodeld#Notes 2
+-- model: Notes.sqlite; Checklist.total is Integer 64
+-- finds: SD801 note  1 []

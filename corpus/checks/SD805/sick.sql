@@ -1,0 +1,6 @@
+-- Bytes do not become text by themselves.
+-- store: Notes.sqlite
+-- model: Notes.xcdatamodeld#Notes 2
+-- model: Notes.sqlite; Note.uuid is String
+-- finds: SD801 error  1 []
+-- finds: SD805 error Note.uuid 1 []

@@ -1,0 +1,6 @@
+-- A required attribute without a default, and eighteen notes.
+-- store: Notes.sqlite
+-- model: Notes.xcdatamodeld#Notes 2
+-- model: Notes.xcdatamodeld#Notes 3
+-- finds: SD801 error  1 []
+-- finds: SD806 error Note.modifiedAt 18 [1, 2, 3, 4, 5]

@@ -1,0 +1,6 @@
+-- A plan of two versions that differ.
+-- store: Notes.sqlite
+-- model: Notes.xcdatamodeld#Notes
+-- model: Notes.xcdatamodeld#Notes 2
+-- opening: staged
+-- finds: SD801 note  1 []

@@ -1,0 +1,7 @@
+-- The same version twice, as live types in two versioned schemas are.
+-- store: Notes.sqlite
+-- model: Notes.xcdatamodeld#Notes 2
+-- model: Notes.sqlite
+-- opening: staged
+-- finds: SD801 error  1 []
+-- finds: SD807 error  1 []

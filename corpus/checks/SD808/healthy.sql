@@ -1,0 +1,4 @@
+-- The plan knows the version of the store.
+-- store: Notes.sqlite
+-- model: Notes.xcdatamodeld#Notes 2
+-- opening: staged

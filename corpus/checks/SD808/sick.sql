@@ -1,0 +1,6 @@
+-- A plan that begins after the version of the store.
+-- store: Notes.sqlite
+-- model: Notes.xcdatamodeld#Notes 3
+-- opening: staged
+-- finds: SD801 error  1 []
+-- finds: SD808 error  1 []
