@@ -7,6 +7,11 @@ extension Store {
   /// Reads the file once, and where something is wrong once more.
   /// - Throws: `SQLiteError` when reading was ended, by the deadline or on request.
   public func integrity(_ depth: IntegrityReport.Depth) throws -> IntegrityReport {
+    // Rows are looked up in their indexes, wherever the entries are.
+    try connection.withCache(bytes: 64 << 20) { try integrityReport(depth) }
+  }
+
+  private func integrityReport(_ depth: IntegrityReport.Depth) throws -> IntegrityReport {
     let pragma = depth == .full ? "integrity_check" : "quick_check"
     var report = IntegrityReport()
     report.complaints = try connection.complaints(of: pragma)

@@ -80,11 +80,30 @@ extension Connection {
     if policy.toleratesDamagedSchema { try execute("PRAGMA writable_schema=ON") }
     do throws(SQLiteError) {
       // The first statement that looks into the file.
-      try execute("PRAGMA cache_size=-\(max(policy.cacheBytes / 1024, 1))")
+      try execute(Self.cacheStatement(policy.cacheBytes))
     } catch {
       // Whoever reads from a damaged schema will hear of that.
       if !error.isDamagedSchema { throw error }
     }
+  }
+
+  private static func cacheStatement(_ bytes: Int) -> String { "PRAGMA cache_size=-\(max(bytes / 1024, 1))" }
+
+  /// Runs `body` with a page cache of another size: work that jumps about in a database wants a large one.
+  ///
+  /// - Throws: what `body` throws, and `SQLiteError` when the connection is closed.
+  package func withCache<Result>(bytes: Int, _ body: () throws -> Result) throws -> Result {
+    try setCache(bytes)
+    defer { try? setCache(evidence?.policy.cacheBytes ?? ReadPolicy().cacheBytes) }
+    return try body()
+  }
+
+  /// The authorizer refuses the pragma, which content of the database must not reach; this does not come from there.
+  private func setCache(_ bytes: Int) throws(SQLiteError) {
+    try check(withOpenHandle { sqlite3_set_authorizer($0, nil, nil) })
+    let result = Result { () throws(SQLiteError) in try execute(Self.cacheStatement(bytes)) }
+    try check(withOpenHandle { Authorizer.install(on: $0) })
+    try result.get()
   }
 
   private func withOpenHandle<Result>(_ body: (OpaquePointer) -> Result) throws(SQLiteError) -> Result {
