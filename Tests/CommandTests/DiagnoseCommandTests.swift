@@ -33,6 +33,7 @@ import Testing
             repair: structure: [join-orphans] (safe)
 
         Next
+          storedoctor explain SD404
           storedoctor inspect Notes.sqlite --entity Note
           storedoctor diagnose Notes.sqlite --format json
 
@@ -87,6 +88,29 @@ import Testing
     let folder = try TemporaryFolder()
     let outcome = try Program.run(["diagnose", try folder.write([1, 2, 3], to: "Notes.sqlite")])
     #expect(outcome.status == 2 && outcome.output == "")
+  }
+
+  /// A version nobody knows is looked for in the models, then in the repository's history.
+  @Test func anUnknownVersionLeadsToModelMatch() throws {
+    let folder = try TemporaryFolder()
+    let edit = """
+      cp -R "$2" . && rm -r 'Notes.xcdatamodeld/Notes 2.xcdatamodel' &&
+      cp "$3" Notes.sqlite && exec "$1" diagnose Notes.sqlite --model Notes.xcdatamodeld --opening staged
+      """
+    let outcome = try Program.launch([
+      "sh", "-c", "cd \"$0\" && " + edit, folder.path, Program.path, Project.path("corpus/Notes.xcdatamodeld"),
+      Project.path("corpus/Notes.sqlite"),
+    ])
+    #expect(outcome.status == 1)
+    #expect(outcome.output.contains("unknown-version: staged migration to 'Notes 3' fails with 134504\n"))
+    #expect(outcome.output.contains("E SD808 the plan has no version with the store's checksum\n"))
+    #expect(
+      outcome.output.contains(
+        """
+        Next
+          storedoctor model diff Notes.sqlite 'Notes.xcdatamodeld#Notes 3'
+          storedoctor model match Notes.sqlite --git path/to/the/apps/repository
+        """), "\(outcome.output)")
   }
 
   @Test func saysWhatAModelDoesToTheStore() throws {

@@ -7,7 +7,7 @@ import Testing
   @Test(.needs("python3"), .needs("git")) func samplesAreRealOutput() throws {
     let outcome = try check(Project.folder)
     #expect(outcome.status == 0, "run 'make docs'\n\(outcome.output)\(outcome.errors)")
-    for page in ["README.md", "docs/guides/inspect.md"] {
+    for page in ["README.md", "docs/guides/inspect.md", "docs/guides/the-app-cannot-open-the-store.md"] {
       #expect(outcome.output.contains(try Regex("\(page): [1-9][0-9]* samples\n")), "no samples in \(page)")
     }
   }

@@ -11,7 +11,19 @@ import Testing
     ])
     #expect(outcome.status == 0)
     #expect(outcome.output.hasPrefix("Do not relaunch the app. Copy the files first.\n"))
-    #expect(outcome.output.contains("\nNext\n  storedoctor diagnose STORE --model App.momd\n"))
+    #expect(outcome.output.contains("\nNext\n  storedoctor diagnose STORE --model App.momd --opening staged\n"))
+  }
+
+  /// The last line of Xcode's template says something only where it stands alone.
+  @Test(arguments: [
+    ("Code=134504", "storedoctor explain SD808", false), ("SwiftData", "storedoctor explain SD801", true),
+    ("no such table: ZTAG", "storedoctor explain SD301", false),
+  ]) func whatWrapsAnErrorComesLast(_ error: String, _ next: String, _ isShown: Bool) throws {
+    let folder = try TemporaryFolder()
+    let log = try folder.write(Array("NSCocoaErrorDomain \(error): loadIssueModelContainer".utf8), to: "crash.txt")
+    let outcome = try Program.run(["explain", "--log", log])
+    #expect(outcome.output.hasSuffix("  \(next)\n"))
+    #expect(outcome.output.contains("SwiftData hides the code") == isShown)
   }
 
   @Test func looksIntoTheStore() throws {

@@ -36,10 +36,14 @@ public struct Explanation: Sendable, Equatable {
     }
   }
 
-  /// Checks that look for what was asked about, by id, each once.
+  /// Checks that look for what was asked about, each once, the most likely first: a reason says more than a number.
   public var suggestedChecks: [String] {
-    let named = errors.flatMap(\.checks) + (log?.reasons.flatMap(\.checks) ?? [])
-    return Set(named).sorted()
+    let reasons = log?.reasons ?? []
+    let named =
+      reasons.filter { !$0.isWrapper }.flatMap(\.checks) + errors.flatMap(\.checks)
+      + reasons.filter(\.isWrapper).flatMap(\.checks)
+    var seen: Set<String> = []
+    return named.filter { seen.insert($0).inserted }
   }
 }
 

@@ -11,12 +11,17 @@ public struct KnownReason: Sendable, Equatable {
   public var checks: [String]
   /// Whether apps in the field match this text and then delete the store.
   public var leadsToDeletion: Bool
+  /// Whether it only stands around another error, and says nothing where that one is in the log.
+  public var isWrapper: Bool
 
-  private init(_ words: String, _ meaning: String, checks: [String] = [], leadsToDeletion: Bool = false) {
+  private init(
+    _ words: String, _ meaning: String, checks: [String] = [], leadsToDeletion: Bool = false, isWrapper: Bool = false
+  ) {
     self.words = words
     self.meaning = meaning
     self.checks = checks
     self.leadsToDeletion = leadsToDeletion
+    self.isWrapper = isWrapper
   }
 }
 
@@ -93,10 +98,10 @@ extension KnownReason {
     .init(
       "loadissuemodelcontainer",
       "SwiftData hides the code and the reason here. What the store says is all there is: diagnose it.",
-      checks: ["SD801", "SD806"], leadsToDeletion: true),
+      checks: ["SD801", "SD806"], leadsToDeletion: true, isWrapper: true),
     .init(
       "could not create modelcontainer",
       "The last line of Xcode's template, which hides the error before it. What the store says is all there is.",
-      leadsToDeletion: true),
+      leadsToDeletion: true, isWrapper: true),
   ]
 }

@@ -106,6 +106,14 @@ public struct Failure: Sendable, Equatable {
   /// The `reason` it prints.
   public var reason: String?
 
+  /// The code as people meet it: of a constraint, some logs have the number of any migration, some its own.
+  public var codeWords: String? {
+    self == .constraintViolation ? "134110 or 134111" : code.map(String.init)
+  }
+
+  /// The reason in an app's log: that of a change of type only comes from asking inference itself (134190).
+  public var printedReason: String? { self == .incompatibleTypes ? Self.notInferable.reason : reason }
+
   static let missingAttribute = Self(
     code: 134110,
     reason:

@@ -22,6 +22,9 @@ struct KeyTargets {
       .reduce(KeySet()) { $0.union($1) }
   }
 
+  /// Whether the table has rows a key may not lead to, though they belong there.
+  var haveOthers: Bool { right.count + strays.count < all.count }
+
   /// Where `key` leads.
   func standing(of key: Int64) -> Standing {
     if right.contains(key) { return .right }

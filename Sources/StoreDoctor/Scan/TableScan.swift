@@ -60,6 +60,12 @@ final class TableScan {
     var entity: EntityID?
     var keys = KeySet.Builder()
     var visitors: [any RowVisitor]
+
+    /// The keys, to be added to elsewhere without a copy.
+    mutating func takeKeys() -> KeySet.Builder {
+      defer { keys = KeySet.Builder() }
+      return keys
+    }
   }
 
   /// Numbers that `Z_PRIMARYKEY` does not know and that are told apart; a hostile table has one in every row.
@@ -128,17 +134,22 @@ final class TableScan {
   private func readRows(_ statement: Statement) throws(SQLiteError) {
     let row = Row(statement)
     let (keyIndex, entityIndex) = (0, 1)
+    // What a row needs is at hand and not looked up for each: most rows are of the same entity as the one before.
     var current: EntityID?
     var group = self.group(of: nil)
+    var (visitors, keys) = (groups[group].visitors, groups[group].takeKeys())
+    defer { groups[group].keys = keys }
     while try statement.step() {
       row.key = statement.int64(keyIndex)
       let entity = row.integer(entityIndex).map(EntityID.init)
       if entity != current {
         current = entity
+        groups[group].keys = keys
         group = self.group(of: entity)
+        (visitors, keys) = (groups[group].visitors, groups[group].takeKeys())
       }
-      groups[group].keys.insert(row.key)
-      for visitor in groups[group].visitors { visitor.visit(row) }
+      keys.insert(row.key)
+      for visitor in visitors { visitor.visit(row) }
     }
   }
 

@@ -10,9 +10,10 @@ struct TextBytes {
   private func endOfPlainASCII(from start: Int) -> Int {
     var offset = start
     while offset + 8 <= bytes.count {
-      let word = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-      // A NUL borrows from its neighbour; in a word of ASCII that leaves its highest bit set.
-      guard (word | (word &- Self.lowBits)) & Self.highBits == 0 else { break }
+      let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+      // A NUL borrows from its neighbour above, which leaves its own highest bit set: the lowest bit tells the first.
+      let found = (word | (word &- Self.lowBits)) & Self.highBits
+      guard found == 0 else { return offset + found.trailingZeroBitCount / 8 }
       offset += 8
     }
     while offset < bytes.count, bytes[offset] < 0x80, bytes[offset] != 0 { offset += 1 }

@@ -3,7 +3,7 @@ import SQLite
 
 /// Finds rows that have the same values in some columns: by hash while the table is read, then by value.
 ///
-/// A row costs 16 bytes, its key and a hash of what its values are by the loosest comparison; texts of ASCII are hashed
+/// A row costs 16 bytes, its key and a hash of what its values are by the loosest comparison, and 4 to 8 in the end; texts of ASCII are hashed
 /// where they are. Rows whose hash occurs more than once are read again by key and compared value by value, so that
 /// nothing rests on a hash. Where the hashes would take more than `mostRows`, only a part of them is kept, and each of the
 /// other parts costs a further read of the table.
@@ -83,8 +83,20 @@ final class DuplicateKeys: RowVisitor {
     }
   }
 
+  /// Forgets most rows whose hash no other has, so that few are sorted.
+  ///
+  /// The upper bits of a hash choose one of 16 places a row; where two rows meet they stay, equal or not.
+  private func dropSingleHashes() {
+    let shift = UInt64(max(64 - (Int.bitWidth - rows.count.leadingZeroBitCount) - 4, 0))
+    var seen = Bits(count: Int(truncatingIfNeeded: UInt64.max >> shift) + 1)
+    var met = seen
+    for row in rows where !seen.insert(row.hash >> shift) { met.insert(row.hash >> shift) }
+    rows.removeAll { !met.contains($0.hash >> shift) }
+  }
+
   /// Compares the rows whose hashes are equal, and forgets all rows.
   private func confirm(_ lookUp: Statement, _ found: inout Duplicates) throws(SQLiteError) {
+    dropSingleHashes()
     rows.sort { ($0.hash, $0.key) < ($1.hash, $1.key) }
     var start = 0
     while start < rows.count {
@@ -105,6 +117,24 @@ final class DuplicateKeys: RowVisitor {
     }
     lookUp.reset()
     rows = []
+  }
+}
+
+/// A set of small numbers.
+private struct Bits {
+  private var words: [UInt64]
+
+  init(count: Int) { words = Array(repeating: 0, count: (count + 63) / 64) }
+
+  /// Adds a number below the count; false if it was there.
+  @discardableResult mutating func insert(_ number: UInt64) -> Bool {
+    let (word, bit) = (Int(truncatingIfNeeded: number >> 6), 1 << (number & 63) as UInt64)
+    defer { words[word] |= bit }
+    return words[word] & bit == 0
+  }
+
+  func contains(_ number: UInt64) -> Bool {
+    words[Int(truncatingIfNeeded: number >> 6)] & (1 << (number & 63)) != 0
   }
 }
 

@@ -70,20 +70,30 @@ extension Diagnosis {
     if let deciding, deciding.advice != nil {
       page.line("  storedoctor diagnose \(path) \(modelArguments) --stage-skeleton swiftdata   # or staged")
     }
-    if let entity = (stopping + rest).max(by: { $0.severity < $1.severity })?.entity {
-      page.line("  storedoctor inspect \(path) --entity \(shellQuoted(entity))")
+    if deciding?.verdict == .unknownVersion {
+      if let nearest = models.first(where: \.isNearest), nearest.comparison?.equal.isEmpty == false {
+        page.line("  storedoctor model diff \(path) \(shellQuoted(nearest.argument))")
+      }
+      page.line("  storedoctor model match \(path) --git path/to/the/apps/repository")
+    }
+    if let gravest = (stopping + rest).max(by: { $0.severity < $1.severity }) {
+      // A stage says more than the check does.
+      if gravest.severity == .error, deciding?.advice == nil { page.line("  storedoctor explain \(gravest.id)") }
+      if let entity = gravest.entity { page.line("  storedoctor inspect \(path) --entity \(shellQuoted(entity))") }
     }
     page.line("  storedoctor diagnose \(path) \(modelArguments.isEmpty ? "" : modelArguments + " ")--format json")
   }
 
-  /// The models as they were given.
+  /// The models as they were given, and how the app opens where that was said.
   private var modelArguments: String {
     var seen: Set<String> = []
     let sources = models.filter { seen.insert($0.path).inserted }
-    return sources.map { source in
+    let given = sources.map { source in
       let isOne = models.count { $0.path == source.path } == 1
       return "--model \(shellQuoted(isOne ? source.argument : source.path))"
-    }.joined(separator: " ")
+    }
+    let opening = deciding.map { $0.way == .automatic ? [] : ["--opening \($0.way.rawValue)"] } ?? []
+    return (given + opening).joined(separator: " ")
   }
 }
 

@@ -7,13 +7,14 @@ import StoreDoctor
 extension ModelVerdict {
   /// "blocked-by-data: automatic migration to 'Notes 3' fails with 134110".
   public var line: String {
-    let what = "\(way.words) \(quoted(name))"
+    // Nothing migrates where the hashes are equal.
+    let what = "\(comparison?.isEqual == true ? OpeningWay.none.words : way.words) \(quoted(name))"
     let answer =
       switch verdict {
       case .opens: "\(quoted(name)) opens it as it is"
       case .migrates: "\(what) succeeds"
       case .blockedByData, .needsCustomStage, .unknownVersion, .damaged:
-        failure?.code.map { "\(what) fails with \($0)" } ?? "\(what) fails"
+        failure?.codeWords.map { "\(what) fails with \($0)" } ?? "\(what) fails"
       case .healthy, .findings: what
       }
     return "\(verdict.rawValue): \(answer)\(basis.mark)"
@@ -21,10 +22,11 @@ extension ModelVerdict {
 
   /// The sections of the deciding version, and of the others.
   func write(to page: inout Page, stopping: [Finding], all: [ModelVerdict]) {
-    if let reason = failure?.reason, verdict.isError { page.paragraph("the app prints \"\(reason)\"") }
+    if let reason = failure?.printedReason, verdict.isError { page.paragraph("the app prints \"\(reason)\"") }
     write(stopping, to: &page)
     writeRecipe(to: &page)
     writeRisks(to: &page)
+    if let nearest = all.first(where: \.isNearest) { nearest.writeNearest(isAlone: all.count == 1, to: &page) }
     writeWays(to: &page)
     writeHops(to: &page)
     writeVersions(all, to: &page)
@@ -62,9 +64,14 @@ extension ModelVerdict {
 
   private func writeWays(to page: inout Page) {
     page.section("Ways to open it with \(quoted(name))")
+    if verdict == .damaged, let any = openings[way], openings.values.allSatisfy({ $0.words == any.words }) {
+      return page.line("  " + "any".padded(to: 11) + any.words)
+    }
     for way in OpeningWay.allCases {
       guard let opening = openings[way] else { continue }
-      page.line("  " + way.rawValue.padded(to: 11) + opening.words)
+      // That it is refused without migration says nothing against the store.
+      let isRefused = way == .none && opening.failure?.code == 134100
+      page.line("  " + way.rawValue.padded(to: 11) + (isRefused ? "refused 134100" : opening.words))
     }
   }
 
@@ -75,7 +82,6 @@ extension ModelVerdict {
   }
 
   private func writeVersions(_ all: [ModelVerdict], to page: inout Page) {
-    if let nearest = all.first(where: \.isNearest) { nearest.writeNearest(isAlone: all.count == 1, to: &page) }
     guard all.count > 1 else { return }
     page.section("All versions")
     let names = all.map { escapedForTerminal($0.name) }
@@ -83,7 +89,7 @@ extension ModelVerdict {
     for (name, verdict) in zip(names, all) {
       let hashes = (verdict.comparison?.short ?? "").padded(to: hashWidth)
       let mark = verdict.isDeciding ? "*" : " "
-      page.line("  \(mark) \(name.padded(to: nameWidth))  \(hashes)  \(verdict.openings[.automatic]?.words ?? "")")
+      page.line("  \(mark) \(name.padded(to: nameWidth))  \(hashes)  \(verdict.openings[verdict.way]?.words ?? "")")
     }
   }
 

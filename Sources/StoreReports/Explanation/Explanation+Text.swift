@@ -58,9 +58,11 @@ extension Explanation {
   }
 
   private func writeReasons(_ log: LogFacts, to page: inout Page) {
-    guard !log.reasons.isEmpty else { return }
+    let telling = log.reasons.filter { !$0.isWrapper }
+    let reasons = telling.isEmpty && errors.isEmpty ? log.reasons : telling
+    guard !reasons.isEmpty else { return }
     page.section("What the log says")
-    for reason in log.reasons {
+    for reason in reasons {
       page.paragraph("\"\(reason.words)\": \(reason.meaning)", first: "  - ")
     }
     if log.isCutOff { page.paragraph("only the first 64 MiB of the log were read") }
@@ -94,13 +96,14 @@ extension Explanation {
   private func writeNext(to page: inout Page) {
     let store = store.map { shellQuoted($0.path) } ?? "STORE"
     let wantsModel = suggestedChecks.contains { $0.hasPrefix("SD8") }
+    // Only a plan prints what these look for.
+    let isStaged = suggestedChecks.contains { ["SD802", "SD807", "SD808"].contains($0) }
     guard log != nil || !errors.isEmpty else { return }
     page.section("Next")
-    page.line("  storedoctor diagnose \(store)" + (wantsModel ? " --model App.momd" : ""))
+    let arguments = (wantsModel ? " --model App.momd" : "") + (isStaged ? " --opening staged" : "")
+    page.line("  storedoctor diagnose \(store)" + arguments)
     if suggestedChecks.contains("SD801") { page.line("  storedoctor model match \(store) App.momd") }
-    if let check = suggestedChecks.first(where: { !$0.hasPrefix("SD8") }) {
-      page.line("  storedoctor explain \(check)")
-    }
+    if let check = suggestedChecks.first { page.line("  storedoctor explain \(check)") }
   }
 }
 

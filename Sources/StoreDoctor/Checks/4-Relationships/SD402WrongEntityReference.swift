@@ -43,6 +43,7 @@ extension Check {
 private func wrongRows(of column: KeyColumn, _ scan: Scan) -> ExampleTally? {
   guard let targets = column.targets(scan) else { return nil }
   var rows = ExampleTally(limit: scan.exampleLimit)
+  guard targets.haveOthers else { return rows }
   column.forEachLink { link in
     guard let key = link.key, targets.standing(of: key) == .wrongEntity else { return }
     let found = scan.entityName(of: key, in: column.target)
@@ -54,6 +55,7 @@ private func wrongRows(of column: KeyColumn, _ scan: Scan) -> ExampleTally? {
 private func wrongLinks(of join: JoinLinks, _ scan: Scan) -> ExampleTally? {
   guard let (sources, destinations) = join.targets(scan) else { return nil }
   var rows = ExampleTally(limit: scan.exampleLimit)
+  guard sources.haveOthers || destinations.haveOthers else { return rows }
   join.forEachLink { link in
     let isWrong =
       link.source.map { sources.standing(of: $0) == .wrongEntity } == true

@@ -79,7 +79,7 @@ extension ModelVerdict {
       case .staged: "staged migration to"
       case .manual: "migration by a mapping model to"
       }
-    return "\(what) \(quoted(name)) stops" + (failure?.code.map { " with \($0)" } ?? "")
+    return "\(what) \(quoted(name)) stops" + (failure?.codeWords.map { " with \($0)" } ?? "")
   }
 }
 

@@ -25,12 +25,23 @@ extension Check {
       """,
     look: ofCandidates { view in
       guard view.candidates.hasPlan else { return [] }
-      return view.findings(\.unknownToPlan, at: { $0.failure?.reason ?? "" }) { staged, verdict in
+      return view.findings({ view.unknownToPlan($0) }, at: { $0.failure?.reason ?? "" }) { staged, verdict in
         let codes = staged.failure?.code.map { [$0] } ?? []
         return view.check.finding(nil, .unknown(staged, verdict), blocks: codes, basis: staged.basis)
           .asNote(unless: verdict.way == .staged)
       }
     })
+}
+
+extension CandidateView {
+  /// What the plan does not know of a version; that it does not know the store is said once, with the deciding one.
+  fileprivate func unknownToPlan(_ verdict: ModelVerdict) -> [OpeningVerdict] {
+    let isSaid: (OpeningVerdict) -> Bool = { staged in
+      !verdict.isDeciding && staged.failure != StagePlan.unknownTarget
+        && deciding?.unknownToPlan.contains { $0.failure == staged.failure } == true
+    }
+    return verdict.unknownToPlan.filter { !isSaid($0) }
+  }
 }
 
 extension ModelVerdict {
