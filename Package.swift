@@ -12,6 +12,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+    .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
   ],
   targets: [
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
@@ -21,10 +22,12 @@ let package = Package(
     .target(name: "PropertyLists", dependencies: ["CZlib"]),
     .target(name: "Digests", dependencies: [.product(name: "Crypto", package: "swift-crypto")]),
     .target(name: "JSON"),
+    .target(name: "YAML", dependencies: [.product(name: "Yams", package: "Yams")]),
     .target(name: "CoreDataModel", dependencies: ["CExpat", "PropertyLists", "Digests", "JSON"]),
     .target(name: "CoreDataStore", dependencies: ["SQLite", "PropertyLists", "Digests", "CoreDataModel"]),
     .target(name: "StoreGenerator", dependencies: ["SQLite", "PropertyLists", "CoreDataModel", "CoreDataStore"]),
-    .target(name: "StoreDoctor", dependencies: ["JSON", "SQLite", "Digests", "CoreDataModel", "CoreDataStore"]),
+    .target(
+      name: "StoreDoctor", dependencies: ["JSON", "YAML", "SQLite", "Digests", "CoreDataModel", "CoreDataStore"]),
     .target(name: "StoreReports", dependencies: ["JSON", "CoreDataModel", "CoreDataStore", "StoreDoctor"]),
     .executableTarget(
       name: "StoreDoctorCLI",
@@ -45,6 +48,7 @@ let package = Package(
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "CSQLite"]),
     .testTarget(name: "PropertyListsTests", dependencies: ["PropertyLists", "TestSupport"]),
     .testTarget(name: "JSONTests", dependencies: ["JSON"]),
+    .testTarget(name: "YAMLTests", dependencies: ["YAML"]),
     .testTarget(
       name: "CoreDataModelTests",
       dependencies: [
@@ -61,7 +65,9 @@ let package = Package(
       dependencies: ["CoreDataModel", "CoreDataStore", "StoreDoctor", "StoreGenerator", "SQLite", "TestSupport"]),
     .testTarget(
       name: "StoreReportsTests",
-      dependencies: ["SQLite", "CoreDataModel", "CoreDataStore", "StoreDoctor", "StoreReports", "TestSupport"]),
+      dependencies: [
+        "JSON", "YAML", "SQLite", "CoreDataModel", "CoreDataStore", "StoreDoctor", "StoreReports", "TestSupport",
+      ]),
     .testTarget(
       name: "CommandTests",
       dependencies: [

@@ -13,7 +13,7 @@ struct CandidateArguments: ParsableArguments {
   var models: [String] = []
 
   @Option(help: "How the app opens the store, for the verdict: automatic, staged, manual or all, which is automatic.")
-  var opening: Opening = .all
+  var opening: OpeningQuestion?
 
   @Option(
     name: .customLong("stages"),
@@ -34,44 +34,35 @@ struct CandidateArguments: ParsableArguments {
       valueName: "kind"))
   var stageSkeleton: Skeleton?
 
-  /// Ways of opening, as they are asked for.
-  enum Opening: String, ExpressibleByArgument, CaseIterable { case automatic, staged, manual, all }
-
   /// Frameworks a stage can be written for.
   enum Skeleton: String, ExpressibleByArgument, CaseIterable { case swiftdata, staged }
 
-  func validate() throws {
-    guard models.isEmpty else { return }
-    if !stages.isEmpty || planOrder != nil || stageSkeleton != nil || opening != .all {
+  /// What they say, and where they are silent the configuration.
+  func options(_ configuration: Configuration?) throws -> CandidateOptions {
+    let paths = models.isEmpty ? configuration?.models ?? [] : models.map { PosixPath(argument: $0) }
+    guard !paths.isEmpty || !areAboutModels else {
       throw ValidationError("--opening, --stages, --plan-order and --stage-skeleton are about --model; name a model")
     }
+    let question = opening ?? configuration?.defaults.opening ?? .all
+    let options = CandidateOptions(
+      models: try paths.map(readModel), opening: question.way, stages: stages,
+      planOrder: (planOrder ?? "").split(separator: ",").map(trimmed))
+    do throws(StagePlanError) {
+      if !options.models.isEmpty { try options.check() }
+    } catch {
+      throw ValidationError(error.description)
+    }
+    return options
   }
 
-  /// What they say.
-  var options: CandidateOptions {
-    get throws {
-      let options = CandidateOptions(
-        models: try models.map { try readModel(PosixPath(argument: $0)) }, opening: way, stages: stages,
-        planOrder: (planOrder ?? "").split(separator: ",").map(trimmed))
-      do throws(StagePlanError) {
-        if !options.models.isEmpty { try options.check() }
-      } catch {
-        throw ValidationError(error.description)
-      }
-      return options
-    }
-  }
-
-  private var way: OpeningWay? {
-    switch opening {
-    case .automatic: .automatic
-    case .staged: .staged
-    case .manual: .manual
-    case .all: nil
-    }
+  /// Whether something was asked that only a model answers.
+  private var areAboutModels: Bool {
+    !stages.isEmpty || planOrder != nil || stageSkeleton != nil || (opening ?? .all) != .all
   }
 
   private func trimmed(_ text: Substring) -> String {
     String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
   }
 }
+
+extension OpeningQuestion: ExpressibleByArgument {}

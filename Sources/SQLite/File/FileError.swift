@@ -35,6 +35,9 @@ public struct FileError: Error, Equatable, CustomStringConvertible, Sendable {
 
   /// One line: which file, and why.
   public var description: String { "cannot read '\(path)': \(kind.reason)" }
+
+  /// Why alone.
+  package var reason: String { kind.reason }
 }
 
 extension FileError.Kind {

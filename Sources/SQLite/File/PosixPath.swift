@@ -66,7 +66,7 @@ public struct PosixPath: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The path with every link followed.
-  func resolved() throws(FileError) -> PosixPath {
+  package func resolved() throws(FileError) -> PosixPath {
     var result: [UInt8]?
     let status = withCString { path in
       guard let real = realpath(path, nil) else { return -1 }

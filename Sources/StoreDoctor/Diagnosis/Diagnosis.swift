@@ -12,6 +12,10 @@ public struct Diagnosis: Sendable, Equatable {
   public var findings: [Finding]
   /// What could not be looked at, by check.
   public var skipped: [Skipped]
+  /// The configuration that held, and what it muted; nil where there is none.
+  public var config: ConfigurationUse?
+  /// The entities that were asked for; nil for all.
+  public var scope: Scope?
 
   /// Which store it is, and what describes it.
   public struct StoreSummary: Sendable, Equatable {
@@ -93,8 +97,11 @@ extension Diagnosis.Verdict {
   /// "`damaged` means SD102, 201, 301, 302 or 304 where […] no candidate is given" (`design.md` §7).
   private static let damage: Set<String> = ["SD102", "SD201", "SD301", "SD302", "SD304"]
 
-  init(_ findings: [Finding]) {
-    if findings.contains(where: { Self.damage.contains($0.id) }) {
+  /// - Parameters:
+  ///   - findings: what counts.
+  ///   - all: what could be damage, muted or not: no configuration makes a store whole.
+  init(_ findings: [Finding], damage all: [Finding]) {
+    if all.contains(where: { Self.damage.contains($0.id) }) {
       self = .damaged
     } else {
       self = findings.contains { $0.severity >= .warning } ? .findings : .healthy

@@ -44,11 +44,16 @@ public struct DiagnosisOptions: Sendable {
   public var judgesAsMirrored: Bool
   /// The models the app may open the store with, and how it does.
   public var candidates: CandidateOptions
+  /// Entities whose findings are shown, with those of the store as a whole; all where none is named.
+  public var entities: [String]
+  /// Whose severities and mutes hold; its models and defaults are the caller's to take.
+  public var configuration: Configuration?
 
   /// Five examples, indexes held against their tables, and no candidates, unless said otherwise.
   public init(
     examples: Int = 5, storeModel: ModelSource? = nil, integrity: IntegrityReport.Depth = .full,
-    unique: [UniqueKey] = [], judgesAsMirrored: Bool = false, candidates: CandidateOptions = CandidateOptions()
+    unique: [UniqueKey] = [], judgesAsMirrored: Bool = false, candidates: CandidateOptions = CandidateOptions(),
+    entities: [String] = [], configuration: Configuration? = nil
   ) {
     self.examples = max(examples, 0)
     self.storeModel = storeModel
@@ -56,6 +61,8 @@ public struct DiagnosisOptions: Sendable {
     self.unique = unique
     self.judgesAsMirrored = judgesAsMirrored
     self.candidates = candidates
+    self.entities = entities
+    self.configuration = configuration
   }
 }
 
@@ -88,6 +95,7 @@ public struct Examination {
 ///   is a finding, or listed as skipped.
 public func diagnose(_ examination: Examination, with checks: [Check] = Check.all) throws -> Diagnosis {
   try examination.checkNames()
+  try examination.checkEntityNames()
   let scan = Scan(examination.store, examination.options)
   let candidates = try examination.candidates
   scan.candidates = candidates
@@ -96,10 +104,13 @@ public func diagnose(_ examination: Examination, with checks: [Check] = Check.al
   let judgements = try checks.map { check in (check, try scan.asking(check) { try check.prepare(scan) }) }
   try scan.read()
   try candidates?.confirm(scan)
-  let findings = try judgements.flatMap { check, judge in try scan.asking(check, judge) }
+  let findings = try judgements.flatMap { check, judge in try scan.asking(check, judge) }.sorted(by: Finding.precedes)
+  let (shown, use, scope) = examination.selected(findings, of: checks)
+  // What is not asked for is still wrong with the store, and what is muted may still damage it.
+  let verdict = Diagnosis.Verdict(shown + (scope?.leftOut ?? []), damage: findings)
   return Diagnosis(
-    store: .init(examination.store), verdict: candidates?.deciding?.verdict ?? .init(findings),
-    models: candidates?.verdicts ?? [], findings: findings.sorted(by: Finding.precedes), skipped: scan.skipped)
+    store: .init(examination.store), verdict: candidates?.deciding?.verdict ?? verdict,
+    models: candidates?.verdicts ?? [], findings: shown, skipped: scan.skipped, config: use, scope: scope)
 }
 
 /// Opens the store at `path`, diagnoses it, and makes sure it did not change meanwhile.

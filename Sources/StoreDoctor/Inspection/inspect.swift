@@ -270,8 +270,13 @@ public struct UnknownEntity: Error, CustomStringConvertible {
     self.place = place
   }
 
-  /// The sentence shown to people, with the names that exist.
+  /// The sentence shown to people, with the names that exist, or those near it where there are many.
   public var description: String {
-    "no entity \(quoted(name)) in this \(place); it has \(known.sorted().map(quoted).joined(separator: ", "))"
+    let near = didYouMean(name, among: known)
+    let names = known.sorted()
+    let all =
+      names.count > 12 && !near.isEmpty
+      ? " (\(names.count) entities)" : "; it has \(names.map(quoted).joined(separator: ", "))"
+    return "no entity \(quoted(name)) in this \(place)\(all)\(near)"
   }
 }

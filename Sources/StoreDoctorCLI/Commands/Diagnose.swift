@@ -17,6 +17,9 @@ struct Diagnose: ParsableCommand {
       rows that stand in the way. A bundle stands for all its versions, its current one deciding; of several models \
       the last decides.
 
+      A project's settings (severities, accepted findings, models, defaults) stand in .storedoctor.yaml; every output \
+      says which file held and what it muted. What stands here on the command line comes first.
+
       EXIT STATUS
         0   done, no finding at the gate (--fail-on, error unless said otherwise)
         1   done, findings at the gate or above
@@ -42,8 +45,15 @@ struct Diagnose: ParsableCommand {
 
   @OptionGroup var checks: CheckOptions
 
-  @Option(help: ArgumentHelp("The most examples of a finding.", valueName: "n"))
-  var examples = 5
+  @Option(
+    name: .customLong("entity"),
+    help: ArgumentHelp(
+      "Show findings of this entity, with what it inherits, and of the store as a whole only. Repeatable.",
+      valueName: "name"))
+  var entities: [String] = []
+
+  @Option(help: ArgumentHelp("The most examples of a finding. (default: 5)", valueName: "n"))
+  var examples: Int?
 
   @Option(
     help: ArgumentHelp(
@@ -58,48 +68,42 @@ struct Diagnose: ParsableCommand {
   var unique: [String] = []
 
   @Flag(
-    name: .customLong("cloudkit"), help: "Hold the model against CloudKit's rules even if the store is not mirrored.")
-  var judgesAsMirrored = false
+    name: .customLong("cloudkit"), inversion: .prefixedNo,
+    help: "Hold the model against CloudKit's rules even if the store is not mirrored, or only if it is, the default.")
+  var judgesAsMirrored: Bool?
 
   @Flag(name: .customLong("without-wal"), help: "Read the main file alone, without its write-ahead log.")
   var withoutWAL = false
 
   @Flag(
     inversion: .prefixedNo,
-    help: "Hold each index against its table (integrity_check); without, pages and rows only (quick_check).")
-  var integrity = true
+    help: "Hold each index against its table, the default (integrity_check), or pages and rows only (quick_check).")
+  var integrity: Bool?
 
-  @Option(help: "What makes the exit status 1: error, warning, note or never.")
-  var failOn: Gate = .error
+  @Option(help: "What makes the exit status 1: error, warning, note or never. (default: error)")
+  var failOn: Gate?
 
   @Flag(help: "Show no progress while reading a large store.")
   var quiet = false
 
+  @Flag(help: "Say on standard error which checks were run and what each of them found.")
+  var verbose = false
+
+  @OptionGroup var configuration: ConfigurationOptions
+
   @OptionGroup var output: DiagnosisOutput
 
-  /// From which severity on a finding makes the exit status 1.
-  enum Gate: String, ExpressibleByArgument, CaseIterable {
-    case error, warning, note, never
-
-    /// Whether findings of this severity are at the gate.
-    func holds(_ severity: Severity) -> Bool {
-      switch self {
-      case .error: severity >= .error
-      case .warning: severity >= .warning
-      case .note: true
-      case .never: false
-      }
-    }
-  }
-
   func validate() throws {
-    guard examples >= 0 else { throw ValidationError("--examples is a number from 0 on") }
+    guard (examples ?? 0) >= 0 else { throw ValidationError("--examples is a number from 0 on") }
     for key in unique where UniqueKey(key) == nil {
       throw ValidationError("--unique is an entity and its attributes, as in Trip.name,startDate; not '\(key)'")
     }
   }
 
   private func write(_ skeleton: CandidateArguments.Skeleton, of diagnosis: Diagnosis) {
+    if let config = diagnosis.config {
+      standardError("storedoctor: settings of \(quoted(config.path.description)) hold")
+    }
     guard let advice = diagnosis.deciding?.advice else {
       return standardError("storedoctor: no stage is needed: " + diagnosis.verdictLine)
     }
@@ -114,24 +118,56 @@ struct Diagnose: ParsableCommand {
     let selected = try checks.selected
     try reported {
       defer { progress?.clear() }
+      let given = PosixPath(argument: store)
+      let location = try StoreLocator.locate(given)
+      let configuration = try checks.unmuting(configuration.load(forStore: location, given: given))
       let diagnosis = try diagnose(
-        PosixPath(argument: store),
-        opening: Store.Options(ignoresWAL: withoutWAL, onProgress: progress?.report),
-        options: DiagnosisOptions(
-          examples: examples, storeModel: try storeModel.map { try readModel(PosixPath(argument: $0)) },
-          integrity: integrity ? .full : .quick, unique: unique.compactMap { UniqueKey($0) },
-          judgesAsMirrored: judgesAsMirrored, candidates: try candidates.options),
-        with: selected)
+        location, opening: Store.Options(ignoresWAL: withoutWAL, onProgress: progress?.report),
+        options: try options(configuration), with: selected)
       progress?.clear()
+      let gate = failOn ?? configuration?.defaults.failOn ?? .error
+      if verbose { tell(selected, diagnosis) }
       if let skeleton = candidates.stageSkeleton {
         write(skeleton, of: diagnosis)
       } else {
-        try output.write(diagnosis, checks: selected, store: PosixPath(argument: store), isAtGate: failOn.holds)
+        try output.write(diagnosis, checks: selected, store: location, isAtGate: gate.holds)
       }
-      if let worst = diagnosis.worstSeverity, failOn.holds(worst) { throw ExitCode(1) }
+      if let worst = diagnosis.worstSeverity, gate.holds(worst) { throw ExitCode(1) }
+    }
+  }
+
+  /// What the command line says, and where it is silent the configuration.
+  private func options(_ configuration: Configuration?) throws -> DiagnosisOptions {
+    let defaults = configuration?.defaults ?? Configuration.Defaults()
+    return DiagnosisOptions(
+      examples: examples ?? defaults.examples ?? 5,
+      storeModel: try storeModel.map { try readModel(PosixPath(argument: $0)) },
+      integrity: integrity ?? defaults.integrity ?? true ? .full : .quick,
+      unique: unique.isEmpty ? defaults.unique ?? [] : unique.compactMap { UniqueKey($0) },
+      judgesAsMirrored: judgesAsMirrored ?? defaults.cloudKit ?? false,
+      candidates: try candidates.options(configuration),
+      entities: entities.isEmpty ? defaults.entities ?? [] : entities, configuration: configuration)
+  }
+
+  /// Lines like "SD401 dangling-reference: 2 findings", with what is not shown.
+  private func tell(_ checks: [Check], _ diagnosis: Diagnosis) {
+    let muted = diagnosis.config?.muted.flatMap(\.findings) ?? []
+    for check in checks {
+      let parts = [
+        ("found", diagnosis.findings), ("muted", muted), ("left out", diagnosis.scope?.leftOut ?? []),
+      ].compactMap { word, findings in
+        let count = findings.count { $0.id == check.id }
+        return count > 0 ? "\(count) \(word)" : nil
+      }
+      let isSkipped = diagnosis.skipped.contains { $0.check == check.id }
+      let words = parts.isEmpty ? ["nothing found"] : parts
+      standardError(
+        "\(check): " + (words + (isSkipped ? ["could not look at everything"] : [])).joined(separator: ", "))
     }
   }
 }
+
+extension Gate: ExpressibleByArgument {}
 
 /// Which checks are run; shared by the commands that diagnose.
 struct CheckOptions: ParsableArguments {
@@ -153,6 +189,14 @@ struct CheckOptions: ParsableArguments {
       let ids = Set(wanted.map(\.id))
       return Check.all.filter { (wanted.isEmpty || ids.contains($0.id)) && !unwanted.contains($0.id) }
     }
+  }
+
+  /// A check that is asked for by name is shown, whatever a configuration mutes.
+  func unmuting(_ configuration: Configuration?) throws -> Configuration? {
+    let wanted = Set(try only.map(named).map(\.id))
+    var configuration = configuration
+    configuration?.mutes.removeAll { wanted.contains($0.check) }
+    return configuration
   }
 
   private func named(_ name: String) throws -> Check {

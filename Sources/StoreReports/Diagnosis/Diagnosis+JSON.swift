@@ -11,7 +11,49 @@ extension Diagnosis: JSONRepresentable {
       ("tool", .object(["version": .string(toolVersion)])),
       ("store", store.json), ("verdict", .string(verdict.rawValue)),
       ("models", models.isEmpty ? nil : .array(models.map(\.json))), ("findings", .array(findings.map(\.json))),
-      ("skipped", .array(skipped.map(\.json))),
+      ("skipped", .array(skipped.map(\.json))), ("config", config?.json), ("scope", scope?.json),
+    ])
+  }
+}
+
+extension Diagnosis.ConfigurationUse: JSONRepresentable {
+  var json: JSONValue {
+    .object([
+      ("path", .string(path.description)), ("pathBytes", path.isText ? nil : .string(base64(path.bytes))),
+      ("muted", .array(muted.map(\.json))),
+      ("severities", severities.isEmpty ? nil : .array(severities.map(\.json))),
+    ])
+  }
+}
+
+extension Diagnosis.ConfigurationUse.Muted: JSONRepresentable {
+  var json: JSONValue {
+    .object([
+      ("check", .string(mute.check)), ("entity", .optional(mute.entity)), ("property", .optional(mute.property)),
+      ("reason", .string(mute.reason)), ("findings", .integer(Int64(findings.count))),
+    ])
+  }
+}
+
+extension Diagnosis.ConfigurationUse.MovedSeverity: JSONRepresentable {
+  var json: JSONValue {
+    .object([
+      ("check", .string(check)), ("severity", .string(severity.rawValue)), ("findings", .integer(Int64(findings))),
+    ])
+  }
+}
+
+extension Diagnosis.Scope: JSONRepresentable {
+  var json: JSONValue {
+    .object([
+      ("entities", .strings(entities)),
+      (
+        "leftOut",
+        .object(
+          Severity.allCases.map { severity in
+            (severity.rawValue, .integer(Int64(leftOut.count { $0.severity == severity })))
+          })
+      ),
     ])
   }
 }

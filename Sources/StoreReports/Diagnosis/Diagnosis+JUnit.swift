@@ -16,10 +16,25 @@ extension Diagnosis {
       <?xml version="1.0" encoding="UTF-8"?>
       <testsuites \(counts)>
         <testsuite name="\(escapedForXML(name))" \(counts)>
-      \(cases.map(\.xml).joined())  </testsuite>
+      \(properties)\(cases.map(\.xml).joined())  </testsuite>
       </testsuites>
 
       """
+  }
+
+  /// What the findings were chosen by, where it is not everything.
+  private var properties: String {
+    var properties = config.map { [("config", $0.path.description)] } ?? []
+    for moved in config?.severities ?? [] { properties.append(("severity \(moved.check)", moved.severity.rawValue)) }
+    if let scope {
+      properties.append(("entities", scope.entities.joined(separator: ", ")))
+      properties.append(("findings left out", "\(scope.leftOut.count)"))
+    }
+    guard !properties.isEmpty else { return "" }
+    let lines = properties.map { name, value in
+      "      <property name=\"\(escapedForXML(name))\" value=\"\(escapedForXML(value))\"/>\n"
+    }
+    return "    <properties>\n\(lines.joined())    </properties>\n"
   }
 }
 
@@ -27,14 +42,18 @@ private struct TestCase {
   var check: Check
   var failures: [Finding]
   var others: [Finding]
-  var skips: [Diagnosis.Skipped]
+  /// Why something was not looked at, or not shown.
+  var skips: [String]
 
   init(_ check: Check, _ diagnosis: Diagnosis, _ isAtGate: (Severity) -> Bool) {
     self.check = check
     let findings = diagnosis.findings.filter { $0.id == check.id }
     failures = findings.filter { isAtGate($0.severity) }
     others = findings.filter { !isAtGate($0.severity) }
-    skips = diagnosis.skipped.filter { $0.check == check.id }
+    let muted = (diagnosis.config?.muted ?? []).filter { $0.mute.check == check.id }
+    skips =
+      diagnosis.skipped.filter { $0.check == check.id }.map { "not looked at: \($0.reason)" }
+      + muted.flatMap { muted in muted.findings.map { "muted: \(muted.mute.reason): \($0.line)" } }
   }
 
   var isFailure: Bool { !failures.isEmpty }
@@ -53,9 +72,9 @@ private struct TestCase {
           + "\(escapedForXML(details))</failure>\n")
     }
     if isSkipped {
-      body.append("      <skipped message=\"\(escapedForXML(skips.map(\.reason).joined(separator: "; ")))\"/>\n")
+      body.append("      <skipped message=\"\(escapedForXML(skips.joined(separator: "; ")))\"/>\n")
     }
-    let notes = others.map(\.line) + (isSkipped ? [] : skips.map { "not looked at: \($0.reason)" })
+    let notes = others.map(\.line) + (isSkipped ? [] : skips)
     if !notes.isEmpty {
       body.append("      <system-out>\(escapedForXML(notes.joined(separator: "\n")))</system-out>\n")
     }

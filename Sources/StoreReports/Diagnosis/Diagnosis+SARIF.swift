@@ -14,7 +14,7 @@ extension Diagnosis {
         "runs",
         .array([
           .object([
-            ("tool", .object(["driver": driver])), ("results", .array(findings.map(result))),
+            ("tool", .object(["driver": driver])), ("results", .array(results)),
             ("artifacts", .array([.object(["location": location])])), ("invocations", .array([invocation])),
             ("columnKind", .string("utf16CodeUnits")),
           ])
@@ -41,17 +41,33 @@ extension Diagnosis {
     }
     return .object([
       ("executionSuccessful", .bool(true)), ("toolExecutionNotifications", .array(notes)),
-      ("properties", .object(["verdict": .string(verdict.rawValue)])),
+      (
+        "properties",
+        .object([("verdict", .string(verdict.rawValue)), ("config", config?.json), ("scope", scope?.json)])
+      ),
     ])
   }
 
-  private func result(_ finding: Finding) -> JSONValue {
+  /// Muted findings too, marked as that. 3.27.23: the results of a run have all a list of suppressions, or none has.
+  private var results: [JSONValue] {
+    guard let config else { return findings.map { result($0, suppressions: nil) } }
+    let muted = config.muted.flatMap { muted in
+      muted.findings.map { finding in
+        result(
+          finding,
+          suppressions: [.object(["kind": .string("external"), "justification": .string(muted.mute.reason)])])
+      }
+    }
+    return findings.map { result($0, suppressions: []) } + muted
+  }
+
+  private func result(_ finding: Finding, suppressions: [JSONValue]?) -> JSONValue {
     let index = Check.all.firstIndex { $0.id == finding.id }.map { JSONValue.integer(Int64($0)) }
     return .object([
       ("ruleId", .string(finding.id)), ("ruleIndex", index), ("level", .string(finding.severity.rawValue)),
       ("message", message(finding.sentence)), ("locations", .array([place(of: finding)])),
       ("partialFingerprints", .object(["storedoctor/1": .string(finding.fingerprint)])),
-      ("properties", finding.json),
+      ("suppressions", suppressions.map(JSONValue.array)), ("properties", finding.json),
     ])
   }
 

@@ -11,7 +11,7 @@ extension Diagnosis {
     var page = Page(width: width, isStyled: isStyled)
     page.paragraph(verdictLine, indent: 0, first: "", style: .strong)
     deciding?.write(to: &page, stopping: stopping, all: models)
-    if deciding != nil, !rest.isEmpty {
+    if deciding != nil, !rest.isEmpty || !leftOutWords.isEmpty {
       page.line()
       page.line(page.styled("Whatever it is opened with: \(countLine)", .strong))
     }
@@ -19,6 +19,8 @@ extension Diagnosis {
       page.section(escapedForTerminal(entity))
       for finding in findings { finding.write(to: &page) }
     }
+    writeScope(to: &page)
+    writeConfiguration(to: &page)
     writeSkipped(to: &page)
     writeNext(to: &page)
     return page.text
@@ -39,15 +41,11 @@ extension Diagnosis {
   }
 
   private var countLine: String {
-    let counts = Severity.allCases.reversed().compactMap { severity -> String? in
-      let count = rest.count { $0.severity == severity }
-      return count > 0 ? counted(Int64(count), severity.rawValue) : nil
-    }
+    let counts = severityCounts(rest)
     let skippedChecks = Set(skipped.map(\.check)).count
     let skippedWords =
       skippedChecks > 0 ? "; \(counted(Int64(skippedChecks), "check")) could not look at everything" : ""
-    guard !counts.isEmpty else { return "nothing found" + skippedWords }
-    return counts.joined(separator: ", ") + skippedWords
+    return (counts.isEmpty ? "nothing found" : counts) + leftOutWords + skippedWords
   }
 
   /// Findings under the entity they stand at, the store as a whole first.

@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import SQLite
 import StoreDoctor
 import StoreReports
 import TestSupport
@@ -25,12 +26,76 @@ import Testing
     return diagnosis
   }
 
+  /// The same with two findings muted, at a check of their own and at one with others, and one left out.
+  private func steered() throws -> Diagnosis {
+    var diagnosis = try diagnosis()
+    var muted = [hostile, hostile]
+    muted[0].id = "SD405"
+    let mutes = muted.map { Configuration.Mute(check: $0.id, entity: "No\"te<&>", reason: "it <is> \u{202E}\n\u{1}so") }
+    let path = PosixPath(bytes: Array("a&\"<\u{1B}".utf8) + [0xFF])
+    let options = DiagnosisOptions(
+      entities: ["Note"], configuration: Configuration(path: path, severities: ["SD410": .note], mutes: mutes))
+    let made = try diagnose(path: Project.path("corpus/Notes.sqlite"), options: options)
+    diagnosis.config = made.config
+    diagnosis.config?.muted[0].findings = [muted[0]]
+    diagnosis.config?.muted[1].findings = [muted[1]]
+    diagnosis.scope = made.scope
+    diagnosis.scope?.leftOut = [hostile]
+    return diagnosis
+  }
+
+  @Test func sarifKeepsWhatIsMutedWithItsReason() throws {
+    let text = try steered().sarif.text
+    #expect(try sarifViolations(text) == [])
+    let results = try JSONDecoder().decode(SARIF.self, from: Data(text.utf8)).runs[0].results
+    #expect(results.map(\.ruleId) == ["SD401", "SD410", "SD405", "SD401"])
+    #expect(results.map { $0.suppressions?.map(\.kind) } == [[], [], ["external"], ["external"]])
+    #expect(results[2].suppressions?[0].justification == "it <is> \u{202E}\n\u{1}so")
+    #expect(!text.unicodeScalars.contains("\u{202E}"))
+  }
+
+  @Test(.enabled(if: Python.isPresent, "needs python3")) func jUnitShowsWhatIsMuted() throws {
+    let summary = try Python.run(
+      """
+      import sys, xml.etree.ElementTree as tree
+      suite = tree.parse(sys.stdin).getroot()[0]
+      print([child.get('name') for child in suite.find('properties')], suite.get('failures'), suite.get('skipped'))
+      for case in suite.findall('testcase'):
+          if len(case): print(case.get('name'), [child.tag for child in case])
+      print(suite.find('properties')[0].get('value'))
+      print(suite.find('.//testcase[@name="SD405 unmirrored-self-link"]/skipped').get('message')[:23])
+      """, input: Array(try steered().jUnit(checks: Check.all) { $0 >= .error }.utf8))
+    #expect(
+      String(decoding: summary, as: UTF8.self) == """
+        ['config', 'severity SD410', 'entities', 'findings left out'] 1 2
+        SD401 dangling-reference ['failure', 'system-out']
+        SD402 wrong-entity-reference ['skipped']
+        SD405 unmirrored-self-link ['skipped']
+        SD410 orphaned-object ['system-out']
+        a&"<\\u{1B}\u{FFFD}
+        muted: it <is> \\u{202E}
+
+        """)
+  }
+
+  @Test func jsonLinesHoldWhatIsMutedWithItsReason() throws {
+    let lines = try steered().jsonLines.split(separator: "\n").map {
+      try JSONDecoder().decode(Line.self, from: Data($0.utf8))
+    }
+    #expect(lines.map(\.kind) == [nil, "finding", "finding", "muted", "muted", "skipped"])
+    #expect(lines.map { $0.reason != nil } == [false, false, false, true, true, true])
+  }
+
+  @Test func textNamesWhatIsMutedWithItsReason() throws {
+    let text = try steered().text(width: 100, isStyled: false)
+    #expect(text.hasPrefix("healthy: 1 error, 1 note; 1 error of other entities left out; 2 errors muted; 1 check"))
+    #expect(text.contains("  muted SD405 No\"te<&>: 1 error: it <is> \\u{202e}"))
+    #expect(!text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || $0.value == 0x202E })
+  }
+
   @Test func sarifHasAResultForEachFindingAndARuleForEachCheck() throws {
     let text = try diagnosis().sarif.text
-    let violations = try JSONSchema(
-      String(contentsOfFile: Project.path("Tests/Expectations/sarif-2.1.0-used.json"), encoding: .utf8)
-    ).violations(in: JSONTree(text))
-    #expect(violations.isEmpty, "\(violations.prefix(5).map(\.description).joined(separator: "\n"))")
+    #expect(try sarifViolations(text) == [])
     let log = try JSONDecoder().decode(SARIF.self, from: Data(text.utf8))
     #expect(log.runs[0].tool.driver.rules.map(\.id) == Check.all.map(\.id))
     for result in log.runs[0].results {
@@ -72,7 +137,16 @@ import Testing
     #expect(!lines.joined().unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x202E })
   }
 
-  private struct Line: Decodable { var kind: String? }
+  private func sarifViolations(_ text: String) throws -> [String] {
+    try JSONSchema(
+      String(contentsOfFile: Project.path("Tests/Expectations/sarif-2.1.0-used.json"), encoding: .utf8)
+    ).violations(in: JSONTree(text)).map(\.description)
+  }
+
+  private struct Line: Decodable {
+    var kind: String?
+    var reason: String?
+  }
 
   private struct SARIF: Decodable {
     var runs: [Run]
@@ -87,6 +161,11 @@ import Testing
       var ruleId: String
       var ruleIndex: Int
       var level: String
+      var suppressions: [Suppression]?
+    }
+    struct Suppression: Decodable {
+      var kind: String
+      var justification: String
     }
   }
 }

@@ -34,6 +34,18 @@ import Testing
     }
   }
 
+  @Test func configurationAndScopeFollowTheSchema() throws {
+    var configuration = Configuration(path: PosixPath(bytes: [0x61, 0xFF]), severities: ["SD410": .error])
+    configuration.mutes = [
+      .init(check: "SD704", reason: "x"), .init(check: "SD404", entity: "Note", property: "tags", reason: "y"),
+    ]
+    let options = DiagnosisOptions(judgesAsMirrored: true, entities: ["Note"], configuration: configuration)
+    let diagnosis = try diagnose(path: Project.path("corpus/Notes.sqlite"), options: options)
+    #expect(diagnosis.config?.muted.map(\.findings.count) == [9, 0])
+    try expectToFollowTheSchema(diagnosis)
+    #expect(diagnosis.json.text.contains("\"pathBytes\": \"Yf8=\""))
+  }
+
   @Test func everyMemberOfAFindingFollowsTheSchema() throws {
     var finding = Finding(
       id: "SD402", name: "wrong-entity-reference", severity: .error, entity: "Team", table: "ZTEAM",

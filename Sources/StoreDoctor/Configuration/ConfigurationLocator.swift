@@ -1,0 +1,76 @@
+import CoreDataStore
+import SQLite
+
+/// Finds the configuration that holds where somebody works: the nearest `.storedoctor.yaml` from the working directory
+/// upwards.
+///
+/// A file that came with the evidence must not steer its examination: what lies in the store's own folder tree is not
+/// taken, even by somebody who works there (`design.md` §2).
+public struct ConfigurationLocator {
+  /// The name it is looked for under.
+  public static let fileName = ".storedoctor.yaml"
+
+  /// The nearest that may be used, as seen from the working directory.
+  public private(set) var found: PosixPath?
+  /// Nearer ones that were not used, since they lie in the store's own folder tree.
+  public private(set) var refused: [PosixPath] = []
+
+  /// - Parameters:
+  ///   - store: the store's main file.
+  ///   - given: what the user named to get there; of a folder or bundle everything counts as the store's.
+  public init(forStore store: PosixPath, given: PosixPath) {
+    let own = Self.ownFolders(store, given)
+    guard var folder = try? PosixPath(".").resolved() else { return }
+    var prefix = ""
+    while true {
+      let candidate = PosixPath(prefix + Self.fileName)
+      if FileSystem.kind(of: candidate, followingLinks: false) != nil {
+        // A link counts as lying at both of its ends.
+        let target = (try? candidate.resolved())?.folder
+        guard [folder, target].contains(where: { place in own.contains { place?.isInside($0) == true } }) else {
+          found = candidate
+          return
+        }
+        refused.append(candidate)
+      }
+      guard folder.bytes.count > 1 else { return }
+      folder = folder.folder
+      prefix += "../"
+    }
+  }
+
+  /// The folders of which everything below is the store's.
+  private static func ownFolders(_ store: PosixPath, _ given: PosixPath) -> [PosixPath] {
+    var folders: [PosixPath] = []
+    // Where a link leads, and where it lies: either may be the evidence.
+    if let main = try? store.resolved() { folders.append(main.folder) }
+    if let beside = try? store.sibling(named: Array(".".utf8)).resolved() { folders.append(beside) }
+    if FileSystem.kind(of: given) == .folder, let whole = try? given.resolved() { folders.append(whole) }
+    return folders + folders.compactMap(\.enclosingBundle)
+  }
+}
+
+extension PosixPath {
+  /// The folder a resolved path lies in; that of the root is the root.
+  fileprivate var folder: PosixPath {
+    guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")), slash > 0 else { return PosixPath("/") }
+    return PosixPath(bytes: Array(bytes[..<slash]))
+  }
+
+  /// Whether a resolved folder is `other` or lies below it.
+  fileprivate func isInside(_ other: PosixPath) -> Bool {
+    // Everything lies below the root: a store there has no folder of its own.
+    guard other.bytes.count > 1 else { return bytes == other.bytes }
+    return bytes == other.bytes || bytes.starts(with: other.bytes + [UInt8(ascii: "/")])
+  }
+
+  /// The outermost folder above or at a resolved one that is a bundle with data of an app.
+  fileprivate var enclosingBundle: PosixPath? {
+    let parts = bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: true)
+    let bundles = [".xcappdata", ".photoslibrary", ".app", ".appex", ".bundle", ".xcresult"].map { Array($0.utf8) }
+    guard let end = parts.firstIndex(where: { part in bundles.contains { part.suffix($0.count) == $0[...] } }) else {
+      return nil
+    }
+    return PosixPath(bytes: parts[...end].flatMap { [UInt8(ascii: "/")] + $0 })
+  }
+}

@@ -1,0 +1,14 @@
+/// From which severity on a finding makes the exit status 1.
+public enum Gate: String, Sendable, CaseIterable {
+  case error, warning, note, never
+
+  /// Whether findings of this severity are at the gate.
+  public func holds(_ severity: Severity) -> Bool {
+    switch self {
+    case .error: severity >= .error
+    case .warning: severity >= .warning
+    case .note: true
+    case .never: false
+    }
+  }
+}
