@@ -1,10 +1,11 @@
 extension Shape.Trigger {
   /// Whether name and body are of a kind that Core Data makes (`store-format.md` §8, 45 stores with triggers).
   ///
-  /// The body is not understood; it is enough that it calls no function but those that are known, so that it can reach
-  /// nothing outside the database.
+  /// The body is not understood. It is enough that it calls no functions but SQLite's own and those that Core Data
+  /// registers on its connections, `NSCoreData…`, so that it can reach nothing outside the database.
   public var isCoreDatas: Bool {
-    Self.prefixes.contains { name.hasPrefix($0) } && calledFunctions.isSubset(of: Self.functions)
+    Self.prefixes.contains { name.hasPrefix($0) }
+      && calledFunctions.allSatisfy { Self.functions.contains($0) || $0.hasPrefix("nscoredata") }
   }
 
   /// Derived attributes, R-trees, and the counters of Photos.
@@ -14,8 +15,6 @@ extension Shape.Trigger {
   private static let functions: Set<String> = [
     "avg", "count", "datetime", "date", "ifnull", "coalesce", "length", "lower", "max", "min", "sum", "total", "upper",
     "strftime", "cast", "abs", "round", "unixepoch", "julianday", "nullif", "substr", "trim",
-    "nscoredatadatriggerupdatedaffectedobjectvalue", "nscoredatadatriggerinsertupdatedaffectedobjectvalue",
-    "nscoredatatriggerupdateaffectedobjectvalue", "nscoredatastringsearch", "nscoredatadatestring",
     "and", "or", "not", "in", "exists", "values", "when", "where", "select", "then", "else", "on", "from", "join", "is",
     "case", "set", "as",
   ]
