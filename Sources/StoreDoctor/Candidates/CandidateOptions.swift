@@ -25,6 +25,17 @@ public struct CandidateOptions: Sendable {
   public func check() throws(StagePlanError) { _ = try CandidateList(self).plan(self) }
 }
 
+extension ModelSource {
+  /// Whether one version of it is asked for as `PATH#VERSION`; one that was asked for so may be the only one left.
+  fileprivate var holdsVersionsByName: Bool {
+    switch format {
+    case .compiledBundle, .xcodeBundle: true
+    case .json: versions.count > 1
+    case .compiled, .xcode, .store: false
+    }
+  }
+}
+
 /// The versions of all models given, in order.
 struct CandidateList {
   var versions: [Version]
@@ -54,7 +65,7 @@ struct CandidateList {
       deciding = versions.count + (ordered.firstIndex { $0.name == source.currentVersionName } ?? ordered.count - 1)
       versions += ordered.map { version in
         let isAlone = names[version.name] == 1
-        let argument = source.versions.count == 1 ? source.path : "\(source.path)#\(version.name)"
+        let argument = source.holdsVersionsByName ? "\(source.path)#\(version.name)" : source.path
         return Version(
           source: source, name: version.name, label: isAlone ? version.name : argument, argument: argument,
           original: version)
