@@ -159,15 +159,19 @@ extension Statement {
   /// Sets a parameter to text, NULL for nil.
   public func bind(_ value: String?, at parameter: Int) throws(SQLiteError) {
     guard var value else { return try bindNull(at: parameter) }
-    let code = value.withUTF8 { bytes in
-      bytes.withMemoryRebound(to: CChar.self) {
-        // Without a pointer SQLite would take the empty text for NULL.
-        sqlite3_bind_text64(
-          handle, Int32(clamping: parameter), $0.baseAddress ?? emptyText, UInt64($0.count), storedoctor_transient(),
-          UInt8(SQLITE_UTF8))
-      }
-    }
-    try check(code)
+    try check(value.withUTF8 { bindText(UnsafeRawBufferPointer($0), at: parameter) })
+  }
+
+  /// Sets a parameter to the bytes of a text, which need not be valid UTF-8.
+  func bind(text bytes: [UInt8], at parameter: Int) throws(SQLiteError) {
+    try check(bytes.withUnsafeBytes { bindText($0, at: parameter) })
+  }
+
+  private func bindText(_ bytes: UnsafeRawBufferPointer, at parameter: Int) -> Int32 {
+    // Without a pointer SQLite would take the empty text for NULL.
+    sqlite3_bind_text64(
+      handle, Int32(clamping: parameter), bytes.baseAddress?.assumingMemoryBound(to: CChar.self) ?? emptyText,
+      UInt64(bytes.count), storedoctor_transient(), UInt8(SQLITE_UTF8))
   }
 
   /// Sets a parameter to bytes, NULL for nil.

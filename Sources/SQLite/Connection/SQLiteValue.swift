@@ -1,0 +1,43 @@
+/// A value as SQLite stores it, taken out of its row.
+///
+/// Scans read values where SQLite has them (`Statement.withBytes`); this is for the few that are kept: what a repair
+/// writes, and what a plan says of it. Text is kept as bytes, so that what is not valid UTF-8 comes back unchanged.
+public enum SQLiteValue: Hashable, Sendable {
+  case null
+  case integer(Int64)
+  case real(Double)
+  /// The bytes of a text, as UTF-8; nothing guarantees that they are valid.
+  case text([UInt8])
+  case blob([UInt8])
+
+  /// A text.
+  public static func text(_ text: String) -> SQLiteValue { .text(Array(text.utf8)) }
+
+  /// Whether it is NULL.
+  public var isNull: Bool { self == .null }
+}
+
+extension Statement {
+  /// The value of a column, copied.
+  public func value(_ column: Int) -> SQLiteValue {
+    let kind = kind(column)
+    switch kind {
+    case .null: return .null
+    case .integer: return .integer(int64(column))
+    case .real: return .real(double(column))
+    case .text: return .text(withBytes(column, of: kind) { [UInt8]($0) })
+    case .blob: return .blob(withBytes(column, of: kind) { [UInt8]($0) })
+    }
+  }
+
+  /// Sets a parameter to a value.
+  public func bind(_ value: SQLiteValue, at parameter: Int) throws(SQLiteError) {
+    switch value {
+    case .null: try bindNull(at: parameter)
+    case .integer(let number): try bind(number, at: parameter)
+    case .real(let number): try bind(number, at: parameter)
+    case .text(let bytes): try bind(text: bytes, at: parameter)
+    case .blob(let bytes): try bind(bytes, at: parameter)
+    }
+  }
+}
