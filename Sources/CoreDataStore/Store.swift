@@ -118,6 +118,33 @@ public final class Store {
     }
   }
 
+  /// A copy of a store, or the store itself in the middle of a change, read through a connection that is open already.
+  ///
+  /// What is said of files (header, WAL, journal, folder of external values) is what `source` says.
+  /// - Throws: `SQLiteError` when it cannot be read.
+  package init(reading connection: Connection, copiedFrom source: Store) throws {
+    path = source.path
+    location = source.location
+    files = source.files
+    header = source.header
+    wal = source.wal
+    journal = source.journal
+    truncation = source.truncation
+    self.connection = connection
+    shape = try Shape(reading: connection)
+    metadata = try StoreMetadata(reading: connection, shape: shape)
+    entityMap = try EntityMap(reading: connection, shape: shape)
+    modelCache = source.modelCache
+    modelSource = source.modelSource
+    model = source.model
+    computedHashes = source.computedHashes
+    if let model {
+      layout = Layout(model: model, entityMap: entityMap, shape: shape)
+    } else {
+      layout = try Layout(inferredFrom: connection, entityMap: entityMap, shape: shape)
+    }
+  }
+
   /// Throws when a file of the store changed since it was opened: what was read may be torn then.
   public func checkUnchanged() throws {
     if let changed = files.changedFile() { throw StoreError(path: path, .changedWhileReading(file: changed)) }

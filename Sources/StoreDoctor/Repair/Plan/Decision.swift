@@ -1,0 +1,49 @@
+/// What a repair would do to a store as it is now.
+struct Decision {
+  /// What is to be done, in order.
+  var operations: [Operation] = []
+  /// What was asked for and cannot be done.
+  var obstacles: [Obstacle] = []
+  /// What whoever reads the plan should know; lower case, no full stop.
+  var notices: [String] = []
+
+  static func += (left: inout Decision, right: Decision) {
+    left.operations += right.operations
+    left.obstacles += right.obstacles
+    left.notices += right.notices
+  }
+}
+
+/// Something that was asked for and cannot be done as it was asked.
+public struct Obstacle: Sendable, Equatable {
+  /// The repair.
+  public var repair: Repair
+  /// The entity, by its name in `Z_PRIMARYKEY`.
+  public var entity: String?
+  /// The attribute or relationship.
+  public var property: String?
+  /// How many rows it is about.
+  public var count: Int
+  /// The first of them, by `Z_PK`.
+  public var keys: [Int64]
+  /// Why it cannot be done, and what can; lower case, no full stop.
+  public var message: String
+  /// Whether nothing else of the plan may be done either.
+  public var refusesPlan: Bool
+
+  init(
+    _ repair: Repair, entity: String? = nil, property: String? = nil, count: Int = 1, keys: [Int64] = [],
+    _ message: String, refusesPlan: Bool
+  ) {
+    self.repair = repair
+    self.entity = entity
+    self.property = property
+    self.count = count
+    self.keys = Array(keys.prefix(Self.maximumKeys))
+    self.message = message
+    self.refusesPlan = refusesPlan
+  }
+
+  /// The most keys that are named.
+  static let maximumKeys = 10
+}
