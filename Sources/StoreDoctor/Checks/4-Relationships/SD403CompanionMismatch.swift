@@ -38,23 +38,28 @@ private func mismatches(of column: KeyColumn, _ scan: Scan) -> ExampleTally? {
   guard let targets = column.targets(scan) else { return nil }
   var rows = ExampleTally(limit: scan.exampleLimit)
   column.forEachLink { link in
-    guard link.key.map(targets.right.contains) ?? true, link.companion != number(of: link, column.target) else {
-      return
-    }
+    guard column.hasWrongCompanion(link, targets) else { return }
     let facts: [String: Finding.Fact?] = [
       "key": link.key.map(Finding.Fact.number), "companion": link.companion.map(Finding.Fact.number),
-      "expected": number(of: link, column.target).map(Finding.Fact.number),
+      "expected": column.companion(for: link).map(Finding.Fact.number),
     ]
     rows.add(scan.example(link.row, of: column, facts))
   }
   return rows
 }
 
-/// What the companion should be.
-private func number(of link: KeyColumn.Link, _ target: TableScan) -> Int64? {
-  guard let key = link.key else { return nil }
-  if let companion = link.companion, target.isRow(key, of: EntityID(companion)) { return companion }
-  return target.entity(of: key)?.number
+extension KeyColumn {
+  /// Whether the companion is not that of the object; keys that lead nowhere, or to a wrong entity, are others' matter.
+  func hasWrongCompanion(_ link: Link, _ targets: KeyTargets) -> Bool {
+    link.key.map(targets.right.contains) ?? true && link.companion != companion(for: link)
+  }
+
+  /// What the companion should be.
+  func companion(for link: Link) -> Int64? {
+    guard let key = link.key else { return nil }
+    if let companion = link.companion, target.isRow(key, of: EntityID(companion)) { return companion }
+    return target.entity(of: key)?.number
+  }
 }
 
 private func message(_ count: Int64, _ place: KeyColumn.Place) -> String {
