@@ -142,7 +142,7 @@ private struct Bits {
 private struct KeyGroup {
   let exampleLimit: Int
   /// For each comparison the rows by value.
-  private(set) var rows: [[[KeyValue]: Equals]] = KeyComparison.allCases.map { _ in [:] }
+  private(set) var rows: [KeyComparison: [[KeyValue]: Equals]] = [:]
 
   /// Rows with equal values.
   struct Equals {
@@ -156,10 +156,10 @@ private struct KeyGroup {
   mutating func add(_ key: Int64, _ values: [KeyValue]) {
     for comparison in KeyComparison.allCases {
       let seen = comparison == .exact ? values : values.map { $0.seen(by: comparison) }
-      rows[comparison.rawValue][seen, default: Equals()].count += 1
+      rows[comparison, default: [:]][seen, default: Equals()].count += 1
       guard comparison == .exact else { continue }
-      let known = rows[comparison.rawValue][seen]?.keys.count ?? 0
-      if known < max(exampleLimit, 1) { rows[comparison.rawValue][seen]?.keys.append(key) }
+      let known = rows[comparison]?[seen]?.keys.count ?? 0
+      if known < max(exampleLimit, 1) { rows[comparison]?[seen]?.keys.append(key) }
     }
   }
 }
@@ -181,7 +181,7 @@ struct Duplicates {
 
   fileprivate mutating func add(_ group: KeyGroup) {
     for comparison in KeyComparison.allCases {
-      for equals in group.rows[comparison.rawValue].values where equals.count > 1 {
+      for equals in group.rows[comparison, default: [:]].values where equals.count > 1 {
         rows[comparison, default: 0] += equals.count
         guard comparison == .exact, let first = equals.keys.first else { continue }
         groups += 1

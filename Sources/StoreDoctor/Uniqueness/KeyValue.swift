@@ -37,7 +37,8 @@ enum KeyValue: Hashable {
 }
 
 /// How two texts are compared; each takes all for equal that those before it do.
-enum KeyComparison: Int, CaseIterable {
+public enum KeyComparison: String, Sendable, CaseIterable {
+  /// Byte by byte, as a unique index of SQLite's does.
   case exact
   /// Without white space at both ends.
   case trimmed

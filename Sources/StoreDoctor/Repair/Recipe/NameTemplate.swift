@@ -1,0 +1,67 @@
+/// How a row that equals another is renamed: "{name} ({n})" makes "Rome (2)", "Rome (3)".
+public struct NameTemplate: Sendable, Equatable, CustomStringConvertible {
+  /// The template as it was written.
+  public let description: String
+  /// What it is made of, in order.
+  public let parts: [Part]
+
+  /// A piece of a template.
+  public enum Part: Sendable, Equatable {
+    /// Text as it is.
+    case text(String)
+    /// `{attribute}`: the row's own value.
+    case attribute(String)
+    /// `{n}`: counts from 2 until the name is free.
+    case counter
+  }
+
+  /// Why a text is no template.
+  public struct Mistake: Error, Equatable, CustomStringConvertible {
+    /// Lower case, no full stop.
+    public var description: String
+  }
+
+  /// What a text in braces says; `{n}` has to be there, since no name would be free otherwise.
+  public init(_ text: String) throws(Mistake) {
+    description = text
+    var parts: [Part] = []
+    var rest = text[...]
+    while let brace = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) {
+      if brace > rest.startIndex { parts.append(.text(String(rest[..<brace]))) }
+      guard rest[brace] == "{", let end = rest[brace...].firstIndex(of: "}") else {
+        throw Mistake(description: "a brace without its other half in '\(text)'")
+      }
+      let name = rest[rest.index(after: brace)..<end]
+      guard !name.isEmpty, !name.contains("{") else {
+        throw Mistake(description: "the name of an attribute is expected between the braces of '\(text)'")
+      }
+      parts.append(name == "n" ? .counter : .attribute(String(name)))
+      rest = rest[rest.index(after: end)...]
+    }
+    if !rest.isEmpty { parts.append(.text(String(rest))) }
+    guard parts.contains(.counter) else {
+      throw Mistake(description: "'\(text)' makes one name for all rows; put {n}, which counts, into it")
+    }
+    self.parts = parts
+  }
+
+  /// The attributes whose values it takes.
+  public var attributes: [String] {
+    parts.compactMap { if case .attribute(let name) = $0 { name } else { nil } }
+  }
+
+  /// A name.
+  ///
+  /// - Parameters:
+  ///   - number: takes the place of `{n}`.
+  ///   - value: a row's value of an attribute, as text.
+  public func name(number: Int, value: (String) -> String) -> String {
+    parts.map { part in
+      switch part {
+      case .text(let text): text
+      case .attribute(let name): value(name)
+      case .counter: String(number)
+      }
+    }.joined()
+  }
+}
