@@ -51,6 +51,8 @@ public struct SQLiteError: Error, CustomStringConvertible, Sendable {
   public var isReadOnly: Bool { primaryCode == SQLITE_READONLY }
   /// A value, a row or the statement is longer than the connection's limits.
   public var isTooBig: Bool { primaryCode == SQLITE_TOOBIG }
+  /// Two rows would have the same values where the schema wants them unique.
+  public var isConstraint: Bool { primaryCode == SQLITE_CONSTRAINT }
   /// Another connection holds a lock.
   public var isBusy: Bool { primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED }
 

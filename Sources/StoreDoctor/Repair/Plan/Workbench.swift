@@ -14,14 +14,17 @@ final class Workbench {
   private(set) var store: Store
   /// The store's layout, by name and number.
   private(set) var map: StoreMap
+  /// What is made up, and stays the same when the plan is made anew.
+  let generated: SeededValues
   /// What the diagnosis of the copy is to look at.
   let options: DiagnosisOptions
 
   private let source: Store
 
   /// A copy of `source`.
-  init(copying source: Store, options: DiagnosisOptions = DiagnosisOptions()) throws {
+  init(copying source: Store, options: DiagnosisOptions = DiagnosisOptions(), generated: SeededValues) throws {
     self.source = source
+    self.generated = generated
     self.options = options
     connection = try Connection(scratchCopyOf: source.connection)
     store = try Store(reading: connection, copiedFrom: source)

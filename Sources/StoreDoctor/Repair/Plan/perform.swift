@@ -10,7 +10,13 @@ import SQLite
 ///   stays done: whoever holds the transaction rolls it back.
 func perform(_ operations: [Operation], on connection: Connection) throws {
   for operation in operations {
-    let changes = try perform(operation.edit, on: connection)
+    let changes: Int
+    do {
+      changes = try perform(operation.edit, on: connection)
+    } catch let error as SQLiteError where error.isConstraint {
+      throw RepairPlanError.notUnique(
+        summary: operation.summary, constraint: String(error.message.split(separator: ":").last ?? "").trimmed)
+    }
     guard changes == operation.expectedChanges else {
       throw RepairPlanError.otherChanges(
         summary: operation.summary, expected: operation.expectedChanges, found: changes)

@@ -2,12 +2,16 @@ import CoreDataStore
 import SQLite
 
 extension Workbench {
-  /// Empties to-one relationships whose object does not exist (SD401). A required one is left as it is, and said to be:
-  /// an empty one would be no better.
-  func nullifyDangling() throws -> Decision {
-    try nullifyKeys(.dangling, standing: .missing) { count, relationship in
+  /// Empties to-one relationships whose object does not exist (SD401). A required one is left as it is: an empty one
+  /// would be no better.
+  ///
+  /// - Parameter leavesRequired: whether that goes without saying.
+  func nullifyDangling(leavesRequired: Bool) throws -> Decision {
+    var decision = try nullifyKeys(.dangling, standing: .missing) { count, relationship in
       "empty \(relationship) of \(counted(count, "object")), whose object does not exist"
     }
+    if leavesRequired { decision.obstacles.removeAll() }
+    return decision
   }
 
   /// Empties relationships whose object is of an entity they do not lead to (SD402), links of many-to-many ones too.

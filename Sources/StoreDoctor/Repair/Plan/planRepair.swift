@@ -1,0 +1,185 @@
+import CoreDataModel
+import CoreDataStore
+import SQLite
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+// How a store is mended
+// ---------------------
+//
+//   Recipe ──► planRepair ──► RepairPlan ──► apply ──► RepairOutcome
+//              (Workbench)    Operations     (copy, or the store itself and a Journal)
+//
+// A *plan* is made by trying it out on a private copy (`Workbench`): each repair reads the copy, decides (`Decision`),
+// and what it decided is carried out there before the next one looks. So every operation is decided on what those before
+// it left, and what the plan says of the store afterwards has been seen.
+//
+// Repairs are repeated until none has anything left to do: one may make work for another that came before it. That is
+// also why a plan made of the repaired store is empty.
+//
+// *Applying* decides nothing: it carries the operations out, counts, and diagnoses again.
+
+/// How a plan is made.
+public struct RepairOptions: Sendable {
+  /// What generated values follow from; made up where nil.
+  public var generated: SeededValues?
+  /// How the store is diagnosed before and after.
+  public var diagnosis: DiagnosisOptions
+  /// Told what is being done, in a word or two, on the thread that plans.
+  public var onProgress: (@Sendable (String) -> Void)?
+
+  /// Random values of their own, and a whole diagnosis.
+  public init(
+    generated: SeededValues? = nil, diagnosis: DiagnosisOptions = DiagnosisOptions(),
+    onProgress: (@Sendable (String) -> Void)? = nil
+  ) {
+    self.generated = generated
+    self.diagnosis = diagnosis
+    self.diagnosis.examples = 1
+    self.onProgress = onProgress
+  }
+}
+
+/// Works out what a recipe comes to for a store. Nothing is written.
+///
+/// - Throws: `RecipeMistakes` where the recipe names what the store has not; `RepairPlanError` where the store may not be
+///   written at all; `SQLiteError` when it cannot be read.
+public func planRepair(_ recipe: Recipe, of store: Store, options: RepairOptions = RepairOptions()) throws -> RepairPlan
+{
+  let mistakes = recipe.mistakes(in: store)
+  guard mistakes.isEmpty else { throw RecipeMistakes(mistakes) }
+  options.onProgress?("diagnosing")
+  let before = try RepairPlan.Condition(of: store, options.diagnosis)
+  let foreign = before.findings.filter { $0.id == "SD307" }
+  guard foreign.isEmpty else { throw RepairPlanError.foreignObjects(path: store.path) }
+  options.onProgress?("copying")
+  let generated = options.generated ?? .random()
+  let bench = try Workbench(copying: store, options: options.diagnosis, generated: generated)
+  let decision = try decide(recipe.steps, on: bench, options.onProgress)
+  options.onProgress?("diagnosing what it leaves")
+  let after = try RepairPlan.Condition(of: bench.store, options.diagnosis)
+  return RepairPlan(
+    store: .init(path: store.path, uuid: store.metadata.uuid, fingerprint: try store.fingerprint()), recipe: recipe,
+    generated: generated, operations: decision.operations,
+    obstacles: decision.obstacles + broken(before, after, decision), notices: decision.notices + store.repairNotices(decision), before: before,
+    after: after)
+}
+
+/// The most times the repairs are gone through. Each pass that does something removes rows, fills gaps or mends links, so
+/// it ends by itself; what is still not at rest then is refused.
+private let maximumPasses = 16
+
+private func decide(
+  _ steps: [RepairStep], on bench: Workbench, _ onProgress: ((String) -> Void)?
+) throws -> Decision {
+  var whole = Decision()
+  for _ in 0..<maximumPasses {
+    var pass = Decision()
+    for step in steps {
+      onProgress?(step.repair.rawValue)
+      let decision = try step.decide(bench)
+      pass += decision
+      try bench.perform(decision.operations)
+      // Nothing after it would be carried out, and it would have no end.
+      if decision.obstacles.contains(where: \.refusesPlan) {
+        whole += pass
+        return whole.withoutRepetition
+      }
+    }
+    whole.operations += pass.operations
+    whole.notices += pass.notices
+    // What stood in the way of the first pass may have been out of the way in the second.
+    whole.obstacles = pass.obstacles
+    if pass.operations.isEmpty { return whole.withoutRepetition }
+  }
+  throw RepairPlanError.noEnd
+}
+
+extension Decision {
+  /// Each notice once.
+  fileprivate var withoutRepetition: Decision {
+    var decision = self
+    var seen: Set<String> = []
+    decision.notices.removeAll { !seen.insert($0).inserted }
+    return decision
+  }
+}
+
+/// What the repairs would break: errors the store has not yet, and conditions of the model that hold now.
+private func broken(
+  _ before: RepairPlan.Condition, _ after: RepairPlan.Condition, _ decision: Decision
+) -> [Obstacle] {
+  guard !decision.obstacles.contains(where: \.refusesPlan) else { return [] }
+  let conditions = ["SD407", "SD408", "SD502"]
+  return after.findings.filter { found in
+    (found.severity == .error || conditions.contains(found.id)) && found.count > before.count(at: found)
+  }.map { found in
+    let check = Check.all.first { $0.id == found.id }
+    let place = [found.entity, found.property].compactMap(\.self).joined(separator: ".")
+    return Obstacle(
+      decision.operations.last?.repair ?? .dedupe, entity: found.entity, property: found.property,
+      count: Int(clamping: found.count),
+      "afterwards \(place.isEmpty ? "the store" : quoted(place)) would have \(found.id) \(check?.name ?? "") "
+        + "\(counted(found.count, "time")), now \(before.count(at: found)): change the recipe so that it does not",
+      refusesPlan: true)
+  }
+}
+
+extension RepairPlan.Condition {
+  /// What a store is like now.
+  init(of store: Store, _ options: DiagnosisOptions) throws {
+    let diagnosis = try diagnose(Examination(store: store, options: options))
+    self.init(
+      diagnosis, rows: try store.rowsByPlace(),
+      isIntact: !diagnosis.findings.contains { ["SD102", "SD103"].contains($0.id) })
+  }
+}
+
+extension Store {
+  /// Rows of each entity by its name, and of each join table by the table's.
+  func rowsByPlace() throws -> [String: Int64] {
+    var rows: [String: Int64] = [:]
+    let tables = Dictionary(grouping: layout.entities.filter(\.tableExists), by: \.table)
+    for (table, entities) in tables {
+      let names = Dictionary(entities.map { ($0.id.number, $0.name) }) { first, _ in first }
+      for entity in entities { rows[entity.name] = 0 }
+      guard shape.tables[table]?.has("Z_ENT") == true else { continue }
+      let counts = try connection.prepare("SELECT Z_ENT, count(*) FROM \(quotedIdentifier(table)) GROUP BY Z_ENT")
+      while try counts.step() {
+        rows[names[counts.int64(0)] ?? "\(table) of no known entity", default: 0] += counts.int64(1)
+      }
+    }
+    for table in layout.joinTables { rows[table.name] = try count(table.name) }
+    return rows
+  }
+
+  /// What other readers of the store will not learn of.
+  fileprivate func repairNotices(_ decision: Decision) -> [String] {
+    guard !decision.operations.isEmpty else { return [] }
+    var notices: [String] = []
+    if shape.tables["ACHANGE"] != nil {
+      notices.append(
+        "the store keeps persistent history, in which these changes will not be: widgets, extensions and Spotlight "
+          + "that follow it will not see them")
+    }
+    if isMirrored {
+      notices.append(
+        "the store is mirrored with CloudKit, which will not be told: what is changed here may come back from there")
+    }
+    return notices
+  }
+}
+
+extension SeededValues {
+  /// A seed nobody can guess, and the time.
+  static func random() -> Self {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    // 2001-01-01 00:00 UTC is 978,307,200 seconds after 1970. Whole seconds: a date that was made up needs no more.
+    return Self(seed: .random(in: .min ... .max), now: Double(time.tv_sec - 978_307_200))
+  }
+}
