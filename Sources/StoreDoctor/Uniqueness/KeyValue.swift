@@ -49,7 +49,8 @@ public enum KeyComparison: String, Sendable, CaseIterable {
 }
 
 extension String {
-  fileprivate var trimmed: String {
+  /// Without white space at both ends.
+  var trimmed: String {
     let scalars = unicodeScalars
     guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
       let last = scalars.lastIndex(where: { !$0.properties.isWhitespace })
