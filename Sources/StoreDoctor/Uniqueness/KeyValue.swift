@@ -49,6 +49,7 @@ public enum KeyComparison: String, Sendable, CaseIterable {
 }
 
 extension String {
+  /// Without white space at both ends.
   var trimmed: String {
     let scalars = unicodeScalars
     guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),

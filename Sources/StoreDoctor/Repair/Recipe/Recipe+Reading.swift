@@ -23,18 +23,17 @@ extension Recipe {
   ///
   /// - Throws: `RecipeMistakes` with the path, also where the file cannot be read.
   public init(_ path: PosixPath) throws(RecipeMistakes) {
+    let bytes: [UInt8]
     do throws(FileError) {
       let file = try EvidenceFile(path)
-      let bytes = try file.read(at: 0, count: Int(clamping: min(file.size, Int64(Limits.bytes + 1))))
-      do throws(RecipeMistakes) {
-        try self.init(reading: bytes)
-      } catch {
-        throw RecipeMistakes(path: path.description, error.mistakes)
-      }
-    } catch let error as FileError {
+      bytes = try file.read(at: 0, count: Int(clamping: min(file.size, Int64(Limits.bytes + 1))))
+    } catch {
       throw RecipeMistakes(path: path.description, [RecipeMistake(line: nil, error.reason)])
-    } catch let error as RecipeMistakes {
-      throw error
+    }
+    do throws(RecipeMistakes) {
+      try self.init(reading: bytes)
+    } catch {
+      throw RecipeMistakes(path: path.description, error.mistakes)
     }
   }
 

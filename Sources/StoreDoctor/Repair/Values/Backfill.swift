@@ -84,7 +84,7 @@ extension Workbench {
       }
       let paths = checked.paths.compactMap { map.path($0, of: target.layout) }
       return .expression(checked, paths.map { (query.add($0), $0) }, target.type)
-    case .value(let constant): return .constant(target.stored(try target.type.value(of: constant)))
+    case .value(let constant): return .constant(target.stored(try constant.storedValue(for: target.type)))
     case .generate(.now): return .constant(try target.type.storedValue(.real(generated.now)))
     case .generate(.default): return target.defaultValue.map { .constant(target.stored($0)) } ?? .nothing
     case .generate(.uuid): return .uuid(target.type)
@@ -250,21 +250,32 @@ enum BackfillFiller {
   ) throws(EvaluationError) -> SQLiteValue {
     switch self {
     case .path(let index, let path, let type):
-      return try type.storedValue(rows.value(index).withoutExternalMark(path.leaf))
+      return try type.fitting(rows.value(index).withoutExternalMark(path.leaf))
     case .group(let places, let groups):
       let group = places.compactMap { KeyValue(rows, $0) }
       return group.count == places.count ? groups[group] ?? .null : .null
     case .expression(let expression, let inputs, let type):
       let values = inputs.map { rows.value($0.place).withoutExternalMark($0.path.leaf) }
-      return try type.storedValue(try expression.value(of: values, row: row, in: place, made: made))
+      return try type.fitting(try expression.value(of: values, row: row, in: place, made: made))
     case .constant(let value): return value
     case .uuid(let type):
       let bytes = made.uuid(for: row, of: place)
       return type == .uuid ? .blob(bytes) : .text(UUIDText.text(bytes))
     case .sequence(let type):
       let number = try constants.next()
-      return type == .string ? .text(String(number)) : try type.storedValue(.integer(number))
+      return type == .string ? .text(String(number)) : try type.fitting(.integer(number))
     case .nothing: return .null
+    }
+  }
+}
+
+extension AttributeType {
+  /// `storedValue`, with a value that does not fit as a row's failure like any other.
+  fileprivate func fitting(_ value: SQLiteValue) throws(EvaluationError) -> SQLiteValue {
+    do throws(UnstorableValue) {
+      return try storedValue(value)
+    } catch {
+      throw EvaluationError(error.description)
     }
   }
 }
