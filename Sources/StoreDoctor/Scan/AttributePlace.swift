@@ -76,7 +76,7 @@ extension AttributePlace {
 
 extension Property {
   /// The element of a composite attribute that a path leads to; itself for an empty path.
-  fileprivate func leaf(_ path: ArraySlice<String>) -> Property? {
+  func leaf(_ path: ArraySlice<String>) -> Property? {
     guard let first = path.first else { return self }
     return attribute?.elements?.first { $0.name == first }?.leaf(path.dropFirst())
   }
