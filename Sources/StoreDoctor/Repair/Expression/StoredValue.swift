@@ -35,7 +35,7 @@ extension AttributeType {
       // SQLite's own functions end a text there.
       guard !bytes.contains(0) else { throw UnstorableValue("a text with a NUL character") }
     case (.uuid, .blob(let bytes)): try require(bytes.count == 16)
-    case (.binary, .blob): break
+    case (.binary, .blob), (.transformable, .blob): break
     case (_, _): throw UnstorableValue("a value of another kind than \(name)")
     }
     return value
@@ -61,6 +61,26 @@ extension AttributeType {
     case .uuid: " (16 bytes)"
     case _: ""
     }
+  }
+}
+
+extension Attribute {
+  /// What a column holds for the model's default value; nil where there is none, or none that can be written here.
+  public var storedDefault: SQLiteValue? {
+    guard let defaultValue else { return nil }
+    let value: SQLiteValue
+    switch defaultValue {
+    case .boolean(let flag): value = .integer(flag ? 1 : 0)
+    case .integer(let number): value = .integer(number)
+    case .real(let number), .date(let number): value = .real(number)
+    case .string(let text), .uri(let text): value = .text(text)
+    case .data(let bytes), .uuid(let bytes): value = .blob(bytes)
+    case .decimal(let text):
+      guard let decimal = DecimalText(text), let number = decimal.double else { return nil }
+      value = decimal.integer.map(SQLiteValue.integer) ?? .real(number)
+    case .object: return nil
+    }
+    return try? type.storedValue(value)
   }
 }
 

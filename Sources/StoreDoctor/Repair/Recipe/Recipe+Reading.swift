@@ -11,7 +11,7 @@ extension Recipe {
     let document: YAMLNode?
     do throws(YAMLError) {
       var limits = YAMLNode.Limits()
-      limits.bytes = Limits.bytes
+      limits.bytes = Self.maximumBytes
       document = try YAMLNode.reading(bytes, limits: limits)
     } catch {
       throw RecipeMistakes([RecipeMistake(line: error.line, error.message)])
@@ -26,7 +26,7 @@ extension Recipe {
     let bytes: [UInt8]
     do throws(FileError) {
       let file = try EvidenceFile(path)
-      bytes = try file.read(at: 0, count: Int(clamping: min(file.size, Int64(Limits.bytes + 1))))
+      bytes = try file.read(at: 0, count: Int(clamping: min(file.size, Int64(Self.maximumBytes + 1))))
     } catch {
       throw RecipeMistakes(path: path.description, [RecipeMistake(line: nil, error.reason)])
     }

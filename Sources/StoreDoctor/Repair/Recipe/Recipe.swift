@@ -48,10 +48,11 @@ public struct Recipe: Sendable, Equatable {
     return recipe
   }
 
+  /// The most bytes of a document that are read.
+  public static let maximumBytes = 1 << 18
+
   /// What is read of a document.
   enum Limits {
-    /// The most bytes.
-    static let bytes = 1 << 18
     /// The most items of a section.
     static let items = 1_000
     /// The most names of an item: of `by`, `group` or `match`.

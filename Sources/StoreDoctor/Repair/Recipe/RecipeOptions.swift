@@ -1,0 +1,42 @@
+/// A recipe in the words of the command line; what is absent is as in a file.
+public struct RecipeOptions: Sendable, Equatable {
+  /// `Trip.name` or `Trip.name,start`.
+  public var dedupe: [String] = []
+  /// exact, trimmed, casefolded or normalized; for all `dedupe` and the `relink`.
+  public var compare: String?
+  /// distinct or equal; for all `dedupe`.
+  public var nulls: String?
+  /// first, last, most-complete, most-linked, `newest:updatedAt` or `oldest:updatedAt`; for all `dedupe`.
+  public var keep: String?
+  /// merge, delete or `rename:{name} ({n})`; for all `dedupe`.
+  public var others: String?
+  /// `Note.title=Untitled`.
+  public var backfill: [String] = []
+  /// `Note.createdAt=modifiedAt`.
+  public var backfillFrom: [String] = []
+  /// `Note.color=folder,kind`: the first value among rows equal in these.
+  public var backfillGroup: [String] = []
+  /// `Foo.dateInt=unix(date)`.
+  public var backfillExpression: [String] = []
+  /// `Item.uuid=uuid`.
+  public var backfillGenerate: [String] = []
+  /// `Note.folder`.
+  public var relink: String?
+  /// `folderName=name`; without any, the relink is from the inverse.
+  public var match: [String] = []
+  /// "," of a list.
+  public var separator: String?
+  /// nullify, nullify-optional, delete-source or restore-from-history.
+  public var dangling: String?
+  /// nullify.
+  public var wrongEntity: String?
+  /// `A.b=this`.
+  public var inverses: [String] = []
+  /// `join-orphans,high-water`.
+  public var structure: [String] = []
+  /// Every safe repair that needs no argument.
+  public var safe = false
+
+  /// Options that say nothing.
+  public init() {}
+}

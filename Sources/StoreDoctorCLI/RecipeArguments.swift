@@ -1,0 +1,156 @@
+import ArgumentParser
+import SQLite
+import StoreDoctor
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// What is to be repaired, from a file and from options; shared by the commands that repair.
+struct RecipeArguments: ParsableArguments {
+  @Option(
+    name: .customLong("recipe"),
+    help: ArgumentHelp("A recipe in YAML; - for standard input. Options add to it.", valueName: "file"))
+  var recipeFile: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Make one of rows that are equal: 'Trip.name' or 'Trip.name,start'. Repeatable.", valueName: "key"))
+  var dedupe: [String] = []
+
+  @Option(help: "How texts are compared by --dedupe and --relink: exact, trimmed, casefolded or normalized.")
+  var compare: String?
+
+  @Option(help: "Whether NULLs are equal for --dedupe: distinct or equal.")
+  var nulls: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Which row --dedupe keeps: first, last, most-complete, most-linked, newest:ATTRIBUTE or oldest:ATTRIBUTE.",
+      valueName: "row"))
+  var keep: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "What --dedupe does with the other rows: merge, delete, or 'rename:{name} ({n})'.", valueName: "what"))
+  var others: String?
+
+  @Option(help: ArgumentHelp("Fill NULLs with a value: 'Note.title=Untitled'. Repeatable.", valueName: "value"))
+  var backfill: [String] = []
+
+  @Option(
+    help: ArgumentHelp("Fill NULLs from another attribute: 'Note.createdAt=modifiedAt'. Repeatable.", valueName: "path")
+  )
+  var backfillFrom: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Fill NULLs with the first value of rows equal in these: 'Note.color=folder'. Repeatable.", valueName: "names"))
+  var backfillGroup: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Fill NULLs with what is computed: 'Foo.dateInt=unix(date)'. Repeatable.", valueName: "expression"))
+  var backfillExpression: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Fill NULLs with what is made: 'Item.uuid=uuid', or now, sequence, default. Repeatable.", valueName: "kind"))
+  var backfillGenerate: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Find the objects of an empty relationship again: 'Note.folder', by --match or else by its inverse.",
+      valueName: "relationship"))
+  var relink: String?
+
+  @Option(
+    name: .customLong("match"),
+    help: ArgumentHelp("What --relink compares: 'folderName=name'. Repeatable.", valueName: "attributes"))
+  var matches: [String] = []
+
+  @Option(help: "What stands between the texts of a list that --relink matches.")
+  var separator: String?
+
+  @Option(
+    help: "Keys that lead to no object: nullify, nullify-optional, delete-source or restore-from-history.")
+  var dangling: String?
+
+  @Option(help: "Keys that lead to an object of the wrong entity: nullify.")
+  var wrongEntity: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Make the sides of a one-to-one relationship agree: 'Person.passport=this' or '=other'. Repeatable.",
+      valueName: "side"))
+  var inverses: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Repairs of what Core Data keeps beside the values, with commas: \(Recipe.Structure.allCases.map(\.rawValue).joined(separator: ", ")).",
+      valueName: "names"))
+  var structure: [String] = []
+
+  @Flag(help: "Every safe repair that needs no argument.")
+  var safe = false
+
+  /// What they say together.
+  ///
+  /// - Throws: `ValidationError` for options, `RecipeMistakes` for a recipe that cannot be followed.
+  func recipe() throws -> Recipe {
+    // Options first: a recipe that waits on standard input should not be read for nothing.
+    do throws(RecipeMistakes) { _ = try options.recipe() } catch {
+      throw ValidationError(error.mistakes.map(\.description).joined(separator: "\n"))
+    }
+    return try options.recipe(addingTo: try file())
+  }
+
+  private func file() throws -> Recipe {
+    guard let recipeFile else { return Recipe() }
+    guard recipeFile == "-" else { return try Recipe(PosixPath(argument: recipeFile)) }
+    do throws(RecipeMistakes) {
+      return try Recipe(reading: standardInput(atMost: Recipe.maximumBytes + 1))
+    } catch {
+      throw RecipeMistakes(path: "standard input", error.mistakes)
+    }
+  }
+
+  private var options: RecipeOptions {
+    var options = RecipeOptions()
+    options.dedupe = dedupe
+    options.compare = compare
+    options.nulls = nulls
+    options.keep = keep
+    options.others = others
+    options.backfill = backfill
+    options.backfillFrom = backfillFrom
+    options.backfillGroup = backfillGroup
+    options.backfillExpression = backfillExpression
+    options.backfillGenerate = backfillGenerate
+    options.relink = relink
+    options.match = matches
+    options.separator = separator
+    options.dangling = dangling
+    options.wrongEntity = wrongEntity
+    options.inverses = inverses
+    options.structure = structure
+    options.safe = safe
+    return options
+  }
+}
+
+/// What comes in on standard input, up to a limit; as much as came where it cannot be read on.
+private func standardInput(atMost limit: Int) -> [UInt8] {
+  var bytes: [UInt8] = []
+  var piece = [UInt8](repeating: 0, count: 1 << 16)
+  while bytes.count < limit {
+    let room = min(piece.count, limit - bytes.count)
+    let count = piece.withUnsafeMutableBytes { read(STDIN_FILENO, $0.baseAddress, room) }
+    if count < 0 && errno == EINTR { continue }
+    if count <= 0 { break }
+    bytes += piece.prefix(count)
+  }
+  return bytes
+}
