@@ -110,7 +110,10 @@ extension Store {
       return FileSystem.names(in: supportFolder)?.contains(folder.name) == false ? .absent : .unlistable
     }
     return .names(
-      names.filter { FileSystem.kind(of: folder.appending(component: $0), followingLinks: false) == .file })
+      names.filter {
+        !absentFiles.contains($0)
+          && FileSystem.kind(of: folder.appending(component: $0), followingLinks: false) == .file
+      })
   }
 
   /// The name of the folder with the files of values kept outside the store, as text.

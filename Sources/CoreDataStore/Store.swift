@@ -32,6 +32,8 @@ public final class Store {
   public let model: Model?
   /// Where everything lives.
   public let layout: Layout
+  /// Files of external values that are taken to be gone: a plan would move them away.
+  let absentFiles: Set<[UInt8]>
   /// Version hashes computed from the model in use.
   public let computedHashes: VersionHashes?
 
@@ -88,6 +90,7 @@ public final class Store {
     self.location = location
     let path = location.description
     self.path = path
+    absentFiles = []
     let opened = try OpenedDatabase(location, options: options)
     files = opened.files
     header = opened.header
@@ -121,8 +124,13 @@ public final class Store {
   /// A copy of a store, or the store itself in the middle of a change, read through a connection that is open already.
   ///
   /// What is said of files (header, WAL, journal, folder of external values) is what `source` says.
+  ///
+  /// - Parameter absentFiles: names of files of external values that are taken to be gone.
   /// - Throws: `SQLiteError` when it cannot be read.
-  package init(reading connection: Connection, copiedFrom source: Store) throws {
+  package init(
+    reading connection: Connection, copiedFrom source: Store, absentFiles: Set<[UInt8]> = []
+  ) throws {
+    self.absentFiles = absentFiles
     path = source.path
     location = source.location
     files = source.files

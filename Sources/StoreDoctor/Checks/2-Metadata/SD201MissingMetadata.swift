@@ -14,8 +14,8 @@ extension Check {
       `Z_METADATA` has one row with NULL in `Z_PLIST`.
 
       ## What can be done
-      Look for another copy of the store, with its `-wal`. Where the model is at hand (`--store-model`), the repair
-      `structure: [metadata]` writes the metadata anew; it has to be asked for with `--allow-metadata`.
+      Look for another copy of the store, with its `-wal`. Where the model is at hand, `--store-model` describes the store
+      for everything else; no repair makes hashes up.
       """
   ) { check, scan in
     {
@@ -23,8 +23,7 @@ extension Check {
       guard metadata.hashes == nil || !metadata.problems.isEmpty else { return [] }
       return [
         check.finding(
-          table: "Z_METADATA", metadata.problems.first ?? "the metadata have no version hashes",
-          remedies: [.init("structure: [metadata]")])
+          table: "Z_METADATA", metadata.problems.first ?? "the metadata have no version hashes")
       ]
     }
   }

@@ -17,8 +17,8 @@ extension Check {
       The metadata have another hash for `Note` than follows from the cached model.
 
       ## What can be done
-      Compare the two with `storedoctor model diff`, and describe the store with `--store-model`. The repair
-      `structure: [metadata]` has to be asked for with `--allow-metadata`.
+      Compare the two with `storedoctor model diff`, and describe the store with `--store-model`. No repair
+      chooses between them: the hashes say which model the store was made with.
       """
   ) { check, scan in
     {
@@ -26,7 +26,7 @@ extension Check {
       let computed = model.versionHashes
       return Set(stored.names + computed.names).filter { stored.byEntity[$0] != computed.byEntity[$0] }.map { name in
         check.finding(
-          name, message(name, stored, computed), remedies: [.init("structure: [metadata]")],
+          name, message(name, stored, computed),
           basis: model.unprovenRules(of: name).isEmpty ? .observed : .assumed)
       }
     }

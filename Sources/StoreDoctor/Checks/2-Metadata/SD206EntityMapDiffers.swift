@@ -18,12 +18,16 @@ extension Check {
       `Z_PRIMARYKEY` says `ExpensiveSportCar`, and the hashes and the model say `LuxuryCar`, once `ExpensiveSportCar`.
 
       ## What can be done
-      The repair `structure: [entity-names]` writes the model's names; it has to be asked for.
+      After a rename the repair `structure: [entity-names]` writes the model's names; it has to be asked for. Entities that
+      the model has not, or has elsewhere, are a sign that the model is another's.
       """
   ) { check, scan in
     {
-      differences(scan).map { name, message in
-        check.finding(name, table: "Z_PRIMARYKEY", message, remedies: [.init("structure: [entity-names]")])
+      let renamed = Set(scan.store.layout.entities.filter { $0.modelName != nil }.map(\.name))
+      return differences(scan).map { name, message in
+        check.finding(
+          name, table: "Z_PRIMARYKEY", message,
+          remedies: renamed.contains(name) ? [.init("structure: [entity-names]")] : [])
       }
     }
   }

@@ -38,8 +38,8 @@ public enum Edit: Sendable, Equatable {
   case rows(RowEdit)
   /// An index is made again from its table.
   case reindex(String)
-  /// A unique index is made: its name, table and columns.
-  case createUniqueIndex(name: String, table: String, columns: [String])
+  /// A unique index is made, in place of one of that name that is not unique where there is one.
+  case createUniqueIndex(name: String, table: String, columns: [String], replaces: Bool)
   /// `Z_MAX` of an entity.
   case highWater(EntityID, Int64)
   /// `Z_NAME` of an entity.

@@ -9,6 +9,8 @@ public struct RepairPlan: Sendable, Equatable {
   public var recipe: Recipe
   /// What generated values follow from.
   public var generated: SeededValues
+  /// Whether CloudKit mirrors the store.
+  public var isMirrored: Bool
   /// What is done, in order.
   public var operations: [Operation]
   /// What was asked for and cannot be done.
@@ -83,7 +85,7 @@ extension RepairPlan.Condition {
   }
 
   /// How many rows the same finding is about here; 0 without one.
-  func count(at place: Count) -> Int64 {
+  public func count(at place: Count) -> Int64 {
     findings.lazy.filter { ($0.id, $0.entity, $0.property) == (place.id, place.entity, place.property) }.map(\.count)
       .reduce(0, +)
   }

@@ -8,6 +8,18 @@ public enum RepairPlanError: Error, CustomStringConvertible, Sendable {
   case foreignObjects(path: String)
   /// An operation gives two objects the same values where the store wants them unique.
   case notUnique(summary: String, constraint: String)
+  /// What was asked for cannot be done, nor the rest without it.
+  case refused([Obstacle])
+  /// Options that have to be given first.
+  case notAllowed([String])
+  /// The store is not as it was when the plan was made.
+  case storeChanged(path: String)
+  /// Planning anew gives another plan than the file holds.
+  case planDiffers(operation: String)
+  /// The plan's file holds no values.
+  case redacted
+  /// Not what was planned is what came out.
+  case notAsPlanned(String)
   /// The repairs undo one another for ever.
   case noEnd
 
@@ -22,6 +34,27 @@ public enum RepairPlanError: Error, CustomStringConvertible, Sendable {
     case .notUnique(let summary, let constraint):
       "refusing: \(quoted(summary)) would give two rows the same \(constraint), which has to be unique; give each a "
         + "value of its own ('generate: uuid', 'generate: sequence'), or 'dedupe' them first"
+    case .refused(let obstacles):
+      "refusing to change anything: "
+        + obstacles.map { obstacle in
+          let place = [obstacle.entity, obstacle.property].compactMap(\.self).joined(separator: ".")
+          let keys = obstacle.keys.isEmpty ? "" : " (Z_PK \(obstacle.keys.map(String.init).joined(separator: ", ")))"
+          return "\(obstacle.repair.rawValue)\(place.isEmpty ? "" : " of \(quoted(place))"): \(obstacle.message)\(keys)"
+        }.joined(separator: "\n")
+    case .notAllowed(let options):
+      "refusing without \(options.joined(separator: " and ")): the plan holds operations of that kind; look at it first, "
+        + "as 'storedoctor repair' prints it without --output and --in-place"
+    case .storeChanged(let path):
+      "refusing to apply: \(quoted(path)) is not the store the plan was made for, or changed since; make a new plan with "
+        + "'storedoctor repair'"
+    case .planDiffers(let operation):
+      "refusing to apply: planning anew gives another plan than the file holds, first at \(operation); was the file "
+        + "edited, or made by another version? Make a new plan with 'storedoctor repair'"
+    case .redacted:
+      "refusing to apply: the plan was printed without the values it writes; save one with 'storedoctor repair "
+        + "--plan-out FILE'"
+    case .notAsPlanned(let what):
+      "refusing to keep the result, which is not what was planned: \(what); nothing was written"
     case .noEnd: "refusing: the repairs of this recipe make work for one another without end; run them one by one"
     }
   }

@@ -20,6 +20,7 @@ final class Workbench {
   let options: DiagnosisOptions
 
   private let source: Store
+  private var movedFiles: Set<[UInt8]> = []
 
   /// A copy of `source`.
   init(copying source: Store, options: DiagnosisOptions = DiagnosisOptions(), generated: SeededValues) throws {
@@ -40,8 +41,9 @@ final class Workbench {
   func perform(_ operations: [Operation]) throws {
     guard !operations.isEmpty else { return }
     try StoreDoctor.perform(operations, on: connection)
-    if operations.contains(where: \.edit.changesLayout) {
-      store = try Store(reading: connection, copiedFrom: source)
+    for case .moveExternalFile(let name) in operations.map(\.edit) { movedFiles.insert(Array(name.utf8)) }
+    if operations.contains(where: \.edit.changesStore) {
+      store = try Store(reading: connection, copiedFrom: source, absentFiles: movedFiles)
       map = StoreMap(store)
     }
   }
@@ -49,10 +51,10 @@ final class Workbench {
 
 extension Edit {
   /// Whether what a store says of itself is another afterwards.
-  var changesLayout: Bool {
+  fileprivate var changesStore: Bool {
     switch self {
-    case .rows, .reindex, .moveExternalFile: false
-    case .createUniqueIndex, .highWater, .renameEntity, .metadata: true
+    case .rows, .reindex: false
+    case .moveExternalFile, .createUniqueIndex, .highWater, .renameEntity, .metadata: true
     }
   }
 }

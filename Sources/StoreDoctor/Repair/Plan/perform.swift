@@ -31,7 +31,8 @@ private func perform(_ edit: Edit, on connection: Connection) throws -> Int {
   case .reindex(let index):
     try connection.execute("REINDEX \(quotedIdentifier(index))")
     return 1
-  case .createUniqueIndex(let name, let table, let columns):
+  case .createUniqueIndex(let name, let table, let columns, let replaces):
+    if replaces { try connection.execute("DROP INDEX \(quotedIdentifier(name))") }
     // As Core Data writes it (`store-format.md` §8).
     let parts = columns.map { "\(quotedIdentifier($0)) COLLATE BINARY ASC" }.joined(separator: ", ")
     try connection.execute(

@@ -64,8 +64,9 @@ public func planRepair(_ recipe: Recipe, of store: Store, options: RepairOptions
   let after = try RepairPlan.Condition(of: bench.store, options.diagnosis)
   return RepairPlan(
     store: .init(path: store.path, uuid: store.metadata.uuid, fingerprint: try store.fingerprint()), recipe: recipe,
-    generated: generated, operations: decision.operations,
-    obstacles: decision.obstacles + broken(before, after, decision), notices: decision.notices + store.repairNotices(decision), before: before,
+    generated: generated, isMirrored: store.isMirrored, operations: decision.operations,
+    obstacles: decision.obstacles + broken(before, after, decision),
+    notices: decision.notices + store.repairNotices(decision), before: before,
     after: after)
 }
 

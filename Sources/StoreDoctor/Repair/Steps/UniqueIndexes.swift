@@ -7,8 +7,8 @@ extension Workbench {
   func uniqueIndexes() throws -> Decision {
     var decision = Decision()
     for entity in store.layout.entities where entity.tableExists && !entity.id.isInternal {
-      let present = Set(
-        try store.indexes(of: entity.table).filter { $0.isUnique && !$0.isPartial }.map { Set($0.columns) })
+      let indexes = try store.indexes(of: entity.table)
+      let present = Set(indexes.filter { $0.isUnique && !$0.isPartial }.map { Set($0.columns) })
       for constraint in entity.uniquenessConstraints {
         let columns = constraint.compactMap(entity.column(of:))
         guard columns.count == constraint.count, !present.contains(Set(columns)) else { continue }
@@ -27,7 +27,9 @@ extension Workbench {
         decision.operations.append(
           Operation(
             .uniqueIndexes, "make the unique index \(name)", entity: entity.name, property: property,
-            .createUniqueIndex(name: name, table: entity.table, columns: columns)))
+            .createUniqueIndex(
+              name: name, table: entity.table, columns: columns,
+              replaces: indexes.contains { $0.name == name })))
       }
     }
     return decision

@@ -220,7 +220,8 @@ final class BackfillConstants {
       let column = quotedIdentifier(target.column)
       // A text that is no number counts as 0.
       let rows = try bench.connection.prepare(
-        "SELECT max(CAST(\(column) AS INTEGER)) FROM \(quotedIdentifier(target.table)) AS t WHERE \(isOfKind(target.kinds))")
+        "SELECT max(CAST(\(column) AS INTEGER)) FROM \(quotedIdentifier(target.table)) AS t WHERE \(isOfKind(target.kinds))"
+      )
       if try rows.step() { last = max(last, rows.int64(0)) }
     }
   }

@@ -162,7 +162,8 @@ extension Workbench {
           keys: rows.sorted(), "\(counted(rows.count, "object")) \(message)", refusesPlan: false)
     }
     return [
-      obstacle(matches.ambiguous, "left alone, because more than one \(relationship.destination?.name ?? "object") fits"),
+      obstacle(
+        matches.ambiguous, "left alone, because more than one \(relationship.destination?.name ?? "object") fits"),
       obstacle(matches.unmatched, "left alone, because no \(relationship.destination?.name ?? "object") fits"),
     ].compactMap(\.self)
   }
@@ -264,7 +265,8 @@ extension Workbench {
   private func relinkFromInverse(_ relationship: StoredRelationship, of entity: EntityLayout) throws -> Decision {
     guard let writer = KeyWriter(relationship, self), let other = writer.otherSide else {
       return .refusal(
-        .relink, "\(quoted(relationship.description)) is not one side of a one-to-one relationship: nothing on the other "
+        .relink,
+        "\(quoted(relationship.description)) is not one side of a one-to-one relationship: nothing on the other "
           + "side tells more")
     }
     let kinds = map.kinds(of: entity.id)

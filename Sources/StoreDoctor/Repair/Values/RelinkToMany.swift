@@ -11,7 +11,8 @@ extension Workbench {
       case .joinTable(let name?) = relationship.layout.storage, let join = joinPlace(name)
     else {
       return .refusal(
-        .relink, "\(quoted(relationship.description)) is not a many-to-many relationship with one attribute to match by")
+        .relink, "\(quoted(relationship.description)) is not a many-to-many relationship with one attribute to match by"
+      )
     }
     let objects = try objects(of: destination, named: pair.destination, item.compare)
     var found: [KeyPair] = []
@@ -33,10 +34,11 @@ extension Workbench {
         }
       }
     }
-    var decision = Decision(obstacles: [
-      missing.obstacle(relationship, "no \(destination.name) has"),
-      ambiguous.obstacle(relationship, "more than one \(destination.name) has"),
-    ].compactMap(\.self))
+    var decision = Decision(
+      obstacles: [
+        missing.obstacle(relationship, "no \(destination.name) has"),
+        ambiguous.obstacle(relationship, "more than one \(destination.name) has"),
+      ].compactMap(\.self))
     if let links = try newLinks(found, join, isSource: join.source.relationship == relationship) {
       decision.operations.append(
         Operation(

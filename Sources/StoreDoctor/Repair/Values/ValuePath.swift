@@ -100,7 +100,8 @@ struct ValueQuery {
     for join in joins {
       guard let hop = join.prefix.last else { continue }
       let holder = join.prefix.count == 1 ? "t" : joins.first { $0.prefix == join.prefix.dropLast() }?.alias ?? "t"
-      tables += " LEFT JOIN \(quotedIdentifier(hop.table)) AS \(join.alias)"
+      tables +=
+        " LEFT JOIN \(quotedIdentifier(hop.table)) AS \(join.alias)"
         + " ON \(join.alias).Z_PK = \(holder).\(quotedIdentifier(hop.keyColumn))"
     }
     return "SELECT \(terms.joined(separator: ", ")) FROM \(tables) WHERE \(condition) ORDER BY t.Z_PK"
