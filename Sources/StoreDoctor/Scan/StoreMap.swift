@@ -55,6 +55,9 @@ final class StoreMap {
   /// The entity of that name in `Z_PRIMARYKEY`, or else in the model.
   func entity(named name: String) -> EntityLayout? { entities[name] }
 
+  /// The entity of that number.
+  func entity(_ id: EntityID) -> EntityLayout? { byID[id] }
+
   /// The root entity whose rows are in a table, or the entity whose relationship has it for its links.
   func entity(ofTable table: String) -> EntityLayout? {
     if let root = homes[table]?.lazy.compactMap({ self.byID[$0] }).first(where: { $0.parent == nil }) { return root }
