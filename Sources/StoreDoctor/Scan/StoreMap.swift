@@ -56,7 +56,7 @@ final class StoreMap {
   func entity(named name: String) -> EntityLayout? { entities[name] }
 
   /// The entity of that number.
-  func layout(of id: EntityID) -> EntityLayout? { byID[id] }
+  func entity(_ id: EntityID) -> EntityLayout? { byID[id] }
 
   /// The root entity whose rows are in a table, or the entity whose relationship has it for its links.
   func entity(ofTable table: String) -> EntityLayout? {

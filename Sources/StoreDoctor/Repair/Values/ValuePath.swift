@@ -47,7 +47,7 @@ extension StoreMap {
   /// The entities whose rows a statement about `entity` is about, itself and those that inherit from it, with the layout
   /// of each: a sub-entity may keep a property in a column of its own (`store-format.md` §2).
   func entities(of entity: EntityLayout) -> [EntityLayout] {
-    kinds(of: entity.id).sorted().compactMap { layout(of: $0) }
+    kinds(of: entity.id).sorted().compactMap { self.entity($0) }
   }
 }
 

@@ -1,0 +1,51 @@
+import CoreDataModel
+import CoreDataStore
+import SQLite
+import StoreGenerator
+import TestSupport
+
+@testable import StoreDoctor
+
+/// A small store in a workbench.
+struct RepairBench {
+  let bench: Workbench
+  private let folder: TemporaryFolder
+
+  init(_ model: Model, _ fill: (StoreWriter) throws -> Void) throws {
+    folder = try TemporaryFolder()
+    let writer = try StoreWriter(
+      creating: folder("Store.sqlite"), StoreDescription(model: model, framework: 1526, usesWAL: false))
+    try fill(writer)
+    try writer.finish()
+    bench = try Workbench(copying: Store(path: folder("Store.sqlite")))
+  }
+
+  /// Carries a decision out.
+  func perform(_ decision: Decision) throws { try bench.perform(decision.operations) }
+
+  /// Rows as "1|2|NULL".
+  func rows(_ sql: String) throws -> [String] {
+    let statement = try bench.connection.prepare(sql)
+    var rows: [String] = []
+    while try statement.step() {
+      rows.append((0..<statement.columnCount).map { statement.string($0) ?? "NULL" }.joined(separator: "|"))
+    }
+    return rows
+  }
+
+  /// What the diagnosis finds in the store as it is now.
+  func findings() throws -> [String] {
+    try diagnose(Examination(store: Store(reading: bench.connection, copiedFrom: bench.store))).findings.map(\.line)
+  }
+}
+
+extension Decision {
+  /// The summaries of the operations.
+  var summaries: [String] { operations.map { "\($0.summary) (\($0.expectedChanges))" } }
+  /// The obstacles in a line each.
+  var refusals: [String] {
+    obstacles.filter(\.refusesPlan).map {
+      "\([$0.entity, $0.property].compactMap(\.self).joined(separator: ".")) \($0.keys): \($0.message)"
+    }
+  }
+}
