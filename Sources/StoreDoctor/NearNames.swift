@@ -16,18 +16,23 @@ func nearNames(to name: String, among known: [String]) -> [String] {
     .prefix(3).map(\.name)
 }
 
-/// Letters to change, add or drop, case apart; more than `limit` is `limit + 1`.
+/// Letters to change, add, drop or swap with the next, case apart; more than `limit` is `limit + 1`.
 private func distance(_ left: String, _ right: String, limit: Int) -> Int {
   let (left, right) = (Array(left.lowercased()), Array(right.lowercased()))
   // Names from a store may be long; those are not compared letter by letter.
   guard abs(left.count - right.count) <= limit, left.count <= 200 else { return limit + 1 }
+  var before: [Int] = []
   var row = Array(0...right.count)
   for (line, letter) in left.enumerated() {
     var next = [line + 1]
     for (column, other) in right.enumerated() {
-      next.append(min(row[column] + (letter == other ? 0 : 1), row[column + 1] + 1, next[column] + 1))
+      var least = min(row[column] + (letter == other ? 0 : 1), row[column + 1] + 1, next[column] + 1)
+      if line > 0, column > 0, letter == right[column - 1], left[line - 1] == other {
+        least = min(least, before[column - 1] + 1)
+      }
+      next.append(least)
     }
-    row = next
+    (before, row) = (row, next)
   }
   return row[right.count]
 }

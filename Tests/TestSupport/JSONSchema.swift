@@ -92,6 +92,17 @@ public struct JSONSchema: Sendable {
     switch (keyword, argument, value) {
     case ("type", .string(let name), _):
       value.has(type: name) ? nil : "type: \(name) expected, \(value.typeName) found"
+    case ("type", .array(let names), _):
+      names.contains { value.has(type: $0.string ?? "") }
+        ? nil : "type: one of \(names.count) expected, \(value.typeName) found"
+    case ("minItems", _, .array(let elements)):
+      Double(elements.count) >= (argument.double ?? 0) ? nil : "minItems: \(elements.count)"
+    case ("maxItems", _, .array(let elements)):
+      Double(elements.count) <= (argument.double ?? 0) ? nil : "maxItems: \(elements.count)"
+    case ("minProperties", _, .object(let members)):
+      Double(members.count) >= (argument.double ?? 0) ? nil : "minProperties: \(members.count)"
+    case ("maxProperties", _, .object(let members)):
+      Double(members.count) <= (argument.double ?? 0) ? nil : "maxProperties: \(members.count)"
     case ("const", _, _): value == argument ? nil : "const: another value"
     case ("enum", .array(let allowed), _): allowed.contains(value) ? nil : "enum: none of the \(allowed.count) values"
     case ("minimum", _, _):
@@ -112,7 +123,9 @@ private struct SchemaSurvey {
   var patterns: [String: NSRegularExpression] = [:]
 
   private static let annotations: Set<String> = ["$schema", "$id", "title", "description"]
-  private static let values: Set<String> = ["const", "enum", "minimum", "required"]
+  private static let values: Set<String> = [
+    "const", "enum", "minimum", "required", "minItems", "maxItems", "minProperties", "maxProperties",
+  ]
   private static let types: Set<String> = ["null", "boolean", "integer", "number", "string", "array", "object"]
 
   mutating func visit(_ schema: JSONTree, at place: String) throws {
@@ -140,7 +153,8 @@ private struct SchemaSurvey {
       }
       patterns[pattern] = expression
     case "type":
-      guard let name = argument.string, Self.types.contains(name) else {
+      let names = argument.string.map { [$0] } ?? argument.elements.compactMap(\.string)
+      guard !names.isEmpty, names.allSatisfy(Self.types.contains) else {
         throw JSONSchema.SchemaError(description: "\(place): no such type")
       }
     default:

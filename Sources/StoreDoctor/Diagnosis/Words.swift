@@ -22,4 +22,16 @@ func recipeName(_ name: String) -> String {
 func counted(_ count: Int, _ noun: String) -> String { counted(Int64(count), noun) }
 
 /// A text as it can stand in a recipe, in double quotes.
-func recipeText(_ text: String) -> String { String(JSONValue.string(text).text.dropLast()) }
+///
+/// As in JSON, but for what YAML reads otherwise: half a character is no character there, and U+FFFE and U+FFFF are none.
+func recipeText(_ text: String) -> String {
+  let parts = text.unicodeScalars.map { scalar in
+    let isHidden = scalar.value > 0xffff && scalar.properties.generalCategory == .format
+    guard isHidden || scalar.value == 0xfffe || scalar.value == 0xffff else {
+      return String(JSONValue.string(String(scalar)).text.dropFirst().dropLast(2))
+    }
+    let digits = String(scalar.value, radix: 16)
+    return "\\U" + String(repeating: "0", count: 8 - digits.count) + digits
+  }
+  return "\"\(parts.joined())\""
+}

@@ -5,7 +5,7 @@ import Testing
 @Suite struct NearNameTests {
   @Test(arguments: [
     ("Nota", ["Note"]), ("note", ["Note"]), ("Folders", ["Folder"]), ("Trip", []), ("", []),
-    ("Tga", []), ("Tagg", ["Tag"]), ("Attachement", ["Attachment"]),
+    ("Tga", ["Tag"]), ("Tagg", ["Tag"]), ("Attachement", ["Attachment"]),
   ])
   func namesSomebodyMayHaveMeant(name: String, near: [String]) {
     #expect(nearNames(to: name, among: ["Note", "Folder", "Tag", "Attachment"]) == near)

@@ -57,12 +57,14 @@ enum UUIDText {
 
   /// In capitals, as Apple's UUID writes it.
   static func text(_ bytes: [UInt8]) -> String {
-    var text = ""
+    let digits = Array("0123456789ABCDEF".utf8)
+    var text: [UInt8] = []
+    text.reserveCapacity(36)
     for (place, byte) in bytes.enumerated() {
-      if [4, 6, 8, 10].contains(place) { text += "-" }
-      text += byte < 16 ? "0" : ""
-      text += String(byte, radix: 16, uppercase: true)
+      if place == 4 || place == 6 || place == 8 || place == 10 { text.append(UInt8(ascii: "-")) }
+      text.append(digits[Int(byte >> 4)])
+      text.append(digits[Int(byte & 15)])
     }
-    return text
+    return String(decoding: text, as: UTF8.self)
   }
 }

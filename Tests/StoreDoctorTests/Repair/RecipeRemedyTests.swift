@@ -1,0 +1,49 @@
+import CoreDataStore
+import TestSupport
+import Testing
+
+@testable import StoreDoctor
+
+/// What a diagnosis prints as a repair can be followed.
+@Suite struct RecipeRemedyTests {
+  @Test func everyRemedyOfEverySickStoreIsARecipe() throws {
+    var recipes: Set<String> = []
+    for fixture in Fixture.all where fixture.kind == "sick" {
+      let folder = try TemporaryFolder()
+      let diagnosis = try diagnose(path: try fixture.build(in: folder), options: try fixture.options)
+      for remedy in diagnosis.findings.flatMap(\.remedies) {
+        recipes.insert(remedy.recipe)
+        #expect(throws: Never.self, "\(fixture.check): \(remedy.recipe)") {
+          let recipe = try Recipe(reading: Array("version: 1\n\(remedy.recipe)".utf8))
+          #expect(!recipe.isEmpty)
+        }
+      }
+    }
+    #expect(recipes.count > 15, "\(recipes.sorted())")
+  }
+
+  /// A remedy that needs no attribute of a person's choice names only what the store has.
+  @Test func remediesFitTheirStores() throws {
+    for fixture in Fixture.all where fixture.kind == "sick" && !fixture.check.hasPrefix("SD8") {
+      let folder = try TemporaryFolder()
+      let path = try fixture.build(in: folder)
+      let diagnosis = try diagnose(path: path, options: try fixture.options)
+      let remedies = diagnosis.findings.flatMap(\.remedies).filter { !$0.recipe.contains("attribute: attribute") }
+      guard !remedies.isEmpty else { continue }
+      let store = try Store(path: path)
+      for remedy in remedies {
+        let recipe = try Recipe(reading: Array("version: 1\n\(remedy.recipe)".utf8))
+        #expect(recipe.mistakes(in: store) == [], "\(fixture.check): \(remedy.recipe)")
+      }
+    }
+  }
+
+  @Test(arguments: [
+    "Note", "no", "on", "2nd", "a: b", "#x", "\"", "\u{7f}\u{202e}", "\u{e0041}\u{fffe}\u{1f600}", "Ä", "line\nfeed",
+    "\\u0041",
+  ])
+  func aNameComesBackAsItIs(_ name: String) throws {
+    let text = "version: 1\ndedupe: [{entity: \(recipeName(name)), by: [a]}]"
+    #expect(try Recipe(reading: Array(text.utf8)).dedupe.map(\.entity) == [name])
+  }
+}
