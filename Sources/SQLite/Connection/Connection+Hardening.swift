@@ -100,6 +100,8 @@ extension Connection {
 
   /// The authorizer refuses the pragma, which content of the database must not reach; this does not come from there.
   private func setCache(_ bytes: Int) throws(SQLiteError) {
+    // A connection that writes has none, and is to get none.
+    guard isReadOnly else { return try execute(Self.cacheStatement(bytes)) }
     try check(withOpenHandle { sqlite3_set_authorizer($0, nil, nil) })
     let result = Result { () throws(SQLiteError) in try execute(Self.cacheStatement(bytes)) }
     try check(withOpenHandle { Authorizer.install(on: $0) })

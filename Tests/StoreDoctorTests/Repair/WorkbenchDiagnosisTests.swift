@@ -1,0 +1,14 @@
+import StoreGenerator
+import Testing
+
+@testable import StoreDoctor
+
+@Suite struct WorkbenchDiagnosisTests {
+  /// Looking at all pages sizes the cache of a connection, and once left it able to read only.
+  @Test func canBeWrittenAfterADiagnosis() throws {
+    let store = try RepairBench(TripModel.model()) { try $0.insert("Trip") }
+    _ = try store.findings()
+    try store.perform(deletion(of: ["ZTRIP": [1]], in: store.bench, for: .dedupe))
+    #expect(try store.rows("SELECT * FROM ZTRIP") == [])
+  }
+}
