@@ -45,6 +45,9 @@ let package = Package(
     .executableTarget(name: "bench-scan", dependencies: ["SQLite"], path: "Sources/BenchScan"),
 
     .target(name: "TestSupport", dependencies: ["CoreDataModel", "PropertyLists"], path: "Tests/TestSupport"),
+    // Changes stores in a process of its own, for tests that kill it.
+    .executableTarget(
+      name: "kill-target", dependencies: ["SQLite", "CoreDataStore", "StoreDoctor"], path: "Tests/KillTarget"),
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "CSQLite"]),
     .testTarget(name: "PropertyListsTests", dependencies: ["PropertyLists", "TestSupport"]),
     .testTarget(name: "JSONTests", dependencies: ["JSON"]),
@@ -62,7 +65,9 @@ let package = Package(
       dependencies: ["SQLite", "CoreDataModel", "CoreDataStore", "StoreGenerator", "PropertyLists", "TestSupport"]),
     .testTarget(
       name: "StoreDoctorTests",
-      dependencies: ["CoreDataModel", "CoreDataStore", "StoreDoctor", "StoreGenerator", "SQLite", "TestSupport"]),
+      dependencies: [
+        "CoreDataModel", "CoreDataStore", "StoreDoctor", "StoreGenerator", "SQLite", "TestSupport", "kill-target",
+      ]),
     .testTarget(
       name: "StoreReportsTests",
       dependencies: [

@@ -2,6 +2,13 @@
 #ifndef STOREDOCTOR_CSQLITE_H
 #define STOREDOCTOR_CSQLITE_H
 
+// The library is built with the session extension; its header shows it only to those who ask.
+#ifndef SQLITE_ENABLE_SESSION
+#define SQLITE_ENABLE_SESSION 1
+#endif
+#ifndef SQLITE_ENABLE_PREUPDATE_HOOK
+#define SQLITE_ENABLE_PREUPDATE_HOOK 1
+#endif
 #include <sqlite3.h>
 
 static inline sqlite3_destructor_type storedoctor_transient(void) { return SQLITE_TRANSIENT; }

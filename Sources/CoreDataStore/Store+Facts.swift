@@ -80,8 +80,11 @@ extension Store {
 
   /// The folder with the files of values kept outside the store: `.NAME_SUPPORT/_EXTERNAL_DATA`, NAME without its
   /// extension (`store-format.md` §1).
-  private var supportFolder: PosixPath {
-    files.location.sibling(named: Array(".".utf8) + stem + Array("_SUPPORT".utf8))
+  package var supportFolder: PosixPath { Self.supportFolder(of: files.location) }
+
+  /// The folder that a store at `location` would keep such files in.
+  package static func supportFolder(of location: PosixPath) -> PosixPath {
+    location.sibling(named: Array(".".utf8) + stem(of: location.name) + Array("_SUPPORT".utf8))
   }
 
   /// What there is of the folder with the files of values kept outside the store.
@@ -146,7 +149,8 @@ extension Store {
     }.map { String(decoding: $0, as: UTF8.self) }
   }
 
-  private static func stem(of name: [UInt8]) -> [UInt8] {
+  /// A file name without its extension.
+  package static func stem(of name: [UInt8]) -> [UInt8] {
     let dot = name.lastIndex(of: UInt8(ascii: "."))
     return Array(dot.map { $0 == 0 ? name[...] : name[..<$0] } ?? name[...])
   }
@@ -226,7 +230,7 @@ extension UInt8 {
 
 extension EvidenceFile {
   /// SHA-256 of the whole file, read in pieces of 1 MiB.
-  func sha256() throws -> [UInt8] {
+  package func sha256() throws -> [UInt8] {
     var stream = SHA256Stream()
     var offset: Int64 = 0
     while offset < size {

@@ -23,6 +23,9 @@ package enum FileSystem {
     }
   }
 
+  /// Device, inode, size and times of what `path` leads to; nil when there is nothing or it may not be looked at.
+  package static func identity(of path: PosixPath) -> FileIdentity? { FileIdentity(of: path) }
+
   /// The names in a folder without "." and ".."; nil when it may not be listed. Its access time stays where the system
   /// permits that.
   package static func names(in folder: PosixPath) -> [[UInt8]]? {

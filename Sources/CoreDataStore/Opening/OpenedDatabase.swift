@@ -41,6 +41,9 @@ struct OpenedDatabase {
     } catch {
       throw StoreError(path: path.description, error)
     }
+    if let mark = UnfinishedUndo.marks(beside: files.location).first {
+      throw StoreError(path: path.description, .undoneHalfway(journal: quoted(mark.journal.description)))
+    }
     do {
       try self.init(files, path: path.description, options: options)
     } catch {

@@ -13,7 +13,8 @@ enum Authorizer {
       nil)
   }
 
-  private static func allows(
+  /// Whether a statement that asks for this may be compiled.
+  static func allows(
     _ action: Int32, _ first: UnsafePointer<CChar>?, _ second: UnsafePointer<CChar>?
   ) -> Bool {
     switch action {

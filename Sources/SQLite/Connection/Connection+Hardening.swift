@@ -6,7 +6,7 @@ extension Connection {
   func harden(_ policy: ReadPolicy) throws(SQLiteError) {
     try configure(policy)
     try limit()
-    try withoutModules()
+    try keepModules(["dbstat"])
     try applyPragmas(policy)
     connectTableSizes()
     try check(withOpenHandle { Authorizer.install(on: $0) })
@@ -28,7 +28,8 @@ extension Connection {
     }
   }
 
-  private func limit() throws(SQLiteError) {
+  /// Lowers what one statement, row or schema may be.
+  func limit() throws(SQLiteError) {
     let limits: [(limit: Int32, value: Int32)] = [
       // The longest value and the longest row, in bytes.
       (SQLITE_LIMIT_LENGTH, 256 << 20),
@@ -51,14 +52,15 @@ extension Connection {
     }
   }
 
-  /// Virtual tables run a module's code over content of the database. None is needed but `dbstat`, which tells the
-  /// sizes of tables.
-  private func withoutModules() throws(SQLiteError) {
+  /// Virtual tables run a module's code over content of the database. For reading none is needed but `dbstat`, which
+  /// tells the sizes of tables.
+  func keepModules(_ modules: [StaticString]) throws(SQLiteError) {
     let code = try withOpenHandle { handle in
-      "dbstat".withCString { name in
-        var kept: [UnsafePointer<CChar>?] = [name, nil]
-        return sqlite3_drop_modules(handle, &kept)
+      var kept = modules.map { name -> UnsafePointer<CChar>? in
+        UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self)
       }
+      kept.append(nil)
+      return sqlite3_drop_modules(handle, &kept)
     }
     try check(code)
   }
@@ -108,7 +110,8 @@ extension Connection {
     try result.get()
   }
 
-  private func withOpenHandle<Result>(_ body: (OpaquePointer) -> Result) throws(SQLiteError) -> Result {
+  /// Runs `body` with the C library's handle.
+  func withOpenHandle<Result>(_ body: (OpaquePointer) -> Result) throws(SQLiteError) -> Result {
     do {
       return try withHandle(body)
     } catch let error as SQLiteError {

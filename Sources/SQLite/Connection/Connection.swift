@@ -15,6 +15,8 @@ public final class Connection {
 
   let evidence: Evidence?
   let watch: Watch
+  /// What a connection that changes a store may write, nil for the others.
+  let rules: WriteRules?
   private var handle: OpaquePointer?
 
   /// What a reading connection reads, kept for as long as SQLite may open its files: the WAL is opened only by the
@@ -59,10 +61,11 @@ public final class Connection {
     let session = EvidenceSession(image: image, watch: watch, onProgress: policy.onProgress)
     let registration = EvidenceRegistration(session)
     evidence = Evidence(session: session, registration: registration, policy: policy)
+    rules = nil
 
     try check(EvidenceVFS.register())
     let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_EXRESCODE
-    try open(registration.name, flags, vfs: EvidenceVFS.name)
+    try open(Array(registration.name.utf8), flags, vfs: "\(EvidenceVFS.name)")
     try harden(policy)
   }
 
@@ -73,10 +76,20 @@ public final class Connection {
     self.path = path
     watch = Watch()
     evidence = nil
+    rules = nil
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_EXRESCODE
-    // Some libraries are built to take "file:" for a URI.
-    let name = path.hasPrefix("file:") ? "./" + path : path
-    try open(name, create ? flags | SQLITE_OPEN_CREATE : flags, vfs: nil)
+    try open(Array(path.utf8), create ? flags | SQLITE_OPEN_CREATE : flags, vfs: nil)
+  }
+
+  /// Opens a file that exists for writing under rules; an empty path stands for a database of SQLite's own that goes
+  /// with the connection. It is not hardened yet.
+  init(location: PosixPath, rules: WriteRules, vfs: String?) throws(SQLiteError) {
+    path = location.description
+    watch = Watch()
+    evidence = nil
+    self.rules = rules
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_EXRESCODE
+    try open(location.bytes, location.bytes.isEmpty ? flags | SQLITE_OPEN_CREATE : flags, vfs: vfs)
   }
 
   deinit { close() }
@@ -96,9 +109,15 @@ public final class Connection {
   /// Whether a write-ahead log is read together with the main file.
   public var readsWAL: Bool { evidence?.session.image.wal != nil }
 
-  private func open(_ name: String, _ flags: Int32, vfs: StaticString?) throws(SQLiteError) {
-    let vfsName = vfs.map { UnsafeRawPointer($0.utf8Start).assumingMemoryBound(to: CChar.self) }
-    let code = sqlite3_open_v2(name, &handle, flags, vfsName)
+  private func open(_ name: [UInt8], _ flags: Int32, vfs: String?) throws(SQLiteError) {
+    guard !name.contains(0) else { throw error(SQLITE_CANTOPEN, "a path cannot hold a NUL", sql: nil) }
+    // Some libraries are built to take "file:" for a URI.
+    let isURI = name.starts(with: Array("file:".utf8)) && evidence == nil
+    let terminated = ((isURI ? Array("./".utf8) : []) + name + [0]).map { CChar(bitPattern: $0) }
+    let code = terminated.withUnsafeBufferPointer { buffer in
+      guard let vfs else { return sqlite3_open_v2(buffer.baseAddress, &handle, flags, nil) }
+      return vfs.withCString { sqlite3_open_v2(buffer.baseAddress, &handle, flags, $0) }
+    }
     guard code == SQLITE_OK, let handle else { throw error(code, sql: nil) }
     sqlite3_extended_result_codes(handle, 1)
     watch.attach(to: handle)

@@ -59,6 +59,12 @@ public final class EvidenceFile: ByteSource {
 
   /// Fills `buffer` from `offset` on; returns how many bytes there were, fewer only at the end.
   public func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(FileError) -> Int {
+    try read(into: buffer, at: offset, upTo: size)
+  }
+
+  private func read(
+    into buffer: UnsafeMutableRawBufferPointer, at offset: Int64, upTo size: Int64
+  ) throws(FileError) -> Int {
     guard offset >= 0, offset < size else { return 0 }
     let wanted = Int(clamping: min(Int64(buffer.count), size - offset))
     var done = 0
@@ -84,6 +90,27 @@ public final class EvidenceFile: ByteSource {
     let named = try? FileStatus(of: location).identity
     guard let named, named.isSameFile(as: open) else { throw FileError(path: path, kind: .changed) }
     return open
+  }
+
+  /// The file with the length it has now, read through the same descriptor.
+  ///
+  /// Closing any descriptor of a file drops the locks that SQLite holds on it for this process; so what is read under
+  /// a lock is read through a descriptor from before.
+  ///
+  /// - Throws: `FileError` when the path no longer leads to the file that is open.
+  package func asItIsNow() throws(FileError) -> some ByteSource {
+    CurrentBytes(file: self, size: try currentIdentity().size)
+  }
+
+  private struct CurrentBytes: ByteSource {
+    let file: EvidenceFile
+    let size: Int64
+
+    var name: String { file.path }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(FileError) -> Int {
+      try file.read(into: buffer, at: offset, upTo: size)
+    }
   }
 
   private static func requireRegular(_ status: FileStatus, _ path: PosixPath) throws(FileError) {

@@ -23,6 +23,14 @@ public struct FileIdentity: Hashable, Sendable {
   }
 }
 
+extension FileIdentity {
+  /// What `path` leads to, a folder as well; nil when there is nothing or it may not be looked at.
+  package init?(of path: PosixPath) {
+    guard let status = try? FileStatus(of: path) else { return nil }
+    self = status.identity
+  }
+}
+
 /// The answer of `stat`: identity and kind.
 struct FileStatus {
   var identity: FileIdentity

@@ -38,7 +38,7 @@ public struct PosixPath: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The same path with `suffix` after its last byte: `Notes.sqlite` and `-wal`.
-  func appending(_ suffix: String) -> PosixPath {
+  package func appending(_ suffix: String) -> PosixPath {
     PosixPath(bytes: bytes + Array(suffix.utf8))
   }
 

@@ -1,0 +1,96 @@
+import CoreDataStore
+import Digests
+import SQLite
+
+extension Journal {
+  /// Makes the folder with copies of a store's files, which are read through `evidence`, and says `prepared`.
+  ///
+  /// When something fails the folder is removed.
+  static func prepare(
+    _ target: JournalTarget, of evidence: DatabaseFiles, uuid: String?, before: Fingerprint, state: State = .prepared,
+    _ files: FileActions
+  ) throws -> Journal {
+    let folder = try target.make(for: evidence.location, files)
+    var journal = Journal(
+      folder: folder, id: randomID(), store: evidence.location, uuid: uuid, state: state, before: before)
+    journal.undoes = target.undoes?.id
+    do {
+      let sources: [(Role, EvidenceFile?)] = [
+        (.main, evidence.main), (.wal, evidence.wal), (.journal, evidence.journal),
+      ]
+      for (role, source) in sources {
+        guard let source else { continue }
+        let sum = try files.copy(source, to: journal.path(of: role))
+        journal.backups[role] = File(size: source.size, sha256: sum)
+      }
+      try journal.write(files)
+      return journal
+    } catch {
+      journal.remove(files)
+      throw error
+    }
+  }
+
+  private static func randomID() -> String {
+    hexText((0..<16).map { _ in UInt8.random(in: 0...255) })
+  }
+
+  /// Keeps one more changeset.
+  mutating func keep(_ changeset: Changeset, _ files: FileActions) throws {
+    try files.writeNew(changeset.bytes, to: path(ofChanges: changes.count))
+    changes.append(File(size: Int64(changeset.bytes.count), sha256: Digests.sha256(changeset.bytes)))
+  }
+
+  /// Says in `journal.json` what this value says; before and after a power cut it is one state or the other.
+  func write(_ files: FileActions) throws {
+    try files.replace(document, with: Array(json.text.utf8))
+  }
+
+  /// Goes on to another state.
+  mutating func proceed(to state: State, _ files: FileActions) throws {
+    self.state = state
+    try write(files)
+  }
+
+  /// Puts up the mark that keeps other commands from the store.
+  func putMark(naming journal: Journal, _ files: FileActions) throws {
+    try files.writeNew(journal.folder.bytes, to: mark)
+    try files.sync(folder: folder)
+  }
+
+  /// Takes the mark down.
+  func removeMark(_ files: FileActions) throws {
+    try files.unlink(mark)
+    try files.sync(folder: folder)
+  }
+
+  /// Removes the folder with all that was made in it, as far as that can be done.
+  func remove(_ files: FileActions) {
+    let temporary = document.appending(".new")
+    let changes = (0...changes.count).map(path(ofChanges:))
+    for path in [document, temporary, mark] + Role.allCases.map(path(of:)) + changes { try? files.unlink(path) }
+    try? files.removeFolder(folder)
+  }
+
+  /// Moves external files aside, or back from where `other` has them, after the rows were committed. What cannot be
+  /// moved stays where it is and is told of; what has been moved by an earlier attempt counts as moved.
+  mutating func moveFiles(_ files: FileActions, movedBackFrom other: Journal? = nil) {
+    let external = Store.supportFolder(of: store).appending(component: Array("_EXTERNAL_DATA".utf8))
+    for entry in entries {
+      guard case .externalFile(let name, let isMovedAside) = entry else { continue }
+      let outside = external.appending(component: name)
+      let inside = (isMovedAside ? self : other ?? self).movedFiles.appending(component: name)
+      let (source, target) = isMovedAside ? (outside, inside) : (inside, outside)
+      do {
+        if isMovedAside, FileSystem.kind(of: movedFiles) == nil { try files.makeFolder(movedFiles) }
+        try files.move(source, to: target)
+      } catch {
+        if isThere(target), !isThere(source) { continue }
+        if isThere(source) { unmoved.append("\(error)") }
+        entries.removeAll { $0 == entry }
+      }
+    }
+  }
+
+  private func isThere(_ path: PosixPath) -> Bool { FileSystem.kind(of: path, followingLinks: false) == .file }
+}
