@@ -274,6 +274,29 @@ import Testing
         "'Country.tripCount' may be stale: it is derived, and the store has no trigger that keeps it"
       ])
   }
+
+  @Test func refusesListsWithoutRoom() throws {
+    let store = try RepairBench(TripModel.model()) { store in
+      for _ in 1...2 {
+        try store.link(store.insert("Note"), "trip", to: store.insert("Trip", ["name": "Rome"]))
+      }
+      try store.database.execute("UPDATE ZNOTE SET Z_FOK_TRIP = \(Int64.max - 1000) WHERE Z_PK = 1")
+    }
+    #expect(
+      try store.decide("Trip", ["name"]).refusals == [
+        "Trip.notes [1]: the places in the order of 'Trip.notes' are used up; number them anew with the repair 'order-keys' first"
+      ])
+  }
+
+  @Test func deletesNothingWithoutAModel() throws {
+    let store = try RepairBench(TripModel.model()) { store in
+      for _ in 1...2 { try store.insert("Trip", ["name": "Rome"]) }
+      try store.database.execute("DELETE FROM Z_MODELCACHE")
+    }
+    let decision = try store.decide("Trip", ["name"])
+    #expect(decision.refusals.count == 1)
+    #expect(decision.refusals.first?.hasSuffix("give the store's model") == true)
+  }
 }
 
 extension RepairBench {

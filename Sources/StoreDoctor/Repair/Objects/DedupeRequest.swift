@@ -53,7 +53,9 @@ struct Twins: Equatable {
 
 /// Takes objects of an entity that are the same for one another: merges, deletes or renames all but one of each.
 ///
-/// What was done leaves nothing to do: objects that become the same because the objects they lead to do are found as well.
+/// What was done leaves nothing to do: objects that become the same because those they lead to do are found as well. Only
+/// where objects without a value are the same can more become equal by losing one (a link between two that become one, what
+/// a delete rule empties); asked again until there is nothing to do, it ends, because each time there are fewer objects.
 /// - Throws: `UnknownProperty` for a name the entity has not, and `SQLiteError`.
 func dedupe(_ request: DedupeRequest, in bench: Workbench) throws -> Decision {
   let groups = try TwinSearch(request, bench).groups()

@@ -7,12 +7,28 @@ struct LinkPlaces {
   let keys: [KeyColumn.Place]
   /// Tables with links, by name.
   let joins: [JoinLinks.Place]
+  /// Whether keys may stand elsewhere too: without a model columns and where they lead are guessed.
+  private let areGuessed: Bool
 
   /// The places of the store on a workbench.
   init(_ bench: Workbench) {
     let scan = bench.scan()
     keys = KeyColumn.places(in: scan)
     joins = bench.store.layout.joinTables.compactMap { JoinLinks.Place($0, in: scan)?.withOneOrder }
+    let known = bench.map.relationships.allSatisfy { $0.destination != nil }
+    areGuessed = bench.store.model == nil || !known || joins.count < bench.store.layout.joinTables.count
+  }
+
+  /// Objects cannot go while keys of them may stand in places that nobody knows.
+  func obstacles(_ repair: Repair) -> [Obstacle] {
+    guard areGuessed else { return [] }
+    return [
+      Obstacle(
+        repair,
+        "without a model that describes the whole store it is only guessed which relationships lead to objects, so that "
+          + "none can be deleted; give the store's model",
+        refusesPlan: true)
+    ]
   }
 }
 
@@ -68,18 +84,25 @@ extension Workbench {
   /// Every link of a table that has one of `sources` or one of `destinations`, by its keys.
   func links(of place: JoinLinks.Place, sources: KeySet, destinations: KeySet) throws -> [JoinLinks.Link] {
     var found: [JoinLinks.Link] = []
-    let sourceOrder = place.source.orderColumn == nil ? nil : 2
-    let destinationOrder = place.destination.orderColumn == nil ? nil : sourceOrder == nil ? 2 : 3
-    func link(_ values: RowValues) -> JoinLinks.Link {
-      JoinLinks.Link(
-        source: values.key(0), destination: values.key(1), sourceOrder: sourceOrder.flatMap(values.key),
-        destinationOrder: destinationOrder.flatMap(values.key))
-    }
-    try forEachRow(of: place.table, place.columns, where: place.source.column, isIn: sources) { found.append(link($0)) }
-    try forEachRow(of: place.table, place.columns, where: place.destination.column, isIn: destinations) { row in
-      if row.key(0).map(sources.contains) != true { found.append(link(row)) }
+    try forEachLink(of: place, where: place.source.column, isIn: sources) { found.append($0) }
+    try forEachLink(of: place, where: place.destination.column, isIn: destinations) { link in
+      if link.source.map(sources.contains) != true { found.append(link) }
     }
     return found.sorted { ($0.source ?? .min, $0.destination ?? .min) < ($1.source ?? .min, $1.destination ?? .min) }
+  }
+
+  /// Calls `body` with every link that has one of `keys` in a column.
+  func forEachLink(
+    of place: JoinLinks.Place, where column: String, isIn keys: KeySet, _ body: (JoinLinks.Link) -> Void
+  ) throws {
+    let sourceOrder = place.source.orderColumn == nil ? nil : 2
+    let destinationOrder = place.destination.orderColumn == nil ? nil : sourceOrder == nil ? 2 : 3
+    try forEachRow(of: place.table, place.columns, where: column, isIn: keys) { row in
+      body(
+        JoinLinks.Link(
+          source: row.key(0), destination: row.key(1), sourceOrder: sourceOrder.flatMap(row.key),
+          destinationOrder: destinationOrder.flatMap(row.key)))
+    }
   }
 
   /// The entity of each of these rows that exists.

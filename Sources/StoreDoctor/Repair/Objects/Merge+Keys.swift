@@ -5,66 +5,71 @@ import SQLite
 extension Merge {
   /// A key that an object may have in the end: its own, or that of an object that becomes it.
   private struct Claim {
-    var link: KeyColumn.Link
+    /// Its place among the links that were read.
+    var link: Int
     /// Who would have it, and how many come before.
-    var holder: Int64, rank: Int
+    var holder: Int64, rank: Int32
     /// What it would lead to; nil where it leads to nothing any more.
     var target: Int64?
   }
 
-  /// A key that an object has in the end.
+  /// What an object has in the end.
   private struct Final {
     var holder: Int64
     /// Nil where nothing is left.
     var winner: Claim?
-    /// What it has now.
-    var current: Claim?
+    /// Whether it has something now.
+    var hasKey: Bool
     var orderKey: Int64?
-
-    /// Whether the key is one that led there before, so that its place in the order is right.
-    var isOwn: Bool { winner.map { $0.link.key == $0.target } ?? false }
-    var isUnchanged: Bool { isOwn && winner?.link.row == holder }
   }
 
+  /// Keys of the objects that take part are read, and those that lead to one that goes.
   mutating func moveKeys(of place: KeyColumn.Place) throws {
-    let (holders, targets) = (merging.keys(in: place.table), merging.keys(in: place.targetTable))
-    guard !holders.isEmpty || !targets.isEmpty else { return }
-    let links = try bench.links(of: place, holders: holders, targets: targets)
+    guard place.table == merging.table || place.targetTable == merging.table else { return }
+    let links = try bench.links(
+      of: place, holders: merging.keys(in: place.table),
+      targets: place.targetTable == merging.table ? merging.gone : KeySet())
+    guard !links.isEmpty else { return }
     var finals = finals(claims(links, place), place)
     count(links, finals, place)
-    giveOrderKeys(&finals, links, place)
-    write(finals, place)
+    try giveOrderKeys(&finals, links, place)
+    write(finals, links, place)
   }
 
   private mutating func claims(_ links: [KeyColumn.Link], _ place: KeyColumn.Place) -> [Claim] {
-    links.compactMap { link in
-      guard let key = link.key else { return nil }
-      let holder = merging.survivor(of: link.row, in: place.table)
-      var claim = Claim(link: link, holder: holder, rank: merging.rank(of: link.row, in: place.table))
-      if merging.areTwins(link.row, key, in: (place.table, place.targetTable)) { return claim }
-      guard merging.mayBecome(place.targets, key, in: place.targetTable),
-        merging.mayBecome(place.holders, link.row, in: place.table)
-      else {
-        conflicts.note(place.relationship.description, at: holder)
-        return claim
+    var claims: [Claim] = []
+    for (index, link) in links.enumerated() {
+      guard let key = link.key else { continue }
+      var claim = Claim(
+        link: index, holder: merging.survivor(of: link.row, in: place.table),
+        rank: Int32(clamping: merging.rank(of: link.row, in: place.table)))
+      if !merging.areTwins(link.row, key, in: (place.table, place.targetTable)) {
+        if merging.mayBecome(place.targets, key, in: place.targetTable),
+          merging.mayBecome(place.holders, link.row, in: place.table)
+        {
+          claim.target = merging.survivor(of: key, in: place.targetTable)
+        } else {
+          conflicts.note(place.relationship.description, at: claim.holder)
+        }
       }
-      claim.target = merging.survivor(of: key, in: place.targetTable)
-      return claim
+      claims.append(claim)
     }
-    .sorted { ($0.holder, $0.rank) < ($1.holder, $1.rank) }
+    claims.sort { ($0.holder, $0.rank) < ($1.holder, $1.rank) }
+    return claims
   }
 
   private mutating func finals(_ claims: [Claim], _ place: KeyColumn.Place) -> [Final] {
     var finals: [Final] = []
     var start = 0
     while start < claims.count {
-      let end = claims[start...].firstIndex { $0.holder != claims[start].holder } ?? claims.count
+      var end = start + 1
+      while end < claims.count, claims[end].holder == claims[start].holder { end += 1 }
       let all = claims[start..<end]
       let winner = all.first { $0.target != nil }
       for claim in all where claim.target != nil && claim.target != winner?.target {
         conflicts.note(place.relationship.description, at: claim.holder)
       }
-      finals.append(Final(holder: claims[start].holder, winner: winner, current: all.first { $0.rank == 0 }))
+      finals.append(Final(holder: claims[start].holder, winner: winner, hasKey: claims[start].rank == 0))
       start = end
     }
     return finals
@@ -77,16 +82,29 @@ extension Merge {
   }
 
   /// An object's own others come first, then those of each object that becomes it, all in the order they had.
-  private mutating func giveOrderKeys(_ finals: inout [Final], _ links: [KeyColumn.Link], _ place: KeyColumn.Place) {
-    guard place.orderKey != nil else { return }
+  private mutating func giveOrderKeys(
+    _ finals: inout [Final], _ links: [KeyColumn.Link], _ place: KeyColumn.Place
+  ) throws {
+    guard let orderKey = place.orderKey else { return }
+    var moved: [Int] = []
+    for index in finals.indices {
+      guard let winner = finals[index].winner else { continue }
+      let link = links[winner.link]
+      if link.key == winner.target { finals[index].orderKey = link.orderKey } else { moved.append(index) }
+    }
+    guard !moved.isEmpty else { return }
     var places = OrderKeys()
-    for link in links { if let key = link.key { places.note(link.orderKey, of: key) } }
-    let moved = finals.indices.filter { finals[$0].winner != nil && !finals[$0].isOwn }.sorted { left, right in
-      order(of: finals[left], place) < order(of: finals[right], place)
+    let targets = KeySet(moved.compactMap { finals[$0].winner?.target })
+    try bench.forEachRow(of: place.table, [place.column, orderKey], where: place.column, isIn: targets) { row in
+      if let owner = row.key(0) { places.note(row.key(1), of: owner) }
     }
-    for index in finals.indices where finals[index].isOwn {
-      finals[index].orderKey = finals[index].winner?.link.orderKey
+    func order(_ index: Int) -> (Int64, Int, Int64, Int64) {
+      guard let winner = finals[index].winner else { return (0, 0, 0, 0) }
+      let link = links[winner.link]
+      let rank = merging.rank(of: link.key ?? 0, in: place.targetTable)
+      return (winner.target ?? 0, rank, link.orderKey ?? .max, link.row)
     }
+    moved.sort { order($0) < order($1) }
     for index in moved {
       guard let target = finals[index].winner?.target else { continue }
       finals[index].orderKey = places.next(of: target)
@@ -96,42 +114,33 @@ extension Merge {
     }
   }
 
-  private func order(of final: Final, _ place: KeyColumn.Place) -> (Int64, Int, Int64, Int64) {
-    let link = final.winner?.link
-    return (
-      final.winner?.target ?? 0, merging.rank(of: link?.key ?? 0, in: place.targetTable), link?.orderKey ?? .max,
-      link?.row ?? 0
-    )
-  }
-
-  private mutating func write(_ finals: [Final], _ place: KeyColumn.Place) {
+  private mutating func write(_ finals: [Final], _ links: [KeyColumn.Link], _ place: KeyColumn.Place) {
     var rows: [ObjectEdits.Row] = []
     var emptied: [Int64] = []
-    for final in finals where !final.isUnchanged {
-      if final.winner == nil {
+    for final in finals {
+      guard let winner = final.winner, let target = winner.target else {
         // What an object that goes had is no more; what stays has nothing it had not.
-        guard final.current != nil else { continue }
+        guard final.hasKey else { continue }
         emptied.append(final.holder)
+        rows.append(.init(key: final.holder, values: place.columns.map { _ in .null }))
+        continue
       }
-      rows.append(.init(key: final.holder, values: values(final, place)))
+      let link = links[winner.link]
+      let isOwn = link.key == target
+      if isOwn, link.row == final.holder { continue }
+      var values = [SQLiteValue.integer(target)]
+      if place.companion != nil {
+        let known = link.companion
+        values.append(
+          SQLiteValue(isOwn ? known : merging.companion(of: target, in: place.targetTable, otherwise: known)))
+      }
+      if place.orderKey != nil { values.append(SQLiteValue(final.orderKey)) }
+      rows.append(.init(key: final.holder, values: values))
     }
     if place.isRequired, !emptied.isEmpty { obstacles.append(.emptied(.dedupe, place.relationship, emptied)) }
     let name = quoted(place.relationship.description)
     edits.update(
       rows, of: place.table, set: place.columns, place.relationship.owner, place.relationship.layout.name
     ) { "re-link \(counted($0, "object")) through \(name)" }
-  }
-
-  private func values(_ final: Final, _ place: KeyColumn.Place) -> [SQLiteValue] {
-    guard let winner = final.winner, let target = winner.target else { return place.columns.map { _ in .null } }
-    var values = [SQLiteValue.integer(target)]
-    if place.companion != nil {
-      let known = final.isOwn ? winner.link.companion : nil
-      values.append(
-        SQLiteValue(
-          final.isOwn ? known : merging.companion(of: target, in: place.targetTable, otherwise: winner.link.companion)))
-    }
-    if place.orderKey != nil { values.append(SQLiteValue(final.orderKey)) }
-    return values
   }
 }

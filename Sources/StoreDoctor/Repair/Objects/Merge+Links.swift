@@ -5,52 +5,81 @@ import SQLite
 extension Merge {
   /// A row of the table with what its objects become.
   private struct Claim {
-    var link: JoinLinks.Link
+    /// Its place among the links that were read.
+    var link: Int
     var source: Int64, destination: Int64
     /// How many come before the two in their groups.
-    var sourceRank: Int, destinationRank: Int
+    var sourceRank: Int32, destinationRank: Int32
 
-    /// Whether the row is right as it is.
-    var isItself: Bool { link.source == source && link.destination == destination }
+    var pair: KeyPair { KeyPair(source, destination) }
   }
 
-  /// A link that there is in the end.
+  /// A link that there is in the end: the row that becomes it, and those whose places in the two orders it has.
   private struct Final {
-    /// The row that becomes it.
-    var row: JoinLinks.Link
-    var source: Int64, destination: Int64
-    /// Those whose places in the orders of both sides it has.
-    var sourcePlace: Claim, destinationPlace: Claim
+    var source: Claim, destination: Claim
     var sourceOrder: Int64?, destinationOrder: Int64?
-
-    var link: JoinLinks.Link {
-      .init(source: source, destination: destination, sourceOrder: sourceOrder, destinationOrder: destinationOrder)
-    }
   }
 
+  /// Links that lead to or from an object that goes are read, and of all others only those they may become: a table of
+  /// 20 million is read through, not kept.
   mutating func moveLinks(of place: JoinLinks.Place) throws {
-    let (sources, destinations) = (merging.keys(in: place.source.table), merging.keys(in: place.destination.table))
-    guard !sources.isEmpty || !destinations.isEmpty else { return }
-    let links = try bench.links(of: place, sources: sources, destinations: destinations)
-    var superfluous: [JoinLinks.Link] = []
-    let claims = claims(links, place, &superfluous)
-    var finals = finals(claims, &superfluous)
+    let tables = (place.source.table, place.destination.table)
+    guard tables.0 == merging.table || tables.1 == merging.table else { return }
+    var links = try bench.links(
+      of: place, sources: tables.0 == merging.table ? merging.gone : KeySet(),
+      destinations: tables.1 == merging.table ? merging.gone : KeySet())
+    var superfluous: [Int] = []
+    var claims = claims(links.indices, links, place, &superfluous)
+    var places = (source: OrderKeys(), destination: OrderKeys())
+    let present = try linksThere(are: claims.map(\.pair).sorted(), place, &places)
+    let known = links.count
+    links += present
+    claims += self.claims(known..<links.count, links, place, &superfluous)
+    var finals = finals(&claims, &superfluous)
     count(links, finals, place)
-    giveOrder(&finals, links, place)
-    edits.delete(superfluous, of: place) { "delete \($0) that there are already, or that led from one to the other" }
-    write(finals, place)
+    giveOrder(&finals, links, place, &places)
+    edits.delete(superfluous.sorted().map { links[$0] }, of: place) {
+      "delete \($0) that there are already, or that led from one to the other"
+    }
+    write(finals, links, place)
+  }
+
+  /// The links of objects that stay that others become; the places of all are noted.
+  private func linksThere(
+    are wanted: [KeyPair], _ place: JoinLinks.Place, _ places: inout (source: OrderKeys, destination: OrderKeys)
+  ) throws -> [JoinLinks.Link] {
+    guard !wanted.isEmpty else { return [] }
+    let kept = merging.members.subtracting(merging.gone)
+    let stays = (
+      source: place.source.table == merging.table ? kept : KeySet(),
+      destination: place.destination.table == merging.table ? kept : KeySet()
+    )
+    var found: [JoinLinks.Link] = []
+    for (column, keys) in [(place.source.column, stays.source), (place.destination.column, stays.destination)] {
+      try bench.forEachLink(of: place, where: column, isIn: keys) { link in
+        guard let source = link.source, let destination = link.destination else { return }
+        // What touches an object that goes is known; what touches two that stay comes twice.
+        let isKnown =
+          merging.isGone(source, in: place.source.table) || merging.isGone(destination, in: place.destination.table)
+        places.source.note(link.sourceOrder, of: source)
+        places.destination.note(link.destinationOrder, of: destination)
+        let isSecond = column == place.destination.column && stays.source.contains(source)
+        if !isKnown, !isSecond, wanted.containsSorted(KeyPair(source, destination)) { found.append(link) }
+      }
+    }
+    return found.sorted { ($0.source ?? 0, $0.destination ?? 0) < ($1.source ?? 0, $1.destination ?? 0) }
   }
 
   private mutating func claims(
-    _ links: [JoinLinks.Link], _ place: JoinLinks.Place, _ superfluous: inout [JoinLinks.Link]
+    _ range: Range<Int>, _ links: [JoinLinks.Link], _ place: JoinLinks.Place, _ superfluous: inout [Int]
   ) -> [Claim] {
     let tables = (place.source.table, place.destination.table)
     var claims: [Claim] = []
-    for link in links {
-      guard let source = link.source, let destination = link.destination,
+    for index in range {
+      guard let source = links[index].source, let destination = links[index].destination,
         !merging.areTwins(source, destination, in: tables)
       else {
-        superfluous.append(link)
+        superfluous.append(index)
         continue
       }
       let becomes = (merging.survivor(of: source, in: tables.0), merging.survivor(of: destination, in: tables.1))
@@ -58,37 +87,35 @@ extension Merge {
         merging.mayBecome(place.destination.kinds, destination, in: tables.1)
       else {
         conflicts.note(place.source.relationship.description, at: tables.0 == merging.table ? becomes.0 : becomes.1)
-        superfluous.append(link)
+        superfluous.append(index)
         continue
       }
       claims.append(
         Claim(
-          link: link, source: becomes.0, destination: becomes.1, sourceRank: merging.rank(of: source, in: tables.0),
-          destinationRank: merging.rank(of: destination, in: tables.1)))
+          link: index, source: becomes.0, destination: becomes.1,
+          sourceRank: Int32(clamping: merging.rank(of: source, in: tables.0)),
+          destinationRank: Int32(clamping: merging.rank(of: destination, in: tables.1))))
     }
-    return claims.sorted {
-      ($0.source, $0.destination, $0.sourceRank, $0.destinationRank)
-        < ($1.source, $1.destination, $1.sourceRank, $1.destinationRank)
-    }
+    return claims
   }
 
   /// Links that become the same are one; in each order it has the place of the first.
-  private func finals(_ claims: [Claim], _ superfluous: inout [JoinLinks.Link]) -> [Final] {
+  private func finals(_ claims: inout [Claim], _ superfluous: inout [Int]) -> [Final] {
+    claims.sort {
+      ($0.source, $0.destination, $0.sourceRank, $0.destinationRank, $0.link)
+        < ($1.source, $1.destination, $1.sourceRank, $1.destinationRank, $1.link)
+    }
     var finals: [Final] = []
     var start = 0
     while start < claims.count {
-      let first = claims[start]
-      let end =
-        claims[start...].firstIndex { $0.source != first.source || $0.destination != first.destination } ?? claims.count
+      var end = start + 1
+      while end < claims.count, claims[end].pair == claims[start].pair { end += 1 }
       // By ranks, so that a row that is right as it is comes first.
-      for claim in claims[start..<end].dropFirst() { superfluous.append(claim.link) }
-      let byDestination = claims[start..<end].min {
+      superfluous += claims[(start + 1)..<end].map(\.link)
+      let second = claims[start..<end].min {
         ($0.destinationRank, $0.sourceRank) < ($1.destinationRank, $1.sourceRank)
       }
-      finals.append(
-        Final(
-          row: first.link, source: first.source, destination: first.destination, sourcePlace: first,
-          destinationPlace: byDestination ?? first))
+      finals.append(Final(source: claims[start], destination: second ?? claims[start]))
       start = end
     }
     return finals
@@ -100,47 +127,44 @@ extension Merge {
       if !place.isReflexive { bounds.note(place.destination.relationship, link.destination, -1) }
     }
     for final in finals {
-      bounds.note(place.source.relationship, final.source, 1)
-      if !place.isReflexive { bounds.note(place.destination.relationship, final.destination, 1) }
+      bounds.note(place.source.relationship, final.source.source, 1)
+      if !place.isReflexive { bounds.note(place.destination.relationship, final.source.destination, 1) }
     }
   }
 
-  private mutating func giveOrder(_ finals: inout [Final], _ links: [JoinLinks.Link], _ place: JoinLinks.Place) {
+  /// An object's own links keep their places; those of each object that becomes it follow, in the order they had.
+  private mutating func giveOrder(
+    _ finals: inout [Final], _ links: [JoinLinks.Link], _ place: JoinLinks.Place,
+    _ places: inout (source: OrderKeys, destination: OrderKeys)
+  ) {
     if place.source.orderColumn != nil {
-      var places = OrderKeys()
-      for link in links { if let source = link.source { places.note(link.sourceOrder, of: source) } }
+      func old(_ final: Final) -> Int64? { links[final.source.link].sourceOrder }
       let order = finals.indices.sorted { left, right in
         let (left, right) = (finals[left], finals[right])
-        return (left.source, left.sourcePlace.sourceRank, left.sourcePlace.link.sourceOrder ?? .max, left.destination)
-          < (right.source, right.sourcePlace.sourceRank, right.sourcePlace.link.sourceOrder ?? .max, right.destination)
+        return (left.source.source, left.source.sourceRank, old(left) ?? .max, left.source.destination)
+          < (right.source.source, right.source.sourceRank, old(right) ?? .max, right.source.destination)
       }
       for index in order {
-        let final = finals[index]
+        let claim = finals[index].source
         finals[index].sourceOrder =
-          final.sourcePlace.sourceRank == 0
-          ? final.sourcePlace.link.sourceOrder : next(&places, final.source, place.source)
+          claim.sourceRank == 0 ? old(finals[index]) : next(&places.source, claim.source, place.source)
       }
     }
     if place.destination.orderColumn != nil {
-      var places = OrderKeys()
-      for link in links {
-        if let destination = link.destination { places.note(link.destinationOrder, of: destination) }
-      }
+      func old(_ final: Final) -> Int64? { links[final.destination.link].destinationOrder }
       let order = finals.indices.sorted { left, right in
         let (left, right) = (finals[left], finals[right])
         return (
-          left.destination, left.destinationPlace.destinationRank,
-          left.destinationPlace.link.destinationOrder ?? .max, left.source
+          left.destination.destination, left.destination.destinationRank, old(left) ?? .max, left.destination.source
         ) < (
-          right.destination, right.destinationPlace.destinationRank,
-          right.destinationPlace.link.destinationOrder ?? .max, right.source
+          right.destination.destination, right.destination.destinationRank, old(right) ?? .max, right.destination.source
         )
       }
       for index in order {
-        let final = finals[index]
+        let claim = finals[index].destination
         finals[index].destinationOrder =
-          final.destinationPlace.destinationRank == 0
-          ? final.destinationPlace.link.destinationOrder : next(&places, final.destination, place.destination)
+          claim.destinationRank == 0
+          ? old(finals[index]) : next(&places.destination, claim.destination, place.destination)
       }
     }
   }
@@ -151,13 +175,18 @@ extension Merge {
     return next
   }
 
-  private mutating func write(_ finals: [Final], _ place: JoinLinks.Place) {
+  private mutating func write(_ finals: [Final], _ links: [JoinLinks.Link], _ place: JoinLinks.Place) {
     var edit = RowEdit(.update, place.table, key: place.keyColumns, set: place.columns)
-    for final in finals where final.link != final.row {
-      var values = final.link.keys
-      if place.source.orderColumn != nil { values.append(SQLiteValue(final.sourceOrder)) }
-      if place.destination.orderColumn != nil { values.append(SQLiteValue(final.destinationOrder)) }
-      edit.add(key: final.row.keys, set: values)
+    for final in finals {
+      let row = links[final.source.link]
+      let link = JoinLinks.Link(
+        source: final.source.source, destination: final.source.destination, sourceOrder: final.sourceOrder,
+        destinationOrder: final.destinationOrder)
+      guard link != row else { continue }
+      var values = link.keys
+      if place.source.orderColumn != nil { values.append(SQLiteValue(link.sourceOrder)) }
+      if place.destination.orderColumn != nil { values.append(SQLiteValue(link.destinationOrder)) }
+      edit.add(key: row.keys, set: values)
     }
     let name = quoted(place.source.relationship.description)
     edits.update(edit, of: place.source.relationship, "move \(counted(edit.count, "link")) of \(name)")

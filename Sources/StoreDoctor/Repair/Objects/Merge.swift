@@ -31,6 +31,7 @@ struct Merge {
   /// Everything that has to be done, and why it cannot be.
   mutating func decision() throws -> Decision {
     let places = LinkPlaces(bench)
+    obstacles += places.obstacles(.dedupe)
     for place in places.joins { try moveLinks(of: place) }
     for place in places.keys {
       guard let inverse = oneToOne(place, among: places.keys) else {

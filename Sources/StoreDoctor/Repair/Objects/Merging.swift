@@ -38,6 +38,9 @@ struct Merging {
   /// How many come before an object in its group; 0 for one of no group.
   func rank(of key: Int64, in table: String) -> Int { table == self.table ? places[key]?.rank ?? 0 : 0 }
 
+  /// Whether an object becomes another.
+  func isGone(_ key: Int64, in table: String) -> Bool { rank(of: key, in: table) > 0 }
+
   /// Whether two different objects of one table become one.
   func areTwins(_ left: Int64, _ right: Int64, in tables: (String, String)) -> Bool {
     guard left != right, tables.0 == table, tables.1 == table, let group = places[left]?.survivor else { return false }

@@ -80,20 +80,20 @@ struct Renaming {
       let taken = try taken(wishes, counts, tries, column)
       var next: [[String]: Int64] = [:]
       var left: [Wish] = []
-      for var wish in wishes {
+      for wish in wishes {
+        var isGiven = false
         let end = wish.next + (counts[wish.text] ?? 1) * tries
         var number = next[wish.text] ?? wish.next
-        while number < end {
+        while number < end, !isGiven {
           let name = template.name(wish.text, number)
           let value = seen(name)
           number += 1
           guard !taken.contains(value), claimed.insert(value).inserted else { continue }
           given.append((wish.key, name))
-          wish.key = 0
-          break
+          isGiven = true
         }
         next[wish.text] = number
-        if wish.key != 0 { left.append(wish) }
+        if !isGiven { left.append(wish) }
       }
       for index in left.indices { left[index].next = next[left[index].text] ?? left[index].next }
       wishes = left

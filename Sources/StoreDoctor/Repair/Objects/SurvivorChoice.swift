@@ -82,26 +82,21 @@ struct SurvivorChoice {
   private func linkCounts(_ keys: KeySet) throws -> [Int64: Int] {
     var counts: [Int64: Int] = [:]
     let table = request.entity.table
-    func count(_ key: Int64?) { if let key, keys.contains(key) { counts[key, default: 0] += 1 } }
-    let places = LinkPlaces(bench)
-    for place in places.keys {
-      let inverse = bench.map.inverse(of: place.relationship)
-      // The other side of a one-to-one is the same link.
-      let isOneToOne = !place.isHidden && inverse?.layout.isToMany == false
-      let holders = place.table == table ? keys : KeySet()
-      let targets = place.targetTable == table && !isOneToOne ? keys : KeySet()
-      for link in try bench.links(of: place, holders: holders, targets: targets) {
-        if !holders.isEmpty { count(link.row) }
-        if !targets.isEmpty { count(link.key) }
+    func count(_ rows: String, _ column: String, given: String? = nil) throws {
+      try bench.forEachRow(of: rows, [column, given ?? column], where: column, isIn: keys) { row in
+        if let key = row.key(0), row.key(1) != nil { counts[key, default: 0] += 1 }
       }
     }
+    let places = LinkPlaces(bench)
+    for place in places.keys {
+      if place.table == table { try count(table, "Z_PK", given: place.column) }
+      // The other side of a one-to-one is the same link.
+      let isOneToOne = !place.isHidden && bench.map.inverse(of: place.relationship)?.layout.isToMany == false
+      if place.targetTable == table, !isOneToOne { try count(place.table, place.column) }
+    }
     for place in places.joins {
-      let sources = place.source.table == table ? keys : KeySet()
-      let destinations = place.destination.table == table && !place.isReflexive ? keys : KeySet()
-      for link in try bench.links(of: place, sources: sources, destinations: destinations) {
-        if !sources.isEmpty { count(link.source) }
-        if !destinations.isEmpty { count(link.destination) }
-      }
+      if place.source.table == table { try count(place.table, place.source.column) }
+      if place.destination.table == table, !place.isReflexive { try count(place.table, place.destination.column) }
     }
     return counts
   }

@@ -102,6 +102,7 @@ extension Deletion {
       edits.delete(Array(keys), of: table, bench.map.entity(ofTable: table), "delete " + names(in: table))
     }
     decision.obstacles += try bounds.obstacles(repair, in: bench, gone: keys)
+    if keys.values.contains(where: { !$0.isEmpty }) { decision.obstacles += places.obstacles(repair) }
     decision.operations = edits.operations(.lossy)
     decision.notices += try bench.notices(ofFilesIn: keys) + bench.notices(ofDerived: decision.operations)
     return decision
