@@ -11,20 +11,25 @@ import SQLite
 ///
 /// With `replacing` an existing file is replaced as a whole, but never a database, one of its side files, or one of the
 /// files the result was made from (`design.md` §1).
+///
+/// - Parameter isPrivate: whether only its owner may read it.
 /// - Throws: `OutputFileError`.
-func write(_ text: String, to path: PosixPath?, replacing: Bool = false, madeFrom sources: [PosixPath] = []) throws {
+func write(
+  _ text: String, to path: PosixPath?, replacing: Bool = false, madeFrom sources: [PosixPath] = [],
+  isPrivate: Bool = false
+) throws {
   guard let path else {
     standardOutput(text)
     return
   }
   try refuseSideFile(path)
   if FileSystem.kind(of: path, followingLinks: false) == nil {
-    try create(path, text)
+    try create(path, text, mode: isPrivate ? 0o600 : 0o644)
   } else {
     guard replacing else { throw OutputFileError(path: path, message: "it exists; --force replaces it") }
     try refuseEvidence(path, sources)
     let temporary = path.sibling(named: path.name + Array(".storedoctor-\(getpid())".utf8))
-    try create(temporary, text)
+    try create(temporary, text, mode: 0o644)
     guard temporary.withCString({ from in path.withCString { rename(from, $0) } }) == 0 else {
       let code = errno
       _ = temporary.withCString { unlink($0) }
@@ -83,8 +88,8 @@ private func refuseEvidence(_ path: PosixPath, _ sources: [PosixPath]) throws {
   }
 }
 
-private func create(_ path: PosixPath, _ text: String) throws {
-  let descriptor = path.withCString { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o644) }
+private func create(_ path: PosixPath, _ text: String, mode: mode_t) throws {
+  let descriptor = path.withCString { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode) }
   guard descriptor >= 0 else { throw OutputFileError(path: path, code: errno) }
   let isWritten = writeWhole(text, to: descriptor) && fsync(descriptor) == 0
   let code = errno

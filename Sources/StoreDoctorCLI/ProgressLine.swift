@@ -30,6 +30,9 @@ final class ProgressLine: Sendable {
   /// What is to be told of the progress of reading.
   var report: @Sendable (Store.ReadProgress) -> Void { { self.show($0) } }
 
+  /// What is to be told of the steps of a longer work.
+  var reportStep: @Sendable (String) -> Void { { self.show($0) } }
+
   /// Shows how many of the bytes have been read.
   private func show(_ progress: Store.ReadProgress) {
     // What is read twice is counted twice: the last percent is said by the result.

@@ -9,8 +9,8 @@ struct StoreDoctorCommand: ParsableCommand {
     abstract: "Forensics for Core Data and SwiftData stores, on any machine, without touching them.",
     discussion: """
       storedoctor reads the SQLite file behind an app's data and answers from it alone: what is in the store, \
-      which model made it, what is damaged. It never writes to a store, creates nothing beside it, and reads \
-      what is still in the write-ahead log.
+      which model made it, what is damaged, and what mends it. Only repair and apply with --in-place, and undo, \
+      write to a store; nothing else creates anything beside one. What is still in the write-ahead log is read.
 
       EXIT STATUS
         0   done, and nothing at the gate
@@ -19,5 +19,5 @@ struct StoreDoctorCommand: ParsableCommand {
         64  wrong usage
       """,
     version: toolVersion,
-    subcommands: [Inspect.self, Diagnose.self, Explain.self, ModelCommand.self])
+    subcommands: [Inspect.self, Diagnose.self, Repair.self, Apply.self, Undo.self, Explain.self, ModelCommand.self])
 }

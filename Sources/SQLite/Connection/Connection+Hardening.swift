@@ -67,7 +67,7 @@ extension Connection {
 
   /// Connects `dbstat` while that is allowed: SQLite does it by a statement that the authorizer refuses. Some libraries
   /// do not have it; whoever asks for sizes will hear of that.
-  private func connectTableSizes() {
+  func connectTableSizes() {
     _ = try? prepare("SELECT name FROM dbstat")
   }
 
@@ -102,8 +102,13 @@ extension Connection {
 
   /// The authorizer refuses the pragma, which content of the database must not reach; this does not come from there.
   private func setCache(_ bytes: Int) throws(SQLiteError) {
-    // A connection that writes has none, and is to get none.
-    guard isReadOnly else { return try execute(Self.cacheStatement(bytes)) }
+    // A connection that writes has rules of its own.
+    guard isReadOnly else {
+      let scope = rules?.scope
+      rules?.scope = .ourOwn
+      defer { if let scope { rules?.scope = scope } }
+      return try execute(Self.cacheStatement(bytes))
+    }
     try check(withOpenHandle { sqlite3_set_authorizer($0, nil, nil) })
     let result = Result { () throws(SQLiteError) in try execute(Self.cacheStatement(bytes)) }
     try check(withOpenHandle { Authorizer.install(on: $0) })

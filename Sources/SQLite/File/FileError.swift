@@ -42,7 +42,7 @@ public struct FileError: Error, Equatable, CustomStringConvertible, Sendable {
 
 extension FileError.Kind {
   /// What a failed system call said.
-  init(errno code: Int32) {
+  package init(errno code: Int32) {
     switch code {
     case ENOENT, ENOTDIR: self = .missing
     case EACCES, EPERM: self = .notPermitted

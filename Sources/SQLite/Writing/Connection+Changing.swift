@@ -6,7 +6,8 @@ import CSQLite
 ///
 /// - The file has to exist; nothing is ever created under the path. A path is taken byte for byte.
 /// - Defensive mode: no `writable_schema`, no writes to the tables behind an R-tree but through it.
-/// - No `ATTACH`, no `VACUUM` (which attaches), no extensions, no virtual tables but R-trees, no views.
+/// - No `ATTACH`, no `VACUUM` (which attaches), no extensions, no virtual tables but R-trees and the statistics of pages
+///   that a diagnosis reads, no views.
 /// - A double-quoted name that is no column is an error and no string.
 /// - Triggers fire, since derived attributes and R-trees are kept right by them. Functions that only Core Data's own
 ///   connections have (`NSCoreData…`) do nothing; Core Data uses them to hear of objects that a trigger touched.
@@ -84,7 +85,8 @@ extension Connection {
     try limit()
     // Triggers of derived attributes set off others, each a level.
     _ = try withOpenHandle { sqlite3_limit($0, SQLITE_LIMIT_TRIGGER_DEPTH, 64) }
-    try keepModules(["rtree", "rtree_i32"])
+    try keepModules(["rtree", "rtree_i32", "dbstat"])
+    connectTableSizes()
     try execute(
       """
       PRAGMA cell_size_check=ON;
@@ -102,9 +104,12 @@ extension Connection {
     try check(withOpenHandle { storedoctor_db_config($0, option, value) })
   }
 
-  /// Looks up what the rules have to know of triggers and R-trees.
-  private func learnSchema() throws(SQLiteError) {
+  /// Looks up what the rules have to know of triggers and R-trees; for a scratch database once it has been filled.
+  package func learnSchema() throws(SQLiteError) {
     guard let rules else { return }
+    let scope = rules.scope
+    rules.scope = .ourOwn
+    defer { rules.scope = scope }
     let objects = try schema()
     let triggers = objects.filter { $0.type == .trigger }
     rules.triggers = Set(triggers.map { $0.name.lowercased() })

@@ -334,7 +334,7 @@ extension Inspection.WAL {
 func bytesText(_ bytes: Int64) -> String { counted(bytes, "byte") }
 
 /// A word as a POSIX shell takes it, with control characters shown as escapes in `$'...'`.
-func shellQuoted(_ word: String) -> String {
+public func shellQuoted(_ word: String) -> String {
   let plain = word.utf8.allSatisfy { byte in
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -13,10 +13,7 @@ extension RepairPlan {
     writeOperations(to: &page)
     writeObstacles(to: &page)
     writeChanges(to: &page)
-    if !notices.isEmpty {
-      page.section("Mind")
-      for notice in notices { page.paragraph(escapedForTerminal(notice)) }
-    }
+    writeNotices(to: &page)
     if !next.isEmpty {
       page.section("Next")
       for command in next { page.line("  " + escapedForTerminal(command)) }
@@ -35,7 +32,13 @@ extension RepairPlan {
     return "plan: \(counted(Int64(operations.count), "operation")), \(counted(Int64(changes), "change"))\(words)"
   }
 
-  private func writeOperations(to page: inout Page) {
+  func writeNotices(to page: inout Page) {
+    guard !notices.isEmpty else { return }
+    page.section("Mind")
+    for notice in notices { page.paragraph(escapedForTerminal(notice)) }
+  }
+
+  func writeOperations(to page: inout Page) {
     guard !isEmpty else { return }
     page.table(
       ["repair", "what is done", "changes", "grade"],
@@ -44,7 +47,7 @@ extension RepairPlan {
       }, rightAligned: [2])
   }
 
-  private func writeObstacles(to page: inout Page) {
+  func writeObstacles(to page: inout Page) {
     guard !obstacles.isEmpty else { return }
     page.section(refusals.isEmpty ? "Not done" : "In the way")
     for obstacle in obstacles {
@@ -57,7 +60,7 @@ extension RepairPlan {
     }
   }
 
-  private func writeChanges(to page: inout Page) {
+  func writeChanges(to page: inout Page) {
     guard !isEmpty else { return }
     let places = Set(before.rows.keys).union(after.rows.keys).sorted()
     let rows = places.compactMap { place -> [String]? in

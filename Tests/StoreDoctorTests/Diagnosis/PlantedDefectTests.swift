@@ -37,7 +37,7 @@ import Testing
 }
 
 /// Plants each kind of defect at rows of its own.
-private struct Planting {
+struct Planting {
   let database: Connection
   private(set) var expected: [String: [Int64]] = [:]
   private let store: ClubStore

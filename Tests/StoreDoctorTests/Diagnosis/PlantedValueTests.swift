@@ -39,7 +39,7 @@ import Testing
 }
 
 /// Plants each kind of defect at rows of its own.
-private struct ValuePlanting {
+struct ValuePlanting {
   let database: Connection
   private(set) var expected: [String: [Int64]] = [:]
   private let store: ShopStore

@@ -32,7 +32,7 @@ extension Check {
           count: Int64(tree.pages.count + tree.wrongEntries),
           examples: tree.pages.prefix(scan.exampleLimit).map { .init(nil, ["page": .number($0)]) },
           [damage, entries].compactMap(\.self).joined(separator: "; "), blocks: [259, 11],
-          remedies: [.init("structure: [reindex]", isSafe: true)])
+          remedies: tree.pages.isEmpty ? [.init("structure: [reindex]", isSafe: true)] : [])
       }
     }
   }

@@ -84,8 +84,8 @@ extension JournalEntry {
     case .rows(let table, let columns, let removed, let added):
       .object([
         ("kind", .string("rows")), ("table", .string(table)), ("columns", .strings(columns)),
-        ("removed", .array(removed.map { .array($0.map(\.json)) })),
-        ("added", .array(added.map { .array($0.map(\.json)) })),
+        ("removed", .array(removed.map { .array($0.map(\.journalJSON)) })),
+        ("added", .array(added.map { .array($0.map(\.journalJSON)) })),
       ])
     case .index(let name, let before, let after):
       .object([
@@ -134,7 +134,7 @@ private func rowValues(_ rows: [JSONPlace]) throws(JSONError) -> [[SQLiteValue]]
 
 extension SQLiteValue {
   /// Null, or an object whose member says how the value is stored. Reals are their 64 bits: text would round them.
-  fileprivate var json: JSONValue {
+  fileprivate var journalJSON: JSONValue {
     switch self {
     case .null: .null
     case .integer(let number): .object([("integer", .integer(number))])

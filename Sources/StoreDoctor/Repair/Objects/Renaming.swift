@@ -10,13 +10,13 @@ struct Renaming {
   private let twins: [Twins]
   private let request: DedupeRequest
   private let bench: Workbench
-  private let template: NameTemplate
+  private let template: NamePattern
 
   init(_ twins: [Twins], _ request: DedupeRequest, _ bench: Workbench, _ template: String) {
     self.twins = twins
     self.request = request
     self.bench = bench
-    self.template = NameTemplate(template)
+    self.template = NamePattern(template)
   }
 
   /// An object that gets a name, with the template's text but for the number.
@@ -142,7 +142,7 @@ struct Renaming {
 }
 
 /// "{name} ({n})": attributes in braces, and the number that makes a name free.
-struct NameTemplate {
+private struct NamePattern {
   /// As it was written.
   let text: String
   /// The attributes it uses, each once.

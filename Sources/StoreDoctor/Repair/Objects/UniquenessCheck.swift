@@ -72,16 +72,6 @@ struct UniquenessCheck {
   }
 }
 
-extension RowEdit {
-  /// `Z_PK` of the rows of an edit of objects.
-  fileprivate var objectKeys: [Int64] {
-    guard keyColumns == ["Z_PK"], width > 0 else { return [] }
-    return stride(from: 0, to: rows.count, by: width).compactMap {
-      if case .integer(let key) = rows[$0] { key } else { nil }
-    }
-  }
-}
-
 extension SQLiteValue {
   /// As an index compares: 1.0 is 1.
   fileprivate var normalized: SQLiteValue {

@@ -131,7 +131,8 @@ extension SQLiteValue {
 }
 
 extension Obstacle {
-  var json: JSONValue {
+  /// As plans and outcomes have it.
+  public var json: JSONValue {
     .object([
       ("repair", .string(repair.rawValue)), ("entity", .optional(entity)), ("property", .optional(property)),
       ("count", .integer(Int64(count))), ("keys", keys.isEmpty ? nil : .array(keys.map(JSONValue.integer))),

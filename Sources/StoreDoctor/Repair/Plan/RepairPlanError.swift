@@ -10,6 +10,8 @@ public enum RepairPlanError: Error, CustomStringConvertible, Sendable {
   case notUnique(summary: String, constraint: String)
   /// What was asked for cannot be done, nor the rest without it.
   case refused([Obstacle])
+  /// Pages of the store cannot be read.
+  case damaged(path: String)
   /// Options that have to be given first.
   case notAllowed([String])
   /// The store is not as it was when the plan was made.
@@ -41,6 +43,9 @@ public enum RepairPlanError: Error, CustomStringConvertible, Sendable {
           let keys = obstacle.keys.isEmpty ? "" : " (Z_PK \(obstacle.keys.map(String.init).joined(separator: ", ")))"
           return "\(obstacle.repair.rawValue)\(place.isEmpty ? "" : " of \(quoted(place))"): \(obstacle.message)\(keys)"
         }.joined(separator: "\n")
+    case .damaged(let path):
+      "refusing to change \(quoted(path)): pages of it cannot be read (SD102), and a change could make it worse; use "
+        + "--output"
     case .notAllowed(let options):
       "refusing without \(options.joined(separator: " and ")): the plan holds operations of that kind; look at it first, "
         + "as 'storedoctor repair' prints it without --output and --in-place"

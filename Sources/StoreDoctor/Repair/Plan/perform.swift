@@ -6,13 +6,15 @@ import SQLite
 ///
 /// It decides nothing: the SQL follows from the operation alone, and names of tables and columns are those of the plan,
 /// which were taken from the store.
+///
+/// - Parameter recorder: is told of changes that are not recorded by themselves.
 /// - Throws: `RepairPlanError` where another number of rows changes than was said, and `SQLiteError`. What was done before
 ///   stays done: whoever holds the transaction rolls it back.
-func perform(_ operations: [Operation], on connection: Connection) throws {
+func perform(_ operations: [Operation], on connection: Connection, _ recorder: ChangeRecorder) throws {
   for operation in operations {
     let changes: Int
     do {
-      changes = try perform(operation.edit, on: connection)
+      changes = try perform(operation.edit, on: connection, recorder)
     } catch let error as SQLiteError where error.isConstraint {
       throw RepairPlanError.notUnique(
         summary: operation.summary, constraint: String(error.message.split(separator: ":").last ?? "").trimmed)
@@ -21,57 +23,114 @@ func perform(_ operations: [Operation], on connection: Connection) throws {
       throw RepairPlanError.otherChanges(
         summary: operation.summary, expected: operation.expectedChanges, found: changes)
     }
+    try recorder.step()
   }
 }
 
 /// Carries an edit out; how many rows, indexes or files changed.
-private func perform(_ edit: Edit, on connection: Connection) throws -> Int {
+private func perform(_ edit: Edit, on connection: Connection, _ recorder: ChangeRecorder) throws -> Int {
   switch edit {
-  case .rows(let rows): return try perform(rows, on: connection)
+  case .rows(let rows):
+    return try connection.allowingWrites(to: [rows.table]) { try perform(rows, on: connection, recorder) }
   case .reindex(let index):
-    try connection.execute("REINDEX \(quotedIdentifier(index))")
+    try connection.allowingIndexChanges { try connection.execute("REINDEX \(quotedIdentifier(index))") }
     return 1
   case .createUniqueIndex(let name, let table, let columns, let replaces):
-    if replaces { try connection.execute("DROP INDEX \(quotedIdentifier(name))") }
+    let before = try connection.schema().first { $0.name == name }?.sql
     // As Core Data writes it (`store-format.md` §8).
     let parts = columns.map { "\(quotedIdentifier($0)) COLLATE BINARY ASC" }.joined(separator: ", ")
-    try connection.execute(
-      "CREATE UNIQUE INDEX \(quotedIdentifier(name)) ON \(quotedIdentifier(table)) (\(parts))")
+    let sql = "CREATE UNIQUE INDEX \(quotedIdentifier(name)) ON \(quotedIdentifier(table)) (\(parts))"
+    try connection.allowingIndexChanges {
+      if replaces { try connection.execute("DROP INDEX \(quotedIdentifier(name))") }
+      try connection.execute(sql)
+    }
+    recorder.note(.index(name: name, before: before, after: sql))
     return 1
-  case .highWater(let entity, let key):
-    return try update(entity, "Z_MAX", .integer(key), connection)
-  case .renameEntity(let entity, let name):
-    return try update(entity, "Z_NAME", .text(name), connection)
+  case .highWater(let entity, let key): return try update(entity, "Z_MAX", .integer(key), connection)
+  case .renameEntity(let entity, let name): return try update(entity, "Z_NAME", .text(name), connection)
   case .metadata(let digest, let checksum):
-    return try StoreMetadata.rewrite(on: connection, digest: digest, checksum: checksum)
-  // Files are moved by whoever puts the store on disk.
-  case .moveExternalFile: return 1
+    return try connection.allowingWrites(to: ["Z_METADATA"]) {
+      try StoreMetadata.rewrite(on: connection, digest: digest, checksum: checksum)
+    }
+  case .moveExternalFile(let name):
+    recorder.moveAside(externalFile: Array(name.utf8))
+    return 1
   }
 }
 
 private func update(
   _ entity: EntityID, _ column: String, _ value: SQLiteValue, _ connection: Connection
 ) throws -> Int {
-  let statement = try connection.prepare("UPDATE Z_PRIMARYKEY SET \(column) = ?1 WHERE Z_ENT = ?2")
-  try statement.bind(value, at: 1)
-  try statement.bind(entity.number, at: 2)
-  while try statement.step() {}
-  return connection.changes
+  try connection.allowingWrites(to: ["Z_PRIMARYKEY"]) {
+    let statement = try connection.prepare("UPDATE Z_PRIMARYKEY SET \(column) = ?1 WHERE Z_ENT = ?2")
+    try statement.bind(value, at: 1)
+    try statement.bind(entity.number, at: 2)
+    while try statement.step() {}
+    return connection.changes
+  }
 }
 
-private func perform(_ edit: RowEdit, on connection: Connection) throws -> Int {
+private func perform(_ edit: RowEdit, on connection: Connection, _ recorder: ChangeRecorder) throws -> Int {
   guard edit.count > 0 else { return 0 }
+  if let keys = edit.denseKeys { return try performDense(edit, keys, on: connection, recorder) }
+  return try performSparse(edit, on: connection, recorder)
+}
+
+/// Rows between two chances for the recorder to put away what it holds.
+private let rowsPerStep = 20_000
+
+/// A statement for each row.
+private func performSparse(_ edit: RowEdit, on connection: Connection, _ recorder: ChangeRecorder) throws -> Int {
   let statement = try connection.prepare(edit.sql)
   let keys = edit.keyColumns.count
   for (position, value) in (edit.shared ?? []).enumerated() { try statement.bind(value, at: keys + position + 1) }
   var changes = 0
-  for start in stride(from: 0, to: edit.rows.count - edit.width + 1, by: edit.width) {
+  for row in 0..<edit.count {
+    let start = row * edit.width
+    // A session does not see rows with NULL in their key, which only links have.
+    if edit.rows[start..<start + keys].contains(.null) { try note(edit, row, connection, recorder) }
     for position in 0..<edit.width { try statement.bind(edit.rows[start + position], at: position + 1) }
     while try statement.step() {}
     changes += connection.changes
     statement.reset()
+    if row % rowsPerStep == rowsPerStep - 1 { try recorder.step() }
   }
   return changes
+}
+
+/// One statement for many rows, which walks the table and asks for each row whether it is meant.
+private func performDense(
+  _ edit: RowEdit, _ keys: [Int64], on connection: Connection, _ recorder: ChangeRecorder
+) throws -> Int {
+  var changes = 0
+  let width = edit.width - 1
+  for start in stride(from: 0, to: keys.count, by: rowsPerStep) {
+    let range = start..<min(start + rowsPerStep, keys.count)
+    let values = width == 0 ? [] : range.flatMap { edit.rows[($0 * edit.width + 1)..<($0 + 1) * edit.width] }
+    try connection.withRows(KeyedRows(keys: Array(keys[range]), values: values, width: width)) {
+      let statement = try connection.prepare(edit.denseSQL)
+      try statement.bind(keys[range.lowerBound], at: 1)
+      try statement.bind(keys[range.upperBound - 1], at: 2)
+      for (position, value) in (edit.shared ?? []).enumerated() { try statement.bind(value, at: position + 3) }
+      while try statement.step() {}
+      changes += connection.changes
+    }
+    try recorder.step()
+  }
+  return changes
+}
+
+/// Tells of rows that are about to go, which have NULL in their key.
+private func note(_ edit: RowEdit, _ row: Int, _ connection: Connection, _ recorder: ChangeRecorder) throws {
+  let columns = try connection.columns(of: edit.table).map(\.name)
+  let match = edit.keyColumns.enumerated().map { "\(quotedIdentifier($1)) IS ?\($0 + 1)" }.joined(separator: " AND ")
+  let rows = try connection.prepare(
+    "SELECT \(columns.map(quotedIdentifier).joined(separator: ", ")) FROM \(quotedIdentifier(edit.table)) WHERE \(match)"
+  )
+  for position in edit.keyColumns.indices { try rows.bind(edit.rows[row * edit.width + position], at: position + 1) }
+  var removed: [[SQLiteValue]] = []
+  while try rows.step() { removed.append(columns.indices.map { rows.value($0) }) }
+  recorder.note(.rows(table: edit.table, columns: columns, removed: removed, added: []))
 }
 
 extension RowEdit {
@@ -94,7 +153,32 @@ extension RowEdit {
     }
   }
 
+  /// The statement for all rows between two keys that `KeyedRows` picks.
+  ///
+  /// An index could only be in the way: what is wanted is the order of the keys.
+  fileprivate var denseSQL: String {
+    let condition = "NOT INDEXED WHERE Z_PK BETWEEN ?1 AND ?2 AND storedoctor_picks(Z_PK)"
+    guard action == .update else { return "DELETE FROM \(quotedIdentifier(table)) \(condition)" }
+    var sets = setColumns.enumerated().map { position, column in
+      "\(quotedIdentifier(column)) = "
+        + (shared == nil ? "storedoctor_value(Z_PK, \(position))" : "?\(position + 3)")
+    }
+    if countsLock { sets.append(Self.nextLockCounter) }
+    return "UPDATE \(quotedIdentifier(table)) SET \(sets.joined(separator: ", ")) \(condition)"
+  }
+
+  /// The keys, where they lie so close together that walking the rows between them is faster than finding each; nil
+  /// otherwise.
+  fileprivate var denseKeys: [Int64]? {
+    guard action != .insert, count >= 1000, keyColumns == ["Z_PK"] else { return nil }
+    let keys = objectKeys
+    guard keys.count == count, let first = keys.first, let last = keys.last else { return nil }
+    let (span, overflow) = last.subtractingReportingOverflow(first)
+    guard !overflow, span >= 0, span / 8 < Int64(keys.count) else { return nil }
+    return zip(keys, keys.dropFirst()).allSatisfy { $0 < $1 } ? keys : nil
+  }
+
   /// From 1 on, and never a number that SQLite would have to store as a real.
-  private static let nextLockCounter =
+  static let nextLockCounter =
     "Z_OPT = CASE WHEN Z_OPT > 0 AND Z_OPT < 9223372036854775807 THEN Z_OPT + 1 ELSE 1 END"
 }

@@ -58,15 +58,17 @@ extension Workbench {
     if !ambiguous.isEmpty {
       decision.obstacles.append(
         Obstacle(
-          .inverses, entity: inverse.owner.name, property: inverse.layout.name, count: ambiguous.count,
+          .inverses, entity: own.place.relationship.owner.name, property: own.place.relationship.layout.name,
+          count: ambiguous.count,
           keys: ambiguous,
-          "\(counted(ambiguous.count, "object")) of \(inverse.owner.name) named by more than one "
+          "\(counted(ambiguous.count, "object")) of \(inverse.owner.name) \(ambiguous.count == 1 ? "is" : "are") named by more than one "
             + "\(own.place.relationship.owner.name): left as they are", refusesPlan: false))
     }
     if !bereft.isEmpty {
       decision.obstacles.append(
         Obstacle(
-          .inverses, entity: inverse.owner.name, property: inverse.layout.name, count: bereft.count, keys: bereft,
+          .inverses, entity: own.place.relationship.owner.name, property: own.place.relationship.layout.name,
+          count: bereft.count, keys: bereft,
           "\(quoted(inverse.description)) is required, and \(counted(bereft.count, "object")) would have none: left "
             + "as they are", refusesPlan: false))
     }

@@ -2,7 +2,7 @@ import CoreDataStore
 import SQLite
 
 /// Order keys as Core Data makes them: "integers, usually multiples of 1024 starting at 2048" (`store-format.md` §7).
-enum OrderKeys {
+enum OrderKey {
   /// The key of what comes after all others of its owner; the first for nil.
   static func next(after highest: Int64?) -> Int64 {
     guard let highest, highest >= 2048 else { return 2048 }
@@ -116,8 +116,8 @@ private func newPlaces(forEach: (_ visit: (Int64, Int64, Int64?) -> Void) -> Voi
       ($0.order == nil ? 1 : 0, $0.order ?? 0, $0.member) < ($1.order == nil ? 1 : 0, $1.order ?? 0, $1.member)
     }
     return sorted.enumerated().compactMap { index, link in
-      link.order == OrderKeys.of(index)
-        ? nil : NewPlace(owner: owner, member: link.member, orderKey: OrderKeys.of(index))
+      link.order == OrderKey.of(index)
+        ? nil : NewPlace(owner: owner, member: link.member, orderKey: OrderKey.of(index))
     }
   }
 }

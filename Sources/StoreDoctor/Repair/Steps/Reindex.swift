@@ -1,7 +1,8 @@
 import CoreDataStore
 
 extension Workbench {
-  /// Makes indexes again that disagree with their tables (SD103). A table that is itself damaged stays as it is.
+  /// Makes indexes again that disagree with their tables (SD103). Not those of a table that is itself damaged, nor those
+  /// whose own pages are: SQLite walks the old pages to give them free, and cannot.
   func reindex() throws -> Decision {
     var decision = Decision()
     let trees = try store.integrity(.full).trees
@@ -14,6 +15,14 @@ extension Workbench {
             .reindex, entity: entity,
             "index \(quoted(tree.name)) cannot be made again, because table \(quoted(tree.table)) is damaged (SD102)",
             refusesPlan: false))
+        continue
+      }
+      guard tree.pages.isEmpty else {
+        decision.obstacles.append(
+          Obstacle(
+            .reindex, entity: entity,
+            "index \(quoted(tree.name)) cannot be made again in place of its damaged pages; the table is whole, and "
+              + "SQLite's 'VACUUM INTO' writes a copy of the store with all indexes new", refusesPlan: false))
         continue
       }
       decision.operations.append(

@@ -45,7 +45,7 @@ extension Workbench {
         continue
       }
       let highest = try last[link.first] ?? highestOrderKey(order, of: link.first, in: place)
-      let next = OrderKeys.next(after: highest)
+      let next = OrderKey.next(after: highest)
       last[link.first] = next
       rows.add(key: [.integer(link.first), .integer(link.second)], set: [.integer(next)])
     }

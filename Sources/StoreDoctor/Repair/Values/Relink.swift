@@ -253,7 +253,7 @@ struct NextOrderKeys {
       try highest.bind(owner, at: 1)
       if try highest.step(), !highest.isNull(0) { known = highest.int64(0) }
     }
-    let next = OrderKeys.next(after: known)
+    let next = OrderKey.next(after: known)
     last[owner] = next
     return next
   }

@@ -1,0 +1,65 @@
+import ArgumentParser
+import CoreDataStore
+import SQLite
+import StoreDoctor
+import StoreReports
+
+/// `storedoctor apply PLAN --store STORE`.
+struct Apply: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Carry out a plan that 'storedoctor repair --plan-out' saved.",
+    discussion: """
+      The plan is made anew from the recipe, the seed and the time that it holds, and has to come out the same to the \
+      last row: a plan that was edited, or whose store has changed since, is refused. What is written is diagnosed again \
+      before it counts.
+
+      EXIT STATUS
+        0   repaired and verified
+        2   could not do the work, or refused it
+        64  wrong usage
+
+      EXAMPLES
+        storedoctor repair Notes.sqlite --recipe clean-up.yaml --plan-out plan.json
+        storedoctor apply plan.json --store Notes.sqlite --output Repaired.sqlite
+        storedoctor apply plan.json --store Notes.sqlite --in-place
+      """)
+
+  @Argument(help: "The plan, as 'storedoctor repair --plan-out' wrote it.")
+  var plan: String
+
+  @Option(help: "The store the plan was made for.")
+  var store: String
+
+  @OptionGroup(title: "Where to write") var destination: DestinationArguments
+
+  @Option(
+    help: ArgumentHelp(
+      "Describe the store with this model, as for 'storedoctor repair'.", valueName: "model"))
+  var storeModel: String?
+
+  @Flag(help: "Show no progress.")
+  var quiet = false
+
+  @OptionGroup var output: RepairOutput
+
+  func run() throws {
+    let protected = [PosixPath(argument: plan)] + (storeModel.map { [PosixPath(argument: $0)] } ?? [])
+    guard let destination = destination.destination(protecting: protected) else {
+      throw ValidationError("say where to write: --output PATH or --in-place")
+    }
+    let progress = ProgressLine("applying \(plan)", isQuiet: quiet)
+    try reported {
+      defer { progress?.clear() }
+      let saved = try SavedPlan(contentsOf: PosixPath(argument: plan))
+      let opened = try openToRepair(
+        PosixPath(argument: store), withoutWAL: self.destination.withoutWAL,
+        storeModel: try storeModel.map { try readModel(PosixPath(argument: $0)) })
+      let options = RepairOptions(onProgress: progress?.reportStep)
+      let again = try planAgain(saved, for: opened, options: options)
+      let outcome = try apply(
+        again, to: opened, destination: destination, allowance: self.destination.allowance, options: options)
+      progress?.clear()
+      output.write(outcome)
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import ArgumentParser
+import CoreDataStore
+import SQLite
+import StoreDoctor
+import StoreReports
+
+/// `storedoctor repair STORE`.
+struct Repair: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Mend a store: duplicates, missing values, broken links. Shows a plan unless told where to write.",
+    discussion: """
+      A recipe says what is wanted, in YAML (--recipe) or as options; the plan says what that comes to for this store: \
+      every row that would change, what cannot be done and why, and what the store would be like afterwards. The plan \
+      is made by trying it out on a private copy, and nothing is written unless one of these says where:
+
+        --output PATH     a repaired copy; STORE is not touched, and is the backup
+        --in-place        STORE itself, with a journal beside it for 'storedoctor undo'
+        --plan-out FILE   the plan, for review and for 'storedoctor apply'
+
+      What is written is diagnosed again before it counts: what was treated is gone, nothing new is broken, and the \
+      numbers of rows are those of the plan. Otherwise nothing is left behind and the status is 2.
+
+      Repairs that lose something need --allow-lossy, those of the metadata --allow-metadata. In a store that CloudKit \
+      mirrors no row is deleted without --allow-mirrored.
+
+      --in-place needs the store to itself: quit the app or simulator that has it open. Whether another machine has it \
+      open, over a network share, cannot be seen from here.
+
+      EXIT STATUS
+        0   planned, or repaired and verified, whatever findings remain
+        2   could not do the work, or refused it
+        64  wrong usage
+
+      EXAMPLES
+        storedoctor repair Notes.sqlite --safe
+        storedoctor repair Notes.sqlite --safe --output Repaired.sqlite
+        storedoctor repair Trips.sqlite --dedupe Trip.name --keep newest:updatedAt --output Repaired.sqlite
+        storedoctor repair Notes.sqlite --backfill Note.title=Untitled --dangling nullify --in-place
+        storedoctor repair Notes.sqlite --relink Note.folder --match folderName=name
+        storedoctor repair Notes.sqlite --recipe clean-up.yaml --plan-out plan.json
+      """)
+
+  @Argument(help: "The store: a file of any name, or a folder or bundle with exactly one store.")
+  var store: String
+
+  @OptionGroup(title: "What to mend") var recipe: RecipeArguments
+
+  @OptionGroup(title: "Where to write") var destination: DestinationArguments
+
+  @Option(
+    help: ArgumentHelp(
+      "Describe the store with this model in place of its model cache: a model, or a bundle with its version.",
+      valueName: "model"))
+  var storeModel: String?
+
+  @Option(help: ArgumentHelp("Write the plan to a file that does not exist, readable by you alone.", valueName: "file"))
+  var planOut: String?
+
+  @Flag(help: "Show no progress.")
+  var quiet = false
+
+  @OptionGroup var output: RepairOutput
+
+  func run() throws {
+    let recipe = try reportedMistakes { try self.recipe.recipe() }
+    guard !recipe.isEmpty else {
+      throw ValidationError("say what to mend: --safe, --recipe FILE, or options such as --dedupe; see --help")
+    }
+    let progress = ProgressLine("repairing \(store)", isQuiet: quiet)
+    try reported {
+      defer { progress?.clear() }
+      let opened = try openToRepair(
+        PosixPath(argument: store), withoutWAL: destination.withoutWAL,
+        storeModel: try storeModel.map { try readModel(PosixPath(argument: $0)) })
+      let options = RepairOptions(onProgress: progress?.reportStep)
+      let plan = try planRepair(recipe, of: opened, options: options)
+      try opened.checkUnchanged()
+      if let planOut { try save(plan, PosixPath(argument: planOut)) }
+      guard let destination = destination.destination(protecting: storeModel.map { [PosixPath(argument: $0)] } ?? [])
+      else {
+        progress?.clear()
+        output.write(plan, next: nextCommands(plan))
+        if !plan.refusals.isEmpty { throw ExitCode(2) }
+        return
+      }
+      let outcome = try apply(
+        plan, to: opened, destination: destination, allowance: self.destination.allowance, options: options)
+      progress?.clear()
+      output.write(outcome)
+    }
+  }
+
+  private func save(_ plan: RepairPlan, _ path: PosixPath) throws {
+    try write(plan.json(toolVersion: toolVersion, showsValues: true).text + "\n", to: path, isPrivate: true)
+    standardError("storedoctor: \(quoted(path.description)) holds values of rows; only you can read it")
+  }
+
+  /// The same with a place to write to.
+  private func nextCommands(_ plan: RepairPlan) -> [String] {
+    guard !plan.isEmpty, plan.refusals.isEmpty else { return [] }
+    if let planOut {
+      return (["apply", planOut, "--store", store] + plan.neededOptions + ["--output", repairedName(store)]).command
+    }
+    return (CommandLine.arguments.dropFirst() + plan.neededOptions + ["--output", repairedName(store)]).command
+  }
+}
+
+extension Sequence<String> {
+  /// One command of storedoctor's, as a shell takes it.
+  fileprivate var command: [String] { ["storedoctor " + map(shellQuoted).joined(separator: " ")] }
+}
+
+/// A mistake in a recipe is a reason not to do the work (2), one in an option is wrong usage (64).
+private func reportedMistakes(_ body: () throws -> Recipe) throws -> Recipe {
+  do {
+    return try body()
+  } catch let error as RecipeMistakes {
+    standardError("storedoctor: \(error)")
+    throw ExitCode(2)
+  }
+}
+
+/// "Notes-repaired.sqlite".
+private func repairedName(_ store: String) -> String {
+  guard let dot = store.lastIndex(of: "."), !store[dot...].contains("/"), dot > store.startIndex else {
+    return store + "-repaired"
+  }
+  return store[..<dot] + "-repaired" + store[dot...]
+}

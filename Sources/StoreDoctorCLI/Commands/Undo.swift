@@ -1,0 +1,41 @@
+import ArgumentParser
+import CoreDataStore
+import SQLite
+import StoreDoctor
+import StoreReports
+
+/// `storedoctor undo JOURNAL`.
+struct Undo: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Take back what 'repair' or 'apply' did to a store with --in-place.",
+    discussion: """
+      While the store is as the repair left it, its files are put back byte for byte. When the app has changed it since, \
+      the repair's changes alone are taken back, row by row; where the app has changed the same rows, nothing is.
+
+      Undoing writes a journal of its own, so it can be undone too. When it is interrupted, run it again: until then \
+      every other command refuses the store and names the journal.
+
+      EXIT STATUS
+        0   taken back
+        2   could not do the work, or refused it
+        64  wrong usage
+
+      EXAMPLES
+        storedoctor undo Notes.sqlite.storedoctor-20261121T140000Z
+      """)
+
+  @Argument(help: "The folder with the journal, which --in-place names when it is done.")
+  var journal: String
+
+  @Option(help: "The store, where it has been moved since.")
+  var store: String?
+
+  @OptionGroup var output: RepairOutput
+
+  func run() throws {
+    try reported {
+      let outcome = try undo(PosixPath(argument: journal), store: store.map { PosixPath(argument: $0) })
+      output.write(outcome, of: journal)
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import ArgumentParser
+import CoreDataStore
+import SQLite
+import StoreDoctor
+import StoreReports
+
+/// Where a repaired store goes, and what is allowed; shared by `repair` and `apply`.
+struct DestinationArguments: ParsableArguments {
+  @Option(
+    name: .customLong("output"),
+    help: ArgumentHelp("Write a repaired copy to this path. STORE is only read.", valueName: "path"))
+  var outputPath: String?
+
+  @Flag(help: "Change STORE itself. A journal beside it lets 'storedoctor undo' take that back.")
+  var inPlace = false
+
+  @Option(
+    help: ArgumentHelp("The folder for the journal of --in-place, which must not exist.", valueName: "folder"))
+  var journal: String?
+
+  @Flag(help: "Replace an existing output, with its side files and support folder.")
+  var force = false
+
+  @Flag(name: .customLong("without-wal"), help: "Repair the main file alone, without its write-ahead log.")
+  var withoutWAL = false
+
+  @Flag(name: .customLong("accept-wal"), help: "Repair although the write-ahead log may be another store's.")
+  var acceptsWAL = false
+
+  @Flag(help: "Allow repairs that lose something.")
+  var allowLossy = false
+
+  @Flag(help: "Allow changes of the metadata.")
+  var allowMetadata = false
+
+  @Flag(help: "Allow deleting rows of a store that CloudKit mirrors.")
+  var allowMirrored = false
+
+  func validate() throws {
+    if outputPath != nil, inPlace { throw ValidationError("--output and --in-place are two ways; choose one") }
+    if journal != nil, !inPlace { throw ValidationError("--journal goes with --in-place") }
+    if force, outputPath == nil { throw ValidationError("--force goes with --output") }
+    if withoutWAL, inPlace {
+      throw ValidationError("--in-place cannot leave the write-ahead log out; use --output with --without-wal")
+    }
+  }
+
+  /// Nil for a dry run.
+  func destination(protecting protected: [PosixPath]) -> RepairDestination? {
+    if let outputPath {
+      return .output(
+        PosixPath(argument: outputPath), replaces: force, acceptsWAL: acceptsWAL, protected: protected)
+    }
+    return inPlace ? .inPlace(journal: journal.map { PosixPath(argument: $0) }) : nil
+  }
+
+  var allowance: RepairAllowance {
+    RepairAllowance(lossy: allowLossy, metadata: allowMetadata, mirrored: allowMirrored)
+  }
+}
+
+/// How a plan or its outcome is written.
+struct RepairOutput: ParsableArguments {
+  @OptionGroup var output: OutputOptions
+
+  @Flag(help: "Show the values that rows get; without it plans show keys and counts only.")
+  var showValues = false
+
+  func write(_ plan: RepairPlan, next: [String]) {
+    switch output.format {
+    case .text: standardOutput(plan.text(width: output.width, isStyled: output.isStyled, next: next))
+    case .json: standardOutput(plan.json(toolVersion: toolVersion, showsValues: showValues).text + "\n")
+    }
+  }
+
+  func write(_ outcome: RepairOutcome) {
+    switch output.format {
+    case .text: standardOutput(outcome.text(width: output.width, isStyled: output.isStyled))
+    case .json: standardOutput(outcome.json.text + "\n")
+    }
+  }
+
+  func write(_ outcome: UndoOutcome, of journal: String) {
+    switch output.format {
+    case .text: standardOutput(outcome.text(of: journal, width: output.width, isStyled: output.isStyled))
+    case .json: standardOutput(outcome.json(of: journal).text + "\n")
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import CoreDataStore
+import JSON
+import StoreDoctor
+
+extension RepairOutcome {
+  /// "repaired: 3 operations, 14 changes, verified".
+  public var verdictLine: String {
+    let changes = plan.operations.map(\.expectedChanges).reduce(0, +)
+    guard !plan.isEmpty else {
+      return journal == nil && store == plan.store.path ? "nothing to do" : "nothing to do: written as it was"
+    }
+    return "repaired: \(counted(Int64(plan.operations.count), "operation")), \(counted(Int64(changes), "change")); "
+      + "verified"
+  }
+
+  /// The outcome as a person reads it.
+  ///
+  /// - Parameters:
+  ///   - width: columns of the terminal.
+  ///   - isStyled: whether escape sequences may be used.
+  public func text(width: Int, isStyled: Bool) -> String {
+    var page = Page(width: width, isStyled: isStyled)
+    page.paragraph(verdictLine, indent: 0, first: "", style: .strong)
+    plan.writeOperations(to: &page)
+    plan.writeObstacles(to: &page)
+    plan.writeChanges(to: &page)
+    plan.writeNotices(to: &page)
+    page.section("Written")
+    if let journal {
+      page.field("store", escapedForTerminal(store))
+      page.field("journal", escapedForTerminal(journal) + " (holds the store as it was; only you can read it)")
+    } else if store != plan.store.path {
+      page.field("store", escapedForTerminal(store))
+      page.field("untouched", escapedForTerminal(plan.store.path))
+    } else {
+      page.paragraph("nothing")
+    }
+    page.section("Next")
+    page.line("  storedoctor diagnose \(shellQuoted(store))")
+    if let journal { page.line("  storedoctor undo \(shellQuoted(journal))") }
+    return page.text
+  }
+
+  /// The outcome for scripts; its JSON Schema is `docs/schemas/outcome.json`.
+  public var json: JSONValue {
+    .object([
+      ("schema", .string("storedoctor.outcome/1")), ("tool", .object(["version": .string(toolVersion)])),
+      ("action", .string("repair")), ("store", .string(store)), ("source", .string(plan.store.path)),
+      ("journal", .optional(journal)),
+      (
+        "operations",
+        .array(
+          plan.operations.map {
+            .object([
+              ("repair", .string($0.repair.rawValue)), ("summary", .string($0.summary)),
+              ("entity", .optional($0.entity)), ("property", .optional($0.property)),
+              ("grade", .string($0.grade.rawValue)), ("changes", .integer(Int64($0.expectedChanges))),
+            ])
+          })
+      ),
+      ("obstacles", .array(plan.obstacles.map(\.json))), ("notices", .strings(plan.notices)),
+      ("before", plan.before.json), ("after", condition.json),
+    ])
+  }
+}
+
+extension UndoOutcome {
+  /// What was done, in one sentence.
+  private var verdictLine: String {
+    switch way {
+    case .nothing: "nothing to take back: the repair was never committed, and the store is as it was"
+    case .bytes: "taken back: the store's files are as they were, byte for byte"
+    case .rows: "taken back: the repair's changes, row by row; what changed since is kept"
+    }
+  }
+
+  /// The outcome as a person reads it.
+  public func text(of journal: String, width: Int, isStyled: Bool) -> String {
+    var page = Page(width: width, isStyled: isStyled)
+    page.paragraph(verdictLine, indent: 0, first: "", style: .strong)
+    guard let own = self.journal else { return page.text }
+    page.section("Next")
+    page.line("  storedoctor diagnose \(shellQuoted(own.store.description))")
+    page.line("  storedoctor undo \(shellQuoted(own.folder.description))")
+    return page.text
+  }
+
+  /// The outcome for scripts; its JSON Schema is `docs/schemas/outcome.json`.
+  public func json(of journal: String) -> JSONValue {
+    .object([
+      ("schema", .string("storedoctor.outcome/1")), ("tool", .object(["version": .string(toolVersion)])),
+      ("action", .string("undo")), ("undid", .string(journal)), ("way", .string(way.rawValue)),
+      ("store", .optional(self.journal?.store.description)), ("journal", .optional(self.journal?.folder.description)),
+    ])
+  }
+}
