@@ -1,5 +1,8 @@
 // Makes the store that `make bench` measures with: notes in folders, with tags.
-// swift run -c release bench-store FILE [NOTES]
+// swift run -c release bench-store FILE [NOTES] [attachments]
+//
+// With attachments, every fifth note has two of them, in order, and notes have a colour that none has a value for: what
+// `bench/repair` mends.
 
 import CoreDataModel
 import StoreGenerator
@@ -12,12 +15,17 @@ import StoreGenerator
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 guard let path = arguments.first, let noteCount = Int(arguments.dropFirst().first ?? "1000000"), noteCount > 0 else {
-  print("usage: bench-store FILE [NOTES]")
+  print("usage: bench-store FILE [NOTES] [attachments]")
   exit(64)
 }
 
+let hasAttachments = arguments.dropFirst(2).first == "attachments"
+
+let attachments = Entity(
+  name: "Attachment", properties: [.attribute("name", .string), .toOne("note", "Note", inverse: "attachments")])
+
 let model = try Model(
-  entities: [
+  entities: (hasAttachments ? [attachments] : []) + [
     Entity(
       name: "Folder",
       properties: [.attribute("name", .string, optional: false), .toMany("notes", "Note", inverse: "folder")]),
@@ -27,7 +35,9 @@ let model = try Model(
         .attribute("title", .string, optional: false), .attribute("body", .string), .attribute("createdAt", .date),
         .attribute("uuid", .uuid), .toOne("folder", "Folder", inverse: "notes"),
         .toMany("tags", "Tag", inverse: "notes"),
-      ]),
+      ]
+        + (hasAttachments
+          ? [.attribute("color", .string), .toMany("attachments", "Attachment", inverse: "note", ordered: true)] : [])),
     Entity(
       name: "Tag",
       properties: [.attribute("name", .string, optional: false), .toMany("notes", "Note", inverse: "tags")]),
@@ -85,6 +95,11 @@ for number in 1...noteCount {
   let note = try store.insert("Note", notes.values(number))
   for folder in notes.pick(1, of: folders) { try store.link(note, "folder", to: folder) }
   for tag in notes.pick(number % 2, of: tags) { try store.link(note, "tags", to: tag) }
+  if hasAttachments, number.isMultiple(of: 5) {
+    for name in ["first", "second"] {
+      try store.link(try store.insert("Attachment", ["name": .text(name)]), "note", to: note)
+    }
+  }
   // Keeps the write-ahead log, which lies beside the store meanwhile, small.
   if number.isMultiple(of: 100_000) { try store.save(intoMain: true) }
 }

@@ -58,3 +58,27 @@ final class ProgressLine: Sendable {
     }
   }
 }
+
+/// How long the steps of a work take, for `--verbose`: a line on standard error for each.
+final class StepTimes: Sendable {
+  private let state: Mutex<(name: String, since: ContinuousClock.Instant)?>
+
+  /// Nil where nobody wants to know.
+  init?(isWanted: Bool) {
+    guard isWanted else { return nil }
+    state = Mutex(nil)
+  }
+
+  /// A step begins, and the one before it is done.
+  func begin(_ name: String?) {
+    let now = ContinuousClock.now
+    state.withLock { state in
+      if let done = state {
+        let (seconds, attoseconds) = (now - done.since).components
+        let milliseconds = seconds * 1000 + attoseconds / 1_000_000_000_000_000
+        standardError("\(done.name): \(milliseconds) ms")
+      }
+      state = name.map { ($0, now) }
+    }
+  }
+}

@@ -40,6 +40,9 @@ struct Apply: ParsableCommand {
   @Flag(help: "Show no progress.")
   var quiet = false
 
+  @Flag(help: "Say on standard error how long each step took.")
+  var verbose = false
+
   @OptionGroup var output: RepairOutput
 
   func run() throws {
@@ -48,17 +51,22 @@ struct Apply: ParsableCommand {
       throw ValidationError("say where to write: --output PATH or --in-place")
     }
     let progress = ProgressLine("applying \(plan)", isQuiet: quiet)
+    let times = StepTimes(isWanted: verbose)
     try reported {
       defer { progress?.clear() }
       let saved = try SavedPlan(contentsOf: PosixPath(argument: plan))
       let opened = try openToRepair(
         PosixPath(argument: store), withoutWAL: self.destination.withoutWAL,
         storeModel: try storeModel.map { try readModel(PosixPath(argument: $0)) })
-      let options = RepairOptions(onProgress: progress?.reportStep)
+      let options = RepairOptions { step in
+        times?.begin(step)
+        progress?.reportStep(step)
+      }
       let again = try planAgain(saved, for: opened, options: options)
       let outcome = try apply(
         again, to: opened, destination: destination, allowance: self.destination.allowance, options: options)
       progress?.clear()
+      times?.begin(nil)
       output.write(outcome)
     }
   }

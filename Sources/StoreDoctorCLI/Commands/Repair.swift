@@ -59,6 +59,9 @@ struct Repair: ParsableCommand {
   @Flag(help: "Show no progress.")
   var quiet = false
 
+  @Flag(help: "Say on standard error how long each step took.")
+  var verbose = false
+
   @OptionGroup var output: RepairOutput
 
   func run() throws {
@@ -67,18 +70,23 @@ struct Repair: ParsableCommand {
       throw ValidationError("say what to mend: --safe, --recipe FILE, or options such as --dedupe; see --help")
     }
     let progress = ProgressLine("repairing \(store)", isQuiet: quiet)
+    let times = StepTimes(isWanted: verbose)
     try reported {
       defer { progress?.clear() }
       let opened = try openToRepair(
         PosixPath(argument: store), withoutWAL: destination.withoutWAL,
         storeModel: try storeModel.map { try readModel(PosixPath(argument: $0)) })
-      let options = RepairOptions(onProgress: progress?.reportStep)
+      let options = RepairOptions { step in
+        times?.begin(step)
+        progress?.reportStep(step)
+      }
       let plan = try planRepair(recipe, of: opened, options: options)
       try opened.checkUnchanged()
       if let planOut { try save(plan, PosixPath(argument: planOut)) }
       guard let destination = destination.destination(protecting: storeModel.map { [PosixPath(argument: $0)] } ?? [])
       else {
         progress?.clear()
+        times?.begin(nil)
         output.write(plan, next: nextCommands(plan))
         if !plan.refusals.isEmpty { throw ExitCode(2) }
         return
@@ -86,6 +94,7 @@ struct Repair: ParsableCommand {
       let outcome = try apply(
         plan, to: opened, destination: destination, allowance: self.destination.allowance, options: options)
       progress?.clear()
+      times?.begin(nil)
       output.write(outcome)
     }
   }

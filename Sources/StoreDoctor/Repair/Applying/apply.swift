@@ -32,6 +32,7 @@ public func apply(
 ) throws -> RepairOutcome {
   try plan.check(allowance)
   guard try store.fingerprint() == plan.store.fingerprint else { throw RepairPlanError.storeChanged(path: store.path) }
+  options.onProgress?("copying")
   var condition = plan.before
   switch destination {
   case .output(let path, let replaces, let acceptsWAL, let protected):
@@ -45,6 +46,7 @@ public func apply(
       opening.model = store.modelSource == .given ? store.model : nil
       condition = try RepairPlan.Condition(of: Store(draft, options: opening), options.diagnosis)
       try plan.verify(condition)
+      options.onProgress?("publishing")
     }
     return RepairOutcome(plan: plan, store: path.description, journal: nil, condition: condition)
   case .inPlace(let folder):
@@ -64,6 +66,7 @@ public func apply(
       let changed = try Store(reading: connection, copiedFrom: store, absentFiles: moved)
       condition = try RepairPlan.Condition(of: changed, options.diagnosis)
       try plan.verify(condition)
+      options.onProgress?("committing")
     }
     return RepairOutcome(
       plan: plan, store: store.path, journal: journal.folder.description, condition: condition)
