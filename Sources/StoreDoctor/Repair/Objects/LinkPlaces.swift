@@ -78,7 +78,8 @@ extension Workbench {
     try forEachRow(of: place.table, columns, where: place.column, isIn: targets) { row in
       if let key = row.key(0), !holders.contains(key) { found.append(link(row)) }
     }
-    return found.sorted { $0.row < $1.row }
+    found.sort { $0.row < $1.row }
+    return found
   }
 
   /// Every link of a table that has one of `sources` or one of `destinations`, by its keys.
@@ -88,7 +89,9 @@ extension Workbench {
     try forEachLink(of: place, where: place.destination.column, isIn: destinations) { link in
       if link.source.map(sources.contains) != true { found.append(link) }
     }
-    return found.sorted { ($0.source ?? .min, $0.destination ?? .min) < ($1.source ?? .min, $1.destination ?? .min) }
+    // In place: there may be a million.
+    found.sort { ($0.source ?? .min, $0.destination ?? .min) < ($1.source ?? .min, $1.destination ?? .min) }
+    return found
   }
 
   /// Calls `body` with every link that has one of `keys` in a column.

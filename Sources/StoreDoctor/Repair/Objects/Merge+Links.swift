@@ -38,7 +38,8 @@ extension Merge {
     var finals = finals(&claims, &superfluous)
     count(links, finals, place)
     giveOrder(&finals, links, place, &places)
-    edits.delete(superfluous.sorted().map { links[$0] }, of: place) {
+    superfluous.sort()
+    edits.delete(superfluous.lazy.map { links[$0] }, of: place) {
       "delete \($0) that there are already, or that led from one to the other"
     }
     write(finals, links, place)
@@ -67,7 +68,8 @@ extension Merge {
         if !isKnown, !isSecond, wanted.containsSorted(KeyPair(source, destination)) { found.append(link) }
       }
     }
-    return found.sorted { ($0.source ?? 0, $0.destination ?? 0) < ($1.source ?? 0, $1.destination ?? 0) }
+    found.sort { ($0.source ?? 0, $0.destination ?? 0) < ($1.source ?? 0, $1.destination ?? 0) }
+    return found
   }
 
   private mutating func claims(

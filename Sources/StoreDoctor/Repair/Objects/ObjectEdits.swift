@@ -25,9 +25,12 @@ struct ObjectEdits {
   }
 
   /// The links go: each by the values of the key columns.
-  mutating func delete(_ links: [JoinLinks.Link], of place: JoinLinks.Place, _ summary: (String) -> String) {
+  mutating func delete(
+    _ links: some Collection<JoinLinks.Link>, of place: JoinLinks.Place, _ summary: (String) -> String
+  ) {
     guard !links.isEmpty else { return }
     var edit = RowEdit(.delete, place.table, key: place.keyColumns)
+    edit.rows.reserveCapacity(links.count * edit.width)
     for link in links { edit.add(key: link.keys) }
     let relationship = place.source.relationship
     linkDeletions.append(
