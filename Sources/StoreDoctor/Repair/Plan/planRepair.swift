@@ -82,7 +82,7 @@ private func decide(
     var pass = Decision()
     for step in steps {
       onProgress?(step.repair.rawValue)
-      let decision = try step.decide(bench)
+      let decision = try step.repair.needsModel && bench.store.model == nil ? .withoutModel(step) : step.decide(bench)
       pass += decision
       try bench.perform(decision.operations)
       // Nothing after it would be carried out, and it would have no end.
@@ -100,7 +100,25 @@ private func decide(
   throw RepairPlanError.noEnd
 }
 
+extension Repair {
+  /// Whether it has to know what entities and relationships there are, and not only what they may be.
+  fileprivate var needsModel: Bool {
+    switch self {
+    case .reindex, .highWater, .metadata: false
+    case .restoreFromHistory, .joinOrphans, .selfLinkMirrors, .companions, .orderKeys, .dangling, .wrongEntity,
+      .inverses, .entityNames, .backfill, .relink, .dedupe, .externalFiles, .uniqueIndexes:
+      true
+    }
+  }
+}
+
 extension Decision {
+  fileprivate static func withoutModel(_ step: RepairStep) -> Decision {
+    .refusal(
+      step.repair, "the store holds no model, and what its tables suggest is not sure enough to write by; give the "
+        + "model that made it with --store-model")
+  }
+
   /// Each notice once.
   fileprivate var withoutRepetition: Decision {
     var decision = self
@@ -166,6 +184,11 @@ extension Store {
       notices.append(
         "the store keeps persistent history, in which these changes will not be: widgets, extensions and Spotlight "
           + "that follow it will not see them")
+    }
+    if let hashes = metadata.hashes, let computedHashes, hashes != computedHashes {
+      notices.append(
+        "the model that describes the store has other version hashes than its metadata (SD205): is it the one that "
+          + "made it? --store-model names another")
     }
     if isMirrored {
       notices.append(
