@@ -69,21 +69,21 @@ struct RepairOutput: ParsableArguments {
   func write(_ plan: RepairPlan, next: [String]) {
     switch output.format {
     case .text: standardOutput(plan.text(width: output.width, isStyled: output.isStyled, next: next))
-    case .json: standardOutput(plan.json(toolVersion: toolVersion, showsValues: showValues).text + "\n")
+    case .json: standardOutput(plan.json(toolVersion: toolVersion, showsValues: showValues).text)
     }
   }
 
   func write(_ outcome: RepairOutcome) {
     switch output.format {
     case .text: standardOutput(outcome.text(width: output.width, isStyled: output.isStyled))
-    case .json: standardOutput(outcome.json.text + "\n")
+    case .json: standardOutput(outcome.json.text)
     }
   }
 
   func write(_ outcome: UndoOutcome, of journal: String) {
     switch output.format {
     case .text: standardOutput(outcome.text(of: journal, width: output.width, isStyled: output.isStyled))
-    case .json: standardOutput(outcome.json(of: journal).text + "\n")
+    case .json: standardOutput(outcome.json(of: journal).text)
     }
   }
 }

@@ -11,6 +11,9 @@ import CSQLite
 ///
 /// Rows are asked for in ascending order, mostly, so that the place of the last answer is where to look first.
 package final class KeyedRows {
+  /// The functions, for whoever decides what a statement may call.
+  static let functions: Set<String> = ["storedoctor_picks", "storedoctor_value"]
+
   private let keys: [Int64]
   private let values: [SQLiteValue]
   private let width: Int

@@ -50,7 +50,7 @@ final class WriteRules {
   ) -> Bool {
     if scope == .ourOwn { return true }
     switch action {
-    case SQLITE_FUNCTION: return Authorizer.allows(action, first, second) || isTriggers(lowercased(second), trigger)
+    case SQLITE_FUNCTION: return Authorizer.allows(action, first, second) || allowsFunction(lowercased(second), trigger)
     case SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE: return allowsWrite(action, lowercased(first), trigger)
     case SQLITE_CREATE_INDEX, SQLITE_DROP_INDEX, SQLITE_REINDEX: return scope == .indexes || scope == .everything
     case SQLITE_CREATE_TABLE, SQLITE_DROP_TABLE, SQLITE_TRANSACTION, SQLITE_SAVEPOINT: return scope == .everything
@@ -58,8 +58,9 @@ final class WriteRules {
     }
   }
 
-  private func isTriggers(_ function: String, _ trigger: UnsafePointer<CChar>?) -> Bool {
-    triggerFunctions.contains(function) && triggers.contains(lowercased(trigger))
+  private func allowsFunction(_ function: String, _ trigger: UnsafePointer<CChar>?) -> Bool {
+    if trigger == nil { return KeyedRows.functions.contains(function) }
+    return triggerFunctions.contains(function) && triggers.contains(lowercased(trigger))
   }
 
   private func allowsWrite(_ action: Int32, _ table: String, _ trigger: UnsafePointer<CChar>?) -> Bool {

@@ -82,12 +82,13 @@ struct Repair: ParsableCommand {
       }
       let plan = try planRepair(recipe, of: opened, options: options)
       try opened.checkUnchanged()
-      if let planOut { try save(plan, PosixPath(argument: planOut)) }
-      guard let destination = destination.destination(protecting: storeModel.map { [PosixPath(argument: $0)] } ?? [])
-      else {
+      // A plan that nobody can carry out is only shown.
+      if let planOut, plan.refusals.isEmpty { try save(plan, PosixPath(argument: planOut)) }
+      let protected = [storeModel, planOut].compactMap { $0.map { PosixPath(argument: $0) } }
+      guard let destination = destination.destination(protecting: protected) else {
         progress?.clear()
         times?.begin(nil)
-        output.write(plan, next: nextCommands(plan))
+        output.write(plan, next: nextCommands(plan, for: opened))
         if !plan.refusals.isEmpty { throw ExitCode(2) }
         return
       }
@@ -100,17 +101,27 @@ struct Repair: ParsableCommand {
   }
 
   private func save(_ plan: RepairPlan, _ path: PosixPath) throws {
-    try write(plan.json(toolVersion: toolVersion, showsValues: true).text + "\n", to: path, isPrivate: true)
+    try write(plan.json(toolVersion: toolVersion, showsValues: true).text, to: path, isPrivate: true)
     standardError("storedoctor: \(quoted(path.description)) holds values of rows; only you can read it")
   }
 
-  /// The same with a place to write to.
-  private func nextCommands(_ plan: RepairPlan) -> [String] {
+  /// The same with a place to write to, in the working directory: a new file does not belong beside evidence.
+  private func nextCommands(_ plan: RepairPlan, for opened: Store) -> [String] {
     guard !plan.isEmpty, plan.refusals.isEmpty else { return [] }
-    if let planOut {
-      return (["apply", planOut, "--store", store] + plan.neededOptions + ["--output", repairedName(store)]).command
-    }
-    return (CommandLine.arguments.dropFirst() + plan.neededOptions + ["--output", repairedName(store)]).command
+    let given = planOut.map { ["apply", $0, "--store", store] + descriptionOfStore } ?? asGiven
+    return (given + plan.neededOptions + ["--output", repairedName(opened.files.location)]).command
+  }
+
+  /// The options the plan would come out differently without.
+  private var descriptionOfStore: [String] {
+    (storeModel.map { ["--store-model", $0] } ?? []) + (destination.withoutWAL ? ["--without-wal"] : [])
+      + (destination.acceptsWAL ? ["--accept-wal"] : [])
+  }
+
+  /// The command as it was given, without what is allowed already.
+  private var asGiven: [String] {
+    let allowed: Set = ["--allow-lossy", "--allow-metadata", "--allow-mirrored"]
+    return CommandLine.arguments.dropFirst().filter { !allowed.contains($0) }
   }
 }
 
@@ -129,10 +140,11 @@ private func reportedMistakes(_ body: () throws -> Recipe) throws -> Recipe {
   }
 }
 
-/// "Notes-repaired.sqlite".
-private func repairedName(_ store: String) -> String {
-  guard let dot = store.lastIndex(of: "."), !store[dot...].contains("/"), dot > store.startIndex else {
-    return store + "-repaired"
+/// "Notes-repaired.sqlite": the first such name that is free in the working directory.
+private func repairedName(_ store: PosixPath) -> String {
+  let stem = Store.stem(of: store.name)
+  let names = (1...100).lazy.map { number in
+    PosixPath(bytes: stem + "-repaired\(number == 1 ? "" : "-\(number)")".utf8 + store.name.dropFirst(stem.count))
   }
-  return store[..<dot] + "-repaired" + store[dot...]
+  return (names.first { FileSystem.kind(of: $0, followingLinks: false) == nil } ?? store).description
 }

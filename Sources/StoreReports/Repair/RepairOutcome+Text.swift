@@ -7,7 +7,8 @@ extension RepairOutcome {
   public var verdictLine: String {
     let changes = plan.operations.map(\.expectedChanges).reduce(0, +)
     guard !plan.isEmpty else {
-      return journal == nil && store == plan.store.path ? "nothing to do" : "nothing to do: written as it was"
+      let words = plan.obstacles.isEmpty ? "nothing to do" : "nothing can be done of what was asked for"
+      return store == plan.store.path ? words : words + ": written as it was"
     }
     return "repaired: \(counted(Int64(plan.operations.count), "operation")), \(counted(Int64(changes), "change")); "
       + "verified"

@@ -38,13 +38,17 @@ extension RepairPlan {
     for notice in notices { page.paragraph(escapedForTerminal(notice)) }
   }
 
+  /// "join-orphans  delete 3 links ... (3 changes, safe)", each continued under its words.
   func writeOperations(to page: inout Page) {
     guard !isEmpty else { return }
-    page.table(
-      ["repair", "what is done", "changes", "grade"],
-      operations.map {
-        [$0.repair.rawValue, escapedForTerminal($0.summary), "\($0.expectedChanges)", $0.grade.rawValue]
-      }, rightAligned: [2])
+    page.section("Operations")
+    let width = operations.map(\.repair.rawValue.count).max() ?? 0
+    for operation in operations {
+      let changes = counted(Int64(operation.expectedChanges), "change")
+      page.field(
+        operation.repair.rawValue,
+        escapedForTerminal("\(operation.summary) (\(changes), \(operation.grade.rawValue))"), width: width)
+    }
   }
 
   func writeObstacles(to page: inout Page) {
@@ -68,18 +72,42 @@ extension RepairPlan {
       return old == new ? nil : [escapedForTerminal(place), "\(old)", "\(new)"]
     }
     page.table(["rows of", "before", "after"], rows, rightAligned: [1, 2])
-    page.table(["finding", "at", "before", "after"], changedFindings, rightAligned: [2, 3])
+    writeChangedFindings(to: &page)
   }
 
-  private var changedFindings: [[String]] {
-    var seen: [[String]] = []
+  /// "SD404  7 -> 0  orphaned-join-row at Note.tags".
+  private func writeChangedFindings(to page: inout Page) {
+    let changed = changedFindings
+    guard !changed.isEmpty else { return }
+    page.section("Findings")
+    let counts = changed.map { "\($0.before) -> \($0.after)" }
+    let width = counts.map(\.count).max() ?? 0
+    for (finding, count) in zip(changed, counts) {
+      let place = [finding.entity, finding.property].compactMap(\.self).joined(separator: ".")
+      let name = Check.all.first { $0.id == finding.id }?.name ?? ""
+      page.paragraph(
+        escapedForTerminal("\(name) at \(place.isEmpty ? "the store" : place)"),
+        first: "  \(finding.id)  \(count.padded(to: width))  ")
+    }
+  }
+
+  private var changedFindings: [ChangedFinding] {
+    var seen: [ChangedFinding] = []
     for found in before.findings + after.findings {
-      let (old, new) = (before.count(at: found), after.count(at: found))
-      let place = [found.entity, found.property].compactMap(\.self).joined(separator: ".")
-      let name = Check.all.first { $0.id == found.id }?.description ?? found.id
-      let row = [name, escapedForTerminal(place.isEmpty ? "the store" : place), "\(old)", "\(new)"]
-      if old != new, !seen.contains(row) { seen.append(row) }
+      let changed = ChangedFinding(
+        id: found.id, entity: found.entity, property: found.property, before: before.count(at: found),
+        after: after.count(at: found))
+      if changed.before != changed.after, !seen.contains(changed) { seen.append(changed) }
     }
     return seen
   }
+}
+
+/// A finding whose count the plan changes.
+private struct ChangedFinding: Equatable {
+  var id: String
+  var entity: String?
+  var property: String?
+  var before: Int64
+  var after: Int64
 }

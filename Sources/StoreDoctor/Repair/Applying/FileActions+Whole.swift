@@ -115,6 +115,10 @@ struct FileMode {
 
   /// The mode of a copy: the same, never wider, without the right to run it.
   var copied: mode_t { bits & 0o666 }
+
+  /// The mode of a repaired copy: never wider for others, but its owner may go on with it, although the source was
+  /// protected from being written.
+  var published: mode_t { copied | 0o600 }
 }
 
 /// The side files SQLite may keep beside a main file.

@@ -45,6 +45,9 @@ package struct FileActionError: Error, Equatable, CustomStringConvertible {
   /// Whether there is no room left.
   package var isFull: Bool { code == ENOSPC || code == EDQUOT }
 
+  /// Whether the system does not let this user write there.
+  package var isDenied: Bool { code == EACCES || code == EPERM || code == EROFS }
+
   /// One line: what, with which file, why.
   package var description: String {
     let why = strerror(code).map { String(cString: $0) } ?? "error \(code)"

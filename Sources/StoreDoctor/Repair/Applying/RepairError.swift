@@ -33,6 +33,7 @@ package struct RepairError: Error, CustomStringConvertible, Sendable {
     case truncated
     case changed(since: String)
     case readOnly
+    case folderDenied(path: String)
     // The change.
     case leftOpen
     case unrecorded(table: String)
@@ -81,6 +82,8 @@ package struct RepairError: Error, CustomStringConvertible, Sendable {
     case .changed(let what):
       "refusing to apply: \(place) changed since \(what); make a new plan with 'storedoctor repair'"
     case .readOnly: "cannot change \(place): permission denied; use --output, or run as its owner"
+    case .folderDenied(let other):
+      "cannot write \(place): permission denied for \(quoted(other)); use --output with a path in a folder of your own"
     case .leftOpen: "cannot finish \(place): a statement is still running; please report this"
     case .unrecorded(let table):
       "nothing was changed in \(place): changes of \(quoted(table)) could not be taken back; please report this"
@@ -112,6 +115,8 @@ extension RepairError {
     case let error as SQLiteError where error.isBusy: RepairError(path, .inUse)
     case let error as SQLiteError where error.isReadOnly || error.cannotOpen: RepairError(path, .readOnly)
     case let error as FileActionError where error.isFull: RepairError(path, .diskFull)
+    case let error as FileActionError where error.isDenied:
+      RepairError(path, .folderDenied(path: PosixPath(error.path).parent.description))
     default: error
     }
   }

@@ -123,7 +123,7 @@ private struct Draft {
 
   func finish() throws {
     let file = try files.change(main)
-    try files.setMode(FileMode(of: store.files.location).copied, of: file)
+    try files.setMode(FileMode(of: store.files.location).published, of: file)
     try files.sync(file)
   }
 

@@ -78,7 +78,8 @@ extension RowEdit {
     .object([
       ("table", .string(table)), ("action", .string(action.rawValue)), ("key", .strings(keyColumns)),
       ("set", .nonEmpty(setColumns)), ("countsLock", .whenTrue(countsLock)), ("sql", .string(sql)),
-      ("keys", isKeyedByObject ? .string(keyRanges) : nil), ("links", isKeyedByObject ? nil : .array(keyRows)),
+      ("keys", isKeyedByObject ? .string(keyRanges) : nil),
+      ("links", isKeyedByObject ? nil : .array(keyRows(showsValues: showsValues))),
       ("sharedValues", showsValues ? shared.map { .array($0.map(\.json)) } : nil),
       ("values", showsValues && shared == nil && !setColumns.isEmpty ? .array(valueRows) : nil),
     ])
@@ -88,8 +89,9 @@ extension RowEdit {
 
   private var starts: StrideTo<Int> { stride(from: 0, to: rows.count - max(width, 1) + 1, by: max(width, 1)) }
 
-  private var keyRows: [JSONValue] {
-    starts.map { .array(rows[$0..<$0 + keyColumns.count].map(\.json)) }
+  /// Keys of links are numbers; what else stands where one should be is a value like any other.
+  private func keyRows(showsValues: Bool) -> [JSONValue] {
+    starts.map { .array(rows[$0..<$0 + keyColumns.count].map { showsValues ? $0.json : $0.redactedKey }) }
   }
 
   private var valueRows: [JSONValue] {
@@ -117,6 +119,16 @@ extension RowEdit {
 }
 
 extension SQLiteValue {
+  /// Nothing but keys.
+  fileprivate var redactedKey: JSONValue {
+    switch self {
+    case .null, .integer: json
+    case .real: .object(["real": .null])
+    case .text: .object(["text": .null])
+    case .blob: .object(["blob": .null])
+    }
+  }
+
   /// Numbers and texts as they are; what JSON has not as an object that names it.
   var json: JSONValue {
     switch self {

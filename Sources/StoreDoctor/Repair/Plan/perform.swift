@@ -157,14 +157,15 @@ extension RowEdit {
   ///
   /// An index could only be in the way: what is wanted is the order of the keys.
   fileprivate var denseSQL: String {
-    let condition = "NOT INDEXED WHERE Z_PK BETWEEN ?1 AND ?2 AND storedoctor_picks(Z_PK)"
-    guard action == .update else { return "DELETE FROM \(quotedIdentifier(table)) \(condition)" }
+    let table = "\(quotedIdentifier(table)) NOT INDEXED"
+    let condition = "WHERE Z_PK BETWEEN ?1 AND ?2 AND storedoctor_picks(Z_PK)"
+    guard action == .update else { return "DELETE FROM \(table) \(condition)" }
     var sets = setColumns.enumerated().map { position, column in
       "\(quotedIdentifier(column)) = "
         + (shared == nil ? "storedoctor_value(Z_PK, \(position))" : "?\(position + 3)")
     }
     if countsLock { sets.append(Self.nextLockCounter) }
-    return "UPDATE \(quotedIdentifier(table)) SET \(sets.joined(separator: ", ")) \(condition)"
+    return "UPDATE \(table) SET \(sets.joined(separator: ", ")) \(condition)"
   }
 
   /// The keys, where they lie so close together that walking the rows between them is faster than finding each; nil

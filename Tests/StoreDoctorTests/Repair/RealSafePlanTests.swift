@@ -1,0 +1,67 @@
+import CoreDataStore
+import Foundation
+import SQLite
+import TestSupport
+import Testing
+
+@testable import StoreDoctor
+
+/// What `--safe` does to each of the real stores is what a committed table says.
+///
+/// `STOREDOCTOR_RECORD=1` writes the table anew; look at what changed before it is committed.
+@Suite(.serialized) struct RealSafePlanTests {
+  @Test(.needsSharedData) func doesWhatTheTableSays() throws {
+    let lines = try Catalogue.real.flatMap { entry in
+      try planRepair(.safe, of: Store(path: entry.path)).lines.map { "\(entry.slug) \($0)" }
+    }
+    if ProcessInfo.processInfo.environment["STOREDOCTOR_RECORD"] == "1" { try SafeTable.write(lines) }
+    #expect(lines == (try SafeTable.lines))
+  }
+
+  /// Applying verifies that nothing is worse; here it is looked at once more, and a second run has nothing to do.
+  @Test(.needsSharedData, arguments: Catalogue.real)
+  func canBeAppliedToACopy(_ entry: Catalogue.Entry) throws {
+    let plan = try planRepair(.safe, of: Store(path: entry.path))
+    #expect(plan.refusals == [])
+    let folder = try TemporaryFolder()
+    let output = PosixPath(folder("Mended.sqlite"))
+    _ = try apply(plan, to: Store(path: entry.path), destination: .output(output))
+    let errors = { (path: String) in
+      try diagnose(path: path).findings.filter { $0.severity == .error }.map(\.line)
+    }
+    #expect(try Set(errors(output.description)).subtracting(errors(entry.path)) == [])
+    #expect(try planRepair(.safe, of: Store(output)).operations == [])
+    if plan.isEmpty { #expect(try cellChanges(from: entry.path, to: output.description) == []) }
+  }
+}
+
+extension RepairPlan {
+  fileprivate var lines: [String] {
+    operations.map(\.line)
+      + obstacles.map {
+        "not \($0.repair.rawValue) \([$0.entity, $0.property].compactMap(\.self).joined(separator: ".")) \($0.count)"
+      }
+  }
+}
+
+/// The table of `Tests/Expectations`.
+private enum SafeTable {
+  private static let path = Project.path("Tests/Expectations/real-repairs.txt")
+
+  /// Its lines without comments.
+  static var lines: [String] {
+    get throws {
+      try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init)
+        .filter { !$0.hasPrefix("#") }
+    }
+  }
+
+  static func write(_ lines: [String]) throws {
+    let head = """
+      # What 'repair --safe' does to the 65 real stores: store, repair, what is done (changes, grade).
+      # Written by STOREDOCTOR_RECORD=1 swift test --filter RealSafePlanTests; the others are as they should be.
+
+      """
+    try (head + lines.joined(separator: "\n") + "\n").write(toFile: path, atomically: true, encoding: .utf8)
+  }
+}
