@@ -17,7 +17,8 @@ struct RepairBench {
       creating: folder("Store.sqlite"), StoreDescription(model: model, framework: 1526, usesWAL: false))
     try fill(writer)
     try writer.finish()
-    bench = try Workbench(copying: Store(path: folder("Store.sqlite")))
+    bench = try Workbench(
+      copying: Store(path: folder("Store.sqlite")), generated: SeededValues(seed: 1, now: 0))
   }
 
   /// Carries a decision out.
