@@ -126,7 +126,7 @@ final class Candidates {
       blocking: outcome?.blocking ?? [], atRisk: outcome?.atRisk ?? [], unanswered: outcome?.unanswered ?? [],
       losses: inference?.losses ?? [], likelyRenames: inference?.difference.likelyRenames ?? [],
       hops: isDeciding ? hops(rows) : [], missing: [],
-      recipe: recipe(outcome?.blocking ?? []))
+      remedies: remedies(outcome?.blocking ?? [], inference))
     let judged = (inference?.judged ?? []).filter(\.change.entersHash)
     if outcome?.verdict != .opens { verdict.changes = judged.map { .init(change: $0.change, effect: $0.effect) } }
     // A step of a plan may be between other versions than the store's and this one.
@@ -187,13 +187,15 @@ final class Candidates {
 
   // MARK: Chains and advice
 
-  private func recipe(_ blocking: [MigrationOutcome.JudgedRule]) -> [RecipePart] {
-    blocking.reduce(into: []) { parts, judged in
-      let part = RecipePart(judged.rule.condition, model: store.model) { name in
-        name.map { rows?.scan.map.entity(named: $0)?.name ?? $0 }
-      }
-      if let part, !parts.contains(part) { parts.append(part) }
+  private func remedies(
+    _ blocking: [MigrationOutcome.JudgedRule], _ inference: MigrationInference?
+  ) -> [RowCondition: [RecipePart]] {
+    let conditions = Set(blocking.map(\.rule.condition))
+    let rules = inference?.judged.flatMap(\.effect.rules) ?? []
+    let advice = RecipeAdvice(model: store.model, rules: rules, broken: conditions) { [rows] in
+      rows?.scan.map.entity(named: $0)?.name ?? $0
     }
+    return Dictionary(uniqueKeysWithValues: conditions.map { ($0, advice.parts($0)) })
   }
 
   /// Each step between neighbours of the plan from the store's version to the deciding one, where there are several.

@@ -43,11 +43,17 @@ public struct ModelVerdict: Sendable, Equatable {
   public var hops: [Hop]
   /// Tables and columns the migration's statements would name and not find.
   public var missing: [Lacking]
-  /// What of a recipe makes the blocking rows fit.
-  public var recipe: [RecipePart]
+  /// What of a recipe makes the rows of a condition fit, for the conditions that block.
+  var remedies: [RowCondition: [RecipePart]]
   /// Of the deciding version, where it needs a stage or has rows that block: what a stage has to do.
   public var advice: StageAdvice?
 
+  /// What of a recipe makes the blocking rows fit.
+  public var recipe: [RecipePart] {
+    blocking.flatMap { remedies[$0.rule.condition] ?? [] }.reduce(into: []) { parts, part in
+      if !parts.contains(part) { parts.append(part) }
+    }
+  }
   /// What the verdict rests on.
   public var basis: Basis { openings[way]?.basis ?? .observed }
   /// What the app prints when it opens the store in the way asked about.

@@ -67,6 +67,9 @@ extension Diagnosis {
   private func writeNext(to page: inout Page) {
     let path = shellQuoted(store.path)
     page.section("Next")
+    if deciding?.recipe.isEmpty == false {
+      page.line("  storedoctor repair \(path) --recipe recipe.yaml   # the recipe above; shows a plan")
+    }
     if let deciding, deciding.advice != nil {
       page.line("  storedoctor diagnose \(path) \(modelArguments) --stage-skeleton swiftdata   # or staged")
     }

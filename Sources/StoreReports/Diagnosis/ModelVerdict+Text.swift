@@ -43,7 +43,7 @@ extension ModelVerdict {
 
   private func writeRecipe(to page: inout Page) {
     guard let text = recipe.recipe else { return }
-    page.section("Recipe for 'storedoctor repair', to be looked over")
+    page.section("Recipe for 'storedoctor repair --recipe', to be looked over")
     for line in text.split(separator: "\n") { page.line("  " + escapedForTerminal(String(line))) }
   }
 

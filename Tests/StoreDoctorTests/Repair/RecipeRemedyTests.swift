@@ -28,7 +28,7 @@ import Testing
       let folder = try TemporaryFolder()
       let path = try fixture.build(in: folder)
       let diagnosis = try diagnose(path: path, options: try fixture.options)
-      let remedies = diagnosis.findings.flatMap(\.remedies).filter { !$0.recipe.contains("attribute: attribute") }
+      let remedies = diagnosis.findings.flatMap(\.remedies).filter { !$0.recipe.contains("ownAttribute: itsAttribute") }
       guard !remedies.isEmpty else { continue }
       let store = try Store(path: path)
       for remedy in remedies {

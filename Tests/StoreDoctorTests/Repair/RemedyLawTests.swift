@@ -60,7 +60,7 @@ private struct RepairLaws {
   func holdForEveryRemedy() throws {
     let findings = try diagnose(path: path, options: options.diagnosis).findings
     for finding in findings {
-      for remedy in finding.remedies where !remedy.recipe.contains("attribute: attribute") {
+      for remedy in finding.remedies where !remedy.recipe.contains("ownAttribute: itsAttribute") {
         let recipe = try Recipe(reading: Array("version: 1\n\(remedy.recipe)\n".utf8))
         try hold(recipe, "\(finding.line): \(remedy.recipe)", finding)
       }

@@ -76,9 +76,7 @@ private func ownersWithoutLinks(_ toMany: ToMany, _ scan: Scan) -> ExampleTally?
 }
 
 private func relink(_ relationship: StoredRelationship) -> Finding.Remedy {
-  .init(
-    "relink: [{entity: \(recipeName(relationship.owner.name)), relationship: \(recipeName(relationship.layout.name)), "
-      + "match: {attribute: attribute}}]")
+  .init("relink: [\(RecipePart.relinkTemplate(relationship.layout.name, of: relationship.owner.name))]")
 }
 
 private func message(_ count: Int64, _ place: KeyColumn.Place) -> String {

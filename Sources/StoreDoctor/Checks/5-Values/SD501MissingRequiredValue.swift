@@ -46,28 +46,7 @@ private func message(_ column: ValueColumn) -> String {
 
 /// A fragment with the model's default, or what suits the type; nil where no value can be made up.
 private func backfill(_ place: AttributePlace) -> Finding.Remedy? {
-  guard place.path.isEmpty, let attribute = place.leaf.attribute, let value = attribute.backfill else { return nil }
+  guard place.path.isEmpty, let attribute = place.leaf.attribute, let value = attribute.recipeValue else { return nil }
   return .init(
     "backfill: [{entity: \(recipeName(place.owner.name)), attribute: \(recipeName(place.property.name)), \(value)}]")
-}
-
-extension Attribute {
-  fileprivate var backfill: String? {
-    switch defaultValue {
-    case .boolean(let value): return "value: \(value)"
-    case .integer(let value): return "value: \(value)"
-    case .real(let value) where value.isFinite: return "value: \(value)"
-    case .string(let value), .uri(let value): return "value: \(recipeText(value))"
-    case .decimal(let value): return "value: \(recipeText(value))"
-    case .real, .date, .data, .uuid, .object, nil: break
-    }
-    switch type {
-    case .integer16, .integer32, .integer64, .decimal, .double, .float: return "value: 0"
-    case .boolean: return "value: false"
-    case .string: return "value: \"\""
-    case .date: return "generate: now"
-    case .uuid: return "generate: uuid"
-    default: return nil
-    }
-  }
 }

@@ -40,7 +40,7 @@ extension CandidateView {
     var finding = check.finding(
       name, table: table(of: entity), count: count, examples: Array(examples.prefix(scan.exampleLimit)),
       message(judged, count, verdict), blocks: judged.codes,
-      remedies: [RecipePart(judged.rule.condition, model: scan.store.model, name: storeName)].compactMap { $0?.remedy },
+      remedies: (verdict.remedies[judged.rule.condition] ?? []).map(\.remedy),
       basis: judged.rule.gradeWhenViolated.basis)
     finding.property = judged.property
     return finding
