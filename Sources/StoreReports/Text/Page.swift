@@ -51,18 +51,36 @@ struct Page {
   }
 
   /// Rows under a header, each column as wide as its widest cell; nothing when there are no rows.
-  mutating func table(_ header: [String], _ rows: [[String]], rightAligned: Set<Int> = []) {
+  ///
+  /// - Parameter wrapping: the column of words that goes over several lines where the table is wider than the page.
+  mutating func table(
+    _ header: [String], _ rows: [[String]], rightAligned: Set<Int> = [], wrapping: Int? = nil
+  ) {
     guard !rows.isEmpty else { return }
     line()
-    let widths = header.indices.map { column in ([header] + rows).map { $0[column].displayWidth }.max() ?? 0 }
+    var widths = header.indices.map { column in ([header] + rows).map { $0[column].displayWidth }.max() ?? 0 }
+    if let wrapping {
+      let others = widths.reduce(0) { $0 + $1 + 2 } - widths[wrapping]
+      widths[wrapping] = min(widths[wrapping], max(Self.narrowestWords, width - others))
+    }
     for (position, row) in ([header] + rows).enumerated() {
-      let cells = row.indices.map { column in
-        rightAligned.contains(column)
-          ? row[column].rightAligned(to: widths[column]) : row[column].padded(to: widths[column])
+      let lines = row.indices.map { column in
+        column == wrapping
+          ? wrapped(row[column].split(separator: " ").map(String.init), separator: " ", width: widths[column])
+          : [row[column]]
       }
-      var line = "  " + cells.joined(separator: "  ")
-      while line.hasSuffix(" ") { line.removeLast() }
-      self.line(position == 0 ? styled(line, .faint) : line)
+      for number in 0..<(lines.map(\.count).max() ?? 0) {
+        let cells = row.indices.map { column in
+          let cell = number < lines[column].count ? lines[column][number] : ""
+          return rightAligned.contains(column) ? cell.rightAligned(to: widths[column]) : cell.padded(to: widths[column])
+        }
+        var line = "  " + cells.joined(separator: "  ")
+        while line.hasSuffix(" ") { line.removeLast() }
+        self.line(position == 0 ? styled(line, .faint) : line)
+      }
     }
   }
+
+  /// Columns that a column of words keeps on any page.
+  private static let narrowestWords = 24
 }
