@@ -75,6 +75,13 @@ struct RecipeArguments: ParsableArguments {
   var separator: String?
 
   @Option(
+    name: .customLong("junction"),
+    help: ArgumentHelp(
+      "Make an object for each link of a many-to-many relationship: 'Student.courses=Enrollment.student,course'. Repeatable.",
+      valueName: "entity"))
+  var junctions: [String] = []
+
+  @Option(
     help: "Keys that lead to no object: nullify, nullify-optional, delete-source or restore-from-history.")
   var dangling: String?
 
@@ -132,6 +139,7 @@ struct RecipeArguments: ParsableArguments {
     options.relink = relink
     options.match = matches
     options.separator = separator
+    options.junctions = junctions
     options.dangling = dangling
     options.wrongEntity = wrongEntity
     options.inverses = inverses

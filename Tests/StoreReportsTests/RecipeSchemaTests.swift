@@ -16,6 +16,7 @@ import YAML
     "relink: [{entity: A, relationship: b, match: {c: d, e: f}, compare: normalized}, {entity: A, relationship: b, from: inverse}]",
     "relink: [{entity: A, relationship: b, match: {c: d}, separator: ','}]",
     "dangling: nullify-optional\nwrongEntity: nullify\ninverses: [{entity: A, relationship: b, from: other}]",
+    "junctions: [{from: A.bs, entity: C, source: a, destination: b}]",
     "structure: [reindex, join-orphans, self-link-mirrors, companions, order-keys, high-water, unique-indexes, entity-names, external-files, metadata]",
     "{}",
   ])
@@ -43,6 +44,8 @@ import YAML
     "version: 1\nrelink: [{entity: A, relationship: b, match: {a: b}, from: inverse}]",
     "version: 1\nrelink: [{entity: A, relationship: b, from: inverse, separator: ','}]", "version: 1\ndangling: drop",
     "version: 1\nwrongEntity: drop", "version: 1\ninverses: [{entity: A, relationship: b}]",
+    "version: 1\njunctions: [{from: A.bs, entity: C, source: a}]",
+    "version: 1\njunctions: [{from: A.bs, entity: C, source: a, destination: b, grade: c}]",
     "version: 1\nstructure: reindex", "[]",
   ])
   func bothRefuse(text: String) throws {

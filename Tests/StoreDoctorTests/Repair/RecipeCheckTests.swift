@@ -157,6 +157,19 @@ import Testing
       "'folder' of Note and its inverse 'Folder.notes' share one column"
     ),
     ("Shapes", "relink: [{entity: House, relationship: pet, from: inverse}]", "'pet' of House has no inverse"),
+    // Junctions
+    (
+      "Notes", "junctions: [{from: Note.folder, entity: Attachment, source: note, destination: note}]",
+      "'folder' of Note is not many-to-many"
+    ),
+    (
+      "Notes", "junctions: [{from: tags, entity: Attachment, source: note, destination: note}]",
+      "an entity and a many-to-many relationship are expected in 'from'"
+    ),
+    (
+      "SchoolBridge", "junctions: [{from: Student.courses, entity: Enrollment, source: student, destination: grade}]",
+      "'grade' of Enrollment is an attribute; a relationship is expected"
+    ),
     // Inverses
     (
       "Notes", "inverses: [{entity: Note, relationship: folder, from: this}]",
@@ -205,6 +218,10 @@ import Testing
     (
       "Club",
       "inverses: [{entity: Person, relationship: passport, from: this}, {entity: Passport, relationship: holder, from: other}]"
+    ),
+    (
+      "SchoolBridge",
+      "junctions: [{from: Course.students, entity: Enrollment, source: course, destination: student}]"
     ),
     ("Notes", "structure: [high-water]\ndangling: nullify"),
   ])

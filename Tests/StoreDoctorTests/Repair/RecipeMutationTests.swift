@@ -16,6 +16,7 @@ import Testing
     relink:
       - {entity: Note, relationship: folder, match: {title: name}, separator: ","}
     dangling: nullify
+    junctions: [{from: Note.tags, entity: A, source: b, destination: c}]
     inverses: [{entity: A, relationship: b, from: this}]
     structure: [reindex, metadata]
     """

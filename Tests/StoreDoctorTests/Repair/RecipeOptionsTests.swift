@@ -20,6 +20,7 @@ import Testing
     options.match = ["folderName=name"]
     options.dangling = "nullify"
     options.wrongEntity = "nullify"
+    options.junctions = ["Student.courses=Enrollment.student,course"]
     options.inverses = ["A.b=this"]
     options.structure = ["join-orphans,high-water", "metadata"]
     #expect(
@@ -41,6 +42,7 @@ import Testing
             relink: [{entity: Note, relationship: folder, match: {folderName: name}, compare: trimmed}]
             dangling: nullify
             wrongEntity: nullify
+            junctions: [{from: Student.courses, entity: Enrollment, source: student, destination: course}]
             inverses: [{entity: A, relationship: b, from: this}]
             structure: [join-orphans, high-water, metadata]
             """.utf8)))
@@ -118,6 +120,8 @@ struct Slip: Sendable {
     Slip("--backfill-generate A.b: one of now, uuid, sequence, default is expected in") {
       $0.backfillGenerate = ["A.b=guid"]
     },
+    Slip("--junction A.b=C.d: a relationship, an entity and its two ends") { $0.junctions = ["A.b=C.d"] },
+    Slip("--junction A=C.d,e: a relationship, an entity and its two ends") { $0.junctions = ["A=C.d,e"] },
     Slip("--inverses A.b: an entity, a relationship and a side are expected") { $0.inverses = ["A.b"] },
     Slip("--inverses A.b=that: one of this, other is expected") { $0.inverses = ["A.b=that"] },
     Slip("--structure: one of reindex") { $0.structure = ["high-water,"] },

@@ -23,6 +23,7 @@ import Testing
         - {entity: Note, relationship: folder, match: {z: y, folderName: name}, compare: casefolded}
         - {entity: Note, relationship: tags, match: {tagNames: name}, separator: ", "}
         - {entity: Person, relationship: passport, from: inverse}
+      junctions: [{entity: Enrollment, destination: course, source: student, from: Student.courses}]
       dangling: delete-source
       wrongEntity: nullify
       inverses:
@@ -54,12 +55,15 @@ import Testing
         separator: ", "),
       .init(entity: "Person", relationship: "passport", source: .inverse),
     ]
+    expected.junctions = [
+      .init(from: "Student.courses", entity: "Enrollment", source: "student", destination: "course")
+    ]
     expected.dangling = .deleteSource
     expected.wrongEntity = .nullify
     expected.inverses = [.init(entity: "A", relationship: "b", from: .other)]
     expected.structure = [.joinOrphans, .metadata]
     #expect(read == expected)
-    #expect(read.dedupe.map(\.line) == [3, 4, 5] && read.inverses.map(\.line) == [17], "lines are known, not compared")
+    #expect(read.dedupe.map(\.line) == [3, 4, 5] && read.inverses.map(\.line) == [18], "lines are known, not compared")
   }
 
   @Test func whatIsNotSaidHasDefaults() throws {
@@ -77,8 +81,8 @@ import Testing
       ("version: one", 1, "a whole number from 0 on is expected"), ("- a", 1, "keys with values are expected"),
       (
         "version: 1\ndedup: []", 2,
-        "unknown key 'dedup'; the keys here are version, dedupe, backfill, relink, dangling, "
-          + "wrongEntity, inverses, structure; did you mean 'dedupe'?"
+        "unknown key 'dedup'; the keys here are version, dedupe, backfill, relink, junctions, "
+          + "dangling, wrongEntity, inverses, structure; did you mean 'dedupe'?"
       ),
       ("version: 1\nversion: 1", 1, "key 'version' occurs twice"), ("version: 1\na: &a b", 2, "anchors"),
       ("version: 1\nstructure: [high water]", 2, "in place of 'high water'; did you mean 'high-water'?"),

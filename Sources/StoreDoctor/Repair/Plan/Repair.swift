@@ -17,6 +17,7 @@ public enum Repair: String, Sendable, CaseIterable {
   case backfill
   case relink
   case dedupe
+  case junctions
   case externalFiles = "external-files"
   case metadata
   case uniqueIndexes = "unique-indexes"

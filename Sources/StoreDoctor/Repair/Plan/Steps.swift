@@ -56,5 +56,6 @@ extension Recipe {
     backfill.map { item in RepairStep(.backfill) { try $0.backfill(item) } }
       + relink.map { item in RepairStep(.relink) { try $0.relink(item) } }
       + dedupe.map { item in RepairStep(.dedupe) { try $0.dedupe(item) } }
+      + junctions.map { item in RepairStep(.junctions) { try $0.junctions(item) } }
   }
 }

@@ -133,7 +133,9 @@ private func broken(
   _ before: RepairPlan.Condition, _ after: RepairPlan.Condition, _ decision: Decision
 ) -> [Obstacle] {
   guard !decision.obstacles.contains(where: \.refusesPlan) else { return [] }
-  let conditions = ["SD407", "SD408", "SD502"]
+  // New objects bring their own gaps with them.
+  let makesObjects = decision.operations.contains { $0.repair == .junctions }
+  let conditions = ["SD407", "SD408", "SD502"] + (makesObjects ? ["SD501"] : [])
   return after.findings.filter { found in
     (found.severity == .error || conditions.contains(found.id)) && found.count > before.count(at: found)
   }.map { found in

@@ -7,6 +7,7 @@ extension Recipe {
     .object([
       ("version", .integer(1)), ("dedupe", Self.list(dedupe.map(\.json))),
       ("backfill", Self.list(backfill.map(\.json))), ("relink", Self.list(relink.map(\.json))),
+      ("junctions", Self.list(junctions.map(\.json))),
       ("dangling", .optional(dangling?.rawValue)), ("wrongEntity", .optional(wrongEntity?.rawValue)),
       ("inverses", Self.list(inverses.map(\.json))),
       ("structure", .nonEmpty(Structure.allCases.filter(structure.contains).map(\.rawValue))),
@@ -116,6 +117,14 @@ extension Recipe.Relink {
           ("match", .object(match)), ("compare", .string(compare.rawValue)), ("separator", .optional(separator)),
         ])
     }
+  }
+}
+
+extension Recipe.Junction {
+  var json: JSONValue {
+    .object([
+      "from": .string(from), "entity": .string(entity), "source": .string(source), "destination": .string(destination),
+    ])
   }
 }
 

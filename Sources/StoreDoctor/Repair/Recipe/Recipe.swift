@@ -7,6 +7,8 @@
 //     - {entity: Note, attribute: title, value: "Untitled"}
 //   relink:
 //     - {entity: Note, relationship: folder, match: {folderName: name}}
+//   junctions:
+//     - {from: Student.courses, entity: Enrollment, source: student, destination: course}
 //   dangling: nullify
 //   wrongEntity: nullify
 //   inverses:
@@ -23,6 +25,8 @@ public struct Recipe: Sendable, Equatable {
   public var backfill: [Backfill] = []
   /// Relationships that are found again by what their ends hold.
   public var relink: [Relink] = []
+  /// Entities that take the place of many-to-many relationships.
+  public var junctions: [Junction] = []
   /// What becomes of keys that lead to no object; nil to leave them.
   public var dangling: Dangling?
   /// What becomes of keys that lead to an object of an entity they may not lead to; nil to leave them.

@@ -13,6 +13,7 @@ extension Recipe {
     for item in dedupe { check.item(item.entity, item.line) { $0.check(item, in: $1) } }
     for item in backfill { check.item(item.entity, item.line) { $0.check(item, in: $1) } }
     for item in relink { check.item(item.entity, item.line) { $0.check(item, in: $1) } }
+    for item in junctions { check.item(item.entity, item.line) { $0.check(item, in: $1) } }
     for item in inverses { check.item(item.entity, item.line) { $0.check(item, in: $1) } }
     return check.mistakes
   }

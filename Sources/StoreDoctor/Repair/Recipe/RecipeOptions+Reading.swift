@@ -23,6 +23,7 @@ extension Recipe {
     both.dedupe += other.dedupe
     both.backfill += other.backfill
     both.relink += other.relink
+    both.junctions += other.junctions
     both.inverses += other.inverses
     both.structure.formUnion(other.structure)
     if let choice = other.dangling, choice != .nullifyOptional || both.dangling == nil { both.dangling = choice }
@@ -43,6 +44,7 @@ private struct OptionReading {
     recipe.dedupe = options.dedupe.compactMap { dedupe($0) }
     recipe.backfill = backfills()
     recipe.relink = options.relink.flatMap { relink($0) }.map { [$0] } ?? []
+    recipe.junctions = options.junctions.compactMap { junction($0) }
     recipe.inverses = options.inverses.compactMap { inverse($0) }
     for list in options.structure {
       for word in list.split(separator: ",", omittingEmptySubsequences: false) {
@@ -159,6 +161,25 @@ private struct OptionReading {
       ("separator", options.separator.map { .text($0) }),
     ]
     return read(option) { $0.relink(.map(members)) }
+  }
+
+  private mutating func junction(_ text: String) -> Recipe.Junction? {
+    let option = "--junction \(text)"
+    guard let (from, target) = assignment(text), let (entity, ends) = property(target),
+      let (source, destination) = halves(ends, at: ",")
+    else {
+      mistake(
+        "\(option): a relationship, an entity and its two ends are expected, as in "
+          + "Student.courses=Enrollment.student,course")
+      return nil
+    }
+    return read(option) {
+      $0.junction(
+        .map([
+          ("from", .text(from)), ("entity", .text(entity)), ("source", .text(source)),
+          ("destination", .text(destination)),
+        ]))
+    }
   }
 
   private mutating func inverse(_ text: String) -> Recipe.Inverse? {

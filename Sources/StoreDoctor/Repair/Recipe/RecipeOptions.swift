@@ -26,6 +26,8 @@ public struct RecipeOptions: Sendable, Equatable {
   public var match: [String] = []
   /// "," of a list.
   public var separator: String?
+  /// `Student.courses=Enrollment.student,course`.
+  public var junctions: [String] = []
   /// nullify, nullify-optional, delete-source or restore-from-history.
   public var dangling: String?
   /// nullify.

@@ -161,6 +161,19 @@ extension RecipeReader {
     return pairs.sorted { $0.own.utf8.lexicographicallyPrecedes($1.own.utf8) }
   }
 
+  // MARK: Junctions
+
+  mutating func junction(_ node: YAMLNode) -> Recipe.Junction? {
+    guard let members = members(node, ["from", "entity", "source", "destination"]) else { return nil }
+    let from = required(members, "from", in: node).flatMap { name($0) }
+    let entity = required(members, "entity", in: node).flatMap { name($0) }
+    let source = required(members, "source", in: node).flatMap { name($0) }
+    let destination = required(members, "destination", in: node).flatMap { name($0) }
+    guard let from, let entity, let source, let destination else { return nil }
+    return Recipe.Junction(
+      from: from, entity: entity, source: source, destination: destination, line: line(node))
+  }
+
   // MARK: Inverses
 
   mutating func inverse(_ node: YAMLNode) -> Recipe.Inverse? {

@@ -15,12 +15,15 @@ struct RecipeReader {
       mistake("it is empty; 'version: 1' is expected, and what is to be repaired")
       return recipe
     }
-    let names = ["version", "dedupe", "backfill", "relink", "dangling", "wrongEntity", "inverses", "structure"]
+    let names = [
+      "version", "dedupe", "backfill", "relink", "junctions", "dangling", "wrongEntity", "inverses", "structure",
+    ]
     // What a version means that is not known here is not for this reader to judge.
     guard knowsVersion(of: document), let members = members(document, names) else { return recipe }
     recipe.dedupe = items(members["dedupe"]) { $0.dedupe($1) }
     recipe.backfill = items(members["backfill"]) { $0.backfill($1) }
     recipe.relink = items(members["relink"]) { $0.relink($1) }
+    recipe.junctions = items(members["junctions"]) { $0.junction($1) }
     recipe.inverses = items(members["inverses"]) { $0.inverse($1) }
     recipe.structure = Set(items(members["structure"]) { $0.word($1) })
     recipe.dangling = members["dangling"].flatMap { word($0) }
