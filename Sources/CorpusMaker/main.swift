@@ -15,6 +15,7 @@ let folder = CommandLine.arguments.dropFirst().first ?? "corpus"
 let stores: [(name: String, write: (String) throws -> Void)] = [
   ("Notes.sqlite", SampleStores.writeNotes), ("Shapes.sqlite", SampleStores.writeShapes),
   ("Club.sqlite", SampleStores.writeClub), ("Shop.sqlite", SampleStores.writeShop),
+  ("School.sqlite", SampleStores.writeSchool), ("SchoolBridge.sqlite", SampleStores.writeSchoolBridge),
 ]
 for (name, write) in stores {
   let path = "\(folder)/\(name)"
@@ -23,18 +24,20 @@ for (name, write) in stores {
   print("wrote \(path)")
 }
 
-let bundle = "\(folder)/Notes.xcdatamodeld"
-for (path, text) in try SampleBundle.notes() {
-  let file = "\(bundle)/\(path)"
-  // Only the last folder may be missing: the bundle's own, or that of one version.
-  for parent in [
-    bundle, file.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/"),
-  ] {
-    mkdir(parent, 0o755)
+for (name, files) in [("Notes", try SampleBundle.notes()), ("School", try SampleBundle.school())] {
+  let bundle = "\(folder)/\(name).xcdatamodeld"
+  for (path, text) in files {
+    let file = "\(bundle)/\(path)"
+    // Only the last folder may be missing: the bundle's own, or that of one version.
+    for parent in [
+      bundle, file.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/"),
+    ] {
+      mkdir(parent, 0o755)
+    }
+    try write(Array(text.utf8), to: file)
   }
-  try write(Array(text.utf8), to: file)
+  print("wrote \(bundle)")
 }
-print("wrote \(bundle)")
 
 if let seeds = CommandLine.arguments.dropFirst(2).first {
   for (name, model) in [("notes", try SampleModels.notes()), ("shapes", try SampleModels.shapes())] {

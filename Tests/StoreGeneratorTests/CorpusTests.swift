@@ -8,7 +8,9 @@ import Testing
 
 /// The bundled stores and models are what the generator writes today, and they read back whole.
 @Suite struct CorpusTests {
-  @Test(arguments: ["Notes.sqlite", "Shapes.sqlite", "Club.sqlite", "Shop.sqlite"])
+  @Test(arguments: [
+    "Notes.sqlite", "Shapes.sqlite", "Club.sqlite", "Shop.sqlite", "School.sqlite", "SchoolBridge.sqlite",
+  ])
   func bundledStoresAreUpToDate(_ name: String) throws {
     let folder = try TemporaryFolder()
     try write(name, to: folder(name))
@@ -17,7 +19,9 @@ import Testing
       try dump(folder(name)) == dump(Project.path("corpus/\(name)")), "run 'make corpus' and look at what changed")
   }
 
-  @Test(arguments: ["Notes.sqlite", "Shapes.sqlite", "Club.sqlite", "Shop.sqlite"])
+  @Test(arguments: [
+    "Notes.sqlite", "Shapes.sqlite", "Club.sqlite", "Shop.sqlite", "School.sqlite", "SchoolBridge.sqlite",
+  ])
   func bundledStoresReadBackWhole(_ name: String) throws {
     let store = try Store(path: Project.path("corpus/\(name)"))
     #expect(store.problems == [])
@@ -30,9 +34,10 @@ import Testing
     }
   }
 
-  @Test func bundledModelsAreUpToDate() throws {
-    let bundle = Project.path("corpus/Notes.xcdatamodeld")
-    let written = Dictionary(uniqueKeysWithValues: try SampleBundle.notes().map { ($0.path, $0.text) })
+  @Test(arguments: ["Notes", "School"]) func bundledModelsAreUpToDate(_ name: String) throws {
+    let bundle = Project.path("corpus/\(name).xcdatamodeld")
+    let files = try name == "Notes" ? SampleBundle.notes() : SampleBundle.school()
+    let written = Dictionary(uniqueKeysWithValues: files.map { ($0.path, $0.text) })
     let paths = try FileManager.default.subpathsOfDirectory(atPath: bundle).filter { !$0.hasSuffix(".xcdatamodel") }
     #expect(Set(paths) == Set(written.keys), "run 'make corpus' and look at what changed")
     for path in paths {
@@ -51,11 +56,22 @@ import Testing
     #expect(source.versions[1].model == store.modelCache.model)
   }
 
+  @Test func theSchoolsStoresAreOfItsFirstVersions() throws {
+    let source = try ModelSource.read(Project.path("corpus/School.xcdatamodeld"))
+    #expect(source.versions.map(\.model) == (try SampleModels.schoolVersions().map(\.model)))
+    for (store, version) in [("School", 0), ("SchoolBridge", 1)] {
+      #expect(
+        try Store(path: Project.path("corpus/\(store).sqlite")).modelCache.model == source.versions[version].model)
+    }
+  }
+
   private func write(_ name: String, to path: String) throws {
     switch name {
     case "Notes.sqlite": try SampleStores.writeNotes(to: path)
     case "Club.sqlite": try SampleStores.writeClub(to: path)
     case "Shop.sqlite": try SampleStores.writeShop(to: path)
+    case "School.sqlite": try SampleStores.writeSchool(to: path)
+    case "SchoolBridge.sqlite": try SampleStores.writeSchoolBridge(to: path)
     default: try SampleStores.writeShapes(to: path)
     }
   }

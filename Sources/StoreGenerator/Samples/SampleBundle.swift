@@ -3,9 +3,13 @@ import CoreDataModel
 /// A folder of models as Xcode keeps it: one `.xcdatamodel` a version, and a note which is current.
 public enum SampleBundle {
   /// The files of `Notes.xcdatamodeld`, by path within it; the same text each time.
-  public static func notes() throws -> [(path: String, text: String)] {
-    let versions = try SampleModels.notesVersions()
-    return try versions.map { name, model in ("\(name).xcdatamodel/contents", try contents(model)) }
+  public static func notes() throws -> [(path: String, text: String)] { try files(SampleModels.notesVersions()) }
+
+  /// The files of `School.xcdatamodeld`.
+  public static func school() throws -> [(path: String, text: String)] { try files(SampleModels.schoolVersions()) }
+
+  private static func files(_ versions: [(name: String, model: Model)]) throws -> [(path: String, text: String)] {
+    try versions.map { name, model in ("\(name).xcdatamodel/contents", try contents(model)) }
       + [(".xccurrentversion", currentVersion(versions.last?.name ?? ""))]
   }
 
