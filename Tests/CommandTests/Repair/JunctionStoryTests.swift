@@ -117,6 +117,37 @@ import Testing
     #expect(outcome.errors.contains(message), "\(outcome.errors)")
   }
 
+  /// Each end is told with its entity, and a subentity's junctions lie in the root's table under the root's keys.
+  @Test func subentitiesAtBothEndsAndOfTheJunction() throws {
+    let story = try Story()
+    let store = try story.store(
+      "Bridge.sqlite",
+      [
+        "Course: people ->>Person?~courses; visits ->>Visit?~course",
+        "Person: courses ->>Course?~people; visits ->>Visit?~person", "Student<Person: year I16?",
+        "Event: at Date?", "Visit<Event: person ->Person?~visits; course ->Course?~visits",
+      ]
+    ) { store in
+      let course = try store.insert("Course", [:])
+      for entity in ["Student", "Person"] {
+        try store.link(try store.insert(entity, [:]), "courses", to: course)
+      }
+      try store.insert("Event", [:])
+    }
+    let outcome = try story.repair(store, ["--junction", "Person.courses=Visit.person,course"])
+    #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
+    let repaired = story.folder("Repaired.sqlite")
+    #expect(
+      try story.rows(repaired, "SELECT Z_PK, Z_ENT, ZPERSON, Z4_PERSON, ZCOURSE FROM ZEVENT ORDER BY 1") == [
+        "1 2 - - -", "2 3 1 5 1", "3 3 2 4 1",
+      ])
+    #expect(
+      try story.rows(repaired, "SELECT Z_NAME, Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT IN (2, 3)") == [
+        "Event 3", "Visit 0",
+      ])
+    #expect(try Program.run(["diagnose", repaired]).status == 0)
+  }
+
   @Test func linksToNowhereAreListed() throws {
     let story = try Story()
     let store = try school(story, "Bridge.sqlite", Self.bridge) { store, _, _ in
