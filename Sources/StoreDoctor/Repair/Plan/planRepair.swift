@@ -106,7 +106,7 @@ extension Repair {
     switch self {
     case .reindex, .highWater, .metadata: false
     case .restoreFromHistory, .joinOrphans, .selfLinkMirrors, .companions, .orderKeys, .dangling, .wrongEntity,
-      .inverses, .entityNames, .backfill, .relink, .dedupe, .externalFiles, .uniqueIndexes:
+      .inverses, .entityNames, .backfill, .relink, .dedupe, .junctions, .externalFiles, .uniqueIndexes:
       true
     }
   }
@@ -115,7 +115,8 @@ extension Repair {
 extension Decision {
   fileprivate static func withoutModel(_ step: RepairStep) -> Decision {
     .refusal(
-      step.repair, "the store holds no model, and what its tables suggest is not sure enough to write by; give the "
+      step.repair,
+      "the store holds no model, and what its tables suggest is not sure enough to write by; give the "
         + "model that made it with --store-model")
   }
 
