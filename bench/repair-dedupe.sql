@@ -1,10 +1,7 @@
 -- Of notes with one UUID the first stays. It gets what it lacks from the others, and their links.
-CREATE TEMP TABLE twin AS
-  SELECT n.Z_PK AS pk, g.keep AS keep
-  FROM ZNOTE AS n JOIN (SELECT ZUUID AS uuid, min(Z_PK) AS keep FROM ZNOTE GROUP BY ZUUID HAVING count(*) > 1) AS g
-    ON n.ZUUID = g.uuid
-  WHERE n.Z_PK <> g.keep;
-CREATE UNIQUE INDEX twin_pk ON twin (pk);
+CREATE TEMP TABLE twin (pk INTEGER PRIMARY KEY, keep INTEGER);
+INSERT INTO twin
+  SELECT pk, keep FROM (SELECT Z_PK AS pk, min(Z_PK) OVER (PARTITION BY ZUUID) AS keep FROM ZNOTE) WHERE pk <> keep;
 CREATE INDEX twin_keep ON twin (keep);
 
 UPDATE ZATTACHMENT SET
@@ -19,10 +16,10 @@ INSERT OR IGNORE INTO Z_3TAGS (Z_3NOTES, Z_4TAGS)
 DELETE FROM Z_3TAGS WHERE Z_3NOTES IN (SELECT pk FROM twin);
 
 UPDATE ZNOTE SET
-  ZTITLE = ifnull(ZTITLE, (SELECT n.ZTITLE FROM twin JOIN ZNOTE AS n ON n.Z_PK = twin.pk WHERE twin.keep = ZNOTE.Z_PK)),
-  ZBODY = ifnull(ZBODY, (SELECT n.ZBODY FROM twin JOIN ZNOTE AS n ON n.Z_PK = twin.pk WHERE twin.keep = ZNOTE.Z_PK)),
-  ZCOLOR = ifnull(ZCOLOR, (SELECT n.ZCOLOR FROM twin JOIN ZNOTE AS n ON n.Z_PK = twin.pk WHERE twin.keep = ZNOTE.Z_PK)),
-  ZFOLDER = ifnull(ZFOLDER, (SELECT n.ZFOLDER FROM twin JOIN ZNOTE AS n ON n.Z_PK = twin.pk WHERE twin.keep = ZNOTE.Z_PK)),
+  ZTITLE = ifnull(ZTITLE, (SELECT n.ZTITLE FROM ZNOTE AS n WHERE n.Z_PK = (SELECT pk FROM twin WHERE keep = ZNOTE.Z_PK))),
+  ZBODY = ifnull(ZBODY, (SELECT n.ZBODY FROM ZNOTE AS n WHERE n.Z_PK = (SELECT pk FROM twin WHERE keep = ZNOTE.Z_PK))),
+  ZCOLOR = ifnull(ZCOLOR, (SELECT n.ZCOLOR FROM ZNOTE AS n WHERE n.Z_PK = (SELECT pk FROM twin WHERE keep = ZNOTE.Z_PK))),
+  ZFOLDER = ifnull(ZFOLDER, (SELECT n.ZFOLDER FROM ZNOTE AS n WHERE n.Z_PK = (SELECT pk FROM twin WHERE keep = ZNOTE.Z_PK))),
   Z_OPT = Z_OPT + 1
 WHERE Z_PK IN (SELECT keep FROM twin);
 DELETE FROM ZNOTE WHERE Z_PK IN (SELECT pk FROM twin);
