@@ -49,7 +49,8 @@ struct DestinationArguments: ParsableArguments {
   func destination(protecting protected: [PosixPath]) -> RepairDestination? {
     if let outputPath {
       return .output(
-        PosixPath(argument: outputPath), replaces: force, acceptsWAL: acceptsWAL, protected: protected)
+        PosixPath(argument: outputPath), replaces: force, acceptsWAL: acceptsWAL, leavesOutWAL: withoutWAL,
+        protected: protected)
     }
     return inPlace ? .inPlace(journal: journal.map { PosixPath(argument: $0) }) : nil
   }

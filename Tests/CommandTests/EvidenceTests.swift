@@ -14,17 +14,20 @@ import Testing
   private static let commands = [
     ["inspect"], ["inspect", "--format", "json", "--sizes", "--sha256"], ["inspect", "--without-wal"],
     ["diagnose", "--fail-on", "never"], ["diagnose", "--fail-on", "never", "--format", "json", "--without-wal"],
+    ["repair", "--safe"], ["repair", "--structure", "high-water,join-orphans", "--format", "json", "--without-wal"],
   ]
 
   @Test(.needsSharedData, arguments: Catalogue.real)
   func noRealStoreIsTouched(_ entry: Catalogue.Entry) throws {
     let folder = try TemporaryFolder()
     let copy = try folder.copyStore(entry.path)
+    let elsewhere = try TemporaryFolder()
+    let repair = ["repair", "--safe", "--force", "--output", elsewhere("Mended.sqlite")]
     // In place too: the shared folder may be read-only, and everything has to work there as well.
     for store in [copy, entry.path] {
       let parent = (store as NSString).deletingLastPathComponent
       let before = FolderState(of: parent)
-      for command in Self.commands {
+      for command in Self.commands + [repair] {
         let outcome = try Program.run(command + [store])
         #expect(outcome.status == 0 || command.contains("--without-wal"), "\(outcome.errors)")
       }

@@ -1,52 +1,85 @@
-import CoreDataModel
 import CoreDataStore
 import SQLite
-import StoreGenerator
 import TestSupport
 import Testing
 
 @testable import StoreDoctor
 
-/// Many rows of one table go through one statement, few through one each: both do the same.
+/// Thousands of rows are changed by one statement, and fewer by one each; what comes of it is the same.
 @Suite struct ManyRowsTests {
-  /// Some of the keys from 1 to 5,000, as close together as asked for.
-  private static let gaps: [Int64] = [1, 2, 5, 9]
+  /// With every row between the first and the last, and with every other one.
+  @Test(arguments: [1, 2]) func manyRowsGetWhatIsPlanned(_ step: Int) throws {
+    let folder = try TemporaryFolder()
+    let path = try store(in: folder, step: step)
+    let recipe = """
+      version: 1
+      backfill:
+        - {entity: Note, attribute: title, value: same}
+        - {entity: Note, attribute: uuid, generate: uuid}
+        - {entity: Note, attribute: body, expression: "'note ' || text(integer(reference(createdAt)))"}
+      """
+    let output = folder("Mended.sqlite")
+    let plan = try planRepair(Recipe(reading: Array(recipe.utf8)), of: Store(path: path))
+    #expect(plan.operations.map(\.expectedChanges) == [3000, 3000, 3000])
+    _ = try apply(plan, to: Store(path: path), destination: .output(PosixPath(output)))
+    let new = "FROM ZNOTE WHERE Z_PK > 1000"
+    #expect(
+      try values(
+        "SELECT count(*), count(DISTINCT ZUUID), sum(ZTITLE = 'same'), sum(Z_OPT = 4), min(length(ZUUID)) \(new)",
+        output)
+        == ["3000|3000|3000|3000|16"])
+    #expect(try values("SELECT count(*) \(new) AND ZBODY IS NOT 'note ' || Z_PK", output) == ["0"])
+    let others =
+      "SELECT Z_PK, Z_OPT, ZTITLE, ZBODY, hex(ZUUID) FROM ZNOTE WHERE Z_PK <= 1000 OR (Z_PK - 1001) % \(step) > 0"
+    #expect(try values(others, output) == values(others, path))
+    #expect(
+      try cellChanges(from: path, to: output) == [
+        "ZNOTE.ZBODY 3000", "ZNOTE.ZTITLE 3000", "ZNOTE.ZUUID 3000", "ZNOTE.Z_OPT 3000",
+      ])
 
-  @Test(arguments: gaps)
-  func changeAsOneByOne(_ gap: Int64) throws {
-    let keys = Array(stride(from: Int64(3), through: 5_000, by: Int64.Stride(gap)))
-    var own = RowEdit.objects("ZITEM", set: ["ZNAME", "ZSIZE"])
-    for key in keys { own.add(key, set: [.text("Item \(key)"), key % 3 == 0 ? .null : .real(Double(key) / 2)]) }
-    var shared = RowEdit.objects("ZITEM", set: ["ZNAME"], shared: [.blob([0, 1])])
-    var gone = RowEdit(.delete, "ZITEM")
-    for key in keys {
-      shared.add(key)
-      gone.add(key)
-    }
-    for edit in [own, shared, gone] {
-      var shuffled = edit
-      shuffled.rows = Array(edit.rows.suffix(edit.width) + edit.rows.dropLast(edit.width))
-      #expect(try Self.table(after: edit) == Self.table(after: shuffled))
-    }
+    let outcome = try apply(plan, to: Store(path: path), destination: .inPlace())
+    #expect(try cellChanges(from: output, to: path) == [])
+    let connection = try Connection(writing: path, create: false)
+    try connection.execute("UPDATE ZTAG SET ZNAME = 'later' WHERE Z_PK = 1")
+    connection.close()
+    #expect(try undo(PosixPath(try #require(outcome.journal))).way == .rows)
+    #expect(try values("SELECT count(*) \(new) AND ZTITLE IS NULL AND ZUUID IS NULL AND Z_OPT = 1", path) == ["3000"])
   }
 
-  @Test func aRowThatIsNotThereIsNoticed() throws {
-    var edit = RowEdit.objects("ZITEM", set: ["ZNAME"], shared: [.text("x")])
-    for key in Int64(4_001)...5_001 { edit.add(key) }
-    #expect(throws: RepairPlanError.self) { try Self.table(after: edit) }
+  @Test func manyRowsAreDeleted() throws {
+    let folder = try TemporaryFolder()
+    let path = try store(in: folder, step: 1)
+    let recipe = try Recipe(
+      reading: Array("version: 1\ndedupe: [{entity: Note, by: [title], nulls: equal, others: delete}]".utf8))
+    let output = folder("Mended.sqlite")
+    let plan = try planRepair(recipe, of: Store(path: path))
+    #expect(plan.operations.map(\.expectedChanges).max() == 2999)
+    _ = try apply(
+      plan, to: Store(path: path), destination: .output(PosixPath(output)), allowance: RepairAllowance(lossy: true))
+    #expect(try cellChanges(from: path, to: output) == ["ZNOTE -2999"])
   }
 
-  /// The rows of 5,000 items after an edit.
-  private static func table(after edit: RowEdit) throws -> [[SQLiteValue]] {
-    let model = try Model(
-      entities: [Entity(name: "Item", properties: [.attribute("name", .string), .attribute("size", .double)])])
-    let store = try RepairBench(model) { writer in
-      for number in 1...5_000 { _ = try writer.insert("Item", ["name": .text("\(number)")]) }
+  /// Three thousand notes without title, body and UUID, with others between them for a step of 2.
+  private func store(in folder: TemporaryFolder, step: Int) throws -> String {
+    let path = try folder.copyStore(Project.path("corpus/Notes.sqlite"))
+    let connection = try Connection(writing: path, create: false)
+    try connection.execute(
+      """
+      WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 2999)
+        INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZISPINNED, ZFOLDER, ZCREATEDAT) SELECT 1001 + i * \(step), 3, 1, 0, 1, 1001 + i * \(step) FROM n;
+      UPDATE Z_PRIMARYKEY SET Z_MAX = 100000 WHERE Z_NAME = 'Note';
+      """)
+    connection.close()
+    return path
+  }
+
+  private func values(_ sql: String, _ path: String) throws -> [String] {
+    let connection = try Connection(reading: DatabaseFiles(path: path))
+    let statement = try connection.prepare(sql)
+    var rows: [String] = []
+    while try statement.step() {
+      rows.append((0..<statement.columnCount).map { statement.string($0) ?? "NULL" }.joined(separator: "|"))
     }
-    try store.bench.perform([Operation(.backfill, "change", .rows(edit))])
-    let rows = try store.bench.connection.prepare("SELECT Z_PK, Z_OPT, ZNAME, ZSIZE FROM ZITEM ORDER BY Z_PK")
-    var table: [[SQLiteValue]] = []
-    while try rows.step() { table.append((0..<4).map { rows.value($0) }) }
-    return table
+    return rows
   }
 }

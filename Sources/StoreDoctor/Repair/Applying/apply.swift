@@ -5,7 +5,9 @@ import SQLite
 /// Where a repaired store goes.
 public enum RepairDestination: Sendable {
   /// A copy under a new name; the store is the backup.
-  case output(PosixPath, replaces: Bool = false, acceptsWAL: Bool = false, protected: [PosixPath] = [])
+  case output(
+    PosixPath, replaces: Bool = false, acceptsWAL: Bool = false, leavesOutWAL: Bool = false, protected: [PosixPath] = []
+  )
   /// The store itself, with a journal in a folder; beside the store where nil.
   case inPlace(journal: PosixPath? = nil)
 }
@@ -35,8 +37,9 @@ public func apply(
   options.onProgress?("copying")
   var condition = plan.before
   switch destination {
-  case .output(let path, let replaces, let acceptsWAL, let protected):
-    let target = OutputTarget(path, replaces: replaces, acceptsWAL: acceptsWAL, protected: protected)
+  case .output(let path, let replaces, let acceptsWAL, let leavesOutWAL, let protected):
+    let target = OutputTarget(
+      path, replaces: replaces, acceptsWAL: acceptsWAL, leavesOutWAL: leavesOutWAL, protected: protected)
     try publish(store, to: target) { connection, recorder in
       options.onProgress?("applying")
       try perform(plan.operations, on: connection, recorder)
@@ -55,6 +58,7 @@ public func apply(
     guard !plan.before.findings.contains(where: { $0.id == "SD102" }) else {
       throw RepairPlanError.damaged(path: store.path)
     }
+    try refuseGeneratedColumns(store)
     let moved = Set(plan.operations.compactMap(\.movedFile))
     let journal = try changeInPlace(
       store, journal: JournalTarget(folder), expecting: Fingerprint(plan.store.fingerprint)
@@ -70,6 +74,16 @@ public func apply(
     }
     return RepairOutcome(
       plan: plan, store: store.path, journal: journal.folder.description, condition: condition)
+  }
+}
+
+/// A session of 3.40 answers with `SQLITE_SCHEMA` for a table that has generated columns.
+private func refuseGeneratedColumns(_ store: Store) throws {
+  for table in try store.connection.schema() where table.isOrdinaryTable {
+    let isGenerated = try store.connection.columns(of: table.name).contains {
+      $0.kind == .generatedVirtual || $0.kind == .generatedStored
+    }
+    if isGenerated { throw RepairPlanError.generatedColumns(path: store.path, table: table.name) }
   }
 }
 

@@ -12,6 +12,8 @@ public enum RepairPlanError: Error, CustomStringConvertible, Sendable {
   case refused([Obstacle])
   /// Pages of the store cannot be read.
   case damaged(path: String)
+  /// A table has generated columns, so that what changes in it cannot be recorded.
+  case generatedColumns(path: String, table: String)
   /// Options that have to be given first.
   case notAllowed([String])
   /// The store is not as it was when the plan was made.
@@ -46,6 +48,9 @@ public enum RepairPlanError: Error, CustomStringConvertible, Sendable {
     case .damaged(let path):
       "refusing to change \(quoted(path)): pages of it cannot be read (SD102), and a change could make it worse; use "
         + "--output"
+    case .generatedColumns(let path, let table):
+      "refusing to change \(quoted(path)): table \(quoted(table)) has generated columns, which Core Data does not make, and "
+        + "a change of it could not be taken back; use --output"
     case .notAllowed(let options):
       "refusing without \(options.joined(separator: " and ")): the plan holds operations of that kind; look at it first, "
         + "as 'storedoctor repair' prints it without --output and --in-place"
