@@ -63,6 +63,7 @@ corpus: setup ## make the bundled stores and models again
 
 bench: setup-test setup-static ## compare speed and memory with the sqlite3 shell and C
 	bench/run
+	bench/repair
 
 fuzz: setup ## fuzz the decoders under AddressSanitizer (RUNS=400000 each)
 	Fuzz/run

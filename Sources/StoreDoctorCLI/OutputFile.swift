@@ -26,7 +26,10 @@ func write(
   if FileSystem.kind(of: path, followingLinks: false) == nil {
     try create(path, text, mode: isPrivate ? 0o600 : 0o644)
   } else {
-    guard replacing else { throw OutputFileError(path: path, message: "it exists; --force replaces it") }
+    guard replacing else {
+      throw OutputFileError(
+        path: path, message: isPrivate ? "it exists; name another file" : "it exists; --force replaces it")
+    }
     try refuseEvidence(path, sources)
     let temporary = path.sibling(named: path.name + Array(".storedoctor-\(getpid())".utf8))
     try create(temporary, text, mode: 0o644)
