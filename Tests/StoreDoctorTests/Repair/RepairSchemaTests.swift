@@ -16,7 +16,7 @@ import Testing
       let folder = try TemporaryFolder()
       let path = try fixture.build(in: folder)
       for recipe in Set(try diagnose(path: path, options: fixture.options).findings.flatMap(\.remedies).map(\.recipe)) {
-        guard !recipe.contains("attribute: attribute") else { continue }
+        guard !recipe.contains("ownAttribute: itsAttribute") else { continue }
         let options = RepairOptions(generated: SeededValues(seed: 7, now: 0.5), diagnosis: try fixture.options)
         let plan = try planRepair(
           Recipe(reading: Array("version: 1\n\(recipe)\n".utf8)), of: Store(path: path), options: options)

@@ -78,11 +78,13 @@ private func decide(
   _ steps: [RepairStep], on bench: Workbench, _ onProgress: ((String) -> Void)?
 ) throws -> Decision {
   var whole = Decision()
+  let waiting = bench.store.model == nil ? steps.filter(\.repair.needsModel) : []
+  let ready = bench.store.model == nil ? steps.filter { !$0.repair.needsModel } : steps
   for _ in 0..<maximumPasses {
-    var pass = Decision()
-    for step in steps {
+    var pass = Decision.withoutModel(waiting)
+    for step in ready {
       onProgress?(step.repair.rawValue)
-      let decision = try step.repair.needsModel && bench.store.model == nil ? .withoutModel(step) : step.decide(bench)
+      let decision = try step.decide(bench)
       pass += decision
       try bench.perform(decision.operations)
       // Nothing after it would be carried out, and it would have no end.
@@ -113,11 +115,15 @@ extension Repair {
 }
 
 extension Decision {
-  fileprivate static func withoutModel(_ step: RepairStep) -> Decision {
-    .refusal(
-      step.repair,
-      "the store holds no model, and what its tables suggest is not sure enough to write by; give the "
-        + "model that made it with --store-model")
+  /// Nothing is done of what needs a model; one obstacle for all.
+  fileprivate static func withoutModel(_ steps: [RepairStep]) -> Decision {
+    guard let first = steps.first else { return Decision() }
+    var names: [String] = []
+    for name in steps.map(\.repair.rawValue) where !names.contains(name) { names.append(name) }
+    return .refusal(
+      first.repair,
+      "\(names.joined(separator: ", ")): the store holds no model, and what its tables suggest is not sure enough to "
+        + "write by; give the model that made it with --store-model")
   }
 
   /// Each notice once.
