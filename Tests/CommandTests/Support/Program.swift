@@ -19,7 +19,7 @@ enum Program {
     var errors: String
     /// Seconds of processor time, which a busy machine does not make more.
     var seconds: Double
-    /// The most memory it had, in bytes. Counted from before the program was loaded, so never less than the tests' own.
+    /// The most memory it was seen to have, in bytes; looked at every millisecond, so that the last may be missing.
     var memory: Int
     /// Whether it was killed because it took too long.
     var wasKilled: Bool
@@ -55,7 +55,9 @@ enum Program {
     var status: Int32 = 0
     var usage = rusage()
     var wasKilled = false
+    var memory = 0
     while wait4(process, &status, WNOHANG, &usage) == 0 {
+      memory = max(memory, peakMemory(of: process))
       if !wasKilled, start.duration(to: clock.now) > .seconds(limit) {
         kill(process, SIGKILL)
         wasKilled = true
@@ -66,7 +68,8 @@ enum Program {
     return Outcome(
       status: signal == 0 ? (status >> 8) & 0xFF : nil, signal: signal == 0 ? nil : signal,
       output: try folder.text("out"), errors: try folder.text("err"),
-      seconds: usage.ru_utime.seconds + usage.ru_stime.seconds, memory: memory(usage), wasKilled: wasKilled)
+      seconds: usage.ru_utime.seconds + usage.ru_stime.seconds, memory: memory == 0 ? peakMemory(usage) : memory,
+      wasKilled: wasKilled)
   }
 
   /// A program that goes on until it is stopped.
@@ -89,11 +92,26 @@ enum Program {
     }
   }
 
-  private static func memory(_ usage: rusage) -> Int {
+  /// The most memory that a program has had since it was loaded; 0 where the system does not say.
+  private static func peakMemory(of process: pid_t) -> Int {
+    let descriptor = open("/proc/\(process)/status", O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return 0 }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = read(descriptor, &bytes, bytes.count)
+    let lines = String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self).split(separator: "\n")
+    // "VmHWM:     12345 kB"
+    guard let line = lines.first(where: { $0.hasPrefix("VmHWM:") }) else { return 0 }
+    return (Int(line.filter { $0.isASCII && $0.isNumber }) ?? 0) << 10
+  }
+
+  /// The same after its end. It counts from before the program was loaded, so it is never less than the tests' own.
+  private static func peakMemory(_ usage: rusage) -> Int {
     #if canImport(Darwin)
       Int(usage.ru_maxrss)
     #else
-      Int(usage.ru_maxrss) << 10
+      // The tests' own may be more than any limit; a program that was never seen was gone in a moment.
+      0
     #endif
   }
 
