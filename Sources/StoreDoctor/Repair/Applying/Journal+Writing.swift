@@ -52,10 +52,10 @@ extension Journal {
     try write(files)
   }
 
-  /// Puts up the mark that keeps other commands from the store.
+  /// Puts up the mark that keeps other commands from the store; whole or not at all, since one with half a path would
+  /// keep them away for ever.
   func putMark(naming journal: Journal, _ files: FileActions) throws {
-    try files.writeNew(journal.folder.bytes, to: mark)
-    try files.sync(folder: folder)
+    try files.replace(mark, with: journal.folder.bytes)
   }
 
   /// Takes the mark down.
@@ -66,9 +66,9 @@ extension Journal {
 
   /// Removes the folder with all that was made in it, as far as that can be done.
   func remove(_ files: FileActions) {
-    let temporary = document.appending(".new")
+    let temporary = [document, mark].map { $0.appending(".new") }
     let changes = (0...changes.count).map(path(ofChanges:))
-    for path in [document, temporary, mark] + Role.allCases.map(path(of:)) + changes { try? files.unlink(path) }
+    for path in temporary + [document, mark] + Role.allCases.map(path(of:)) + changes { try? files.unlink(path) }
     try? files.removeFolder(folder)
   }
 
