@@ -1,3 +1,4 @@
+import CoreDataModel
 import Digests
 import SQLite
 
@@ -13,7 +14,7 @@ package struct Fingerprint: Hashable, Sendable {
   package let bytes: [UInt8]
 
   /// 64 hexadecimal digits.
-  package var text: String { hexText(bytes) }
+  package var text: String { hexadecimal(bytes) }
 
   /// Reads 64 hexadecimal digits.
   package init?(_ text: String) {
@@ -64,12 +65,6 @@ extension WAL {
     guard hasCommits, let header = try? header.get() else { return nil }
     return Int64(WALHeader.size) + Int64(committedFrames) * Int64(header.frameSize)
   }
-}
-
-/// Lower-case hexadecimal digits.
-func hexText(_ bytes: [UInt8]) -> String {
-  let digits = Array("0123456789abcdef".utf8)
-  return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
 }
 
 /// The bytes of hexadecimal digits; nil for anything else.

@@ -1,3 +1,5 @@
+import CoreDataModel
+import CoreDataStore
 import JSON
 import SQLite
 
@@ -16,7 +18,9 @@ extension Journal {
       ("schema", .string(Self.schema)), ("id", .string(id)), ("state", .string(state.rawValue)),
       (
         "store",
-        .object([("path", .string(store.description)), ("pathBytes", base64(store.bytes)), ("uuid", .optional(uuid))])
+        .object([
+          ("path", .string(store.description)), ("pathBytes", .string(base64(store.bytes))), ("uuid", .optional(uuid)),
+        ])
       ),
       ("fingerprintBefore", .string(before.text)), ("fingerprintAfter", .optional(after?.text)),
       ("backups", .object(backups.map { ($0.key.rawValue, $0.value.json) })),
@@ -68,7 +72,7 @@ extension Journal {
 }
 
 extension Journal.File {
-  fileprivate var json: JSONValue { .object([("bytes", .integer(size)), ("sha256", .string(hexText(sha256)))]) }
+  fileprivate var json: JSONValue { .object([("bytes", .integer(size)), ("sha256", .string(hexadecimal(sha256)))]) }
 
   fileprivate init(_ place: JSONPlace) throws(JSONError) {
     let members = try place.members(["bytes", "sha256"])
@@ -92,7 +96,9 @@ extension JournalEntry {
         ("kind", .string("index")), ("name", .string(name)), ("before", .optional(before)), ("after", .optional(after)),
       ])
     case .externalFile(let name, let isMovedAside):
-      .object([("kind", .string("externalFile")), ("name", base64(name)), ("isMovedAside", .bool(isMovedAside))])
+      .object([
+        ("kind", .string("externalFile")), ("name", .string(base64(name))), ("isMovedAside", .bool(isMovedAside)),
+      ])
     }
   }
 
@@ -139,8 +145,8 @@ extension SQLiteValue {
     case .null: .null
     case .integer(let number): .object([("integer", .integer(number))])
     case .real(let number): .object([("real", .integer(Int64(bitPattern: number.bitPattern)))])
-    case .text(let bytes): .object([("text", base64(bytes))])
-    case .blob(let bytes): .object([("blob", base64(bytes))])
+    case .text(let bytes): .object([("text", .string(base64(bytes)))])
+    case .blob(let bytes): .object([("blob", .string(base64(bytes)))])
     }
   }
 
@@ -161,8 +167,6 @@ extension SQLiteValue {
     }
   }
 }
-
-private func base64(_ bytes: [UInt8]) -> JSONValue { .string(Data(bytes).base64EncodedString()) }
 
 extension JSONPlace {
   fileprivate func base64() throws(JSONError) -> [UInt8] {

@@ -1,3 +1,4 @@
+import CoreDataModel
 import CoreDataStore
 import Digests
 import SQLite
@@ -32,7 +33,7 @@ extension Journal {
   }
 
   private static func randomID() -> String {
-    hexText((0..<16).map { _ in UInt8.random(in: 0...255) })
+    hexadecimal((0..<16).map { _ in UInt8.random(in: 0...255) })
   }
 
   /// Keeps one more changeset.

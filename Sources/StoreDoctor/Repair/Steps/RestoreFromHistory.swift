@@ -115,7 +115,7 @@ extension EntityLayout {
         // Another attribute that the value would fit too, or another value that this one could have: not certain.
         guard fitting.count == 1, kept.filter({ $0.holds(value) }).count == 1 else { return nil }
         restored.append((column, value))
-      } else if let value = attribute.property.attribute?.defaultValue.flatMap(SQLiteValue.init) {
+      } else if let value = attribute.property.attribute?.storedDefault {
         restored.append((column, value))
       } else if !attribute.property.isOptional {
         return nil

@@ -174,26 +174,7 @@ struct BackfillTarget {
   func taken(_ value: SQLiteValue) -> SQLiteValue { value.withoutExternalMark(leaf) }
 
   /// The value a new object would have; nil where the model has none, or one that storedoctor does not read.
-  var defaultValue: SQLiteValue? {
-    guard let value = leaf.attribute?.defaultValue.flatMap(SQLiteValue.init) else { return nil }
-    if case .integer(let number) = value, type == .double || type == .float { return .real(Double(number)) }
-    return value
-  }
-}
-
-extension SQLiteValue {
-  /// A default value as a column has it; nil for one that storedoctor does not read.
-  init?(_ value: DefaultValue) {
-    switch value {
-    case .boolean(let flag): self = .integer(flag ? 1 : 0)
-    case .integer(let number): self = .integer(number)
-    case .real(let number), .date(let number): self = .real(number)
-    // The column's affinity makes a number of digits.
-    case .string(let text), .uri(let text), .decimal(let text): self = .text(text)
-    case .data(let bytes), .uuid(let bytes): self = .blob(bytes)
-    case .object: return nil
-    }
-  }
+  var defaultValue: SQLiteValue? { leaf.attribute?.storedDefault }
 }
 
 extension SQLiteValue {
