@@ -27,7 +27,8 @@ let package = Package(
     .target(name: "CoreDataStore", dependencies: ["SQLite", "PropertyLists", "Digests", "CoreDataModel"]),
     .target(name: "StoreGenerator", dependencies: ["SQLite", "PropertyLists", "CoreDataModel", "CoreDataStore"]),
     .target(
-      name: "StoreDoctor", dependencies: ["JSON", "YAML", "SQLite", "Digests", "CoreDataModel", "CoreDataStore"]),
+      name: "StoreDoctor",
+      dependencies: ["CZlib", "JSON", "YAML", "SQLite", "Digests", "CoreDataModel", "CoreDataStore"]),
     .target(name: "StoreReports", dependencies: ["JSON", "CoreDataModel", "CoreDataStore", "StoreDoctor"]),
     .executableTarget(
       name: "StoreDoctorCLI",

@@ -82,6 +82,13 @@ public final class EvidenceFile: ByteSource {
     return done
   }
 
+  /// Lends the open file, from its first byte on, to a program that `body` starts with it as its input: what the program
+  /// opened by path would be read with access times that change. `read` has no position that this could disturb.
+  package func lend<Result>(_ body: (Int32) throws -> Result) rethrows -> Result {
+    lseek(descriptor, 0, SEEK_SET)
+    return try body(descriptor)
+  }
+
   /// The identity the open file has now.
   ///
   /// - Throws: `FileError` of kind `changed` when the path no longer leads to the file that is open.

@@ -1,3 +1,5 @@
+import SQLite
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
@@ -16,6 +18,8 @@ final class ChildProcess {
     case written
     /// What another program prints.
     case output(of: ChildProcess)
+    /// A file, from its first byte on. No other program reads it at the same time.
+    case file(EvidenceFile)
   }
 
   /// Why a program could not be run or did not end well.
@@ -42,14 +46,17 @@ final class ChildProcess {
     self.program = program
     let (output, childOutput) = try Self.connection(program)
     messages = try Self.temporaryFile(program)
-    let childInput: Descriptor?
-    switch input {
-    case .nothing: (self.input, childInput) = (nil, nil)
-    case .written: (self.input, childInput) = try Self.connection(program)
-    case .output(let other): (self.input, childInput) = (nil, other.output)
+    let spawn = { [messages] input in
+      try Self.spawn(program, arguments, environment, input: input, output: childOutput, messages: messages)
     }
-    process = try Self.spawn(
-      program, arguments, environment, input: childInput, output: childOutput, messages: messages)
+    switch input {
+    case .nothing: (self.input, process) = (nil, try spawn(nil))
+    case .written:
+      let (own, child) = try Self.connection(program)
+      (self.input, process) = (own, try spawn(child.number))
+    case .output(let other): (self.input, process) = (nil, try spawn(other.output.number))
+    case .file(let file): (self.input, process) = (nil, try file.lend(spawn))
+    }
     self.output = output
   }
 
@@ -80,6 +87,28 @@ extension ChildProcess {
     guard bufferStart < buffer.count else { return nil }
     defer { bufferStart = buffer.count }
     return Array(buffer[bufferStart...])
+  }
+
+  /// The next 64 KiB, fewer only before the end of the output; none at its end.
+  func readPart() throws -> [UInt8] {
+    guard bufferStart == buffer.count else {
+      defer { bufferStart = buffer.count }
+      return Array(buffer[bufferStart...])
+    }
+    let size = 1 << 16
+    var failed = false
+    let part = [UInt8](unsafeUninitializedCapacity: size) { part, count in
+      repeat {
+        // Waits for all of it: a program that writes little by little would otherwise be read as slowly.
+        let received = recv(output.number, part.baseAddress?.advanced(by: count), size - count, Self.waitForAll)
+        if received < 0 && errno == EINTR { continue }
+        failed = received < 0
+        guard received > 0 else { return }
+        count += received
+      } while count < size
+    }
+    guard !failed || !part.isEmpty else { throw failure("cannot be read") }
+    return part
   }
 
   /// Exactly `count` bytes.
@@ -178,10 +207,12 @@ extension ChildProcess {
 
   #if canImport(Glibc)
     private static let sendFlags = Int32(MSG_NOSIGNAL)
+    private static let waitForAll = Int32(MSG_WAITALL)
     private static let socketType = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
   #else
     // `SO_NOSIGPIPE` is set on the socket, and close-on-exec after it was made.
     private static let sendFlags: Int32 = 0
+    private static let waitForAll = MSG_WAITALL
     private static let socketType = SOCK_STREAM
   #endif
 
@@ -212,7 +243,7 @@ extension ChildProcess {
   }
 
   private static func spawn(
-    _ program: String, _ arguments: [String], _ environment: [String: String], input: Descriptor?,
+    _ program: String, _ arguments: [String], _ environment: [String: String], input: Int32?,
     output: Descriptor, messages: Descriptor
   ) throws -> pid_t {
     #if canImport(Darwin)
@@ -223,7 +254,7 @@ extension ChildProcess {
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     if let input {
-      posix_spawn_file_actions_adddup2(&actions, input.number, 0)
+      posix_spawn_file_actions_adddup2(&actions, input, 0)
     } else {
       posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
     }

@@ -14,7 +14,8 @@ enum DiskSpace {
     throw RepairError(folder, .notEnoughSpace(needed: bytes, free: free))
   }
 
-  private static func free(in folder: PosixPath) -> Int64? {
+  /// Bytes that this user may still write; nil where the file system does not say.
+  static func free(in folder: PosixPath) -> Int64? {
     var status = statvfs()
     guard folder.withCString({ statvfs($0, &status) }) == 0 else { return nil }
     let (bytes, overflow) = Int64(clamping: status.f_bavail).multipliedReportingOverflow(

@@ -1,0 +1,62 @@
+import SQLite
+
+/// The archives that are unpacked, as they are told from their first bytes.
+enum ArchiveKind: Equatable {
+  /// A tar that is not compressed.
+  case tar
+  /// gzip; whether a tar is in it shows when it is unpacked.
+  case gzip
+  case zip
+
+  /// As many first bytes as are needed.
+  static let usefulBytes = TarHeader.size
+
+  /// Nil when `head`, the first bytes of a file, is of no archive.
+  init?(head: some Collection<UInt8>) {
+    switch FileSniff(Array(head.prefix(8))) {
+    case .gzip: self = .gzip
+    case .zip: self = .zip
+    case .empty, .sqlite, .writeAheadLog, .rollbackJournal, .sharedMemory, .binaryPropertyList, .xmlPropertyList,
+      .xmlStore, .xml, .text, .zeros, .random, .unknown:
+      guard let header = TarHeader(Array(head.prefix(TarHeader.size))), header.isMarked else { return nil }
+      self = .tar
+    }
+  }
+
+  /// What an archive's name ends with. Many other files are zip archives too: documents, apps, libraries.
+  fileprivate var extensions: [String] {
+    switch self {
+    case .tar: [".tar"]
+    case .gzip: [".tar.gz", ".tgz"]
+    case .zip: [".zip"]
+    }
+  }
+
+  /// Whether a file of this name says that it is an archive.
+  static func isNamedArchive(_ name: [UInt8]) -> Bool {
+    [ArchiveKind.tar, .gzip, .zip].contains { $0.fits(name) }
+  }
+
+  fileprivate func fits(_ name: [UInt8]) -> Bool {
+    extensions.contains { name.count > $0.utf8.count && name.hasSuffix($0) }
+  }
+}
+
+/// Whether a file is an archive to look into: by its first bytes and its name, or, where a user named the path outright
+/// and `name` is nil, by its first bytes alone.
+func isArchive(name: [UInt8]?, head: [UInt8]) -> Bool {
+  guard let kind = ArchiveKind(head: head) else { return false }
+  return name.map(kind.fits) ?? true
+}
+
+extension [UInt8] {
+  /// Whether the bytes end with `suffix`, cases of letters aside.
+  func hasSuffix(_ suffix: String) -> Bool {
+    count >= suffix.utf8.count
+      && zip(self.suffix(suffix.utf8.count), suffix.utf8).allSatisfy { lowercased($0) == lowercased($1) }
+  }
+}
+
+private func lowercased(_ byte: UInt8) -> UInt8 {
+  (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+}

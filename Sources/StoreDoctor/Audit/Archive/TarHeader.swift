@@ -1,0 +1,72 @@
+/// The block before each entry of a tar:
+///
+///     offset  bytes  field
+///        0     100   name, ended by NUL where it is shorter
+///      124      12   size: octal digits in spaces or NUL; or 0x80 and a big-endian number
+///      148       8   checksum: the sum of all bytes, those of the checksum taken as spaces; octal digits
+///      156       1   type: '0', NUL and '7' regular files; '1' a hard link, '2' a symbolic one; 'L' the name of the next
+///      257       5   "ustar"; then NUL "00", or in GNU's format two spaces and NUL
+///      345     155   ustar, not GNU: what comes before the name and a slash
+///
+/// From POSIX.1-2017, pax, "ustar Interchange Format", and the GNU tar manual, "Basic Tar Format".
+struct TarHeader {
+  /// Bytes of a header; contents are filled up to a multiple of it.
+  static let size = 512
+
+  /// The name, any bytes but NUL.
+  let name: [UInt8]
+  /// Bytes of content that follow.
+  let contentSize: Int64
+  /// The type, a letter.
+  let type: UInt8
+  /// Whether it says "ustar"; tars from before 1988 do not.
+  let isMarked: Bool
+
+  /// Nil when the block is not 512 bytes, the checksum is wrong or the size is not a number.
+  init?(_ block: [UInt8]) {
+    guard block.count == Self.size, let sum = Self.number(block[148..<156]), Self.isSum(sum, of: block),
+      let contentSize = Self.number(block[124..<136])
+    else { return nil }
+    self.contentSize = contentSize
+    type = block[156]
+    isMarked = block[257..<262].elementsEqual("ustar".utf8)
+    let name = block[0..<100].prefix { $0 != 0 }
+    // GNU's format has times there.
+    let isPosix = isMarked && block[262] == 0
+    let prefix = isPosix ? block[345..<500].prefix { $0 != 0 } : []
+    self.name = prefix.isEmpty ? Array(name) : prefix + [UInt8(ascii: "/")] + name
+  }
+
+  /// Old programs took bytes as signed.
+  private static func isSum(_ sum: Int64, of block: [UInt8]) -> Bool {
+    var unsigned: Int64 = 0
+    var signed: Int64 = 0
+    for (offset, byte) in block.enumerated() {
+      let byte = (148..<156).contains(offset) ? UInt8(ascii: " ") : byte
+      unsigned += Int64(byte)
+      signed += Int64(Int8(bitPattern: byte))
+    }
+    return sum == unsigned || sum == signed
+  }
+
+  private static func number(_ field: ArraySlice<UInt8>) -> Int64? {
+    if let first = field.first, first & 0x80 != 0 {
+      return first == 0x80 ? digits(field.dropFirst(), base: 256) { $0 } : nil
+    }
+    let text = field.drop { $0 == UInt8(ascii: " ") }.prefix { $0 != 0 && $0 != UInt8(ascii: " ") }
+    return digits(text, base: 8) { (UInt8(ascii: "0")...UInt8(ascii: "7")).contains($0) ? $0 - UInt8(ascii: "0") : nil }
+  }
+
+  private static func digits(
+    _ field: ArraySlice<UInt8>, base: Int64, _ value: (UInt8) -> UInt8?
+  ) -> Int64? {
+    var result: Int64 = 0
+    for byte in field {
+      guard let digit = value(byte) else { return nil }
+      let (product, overflow) = result.multipliedReportingOverflow(by: base)
+      guard !overflow, product <= .max - Int64(digit) else { return nil }
+      result = product + Int64(digit)
+    }
+    return result
+  }
+}

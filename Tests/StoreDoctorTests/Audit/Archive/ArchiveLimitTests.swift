@@ -1,0 +1,96 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import StoreDoctor
+
+/// Bombs cost little time and less space.
+@Suite(.needsArchivers) struct ArchiveLimitTests {
+  /// A mebibyte of zeros, and the header of an entry of any size.
+  private static let tools = """
+    part = bytes(1 << 20)
+    def header(name, size):
+      info = tarfile.TarInfo(name); info.size = size
+      return info.tobuf(tarfile.GNU_FORMAT)
+
+    """
+
+  private func limits(_ change: (inout ArchiveLimits) -> Void) -> ArchiveLimits {
+    var limits = ArchiveLimits.standard
+    change(&limits)
+    return limits
+  }
+
+  /// Expects `error` within a time that does not suffice to inflate 3 GiB, and little on the disk.
+  private func expect(_ error: ArchiveError, of archive: TriedArchive, _ limits: ArchiveLimits) throws {
+    let duration = ContinuousClock().measure { #expect(throws: error) { try archive.unpacked(limits: limits) } }
+    #expect(duration < .seconds(30))
+    #expect(try archive.written().values.allSatisfy { $0.count <= 8 << 20 })
+  }
+
+  @Test func endsAtABombOfOneEntry() throws {
+    let archive = try TriedArchive(
+      "raw", [],
+      Self.tools + """
+        with open(out, "wb") as file:
+          file.write(gzip.compress(header("a.sqlite", 3 << 30)))
+          file.write(gzip.compress(part) * (3 << 10))
+        """)
+    try expect(.tooManyBytes(limit: 2 << 30), of: archive, limits { $0.bytes = 2 << 30 })
+    try expect(.bomb(growth: 10), of: archive, limits { ($0.growth, $0.growthAllowance) = (10, 1 << 20) })
+  }
+
+  @Test func endsAtABombOfDeflate() throws {
+    let archive = try TriedArchive(
+      "raw", [],
+      Self.tools + """
+        deflate = zlib.compressobj(9, zlib.DEFLATED, -15)
+        block = deflate.compress(part) + deflate.flush(zlib.Z_FULL_FLUSH)
+        data, size, name = block * (3 << 10) + deflate.flush(), 3 << 30, b"a.sqlite"
+        local = struct.pack("<4sHHHHHIIIHH", b"PK\\3\\4", 20, 0, 8, 0, 0, 7, len(data), size, len(name), 0) + name
+        entry = struct.pack("<4sHHHHHHIIIHHHHHII", b"PK\\1\\2", 20, 20, 0, 8, 0, 0, 7, len(data), size, len(name),
+          0, 0, 0, 0, 0, 0) + name
+        end = struct.pack("<4sHHHHIIH", b"PK\\5\\6", 0, 0, 1, 1, len(entry), len(local) + len(data), 0)
+        open(out, "wb").write(local + data + entry + end)
+        """)
+    try expect(.tooManyBytes(limit: 1 << 30), of: archive, limits { $0.bytes = 1 << 30 })
+    try expect(.bomb(growth: 100), of: archive, limits { ($0.growth, $0.growthAllowance) = (100, 1 << 20) })
+  }
+
+  @Test func endsAtAMillionTinyEntries() throws {
+    let archive = try TriedArchive(
+      "raw", [],
+      Self.tools + """
+        with open(out, "wb") as file:
+          file.write(gzip.compress(header("a.sqlite", 0) * 10000) * 100)
+        """)
+    try expect(.tooManyEntries(limit: 3000), of: archive, limits { $0.entries = 3000 })
+  }
+
+  /// Passing over what is not wanted counts too.
+  @Test func endsAtManyLargeEntries() throws {
+    let archive = try TriedArchive(
+      "raw", [],
+      Self.tools + """
+        with open(out, "wb") as file:
+          file.write((gzip.compress(header("a.txt", 1 << 20)) + gzip.compress(part)) * 3000)
+        """)
+    try expect(.tooManyBytes(limit: 50 << 20), of: archive, limits { $0.bytes = 50 << 20 })
+  }
+
+  @Test func leavesSpaceFree() throws {
+    let archive = try TriedArchive("tar", [], #"add("a.txt"); add("a.sqlite")"#)
+    try expect(.noSpace(kept: 1 << 60), of: archive, limits { $0.freeBytes = 1 << 60 })
+  }
+
+  @Test func saysWhatWasTooMuch() {
+    #expect(
+      ArchiveError.tooManyBytes(limit: ArchiveLimits.standard.bytes).description
+        == "unpacks to more than 4 GiB; unpack it yourself and audit the folder")
+    #expect(
+      ArchiveError.noSpace(kept: 1 << 30).description
+        == "unpacking it would leave less than 1 GiB of free space; unpack it yourself and audit the folder")
+    #expect(ArchiveLimits.standard.growthLimit(of: .max) == .max)
+    #expect(ArchiveLimits.standard.growthLimit(of: 1 << 20) == (1256 << 20))
+  }
+}

@@ -1,0 +1,173 @@
+import Foundation
+import SQLite
+import TestSupport
+import Testing
+
+@testable import StoreDoctor
+
+/// Archives that were made to harm: each entry that looks like a store costs one line, and nothing is written elsewhere.
+@Suite(.needsArchivers) struct HostileArchiveTests {
+  @Test(arguments: ["tar", "tgz", "zip"]) func refusesNamesThatLeadElsewhere(kind: String) throws {
+    let archive = try TriedArchive(
+      kind, [],
+      """
+      add("good.sqlite")
+      add("/abs.sqlite")
+      add("../up.sqlite")
+      add("a/../../../up.sqlite")
+      add("/abs.txt", b"of no interest")
+      add("../up.sqlite-wal", b"frames")
+      add("d/" * 64 + "deep.sqlite")
+      add("d/" * 65 + "deeper.sqlite")
+      add("n" * 256 + ".sqlite")
+      add("/".join(["m" * 200] * 25) + "/long.sqlite")
+      add("good.sqlite", STORE + b"second")
+      add("good.sqlite/below.sqlite")
+      add("Good.sqlite")
+      add("end.sqlite")
+      """)
+    let deep = String(repeating: "d/", count: 64)
+    #expect(
+      try archive.lines().map { $0.replacing(deep, with: "D/").replacing(/[mn\/]{200,}/, with: "…") } == [
+        "file good.sqlite 20016", "file D/deep.sqlite 20016", "file Good.sqlite 20016", "file end.sqlite 20016",
+        "refused /abs.sqlite: its name begins with a slash",
+        "refused ../up.sqlite: its name leads out of the archive with '..'",
+        "refused a/../../../up.sqlite: its name leads out of the archive with '..'",
+        "refused ../up.sqlite-wal: its name leads out of the archive with '..'",
+        "refused D/d/deeper.sqlite: it lies more than 64 folders deep",
+        "refused ….sqlite: its name is too long",
+        "refused …: its name is too long",
+        "refused good.sqlite: an entry before it has the same name",
+        "refused good.sqlite/below.sqlite: an entry before it is a file where this one needs a folder",
+      ])
+    #expect(try archive.written()["good.sqlite"]?.count == 20016)
+  }
+
+  @Test func followsNoLinksAndMakesNone() throws {
+    let archive = try TriedArchive(
+      "tar", [],
+      """
+      add("out", b"", type=tarfile.SYMTYPE, linkname="/tmp")
+      add("out/through.sqlite")
+      add("soft.sqlite", b"", type=tarfile.SYMTYPE, linkname="../../etc/passwd")
+      add("hard.sqlite", b"", type=tarfile.LNKTYPE, linkname="out/through.sqlite")
+      add("pipe.sqlite", b"", type=tarfile.FIFOTYPE)
+      add("disk.sqlite", b"", type=tarfile.BLKTYPE)
+      add("folder.sqlite", b"", type=tarfile.DIRTYPE)
+      """)
+    #expect(try archive.lines() == ["file out/through.sqlite 20016", "link soft.sqlite", "link hard.sqlite"])
+  }
+
+  @Test func takesNamesInAnyEncoding() throws {
+    let tar = try TriedArchive(
+      "tar", [],
+      #"""
+      tar.format = tarfile.GNU_FORMAT
+      for name in ["\udcff.sqlite", "é.sqlite", "a\nb.sqlite", "\u202e.sqlite", "-rf.sqlite", "@x.sqlite"]: add(name)
+      """#)
+    #expect(
+      try tar.lines()
+        == ["<ff>.sqlite", "é.sqlite", "a\nb.sqlite", "\u{202e}.sqlite", "-rf.sqlite", "@x.sqlite"].map {
+          "file \($0) 20016"
+        })
+    let zip = try TriedArchive(
+      "zip", [],
+      #"""
+      for name in ["XX.sqlite", "é.sqlite", "a\\b.sqlite"]: add(name)
+      change(lambda data: data.replace(b"XX.sqlite", b"\x82\xff.sqlite"))
+      """#)
+    #expect(
+      try zip.lines() == ["file <82><ff>.sqlite 20016", "file é.sqlite 20016", "file a/b.sqlite 20016"])
+  }
+
+  /// bsdtar stops at a name that is said to be UTF-8 and is not.
+  @Test func namesWhatAFalseNameHides() throws {
+    let archive = try TriedArchive(
+      "zip", [],
+      #"""
+      for name in ["a.sqlite", "é.sqlite", "b.sqlite", "c.txt"]: add(name)
+      change(lambda data: data.replace("é".encode(), b"\xff\xfe"))
+      """#)
+    #expect(
+      try archive.lines() == [
+        "file a.sqlite 20016",
+        "refused : the archive ends early or is damaged (bsdtar: Pathname cannot be converted from UTF-8 to current "
+          + "locale.); what comes later in it is missing",
+        "refused <ff><fe>.sqlite: the archive could not be read so far",
+        "refused b.sqlite: the archive could not be read so far",
+      ])
+  }
+
+  /// bsdtar 3.6.2 fills such an entry with zeros, says nothing and ends with status 0.
+  @Test func doesNotBelieveWhatItsChecksumDenies() throws {
+    let archive = try TriedArchive(
+      "zip", [],
+      """
+      for name in ["a.sqlite", "b.sqlite", "c.sqlite"]: add(name, STORE + name.encode(), zipfile.ZIP_STORED)
+      def edit(data): data[data.index(b"b.sqlite") + 5000] ^= 1
+      change(edit)
+      """)
+    #expect(
+      try archive.lines() == [
+        "file a.sqlite 20024", "file c.sqlite 20024", "refused b.sqlite: its bytes do not fit its checksum",
+      ])
+  }
+
+  @Test func keepsWhatAnArchiveHadBeforeItsDamage() throws {
+    let archive = try TriedArchive(
+      "zip", [],
+      """
+      for name in ["a.sqlite", "b.sqlite", "c.sqlite"]: add(name)
+      def edit(data):
+        start = data.index(b"b.sqlite") + 8
+        data[start:start + 10] = b"\\xff" * 10
+      change(edit)
+      """)
+    #expect(
+      try archive.lines() == [
+        "file a.sqlite 20016", "refused b.sqlite: the archive ends in it",
+        "refused : the archive ends early or is damaged; what comes later in it is missing",
+        "refused c.sqlite: the archive could not be read so far",
+      ])
+    #expect(try archive.written()["a.sqlite"]?.count == 20016)
+  }
+
+  @Test func refusesWhatNeedsAPassword() throws {
+    let archive = try TriedArchive(
+      "zip", [],
+      """
+      for name in ["a.sqlite", "b.sqlite"]: add(name)
+      def edit(data): data[data.rindex(b"b.sqlite") - 38] |= 1
+      change(edit)
+      """)
+    #expect(throws: ArchiveError.encrypted) { try archive.unpacked() }
+  }
+
+  /// A list: libarchive reads lists of files on the disk as archives, and bsdtar then packs those files.
+  @Test(arguments: ["text", "list", "gzip list", "empty", "zeros in gzip", "7 bytes"])
+  func refusesWhatIsNoArchive(content: String) throws {
+    let archive = try TriedArchive(
+      "raw", [content],
+      #"""
+      mtree = b"#mtree\n./a.sqlite type=file contents=" + os.path.abspath(__file__).encode() + b"\n" + b"# more\n" * 99
+      open(out, "wb").write({
+        "text": b"hello\n" * 200, "list": mtree, "gzip list": gzip.compress(mtree), "empty": b"",
+        "zeros in gzip": gzip.compress(gzip.compress(bytes(100))), "7 bytes": b"PK\3\4abc"}[sys.argv[3]])
+      """#)
+    let expected: ArchiveError? = content == "7 bytes" ? nil : .notAnArchive
+    let error = try #require(throws: ArchiveError.self) { try archive.unpacked() }
+    if let expected { #expect(error == expected) }
+  }
+
+  /// A tar that begins as a list of files does.
+  @Test func readsATarAsATar() throws {
+    let archive = try TriedArchive(
+      "tar", [],
+      #"""
+      tar.format = tarfile.GNU_FORMAT
+      add("#mtree\n./a.sqlite type=file contents=/etc/passwd\n", b"text")
+      add("b.sqlite")
+      """#)
+    #expect(try archive.lines() == ["file b.sqlite 20016"])
+  }
+}
