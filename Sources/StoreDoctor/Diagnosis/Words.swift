@@ -18,6 +18,17 @@ func recipeName(_ name: String) -> String {
     ? name : recipeText(name)
 }
 
+/// A number with thousands separated by commas.
+package func grouped(_ number: Int64) -> String {
+  let digits = Array(String(number.magnitude))
+  var result = number < 0 ? "-" : ""
+  for (position, digit) in digits.enumerated() {
+    if position > 0 && (digits.count - position) % 3 == 0 { result.append(",") }
+    result.append(digit)
+  }
+  return result
+}
+
 /// The same for numbers of things in memory.
 func counted(_ count: Int, _ noun: String) -> String { counted(Int64(count), noun) }
 

@@ -1,3 +1,5 @@
+import StoreDoctor
+
 /// How wide text is on a terminal, and text cut or padded to a width.
 extension String {
   /// Columns the text takes: two for East Asian wide characters and emoji, none for combining marks.
@@ -36,17 +38,6 @@ extension Unicode.Scalar {
     default: false
     }
   }
-}
-
-/// A number with thousands separated by commas.
-func grouped(_ number: Int64) -> String {
-  let digits = Array(String(number.magnitude))
-  var result = number < 0 ? "-" : ""
-  for (position, digit) in digits.enumerated() {
-    if position > 0 && (digits.count - position) % 3 == 0 { result.append(",") }
-    result.append(digit)
-  }
-  return result
 }
 
 /// "1 row", "2 rows".

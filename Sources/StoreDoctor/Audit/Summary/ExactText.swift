@@ -1,0 +1,18 @@
+import CoreDataModel
+
+/// Text compared by its bytes. Two spellings of "é" are equal strings and different names of files and entities; which
+/// of them was met first must not decide what is counted.
+struct ExactText: Hashable, Comparable, Sendable {
+  let text: String
+
+  init(_ text: String) { self.text = text }
+
+  static func == (left: Self, right: Self) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
+  static func < (left: Self, right: Self) -> Bool { codeUnitsPrecede(left.text, right.text) }
+
+  func hash(into hasher: inout Hasher) {
+    let isDone: Void? = text.utf8.withContiguousStorageIfAvailable { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    if isDone == nil { for byte in text.utf8 { hasher.combine(byte) } }
+    hasher.combine(0xFF as UInt8)
+  }
+}

@@ -1,0 +1,106 @@
+/// How many of something there are of each size, by powers of two.
+public struct SizeHistogram: Sendable, Equatable {
+  /// Stores by the number of bits of their size: none for 0, one for 1, two for 2 and 3, and so on.
+  private var stores = [Int64](repeating: 0, count: 64)
+  /// All sizes together.
+  public private(set) var total: Int64 = 0
+  /// The largest.
+  public private(set) var largest: Int64 = 0
+  /// How many there are.
+  public private(set) var count: Int64 = 0
+
+  /// Nothing counted yet.
+  public init() {}
+
+  /// A class of sizes.
+  public struct Class: Sendable, Equatable {
+    /// The least size of the class.
+    public var from: Int64
+    /// The greatest.
+    public var through: Int64
+    /// How many have a size between.
+    public var stores: Int64
+  }
+
+  /// From the smallest class that has one to the largest, empty ones between included.
+  public var classes: [Class] {
+    guard let first = stores.firstIndex(where: { $0 > 0 }), let last = stores.lastIndex(where: { $0 > 0 }) else {
+      return []
+    }
+    return (first...last).map { bits in
+      Class(
+        from: bits == 0 ? 0 : 1 << (bits - 1), through: bits == 63 ? .max : (1 << bits) - 1, stores: stores[bits])
+    }
+  }
+}
+
+extension SizeHistogram: Countable {
+  mutating func add(size: Int64) {
+    let size = max(size, 0)
+    stores[64 - size.leadingZeroBitCount].count(1)
+    total.count(size)
+    largest = max(largest, size)
+    count.count(1)
+  }
+
+  mutating func add(_ other: Self) {
+    for bits in stores.indices { stores[bits].count(other.stores[bits]) }
+    total.count(other.total)
+    largest = max(largest, other.largest)
+    count.count(other.count)
+  }
+}
+
+/// Numbers of rows in little memory: exact up to 7, then four classes for each power of two, so that a median is off by
+/// an eighth at most.
+struct RowSketch: Countable {
+  private var stores: [Int64] = []
+  private(set) var total: Int64 = 0
+  private(set) var most: Int64 = 0
+  private(set) var count: Int64 = 0
+
+  mutating func add(rows: Int64) {
+    let place = Self.place(of: max(rows, 0))
+    extend(to: place + 1)
+    stores[place].count(1)
+    total.count(max(rows, 0))
+    most = max(most, rows)
+    count.count(1)
+  }
+
+  mutating func add(_ other: Self) {
+    extend(to: other.stores.count)
+    for place in other.stores.indices { stores[place].count(other.stores[place]) }
+    total.count(other.total)
+    most = max(most, other.most)
+    count.count(other.count)
+  }
+
+  /// The middle of the class that half of the stores reach.
+  var median: Int64 {
+    var below: Int64 = 0
+    for (place, number) in stores.enumerated() {
+      below.count(number)
+      if below >= count - below { return min(Self.middle(of: place), most) }
+    }
+    return 0
+  }
+
+  private mutating func extend(to length: Int) {
+    if stores.count < length { stores += [Int64](repeating: 0, count: length - stores.count) }
+  }
+
+  /// 0...7 have a place each; then 8 and 9, 10 and 11, 12 and 13, 14 and 15, 16...19, and so on.
+  private static func place(of rows: Int64) -> Int {
+    guard rows >= 8 else { return Int(rows) }
+    let power = 63 - rows.leadingZeroBitCount
+    return 8 + (power - 3) * 4 + Int(rows >> (power - 2) & 3)
+  }
+
+  private static func middle(of place: Int) -> Int64 {
+    guard place >= 8 else { return Int64(place) }
+    let power = (place - 8) / 4 + 3
+    let from = Int64(4 + (place - 8) % 4) << (power - 2)
+    return from + (Int64(1) << (power - 2) - 1) / 2
+  }
+}
