@@ -13,6 +13,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
     .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
+    .package(url: "https://github.com/hummingbird-project/swift-mustache", exact: "2.1.1"),
   ],
   targets: [
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
@@ -29,7 +30,11 @@ let package = Package(
     .target(
       name: "StoreDoctor",
       dependencies: ["CZlib", "JSON", "YAML", "SQLite", "Digests", "CoreDataModel", "CoreDataStore"]),
-    .target(name: "StoreReports", dependencies: ["JSON", "CoreDataModel", "CoreDataStore", "StoreDoctor"]),
+    .target(
+      name: "StoreReports",
+      dependencies: [
+        "JSON", "CoreDataModel", "CoreDataStore", "StoreDoctor", .product(name: "Mustache", package: "swift-mustache"),
+      ]),
     .executableTarget(
       name: "StoreDoctorCLI",
       dependencies: [

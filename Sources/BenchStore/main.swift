@@ -1,5 +1,8 @@
 // Makes the store that `make bench` measures with: notes in folders, with tags.
-// swift run -c release bench-store FILE [NOTES] [attachments]
+// swift run -c release bench-store FILE [NOTES] [attachments | small]
+//
+// A small one has 20 folders and 50 tags in place of 1,000 and 5,000: with 300 notes it is one of the 100 KB stores that
+// `bench/audit` has thousands of, each with another number of notes.
 //
 // With attachments, every fifth note has two of them, in order, and notes have a colour that none has a value for: what
 // `bench/repair` mends.
@@ -15,11 +18,12 @@ import StoreGenerator
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 guard let path = arguments.first, let noteCount = Int(arguments.dropFirst().first ?? "1000000"), noteCount > 0 else {
-  print("usage: bench-store FILE [NOTES] [attachments]")
+  print("usage: bench-store FILE [NOTES] [attachments | small]")
   exit(64)
 }
 
 let hasAttachments = arguments.dropFirst(2).first == "attachments"
+let isSmall = arguments.dropFirst(2).first == "small"
 
 let attachments = Entity(
   name: "Attachment", properties: [.attribute("name", .string), .toOne("note", "Note", inverse: "attachments")])
@@ -88,8 +92,8 @@ struct NoteMaker {
 }
 
 let store = try StoreWriter(creating: path, StoreDescription(model: model))
-let folders = try (1...1000).map { try store.insert("Folder", ["name": .text("Folder \($0)")]) }
-let tags = try (1...5000).map { try store.insert("Tag", ["name": .text("Tag \($0)")]) }
+let folders = try (1...(isSmall ? 20 : 1000)).map { try store.insert("Folder", ["name": .text("Folder \($0)")]) }
+let tags = try (1...(isSmall ? 50 : 5000)).map { try store.insert("Tag", ["name": .text("Tag \($0)")]) }
 var notes = NoteMaker()
 for number in 1...noteCount {
   let note = try store.insert("Note", notes.values(number))

@@ -56,6 +56,8 @@ public final class Store {
     public var model: Model?
     /// Told now and then, on the thread that reads, how far reading has come.
     public var onProgress: (@Sendable (ReadProgress) -> Void)?
+    /// Models decoded before; nil where every store's is decoded anew.
+    package var knownModels: KnownModels?
 
     /// Everything, with the WAL.
     public init(
@@ -67,6 +69,12 @@ public final class Store {
       self.deadline = deadline
       self.model = model
       self.onProgress = onProgress
+    }
+
+    /// The same, for reading many stores of a few models.
+    package init(ignoresWAL: Bool = false, knownModels: KnownModels) {
+      self.init(ignoresWAL: ignoresWAL)
+      self.knownModels = knownModels
     }
   }
 
@@ -102,11 +110,13 @@ public final class Store {
     do {
       metadata = try StoreMetadata(reading: connection, shape: shape)
       entityMap = try EntityMap(reading: connection, shape: shape)
-      modelCache = options.readsModel ? try ModelCache(reading: connection, shape: shape) : .absent
+      let cached = options.readsModel
+        ? try options.decoded(ModelCache.content(reading: connection, shape: shape)) : nil
+      modelCache = cached?.cache ?? .absent
       model = options.model ?? modelCache.model
       if let model {
         modelSource = options.model == nil ? .cache : .given
-        computedHashes = model.versionHashes
+        computedHashes = options.model == nil ? cached?.hashes : model.versionHashes
         layout = Layout(model: model, entityMap: entityMap, shape: shape)
       } else {
         modelSource = .inferred
@@ -185,20 +195,33 @@ extension StoreMetadata {
 }
 
 extension ModelCache {
-  init(reading connection: Connection, shape: Shape) throws {
-    guard let table = shape.tables["Z_MODELCACHE"], table.has("Z_CONTENT") else {
-      self = .absent
-      return
-    }
+  /// What the cache holds before it is decoded.
+  enum Content {
+    case absent, empty
+    case unreadable(String)
+    case bytes([UInt8])
+  }
+
+  static func content(reading connection: Connection, shape: Shape) throws -> Content {
+    guard let table = shape.tables["Z_MODELCACHE"], table.has("Z_CONTENT") else { return .absent }
     let statement = try connection.prepare("SELECT Z_CONTENT FROM Z_MODELCACHE LIMIT 1")
-    let content: [UInt8]?
     do {
-      content = try statement.step() ? statement.blob(0) : nil
+      return try statement.step() ? statement.blob(0).map(Content.bytes) ?? .empty : .empty
     } catch {
       guard error.isCorrupt else { throw error }
-      self = .unreadable(error.message)
-      return
+      return .unreadable(error.message)
     }
-    self = content.map(ModelCache.init(content:)) ?? .empty
+  }
+}
+
+extension Store.Options {
+  /// The model in a cache, with its hashes.
+  fileprivate func decoded(_ content: ModelCache.Content) -> KnownModels.Decoded {
+    switch content {
+    case .absent: KnownModels.Decoded(.absent)
+    case .empty: KnownModels.Decoded(.empty)
+    case .unreadable(let why): KnownModels.Decoded(.unreadable(why))
+    case .bytes(let bytes): knownModels?.decoded(bytes) ?? KnownModels.Decoded(ModelCache(content: bytes))
+    }
   }
 }

@@ -25,9 +25,20 @@ struct ConfigurationOptions: ParsableArguments {
   ///   - given: what the user named to get there.
   /// - Throws: `ConfigurationError`.
   func load(forStore store: PosixPath, given: PosixPath) throws -> Configuration? {
+    try load { ConfigurationLocator(forStore: store, given: given) }
+  }
+
+  /// The configuration for an audit of these paths.
+  ///
+  /// - Throws: `ConfigurationError`.
+  func load(forAudit paths: [PosixPath]) throws -> Configuration? {
+    try load { ConfigurationLocator(forAudit: paths) }
+  }
+
+  private func load(_ find: () -> ConfigurationLocator) throws -> Configuration? {
     if ignoresConfiguration { return nil }
     if let config { return try Configuration(PosixPath(argument: config)) }
-    let search = ConfigurationLocator(forStore: store, given: given)
+    let search = find()
     for path in search.refused {
       standardError(
         "storedoctor: \(quoted(path.description)) is not used, since it lies in the store's own folder; "

@@ -66,7 +66,7 @@ struct OutputFileError: Error, CustomStringConvertible {
 }
 
 /// A new file beside a store under the name of its WAL would be taken for that.
-private func refuseSideFile(_ path: PosixPath) throws {
+func refuseSideFile(_ path: PosixPath) throws {
   for suffix in ["-wal", "-shm", "-journal"] where path.name.suffix(suffix.utf8.count) == Array(suffix.utf8)[...] {
     let main = path.sibling(named: Array(path.name.dropLast(suffix.utf8.count)))
     if FileSystem.kind(of: main) != nil {

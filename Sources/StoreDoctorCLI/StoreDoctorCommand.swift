@@ -19,5 +19,7 @@ struct StoreDoctorCommand: ParsableCommand {
         64  wrong usage
       """,
     version: toolVersion,
-    subcommands: [Inspect.self, Diagnose.self, Repair.self, Apply.self, Undo.self, Explain.self, ModelCommand.self])
+    subcommands: [
+      Inspect.self, Diagnose.self, Repair.self, Apply.self, Undo.self, Audit.self, Explain.self, ModelCommand.self,
+    ])
 }

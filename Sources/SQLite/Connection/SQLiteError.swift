@@ -53,6 +53,8 @@ public struct SQLiteError: Error, CustomStringConvertible, Sendable {
   public var isTooBig: Bool { primaryCode == SQLITE_TOOBIG }
   /// Two rows would have the same values where the schema wants them unique.
   public var isConstraint: Bool { primaryCode == SQLITE_CONSTRAINT }
+  /// There was no memory left for it.
+  public var isOutOfMemory: Bool { primaryCode == SQLITE_NOMEM }
   /// Another connection holds a lock.
   public var isBusy: Bool { primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED }
 

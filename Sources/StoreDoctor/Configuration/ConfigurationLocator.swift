@@ -19,7 +19,15 @@ public struct ConfigurationLocator {
   ///   - store: the store's main file.
   ///   - given: what the user named to get there; of a folder or bundle everything counts as the store's.
   public init(forStore store: PosixPath, given: PosixPath) {
-    let own = Self.ownFolders(store, given)
+    self.init(outside: Self.ownFolders(store, given))
+  }
+
+  /// - Parameter paths: what an audit was given; of a folder everything counts as the stores'.
+  public init(forAudit paths: [PosixPath]) {
+    self.init(outside: paths.flatMap { Self.ownFolders($0, $0) })
+  }
+
+  private init(outside own: [PosixPath]) {
     guard var folder = try? PosixPath(".").resolved() else { return }
     var prefix = ""
     while true {

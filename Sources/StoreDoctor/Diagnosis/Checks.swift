@@ -1,6 +1,7 @@
 extension Check {
   /// Every check there is, by id.
   public static let all: [Check] = [
+    unreadableFile,
     corruptPage,
     corruptIndex,
     unmergedWAL,

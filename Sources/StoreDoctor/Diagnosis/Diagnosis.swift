@@ -16,6 +16,16 @@ public struct Diagnosis: Sendable, Equatable {
   public var config: ConfigurationUse?
   /// The entities that were asked for; nil for all.
   public var scope: Scope?
+  /// The rows of each entity, where they were asked for: by entity number, those of history and CloudKit left out.
+  public var population: [Population]?
+
+  /// How many rows an entity has, without its sub-entities.
+  public struct Population: Sendable, Equatable {
+    /// The entity, by its name in `Z_PRIMARYKEY`.
+    public var entity: String
+    /// Its rows.
+    public var rows: Int64
+  }
 
   /// Which store it is, and what describes it.
   public struct StoreSummary: Sendable, Equatable {

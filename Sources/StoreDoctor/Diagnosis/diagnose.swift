@@ -48,6 +48,8 @@ public struct DiagnosisOptions: Sendable {
   public var entities: [String]
   /// Whose severities and mutes hold; its models and defaults are the caller's to take.
   public var configuration: Configuration?
+  /// Whether the rows of every entity are counted, also where no check asks for their table.
+  var countsRows = false
 
   /// Five examples, indexes held against their tables, and no candidates, unless said otherwise.
   public init(
@@ -101,6 +103,7 @@ public func diagnose(_ examination: Examination, with checks: [Check] = Check.al
   scan.candidates = candidates
   // What models ask of the rows is asked whatever checks are wanted: the verdict rests on it.
   scan.asking(.dataBlocksMigration) { candidates?.ask(scan) }
+  if examination.options.countsRows { _ = scan.objectTables() }
   let judgements = try checks.map { check in (check, try scan.asking(check) { try check.prepare(scan) }) }
   try scan.read()
   try candidates?.confirm(scan)
@@ -110,7 +113,8 @@ public func diagnose(_ examination: Examination, with checks: [Check] = Check.al
   let verdict = Diagnosis.Verdict(shown + (scope?.leftOut ?? []), damage: findings)
   return Diagnosis(
     store: .init(examination.store), verdict: candidates?.deciding?.verdict ?? verdict,
-    models: candidates?.verdicts ?? [], findings: shown, skipped: scan.skipped, config: use, scope: scope)
+    models: candidates?.verdicts ?? [], findings: shown, skipped: scan.skipped, config: use, scope: scope,
+    population: examination.options.countsRows ? scan.population : nil)
 }
 
 /// Opens the store at `path`, diagnoses it, and makes sure it did not change meanwhile.
@@ -150,7 +154,7 @@ public func diagnose(
 
 /// Opens a store. Where its own model is missing, or has other hashes than its metadata, and one of the versions given
 /// has those, that version describes it.
-private func openedWithItsModel(
+func openedWithItsModel(
   _ path: PosixPath, _ opening: Store.Options, _ models: [ModelSource]
 ) throws -> Store {
   let store = try Store(path, options: opening)

@@ -199,26 +199,29 @@ extension ChildProcess {
 
 extension ChildProcess {
   /// An open file, closed when the value goes.
-  fileprivate final class Descriptor {
+  final class Descriptor {
     let number: Int32
     init(_ number: Int32) { self.number = number }
     deinit { close(number) }
   }
 
   #if canImport(Glibc)
-    private static let sendFlags = Int32(MSG_NOSIGNAL)
+    static let sendFlags = Int32(MSG_NOSIGNAL)
     private static let waitForAll = Int32(MSG_WAITALL)
+    /// `POSIX_SPAWN_SETSID`, which Glibc declares only with `_GNU_SOURCE`.
+    private static let ownSession: Int16 = 0x80
     private static let socketType = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
   #else
     // `SO_NOSIGPIPE` is set on the socket, and close-on-exec after it was made.
-    private static let sendFlags: Int32 = 0
+    static let sendFlags: Int32 = 0
     private static let waitForAll = MSG_WAITALL
+    private static let ownSession = Int16(POSIX_SPAWN_SETSID)
     private static let socketType = SOCK_STREAM
   #endif
 
   /// Two ends of a connection, for this program and the child. Not a pipe: that could be inherited by a child started at
   /// the same moment on another thread, and then never ends.
-  private static func connection(_ program: String) throws -> (own: Descriptor, child: Descriptor) {
+  static func connection(_ program: String) throws -> (own: Descriptor, child: Descriptor) {
     var ends: [Int32] = [0, 0]
     guard socketpair(AF_UNIX, socketType, 0, &ends) == 0 else {
       throw Failure(program: program, message: "cannot be started: too many open files")
@@ -232,7 +235,7 @@ extension ChildProcess {
   }
 
   /// A file without a name for the program's messages: a pipe that nobody reads would stop it when full.
-  private static func temporaryFile(_ program: String) throws -> Descriptor {
+  static func temporaryFile(_ program: String) throws -> Descriptor {
     guard let file = tmpfile() else { throw Failure(program: program, message: "cannot be started: no temporary file") }
     defer { fclose(file) }
     let descriptor = fcntl(fileno(file), F_DUPFD_CLOEXEC, 3)
@@ -242,17 +245,38 @@ extension ChildProcess {
     return Descriptor(descriptor)
   }
 
-  private static func spawn(
+  /// Starts a program.
+  ///
+  /// - Parameters:
+  ///   - further: what it finds at descriptor 3; nil for nothing.
+  ///   - leadsSession: whether it has a session of its own: no terminal, and what it starts can be ended with it.
+  static func spawn(
     _ program: String, _ arguments: [String], _ environment: [String: String], input: Int32?,
-    output: Descriptor, messages: Descriptor
+    output: Descriptor, messages: Descriptor, further: Descriptor? = nil, leadsSession: Bool = false
   ) throws -> pid_t {
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
+      var attributes: posix_spawnattr_t?
     #else
       var actions = posix_spawn_file_actions_t()
+      var attributes = posix_spawnattr_t()
     #endif
     posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawnattr_init(&attributes)
+    defer {
+      posix_spawn_file_actions_destroy(&actions)
+      posix_spawnattr_destroy(&attributes)
+    }
+    // The thread that starts it may hold signals back, which a child would inherit, and this program may ignore some.
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    var pipes = sigset_t()
+    sigemptyset(&pipes)
+    sigaddset(&pipes, SIGPIPE)
+    posix_spawnattr_setsigdefault(&attributes, &pipes)
+    let flags = Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF)
+    posix_spawnattr_setflags(&attributes, leadsSession ? flags | Self.ownSession : flags)
     if let input {
       posix_spawn_file_actions_adddup2(&actions, input, 0)
     } else {
@@ -260,11 +284,12 @@ extension ChildProcess {
     }
     posix_spawn_file_actions_adddup2(&actions, output.number, 1)
     posix_spawn_file_actions_adddup2(&actions, messages.number, 2)
+    if let further { posix_spawn_file_actions_adddup2(&actions, further.number, 3) }
     var words = ([program] + arguments).map { strdup($0) } + [nil]
     var settings = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { for word in words + settings { free(word) } }
     var process: pid_t = 0
-    let code = posix_spawnp(&process, program, &actions, nil, &words, &settings)
+    let code = posix_spawnp(&process, program, &actions, &attributes, &words, &settings)
     guard code == 0 else {
       throw Failure(
         program: program,

@@ -101,6 +101,13 @@ final class Scan {
 extension Scan {
   /// Whether a table could not be read to its end.
   var isDamaged: Bool { tables.values.contains { $0.damage != nil } }
+
+  /// How many rows each entity has, in the tables that were read.
+  var population: [Diagnosis.Population] {
+    store.layout.entities.filter { !$0.id.isInternal }.compactMap { entity in
+      tables[entity.table].map { .init(entity: entity.name, rows: Int64($0.keys(of: [entity.id]).count)) }
+    }
+  }
 }
 
 // MARK: What can be asked for

@@ -84,12 +84,14 @@ private struct TestCase {
 }
 
 extension Finding {
-  fileprivate var line: String {
+  /// Severity, place and message.
+  var line: String {
     let place = [entity ?? table, property].compactMap(\.self).joined(separator: ".")
     return "\(severity.rawValue): \(place.isEmpty ? "" : "\(place): ")\(message)"
   }
 
-  fileprivate var details: String {
+  /// The line, rows, error codes and repairs.
+  var details: String {
     let keys = examples.compactMap(\.primaryKey).map(String.init).joined(separator: ", ")
     return [
       line, keys.isEmpty ? nil : "keys: \(keys)\(count > Int64(examples.count) ? ", ..." : "")",

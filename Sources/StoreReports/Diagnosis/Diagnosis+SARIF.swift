@@ -9,12 +9,12 @@ extension Diagnosis {
   /// One run with all checks as rules, and a result for each finding.
   public var sarif: JSONValue {
     .object([
-      ("$schema", .string("https://json.schemastore.org/sarif-2.1.0.json")), ("version", .string("2.1.0")),
+      ("$schema", .string(sarifSchema)), ("version", .string("2.1.0")),
       (
         "runs",
         .array([
           .object([
-            ("tool", .object(["driver": driver])), ("results", .array(results)),
+            ("tool", .object(["driver": sarifDriver])), ("results", .array(results)),
             ("artifacts", .array([.object(["location": location])])), ("invocations", .array([invocation])),
             ("columnKind", .string("utf16CodeUnits")),
           ])
@@ -23,19 +23,12 @@ extension Diagnosis {
     ])
   }
 
-  private var driver: JSONValue {
-    .object([
-      ("name", .string("storedoctor")), ("version", .string(toolVersion)), ("semanticVersion", .string(toolVersion)),
-      ("rules", .array(Check.all.map(\.sarifRule))),
-    ])
-  }
-
   /// What could not be looked at.
   private var invocation: JSONValue {
     let notes = skipped.map { skipped in
       JSONValue.object([
         ("level", .string("note")),
-        ("message", message("\(skipped.check) could not look at everything: \(skipped.reason)")),
+        ("message", sarifMessage("\(skipped.check) could not look at everything: \(skipped.reason)")),
         ("associatedRule", .object(["id": .string(skipped.check)])),
       ])
     }
@@ -62,28 +55,45 @@ extension Diagnosis {
   }
 
   private func result(_ finding: Finding, suppressions: [JSONValue]?) -> JSONValue {
-    let index = Check.all.firstIndex { $0.id == finding.id }.map { JSONValue.integer(Int64($0)) }
-    return .object([
-      ("ruleId", .string(finding.id)), ("ruleIndex", index), ("level", .string(finding.severity.rawValue)),
-      ("message", message(finding.sentence)), ("locations", .array([place(of: finding)])),
-      ("partialFingerprints", .object(["storedoctor/1": .string(finding.fingerprint)])),
-      ("suppressions", suppressions.map(JSONValue.array)), ("properties", finding.json),
-    ])
+    finding.sarifResult(in: pathInBytes, suppressions: suppressions)
   }
 
-  private func place(of finding: Finding) -> JSONValue {
-    .object([
-      ("physicalLocation", .object(["artifactLocation": location])),
-      ("logicalLocations", finding.logicalLocation.map { .array([$0]) }),
-    ])
-  }
+  private var location: JSONValue { sarifLocation(pathInBytes) }
 
-  private var location: JSONValue {
-    .object(["uri": .string(percentEncoded(pathBytes: store.pathBytes ?? Array(store.path.utf8)))])
-  }
+  private var pathInBytes: [UInt8] { store.pathBytes ?? Array(store.path.utf8) }
+}
+
+/// Where the schema of a log is.
+let sarifSchema = "https://json.schemastore.org/sarif-2.1.0.json"
+
+/// The tool with all checks as rules.
+var sarifDriver: JSONValue {
+  .object([
+    ("name", .string("storedoctor")), ("version", .string(toolVersion)), ("semanticVersion", .string(toolVersion)),
+    ("rules", .array(Check.all.map(\.sarifRule))),
+  ])
+}
+
+private func sarifLocation(_ path: [UInt8]) -> JSONValue {
+  .object(["uri": .string(percentEncoded(pathBytes: path))])
 }
 
 extension Finding {
+  /// A result, at a store.
+  func sarifResult(in path: [UInt8], suppressions: [JSONValue]?) -> JSONValue {
+    let index = Check.all.firstIndex { $0.id == id }.map { JSONValue.integer(Int64($0)) }
+    let place = JSONValue.object([
+      ("physicalLocation", .object(["artifactLocation": sarifLocation(path)])),
+      ("logicalLocations", logicalLocation.map { .array([$0]) }),
+    ])
+    return .object([
+      ("ruleId", .string(id)), ("ruleIndex", index), ("level", .string(severity.rawValue)),
+      ("message", sarifMessage(sentence)), ("locations", .array([place])),
+      ("partialFingerprints", .object(["storedoctor/1": .string(fingerprint)])),
+      ("suppressions", suppressions.map(JSONValue.array)), ("properties", json),
+    ])
+  }
+
   /// The message as a sentence.
   fileprivate var sentence: String {
     let place = [entity ?? table, property].compactMap(\.self).joined(separator: ".")
@@ -102,15 +112,15 @@ extension Finding {
 extension Check {
   fileprivate var sarifRule: JSONValue {
     .object([
-      ("id", .string(id)), ("name", .string(name)), ("shortDescription", message(summary)),
-      ("fullDescription", message(summary)),
+      ("id", .string(id)), ("name", .string(name)), ("shortDescription", sarifMessage(summary)),
+      ("fullDescription", sarifMessage(summary)),
       ("help", .object(["text": .string(explanation), "markdown": .string(explanation)])),
       ("defaultConfiguration", .object(["level": .string(severity.rawValue)])),
     ])
   }
 }
 
-private func message(_ text: String) -> JSONValue { .object(["text": .string(text)]) }
+private func sarifMessage(_ text: String) -> JSONValue { .object(["text": .string(text)]) }
 
 /// A relative or absolute reference (RFC 3986): every byte that is not unreserved or `/` as `%XX`; bytes that are not
 /// UTF-8 keep their value.

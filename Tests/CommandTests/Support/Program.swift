@@ -134,8 +134,20 @@ enum Program {
     var arguments = command.map { strdup($0) } + [nil]
     var settings = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { for pointer in arguments + settings { free(pointer) } }
+    // The thread that runs a test holds most signals back, which a shell does not.
+    #if canImport(Darwin)
+      var attributes: posix_spawnattr_t?
+    #else
+      var attributes = posix_spawnattr_t()
+    #endif
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
     var process: pid_t = 0
-    let code = posix_spawnp(&process, command[0], &actions, nil, &arguments, &settings)
+    let code = posix_spawnp(&process, command[0], &actions, &attributes, &arguments, &settings)
     guard code == 0 else { throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EINVAL) }
     return process
   }

@@ -40,6 +40,9 @@ public struct AuditBaseline: Sendable, Equatable {
     return everywhere.contains(fingerprint) || known[key]?.contains(fingerprint) == true
   }
 
+  /// The fingerprints of what is known of the store of that key.
+  public func fingerprints(of key: [UInt8]) -> Set<String> { everywhere.union(known[key] ?? []) }
+
   private mutating func add(_ bytes: UnsafeBufferPointer<UInt8>) throws(JSONError) {
     var cursor = JSONCursor(bytes)
     var (schema, id): (String?, [UInt8]?)

@@ -169,7 +169,8 @@ extension SQLiteValue {
 }
 
 extension JSONPlace {
-  fileprivate func base64() throws(JSONError) -> [UInt8] {
+  /// What a text encodes in base-64.
+  func base64() throws(JSONError) -> [UInt8] {
     guard let data = Data(base64Encoded: try string()) else { throw error("base64 is expected") }
     return Array(data)
   }

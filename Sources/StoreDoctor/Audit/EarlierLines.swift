@@ -1,0 +1,142 @@
+import CoreDataStore
+import JSON
+import SQLite
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The lines of an audit that was cut, to be gone on from.
+///
+/// They are the beginning of what the whole audit writes, in the order of its input; the last may be torn. An entry whose
+/// line is there is not looked at again.
+public final class EarlierLines {
+  private let reader: LineReader
+  private var next: Line?
+  private var number = 0
+  private let run: String
+
+  /// Which entry a line is about.
+  private struct Line {
+    var id: String?
+    var path: [UInt8]
+  }
+
+  /// - Parameters:
+  ///   - path: a file of lines, which ends with a whole line.
+  ///   - run: the digest of what decides what lines say now.
+  /// - Throws: `FileError`, `JSONError`, or `AuditResumeError` where the lines were made in another way.
+  public init(_ path: PosixPath, run: String) throws {
+    self.run = run
+    reader = try LineReader(path)
+    try advance()
+  }
+
+  private func advance() throws {
+    guard let bytes = reader.next() else {
+      next = nil
+      return
+    }
+    number += 1
+    let line = try JSONPlace(JSONValue(bytes))
+    var found = Line(id: nil, path: [])
+    var bytesOfPath: [UInt8]?
+    for (name, place) in try line.entries() {
+      switch name {
+      case "id": found.id = try place.string()
+      case "path": found.path = Array(try place.string().utf8)
+      case "pathBytes": bytesOfPath = try place.base64()
+      case "run":
+        guard try place.string() == run else { throw AuditResumeError.otherRun(line: number) }
+      default: break
+      }
+    }
+    if let bytesOfPath { found.path = bytesOfPath }
+    next = found
+  }
+
+  /// What there is of an entry.
+  enum Standing {
+    /// Nothing.
+    case isNew
+    /// All its lines.
+    case isDone
+    /// So many lines of an archive's entries; there may be more.
+    case isBegun(lines: Int)
+  }
+
+  /// What there is of the next entry of the input.
+  func standing(of item: AuditItem) throws -> Standing {
+    guard let line = next else { return .isNew }
+    if line.path == item.shown.bytes, line.id == item.id {
+      try advance()
+      return .isDone
+    }
+    guard case .archive = item.kind else {
+      throw AuditError.otherInput(
+        line: number, found: String(decoding: line.path, as: UTF8.self), expected: item.shown.description)
+    }
+    let prefix = item.shown.bytes + [UInt8(ascii: "!")]
+    var count = 0
+    while let line = next, line.path.starts(with: prefix), line.id == item.id {
+      count += 1
+      try advance()
+    }
+    guard count > 0 else {
+      throw AuditError.otherInput(
+        line: number, found: String(decoding: line.path, as: UTF8.self), expected: item.shown.description)
+    }
+    // Where a line of something else follows, the archive was done.
+    return next == nil ? .isBegun(lines: count) : .isDone
+  }
+
+  /// Throws where there are lines and no entries left.
+  func expectEnd() throws {
+    guard let line = next else { return }
+    throw AuditError.otherInput(line: number, found: String(decoding: line.path, as: UTF8.self), expected: nil)
+  }
+}
+
+/// Why lines cannot be gone on from.
+public enum AuditResumeError: Error, CustomStringConvertible {
+  /// They were made with other options, models, or another version of storedoctor.
+  case otherRun(line: Int)
+
+  /// The sentence shown to people.
+  public var description: String {
+    switch self {
+    case .otherRun(let line):
+      "cannot resume: line \(line) was made with other models, checks or options, or another version of storedoctor; "
+        + "repeat the first command as it was, or begin a new file"
+    }
+  }
+}
+
+/// The lines of a file, one after the other.
+private final class LineReader {
+  private let file: EvidenceFile
+  private var offset: Int64 = 0
+  private var buffer: [UInt8] = []
+  private var start = 0
+
+  init(_ path: PosixPath) throws(FileError) { file = try EvidenceFile(path) }
+
+  func next() -> [UInt8]? {
+    var searched = start
+    while true {
+      if let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {
+        defer { start = end + 1 }
+        return Array(buffer[start..<end])
+      }
+      searched = buffer.count
+      guard let more = try? file.read(at: offset, count: 1 << 18), !more.isEmpty else { return nil }
+      offset += Int64(more.count)
+      buffer.removeFirst(start)
+      searched -= start
+      start = 0
+      buffer += more
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import CoreDataStore
+import Digests
+import SQLite
+
+/// What is to be audited, as the user named it.
+public struct AuditInput: Sendable {
+  /// Files, folders and archives, in order.
+  public var paths: [PosixPath]
+  /// Lists of further ones, after the paths.
+  public var lists: [List]
+  /// The part of all entries that is taken.
+  public var shard: Shard?
+
+  /// A list of paths.
+  public struct List: Sendable {
+    /// The file; nil for standard input.
+    public var path: PosixPath?
+    /// Whether its entries end with NUL and not with the line.
+    public var isNULSeparated: Bool
+
+    /// A list in a file, or on standard input.
+    public init(_ path: PosixPath?, isNULSeparated: Bool = false) {
+      self.path = path
+      self.isNULSeparated = isNULSeparated
+    }
+  }
+
+  /// Paths, and lists of them.
+  public init(_ paths: [PosixPath] = [], lists: [List] = [], shard: Shard? = nil) {
+    self.paths = paths
+    self.lists = lists
+    self.shard = shard
+  }
+}
+
+/// One of several parts of an input. Which part an entry belongs to depends on its id, or its path as given or found,
+/// alone: any machine that is given the same names comes to the same parts.
+public struct Shard: Sendable, Equatable {
+  /// From 1 to `count`.
+  public var number: Int
+  /// How many parts there are.
+  public var count: Int
+
+  /// "2/8": the second of eight.
+  public init?(_ text: String) {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2, let number = Int(parts[0]), let count = Int(parts[1]), count >= 1,
+      (1...count).contains(number)
+    else { return nil }
+    self.number = number
+    self.count = count
+  }
+
+  /// Whether an entry belongs to this part: the first eight bytes of the SHA-256 of its key, as a number, modulo `count`.
+  public func holds(_ key: [UInt8]) -> Bool {
+    let digest = Digests.sha256(key).prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    return digest % UInt64(count) == UInt64(number - 1)
+  }
+}
+
+/// The entries of an input, one after the other; folders are gone through as they are reached.
+final class AuditItems {
+  private var paths: ArraySlice<PosixPath>
+  private var lists: ArraySlice<AuditInput.List>
+  private let shard: Shard?
+  private var list: Manifest?
+  private var search: Search?
+
+  /// A folder in the course of being searched.
+  private struct Search {
+    var items: StoreSearch
+    var id: String?
+    var folder: PosixPath
+    var hasFound = false
+  }
+
+  init(_ input: AuditInput) {
+    paths = input.paths[...]
+    lists = input.lists[...]
+    shard = input.shard
+  }
+
+  /// The next entry of the shard; nil at the end.
+  ///
+  /// - Throws: `FileError` when a list cannot be opened.
+  func next() throws -> AuditItem? {
+    while let item = try nextOfAll() {
+      if shard?.holds(item.key) ?? true { return item }
+    }
+    return nil
+  }
+
+  private func nextOfAll() throws -> AuditItem? {
+    while true {
+      if let item = nextOfSearch() { return item }
+      if let path = paths.popFirst() {
+        if let item = begin(path, id: nil) { return item }
+      } else if let entry = list?.next() {
+        if let problem = entry.problem {
+          return AuditItem(id: entry.id, entry.path, .problem(AuditProblem(.badLine, problem)))
+        }
+        if let item = begin(entry.path, id: entry.id) { return item }
+      } else if let next = lists.popFirst() {
+        list = try Manifest(next.path, isNULSeparated: next.isNULSeparated)
+      } else {
+        return nil
+      }
+    }
+  }
+
+  private func nextOfSearch() -> AuditItem? {
+    if var item = search?.items.next() {
+      search?.hasFound = true
+      item.id = search?.id
+      return item
+    }
+    guard let ended = search else { return nil }
+    search = nil
+    guard !ended.hasFound else { return nil }
+    return AuditItem(
+      id: ended.id, ended.folder, .problem(AuditProblem(.noStore, "no store was found in this folder")))
+  }
+
+  /// A file is an entry by itself, a folder is searched.
+  private func begin(_ path: PosixPath, id: String?) -> AuditItem? {
+    guard FileSystem.kind(of: path) == .folder else {
+      return AuditItem(id: id, path, isNamedArchive(path) ? .archive : .store(wasNamed: true))
+    }
+    search = Search(items: StoreSearch(path), id: id, folder: path)
+    return nil
+  }
+
+  private func isNamedArchive(_ path: PosixPath) -> Bool {
+    guard let file = try? EvidenceFile(path), let head = try? file.read(at: 0, count: ArchiveKind.usefulBytes) else { return false }
+    return isArchive(name: nil, head: head)
+  }
+}

@@ -1,0 +1,126 @@
+import CoreDataStore
+import JSON
+import SQLite
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A list of what is to be audited, read as it comes: paths, each on a line or ended by NUL, or objects of JSON with a
+/// `path` and an `id`.
+final class Manifest {
+  private let descriptor: Int32
+  private let separator: UInt8
+  private var buffer: [UInt8] = []
+  private var start = 0
+  private var isAtEnd = false
+
+  /// The longest entry; longer ones are no path that a system would open.
+  private static let longestEntry = 1 << 20
+
+  /// - Parameters:
+  ///   - path: the list; nil for standard input.
+  ///   - isNULSeparated: whether entries end with NUL, as `find -print0` writes them.
+  /// - Throws: `FileError` when it cannot be opened.
+  init(_ path: PosixPath?, isNULSeparated: Bool) throws(FileError) {
+    separator = isNULSeparated ? 0 : UInt8(ascii: "\n")
+    guard let path else {
+      descriptor = dup(STDIN_FILENO)
+      return
+    }
+    descriptor = path.withCString { open($0, O_RDONLY | O_CLOEXEC) }
+    guard descriptor >= 0 else { throw FileError(path: path.description, kind: .init(errno: errno)) }
+  }
+
+  /// The lines of standard input, as they are.
+  init(standardInput: Void) {
+    separator = UInt8(ascii: "\n")
+    descriptor = dup(STDIN_FILENO)
+  }
+
+  deinit { close(descriptor) }
+
+  /// What one entry of a list names.
+  struct Entry {
+    var id: String?
+    var path: PosixPath
+    /// Why it names nothing.
+    var problem: String?
+  }
+
+  /// The next entry that is not empty; nil at the end.
+  func next() -> Entry? {
+    while var bytes = nextBytes() {
+      if separator != 0, bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
+      if !bytes.isEmpty { return entry(bytes) }
+    }
+    return nil
+  }
+
+  private func entry(_ bytes: [UInt8]) -> Entry {
+    guard bytes.count <= Self.longestEntry else {
+      return Entry(
+        path: PosixPath(bytes: Array(bytes.prefix(64))), problem: "an entry of more than \(Self.longestEntry) bytes")
+    }
+    guard separator != 0, bytes.first == UInt8(ascii: "{") else { return Entry(path: PosixPath(bytes: bytes)) }
+    do {
+      return try object(JSONPlace(JSONValue(bytes)))
+    } catch {
+      return Entry(path: PosixPath(bytes: bytes), problem: "not an object with 'path' and 'id': \(error)")
+    }
+  }
+
+  /// Members besides `path` and `id` are the list's own affair.
+  private func object(_ place: JSONPlace) throws(JSONError) -> Entry {
+    var entry = Entry(path: PosixPath(bytes: []), problem: "it has no 'path'")
+    for (name, member) in try place.entries() {
+      switch name {
+      case "path":
+        entry.path = PosixPath(try member.string())
+        entry.problem = nil
+      case "id":
+        if case .integer(let number) = member.value { entry.id = String(number) } else { entry.id = try member.string() }
+      default: break
+      }
+    }
+    return entry
+  }
+
+  /// The bytes up to the next separator; of an entry that is too long only the beginning is kept.
+  func nextBytes() -> [UInt8]? {
+    var entry: [UInt8] = []
+    while true {
+      let rest = buffer[start...]
+      if let end = rest.firstIndex(of: separator) {
+        entry += rest[..<end].prefix(Self.longestEntry + 1 - entry.count)
+        start = end + 1
+        return entry
+      }
+      entry += rest.prefix(Self.longestEntry + 1 - entry.count)
+      guard fill() else { return entry.isEmpty ? nil : entry }
+    }
+  }
+
+  private func fill() -> Bool {
+    buffer = []
+    start = 0
+    guard !isAtEnd else { return false }
+    buffer = [UInt8](unsafeUninitializedCapacity: 1 << 16) { space, count in
+      var read = -1
+      repeat { read = readBytes(descriptor, space.baseAddress, space.count) } while read < 0 && errno == EINTR
+      count = max(read, 0)
+    }
+    isAtEnd = buffer.isEmpty
+    return !isAtEnd
+  }
+}
+
+private func readBytes(_ descriptor: Int32, _ buffer: UnsafeMutablePointer<UInt8>?, _ count: Int) -> Int {
+  #if canImport(Glibc)
+    Glibc.read(descriptor, buffer, count)
+  #else
+    Darwin.read(descriptor, buffer, count)
+  #endif
+}

@@ -1,0 +1,125 @@
+import CoreDataStore
+import SQLite
+
+/// Goes through a folder and all below it, in the order of names, and hands out what is or may be a store.
+///
+/// Told by content, whatever it is called: a file that begins as a database does, an archive, a write-ahead log whose
+/// main file is gone. Told by name only where content cannot tell: what is called as stores are and is empty, cut,
+/// encrypted, a link, a device, or may not be read. Links are not followed: what they lead to inside the folder is met
+/// by itself, and what lies outside was not asked for.
+struct StoreSearch: IteratorProtocol {
+  private var folders: [Frame]
+  /// Folders deeper than this are not searched, and a line says so.
+  private let deepest: Int
+  private let isInsideArchive: Bool
+
+  /// A folder on the way down, with the names that are still to be looked at, the next one last.
+  private struct Frame {
+    var path: PosixPath
+    var waiting: [[UInt8]]
+    var names: Set<[UInt8]>
+  }
+
+  /// The most levels of folders below the one that is searched.
+  static let deepest = 100
+
+  /// - Parameter isInsideArchive: whether what is searched was unpacked; archives in it are not unpacked in turn.
+  init(_ folder: PosixPath, deepest: Int = deepest, isInsideArchive: Bool = false) {
+    folders = []
+    self.deepest = deepest
+    self.isInsideArchive = isInsideArchive
+    root = folder
+  }
+
+  private var root: PosixPath?
+
+  /// The next thing found; nil at the end.
+  mutating func next() -> AuditItem? {
+    if let folder = root {
+      root = nil
+      if let item = enter(folder) { return item }
+    }
+    while let name = nextName() {
+      if let item = look(at: name) { return item }
+    }
+    return nil
+  }
+
+  private mutating func nextName() -> [UInt8]? {
+    while let last = folders.indices.last {
+      if let name = folders[last].waiting.popLast() { return name }
+      folders.removeLast()
+    }
+    return nil
+  }
+
+  private mutating func enter(_ folder: PosixPath) -> AuditItem? {
+    guard folders.count <= deepest else {
+      return problem(folder, .tooDeep, "deeper than \(deepest) folders; audit it by itself")
+    }
+    guard let names = FileSystem.names(in: folder) else {
+      return problem(folder, .notPermitted, "the folder cannot be listed, and there may be stores in it")
+    }
+    folders.append(
+      Frame(path: folder, waiting: names.sorted { $1.lexicographicallyPrecedes($0) }, names: Set(names)))
+    return nil
+  }
+
+  private mutating func look(at name: [UInt8]) -> AuditItem? {
+    guard let frame = folders.last else { return nil }
+    let path = frame.path.appending(component: name)
+    switch FileSystem.kind(of: path, followingLinks: false) {
+    case .folder: return isPassedOver(folder: name) ? nil : enter(path)
+    case .file: return file(name, path, besides: frame.names)
+    case .link:
+      guard EntryRole(name: name) == .namedStore else { return nil }
+      return problem(path, .link, "a link, which a search does not follow; name what it leads to")
+    // Opened it would wake a writer; named as a store, it gets a line that says what it is.
+    case .other, nil: return EntryRole(name: name) == .namedStore ? AuditItem(path, .store(wasNamed: true)) : nil
+    }
+  }
+
+  private func file(_ name: [UInt8], _ path: PosixPath, besides names: Set<[UInt8]>) -> AuditItem? {
+    // Content that cannot be seen may be a store.
+    guard let file = try? EvidenceFile(path), let head = try? file.read(at: 0, count: ArchiveKind.usefulBytes) else {
+      return AuditItem(path, .store(wasNamed: true))
+    }
+    switch EntryRole(name: name, head: head) {
+    case .database: return AuditItem(path, .store(wasNamed: EntryRole(name: name) == .namedStore))
+    case .namedStore: return AuditItem(path, .store(wasNamed: true))
+    case .sideFile: return sideFile(name, path, head, besides: names)
+    case .archive: return isArchive(name: name, head: head) ? archive(path) : nil
+    case .externalData, .other: return nil
+    }
+  }
+
+  private func sideFile(
+    _ name: [UInt8], _ path: PosixPath, _ head: [UInt8], besides names: Set<[UInt8]>
+  ) -> AuditItem? {
+    guard name.hasSuffix("-wal"), FileSniff(head) == .writeAheadLog else { return nil }
+    let main = Array(name.dropLast("-wal".utf8.count))
+    guard !names.contains(main) else { return nil }
+    return problem(
+      path, .orphanWAL,
+      "a write-ahead log without its store \(quoted(String(decoding: main, as: UTF8.self))), with rows that may be "
+        + "nowhere else; look for the store it was copied without")
+  }
+
+  private func archive(_ path: PosixPath) -> AuditItem {
+    isInsideArchive
+      ? problem(path, .nestedArchive, "an archive in an archive is not unpacked; unpack it and audit it by itself")
+      : AuditItem(path, .archive)
+  }
+
+  private func problem(_ path: PosixPath, _ kind: AuditProblem.Kind, _ message: String) -> AuditItem {
+    AuditItem(path, .problem(AuditProblem(kind, message)))
+  }
+}
+
+/// Folders in which a search for stores has no business: models, the external values of a store, and the journals and
+/// backups of storedoctor's own repairs.
+private func isPassedOver(folder name: [UInt8]) -> Bool {
+  let infix = Array(".storedoctor-".utf8)
+  return [".momd", ".xcdatamodeld", ".xcdatamodel", "_SUPPORT"].contains(where: name.hasSuffix)
+    || name.indices.contains { name[$0...].starts(with: infix) }
+}

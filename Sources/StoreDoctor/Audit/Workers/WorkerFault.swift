@@ -1,0 +1,42 @@
+import SQLite
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Faults that tests of an audit have a worker make: crashes that no input is known to cause.
+///
+/// Only debug builds have them. The name of a file asks for one: `x.crash-11@checking.sqlite` raises signal 11 when that
+/// stage begins, `x.hang@opening.sqlite` never ends, `x.eat@checking.sqlite` takes memory until there is none,
+/// `x.exit-3@opening.sqlite` ends the process in good order, `x.slow@opening.sqlite` takes half a second.
+enum WorkerFault {
+  /// Makes the fault that a name asks for at this stage.
+  static func strike(_ item: AuditItem, _ stage: AuditStage) {
+    #if DEBUG
+      guard getenv("STOREDOCTOR_FAULTS") != nil else { return }
+      for part in String(decoding: item.location.name, as: UTF8.self).split(separator: ".") {
+        let words = part.split(separator: "@")
+        guard words.count == 2, words[1] == stage.name else { continue }
+        make(words[0].split(separator: "-"))
+      }
+    #endif
+  }
+
+  #if DEBUG
+    private static func make(_ fault: [Substring]) {
+      let number = fault.count > 1 ? Int32(fault[1]) ?? 0 : 0
+      switch fault.first {
+      case "crash": raise(number)
+      case "hang": while true { pause() }
+      case "exit": exit(number)
+      case "slow": usleep(500_000)
+      case "eat":
+        var eaten: [[UInt8]] = []
+        while true { eaten.append([UInt8](repeating: 1, count: 1 << 20)) }
+      default: break
+      }
+    }
+  #endif
+}

@@ -1,0 +1,189 @@
+import SQLite
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A process that looks at one store after the other, seen from the audit.
+///
+/// It has up to two entries at a time: the one it works on, and the next, so that it need not wait for the audit between
+/// them.
+final class WorkerProcess {
+  /// What it was given and has not answered, in order; it works on the first.
+  private(set) var entries: [AuditSlot] = []
+  /// Since when it has worked on the first.
+  private(set) var since: ContinuousClock.Instant
+  /// Whether it has said that it can work.
+  private(set) var isReady = false
+
+  private let process: pid_t
+  private let connection: ChildProcess.Descriptor
+  private let messages: ChildProcess.Descriptor
+  private let stages: ChildProcess.Descriptor
+  private var buffer: [UInt8] = []
+  private var searched = 0
+  private var status: Int32?
+
+  /// As many entries as it may have.
+  static let capacity = 2
+
+  /// How a worker is started.
+  struct Command {
+    /// The program, by its path.
+    var program: String
+    var arguments: [String]
+    var environment: [String: String]
+  }
+
+  /// Starts a worker.
+  ///
+  /// - Throws: `ChildProcess.Failure` when it cannot be started.
+  init(_ command: Command) throws {
+    let (own, child) = try ChildProcess.connection(command.program)
+    messages = try ChildProcess.temporaryFile(command.program)
+    stages = try ChildProcess.temporaryFile(command.program)
+    process = try ChildProcess.spawn(
+      command.program, command.arguments, command.environment, input: child.number, output: child, messages: messages,
+      further: stages, leadsSession: true)
+    connection = own
+    since = .now
+    _ = fcntl(own.number, F_SETFL, fcntl(own.number, F_GETFL) | O_NONBLOCK)
+  }
+
+  deinit { end() }
+
+  /// What can be waited for.
+  var descriptor: Int32 { connection.number }
+
+  /// Whether it can take another entry.
+  var hasRoom: Bool { entries.count < Self.capacity }
+
+  /// Hands it an entry; false when it has ended.
+  func give(_ slot: AuditSlot, _ request: WorkerRequest) -> Bool {
+    if entries.isEmpty { since = .now }
+    entries.append(slot)
+    return send(Array(request.line.utf8))
+  }
+
+  /// What reading from it gave.
+  enum Reading {
+    /// Whole lines, as many as have come.
+    case lines([[UInt8]])
+    /// It has ended, or says things no worker says.
+    case ended
+  }
+
+  /// Takes what has come from it.
+  func read() -> Reading {
+    let size = 1 << 16
+    let old = buffer.count
+    buffer.append(contentsOf: repeatElement(0, count: size))
+    var count = 0
+    repeat {
+      count = buffer.withUnsafeMutableBytes { recv(connection.number, $0.baseAddress?.advanced(by: old), size, 0) }
+    } while count < 0 && errno == EINTR
+    let code = errno
+    buffer.removeLast(size - max(count, 0))
+    if count < 0, code == EAGAIN || code == EWOULDBLOCK { return .lines([]) }
+    guard count > 0, buffer.count <= Self.longestAnswer else { return .ended }
+    return .lines(takeLines())
+  }
+
+  /// The longest answer: a line with all findings of a store, or the entries of an archive.
+  private static let longestAnswer = 256 << 20
+
+  private func takeLines() -> [[UInt8]] {
+    var lines: [[UInt8]] = []
+    var start = 0
+    while let end = buffer[max(start, searched)...].firstIndex(of: UInt8(ascii: "\n")) {
+      lines.append(Array(buffer[start...end]))
+      start = end + 1
+      searched = start
+    }
+    if start > 0 { buffer.removeFirst(start) }
+    searched = buffer.count
+    return lines
+  }
+
+  /// Takes note that it can work.
+  func becomeReady() { isReady = true }
+
+  /// Takes the entry it has answered, and turns to the next.
+  func takeAnswered() -> AuditSlot? {
+    since = .now
+    return entries.isEmpty ? nil : entries.removeFirst()
+  }
+
+  /// Takes all entries it has not answered.
+  func takeAll() -> [AuditSlot] {
+    defer { entries = [] }
+    return entries
+  }
+
+  // MARK: Its end
+
+  /// Ends it, whatever it does. A process that hangs in the system, on a file server that is gone, stays until that
+  /// answers; it is not waited for.
+  func end() {
+    guard status == nil else { return }
+    // It leads a session: what it has started to unpack an archive ends with it.
+    kill(-process, SIGKILL)
+    kill(process, SIGKILL)
+    for _ in 0..<100 {
+      var status: Int32 = 0
+      if waitpid(process, &status, WNOHANG) == process {
+        self.status = status
+        return
+      }
+      usleep(1000)
+    }
+    status = SIGKILL
+  }
+
+  /// The signal that ended it; nil where it ended by itself.
+  var signal: Int32? {
+    guard let status, status & 0x7F != 0 else { return nil }
+    return status & 0x7F
+  }
+
+  /// How far it had come with what it worked on.
+  var stage: AuditStage? { StageFile.stage(in: stages.number) }
+
+  /// The last it wrote to its standard error.
+  var lastMessages: String {
+    var bytes = [UInt8](repeating: 0, count: 16384)
+    let length = max(lseek(messages.number, 0, SEEK_END), 0)
+    let start = max(Int(length) - bytes.count, 0)
+    let count = bytes.withUnsafeMutableBytes { pread(messages.number, $0.baseAddress, $0.count, off_t(start)) }
+    return String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
+  }
+
+  private func send(_ bytes: [UInt8]) -> Bool {
+    var done = 0
+    while done < bytes.count {
+      let sent = bytes[done...].withUnsafeBytes {
+        Self.sendBytes(connection.number, $0.baseAddress, $0.count)
+      }
+      if sent < 0 && errno == EINTR { continue }
+      if sent < 0, errno == EAGAIN || errno == EWOULDBLOCK {
+        // It has two small entries at most: a worker that reads empties this at once, one that does not is over time.
+        var waiting = pollfd(fd: connection.number, events: Int16(POLLOUT), revents: 0)
+        guard poll(&waiting, 1, 1000) > 0 else { return false }
+        continue
+      }
+      guard sent > 0 else { return false }
+      done += sent
+    }
+    return true
+  }
+
+  private static func sendBytes(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    #if canImport(Glibc)
+      Glibc.send(descriptor, bytes, count, ChildProcess.sendFlags)
+    #else
+      Darwin.send(descriptor, bytes, count, ChildProcess.sendFlags)
+    #endif
+  }
+}

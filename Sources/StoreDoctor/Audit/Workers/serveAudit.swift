@@ -1,0 +1,96 @@
+import CoreDataStore
+import JSON
+import SQLite
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// What a worker process does: answers requests on standard input with lines on standard output until there are no more.
+///
+/// - Parameters:
+///   - memory: the most bytes of memory the process may take, beyond its program; nil for no limit.
+///   - line: makes the line of an entry.
+/// - Returns: when the audit has ended.
+public func serveAudit(
+  _ settings: AuditSettings, memory: Int? = nil, line: (AuditedStore) -> String
+) throws {
+  limitThisProcess(memory)
+  let auditor = StoreAuditor(settings) { StageFile.note($0) }
+  let requests = Manifest(standardInput: ())
+  try answer("ready\n")
+  while let bytes = requests.nextBytes() {
+    let request = try WorkerRequest(bytes)
+    if case .archive = request.item.kind {
+      StageFile.note(.unpacking)
+      try answer(unpack(request).line)
+    } else {
+      try answer(line(auditor.audit(request.item, known: request.known)))
+    }
+  }
+}
+
+/// Unpacks an archive and looks for what stores there are in it.
+private func unpack(_ request: WorkerRequest) -> UnpackedEntries {
+  guard let folder = request.folder else { return UnpackedEntries([]) }
+  let archive = request.item.shown
+  do {
+    let unpacked = try unpackArchive(request.item.location, into: folder)
+    var items: [AuditItem] = []
+    var search = StoreSearch(folder, isInsideArchive: true)
+    while var item = search.next() {
+      item.shown = PosixPath(bytes: archive.bytes + [UInt8(ascii: "!")] + item.location.bytes.dropFirst(folder.bytes.count + 1))
+      items.append(item)
+    }
+    func entry(_ name: [UInt8], _ problem: AuditProblem) -> AuditItem {
+      AuditItem(PosixPath(bytes: archive.bytes + (name.isEmpty ? [] : [UInt8(ascii: "!")] + name)), .problem(problem))
+    }
+    items += unpacked.refused.map { entry($0.name, AuditProblem(.refusedEntry, $0.reason)) }
+    items += unpacked.nested.map {
+      entry($0, AuditProblem(.nestedArchive, "an archive in an archive is not unpacked; unpack it and audit it by itself"))
+    }
+    items += unpacked.links.map { entry($0, AuditProblem(.link, "a link, which is not followed")) }
+    return UnpackedEntries(items)
+  } catch {
+    return UnpackedEntries([], AuditProblem(.cannotUnpack, error.description))
+  }
+}
+
+/// No process that reads hostile files may take all of the memory, or leave a core file where somebody works.
+private func limitThisProcess(_ memory: Int?) {
+  var none = rlimit(rlim_cur: 0, rlim_max: 0)
+  setrlimit(coreLimit, &none)
+  guard let memory else { return }
+  // On Linux this holds for all private memory that can be written, however it was got.
+  var limit = rlimit(rlim_cur: rlim_t(memory), rlim_max: rlim_t(memory))
+  setrlimit(dataLimit, &limit)
+}
+
+#if canImport(Glibc)
+  private let coreLimit = __rlimit_resource_t(UInt32(RLIMIT_CORE.rawValue))
+  private let dataLimit = __rlimit_resource_t(UInt32(RLIMIT_DATA.rawValue))
+#else
+  private let coreLimit = RLIMIT_CORE
+  private let dataLimit = RLIMIT_DATA
+#endif
+
+private func answer(_ text: String) throws {
+  guard write(text, toDescriptor: STDOUT_FILENO) else { exit(0) }
+}
+
+private func write(_ text: String, toDescriptor descriptor: Int32) -> Bool {
+  var text = text
+  return text.withUTF8 { bytes in
+    var rest = UnsafeRawBufferPointer(bytes)
+    while !rest.isEmpty {
+      // Not `write`: an audit that has ended would end this process with SIGPIPE, and its private files would stay.
+      let written = send(descriptor, rest.baseAddress, rest.count, ChildProcess.sendFlags)
+      if written < 0 && errno == EINTR { continue }
+      guard written > 0 else { return false }
+      rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(written))
+    }
+    return true
+  }
+}

@@ -1,0 +1,90 @@
+import ArgumentParser
+import StoreDoctor
+
+/// What comes of an audit, where it goes, and what it is held to.
+struct AuditOutput: ParsableArguments {
+  /// The forms the result can have.
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case jsonl, csv, sarif, junit, text, json, html
+
+    /// Whether it is one of a summary's, and not one of lines.
+    var isOfSummary: Bool {
+      switch self {
+      case .text, .json, .html: true
+      case .jsonl, .csv, .sarif, .junit: false
+      }
+    }
+  }
+
+  @Option(
+    help: ArgumentHelp(
+      "How to write the result: jsonl, csv, sarif or junit; with --summary text, json or html. (default: jsonl, or text)",
+      valueName: "format"))
+  var format: Format?
+
+  @Option(help: ArgumentHelp("Write the result to this new file, and not to standard output.", valueName: "file"))
+  var report: String?
+
+  @Flag(help: "Fold all lines into one report: versions in the field, verdicts, what blocks, what cannot be read.")
+  var summary = false
+
+  @Option(
+    name: .customLong("resume"),
+    help: ArgumentHelp("Keep lines in this file, and go on after those that are there already.", valueName: "file"))
+  var resume: String?
+
+  @Option(
+    name: .customLong("merge"), parsing: .upToNextOption,
+    help: ArgumentHelp("Read no store: put the lines of these files together.", valueName: "file"))
+  var merged: [String] = []
+
+  @Option(help: "What makes the exit status 1: error, warning, note or never. (default: error; never with --min-migrates)")
+  var failOn: Gate?
+
+  @Option(help: ArgumentHelp("Fail unless every store has this version of the models.", valueName: "version"))
+  var expectVersion: String?
+
+  @Option(
+    help: ArgumentHelp("Fail unless so many of all stores open or migrate, as in 99.9%.", valueName: "percent"))
+  var minMigrates: Percentage?
+
+  @Option(help: ArgumentHelp("Leave out what this file says is known.", valueName: "file"))
+  var baseline: String?
+
+  @Option(help: ArgumentHelp("Write what was found to a new file, as known from now on.", valueName: "file"))
+  var writeBaseline: String?
+
+  @OptionGroup var style: StyleOptions
+
+  /// Throws where options do not go together.
+  func check(_ input: AuditInputArguments) throws {
+    if merged.isEmpty, input.isEmpty {
+      throw ValidationError("say what to audit: files, folders, archives, --from FILE, or lines with --merge FILE")
+    }
+    if !merged.isEmpty, !input.isEmpty || input.shard != nil || resume != nil || baseline != nil {
+      throw ValidationError("--merge reads lines and no stores: leave PATH, --from, --shard, --resume and --baseline out")
+    }
+    if let format, format.isOfSummary != summary {
+      throw ValidationError(
+        summary
+          ? "--summary is written as text, json or html; not as \(format.rawValue)"
+          : "lines are written as jsonl, csv, sarif or junit; \(format.rawValue) goes with --summary")
+    }
+    if resume != nil, !summary, report != nil || chosenFormat != .jsonl {
+      throw ValidationError(
+        "--resume keeps the lines in its file; make other forms of them with 'storedoctor audit --merge FILE'")
+    }
+  }
+
+  /// The form of the result.
+  var chosenFormat: Format { format ?? (summary ? .text : .jsonl) }
+
+  /// What all stores are held to.
+  var gate: AuditGate {
+    AuditGate(failOn: failOn, expectedVersion: expectVersion, minimumMigrates: minMigrates)
+  }
+}
+
+extension Percentage: ExpressibleByArgument {
+  public init?(argument: String) { self.init(argument) }
+}

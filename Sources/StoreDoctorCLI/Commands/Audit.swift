@@ -1,0 +1,235 @@
+import ArgumentParser
+import CoreDataStore
+import SQLite
+import StoreDoctor
+import StoreReports
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// `storedoctor audit PATH...`.
+struct Audit: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Diagnose thousands of stores: one line each, one report, a gate for CI.",
+    discussion: """
+      PATH is a file, a folder that is searched for stores (by content, whatever they are called), or a .tar, .tar.gz or \
+      .zip. Each store is read by a worker process of its own kind, so one that is damaged, hostile, huge or slow costs \
+      one line and never the run. Lines come in the order of the input, whatever the number of jobs. Nothing is written \
+      near the stores; links are not followed.
+
+      EXIT STATUS
+        0   done, no store at the gate
+        1   done, stores at the gate (an unreadable store is an error)
+        2   the run itself failed, or there was no store
+        64  wrong usage
+
+      EXAMPLES
+        storedoctor audit Backups/ > stores.jsonl
+        storedoctor audit Backups/ --model Notes.xcdatamodeld --resume stores.jsonl
+        storedoctor audit --merge stores.jsonl --summary
+        storedoctor audit --merge stores.jsonl --summary --format html --report fleet.html
+        find /srv/tickets -name '*.zip' -print0 | storedoctor audit --from - -0 --model Notes.momd
+        storedoctor audit Shipped/ --model Notes.momd --min-migrates 99.9% --baseline known.jsonl
+        storedoctor audit Backups/ --recipe clean-up.yaml --apply --output-dir Repaired/
+        storedoctor audit --from stores.txt --shard 3/8 > part-3.jsonl
+      """)
+
+  @OptionGroup var input: AuditInputArguments
+
+  @OptionGroup(title: "What is looked at") var looks: AuditLooks
+
+  @OptionGroup(title: "How the work is done") var work: AuditWork
+
+  @OptionGroup(title: "What comes of it") var output: AuditOutput
+
+  /// How this program starts itself as a worker.
+  @Flag(name: .customLong("worker"), help: .hidden)
+  var isWorker = false
+
+  func validate() throws {
+    guard !isWorker else { return }
+    try input.check()
+    try output.check(input)
+  }
+
+  func run() throws {
+    try reported {
+      if isWorker {
+        return try serveAudit(looks.settings(work, input), memory: work.memoryBytes) { $0.line }
+      }
+      try AuditCommand(input: input, work: work, looks: looks, output: output).run()
+    }
+  }
+}
+
+/// What an audit is of.
+struct AuditInputArguments: ParsableArguments {
+  @Argument(help: "Files, folders and archives.")
+  var path: [String] = []
+
+  @Option(
+    name: .customLong("from"),
+    help: ArgumentHelp(
+      "Take further paths from a file, or - for standard input: a line each, or an object of JSON with path and id.",
+      valueName: "file"))
+  var lists: [String] = []
+
+  @Flag(name: .customShort("0"), help: "The paths of --from end with NUL, as find -print0 writes them.")
+  var isNULSeparated = false
+
+  @Option(help: ArgumentHelp("Take only the I-th of N parts of the input, told by id or path.", valueName: "i/n"))
+  var shard: String?
+
+  func check() throws {
+    if isNULSeparated, lists.isEmpty { throw ValidationError("-0 goes with --from") }
+    if let shard, Shard(shard) == nil {
+      throw ValidationError("--shard is a part and how many there are, as in 2/8; not '\(shard)'")
+    }
+  }
+
+  var isEmpty: Bool { path.isEmpty && lists.isEmpty }
+
+  var input: AuditInput {
+    AuditInput(
+      path.map { PosixPath(argument: $0) },
+      lists: lists.map { AuditInput.List($0 == "-" ? nil : PosixPath(argument: $0), isNULSeparated: isNULSeparated) },
+      shard: shard.flatMap { Shard($0) })
+  }
+}
+
+/// What is looked at in each store, and by which models it is judged.
+struct AuditLooks: ParsableArguments {
+  @OptionGroup var candidates: CandidateArguments
+
+  @OptionGroup var checks: CheckOptions
+
+  @Option(
+    name: .customLong("entity"),
+    help: ArgumentHelp("Tell findings of this entity, and of the store as a whole, only. Repeatable.", valueName: "name"))
+  var entities: [String] = []
+
+  @Option(help: ArgumentHelp("The most examples of a finding. (default: 5)", valueName: "n"))
+  var examples: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Describe every store with this model in place of its model cache: a model, or a bundle with its version.",
+      valueName: "model"))
+  var storeModel: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Look for duplicates as if these attributes had to be unique together. Repeatable.",
+      valueName: "entity.attribute[,attribute]"))
+  var unique: [String] = []
+
+  @Flag(
+    name: .customLong("cloudkit"), inversion: .prefixedNo,
+    help: "Hold the model against CloudKit's rules even if a store is not mirrored, or only if it is, the default.")
+  var judgesAsMirrored: Bool?
+
+  @Flag(name: .customLong("without-wal"), help: "Read main files alone, without their write-ahead logs.")
+  var withoutWAL = false
+
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Hold each index against its table (integrity_check), or pages and rows only (quick_check), the default.")
+  var integrity: Bool?
+
+  @OptionGroup var configuration: ConfigurationOptions
+
+  @Option(
+    name: .customLong("recipe"),
+    help: ArgumentHelp("Plan this recipe for each store, and count what would be done.", valueName: "file"))
+  var recipeFile: String?
+
+  @Flag(help: "Carry the recipe out, on copies in the folder of --output-dir.")
+  var apply = false
+
+  @Option(
+    name: .customLong("output-dir"),
+    help: ArgumentHelp("Where repaired copies go, with a ledger; stores are only read.", valueName: "folder"))
+  var outputFolder: String?
+
+  @Flag(help: "Allow repairs that lose something.")
+  var allowLossy = false
+
+  @Flag(help: "Allow changes of the metadata.")
+  var allowMetadata = false
+
+  @Flag(help: "Allow deleting rows of stores that CloudKit mirrors.")
+  var allowMirrored = false
+
+  func validate() throws {
+    guard (examples ?? 0) >= 0 else { throw ValidationError("--examples is a number from 0 on") }
+    for key in unique where UniqueKey(key) == nil {
+      throw ValidationError("--unique is an entity and its attributes, as in Trip.name,startDate; not '\(key)'")
+    }
+    if apply != (outputFolder != nil) { throw ValidationError("--apply and --output-dir go together") }
+    if apply, recipeFile == nil { throw ValidationError("--apply carries out a recipe; name one with --recipe") }
+    if candidates.stageSkeleton != nil { throw ValidationError("--stage-skeleton is for one store; use diagnose") }
+  }
+
+  /// What every store is looked at for; the command line first, and where it is silent the configuration.
+  func settings(_ work: AuditWork, _ input: AuditInputArguments) throws -> AuditSettings {
+    let configuration = try checks.unmuting(configuration.load(forAudit: input.path.map { PosixPath(argument: $0) }))
+    let defaults = configuration?.defaults ?? Configuration.Defaults()
+    let options = DiagnosisOptions(
+      examples: examples ?? defaults.examples ?? 5,
+      storeModel: try storeModel.map { try readModel(PosixPath(argument: $0)) },
+      integrity: integrity ?? defaults.integrity ?? false ? .full : .quick,
+      unique: unique.isEmpty ? defaults.unique ?? [] : unique.compactMap { UniqueKey($0) },
+      judgesAsMirrored: judgesAsMirrored ?? defaults.cloudKit ?? false,
+      candidates: try candidates.options(configuration),
+      entities: entities.isEmpty ? defaults.entities ?? [] : entities, configuration: configuration)
+    return AuditSettings(
+      diagnosis: options, checks: try checks.selected, ignoresWAL: withoutWAL, recipe: try recipe,
+      isTimed: work.timings, limits: ["\(work.timeout)", "\(work.memory)"], toolVersion: toolVersion)
+  }
+
+  /// Where it is written down what became of each store; its folder is made.
+  func ledger() throws -> PosixPath? {
+    guard let outputFolder else { return nil }
+    let folder = PosixPath(argument: outputFolder)
+    if FileSystem.kind(of: folder) == nil { _ = try newFolder(folder) }
+    return folder.appending(component: Array("ledger.jsonl".utf8))
+  }
+
+  private var recipe: AuditRecipe? {
+    get throws {
+      guard let recipeFile else { return nil }
+      return AuditRecipe(
+        try Recipe(PosixPath(argument: recipeFile)), outputFolder: outputFolder.map { PosixPath(argument: $0) },
+        allowance: RepairAllowance(lossy: allowLossy, metadata: allowMetadata, mirrored: allowMirrored))
+    }
+  }
+}
+
+/// How the work is done.
+struct AuditWork: ParsableArguments {
+  @Option(help: ArgumentHelp("How many stores are read at once. (default: number of cores)", valueName: "n"))
+  var jobs: Int?
+
+  @Option(help: ArgumentHelp("The most seconds one store may take.", valueName: "s"))
+  var timeout: Double = 60
+
+  @Option(help: ArgumentHelp("The most memory one store may take, in MiB.", valueName: "mib"))
+  var memory: Int = 512
+
+  @Flag(help: "Say in each line how long its store took, and in the summary which were slowest.")
+  var timings = false
+
+  @Flag(help: "Show no progress, and nothing at the end.")
+  var quiet = false
+
+  func validate() throws {
+    if let jobs, !(1...1024).contains(jobs) { throw ValidationError("--jobs is a number from 1 to 1024") }
+    guard timeout > 0, timeout <= 1e6 else { throw ValidationError("--timeout is a number of seconds, more than 0") }
+    guard memory >= 16, memory <= 1 << 24 else { throw ValidationError("--memory is a number of MiB from 16 on") }
+  }
+
+  var memoryBytes: Int { memory << 20 }
+}

@@ -1,0 +1,73 @@
+import CoreDataStore
+import StoreDoctor
+
+/// A table of the lines for spreadsheets: a header, then a row a line (RFC 4180).
+///
+/// Spreadsheets take cells that begin with `=`, `+`, `-` or `@` for formulas; these get an apostrophe before them.
+/// Control and bidirectional characters are spelled `\u{..}`. Where a path's cell is not the path itself, its bytes stand
+/// in `pathBytes` in base-64.
+public struct AuditCSV: AuditLineWriter {
+  /// A table without rows.
+  public init() {}
+
+  /// The names of the columns.
+  public func begin() -> String { Self.row(Self.columns.map(\.name)) }
+  /// One row.
+  public func line(_ line: AuditLine) -> String { Self.row(Self.columns.map { $0.cell(line) ?? "" }) }
+  /// Nothing.
+  public func end() -> String { "" }
+
+  private typealias Column = (name: String, cell: @Sendable (AuditLine) -> String?)
+
+  private static let columns: [Column] = [
+    ("path", { inert($0.path) }), ("pathBytes", { pathBytes($0) }), ("id", { $0.id.map(inert) }),
+    ("status", { $0.status.rawValue }), ("severity", { $0.severity?.rawValue }), ("verdict", { $0.verdict?.rawValue }),
+    ("version", { $0.version.map(inert) }), ("code", { $0.deciding?.code.map { String($0) } }),
+    ("versionIdentifiers", { $0.store.map { inert($0.versionIdentifiers.joined(separator: "; ")) } }),
+    ("checksum", { $0.store?.checksum.map(inert) }),
+    ("frameworkVersion", { $0.store?.frameworkVersion.map { String($0) } }),
+    ("bytes", { $0.bytes.map { String($0) } }), ("rows", { $0.rows.map { String($0) } }),
+    ("errors", { count($0, .error) }), ("warnings", { count($0, .warning) }), ("notes", { count($0, .note) }),
+    ("known", { String($0.known) }), ("muted", { String($0.muted) }),
+    ("findings", { inert($0.findings.map(\.shortWords).joined(separator: "; ")) }),
+    ("problem", { $0.problem.map { inert($0.kind) } }), ("message", { $0.problem.map { inert($0.message) } }),
+    ("milliseconds", { $0.milliseconds.map { String($0) } }),
+  ]
+
+  private static func row(_ cells: [String]) -> String { cells.map(quotedCell).joined(separator: ",") + "\r\n" }
+
+  /// "Fields containing line breaks (CRLF), double quotes, and commas should be enclosed in double-quotes" (RFC 4180,
+  /// 2.6); semicolons too, which some spreadsheets separate at, and spaces at the ends.
+  private static func quotedCell(_ cell: String) -> String {
+    let isPlain =
+      cell.utf8.allSatisfy { !",;\"\r\n".utf8.contains($0) } && cell.utf8.first != 0x20 && cell.utf8.last != 0x20
+    // By scalars: a quote with an accent on it is another character, and a quote all the same.
+    return isPlain ? cell : "\"\(cell.unicodeScalars.map { $0 == "\"" ? "\"\"" : String($0) }.joined())\""
+  }
+
+  private static func count(_ line: AuditLine, _ severity: Severity) -> String {
+    String(line.findings.count { $0.severity == severity })
+  }
+
+  private static func pathBytes(_ line: AuditLine) -> String? {
+    line.pathBytes == nil && inert(line.path).utf8.elementsEqual(line.path.utf8) ? nil : base64(line.pathInBytes)
+  }
+
+  /// Text that neither a terminal nor a spreadsheet acts on.
+  private static func inert(_ text: String) -> String {
+    let text = escapedForTerminal(text)
+    let first = text.unicodeScalars.first { $0 != " " }
+    return first.map(formulaStarts.contains) == true ? "'" + text : text
+  }
+
+  /// Also in the wide forms that East Asian keyboards give.
+  private static let formulaStarts: Set<Unicode.Scalar> = ["=", "+", "-", "@", "＝", "＋", "－", "＠"]
+}
+
+extension Finding {
+  /// "SD401 Note.folder (3)".
+  var shortWords: String {
+    let place = [entity ?? table, property].compactMap(\.self).joined(separator: ".")
+    return [id, place, "(\(count))"].filter { !$0.isEmpty }.joined(separator: " ")
+  }
+}

@@ -1,0 +1,78 @@
+import StoreDoctor
+
+/// JUnit's XML of all lines: a suite a store, in it a failing case for each finding at the gate, or one case that passes.
+///
+/// The numbers stand at each suite; at the root they could only be written once all stores are known.
+public struct AuditJUnit: AuditLineWriter {
+  private let isAtGate: (Severity) -> Bool
+
+  /// - Parameter isAtGate: whether a finding of that severity fails its store; the others stand in `system-out`.
+  public init(isAtGate: @escaping (Severity) -> Bool) { self.isAtGate = isAtGate }
+
+  /// The start of the document.
+  public func begin() -> String {
+    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"storedoctor audit\">\n"
+  }
+  /// The end of it.
+  public func end() -> String { "</testsuites>\n" }
+
+  /// A suite.
+  public func line(_ line: AuditLine) -> String {
+    let cases = cases(of: line)
+    let counts =
+      "tests=\"\(cases.count)\" failures=\"\(cases.count(where: \.isFailure))\" errors=\"0\" "
+      + "skipped=\"\(line.status.isStore ? 0 : 1)\""
+    let notes = line.findings.filter { !isAtGate($0.severity) }.map(\.line)
+    let output = notes.isEmpty ? "" : "    <system-out>\(escapedForXML(notes.joined(separator: "\n")))</system-out>\n"
+    return "  <testsuite name=\"\(escapedForXML(line.name))\" \(counts)>\n" + cases.map(\.xml).joined() + output
+      + "  </testsuite>\n"
+  }
+
+  private func cases(of line: AuditLine) -> [Case] {
+    guard line.status.isStore else {
+      let message = line.problem?.message ?? line.status.rawValue
+      return [Case(name: line.status.rawValue, outcome: .skipped(message))]
+    }
+    let failures = line.findings.filter { isAtGate($0.severity) }.map { finding in
+      let place = [finding.entity ?? finding.table, finding.property].compactMap(\.self).joined(separator: ".")
+      let name = [finding.id, finding.name, place].filter { !$0.isEmpty }.joined(separator: " ")
+      return Case(name: name, outcome: .failed(finding.severity, finding.line, finding.details))
+    }
+    if !failures.isEmpty { return failures }
+    let answer = line.verdict?.rawValue ?? line.status.rawValue
+    // The findings that make a store damaged may all be muted or known, and damaged it still is.
+    if let severity = line.severity, isAtGate(severity) {
+      return [Case(name: answer, outcome: .failed(severity, "the store is \(answer)", ""))]
+    }
+    return [Case(name: answer, outcome: .passed)]
+  }
+}
+
+private struct Case {
+  var name: String
+  var outcome: Outcome
+
+  enum Outcome {
+    case passed
+    case failed(Severity, String, String)
+    case skipped(String)
+  }
+
+  var isFailure: Bool { if case .failed = outcome { true } else { false } }
+
+  var xml: String {
+    let start = "    <testcase classname=\"storedoctor\" name=\"\(escapedForXML(name))\""
+    switch outcome {
+    case .passed: return start + "/>\n"
+    case .failed(let severity, let message, let details):
+      return start + "><failure type=\"\(severity.rawValue)\" message=\"\(escapedForXML(message))\">"
+        + "\(escapedForXML(details))</failure></testcase>\n"
+    case .skipped(let message): return start + "><skipped message=\"\(escapedForXML(message))\"/></testcase>\n"
+    }
+  }
+}
+
+extension AuditLine {
+  /// What a report calls the store: its id with the path, or the path.
+  fileprivate var name: String { id.map { "\($0) (\(path))" } ?? path }
+}

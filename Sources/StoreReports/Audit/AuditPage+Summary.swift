@@ -1,0 +1,205 @@
+import CoreDataStore
+import StoreDoctor
+
+extension AuditPage {
+  /// Rows of a list on the page; the JSON has all.
+  private static let shown = 50
+
+  init(_ summary: AuditSummary) {
+    title = "Audit of \(counted(summary.stores, "store"))"
+    answer = summary.answer
+    remarks = summary.remarks
+    toolVersion = StoreReports.toolVersion
+    gate = summary.gate.map { $0.demands.isEmpty ? [] : [Gate($0)] } ?? []
+    outcomes = Self.outcomes(summary)
+    causes = FoundList(summary.causes, of: summary.stores, shown: Self.shown)
+    versions = VersionList(summary, shown: Self.shown)
+    found = FoundList(summary.findings, of: summary.stores, shown: Self.shown)
+    problems = summary.problems.prefix(Self.shown).map { Problem($0, of: summary.problems.first?.stores ?? 0) }
+    hasProblems = !problems.isEmpty
+    entities = EntityList(summary, shown: Self.shown)
+    sizes = Sizes(summary)
+    frameworks = Self.frameworks(summary)
+    repairs = summary.repairs.map(Repairs.init)
+    timings = summary.timings.map(Timings.init)
+    runs = summary.runs.prefix(5).map(\.name).joined(separator: ", ")
+  }
+
+  private static func outcomes(_ summary: AuditSummary) -> Chart? {
+    Chart(
+      "What becomes of the stores", summary.outcomes.map { ($0.name, $0.stores, $0.style) }, of: summary.stores,
+      shown: .max)
+  }
+
+  private static func frameworks(_ summary: AuditSummary) -> Chart? {
+    let versions = summary.frameworkVersions.enumerated().map { number, use in
+      (String(use.version), use.stores, "shade\(number % 5)")
+    }
+    return Chart("Framework versions", versions, of: versions.reduce(0) { $0 + $1.1 }, shown: 20)
+  }
+}
+
+/// A rest that is not shown: "and 3 more".
+private func rest(_ all: Int, _ shown: Int) -> String {
+  all > shown ? "and \(grouped(Int64(all - shown))) more, which the JSON has" : ""
+}
+
+/// A name without its middle where it is so long that it would push everything else off the page.
+private func cut(_ name: String) -> String {
+  name.count > 160 ? "\(name.prefix(100)) … \(name.suffix(50))" : name
+}
+
+/// A part in hundredths with two digits, for a width; something that is there has some width.
+private func hundredths(_ part: Int64, of whole: Int64) -> String {
+  guard whole > 0, part > 0 else { return "0" }
+  let share = min(max(Double(part) / Double(whole), 0.004), 1)
+  return String((share * 10_000).rounded() / 100)
+}
+
+extension AuditPage.Gate {
+  fileprivate init(_ outcome: AuditGate.Outcome) {
+    gateTitle = outcome.isPassed ? "The gate is passed" : "The gate is not passed"
+    gateStyle = outcome.isPassed ? "passed" : "failed"
+    demands = outcome.demands.map { demand in
+      .init(
+        isMet: demand.isMet, option: demand.option, sentence: demand.sentence, demandExamples: demand.examples.paths,
+        hasDemandExamples: !demand.isMet && !demand.examples.isEmpty)
+    }
+  }
+}
+
+extension [AuditExample] {
+  fileprivate var paths: [String] { map { example in example.id.map { "\($0) (\(example.path))" } ?? example.path } }
+}
+
+extension AuditPage.Chart {
+  /// Nil where there is nothing to show.
+  fileprivate init?(
+    _ title: String, _ parts: [(name: String, stores: Int64, style: String)], of whole: Int64, shown: Int
+  ) {
+    guard !parts.isEmpty else { return nil }
+    chartTitle = title
+    chartWords = parts.prefix(shown).map { "\(grouped($0.stores)) \($0.name)" }.joined(separator: ", ")
+    segments = AuditPage.segments(parts.map { ($0.stores, $0.style) }, of: whole)
+    let most = parts.map(\.stores).max() ?? 0
+    chartRows = parts.prefix(shown).map { part in
+      Row(
+        rowName: part.name, rowStores: grouped(part.stores), rowShare: rate(part.stores, of: whole),
+        rowStyle: part.style, rowWidth: hundredths(part.stores, of: most))
+    }
+    chartRest = rest(parts.count, shown)
+  }
+}
+
+extension AuditPage {
+  /// Parts of a bar one after the other.
+  fileprivate static func segments(_ parts: [(stores: Int64, style: String)], of whole: Int64) -> [Segment] {
+    var sum: Int64 = 0
+    return parts.map { part in
+      defer { sum += part.stores }
+      let start = whole > 0 ? (Double(sum) / Double(whole) * 10_000).rounded() / 100 : 0
+      return Segment(start: String(start), width: hundredths(part.stores, of: whole), segmentStyle: part.style)
+    }
+  }
+}
+
+extension AuditPage.VersionList {
+  fileprivate init?(_ summary: AuditSummary, shown: Int) {
+    guard let most = summary.versions.first?.stores else { return nil }
+    versionRows = summary.versions.prefix(shown).map { version in
+      let verdicts = Diagnosis.Verdict.allCases.compactMap { verdict in
+        version.verdicts[verdict].map { (verdict: verdict, stores: $0) }
+      }
+      return .init(
+        label: cut(version.label), isCandidate: version.isCandidate, versionStores: grouped(version.stores),
+        versionShare: rate(version.stores, of: summary.stores),
+        versionWords: verdicts.map { "\(grouped($0.stores)) \($0.verdict.rawValue)" }.joined(separator: ", "),
+        versionSegments: AuditPage.segments(verdicts.map { ($0.stores, $0.verdict.rawValue) }, of: most))
+    }
+    versionRest = rest(summary.versions.count, shown)
+  }
+}
+
+extension AuditPage.FoundList {
+  fileprivate init?(_ list: [AuditSummary.FoundAt], of stores: Int64, shown: Int) {
+    guard !list.isEmpty else { return nil }
+    let most = list.map(\.stores).max() ?? 0
+    foundRows = list.prefix(shown).map { found in
+      .init(
+        check: found.check, checkName: found.name, place: found.place.map(cut) ?? "the store as a whole",
+        codeText: found.code.map { ", the app prints \($0)" } ?? "", foundSeverity: found.severity.rawValue,
+        foundStores: grouped(found.stores), foundRowCount: grouped(found.rows),
+        foundWidth: hundredths(found.stores, of: most), foundExamples: found.examples.paths)
+    }
+    foundRest = rest(list.count, shown)
+  }
+}
+
+extension AuditPage.Problem {
+  fileprivate init(_ problem: AuditSummary.ProblemUse, of most: Int64) {
+    self.init(
+      kind: cut(problem.kind), problemStores: grouped(problem.stores),
+      problemWidth: hundredths(problem.stores, of: most),
+      problemSignals: problem.signals.map { "signal \($0.name)" }.joined(separator: ", "),
+      problemExamples: problem.examples.paths)
+  }
+}
+
+extension AuditPage.EntityList {
+  fileprivate init?(_ summary: AuditSummary, shown: Int) {
+    guard !summary.entities.isEmpty else { return nil }
+    let most = summary.entities.map(\.rows).max() ?? 0
+    entityRows = summary.entities.prefix(shown).map { entity in
+      .init(
+        entityName: cut(entity.name), entityStores: grouped(entity.stores), entityTotal: grouped(entity.rows),
+        entityMedian: (entity.median < 8 ? "" : "~") + grouped(entity.median), entityMost: grouped(entity.most),
+        entityWidth: hundredths(entity.rows, of: most))
+    }
+    entityRest = rest(summary.entities.count, shown)
+  }
+}
+
+extension AuditPage.Sizes {
+  fileprivate init?(_ summary: AuditSummary) {
+    let classes = summary.sizes.classes
+    guard let first = classes.first, let last = classes.last else { return nil }
+    let most = classes.map(\.stores).max() ?? 1
+    sizeTotal = byteWords(summary.sizes.total)
+    sizeLargest = byteWords(summary.sizes.largest)
+    sizeRowCount = grouped(summary.rows)
+    sizeViewWidth = String(classes.count * 10)
+    smallest = byteWords(first.from)
+    largestClass = byteWords(last.through == .max ? .max : last.through + 1)
+    sizeBars = classes.enumerated().map { number, part in
+      let height = part.stores == 0 ? 0 : max(Double(part.stores) / Double(most) * 100, 1)
+      return .init(
+        sizeStart: String(number * 10), sizeTop: String(100 - (height * 100).rounded() / 100),
+        sizeHeight: String((height * 100).rounded() / 100),
+        sizeName: "\(byteWords(part.from)) up", sizeStores: grouped(part.stores))
+    }
+    sizeWords = sizeBars.map { "\($0.sizeName): \($0.sizeStores)" }.joined(separator: "; ")
+  }
+}
+
+extension AuditPage.Repairs {
+  fileprivate init(_ repairs: AuditSummary.Repairs) {
+    repairRows = repairs.repairs.map { repair in
+      .init(
+        repairName: repair.repair, repairStores: grouped(repair.stores), repairChanges: grouped(repair.changes))
+    }
+    obstacles = repairs.obstacles > 0 ? "\(counted(repairs.obstacles, "thing")) in its way" : ""
+    outputs = repairs.outputs.map { "\(grouped($0.count)) \($0.name)" }
+  }
+}
+
+extension AuditPage.Timings {
+  fileprivate init(_ timings: AuditSummary.Timings) {
+    let most = timings.slowest.first?.milliseconds ?? 0
+    timingTotal = grouped(timings.milliseconds)
+    slowRows = timings.slowest.map { slow in
+      .init(
+        slowPath: [slow.store].paths.first ?? "", slowMilliseconds: grouped(slow.milliseconds),
+        slowWidth: hundredths(slow.milliseconds, of: most))
+    }
+  }
+}

@@ -1,0 +1,159 @@
+import CoreDataStore
+import StoreDoctor
+
+// What the template shows, in its words. Names differ from level to level: a name that a part does not have is looked
+// for in the whole.
+
+struct AuditPage {
+  var title: String
+  var answer: String
+  var remarks: [String]
+  var toolVersion: String
+  var gate: [Gate]
+  var outcomes: Chart?
+  var causes: FoundList?
+  var versions: VersionList?
+  var found: FoundList?
+  var problems: [Problem]
+  var hasProblems: Bool
+  var entities: EntityList?
+  var sizes: Sizes?
+  var frameworks: Chart?
+  var repairs: Repairs?
+  var timings: Timings?
+  var runs: String
+
+  /// Whether the stores passed, and each demand. A list of none or one, so that the template can leave it out.
+  struct Gate {
+    var gateTitle: String
+    var gateStyle: String
+    var demands: [Demand]
+  }
+
+  struct Demand {
+    var isMet: Bool
+    var option: String
+    var sentence: String
+    var demandExamples: [String]
+    var hasDemandExamples: Bool
+  }
+
+  /// One bar in parts, and a row for each part.
+  struct Chart {
+    var chartTitle: String
+    var chartWords: String
+    var segments: [Segment]
+    var chartRows: [Row]
+    var chartRest: String
+
+    struct Row {
+      var rowName: String
+      var rowStores: String
+      var rowShare: String
+      var rowStyle: String
+      var rowWidth: String
+    }
+  }
+
+  /// A part of a bar, in hundredths of the whole.
+  struct Segment {
+    var start: String
+    var width: String
+    var segmentStyle: String
+  }
+
+  struct VersionList {
+    var versionRows: [Version]
+    var versionRest: String
+  }
+
+  struct Version {
+    var label: String
+    var isCandidate: Bool
+    var versionStores: String
+    var versionShare: String
+    var versionWords: String
+    var versionSegments: [Segment]
+  }
+
+  struct FoundList {
+    var foundRows: [Found]
+    var foundRest: String
+  }
+
+  struct Found {
+    var check: String
+    var checkName: String
+    var place: String
+    var codeText: String
+    var foundSeverity: String
+    var foundStores: String
+    var foundRowCount: String
+    var foundWidth: String
+    var foundExamples: [String]
+  }
+
+  struct Problem {
+    var kind: String
+    var problemStores: String
+    var problemWidth: String
+    var problemSignals: String
+    var problemExamples: [String]
+  }
+
+  struct EntityList {
+    var entityRows: [Entity]
+    var entityRest: String
+  }
+
+  struct Entity {
+    var entityName: String
+    var entityStores: String
+    var entityTotal: String
+    var entityMedian: String
+    var entityMost: String
+    var entityWidth: String
+  }
+
+  struct Sizes {
+    var sizeTotal: String
+    var sizeLargest: String
+    var sizeRowCount: String
+    var sizeBars: [SizeBar]
+    var sizeViewWidth: String
+    var smallest: String
+    var largestClass: String
+    var sizeWords: String
+  }
+
+  struct SizeBar {
+    var sizeStart: String
+    var sizeTop: String
+    var sizeHeight: String
+    var sizeName: String
+    var sizeStores: String
+  }
+
+  struct Repairs {
+    var repairRows: [Repair]
+    var obstacles: String
+    var outputs: [String]
+  }
+
+  struct Repair {
+    var repairName: String
+    var repairStores: String
+    var repairChanges: String
+  }
+
+  struct Timings {
+    var timingTotal: String
+    var slowRows: [Slow]
+  }
+
+  struct Slow {
+    var slowPath: String
+    var slowMilliseconds: String
+    var slowWidth: String
+  }
+}

@@ -1,0 +1,102 @@
+/// How the page looks: light and dark, a phone and a desk, and on paper.
+enum AuditPageStyle {
+  static let text = """
+    :root {
+      --page: #f6f7f9; --card: #ffffff; --text: #1c2127; --faint: #5a6572; --line: #dfe3e8; --track: #eceff3;
+      --good: #2a9d6f; --well: #3f8fd2; --fair: #d99a1c; --blocked: #d1495b; --stage: #8d5fc4; --unknown: #64748b;
+      --damaged: #7a2e3a; --unread: #a9b1bc; --plain: #5b7fb5;
+    }
+    @media (prefers-color-scheme: dark) {
+      :root {
+        --page: #14171b; --card: #1d2127; --text: #e8ebef; --faint: #9aa5b1; --line: #313842; --track: #2a3038;
+        --good: #3fb583; --well: #5aa5e2; --fair: #e0ab3a; --blocked: #e5677a; --stage: #a982da; --unknown: #8595ab;
+        --damaged: #b5566a; --unread: #66707d; --plain: #7c9fd3;
+      }
+    }
+    * { box-sizing: border-box; }
+    body { margin: 0; background: var(--page); color: var(--text);
+      font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif; }
+    header, main, footer { max-width: 72rem; margin: 0 auto; padding: 0 1.25rem; }
+    header { padding-top: 2.5rem; padding-bottom: 1rem; }
+    h1 { font-size: clamp(1.5rem, 4.5vw, 2.25rem); line-height: 1.2; margin: .25rem 0 1.25rem; letter-spacing: -.01em;
+      text-wrap: balance; }
+    h2 { font-size: 1.1rem; margin: 0 0 .75rem; }
+    .kicker { margin: 0; color: var(--faint); font-weight: 600; }
+    .remark { margin: .25rem 0; color: var(--faint); }
+    .faint, .rest { color: var(--faint); font-weight: 400; font-size: .875rem; }
+    .rest { margin: .5rem 0 0; }
+    .rest:empty { display: none; }
+    main { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem; }
+    .card { background: var(--card); border: 1px solid var(--line); border-radius: .75rem; padding: 1.25rem; min-width: 0; }
+    .card.failed { border-left: .4rem solid var(--blocked); }
+    .card.passed { border-left: .4rem solid var(--good); }
+    table { border-collapse: collapse; width: 100%; }
+    th, td { text-align: left; vertical-align: top; padding: .5rem 0 .5rem 1rem; border-top: 1px solid var(--line); }
+    th:first-child, td:first-child { padding-left: 0; }
+    thead th { border-top: 0; padding-top: 0; font-size: .8rem; font-weight: 600; color: var(--faint); }
+    tbody th { font-weight: 400; min-width: 0; }
+    .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; width: 1%; }
+    .name { font-weight: 600; }
+    .name, .paths li, code, .demands, dd { overflow-wrap: anywhere; }
+    code { font: .9em/1.4 ui-monospace, "SF Mono", Menlo, Consolas, monospace; }
+    .tag { display: inline-block; padding: 0 .45em; border-radius: .3em; font-size: .75rem; line-height: 1.5;
+      background: var(--track); color: var(--text); }
+    .tag.error { border: 1px solid var(--blocked); }
+    .tag.warning { border: 1px solid var(--fair); }
+    .tag.note { border: 1px solid var(--unread); }
+    .bar { display: block; width: 100%; height: .75rem; margin: .35rem 0; border-radius: .25rem; background: var(--track); }
+    .bar.thin { height: .3rem; }
+    .bar.wide { height: 1.75rem; border-radius: .4rem; margin-bottom: .75rem; }
+    .histogram { display: block; width: 100%; height: 9rem; border-bottom: 1px solid var(--line); }
+    .axis { display: flex; justify-content: space-between; margin: .25rem 0 .75rem; color: var(--faint);
+      font-size: .875rem; }
+    .legend { list-style: none; display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin: 0 0 1rem; padding: 0; }
+    .swatch { display: inline-block; width: .75em; height: .75em; border-radius: .2em; margin-right: .4em; }
+    .opens, .healthy { fill: var(--good); background: var(--good); }
+    .migrates, .shade0 { fill: var(--well); background: var(--well); }
+    .findings, rect.warning { fill: var(--fair); background: var(--fair); }
+    .blocked-by-data, rect.error { fill: var(--blocked); background: var(--blocked); }
+    .needs-custom-stage, .shade2 { fill: var(--stage); background: var(--stage); }
+    .unknown-version, .shade3 { fill: var(--unknown); background: var(--unknown); }
+    .damaged { fill: var(--damaged); background: var(--damaged); }
+    .unread, rect.note, .shade4 { fill: var(--unread); background: var(--unread); }
+    .plain { fill: var(--plain); }
+    .shade1 { fill: var(--good); background: var(--good); }
+    rect { background: none !important; shape-rendering: crispEdges; }
+    .demands { list-style: none; margin: 0; padding: 0; }
+    .demands li { padding: .35rem 0; }
+    .mark { display: inline-block; min-width: 4.5em; font-weight: 600; }
+    details { font-size: .875rem; }
+    summary { cursor: pointer; color: var(--faint); width: max-content; padding: .15rem 0; }
+    .paths { margin: .25rem 0 0; padding-left: 1.1rem; }
+    .facts { display: flex; flex-wrap: wrap; gap: .5rem 2rem; margin: 0 0 1rem; }
+    .facts dt { font-size: .8rem; color: var(--faint); }
+    .facts dd { margin: 0; font-size: 1.25rem; font-weight: 600; font-variant-numeric: tabular-nums; }
+    footer { padding-top: 1.5rem; padding-bottom: 2.5rem; color: var(--faint); font-size: .875rem; overflow-wrap: anywhere; }
+    @media (min-width: 60rem) {
+      main { grid-template-columns: repeat(2, minmax(0, 1fr)); align-items: start; }
+      #gate, #causes, #findings { grid-column: 1 / -1; }
+    }
+    @media (max-width: 36rem) {
+      header { padding-top: 1.5rem; }
+      .card { padding: 1rem; }
+      .stacked thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+      .stacked tbody tr { display: flex; flex-wrap: wrap; gap: 0 .5rem; align-items: baseline;
+        border-top: 1px solid var(--line); padding: .5rem 0; }
+      .stacked tbody th { display: contents; }
+      .stacked .bar, .stacked details { flex: 1 0 100%; }
+      .stacked details { order: 1; }
+      .stacked tbody td { width: auto; padding: 0 .75rem 0 0; border: 0; }
+      .stacked tbody td::before { content: attr(data-label) " "; color: var(--faint); font-size: .875rem; }
+    }
+    @media print {
+      :root { --page: #fff; --card: #fff; --text: #000; --faint: #444; --line: #bbb; --track: #eee; }
+      body { font-size: 10pt; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+      main { display: block; }
+      .card { margin-bottom: 1rem; }
+      tr, .bar, .histogram, h2 { break-inside: avoid; }
+      h2 { break-after: avoid; }
+    }
+
+    """
+}

@@ -1,0 +1,44 @@
+import JSON
+import StoreDoctor
+
+/// SARIF 2.1.0 of all lines: one run with all checks as rules, and a result for each finding of each store.
+public struct AuditSARIF: AuditLineWriter {
+  private var hasResults = false
+
+  /// A log without results.
+  public init() {}
+
+  /// The tool, and where the results begin.
+  public func begin() -> String {
+    """
+    {
+      "$schema": "\(sarifSchema)",
+      "version": "2.1.0",
+      "runs": [{
+        "columnKind": "utf16CodeUnits",
+        "tool": {"driver": \(sarifDriver.lineText.dropLast())},
+        "results": [
+    """
+  }
+
+  /// A result for each finding.
+  public mutating func line(_ line: AuditLine) -> String {
+    line.findings.map { finding in
+      defer { hasResults = true }
+      return (hasResults ? "," : "") + "\n"
+        + finding.sarifResult(in: line.pathInBytes, suppressions: nil).lineText.dropLast()
+    }.joined()
+  }
+
+  /// Where the results end.
+  public func end() -> String {
+    """
+
+        ],
+        "invocations": [{"executionSuccessful": true}]
+      }]
+    }
+
+    """
+  }
+}

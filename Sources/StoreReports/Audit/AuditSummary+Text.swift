@@ -1,0 +1,225 @@
+import CoreDataStore
+import StoreDoctor
+
+/// The summary as a person reads it: how many stores open, what keeps the others from it, what is in the field, what to
+/// run next.
+extension AuditSummary {
+  /// - Parameters:
+  ///   - width: columns of the terminal.
+  ///   - isStyled: whether escape sequences may be used.
+  public func text(width: Int, isStyled: Bool) -> String {
+    var page = Page(width: width, isStyled: isStyled)
+    page.paragraph(answer, indent: 0, first: "", style: .strong)
+    for remark in remarks { page.paragraph(remark, indent: 0, first: "") }
+    gate?.write(to: &page)
+    writeVerdicts(to: &page)
+    writeFound(causes, "What keeps stores from opening", others.causes, to: &page)
+    writeVersions(to: &page)
+    writeFound(
+      findingsBesideCauses, causes.isEmpty ? "What was found" : "What else was found", others.findings, to: &page)
+    writeProblems(to: &page)
+    writeEntities(to: &page)
+    writeSizes(to: &page)
+    writeRepairs(to: &page)
+    writeTimings(to: &page)
+    writeNext(to: &page)
+    return page.text
+  }
+
+  /// Rows of a list that a page has room for.
+  private static let shown = 10
+
+  private func writeVerdicts(to page: inout Page) {
+    let rows = outcomes.map { outcome in
+      [outcome.name, grouped(outcome.stores), share(outcome.stores), bar(outcome.stores, of: stores, page)]
+    }
+    guard !rows.isEmpty else { return }
+    page.section("Stores")
+    page.table(["verdict", "stores", "share", ""], rows, rightAligned: [1, 2])
+  }
+
+  private func writeVersions(to page: inout Page) {
+    guard !versions.isEmpty else { return }
+    page.section("Versions in the field")
+    page.table(
+      ["version", "stores", "share", "verdicts"],
+      versions.prefix(Self.shown).map { version in
+        [
+          short(version.label, page.width / 3), grouped(version.stores), share(version.stores),
+          version.verdictWords,
+        ]
+      }, rightAligned: [1, 2], wrapping: 3)
+    page.more(versions.count - Self.shown, "version", others.versions)
+  }
+
+  /// Findings that do not stand in another section already.
+  private var findingsBesideCauses: [FoundAt] {
+    findings.filter { finding in
+      !["SD101", "SD801"].contains(finding.check)
+        && !causes.contains { $0.check == finding.check && $0.place == finding.place && $0.stores == finding.stores }
+    }
+  }
+
+  private func writeFound(_ list: [FoundAt], _ title: String, _ others: Int64, to page: inout Page) {
+    guard !list.isEmpty else { return }
+    page.section(title)
+    for found in list.prefix(Self.shown) { found.write(to: &page) }
+    page.more(list.count - Self.shown, "place", others)
+  }
+
+  private func writeProblems(to page: inout Page) {
+    guard !problems.isEmpty else { return }
+    page.section("Not read, or not whole")
+    for problem in problems.prefix(Self.shown) {
+      let signals = problem.signals.map { "signal \($0.name)" }.joined(separator: ", ")
+      let words = "\(problem.kind): \(counted(problem.stores, "store"))\(signals.isEmpty ? "" : " (\(signals))")"
+      page.paragraph(escapedForTerminal(words), first: "  ", style: .warning)
+      page.paragraph(problem.examples.words, indent: 4, style: .faint)
+    }
+    page.more(problems.count - Self.shown, "cause", others.problems)
+  }
+
+  private func writeEntities(to page: inout Page) {
+    guard !entities.isEmpty else { return }
+    page.section("Entities")
+    page.table(
+      ["entity", "stores", "rows", "median", "most"],
+      entities.prefix(Self.shown).map { entity in
+        let median = entity.median < 8 ? "" : "~"
+        return [
+          short(entity.name, page.width / 3), grouped(entity.stores), grouped(entity.rows),
+          median + grouped(entity.median), grouped(entity.most),
+        ]
+      }, rightAligned: [1, 2, 3, 4])
+    page.more(entities.count - Self.shown, "entity", others.entities, plural: "entities")
+  }
+
+  private func writeSizes(to page: inout Page) {
+    guard sizes.count > 0 else { return }
+    page.section("Sizes")
+    let most = sizes.classes.map(\.stores).max() ?? 0
+    page.table(
+      ["size", "stores", ""],
+      sizes.classes.map { ["\(byteWords($0.from)) up", grouped($0.stores), bar($0.stores, of: most, page)] },
+      rightAligned: [0, 1])
+    page.line()
+    page.field("together", "\(byteWords(sizes.total)), \(counted(rows, "row"))")
+    page.field("largest", byteWords(sizes.largest))
+    let frameworks = frameworkVersions.prefix(Self.shown).map { "\($0.version) (\(grouped($0.stores)))" }
+    if !frameworks.isEmpty {
+      let rest = frameworkVersions.count - Self.shown
+      page.field("frameworks", frameworks.joined(separator: ", ") + (rest > 0 ? ", and \(rest) more" : ""))
+    }
+  }
+
+  private func writeRepairs(to page: inout Page) {
+    guard let repairs else { return }
+    page.section("What the recipe does")
+    page.table(
+      ["repair", "stores", "rows"],
+      repairs.repairs.map { [escapedForTerminal($0.repair), grouped($0.stores), grouped($0.changes)] },
+      rightAligned: [1, 2])
+    if repairs.obstacles > 0 { page.paragraph("\(counted(repairs.obstacles, "thing")) stand in its way") }
+    for output in repairs.outputs {
+      page.paragraph("copies \(escapedForTerminal(output.name)): \(grouped(output.count))")
+    }
+  }
+
+  private func writeTimings(to page: inout Page) {
+    guard let timings else { return }
+    page.section("Slowest stores")
+    page.table(
+      ["milliseconds", "store"],
+      timings.slowest.map { [grouped($0.milliseconds), escapedForTerminal($0.store.path)] }, rightAligned: [0],
+      wrapping: 1)
+  }
+
+  private func writeNext(to page: inout Page) {
+    page.section("Next")
+    if let cause = (causes.first ?? findings.first { $0.severity == .error }) {
+      page.line("  storedoctor explain \(shellQuoted(cause.check))")
+      if let example = cause.examples.first(where: { $0.pathBytes == nil && !$0.path.contains("!") }) {
+        page.line("  storedoctor diagnose \(shellQuoted(example.path))")
+      }
+    }
+    page.line("  storedoctor audit ... --summary --format html   # the same with charts; json for scripts")
+  }
+
+  /// A part of all stores.
+  private func share(_ part: Int64) -> String { rate(part, of: stores) }
+
+  /// A bar of at most a third of the page; something is at least a dot.
+  private func bar(_ part: Int64, of whole: Int64, _ page: Page) -> String {
+    guard part > 0, whole > 0 else { return "" }
+    let width = Double(page.width / 3) * Double(part) / Double(whole)
+    return width < 0.5 ? "·" : String(repeating: "▇", count: Int(width.rounded()))
+  }
+}
+
+extension AuditSummary.FoundAt {
+  fileprivate func write(to page: inout Page) {
+    let code = code.map { ", the app prints \($0)" } ?? ""
+    let place = place.map { " \($0)" } ?? ""
+    let count = counted(stores, "store") + (rows > stores ? ", \(counted(rows, "row"))" : "")
+    page.paragraph(
+      escapedForTerminal("\(check)\(place): \(name), \(count)\(code)"), first: "  ",
+      style: severity == .note ? nil : .warning)
+    page.paragraph(examples.words, indent: 4, style: .faint)
+  }
+}
+
+extension AuditSummary.VersionUse {
+  /// "1,200 migrate, 3 blocked-by-data".
+  fileprivate var verdictWords: String {
+    Diagnosis.Verdict.allCases.compactMap { verdict in
+      verdicts[verdict].map { "\(grouped($0)) \(verdict.rawValue)" }
+    }.joined(separator: ", ")
+  }
+}
+
+extension AuditGate.Outcome {
+  fileprivate func write(to page: inout Page) {
+    guard !demands.isEmpty else { return }
+    page.section(isPassed ? "Gate: passed" : "Gate: not passed")
+    for demand in demands {
+      page.paragraph(
+        escapedForTerminal("\(demand.option): \(demand.sentence)"), first: demand.isMet ? "  met      " : "  not met  ",
+        style: demand.isMet ? nil : .warning)
+      if !demand.isMet, !demand.examples.isEmpty { page.paragraph(demand.examples.words, indent: 11, style: .faint) }
+    }
+  }
+}
+
+extension [AuditExample] {
+  /// The first path; the JSON has more.
+  fileprivate var words: String { first.map { "for example \(short(shellQuoted($0.path), 200))" } ?? "" }
+}
+
+extension Page {
+  /// How many more there are than were shown.
+  fileprivate mutating func more(_ rest: Int, _ noun: String, _ others: Int64, plural: String? = nil) {
+    guard rest > 0 else { return }
+    let kept = others > 0 ? "\(grouped(Int64(rest))) and more" : grouped(Int64(rest))
+    paragraph("and \(kept) \(rest == 1 ? "more " + noun : "more " + (plural ?? noun + "s"))", style: .faint)
+  }
+}
+
+/// A name that is inert on a terminal and not much longer than `width`, cut in the middle.
+private func short(_ name: String, _ width: Int) -> String {
+  let name = escapedForTerminal(name)
+  guard name.displayWidth > width, width > 8 else { return name }
+  return "\(name.prefix(width / 2 - 1))...\(name.suffix(width / 2 - 2))"
+}
+
+/// "4 KiB", "1.5 GiB".
+func byteWords(_ bytes: Int64) -> String {
+  let units = ["bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"]
+  var (size, unit) = (Double(bytes), 0)
+  while size >= 1024, unit + 1 < units.count {
+    size /= 1024
+    unit += 1
+  }
+  let tenths = Int64((size * 10).rounded())
+  let digits = tenths % 10 == 0 || size >= 100 ? grouped(Int64(size.rounded())) : "\(tenths / 10).\(tenths % 10)"
+  return "\(digits) \(bytes == 1 ? "byte" : units[unit])"
+}

@@ -1,0 +1,72 @@
+import CoreDataStore
+import StoreDoctor
+
+// What text and page say alike.
+
+extension AuditSummary {
+  /// What becomes of some stores, or that they were not read.
+  struct StoresOutcome {
+    var name: String
+    var stores: Int64
+    /// What tells its colour.
+    var style: String
+  }
+
+  /// Verdicts and, where a store has none, statuses, best first.
+  var outcomes: [StoresOutcome] {
+    let verdicts = Diagnosis.Verdict.allCases.map {
+      StoresOutcome(name: $0.rawValue, stores: self[$0], style: $0.rawValue)
+    }
+    let statuses = AuditStatus.allCases.filter { $0.isStore && $0 != .audited }.map {
+      StoresOutcome(name: $0.rawValue, stores: self[$0], style: "unread")
+    }
+    return (verdicts + statuses).filter { $0.stores > 0 }
+  }
+
+  /// Whether stores were asked how they open with a model.
+  var hasCandidates: Bool {
+    Diagnosis.Verdict.allCases.contains { verdict in
+      switch verdict {
+      case .healthy, .findings, .damaged: false
+      case .opens, .migrates, .blockedByData, .needsCustomStage, .unknownVersion: self[verdict] > 0
+      }
+    }
+  }
+
+  /// Stores that could not be read, or not in bounds.
+  var unread: Int64 {
+    [AuditStatus.unreadable, .timedOut, .crashed, .overMemory].reduce(0) { $0 + self[$1] }
+  }
+
+  /// The first sentence.
+  var answer: String {
+    guard stores > 0 else { return "no store was looked at" }
+    if hasCandidates {
+      let words = openable == 1 ? "opens or migrates" : "open or migrate"
+      return "\(grouped(openable)) of \(counted(stores, "store")) \(words) (\(rate(openable, of: stores)))"
+    }
+    let sound = stores - self[.error] - self[.warning]
+    return
+      "\(grouped(sound)) of \(counted(stores, "store")) \(sound == 1 ? "is" : "are") sound (\(rate(sound, of: stores)))"
+  }
+
+  /// What has to be said beside it.
+  var remarks: [String] {
+    let found = Severity.allCases.reversed().compactMap { severity in
+      self[severity] > 0 ? "\(grouped(self[severity])) with \(severity.rawValue)s at worst" : nil
+    }
+    let hidden = [known > 0 ? "\(grouped(known)) known" : nil, muted > 0 ? "\(grouped(muted)) muted" : nil]
+      .compactMap(\.self)
+    return [
+      found.isEmpty ? nil : "stores by severity: \(found.joined(separator: ", "))",
+      unread > 0 ? "\(counted(unread, "store")) could not be read" : nil,
+      hidden.isEmpty ? nil : "findings not shown: \(hidden.joined(separator: ", "))",
+      self[.noStore] > 0
+        ? "\(counted(self[.noStore], "thing")) looked at \(self[.noStore] == 1 ? "holds" : "hold") no store" : nil,
+      self[.notFollowed] > 0
+        ? "\(counted(self[.notFollowed], "link or nested archive", "links or nested archives")) not followed" : nil,
+      runs.count > 1
+        ? "the lines are of \(runs.count) different runs: models, checks or options were not the same for all" : nil,
+    ].compactMap(\.self)
+  }
+}

@@ -1,0 +1,108 @@
+import CoreDataStore
+import JSON
+import StoreDoctor
+
+extension AuditedStore {
+  /// A line of `storedoctor.audit/1`, with its line feed. What there is nothing to say of is left out.
+  public var line: String { json.lineText }
+
+  private var json: JSONValue {
+    let path = item.shown
+    return .object([
+      ("schema", .string("storedoctor.audit/1")), ("tool", .object(["version": .string(toolVersion)])),
+      ("run", .string(run)), ("id", .optional(item.id)), ("path", .string(path.description)),
+      ("pathBytes", path.isText ? nil : .string(base64(path.bytes))), ("status", .string(status.rawValue)),
+      ("problem", problem?.json), ("severity", .optional(severity?.rawValue)), ("bytes", .optional(bytes)),
+      ("findings", findings.isEmpty ? nil : .array(findings.map(\.json))),
+      ("known", known > 0 ? .integer(Int64(known)) : nil), ("plan", repair?.plan), ("output", repair?.result),
+      ("milliseconds", .optional(milliseconds)),
+    ]).adding(content?.members ?? [])
+  }
+}
+
+extension AuditedStore.Content {
+  fileprivate var members: [(String, JSONValue?)] {
+    let entities = (diagnosis.population ?? []).filter { $0.rows > 0 }
+    let muted = diagnosis.config?.muted.reduce(0) { $0 + $1.findings.count } ?? 0
+    return [
+      ("store", store), ("version", .optional(version)), ("verdict", .string(diagnosis.verdict.rawValue)),
+      ("deciding", diagnosis.deciding?.decision),
+      ("models", diagnosis.models.isEmpty ? nil : .array(diagnosis.models.map(\.answer))),
+      ("skipped", diagnosis.skipped.isEmpty ? nil : .array(diagnosis.skipped.map(\.json))),
+      ("muted", muted > 0 ? .integer(Int64(muted)) : nil), ("verdictKnown", .whenTrue(verdictIsKnown)),
+      ("rows", .optional(diagnosis.population.map { $0.reduce(0) { $0 + $1.rows } })),
+      ("entities", entities.isEmpty ? nil : .array(entities.map(\.json))),
+    ]
+  }
+
+  /// As in a diagnosis, but for the path, which the line has.
+  private var store: JSONValue {
+    .object([
+      ("uuid", .optional(diagnosis.store.uuid)), ("frameworkVersion", .optional(diagnosis.store.frameworkVersion)),
+      ("versionIdentifiers", .strings(diagnosis.store.versionIdentifiers)),
+      ("modelSource", .string(diagnosis.store.modelSource)), ("checksum", .optional(checksum)),
+    ])
+  }
+}
+
+extension Diagnosis.Population {
+  fileprivate var json: JSONValue { .object(["name": .string(entity), "rows": .integer(rows)]) }
+}
+
+extension ModelVerdict {
+  fileprivate var decision: JSONValue {
+    .object([
+      ("version", .string(name)), ("code", .optional(failure?.code.map(Int64.init))),
+      ("basis", .string(basis.rawValue)),
+    ])
+  }
+
+  fileprivate var answer: JSONValue {
+    .object([
+      ("version", .string(name)), ("verdict", .string(verdict.rawValue)),
+      ("code", .optional(failure?.code.map(Int64.init))),
+    ])
+  }
+}
+
+extension AuditProblem {
+  fileprivate var json: JSONValue {
+    .object([
+      ("kind", .string(kind.rawValue)), ("message", .string(message)), ("stage", .optional(stage?.name)),
+      ("signal", .optional(signal.map(Int64.init))),
+    ])
+  }
+}
+
+extension AuditedStore.Repair {
+  fileprivate var plan: JSONValue {
+    .object([
+      (
+        "operations",
+        .array(
+          operations.map { count in
+            .object([
+              "repair": .string(count.repair), "operations": .integer(Int64(count.operations)),
+              "changes": .integer(Int64(count.changes)),
+            ])
+          })
+      ), ("obstacles", .nonEmpty(obstacles + [failure].compactMap(\.self))),
+    ])
+  }
+
+  fileprivate var result: JSONValue? {
+    guard isToBeWritten else { return nil }
+    return .object([
+      ("outcome", .string(failure == nil ? output == nil ? "nothing-to-do" : "written" : "failed")),
+      ("path", .optional(output)), ("message", .optional(failure)),
+    ])
+  }
+}
+
+extension JSONValue {
+  fileprivate func adding(_ members: [(String, JSONValue?)]) -> JSONValue {
+    guard case .object(let own) = self else { return self }
+    let added = members.compactMap { name, value in value.map { (name, $0) } }
+    return .object(own.merging(added) { $1 })
+  }
+}

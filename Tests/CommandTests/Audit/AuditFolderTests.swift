@@ -1,0 +1,144 @@
+import Foundation
+import SQLite
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+@Suite struct AuditFolderTests {
+  /// Everything a folder of copied stores may hold, each with the line it gets.
+  private func hostileFolder() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    let notes = try contents(of: Project.path("corpus/Notes.sqlite"))
+    func subfolder(_ name: String) throws {
+      try FileManager.default.createDirectory(atPath: folder(name), withIntermediateDirectories: true)
+    }
+    try folder.write(notes, to: "a store of any name")
+    try folder.write(Array(notes.prefix(notes.count / 2)), to: "b-cut.sqlite")
+    try folder.write([], to: "c-empty.sqlite")
+    try folder.write([UInt8](repeating: 0, count: 4096), to: "d-zeros.store")
+    try folder.write(Array("hello".utf8), to: "e-text.sqlite")
+    try folder.write(Array("hello".utf8), to: "f-text.txt")
+    try folder.write(notes, to: "h-secret.sqlite")
+    #expect(chmod(folder("h-secret.sqlite"), 0) == 0)
+    try subfolder("i-closed")
+    try folder.write(notes, to: "i-closed/Notes.sqlite")
+    #expect(chmod(folder("i-closed"), 0) == 0)
+    #expect(symlink("j-loop.sqlite", folder("j-loop.sqlite")) == 0)
+    #expect(symlink("..", folder("k-up")) == 0)
+    #expect(symlink("/etc/passwd", folder("l-out.sqlite")) == 0)
+    #expect(mkfifo(folder("m-pipe.sqlite"), 0o644) == 0)
+    try subfolder("n" + String(repeating: "/n", count: 50))
+    try folder.write(notes, to: "n" + String(repeating: "/n", count: 50) + "/Deep.sqlite")
+    try subfolder("o-bundle/StoreContent")
+    try folder.write(notes, to: "o-bundle/StoreContent/persistentStore")
+    try subfolder("o-bundle/.Notes_SUPPORT/_EXTERNAL_DATA")
+    try folder.write(notes, to: "o-bundle/.Notes_SUPPORT/_EXTERNAL_DATA/1F0")
+    let other = try Connection(writing: folder("p-other.db"), create: true)
+    try other.execute("CREATE TABLE t (a)")
+    try folder.write([0x37, 0x7f, 0x06, 0x82] + [UInt8](repeating: 0, count: 60), to: "q-lost.sqlite-wal")
+    try FileManager.default.copyItem(atPath: Project.path("corpus/Notes.xcdatamodeld"), toPath: folder("r.xcdatamodeld"))
+    try Data(notes).write(to: URL(fileURLWithPath: folder("s-<b>=1+\u{202E}\n.sqlite")))
+    return folder
+  }
+
+  @Test(.needsOrdinaryUser) func everyStoreOrWhatLooksLikeOneCostsOneLine() throws {
+    let folder = try hostileFolder()
+    defer { chmod(folder("i-closed"), 0o755) }
+    #expect(chmod(folder.path, 0o755) == 0)
+    let before = FolderState(of: folder.path)
+    let run = try AuditRun([folder.path], as: .ordinary)
+    #expect(
+      try run.table(below: folder.path) == """
+        a store of any name  audited  healthy
+        b-cut.sqlite  unreadable  truncated
+        c-empty.sqlite  unreadable  empty
+        d-zeros.store  unreadable  unknown-bytes
+        e-text.sqlite  unreadable  other-kind
+        h-secret.sqlite  unreadable  not-permitted
+        i-closed  unreadable  not-permitted
+        j-loop.sqlite  not-followed  link
+        l-out.sqlite  not-followed  link
+        m-pipe.sqlite  unreadable  not-regular
+        n\(String(repeating: "/n", count: 50))/Deep.sqlite  audited  healthy
+        o-bundle/StoreContent/persistentStore  audited  healthy
+        p-other.db  no-store  not-core-data
+        q-lost.sqlite-wal  unreadable  orphan-wal
+        s-<b>=1+\u{202E}
+        .sqlite  audited  healthy
+        """)
+    #expect(run.status == 1)
+    #expect(FolderState(of: folder.path) == before)
+  }
+
+  @Test func aHugeFileOfHolesIsReadAsFarAsItIsAStore() throws {
+    let folder = try TemporaryFolder()
+    let store = try folder.copyStore(Project.path("corpus/Notes.sqlite"))
+    #expect(truncate(store, off_t(1) << 40) == 0)
+    let run = try AuditRun([folder.path])
+    #expect(try run.table(below: folder.path) == "Notes.sqlite  audited  healthy")
+    #expect(run.outcome.seconds < 20)
+  }
+
+  @Test func linesDoNotDependOnTheNumberOfJobs() throws {
+    let runs = try [1, 2, 7].map { try AuditRun([Project.path("corpus"), "--jobs", "\($0)"]).outcome.output }
+    #expect(runs[0].split(separator: "\n").count == 6)
+    #expect(runs[1] == runs[0])
+    #expect(runs[2] == runs[0])
+  }
+
+  @Test func foldersDeeperThanIsSearchedAreSaid() throws {
+    let folder = try TemporaryFolder()
+    let deep = "n" + String(repeating: "/n", count: 120)
+    try FileManager.default.createDirectory(atPath: folder(deep), withIntermediateDirectories: true)
+    _ = try folder.copyStore(Project.path("corpus/Notes.sqlite"), as: deep + "/Notes.sqlite")
+    let lines = try AuditRun([folder.path]).lines
+    #expect(lines.map(\.problem?.kind) == ["too-deep"])
+  }
+
+  @Test func namesThatAreNotTextAreKept() throws {
+    let folder = try TemporaryFolder()
+    let store = try folder.copyStore(Project.path("corpus/Notes.sqlite"))
+    let bytes = Array(folder("Not\u{0}s.sqlite".replacingOccurrences(of: "\u{0}", with: "?")).utf8).map { $0 == 0x3F ? 0xE9 : $0 }
+    #expect(rename(store, bytes.map { CChar(bitPattern: $0) } + [0]) == 0)
+    let output = try AuditRun([folder.path]).outcome.output
+    let line = try #require(try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any])
+    #expect(line["pathBytes"] as? String == Data(bytes).base64EncodedString())
+    #expect(line["verdict"] as? String == "healthy")
+  }
+
+  @Test func nothingFoundIsAFailure() throws {
+    let folder = try TemporaryFolder()
+    let run = try AuditRun([folder.path])
+    #expect(run.status == 2)
+    #expect(try run.lines.map(\.status) == ["no-store"])
+    #expect(run.outcome.errors.contains("found no store in"))
+  }
+
+  @Test func aListMayHaveLinesNULsOrJSON() throws {
+    let folder = try TemporaryFolder()
+    let notes = Project.path("corpus/Notes.sqlite")
+    let club = Project.path("corpus/Club.sqlite")
+    let lines = try folder.write(Array("\(notes)\r\n\n\(club)".utf8), to: "lines")
+    let zeros = try folder.write(Array("\(notes)\0\(club)\0".utf8), to: "zeros")
+    let json = try folder.write(
+      Array(
+        """
+        {"id": "ticket 7", "path": "\(notes)"}
+        {"id": 8, "path": "\(club)", "customer": "x"}
+        {"id": "ticket 9"}
+        {"id": "ticket 10", "path": "\(folder("gone.sqlite"))"}
+        """.utf8), to: "json")
+    #expect(try AuditRun(["--from", lines]).lines.map(\.path) == [notes, club])
+    #expect(try AuditRun(["--from", zeros, "-0"]).lines.map(\.path) == [notes, club])
+    let named = try AuditRun(["--from", json])
+    #expect(try named.lines.map(\.id) == ["ticket 7", "8", "ticket 9", "ticket 10"])
+    #expect(try named.lines.map(\.status) == ["audited", "audited", "unreadable", "unreadable"])
+    #expect(try named.lines.compactMap(\.problem?.kind) == ["bad-line", "missing"])
+    #expect(named.status == 1)
+  }
+}

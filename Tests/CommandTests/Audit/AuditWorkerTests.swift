@@ -1,0 +1,133 @@
+import Foundation
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Faults that no input is known to cause, made by a hook that only debug builds have: the name of a file asks for one.
+@Suite(.enabled(if: ProcessInfo.processInfo.environment["STOREDOCTOR"] == nil, "skipped: not a debug build"))
+struct AuditWorkerTests {
+  private let faults = ["STOREDOCTOR_FAULTS": "1"]
+
+  private func folder(_ names: [String]) throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    for name in names { _ = try folder.copyStore(Project.path("corpus/School.sqlite"), as: name) }
+    return folder
+  }
+
+  @Test(arguments: [1, 2, 5]) func aStoreThatEndsItsWorkerCostsOneLine(jobs: Int) throws {
+    let folder = try folder([
+      "a.sqlite", "b.crash-11@opening.sqlite", "c.sqlite", "d.crash-6@checking.sqlite", "e.crash-9@writing.sqlite",
+      "f.exit-3@checking.sqlite", "g.crash-7@opening.sqlite", "h.crash-5@checking.sqlite", "i.sqlite",
+    ])
+    let run = try AuditRun([folder.path, "--jobs", "\(jobs)"], environment: faults)
+    #expect(
+      try run.table(below: folder.path) == """
+        a.sqlite  audited  healthy
+        b.crash-11@opening.sqlite  crashed  crashed  opening  signal 11
+        c.sqlite  audited  healthy
+        d.crash-6@checking.sqlite  crashed  crashed  checking  signal 6
+        e.crash-9@writing.sqlite  crashed  crashed  writing  signal 9
+        f.exit-3@checking.sqlite  crashed  crashed  checking
+        g.crash-7@opening.sqlite  crashed  crashed  opening  signal 7
+        h.crash-5@checking.sqlite  crashed  crashed  checking  signal 5
+        i.sqlite  audited  healthy
+        """)
+    #expect(run.status == 1)
+    #expect(try run.lines.flatMap { $0.findings ?? [] }.map(\.id) == Array(repeating: "SD101", count: 6))
+  }
+
+  @Test func aStoreThatTakesTooLongIsGivenUp() throws {
+    let folder = try folder(["a.sqlite", "b.hang@checking.sqlite", "c.sqlite", "d.slow@opening.sqlite", "e.sqlite"])
+    let run = try AuditRun([folder.path, "--jobs", "2", "--timeout", "8"], environment: faults)
+    #expect(
+      try run.table(below: folder.path) == """
+        a.sqlite  audited  healthy
+        b.hang@checking.sqlite  timed-out  timed-out  checking
+        c.sqlite  audited  healthy
+        d.slow@opening.sqlite  audited  healthy
+        e.sqlite  audited  healthy
+        """)
+  }
+
+  #if os(Linux)
+    @Test func aStoreThatNeedsTooMuchMemoryIsGivenUp() throws {
+      let folder = try folder(["a.sqlite", "b.eat@checking.sqlite", "c.sqlite"])
+      let run = try AuditRun([folder.path, "--memory", "128"], environment: faults)
+      #expect(
+        try run.table(below: folder.path) == """
+          a.sqlite  audited  healthy
+          b.eat@checking.sqlite  over-memory  over-memory  checking
+          c.sqlite  audited  healthy
+          """)
+    }
+  #endif
+
+  @Test func aWorkerThatCannotStartEndsTheRun() throws {
+    // The model is read by each worker for itself.
+    let folder = try folder(["a.sqlite"])
+    let run = try AuditRun([folder.path, "--memory", "16"], environment: faults)
+    #expect(run.status == 2 || run.status == 0)
+    if run.status == 2 { #expect(run.outcome.errors.contains("cannot start a worker")) }
+  }
+
+  /// Whatever moment it is killed at, the lines it has written are the beginning of all lines, and going on from there
+  /// gives all of them.
+  @Test(arguments: LongRuns.seeds(6, whole: 100)) func aKilledRunGoesOnWhereItStopped(seed: UInt64) throws {
+    let folder = try folder((10..<50).map { $0 % 7 == 0 ? "\($0).crash-6@checking.sqlite" : "\($0).sqlite" })
+    let whole = try AuditRun([folder.path], environment: faults)
+    let lines = folder("lines.jsonl")
+    var numbers = SystemRandomNumberGenerator()
+    let moment = Double(seed) / 100 * 1.2 + Double.random(in: 0..<0.05, using: &numbers)
+    var kills = 0
+    for _ in 0..<3 {
+      let run = try AuditRun(
+        [folder.path, "--resume", lines, "--jobs", "2"], environment: faults, limit: moment + 0.02)
+      if run.outcome.wasKilled { kills += 1 }
+      let written = (try? String(decoding: contents(of: lines), as: UTF8.self)) ?? ""
+      #expect(whole.outcome.output.hasPrefix(written), "killed after \(moment) s")
+    }
+    let last = try AuditRun([folder.path, "--resume", lines], environment: faults)
+    #expect(try String(decoding: contents(of: lines), as: UTF8.self) == whole.outcome.output, "killed \(kills) times")
+    #expect(last.status == 1)
+  }
+
+  @Test func aTornLineIsMadeAgain() throws {
+    let folder = try folder(["a.sqlite", "b.sqlite", "c.sqlite"])
+    let whole = Array(try AuditRun([folder.path]).outcome.output.utf8)
+    let store = try TemporaryFolder()
+    for length in stride(from: 0, through: whole.count, by: 97) {
+      let lines = try store.write(Array(whole.prefix(length)), to: "lines")
+      _ = try AuditRun([folder.path, "--resume", lines, "--quiet"])
+      #expect(try contents(of: lines) == whole, "cut at \(length)")
+    }
+  }
+
+  @Test func linesOfAnotherRunAreNotGoneOnFrom() throws {
+    let folder = try folder(["a.sqlite", "b.sqlite"])
+    let place = try TemporaryFolder()
+    let lines = place("lines")
+    #expect(try AuditRun([folder("a.sqlite"), "--resume", lines]).status == 0)
+    let other = try AuditRun([folder("b.sqlite"), "--resume", lines])
+    #expect(other.status == 2)
+    #expect(other.outcome.errors.contains("cannot resume: line 1 is about"))
+    let options = try AuditRun([folder("a.sqlite"), "--resume", lines, "--examples", "1"])
+    #expect(options.status == 2)
+    #expect(options.outcome.errors.contains("was made with other models, checks or options"))
+  }
+
+  @Test func aSignalEndsTheRunAndLeavesWholeLines() throws {
+    let folder = try folder((10..<60).map { "\($0).slow@opening.sqlite" })
+    let lines = folder("lines.jsonl")
+    let run = try Program.launch(
+      ["timeout", "-s", "INT", "2", Program.path, "audit", "--no-config", folder.path, "--resume", lines],
+      environment: faults)
+    #expect(run.errors.contains("interrupted; what was written is whole"))
+    let written = try String(decoding: contents(of: lines), as: UTF8.self)
+    #expect(written.isEmpty || written.hasSuffix("}\n"))
+  }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import StoreDoctor
+import StoreReports
+import TestSupport
+import Testing
+
+/// The page in a browser: it says what the JSON says, fits a phone and a desk, asks for nothing, and no name acts on it.
+@Suite struct AuditPageTests {
+  private static let isShown = Chromium.program != nil && Python.isPresent
+
+  private let folder: TemporaryFolder
+  init() throws { folder = try TemporaryFolder() }
+
+  private func show(_ summary: AuditSummary, _ expression: String) throws -> [JSONTree] {
+    let page = try folder.write(Array(try summary.html().utf8), to: "page.html")
+    return try #require(try Chromium.evaluate(expression, inPage: page, widths: [375, 1280]).list)
+  }
+
+  /// Numbers and names of the page by section, the width that is used, and everything that could act.
+  private static let facts = """
+    (() => {
+      const text = (element, query) => element.querySelector(query)?.textContent.trim() ?? ''
+      const rows = (section) => [...document.querySelectorAll(`#${section} tbody tr`)].map(row =>
+        [text(row, '.name')].concat([...row.querySelectorAll('td')].map(cell => cell.textContent.trim())))
+      const all = [...document.querySelectorAll('*')]
+      return {
+        title: document.title, answer: text(document, '#answer'),
+        legend: [...document.querySelectorAll('.legend li')].map(item => item.textContent.trim().replace(/\\s+/g, ' ')),
+        causes: rows('causes'), versions: rows('versions'), findings: rows('findings'), entities: rows('entities'),
+        problems: rows('problems'),
+        frameworks: [...document.querySelectorAll('#frameworks td')].map(cell => cell.textContent),
+        paths: [...document.querySelectorAll('.paths li')].map(item => item.textContent),
+        unnamed: [...document.querySelectorAll('svg')].filter(svg =>
+          !text(svg, 'title') || !svg.querySelector('desc') || !svg.closest('section, header').querySelector('table, ul')).length,
+        scroll: document.documentElement.scrollWidth,
+        beyond: all.filter(element => element.getBoundingClientRect().right > innerWidth + 1).length,
+        small: all.filter(element => element.children.length == 0 && element.textContent.trim()
+          && parseFloat(getComputedStyle(element).fontSize) < 11.5).length,
+        acting: all.filter(element => ['SCRIPT', 'IMG', 'IFRAME', 'OBJECT', 'EMBED', 'LINK', 'FORM', 'A', 'BASE', 'B'
+          ].includes(element.tagName) && !element.closest('.legend')
+          || [...element.attributes].some(one => /^on|^(src|href|style)$/.test(one.name))).map(one => one.outerHTML)
+      }
+    })()
+    """
+
+  @Test(.enabled(if: isShown, "needs chromium and python3; scripts/setup test installs them"))
+  func saysWhatTheJSONSays() throws {
+    let summary = try AuditSample.summary(Array(AuditSample.lines.prefix(25)), gate: AuditGate())
+    for shown in try show(summary, Self.facts) {
+      let facts = try #require(shown["value"])
+      #expect(facts["title"]?.string == "Audit of 23 stores")
+      #expect(facts["answer"]?.string == "17 of 23 stores open or migrate (73.91%)")
+      #expect(
+        facts.strings("legend") == [
+          "12 opens 52.17%", "5 migrates 21.73%", "3 blocked-by-data 13.04%", "1 unknown-version 4.34%",
+          "1 unreadable 4.34%", "1 crashed 4.34%",
+        ])
+      let json = try JSONTree(summary.json.text)
+      #expect(facts.table("causes") == json.rows("causes", ["stores", "rows"]))
+      #expect(facts.table("findings") == json.rows("findings", ["stores", "rows"]))
+      #expect(facts.table("entities")?.map { Array($0.prefix(3)) } == json.rows("entities", ["stores", "rows"]))
+      #expect(facts.table("problems") == json.rows("problems", ["stores"]))
+      #expect(facts.table("versions")?.map { Array($0.prefix(2)) } == json.rows("versions", ["stores"]))
+      #expect(facts.strings("frameworks") == ["21", "100%"])
+    }
+  }
+
+  @Test(.enabled(if: isShown, "needs chromium and python3; scripts/setup test installs them"))
+  func isInertAndFitsWhateverNamesThereAre() throws {
+    let summary = try AuditSample.summary(gate: AuditGate(expectedVersion: AuditSample.hostileNames[0]))
+    for shown in try show(summary, Self.facts) {
+      let facts = try #require(shown["value"])
+      #expect(shown.strings("messages") == [])
+      #expect(shown["requests"]?.list?.count == 1, "\(shown["requests"] ?? .null)")
+      #expect(facts.strings("acting") == [])
+      #expect(facts["scroll"]?.wholeNumber == shown["width"]?.wholeNumber)
+      #expect(facts["beyond"]?.wholeNumber == 0)
+      #expect(facts["small"]?.wholeNumber == 0)
+      #expect(facts["unnamed"]?.wholeNumber == 0)
+      let names = Set((facts.table("entities") ?? []).compactMap(\.first))
+      #expect(names.contains("<script>document.title='x'</script>") && names.contains("{{title}}{{{answer}}}"))
+      #expect(names.contains("evil\\u{202e}gnp\\u{2066}.sqlite") && names.contains("&lt;b&gt;&amp;#60;"))
+      #expect(names.contains("\\u{1b}[31mred\\u{7}\\u{a}\\u{d}\\u{9}x\\u{0}"))
+    }
+  }
+
+  /// What a browser would see, without one: no character that acts is left in what comes from stores.
+  @Test func escapesByScalarsAndNotByCharacters() throws {
+    let page = try AuditSample.summary().html()
+    #expect(!page.contains("<script") && !page.contains("<img"))
+    #expect(page.contains("&quot;\u{301} onmouseover=alert(1) x=&quot;") && page.contains("&lt;\u{301}b&gt;"))
+    #expect(!page.unicodeScalars.contains { $0.properties.generalCategory == .format })
+    #expect(!page.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
+    #expect(page.hasPrefix("<!DOCTYPE html>\n"))
+    #expect(page.contains("content=\"default-src 'none'; style-src 'unsafe-inline'\""))
+  }
+
+  @Test func isTheSameForTheSameLines() throws {
+    let lines = AuditSample.lines
+    #expect(try AuditSample.summary(lines).html() == AuditSample.summary(lines.reversed()).html())
+  }
+
+  @Test func saysThatNothingWasLookedAt() throws {
+    #expect(try AuditSummary().html().contains("<h1 id=\"answer\">no store was looked at</h1>"))
+  }
+}
+
+extension JSONTree {
+  fileprivate func strings(_ name: String) -> [String]? { self[name]?.list?.compactMap(\.string) }
+
+  fileprivate func table(_ name: String) -> [[String]]? {
+    self[name]?.list?.map { $0.list?.compactMap(\.string) ?? [] }
+  }
+
+  /// The members of each element of a list as the page shows them: the place or name first.
+  fileprivate func rows(_ name: String, _ members: [String]) -> [[String]]? {
+    self[name]?.list?.map { element in
+      let place = [element["owner"]?.string, element["property"]?.string].compactMap(\.self).joined(separator: ".")
+      let named = element["label"] ?? element["kind"] ?? (element["id"] == nil ? element["name"] : nil)
+      let title = named?.string ?? (place.isEmpty ? "the store as a whole" : place)
+      return [title] + members.map { element[$0]?.wholeNumber.map(String.init) ?? "" }
+    }
+  }
+}
