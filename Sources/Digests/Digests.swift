@@ -25,6 +25,9 @@ public struct SHA256Stream: ~Copyable {
     hasher.update(bufferPointer: bytes)
   }
 
+  /// The 32 bytes of the digest over the pieces so far; more may follow.
+  public var digest: [UInt8] { Array(hasher.finalize()) }
+
   /// The 32 bytes of the digest over all pieces.
   public consuming func finalize() -> [UInt8] {
     Array(hasher.finalize())

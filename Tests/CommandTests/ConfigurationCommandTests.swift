@@ -42,6 +42,7 @@ import Testing
           SD208 counts as warning: 1 finding
 
         Next
+          storedoctor repair store/Notes.sqlite --safe   # what is safe to mend; shows a plan
           storedoctor inspect store/Notes.sqlite --entity Folder
           storedoctor diagnose store/Notes.sqlite --format json
 

@@ -33,6 +33,7 @@ import Testing
             repair: structure: [join-orphans] (safe)
 
         Next
+          storedoctor repair Notes.sqlite --safe   # what is safe to mend; shows a plan
           storedoctor explain SD404
           storedoctor inspect Notes.sqlite --entity Note
           storedoctor diagnose Notes.sqlite --format json

@@ -6,7 +6,7 @@ import CSQLite
 /// again as the change. Where many rows of a table change, one statement that walks the table and asks for each row
 /// whether it is meant is faster. It asks by two functions:
 ///
-///     storedoctor_picks(Z_PK)       1 for a row that is meant
+///     storedoctor_picks(Z_PK)       1 for a row that is meant; more columns may follow, for an `UpdateRecording`
 ///     storedoctor_value(Z_PK, 2)    what its third column gets
 ///
 /// Rows are asked for in ascending order, mostly, so that the place of the last answer is where to look first.
@@ -17,15 +17,18 @@ package final class KeyedRows {
   private let keys: [Int64]
   private let values: [SQLiteValue]
   private let width: Int
+  private let recording: UpdateRecording?
   private var picked = 0
   private var valued = 0
 
-  /// Keys, ascending and each once, and `width` values for each; `width` may be 0.
-  package init(keys: [Int64], values: [SQLiteValue], width: Int) {
+  /// Keys, ascending and each once, and `width` values for each; `width` may be 0. `recording` is told of the rows that
+  /// are meant, with the values the question comes with.
+  package init(keys: [Int64], values: [SQLiteValue], width: Int, recording: UpdateRecording? = nil) {
     precondition(values.count == keys.count * width, "a value for each column of each row")
     self.keys = keys
     self.values = values
     self.width = width
+    self.recording = recording
   }
 
   /// The place of a key; nil for one that is not meant. `hint` is where the last one was.
@@ -50,7 +53,11 @@ package final class KeyedRows {
     return keys[place] == key ? place : nil
   }
 
-  fileprivate func picks(_ key: Int64) -> Bool { place(of: key, &picked) != nil }
+  fileprivate func picks(_ count: Int32, _ arguments: UnsafeMutablePointer<OpaquePointer?>) -> Bool {
+    guard place(of: sqlite3_value_int64(arguments[0]), &picked) != nil else { return false }
+    recording?.note(count, arguments)
+    return true
+  }
 
   fileprivate func give(_ key: Int64, _ column: Int, to context: OpaquePointer?) {
     guard let place = place(of: key, &valued), column >= 0, column < width else {
@@ -89,10 +96,10 @@ extension Connection {
       let flags = SQLITE_UTF8 | SQLITE_DIRECTONLY
       try check(
         sqlite3_create_function_v2(
-          handle, "storedoctor_picks", 1, flags, context,
-          { context, _, arguments in
-            guard let rows = keyedRows(context), let key = arguments?[0] else { return }
-            sqlite3_result_int(context, rows.picks(sqlite3_value_int64(key)) ? 1 : 0)
+          handle, "storedoctor_picks", -1, flags, context,
+          { context, count, arguments in
+            guard let rows = keyedRows(context), let arguments, count > 0 else { return }
+            sqlite3_result_int(context, rows.picks(count, arguments) ? 1 : 0)
           }, nil, nil, nil))
       try check(
         sqlite3_create_function_v2(
@@ -104,7 +111,7 @@ extension Connection {
     }
     defer {
       try? withHandle { handle in
-        for (name, arity) in [("storedoctor_picks", 1), ("storedoctor_value", 2)] as [(String, Int32)] {
+        for (name, arity) in [("storedoctor_picks", -1), ("storedoctor_value", 2)] as [(String, Int32)] {
           sqlite3_create_function_v2(handle, name, arity, SQLITE_UTF8, nil, nil, nil, nil, nil)
         }
       }

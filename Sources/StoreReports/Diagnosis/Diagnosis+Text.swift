@@ -70,6 +70,9 @@ extension Diagnosis {
     if deciding?.recipe.isEmpty == false {
       page.line("  storedoctor repair \(path) --recipe recipe.yaml   # the recipe above; shows a plan")
     }
+    if (stopping + rest).contains(where: { $0.remedies.contains(where: \.isSafe) }) {
+      page.line("  storedoctor repair \(path) --safe   # what is safe to mend; shows a plan")
+    }
     if let deciding, deciding.advice != nil {
       page.line("  storedoctor diagnose \(path) \(modelArguments) --stage-skeleton swiftdata   # or staged")
     }

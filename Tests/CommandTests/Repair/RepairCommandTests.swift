@@ -127,7 +127,7 @@ import Testing
     let before = try FolderBytes(of: folder.path)
     let outcome = try run(["repair", "Sick.sqlite", "--safe", "--in-place", "--journal", "journal"], in: folder)
     #expect(outcome.status == 0, "\(outcome.errors)")
-    #expect(outcome.output.contains("Next\n  storedoctor diagnose Sick.sqlite\n  storedoctor undo "))
+    #expect(outcome.output.contains("Next\n  storedoctor diagnose Sick.sqlite\n  storedoctor undo journal\n"))
     #expect(mode(folder("journal")) == 0o700)
     #expect(try FolderBytes(of: folder.path)["Sick.sqlite"] != before["Sick.sqlite"])
     let mended = try rows("SELECT Z_MAX FROM Z_PRIMARYKEY ORDER BY 1", in: store)

@@ -31,6 +31,12 @@ extension FileActions {
   /// - Returns: SHA-256 of what was copied.
   func copy(_ source: any ByteSource, into file: WritableFile) throws -> [UInt8] {
     var stream = SHA256Stream()
+    try copy(source, into: file, digesting: &stream)
+    return stream.finalize()
+  }
+
+  /// The same; `stream` takes what is copied.
+  func copy(_ source: any ByteSource, into file: WritableFile, digesting stream: inout SHA256Stream) throws {
     var offset: Int64 = 0
     while offset < source.size {
       let piece = try source.read(at: offset, count: 1 << 20)
@@ -43,7 +49,6 @@ extension FileActions {
     }
     try truncate(file, to: source.size)
     try sync(file)
-    return stream.finalize()
   }
 
   /// Copies `source` into a new file that only its owner may read.

@@ -35,11 +35,16 @@ package struct Fingerprint: Hashable, Sendable {
   package init(main: any ByteSource, wal: (any ByteSource)?) throws(FileError) {
     var stream = SHA256Stream()
     try stream.update(with: main, upTo: main.size)
+    try self.init(of: stream, mainSize: main.size, wal: wal)
+  }
+
+  /// The same, once `stream` has taken the whole main file.
+  init(of stream: consuming SHA256Stream, mainSize: Int64, wal: (any ByteSource)?) throws(FileError) {
     if let wal {
       let scan = try WAL(scanning: wal)
       if let end = scan.committedBytes {
         try stream.update(with: wal, upTo: end)
-        withUnsafeBytes(of: UInt64(bitPattern: main.size).bigEndian) { stream.update($0) }
+        withUnsafeBytes(of: UInt64(bitPattern: mainSize).bigEndian) { stream.update($0) }
       }
     }
     bytes = stream.finalize()

@@ -6,28 +6,35 @@ import SQLite
 extension Journal {
   /// Makes the folder with copies of a store's files, which are read through `evidence`, and says `prepared`.
   ///
-  /// When something fails the folder is removed.
+  /// The fingerprint is that of what is copied: the bytes are read once. When something fails, or the fingerprint is
+  /// another than `expected`, the folder is removed.
   static func prepare(
-    _ target: JournalTarget, of evidence: DatabaseFiles, uuid: String?, before: Fingerprint, state: State = .prepared,
+    _ target: JournalTarget, of evidence: DatabaseFiles, uuid: String?, expecting expected: Fingerprint?,
     _ files: FileActions
   ) throws -> Journal {
     let folder = try target.make(for: evidence.location, files)
-    var journal = Journal(
-      folder: folder, id: randomID(), store: evidence.location, uuid: uuid, state: state, before: before)
-    journal.undoes = target.undoes?.id
     do {
-      let sources: [(Role, EvidenceFile?)] = [
-        (.main, evidence.main), (.wal, evidence.wal), (.journal, evidence.journal),
-      ]
-      for (role, source) in sources {
-        guard let source else { continue }
-        let sum = try files.copy(source, to: journal.path(of: role))
-        journal.backups[role] = File(size: source.size, sha256: sum)
+      var backups: [Role: File] = [:]
+      var stream = SHA256Stream()
+      try files.copy(evidence.main, into: files.create(path(of: .main, in: folder)), digesting: &stream)
+      backups[.main] = File(size: evidence.main.size, sha256: stream.digest)
+      let before = try Fingerprint(of: stream, mainSize: evidence.main.size, wal: evidence.wal)
+      guard expected == nil || before == expected else {
+        throw RepairError(evidence.location, .changed(since: "the plan was made"))
       }
+      for (role, source) in [(Role.wal, evidence.wal), (.journal, evidence.journal)] {
+        guard let source else { continue }
+        let sum = try files.copy(source, to: path(of: role, in: folder))
+        backups[role] = File(size: source.size, sha256: sum)
+      }
+      var journal = Journal(
+        folder: folder, id: randomID(), store: evidence.location, uuid: uuid, state: .prepared, before: before)
+      journal.undoes = target.undoes?.id
+      journal.backups = backups
       try journal.write(files)
       return journal
     } catch {
-      journal.remove(files)
+      remove(folder, changes: 0, files)
       throw error
     }
   }
@@ -66,10 +73,13 @@ extension Journal {
   }
 
   /// Removes the folder with all that was made in it, as far as that can be done.
-  func remove(_ files: FileActions) {
-    let temporary = [document, mark].map { $0.appending(".new") }
-    let changes = (0...changes.count).map(path(ofChanges:))
-    for path in temporary + [document, mark] + Role.allCases.map(path(of:)) + changes { try? files.unlink(path) }
+  func remove(_ files: FileActions) { Self.remove(folder, changes: changes.count, files) }
+
+  private static func remove(_ folder: PosixPath, changes: Int, _ files: FileActions) {
+    let documents = [document(in: folder), mark(in: folder)]
+    let changes = (0...changes).map { path(ofChanges: $0, in: folder) }
+    let roles = Role.allCases.map { path(of: $0, in: folder) }
+    for path in documents.map({ $0.appending(".new") }) + documents + roles + changes { try? files.unlink(path) }
     try? files.removeFolder(folder)
   }
 

@@ -76,11 +76,22 @@ package struct Journal: Sendable {
   /// External files that were to be moved aside and could not be; not kept in the folder.
   package internal(set) var unmoved: [String] = []
 
-  func path(of role: Role) -> PosixPath { folder.appending(component: Array(role.rawValue.utf8)) }
-  func path(ofChanges index: Int) -> PosixPath { folder.appending(component: Array("changes-\(index + 1)".utf8)) }
-  var document: PosixPath { folder.appending(component: Array("journal.json".utf8)) }
-  var mark: PosixPath { folder.appending(component: UnfinishedUndo.markName) }
+  func path(of role: Role) -> PosixPath { Self.path(of: role, in: folder) }
+  func path(ofChanges index: Int) -> PosixPath { Self.path(ofChanges: index, in: folder) }
+  var document: PosixPath { Self.document(in: folder) }
+  var mark: PosixPath { Self.mark(in: folder) }
   var movedFiles: PosixPath { folder.appending(component: Array("files".utf8)) }
+
+  static func path(of role: Role, in folder: PosixPath) -> PosixPath {
+    folder.appending(component: Array(role.rawValue.utf8))
+  }
+  static func path(ofChanges index: Int, in folder: PosixPath) -> PosixPath {
+    folder.appending(component: Array("changes-\(index + 1)".utf8))
+  }
+  static func document(in folder: PosixPath) -> PosixPath {
+    folder.appending(component: Array("journal.json".utf8))
+  }
+  static func mark(in folder: PosixPath) -> PosixPath { folder.appending(component: UnfinishedUndo.markName) }
 }
 
 /// Where the journal of a change in place goes.

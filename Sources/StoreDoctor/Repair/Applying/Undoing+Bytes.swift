@@ -9,7 +9,7 @@ extension Undoing {
     try journal.checkBackup()
     var target = JournalTarget()
     target.undoes = journal
-    var own = try Journal.prepare(target, of: evidence, uuid: journal.uuid, before: now, files)
+    var own = try Journal.prepare(target, of: evidence, uuid: journal.uuid, expecting: now, files)
     do {
       for index in journal.changes.indices.reversed() { try own.keep(journal.changeset(index).inverted(), files) }
       own.entries = journal.entries.reversed().map(\.inverted)

@@ -33,11 +33,11 @@ public func apply(
   options: RepairOptions = RepairOptions()
 ) throws -> RepairOutcome {
   try plan.check(allowance)
-  guard try store.fingerprint() == plan.store.fingerprint else { throw RepairPlanError.storeChanged(path: store.path) }
   options.onProgress?("copying")
   var condition = plan.before
   switch destination {
   case .output(let path, let replaces, let acceptsWAL, let leavesOutWAL, let protected):
+    try plan.requireFingerprint(of: store)
     let target = OutputTarget(
       path, replaces: replaces, acceptsWAL: acceptsWAL, leavesOutWAL: leavesOutWAL, protected: protected)
     try publish(store, to: target) { connection, recorder in
@@ -54,15 +54,21 @@ public func apply(
     return RepairOutcome(plan: plan, store: path.description, journal: nil, condition: condition)
   case .inPlace(let folder):
     // The store as it is would be changed for nothing: there would be a journal, and nothing to undo.
-    guard !plan.isEmpty else { return RepairOutcome(plan: plan, store: store.path, journal: nil, condition: condition) }
+    guard !plan.isEmpty else {
+      try plan.requireFingerprint(of: store)
+      return RepairOutcome(plan: plan, store: store.path, journal: nil, condition: condition)
+    }
     guard !plan.before.findings.contains(where: { $0.id == "SD102" }) else {
       throw RepairPlanError.damaged(path: store.path)
     }
     try refuseGeneratedColumns(store)
+    // Compared under the lock, while the backup is made.
+    guard let expected = Fingerprint(plan.store.fingerprint) else {
+      throw RepairPlanError.storeChanged(path: store.path)
+    }
     let moved = Set(plan.operations.compactMap(\.movedFile))
-    let journal = try changeInPlace(
-      store, journal: JournalTarget(folder), expecting: Fingerprint(plan.store.fingerprint)
-    ) { connection, recorder in
+    let journal = try changeInPlace(store, journal: JournalTarget(folder), expecting: expected) {
+      connection, recorder in
       options.onProgress?("applying")
       try perform(plan.operations, on: connection, recorder)
     } verify: { connection in
@@ -73,7 +79,8 @@ public func apply(
       options.onProgress?("committing")
     }
     return RepairOutcome(
-      plan: plan, store: store.path, journal: journal.folder.description, condition: condition)
+      plan: plan, store: store.path, journal: journal.path(asGiven: folder, beside: store.location).description,
+      condition: condition)
   }
 }
 
@@ -87,6 +94,15 @@ private func refuseGeneratedColumns(_ store: Store) throws {
   }
 }
 
+extension Journal {
+  /// Its folder as the user gave it, or beside the store as that was given, where it lies there.
+  fileprivate func path(asGiven given: PosixPath?, beside store: PosixPath) -> PosixPath {
+    if let given { return given }
+    let sibling = store.sibling(named: folder.name)
+    return (try? sibling.resolved()) == folder ? sibling : folder
+  }
+}
+
 extension Operation {
   /// The file it moves.
   fileprivate var movedFile: [UInt8]? {
@@ -95,6 +111,10 @@ extension Operation {
 }
 
 extension RepairPlan {
+  fileprivate func requireFingerprint(of found: Store) throws {
+    guard try found.fingerprint() == store.fingerprint else { throw RepairPlanError.storeChanged(path: found.path) }
+  }
+
   /// Throws where a store is not what the plan says it would be.
   ///
   /// Findings about side files are left out: a copy has none.

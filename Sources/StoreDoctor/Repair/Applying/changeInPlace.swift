@@ -7,8 +7,9 @@ import SQLite
 ///
 ///     1  refuse            nothing to undo
 ///     2  lock              exclusive from the first access on: an idle app is noticed also in WAL mode
-///     3  compare           the fingerprint, under the lock
-///     4  journal           copies of all files; state `prepared`; on disk            store as before
+///     3  compare           sizes and times, under the lock
+///     4  journal           copies of all files, and the fingerprint of what is copied; compared with the one
+///                          expected; state `prepared`; on disk                       store as before
 ///     5  change            in one transaction, recorded; `verify` looks at it         store as before
 ///     6  journal           changesets and entries; on disk                            store as before
 ///     7  commit                                                                       as before, or changed
@@ -45,9 +46,9 @@ package func changeInPlace(
   let writer = InPlaceWriter(store, undoing: target.undoes, files)
   do {
     try writer.lock()
-    let before = try writer.requireUnchanged(expected)
+    try writer.requireUnchanged()
     try writer.requireSpace(for: target)
-    var journal = try Journal.prepare(target, of: store.files, uuid: store.metadata.uuid, before: before, files)
+    var journal = try Journal.prepare(target, of: store.files, uuid: store.metadata.uuid, expecting: expected, files)
     do {
       try writer.change(&journal, change, verify)
     } catch {
@@ -93,26 +94,21 @@ private final class InPlaceWriter {
     connection = try Connection(changing: store.files.location, locking: .exclusive, vfs: files.vfs)
   }
 
-  /// The store's fingerprint under the lock.
-  func requireUnchanged(_ expected: Fingerprint?) throws -> Fingerprint {
+  /// Throws where the files are plainly not those that were opened; the fingerprint is compared when they are copied.
+  func requireUnchanged() throws {
     let evidence = store.files
     for file in [evidence.main, evidence.wal, evidence.journal].compactMap(\.self) {
       // Run by root, SQLite sets the owner of a WAL it opens, which shows in the time of the last status change.
       let now = try file.currentIdentity()
       guard (now.size, now.modified) == (file.identity.size, file.identity.modified) else {
-        throw changed("it was opened")
+        throw RepairError(store.location, .changed(since: "it was opened"))
       }
     }
     let wal = evidence.location.appending("-wal")
     if evidence.wal == nil, let identity = FileSystem.identity(of: wal), identity.size > 0 {
-      throw changed("it was opened")
+      throw RepairError(store.location, .changed(since: "it was opened"))
     }
-    let fingerprint = try Fingerprint(evidence)
-    guard expected == nil || fingerprint == expected else { throw changed("the plan was made") }
-    return fingerprint
   }
-
-  private func changed(_ since: String) -> RepairError { RepairError(store.location, .changed(since: since)) }
 
   /// The backup, and for the change as much again in WAL or rollback journal.
   func requireSpace(for target: JournalTarget) throws {

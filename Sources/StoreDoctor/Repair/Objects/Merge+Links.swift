@@ -14,10 +14,13 @@ extension Merge {
     var pair: KeyPair { KeyPair(source, destination) }
   }
 
-  /// A link that there is in the end: the row that becomes it, and those whose places in the two orders it has.
-  private struct Final {
-    var source: Claim, destination: Claim
-    var sourceOrder: Int64?, destinationOrder: Int64?
+  /// Links that there are in the end. There may be a million: what is known already is not held again.
+  private struct Finals {
+    /// Each with the claim of the row that becomes it, and of the one whose place among the destination's it has.
+    var links: [(source: Int32, destination: Int32)] = []
+    /// Their places; empty where the table has no such order.
+    var sourceOrders: [Int64?] = []
+    var destinationOrders: [Int64?] = []
   }
 
   /// Links that lead to or from an object that goes are read, and of all others only those they may become: a table of
@@ -29,27 +32,30 @@ extension Merge {
       of: place, sources: tables.0 == merging.table ? merging.gone : KeySet(),
       destinations: tables.1 == merging.table ? merging.gone : KeySet())
     var superfluous: [Int] = []
-    var claims = claims(links.indices, links, place, &superfluous)
+    var claims: [Claim] = []
+    claim(links.indices, links, place, &claims, &superfluous)
     var places = (source: OrderKeys(), destination: OrderKeys())
-    let present = try linksThere(are: claims.map(\.pair).sorted(), place, &places)
     let known = links.count
-    links += present
-    claims += self.claims(known..<links.count, links, place, &superfluous)
+    links += try linksThere(are: claims, place, &places)
+    claim(known..<links.count, links, place, &claims, &superfluous)
     var finals = finals(&claims, &superfluous)
-    count(links, finals, place)
-    giveOrder(&finals, links, place, &places)
+    count(links, claims, finals, place)
+    giveOrder(&finals, claims, links, place, &places)
     superfluous.sort()
     edits.delete(superfluous.lazy.map { links[$0] }, of: place) {
       "delete \($0) that there are already, or that led from one to the other"
     }
-    write(finals, links, place)
+    superfluous = []
+    write(finals, claims, links, place)
   }
 
   /// The links of objects that stay that others become; the places of all are noted.
   private func linksThere(
-    are wanted: [KeyPair], _ place: JoinLinks.Place, _ places: inout (source: OrderKeys, destination: OrderKeys)
+    are claims: [Claim], _ place: JoinLinks.Place, _ places: inout (source: OrderKeys, destination: OrderKeys)
   ) throws -> [JoinLinks.Link] {
-    guard !wanted.isEmpty else { return [] }
+    guard !claims.isEmpty else { return [] }
+    var wanted = claims.map(\.pair)
+    wanted.sort()
     let kept = merging.members.subtracting(merging.gone)
     let stays = (
       source: place.source.table == merging.table ? kept : KeySet(),
@@ -72,11 +78,12 @@ extension Merge {
     return found
   }
 
-  private mutating func claims(
-    _ range: Range<Int>, _ links: [JoinLinks.Link], _ place: JoinLinks.Place, _ superfluous: inout [Int]
-  ) -> [Claim] {
+  private mutating func claim(
+    _ range: Range<Int>, _ links: [JoinLinks.Link], _ place: JoinLinks.Place, _ claims: inout [Claim],
+    _ superfluous: inout [Int]
+  ) {
     let tables = (place.source.table, place.destination.table)
-    var claims: [Claim] = []
+    claims.reserveCapacity(range.upperBound)
     for index in range {
       guard let source = links[index].source, let destination = links[index].destination,
         !merging.areTwins(source, destination, in: tables)
@@ -98,75 +105,75 @@ extension Merge {
           sourceRank: Int32(clamping: merging.rank(of: source, in: tables.0)),
           destinationRank: Int32(clamping: merging.rank(of: destination, in: tables.1))))
     }
-    return claims
   }
 
   /// Links that become the same are one; in each order it has the place of the first.
-  private func finals(_ claims: inout [Claim], _ superfluous: inout [Int]) -> [Final] {
+  private func finals(_ claims: inout [Claim], _ superfluous: inout [Int]) -> Finals {
     claims.sort {
       ($0.source, $0.destination, $0.sourceRank, $0.destinationRank, $0.link)
         < ($1.source, $1.destination, $1.sourceRank, $1.destinationRank, $1.link)
     }
-    var finals: [Final] = []
+    var finals = Finals()
+    finals.links.reserveCapacity(claims.count)
     var start = 0
     while start < claims.count {
       var end = start + 1
       while end < claims.count, claims[end].pair == claims[start].pair { end += 1 }
       // By ranks, so that a row that is right as it is comes first.
       superfluous += claims[(start + 1)..<end].map(\.link)
-      let second = claims[start..<end].min {
-        ($0.destinationRank, $0.sourceRank) < ($1.destinationRank, $1.sourceRank)
+      let second = (start..<end).min {
+        (claims[$0].destinationRank, claims[$0].sourceRank) < (claims[$1].destinationRank, claims[$1].sourceRank)
       }
-      finals.append(Final(source: claims[start], destination: second ?? claims[start]))
+      finals.links.append((Int32(clamping: start), Int32(clamping: second ?? start)))
       start = end
     }
     return finals
   }
 
-  private mutating func count(_ links: [JoinLinks.Link], _ finals: [Final], _ place: JoinLinks.Place) {
+  private mutating func count(
+    _ links: [JoinLinks.Link], _ claims: [Claim], _ finals: Finals, _ place: JoinLinks.Place
+  ) {
     for link in links {
       bounds.note(place.source.relationship, link.source, -1)
       if !place.isReflexive { bounds.note(place.destination.relationship, link.destination, -1) }
     }
-    for final in finals {
-      bounds.note(place.source.relationship, final.source.source, 1)
-      if !place.isReflexive { bounds.note(place.destination.relationship, final.source.destination, 1) }
+    for final in finals.links {
+      let claim = claims[Int(final.source)]
+      bounds.note(place.source.relationship, claim.source, 1)
+      if !place.isReflexive { bounds.note(place.destination.relationship, claim.destination, 1) }
     }
   }
 
   /// An object's own links keep their places; those of each object that becomes it follow, in the order they had.
   private mutating func giveOrder(
-    _ finals: inout [Final], _ links: [JoinLinks.Link], _ place: JoinLinks.Place,
+    _ finals: inout Finals, _ claims: [Claim], _ links: [JoinLinks.Link], _ place: JoinLinks.Place,
     _ places: inout (source: OrderKeys, destination: OrderKeys)
   ) {
     if place.source.orderColumn != nil {
-      func old(_ final: Final) -> Int64? { links[final.source.link].sourceOrder }
-      let order = finals.indices.sorted { left, right in
-        let (left, right) = (finals[left], finals[right])
-        return (left.source.source, left.source.sourceRank, old(left) ?? .max, left.source.destination)
-          < (right.source.source, right.source.sourceRank, old(right) ?? .max, right.source.destination)
+      let old = finals.links.map { links[claims[Int($0.source)].link].sourceOrder }
+      finals.sourceOrders = old
+      let order = finals.links.indices.sorted { left, right in
+        let (one, other) = (claims[Int(finals.links[left].source)], claims[Int(finals.links[right].source)])
+        return (one.source, one.sourceRank, old[left] ?? .max, one.destination)
+          < (other.source, other.sourceRank, old[right] ?? .max, other.destination)
       }
       for index in order {
-        let claim = finals[index].source
-        finals[index].sourceOrder =
-          claim.sourceRank == 0 ? old(finals[index]) : next(&places.source, claim.source, place.source)
+        let claim = claims[Int(finals.links[index].source)]
+        if claim.sourceRank > 0 { finals.sourceOrders[index] = next(&places.source, claim.source, place.source) }
       }
     }
     if place.destination.orderColumn != nil {
-      func old(_ final: Final) -> Int64? { links[final.destination.link].destinationOrder }
-      let order = finals.indices.sorted { left, right in
-        let (left, right) = (finals[left], finals[right])
-        return (
-          left.destination.destination, left.destination.destinationRank, old(left) ?? .max, left.destination.source
-        ) < (
-          right.destination.destination, right.destination.destinationRank, old(right) ?? .max, right.destination.source
-        )
+      let old = finals.links.map { links[claims[Int($0.destination)].link].destinationOrder }
+      finals.destinationOrders = old
+      let order = finals.links.indices.sorted { left, right in
+        let (one, other) = (claims[Int(finals.links[left].destination)], claims[Int(finals.links[right].destination)])
+        return (one.destination, one.destinationRank, old[left] ?? .max, one.source)
+          < (other.destination, other.destinationRank, old[right] ?? .max, other.source)
       }
       for index in order {
-        let claim = finals[index].destination
-        finals[index].destinationOrder =
-          claim.destinationRank == 0
-          ? old(finals[index]) : next(&places.destination, claim.destination, place.destination)
+        let claim = claims[Int(finals.links[index].destination)]
+        guard claim.destinationRank > 0 else { continue }
+        finals.destinationOrders[index] = next(&places.destination, claim.destination, place.destination)
       }
     }
   }
@@ -177,18 +184,26 @@ extension Merge {
     return next
   }
 
-  private mutating func write(_ finals: [Final], _ links: [JoinLinks.Link], _ place: JoinLinks.Place) {
+  private mutating func write(
+    _ finals: Finals, _ claims: [Claim], _ links: [JoinLinks.Link], _ place: JoinLinks.Place
+  ) {
     var edit = RowEdit(.update, place.table, key: place.keyColumns, set: place.columns)
-    for final in finals {
-      let row = links[final.source.link]
+    func change(_ index: Int) -> (row: JoinLinks.Link, link: JoinLinks.Link)? {
+      let claim = claims[Int(finals.links[index].source)]
       let link = JoinLinks.Link(
-        source: final.source.source, destination: final.source.destination, sourceOrder: final.sourceOrder,
-        destinationOrder: final.destinationOrder)
-      guard link != row else { continue }
-      var values = link.keys
-      if place.source.orderColumn != nil { values.append(SQLiteValue(link.sourceOrder)) }
-      if place.destination.orderColumn != nil { values.append(SQLiteValue(link.destinationOrder)) }
-      edit.add(key: row.keys, set: values)
+        source: claim.source, destination: claim.destination,
+        sourceOrder: finals.sourceOrders.isEmpty ? nil : finals.sourceOrders[index],
+        destinationOrder: finals.destinationOrders.isEmpty ? nil : finals.destinationOrders[index])
+      return link == links[claim.link] ? nil : (links[claim.link], link)
+    }
+    // Once more than is needed, so that no room is taken for what may come.
+    edit.rows.reserveCapacity(finals.links.indices.count { change($0) != nil } * edit.width)
+    for (row, link) in finals.links.indices.lazy.compactMap(change) {
+      for number in [row.source, row.destination, link.source, link.destination] {
+        edit.rows.append(SQLiteValue(number))
+      }
+      if place.source.orderColumn != nil { edit.rows.append(SQLiteValue(link.sourceOrder)) }
+      if place.destination.orderColumn != nil { edit.rows.append(SQLiteValue(link.destinationOrder)) }
     }
     let name = quoted(place.source.relationship.description)
     edits.update(edit, of: place.source.relationship, "move \(counted(edit.count, "link")) of \(name)")

@@ -102,18 +102,34 @@ private func performSparse(_ edit: RowEdit, on connection: Connection, _ recorde
 private func performDense(
   _ edit: RowEdit, _ keys: [Int64], on connection: Connection, _ recorder: ChangeRecorder
 ) throws -> Int {
+  let columns = edit.setColumns + (edit.countsLock ? ["Z_OPT"] : [])
+  guard edit.action == .update else { return try performDense(edit, keys, on: connection, recorder, nil) }
+  return try recorder.recordingUpdates(of: edit.table, columns) { updates in
+    try performDense(edit, keys, on: connection, recorder, updates)
+  }
+}
+
+private func performDense(
+  _ edit: RowEdit, _ keys: [Int64], on connection: Connection, _ recorder: ChangeRecorder, _ updates: UpdateRecording?
+) throws -> Int {
+  let sql = edit.denseSQL(where: updates?.condition ?? "storedoctor_picks(Z_PK)")
   var changes = 0
   let width = edit.width - 1
   for start in stride(from: 0, to: keys.count, by: rowsPerStep) {
     let range = start..<min(start + rowsPerStep, keys.count)
     let values = width == 0 ? [] : range.flatMap { edit.rows[($0 * edit.width + 1)..<($0 + 1) * edit.width] }
-    try connection.withRows(KeyedRows(keys: Array(keys[range]), values: values, width: width)) {
-      let statement = try connection.prepare(edit.denseSQL)
-      try statement.bind(keys[range.lowerBound], at: 1)
-      try statement.bind(keys[range.upperBound - 1], at: 2)
+    let (first, last) = (keys[range.lowerBound], keys[range.upperBound - 1])
+    let rows = KeyedRows(keys: Array(keys[range]), values: values, width: width, recording: updates)
+    changes += try connection.withRows(rows) {
+      let statement = try connection.prepare(sql)
+      try statement.bind(first, at: 1)
+      try statement.bind(last, at: 2)
       for (position, value) in (edit.shared ?? []).enumerated() { try statement.bind(value, at: position + 3) }
-      while try statement.step() {}
-      changes += connection.changes
+      func run() throws -> Int {
+        while try statement.step() {}
+        return connection.changes
+      }
+      return try updates?.record(from: first, to: last, on: connection, run) ?? run()
     }
     try recorder.step()
   }
@@ -156,9 +172,9 @@ extension RowEdit {
   /// The statement for all rows between two keys that `KeyedRows` picks.
   ///
   /// An index could only be in the way: what is wanted is the order of the keys.
-  fileprivate var denseSQL: String {
+  fileprivate func denseSQL(where isMeant: String) -> String {
     let table = "\(quotedIdentifier(table)) NOT INDEXED"
-    let condition = "WHERE Z_PK BETWEEN ?1 AND ?2 AND storedoctor_picks(Z_PK)"
+    let condition = "WHERE Z_PK BETWEEN ?1 AND ?2 AND \(isMeant)"
     guard action == .update else { return "DELETE FROM \(table) \(condition)" }
     var sets = setColumns.enumerated().map { position, column in
       "\(quotedIdentifier(column)) = "
