@@ -1,3 +1,9 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 extension JSONCursor {
   /// A text as it stands in the document; mostly the name of a member.
   package struct Name {
@@ -14,8 +20,10 @@ extension JSONCursor {
       guard !name.isEscaped else {
         return pattern.withUTF8Buffer { $0.elementsEqual(name.text.utf8) }
       }
-      guard name.raw.count == pattern.utf8CodeUnitCount else { return false }
-      return pattern.withUTF8Buffer { $0.elementsEqual(name.raw) }
+      guard name.raw.count == pattern.utf8CodeUnitCount, let start = name.raw.baseAddress else { return false }
+      return pattern.withUTF8Buffer { buffer in
+        buffer.baseAddress.map { memcmp(start, $0, buffer.count) == 0 } ?? false
+      }
     }
   }
 

@@ -85,6 +85,7 @@ enum AuditPageStyle {
         border-top: 1px solid var(--line); padding: .5rem 0; }
       .stacked tbody th { display: contents; }
       .stacked .bar, .stacked details { flex: 1 0 100%; }
+      .stacked .bar + .faint { flex: 1 0 100%; }
       .stacked details { order: 1; }
       .stacked tbody td { width: auto; padding: 0 .75rem 0 0; border: 0; }
       .stacked tbody td::before { content: attr(data-label) " "; color: var(--faint); font-size: .875rem; }

@@ -74,7 +74,7 @@ extension AuditSummary {
       let signals = problem.signals.map { "signal \($0.name)" }.joined(separator: ", ")
       let words = "\(problem.kind): \(counted(problem.stores, "store"))\(signals.isEmpty ? "" : " (\(signals))")"
       page.paragraph(escapedForTerminal(words), first: "  ", style: .warning)
-      page.paragraph(problem.examples.words, indent: 4, style: .faint)
+      page.example(problem.examples, indent: 4)
     }
     page.more(problems.count - Self.shown, "cause", others.problems)
   }
@@ -164,7 +164,7 @@ extension AuditSummary.FoundAt {
     page.paragraph(
       escapedForTerminal("\(check)\(place): \(name), \(count)\(code)"), first: "  ",
       style: severity == .note ? nil : .warning)
-    page.paragraph(examples.words, indent: 4, style: .faint)
+    page.example(examples, indent: 4)
   }
 }
 
@@ -185,17 +185,18 @@ extension AuditGate.Outcome {
       page.paragraph(
         escapedForTerminal("\(demand.option): \(demand.sentence)"), first: demand.isMet ? "  met      " : "  not met  ",
         style: demand.isMet ? nil : .warning)
-      if !demand.isMet, !demand.examples.isEmpty { page.paragraph(demand.examples.words, indent: 11, style: .faint) }
+      if !demand.isMet, !demand.examples.isEmpty { page.example(demand.examples, indent: 11) }
     }
   }
 }
 
-extension [AuditExample] {
-  /// The first path; the JSON has more.
-  fileprivate var words: String { first.map { "for example \(short(shellQuoted($0.path), 200))" } ?? "" }
-}
-
 extension Page {
+  /// The first path, in one piece so that it can be copied; the JSON has more.
+  fileprivate mutating func example(_ examples: [AuditExample], indent: Int) {
+    guard let first = examples.first else { return }
+    line(String(repeating: " ", count: indent) + styled(short(shellQuoted(first.path), 400), .faint))
+  }
+
   /// How many more there are than were shown.
   fileprivate mutating func more(_ rest: Int, _ noun: String, _ others: Int64, plural: String? = nil) {
     guard rest > 0 else { return }

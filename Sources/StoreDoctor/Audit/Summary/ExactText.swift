@@ -1,5 +1,11 @@
 import CoreDataModel
 
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 /// Text compared by its bytes. Two spellings of "é" are equal strings and different names of files and entities; which
 /// of them was met first must not decide what is counted.
 struct ExactText: Hashable, Comparable, Sendable {
@@ -7,7 +13,18 @@ struct ExactText: Hashable, Comparable, Sendable {
 
   init(_ text: String) { self.text = text }
 
-  static func == (left: Self, right: Self) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
+  static func == (left: Self, right: Self) -> Bool {
+    let (own, others) = (left.text.utf8, right.text.utf8)
+    guard own.count == others.count else { return false }
+    let fast = own.withContiguousStorageIfAvailable { own in
+      others.withContiguousStorageIfAvailable { others in
+        guard let start = own.baseAddress, let other = others.baseAddress else { return own.count == others.count }
+        return memcmp(start, other, own.count) == 0
+      }
+    }
+    return fast.flatMap(\.self) ?? own.elementsEqual(others)
+  }
+
   static func < (left: Self, right: Self) -> Bool { codeUnitsPrecede(left.text, right.text) }
 
   func hash(into hasher: inout Hasher) {
