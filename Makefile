@@ -25,8 +25,8 @@ fish_completion = $(share)/fish/vendor_completions.d/storedoctor.fish
 export STORE
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-long lint format docs corpus bench fuzz static install uninstall clean \
-  setup setup-test setup-static
+.PHONY: help run build test test-long test-distributed lint format docs corpus bench fuzz static install uninstall clean \
+  setup setup-test setup-static setup-distributed
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s  %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -47,6 +47,10 @@ test: setup-test ## build and run all tests, with a seeded slice of the long run
 test-long: setup-test ## the same with the long runs whole
 	STOREDOCTOR_LONG=1 $(SWIFT) test $(SWIFT_FLAGS)
 
+test-distributed: setup-test setup-distributed ## audit 2,000 stores with Dask and GNU parallel, and compare
+	$(SWIFT) build $(SWIFT_FLAGS) --product storedoctor
+	scripts/test-distributed "$$($(SWIFT) build $(SWIFT_FLAGS) --show-bin-path)/storedoctor"
+
 lint: ## check layout and style
 	$(SWIFT) format lint --strict --parallel --recursive $(SOURCES)
 
@@ -64,6 +68,7 @@ corpus: setup ## make the bundled stores and models again
 bench: setup-test setup-static ## compare speed and memory with the sqlite3 shell and C
 	bench/run
 	bench/repair
+	bench/audit
 
 fuzz: setup ## fuzz the decoders under AddressSanitizer (RUNS=400000 each)
 	Fuzz/run
@@ -99,6 +104,9 @@ setup:
 
 setup-test:
 	@scripts/setup build test
+
+setup-distributed:
+	@scripts/setup distributed
 
 setup-static:
 	@scripts/setup static build
