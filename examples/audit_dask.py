@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""Audits a list of stores on a Dask cluster: `storedoctor audit` runs over parts of the list, wherever there are workers.
+"""Audits a list of stores on a Dask cluster: `storedoctor audit` runs over parts of it, wherever there are workers.
 
     examples/audit_dask.py MANIFEST PARTS [--scheduler ADDRESS] [--workers N] [--part-size N] [-- AUDIT OPTIONS]
 
 MANIFEST is what `storedoctor audit --from` takes: a path on each line, or an object of JSON with `path` and `id`. The
-paths, MANIFEST's folder PARTS and the program have to be there on every worker (a shared file system, or an image with
-all of them). The lines of each part go to a file of their own in PARTS; put them together with
+stores, the folder PARTS and the program have to be there on every worker, by absolute paths (a shared file system, or
+an image with all of them). The lines of each part go to a file of their own in PARTS; put them together with
 
     storedoctor audit --merge PARTS/*.jsonl --summary
 
-A part whose worker dies is done again by another. Its file appears whole, by a rename, or not at all, so that no line is
-lost and none is there twice. A part whose file is there is not done again: a run that was ended goes on where it was.
+A part whose worker dies is done again by another. Its file appears whole, by a rename, or not at all, so that no line
+is lost and none is there twice. A part whose file is there is not done again: a run that was ended goes on where it was.
 The file is named after what the part holds and how it is audited, so that another list or other options are never taken
 for done. For those take another folder: what is in PARTS is merged whole.
 
