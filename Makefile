@@ -29,7 +29,7 @@ export STORE
   setup setup-test setup-static setup-distributed
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s  %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s  %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo
 	@echo '  make run STORE=path/to/store ARGS="--entity Note"'
 	@echo '  make install PREFIX=$$HOME/.local'

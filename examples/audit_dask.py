@@ -1,21 +1,26 @@
 #!/usr/bin/env python3
-"""Audits a list of stores on a Dask cluster: `storedoctor audit` runs over parts of the list, wherever there are workers.
+"""Audits a list of stores on a Dask cluster: `storedoctor audit` runs over parts of it, wherever there are workers.
 
     examples/audit_dask.py MANIFEST PARTS [--scheduler ADDRESS] [--workers N] [--part-size N] [-- AUDIT OPTIONS]
 
 MANIFEST is what `storedoctor audit --from` takes: a path on each line, or an object of JSON with `path` and `id`. The
-paths, MANIFEST's folder PARTS and the program have to be there on every worker (a shared file system, or an image with
-all of them). The lines of each part go to a file of their own in PARTS; put them together with
+stores, the folder PARTS and the program have to be there on every worker, by absolute paths (a shared file system, or
+an image with all of them). The lines of each part go to a file of their own in PARTS; put them together with
 
     storedoctor audit --merge PARTS/*.jsonl --summary
 
-A part whose worker dies is done again by another. Its file appears whole, by a rename, or not at all, so that no line is
-lost and none is there twice. A part whose file is there is not done again: a run that was ended goes on where it was.
+A part whose worker dies is done again by another. Its file appears whole, by a rename, or not at all, so that no line
+is lost and none is there twice. A part whose file is there is not done again: a run that was ended goes on where it was.
+The file is named after what the part holds and how it is audited, so that another list or other options are never taken
+for done. For those take another folder: what is in PARTS is merged whole.
+
+Options of the gate (--fail-on, --min-migrates, --expect-version) are for the merged lines, not for a part.
 
 Without --scheduler it starts a cluster of its own on this machine.
 """
 
 import argparse
+import hashlib
 import os
 import subprocess
 import sys
@@ -30,14 +35,12 @@ def main():
     parts = Path(options.parts)
     parts.mkdir(parents=True, exist_ok=True)
     lines = [line for line in Path(options.manifest).read_bytes().splitlines(keepends=True) if line.strip()]
-    work = [
-        (b"".join(lines[start : start + options.part_size]), str(parts / f"{number:06}.jsonl"))
-        for number, start in enumerate(range(0, len(lines), options.part_size))
-    ]
+    work = [b"".join(lines[start : start + options.part_size]) for start in range(0, len(lines), options.part_size)]
     with connect(options) as client:
         futures = [
-            client.submit(audit, part, output, options.storedoctor, audit_options, key=output, retries=3)
-            for part, output in work
+            client.submit(audit, part, str(output), options.storedoctor, audit_options, key=output.name, retries=3)
+            for part in work
+            for output in [parts / f"{digest(part, audit_options)}.jsonl"]
         ]
         for done, future in enumerate(as_completed(futures), start=1):
             future.result()
@@ -59,6 +62,10 @@ def parse_arguments():
 def partition(words, separator):
     place = words.index(separator) if separator in words else len(words)
     return words[:place], words[place : place + 1], words[place + 1 :]
+
+
+def digest(part, options):
+    return hashlib.sha256(part + "\0".join(["", *options]).encode()).hexdigest()[:16]
 
 
 def connect(options):

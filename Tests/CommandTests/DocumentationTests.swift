@@ -4,7 +4,7 @@ import Testing
 
 /// What the documentation shows is what the program does; `make docs` makes pages and samples again.
 @Suite struct DocumentationTests {
-  @Test(.needs("python3"), .needs("git")) func samplesAreRealOutput() throws {
+  @Test(.needs("python3"), .needs("git"), .needs("bsdtar")) func samplesAreRealOutput() throws {
     let outcome = try check(Project.folder)
     #expect(outcome.status == 0, "run 'make docs'\n\(outcome.output)\(outcome.errors)")
     for page in ["README.md", "docs/guides/inspect.md", "docs/guides/the-app-cannot-open-the-store.md"] {
