@@ -110,7 +110,8 @@ public final class Store {
     do {
       metadata = try StoreMetadata(reading: connection, shape: shape)
       entityMap = try EntityMap(reading: connection, shape: shape)
-      let cached = options.readsModel
+      let cached =
+        options.readsModel
         ? try options.decoded(ModelCache.content(reading: connection, shape: shape)) : nil
       modelCache = cached?.cache ?? .absent
       model = options.model ?? modelCache.model

@@ -20,6 +20,7 @@ struct AuditCommand {
   let output: AuditOutput
 
   func run() throws {
+    try looks.check(output, input)
     let results = try AuditResults(output, ledger: try looks.ledger(), isResumed: output.resume != nil)
     let progress = AuditProgress(input.input, isQuiet: work.quiet || !output.merged.isEmpty)
     do {
@@ -27,26 +28,29 @@ struct AuditCommand {
       if output.merged.isEmpty {
         try auditStores(results, progress)
       } else {
-        try mergeAuditLines(output.merged.map { PosixPath(argument: $0) }) { try results.take($0 + [UInt8(ascii: "\n")]) }
+        try mergeAuditLines(output.merged.map { PosixPath(argument: $0) }) {
+          try results.take($0 + [UInt8(ascii: "\n")])
+        }
       }
     }
     try results.finish(isQuiet: work.quiet)
-    if results.stores == 0, !input.path.isEmpty, input.shard == nil {
-      throw NoStoreFound(places: input.path)
+    // A part of a fleet may be without a store, and whoever wants no gate may have none at all.
+    if results.stores == 0, input.shard == nil, output.failOn != .never {
+      throw NoStoreFound(places: input.path + input.lists + output.merged)
     }
     if !results.isPassed || results.hasFailedRepairs { throw ExitCode(1) }
   }
 
   private func auditStores(_ results: AuditResults, _ progress: AuditProgress?) throws {
-    let settings = try looks.settings(work, input)
+    let settings = try looks.settings(work, input, isResumed: output.resume != nil)
     let baseline = try output.baseline.map { try AuditBaseline(reading: PosixPath(argument: $0)) }
     let earlier = try results.earlierLines(run: settings.run)
     let options = AuditOptions(
       input.input, worker: workerCommand, environment: workerEnvironment, jobs: work.jobs,
       timeout: .milliseconds(Int(work.timeout * 1000)), temporaryFolder: temporaryFolder,
-      known: { baseline?.fingerprints(of: $0) ?? [] }, interruption: Interruption.descriptor)
+      known: { baseline?.entries(of: $0) ?? [] }, interruption: Interruption.descriptor)
     try audit(options, after: earlier) { item, problem in
-      AuditedStore(item, problem, run: settings.run, known: baseline?.fingerprints(of: item.key) ?? []).line
+      AuditedStore(item, problem, run: settings.run, known: baseline?.entries(of: item.key) ?? []).line
     } write: { line in
       try results.take(line)
       progress?.count()
@@ -115,7 +119,10 @@ private final class AuditResults {
       try StreamedFile(creating: PosixPath(argument: $0), keepsParts: output.chosenFormat == .jsonl)
     }
     baseline = try output.writeBaseline.map { try StreamedFile(creating: PosixPath(argument: $0), keepsParts: false) }
-    self.ledger = try ledger.map { try isResumed ? StreamedFile(continuing: $0) : StreamedFile(creating: $0, keepsParts: true) }
+    // Of a run that goes on, it is made again from the lines that are there.
+    self.ledger = try ledger.map {
+      try isResumed ? StreamedFile(continuing: $0, keepsLines: false) : StreamedFile(creating: $0, keepsParts: true)
+    }
     before = try output.baseline.map { try AuditBaseline(reading: PosixPath(argument: $0)) }
     let failOn = gate.failOn
     form =
@@ -131,7 +138,9 @@ private final class AuditResults {
   /// The lines of an earlier run, counted in.
   func earlierLines(run: String) throws -> EarlierLines? {
     guard let lines else { return nil }
-    try forEachAuditLine(in: lines.path, reading: .whole) { try count($0) }
+    try forEachAuditLine(in: lines.path) { bytes in
+      try count(Array(bytes.bytes) + [UInt8(ascii: "\n")], AuditLine(bytes, .whole, in: lines.path.description))
+    }
     return try EarlierLines(lines.path, run: run)
   }
 
@@ -139,13 +148,13 @@ private final class AuditResults {
   func take(_ bytes: [UInt8]) throws {
     try lines?.write(bytes)
     let line = try AuditLine(bytes, form == nil && baseline == nil ? .facts : .whole)
-    try count(line)
-    if line.output != nil { try ledger?.write(bytes) }
+    try count(bytes, line)
     if let text = form?.line(line) { return try put(text) }
     if !output.summary, lines == nil { try put(bytes) }
   }
 
-  private func count(_ line: AuditLine) throws {
+  private func count(_ bytes: [UInt8], _ line: AuditLine) throws {
+    if line.output != nil { try ledger?.write(bytes) }
     if line.status.isStore { stores += 1 }
     if output.summary { summary.add(line) }
     if line.output?.outcome == "failed" { hasFailedRepairs = true }
@@ -187,10 +196,13 @@ extension AuditGate.Outcome {
   /// Each demand on standard error.
   fileprivate func tell() {
     for demand in demands {
-      let examples = demand.isMet || demand.examples.isEmpty
-        ? "" : ": " + demand.examples.prefix(3).map { escapedForTerminal($0.id ?? $0.path) }.joined(separator: ", ")
+      let examples =
+        demand.isMet || demand.examples.isEmpty
+        ? ""
+        : ": " + demand.examples.prefix(3).map { escapedForTerminal($0.id ?? $0.path) }.joined(separator: ", ")
           + (demand.examples.count > 3 ? ", ..." : "")
-      standardError("storedoctor: \(demand.option): \(demand.isMet ? "passed" : "failed"), \(demand.sentence)\(examples)")
+      standardError(
+        "storedoctor: \(demand.option): \(demand.isMet ? "passed" : "failed"), \(demand.sentence)\(examples)")
     }
   }
 }

@@ -35,10 +35,14 @@ struct AuditOutput: ParsableArguments {
 
   @Option(
     name: .customLong("merge"), parsing: .upToNextOption,
-    help: ArgumentHelp("Read no store: put the lines of these files together.", valueName: "file"))
+    help: ArgumentHelp(
+      "Read no store: put the lines of these files together, in the order of ids or paths.", valueName: "file"))
   var merged: [String] = []
 
-  @Option(help: "What makes the exit status 1: error, warning, note or never. (default: error; never with --min-migrates)")
+  @Option(
+    help: ArgumentHelp(
+      "What makes the exit status 1: error, warning, note or never. (default: error; never with --min-migrates or --write-baseline)",
+      valueName: "severity"))
   var failOn: Gate?
 
   @Option(help: ArgumentHelp("Fail unless every store has this version of the models.", valueName: "version"))
@@ -62,7 +66,8 @@ struct AuditOutput: ParsableArguments {
       throw ValidationError("say what to audit: files, folders, archives, --from FILE, or lines with --merge FILE")
     }
     if !merged.isEmpty, !input.isEmpty || input.shard != nil || resume != nil || baseline != nil {
-      throw ValidationError("--merge reads lines and no stores: leave PATH, --from, --shard, --resume and --baseline out")
+      throw ValidationError(
+        "--merge reads lines and no stores: leave PATH, --from, --shard, --resume and --baseline out")
     }
     if let format, format.isOfSummary != summary {
       throw ValidationError(
@@ -81,7 +86,10 @@ struct AuditOutput: ParsableArguments {
 
   /// What all stores are held to.
   var gate: AuditGate {
-    AuditGate(failOn: failOn, expectedVersion: expectVersion, minimumMigrates: minMigrates)
+    // Whoever writes down what is there accepts it.
+    AuditGate(
+      failOn: failOn ?? (writeBaseline == nil ? nil : .never), expectedVersion: expectVersion,
+      minimumMigrates: minMigrates)
   }
 }
 

@@ -27,43 +27,56 @@ final class StreamedFile {
     guard descriptor >= 0 else { throw OutputFileError(path: path, code: errno) }
   }
 
-  /// A file of lines that is written on from its last whole line, or made.
+  /// A file of an audit's lines that is written on from its last whole line, or made.
   ///
-  /// - Throws: `OutputFileError`, also where it is something else than lines.
-  init(continuing path: PosixPath) throws {
+  /// - Parameter keepsLines: whether its lines stay; else it is written anew.
+  /// - Throws: `OutputFileError`, also where it is something else than lines of an audit: nothing that is not ours is cut.
+  init(continuing path: PosixPath, keepsLines: Bool = true) throws {
     try refuseSideFile(path)
     self.path = path
     keepsParts = true
-    descriptor = path.withCString { open($0, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o644) }
+    descriptor = path.withCString { open($0, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o644) }
     guard descriptor >= 0 else { throw OutputFileError(path: path, code: errno) }
-    guard FileSystem.kind(of: path) == .file else { throw OutputFileError(path: path, message: "it is no regular file") }
-    try cutTornLine()
+    guard FileSystem.kind(of: path, followingLinks: false) == .file else {
+      throw OutputFileError(path: path, message: "it is no regular file")
+    }
+    try requireLines()
+    try cut(at: keepsLines ? endOfLastLine() : 0)
   }
 
   deinit {
     close(descriptor)
-    if !isFinished, !keepsParts { _ = path.withCString { unlink($0) } }
+    if descriptor >= 0, !isFinished, !keepsParts { _ = path.withCString { unlink($0) } }
+  }
+
+  /// Throws unless the file is empty, or its first line is one of an audit.
+  private func requireLines() throws {
+    guard lseek(descriptor, 0, SEEK_END) > 0 else { return }
+    struct IsLine: Error {}
+    do {
+      try forEachAuditLine(in: path, reading: .facts) { _ in throw IsLine() }
+    } catch is IsLine {
+      return
+    } catch {}
+    throw OutputFileError(
+      path: path, message: "it exists and its first line is none of an audit; name another file, or remove it")
   }
 
   /// A run that was killed may have written half of its last line.
-  private func cutTornLine() throws {
-    var first: UInt8 = 0
-    // Nothing that is not ours is cut.
-    guard pread(descriptor, &first, 1, 0) < 1 || first == UInt8(ascii: "{") else {
-      throw OutputFileError(path: path, message: "it exists and holds no lines of an audit")
-    }
+  private func endOfLastLine() throws -> off_t {
     var end = lseek(descriptor, 0, SEEK_END)
     var block = [UInt8](repeating: 0, count: 1 << 16)
     while end > 0 {
       let start = max(end - off_t(block.count), 0)
       let count = block.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, Int(end - start), start) }
       guard count == Int(end - start) else { throw OutputFileError(path: path, code: errno) }
-      if let last = block[..<count].lastIndex(of: UInt8(ascii: "\n")) {
-        end = start + off_t(last) + 1
-        break
-      }
+      if let last = block[..<count].lastIndex(of: UInt8(ascii: "\n")) { return start + off_t(last) + 1 }
       end = start
     }
+    return 0
+  }
+
+  private func cut(at end: off_t) throws {
     guard ftruncate(descriptor, end) == 0, lseek(descriptor, end, SEEK_SET) == end else {
       throw OutputFileError(path: path, code: errno)
     }

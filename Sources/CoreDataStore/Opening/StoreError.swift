@@ -40,7 +40,9 @@ public struct StoreError: Error, CustomStringConvertible {
   public var description: String {
     let place = quoted(path)
     return switch problem {
-    case .missing: "cannot read \(place): no such file or folder"
+    case .missing:
+      "cannot read \(place): no such file or folder"
+        + (namesArchiveEntry ? "; it is an entry of an archive: unpack that first" : "")
     case .notPermitted:
       "cannot read \(place): permission denied; copy it with its -wal as a user who may, or run as its owner"
     case .notRegularFile(let kind):
@@ -68,6 +70,11 @@ public struct StoreError: Error, CustomStringConvertible {
     case .undoneHalfway(let journal):
       "refusing \(place): an undo was interrupted; run 'storedoctor undo \(journal)' again first"
     }
+  }
+
+  /// Whether the path is one that `storedoctor audit` gives an entry of an archive.
+  private var namesArchiveEntry: Bool {
+    path.contains("!") && FileSystem.kind(of: PosixPath(String(path.prefix { $0 != "!" }))) == .file
   }
 
   private func listed(_ tables: [String]) -> String {

@@ -9,28 +9,9 @@ import CSQLite
 ///
 /// Nothing else is seen, so it is only for tables without triggers.
 package final class UpdateRecording {
-  private enum Role: Equatable {
-    case key, other
-    /// The place among the values that are noted.
-    case noted(Int)
-  }
-
-  private enum Walk { case before, after }
-
   private let table: String
   private let columns: [String]
-  private let roles: [Role]
-  private var walk = Walk.before
-  private var isOff = false
-  /// The rows of this walk so far; in the second, those that have been compared.
-  private var rows = 0
-  private var keys: [Int64] = []
-  /// Old values as a changeset has them, with the end of each.
-  private var old: [UInt8] = []
-  private var oldEnds: [Int] = []
-  private var new: [UInt8] = []
-  private var newEnds: [Int] = []
-  private var changes: [UInt8] = []
+  private var walks: UpdateWalks
 
   /// A recording of updates of `columns`; nil where a `ChangeRecording` is needed: rows are not told apart by the column
   /// `Z_PK` alone, the table has triggers, or there are more columns than a function takes.
@@ -43,18 +24,19 @@ package final class UpdateRecording {
     let wanted = Set(changed.map { $0.lowercased() })
     guard let found = schema.first(where: { $0.isOrdinaryTable && $0.name.lowercased() == table.lowercased() }),
       !schema.contains(where: { $0.type == .trigger && $0.tableName.lowercased() == table.lowercased() }),
-      keys.map({ $0.name.uppercased() }) == ["Z_PK"], keys[0].declaredType.uppercased() == "INTEGER",
+      keys.map({ [$0.name.uppercased(), $0.declaredType.uppercased()] }) == [["Z_PK", "INTEGER"]],
       all.allSatisfy({ $0.kind == .ordinary }), !wanted.contains("z_pk"), wanted.count < 60
     else { return nil }
     self.table = found.name
     var columns: [String] = []
-    roles = all.map { column in
+    let roles: [UpdateWalks.Role] = all.map { column in
       if column.primaryKeyPosition > 0 { return .key }
       guard wanted.contains(column.name.lowercased()) else { return .other }
       columns.append(column.name)
       return .noted(columns.count - 1)
     }
     self.columns = columns
+    walks = UpdateWalks(table: found.name, width: columns.count, roles: roles)
   }
 
   /// What the statement asks about each row, in place of `storedoctor_picks(Z_PK)`.
@@ -63,15 +45,15 @@ package final class UpdateRecording {
   }
 
   /// Bytes of memory in use.
-  package var memory: Int { changes.capacity + old.capacity }
+  package var memory: Int { walks.changes.capacity + walks.old.capacity }
 
   /// Whether nothing has changed.
-  package var isEmpty: Bool { changes.isEmpty }
+  package var isEmpty: Bool { walks.changes.isEmpty }
 
   /// Hands out what has been recorded.
   package func takeChangeset() -> Changeset {
-    defer { changes = [] }
-    return Changeset(made: changes)
+    defer { walks.changes = [] }
+    return Changeset(made: walks.changes)
   }
 
   /// Records what `statement` changes in the rows between two keys, which it chooses by `condition`.
@@ -81,16 +63,17 @@ package final class UpdateRecording {
   package func record(
     from first: Int64, to last: Int64, on connection: Connection, _ statement: () throws -> Int
   ) throws -> Int {
-    begin(.before)
+    walks.begin(.before)
     let count = try statement()
-    guard !isOff, rows == count else { throw failure(connection) }
-    begin(.after)
+    guard !walks.isOff, walks.rows == count else { throw failure(connection) }
+    walks.begin(.after)
     let second = try connection.prepare(
       "SELECT count(*) FROM \(quotedIdentifier(table)) NOT INDEXED WHERE Z_PK BETWEEN ?1 AND ?2 AND \(condition)")
     try second.bind(first, at: 1)
     try second.bind(last, at: 2)
     while try second.step() {}
-    guard !isOff, rows == count else { throw failure(connection) }
+    // SQLite takes changesets of 31 bits.
+    guard !walks.isOff, walks.rows == count, walks.changes.count <= Int32.max / 2 else { throw failure(connection) }
     return count
   }
 
@@ -98,7 +81,45 @@ package final class UpdateRecording {
     SQLiteError(code: SQLITE_INTERNAL, message: "changes of '\(table)' could not be recorded", path: connection.path)
   }
 
-  private func begin(_ walk: Walk) {
+  /// Takes a row that is meant: its key and the values of `columns`.
+  ///
+  /// All that changes lies in one value, so that a row costs one check of access to this object and not dozens.
+  func note(_ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>) { walks.note(count, values) }
+}
+
+/// What has been seen of a table in the two walks along it.
+private struct UpdateWalks {
+  enum Role: Equatable {
+    case key, other
+    /// The place among the values that are noted.
+    case noted(Int)
+  }
+
+  enum Walk { case before, after }
+
+  let table: String
+  /// Values that are noted of each row: fewer than 64.
+  let width: Int
+  let roles: [Role]
+  var walk = Walk.before
+  var isOff = false
+  /// The rows of this walk so far; in the second, those that have been compared.
+  var rows = 0
+  var keys: [Int64] = []
+  /// Old values as a changeset has them, with the end of each.
+  var old: [UInt8] = []
+  var oldEnds: [Int] = []
+  var new: [UInt8] = []
+  var newEnds: [Int] = []
+  var changes: [UInt8] = []
+
+  init(table: String, width: Int, roles: [Role]) {
+    self.table = table
+    self.width = width
+    self.roles = roles
+  }
+
+  mutating func begin(_ walk: Walk) {
     self.walk = walk
     rows = 0
     guard walk == .before else { return }
@@ -107,9 +128,8 @@ package final class UpdateRecording {
     oldEnds.removeAll(keepingCapacity: true)
   }
 
-  /// Takes a row that is meant: its key and the values of `columns`.
-  func note(_ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>) {
-    guard Int(count) == columns.count + 1, sqlite3_value_type(values[0]) == SQLITE_INTEGER else {
+  mutating func note(_ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>) {
+    guard Int(count) == width + 1, sqlite3_value_type(values[0]) == SQLITE_INTEGER else {
       isOff = true
       return
     }
@@ -139,27 +159,30 @@ package final class UpdateRecording {
   }
 
   /// Writes what differs between the old row and the new one, if anything does.
-  private func writeChange(of key: Int64) {
-    let differs = columns.indices.map { old[oldRange($0)] != new[newRange($0)] }
-    guard differs.contains(true) else { return }
+  private mutating func writeChange(of key: Int64) {
+    // A bit for each value.
+    var differs: UInt64 = 0
+    for column in 0..<width where old[oldRange(column)] != new[newRange(column)] { differs |= 1 << column }
+    guard differs != 0 else { return }
     if changes.isEmpty { writeHeader() }
-    changes += [UInt8(truncatingIfNeeded: SQLITE_UPDATE), 0]
+    changes.append(UInt8(truncatingIfNeeded: SQLITE_UPDATE))
+    changes.append(0)
     for role in roles {
       switch role {
       case .key: append(1, UInt64(bitPattern: key), to: &changes)
-      case .noted(let place) where differs[place]: changes += old[oldRange(place)]
+      case .noted(let place) where differs >> place & 1 == 1: changes += old[oldRange(place)]
       case .noted, .other: changes.append(0)
       }
     }
     for role in roles {
       switch role {
-      case .noted(let place) where differs[place]: changes += new[newRange(place)]
+      case .noted(let place) where differs >> place & 1 == 1: changes += new[newRange(place)]
       case .noted, .key, .other: changes.append(0)
       }
     }
   }
 
-  private func writeHeader() {
+  private mutating func writeHeader() {
     changes.append(UInt8(ascii: "T"))
     append(varint: roles.count, to: &changes)
     changes += roles.map { $0 == .key ? 1 : 0 }
@@ -167,7 +190,7 @@ package final class UpdateRecording {
   }
 
   private func oldRange(_ column: Int) -> Range<Int> {
-    let index = rows * columns.count + column
+    let index = rows * width + column
     return (index == 0 ? 0 : oldEnds[index - 1])..<oldEnds[index]
   }
 

@@ -61,7 +61,8 @@ public struct AuditOptions: Sendable {
 ///   - write: takes the lines, in the order of the input, each with its line feed.
 /// - Throws: `AuditError` when the run itself fails, and whatever `write` throws.
 public func audit(
-  _ options: AuditOptions, after earlier: EarlierLines? = nil, problemLine: @escaping (AuditItem, AuditProblem) -> String,
+  _ options: AuditOptions, after earlier: EarlierLines? = nil,
+  problemLine: @escaping (AuditItem, AuditProblem) -> String,
   write: @escaping ([UInt8]) throws -> Void
 ) throws {
   let run = AuditRun(options, earlier, problemLine: problemLine, write: write)
@@ -86,8 +87,10 @@ public enum AuditError: Error, CustomStringConvertible {
     case .interrupted: "interrupted; what was written is whole, and --resume goes on from there"
     case .otherInput(let line, let found, let expected):
       "cannot resume: line \(line) is about \(quoted(found)), and the input has "
-        + (expected.map { "\(quoted($0)) there" } ?? "nothing there") + "; give the input of the first run, or a new file"
-    case .noTemporaryFolder(let path): "cannot make a private folder in \(quoted(path)); set TMPDIR to one that can be written"
+        + (expected.map { "\(quoted($0)) there" } ?? "nothing there")
+        + "; give the input of the first run, or a new file"
+    case .noTemporaryFolder(let path):
+      "cannot make a private folder in \(quoted(path)); set TMPDIR to one that can be written"
     }
   }
 }
@@ -338,7 +341,9 @@ private final class AuditRun {
     waiting.prepend(Array(entries.dropFirst()))
     if let slot = entries.first {
       finish(
-        slot, AuditProblem(.timedOut, "took longer than \(options.timeout.words); give it more time with --timeout", stage: stage))
+        slot,
+        AuditProblem(
+          .timedOut, "took longer than \(options.timeout.words); give it more time with --timeout", stage: stage))
     }
   }
 
@@ -393,7 +398,8 @@ extension String {
 
 /// A folder only its owner can look into, under a name nobody had.
 private func newPrivateFolder(in parent: PosixPath) -> PosixPath? {
-  var name = parent.appending(component: Array("storedoctor-audit-XXXXXX".utf8)).bytes.map { CChar(bitPattern: $0) } + [0]
+  var name =
+    parent.appending(component: Array("storedoctor-audit-XXXXXX".utf8)).bytes.map { CChar(bitPattern: $0) } + [0]
   let isMade = name.withUnsafeMutableBufferPointer { $0.baseAddress.map { mkdtemp($0) != nil } ?? false }
   guard isMade else { return nil }
   return PosixPath(bytes: name.dropLast().map { UInt8(bitPattern: $0) })

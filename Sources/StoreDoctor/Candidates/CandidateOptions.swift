@@ -21,6 +21,9 @@ public struct CandidateOptions: Sendable {
     self.planOrder = planOrder
   }
 
+  /// What tells the versions of all models apart: names, or source and name where two have one.
+  public var versionNames: [String] { ((try? CandidateList(self))?.versions ?? []).map(\.label) }
+
   /// - Throws: `StagePlanError` for a stage or an order that names no version of the models.
   public func check() throws(StagePlanError) { _ = try CandidateList(self).plan(self) }
 }

@@ -102,10 +102,14 @@ extension Scan {
   /// Whether a table could not be read to its end.
   var isDamaged: Bool { tables.values.contains { $0.damage != nil } }
 
-  /// How many rows each entity has, in the tables that were read.
+  /// How many rows each entity has, in the tables that were read; also those in a table they do not belong into.
   var population: [Diagnosis.Population] {
-    store.layout.entities.filter { !$0.id.isInternal }.compactMap { entity in
-      tables[entity.table].map { .init(entity: entity.name, rows: Int64($0.keys(of: [entity.id]).count)) }
+    var counts: [EntityID: Int64] = [:]
+    for table in tables.values {
+      for case (let entity?, let keys) in table.keysByEntity { counts[entity, default: 0] += Int64(keys.count) }
+    }
+    return store.layout.entities.filter { !$0.id.isInternal }.map { entity in
+      .init(entity: entity.name, rows: counts[entity.id] ?? 0)
     }
   }
 }

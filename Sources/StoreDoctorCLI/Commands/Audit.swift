@@ -16,8 +16,8 @@ struct Audit: ParsableCommand {
     abstract: "Diagnose thousands of stores: one line each, one report, a gate for CI.",
     discussion: """
       PATH is a file, a folder that is searched for stores (by content, whatever they are called), or a .tar, .tar.gz or \
-      .zip. Each store is read by a worker process of its own kind, so one that is damaged, hostile, huge or slow costs \
-      one line and never the run. Lines come in the order of the input, whatever the number of jobs. Nothing is written \
+      .zip. Stores are read by worker processes, so one that is damaged, hostile, huge or slow costs one line and never \
+      the run. Lines come in the order of the input, whatever the number of jobs. Nothing is written \
       near the stores; links are not followed.
 
       EXIT STATUS
@@ -58,7 +58,9 @@ struct Audit: ParsableCommand {
   func run() throws {
     try reported {
       if isWorker {
-        return try serveAudit(looks.settings(work, input), memory: work.memoryBytes) { $0.line }
+        return try serveAudit(looks.settings(work, input, isResumed: output.resume != nil), memory: work.memoryBytes) {
+          $0.line
+        }
       }
       try AuditCommand(input: input, work: work, looks: looks, output: output).run()
     }
@@ -108,7 +110,8 @@ struct AuditLooks: ParsableArguments {
 
   @Option(
     name: .customLong("entity"),
-    help: ArgumentHelp("Tell findings of this entity, and of the store as a whole, only. Repeatable.", valueName: "name"))
+    help: ArgumentHelp(
+      "Tell findings of this entity, and of the store as a whole, only. Repeatable.", valueName: "name"))
   var entities: [String] = []
 
   @Option(help: ArgumentHelp("The most examples of a finding. (default: 5)", valueName: "n"))
@@ -174,7 +177,7 @@ struct AuditLooks: ParsableArguments {
   }
 
   /// What every store is looked at for; the command line first, and where it is silent the configuration.
-  func settings(_ work: AuditWork, _ input: AuditInputArguments) throws -> AuditSettings {
+  func settings(_ work: AuditWork, _ input: AuditInputArguments, isResumed: Bool) throws -> AuditSettings {
     let configuration = try checks.unmuting(configuration.load(forAudit: input.path.map { PosixPath(argument: $0) }))
     let defaults = configuration?.defaults ?? Configuration.Defaults()
     let options = DiagnosisOptions(
@@ -186,8 +189,31 @@ struct AuditLooks: ParsableArguments {
       candidates: try candidates.options(configuration),
       entities: entities.isEmpty ? defaults.entities ?? [] : entities, configuration: configuration)
     return AuditSettings(
-      diagnosis: options, checks: try checks.selected, ignoresWAL: withoutWAL, recipe: try recipe,
+      diagnosis: options, checks: try checks.selected, ignoresWAL: withoutWAL, recipe: try recipe(isResumed),
       isTimed: work.timings, limits: ["\(work.timeout)", "\(work.memory)"], toolVersion: toolVersion)
+  }
+
+  /// Throws where what is asked for cannot be, before any store is read.
+  func check(_ output: AuditOutput, _ input: AuditInputArguments) throws {
+    if output.merged.isEmpty, let version = output.expectVersion {
+      let configuration = try configuration.load(forAudit: input.path.map { PosixPath(argument: $0) })
+      let names = try candidates.options(configuration).versionNames
+      guard names.contains(version) else {
+        throw ValidationError(
+          names.isEmpty
+            ? "--expect-version is a version of --model; name a model"
+            : "there is no version \(quoted(version)) in --model; there are \(names.map(quoted).joined(separator: ", "))"
+        )
+      }
+    }
+    guard let outputFolder, let folder = try? PosixPath(argument: outputFolder).resolvedAsFarAsThere else { return }
+    for path in input.path {
+      guard let audited = try? PosixPath(argument: path).resolved(), FileSystem.kind(of: audited) == .folder,
+        (folder.bytes + [UInt8(ascii: "/")]).starts(with: audited.bytes + [UInt8(ascii: "/")])
+      else { continue }
+      throw ValidationError(
+        "--output-dir lies in \(quoted(path)), which is audited: the copies would be too, next time")
+    }
   }
 
   /// Where it is written down what became of each store; its folder is made.
@@ -198,13 +224,12 @@ struct AuditLooks: ParsableArguments {
     return folder.appending(component: Array("ledger.jsonl".utf8))
   }
 
-  private var recipe: AuditRecipe? {
-    get throws {
-      guard let recipeFile else { return nil }
-      return AuditRecipe(
-        try Recipe(PosixPath(argument: recipeFile)), outputFolder: outputFolder.map { PosixPath(argument: $0) },
-        allowance: RepairAllowance(lossy: allowLossy, metadata: allowMetadata, mirrored: allowMirrored))
-    }
+  private func recipe(_ isResumed: Bool) throws -> AuditRecipe? {
+    guard let recipeFile else { return nil }
+    return AuditRecipe(
+      try Recipe(PosixPath(argument: recipeFile)), outputFolder: outputFolder.map { PosixPath(argument: $0) },
+      allowance: RepairAllowance(lossy: allowLossy, metadata: allowMetadata, mirrored: allowMirrored),
+      replaces: isResumed)
   }
 }
 
@@ -232,4 +257,16 @@ struct AuditWork: ParsableArguments {
   }
 
   var memoryBytes: Int { memory << 20 }
+}
+
+extension PosixPath {
+  /// Resolved, the last part aside if it is not there yet.
+  fileprivate var resolvedAsFarAsThere: PosixPath {
+    get throws {
+      if let whole = try? resolved() { return whole }
+      var parent = sibling(named: Array(".".utf8))
+      parent = try parent.resolved()
+      return parent.appending(component: name)
+    }
+  }
 }

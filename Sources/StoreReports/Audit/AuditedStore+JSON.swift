@@ -29,7 +29,7 @@ extension AuditedStore.Content {
       ("deciding", diagnosis.deciding?.decision),
       ("models", diagnosis.models.isEmpty ? nil : .array(diagnosis.models.map(\.answer))),
       ("skipped", diagnosis.skipped.isEmpty ? nil : .array(diagnosis.skipped.map(\.json))),
-      ("muted", muted > 0 ? .integer(Int64(muted)) : nil), ("verdictKnown", .whenTrue(verdictIsKnown)),
+      ("muted", muted > 0 ? .integer(Int64(muted)) : nil),
       ("rows", .optional(diagnosis.population.map { $0.reduce(0) { $0 + $1.rows } })),
       ("entities", entities.isEmpty ? nil : .array(entities.map(\.json))),
     ]

@@ -38,13 +38,23 @@ import Testing
     let outputs = try run.lines.compactMap(\.output?.path)
     #expect(outputs == ["one", "three"].map { place("Repaired") + folder("\($0).sqlite") })
     for output in outputs {
-      let names = try Connection(writing: output, create: false).prepare("SELECT count(*), count(DISTINCT ZNAME) FROM ZSTUDENT")
+      let names = try Connection(writing: output, create: false).prepare(
+        "SELECT count(*), count(DISTINCT ZNAME) FROM ZSTUDENT")
       #expect(try names.step())
       #expect(names.int64(0) == names.int64(1))
     }
     let ledger = try String(decoding: contents(of: place("Repaired/ledger.jsonl")), as: UTF8.self)
     #expect(ledger == run.outcome.output)
     #expect(FolderState(of: folder.path) == before)
+  }
+
+  @Test func copiesDoNotGoWhereTheyWouldBeAudited() throws {
+    let folder = try fleet()
+    let run = try AuditRun([
+      folder.path, "--recipe", folder("recipe.yaml"), "--apply", "--output-dir", folder("Repaired"),
+    ])
+    #expect(run.status == 64)
+    #expect(!FileManager.default.fileExists(atPath: folder("Repaired")))
   }
 
   @Test func whatCannotBeRepairedIsSaid() throws {

@@ -46,7 +46,6 @@ struct AuditRun {
       var message: String?
     }
 
-
     var path: String
     var id: String?
     var status: String

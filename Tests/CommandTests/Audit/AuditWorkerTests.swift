@@ -100,11 +100,23 @@ struct AuditWorkerTests {
     let folder = try folder(["a.sqlite", "b.sqlite", "c.sqlite"])
     let whole = Array(try AuditRun([folder.path]).outcome.output.utf8)
     let store = try TemporaryFolder()
-    for length in stride(from: 0, through: whole.count, by: 97) {
+    let first = try #require(whole.firstIndex(of: UInt8(ascii: "\n"))) + 1
+    for length in [0] + Array(stride(from: first, through: whole.count, by: 97)) {
       let lines = try store.write(Array(whole.prefix(length)), to: "lines")
       _ = try AuditRun([folder.path, "--resume", lines, "--quiet"])
       #expect(try contents(of: lines) == whole, "cut at \(length)")
     }
+  }
+
+  @Test(arguments: ["{\"name\": \"a package\"}", "{\"name\": \"a package\"}\nand more", "text\n", "{\"bytes\": 40"])
+  func aFileOfSomethingElseIsNotTouched(content: String) throws {
+    let folder = try folder(["a.sqlite"])
+    let place = try TemporaryFolder()
+    let file = try place.write(Array(content.utf8), to: "package.json")
+    let run = try AuditRun([folder.path, "--resume", file])
+    #expect(run.status == 2)
+    #expect(run.outcome.errors.contains("its first line is none of an audit"))
+    #expect(try contents(of: file) == Array(content.utf8))
   }
 
   @Test func linesOfAnotherRunAreNotGoneOnFrom() throws {

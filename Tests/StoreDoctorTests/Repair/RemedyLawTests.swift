@@ -10,7 +10,7 @@ import Testing
 ///
 /// The repairs are those that findings name, so that a remedy that does not treat its finding breaks a law too.
 @Suite struct RemedyLawTests {
-  @Test(arguments: Fixture.all.filter { $0.kind == "sick" })
+  @Test(arguments: Fixture.readable.filter { $0.kind == "sick" })
   func everyRemedyOfAFixtureKeepsTheLaws(_ fixture: Fixture) throws {
     let folder = try TemporaryFolder()
     let path = try fixture.build(in: folder)
@@ -35,7 +35,7 @@ import Testing
     try RepairLaws(folder("Shop.sqlite"), folder, DiagnosisOptions()).holdForEveryRemedy()
   }
 
-  @Test(arguments: Fixture.all.filter { $0.kind == "healthy" })
+  @Test(arguments: Fixture.readable.filter { $0.kind == "healthy" })
   func nothingSafeIsToBeDoneForAHealthyStore(_ fixture: Fixture) throws {
     let folder = try TemporaryFolder()
     let plan = try planRepair(.safe, of: Store(path: try fixture.build(in: folder)))

@@ -25,6 +25,9 @@ struct Fixture: CustomTestStringConvertible {
     }
   }()
 
+  /// Those of stores that can be opened.
+  static let readable = all.filter { $0.comments("cut").isEmpty }
+
   var testDescription: String { "\(check) \(kind)" }
 
   /// The findings it lists, as `Finding.line` writes them.
@@ -60,7 +63,8 @@ struct Fixture: CustomTestStringConvertible {
   /// - `keeps: wal` or `keeps: journal`: the side file as it is before the connection is closed, or ends its transaction;
   /// - `wal of: Club.sqlite`: another bundled store's write-ahead log lies beside this one;
   /// - `beside: -shm`: an empty file of that suffix does;
-  /// - `zeros: 12`: that page is filled with zeros afterwards.
+  /// - `zeros: 12`: that page is filled with zeros afterwards;
+  /// - `cut: 6000`: the file has so many bytes left: it can no longer be opened.
   func build(in folder: TemporaryFolder) throws -> String {
     let base = try #require(comments("store").first)
     let path = try folder.copyStore(Project.path("corpus/\(base)"))
@@ -71,6 +75,11 @@ struct Fixture: CustomTestStringConvertible {
     }
     if let other = comments("wal of").first { try Self.copyWAL(of: other, to: path) }
     for suffix in comments("beside") { try Data().write(to: URL(fileURLWithPath: path + suffix)) }
+    for bytes in comments("cut") {
+      let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+      try file.truncate(atOffset: try #require(UInt64(bytes)))
+      try file.close()
+    }
     for page in comments("zeros") { try fillWithZeros(try #require(UInt64(page)), of: path) }
     // Files beside the store, by their paths in its folder.
     for file in comments("file") {

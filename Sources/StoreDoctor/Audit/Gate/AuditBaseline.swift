@@ -4,11 +4,11 @@ import SQLite
 
 /// What is known to be wrong and hidden: `storedoctor.baseline/1`, a line of JSON a store.
 ///
-///     {"id": "phones/1/Notes.sqlite", "known": ["3f9c01ab22d4e5f6"], "schema": "storedoctor.baseline/1"}
+///     {"id": "phones/1/Notes.sqlite", "known": ["3f9c01ab22d4e5f6 note"], "schema": "storedoctor.baseline/1"}
 ///     {"id": "*", "known": ["77aa01ab22d4e5f6"], "schema": "storedoctor.baseline/1"}
 ///
-/// A finding is known by its fingerprint, which says check and place and nothing of rows; one that is known of the id `*`
-/// is known of every store.
+/// A finding is known by its fingerprint, which says check and place and nothing of rows, and only as long as it is no
+/// worse than it was; without a severity however bad it is. One that is known of the id `*` is known of every store.
 public struct AuditBaseline: Sendable, Equatable {
   private var known: [[UInt8]: Set<String>] = [:]
   private var everywhere: Set<String> = []
@@ -35,13 +35,11 @@ public struct AuditBaseline: Sendable, Equatable {
 
   /// Whether a finding of the store of that key is known; the key is `AuditLine.key`.
   public func knows(_ finding: Finding, of key: [UInt8]) -> Bool {
-    guard !everywhere.isEmpty || known[key] != nil else { return false }
-    let fingerprint = finding.fingerprint
-    return everywhere.contains(fingerprint) || known[key]?.contains(fingerprint) == true
+    finding.isKnown(in: entries(of: key))
   }
 
-  /// The fingerprints of what is known of the store of that key.
-  public func fingerprints(of key: [UInt8]) -> Set<String> { everywhere.union(known[key] ?? []) }
+  /// What is known of the store of that key: fingerprints, most of them with a severity.
+  public func entries(of key: [UInt8]) -> Set<String> { everywhere.union(known[key] ?? []) }
 
   private mutating func add(_ bytes: UnsafeBufferPointer<UInt8>) throws(JSONError) {
     var cursor = JSONCursor(bytes)
@@ -72,7 +70,7 @@ public struct AuditBaseline: Sendable, Equatable {
   public static func text(for line: AuditLine, before: AuditBaseline? = nil) -> String? {
     let key = line.key
     let hidden = line.known > 0 ? before?.known[key] ?? [] : []
-    let fingerprints = hidden.union(line.findings.map(\.fingerprint))
+    let fingerprints = hidden.union(line.findings.map { "\($0.fingerprint) \($0.severity.rawValue)" })
     guard !fingerprints.isEmpty, line.status.isStore else { return nil }
     let isText = String(validating: key, as: UTF8.self) != nil
     return JSONValue.object([
@@ -89,13 +87,27 @@ extension JSONCursor {
     while try nextElement(in: &elements) {
       let start = offset
       let text = try string()
-      let isHex = text.utf8.allSatisfy { digit in
+      let parts = text.split(separator: " ", omittingEmptySubsequences: false)
+      let isHex = parts[0].utf8.allSatisfy { digit in
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit)
           || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(digit)
       }
-      guard text.utf8.count == 16, isHex else { throw error("16 hex digits are expected", at: start) }
+      let isSeverity = parts.count == 1 || parts.count == 2 && Severity(rawValue: String(parts[1])) != nil
+      guard parts[0].utf8.count == 16, isHex, isSeverity else {
+        throw error("16 hex digits are expected, and a severity after a space", at: start)
+      }
       fingerprints.append(text)
     }
     return fingerprints
+  }
+}
+
+extension Finding {
+  /// Whether it is among what a baseline knows: this finding, as bad as it is now or worse.
+  func isKnown(in entries: Set<String>) -> Bool {
+    guard !entries.isEmpty else { return false }
+    let fingerprint = fingerprint
+    return entries.contains(fingerprint)
+      || Severity.allCases.contains { $0 >= severity && entries.contains("\(fingerprint) \($0.rawValue)") }
   }
 }

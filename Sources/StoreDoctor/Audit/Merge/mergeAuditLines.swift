@@ -59,6 +59,11 @@ public func mergeAuditLines(_ files: [PosixPath], _ body: ([UInt8]) throws -> Vo
   }
 }
 
+extension AuditLine {
+  /// What a line is known by among others: a folder that a list has under one id may hold several stores.
+  fileprivate var mergeKey: [UInt8] { id.map { Array($0.utf8) + [0] + pathInBytes } ?? pathInBytes }
+}
+
 /// Where every line stands, and its key.
 private struct MergeIndex {
   let files: [PosixPath]
@@ -80,7 +85,7 @@ private struct MergeIndex {
   init(files: [PosixPath]) { self.files = files }
 
   mutating func add(_ line: AuditLine, _ bytes: AuditLineBytes, ofFile file: Int) throws(AuditMergeError) {
-    let key = line.key
+    let key = line.mergeKey
     let entry = Entry(
       keyStart: keys.count, keyCount: key.count, file: file, line: bytes.number, offset: bytes.offset,
       count: bytes.bytes.count)

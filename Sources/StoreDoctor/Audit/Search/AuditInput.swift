@@ -131,7 +131,9 @@ final class AuditItems {
   }
 
   private func isNamedArchive(_ path: PosixPath) -> Bool {
-    guard let file = try? EvidenceFile(path), let head = try? file.read(at: 0, count: ArchiveKind.usefulBytes) else { return false }
+    guard let file = try? EvidenceFile(path), let head = try? file.read(at: 0, count: ArchiveKind.usefulBytes) else {
+      return false
+    }
     return isArchive(name: nil, head: head)
   }
 }

@@ -81,7 +81,11 @@ final class Manifest {
         entry.path = PosixPath(try member.string())
         entry.problem = nil
       case "id":
-        if case .integer(let number) = member.value { entry.id = String(number) } else { entry.id = try member.string() }
+        if case .integer(let number) = member.value {
+          entry.id = String(number)
+        } else {
+          entry.id = try member.string()
+        }
       default: break
       }
     }

@@ -72,8 +72,11 @@ struct CauseName: Hashable, Comparable, Sendable {
   let owner: ExactText?
   let property: ExactText?
   let code: Int64?
+  /// What is an error in one store may be a note in another, which opens.
+  let severity: Severity
 
   init(_ finding: Finding, code: Int64?) {
+    severity = finding.severity
     check = ExactText(finding.id)
     owner = (finding.entity ?? finding.table).map(ExactText.init)
     property = finding.property.map(ExactText.init)
@@ -85,11 +88,13 @@ struct CauseName: Hashable, Comparable, Sendable {
     owner = found.owner.map(ExactText.init)
     property = found.property.map(ExactText.init)
     code = found.code
+    severity = found.severity
   }
 
   static func < (left: Self, right: Self) -> Bool {
     for (first, second) in zip(left.order, right.order) where first != second { return first < second }
-    return (left.code ?? .min) < (right.code ?? .min)
+    if left.code != right.code { return (left.code ?? .min) < (right.code ?? .min) }
+    return left.severity > right.severity
   }
 
   /// What is there follows what is not.
@@ -100,29 +105,27 @@ struct CauseName: Hashable, Comparable, Sendable {
 
 struct PlaceCount: Countable {
   private(set) var name = ""
-  private(set) var severity = Severity.note
   private(set) var stores: Int64 = 0
   private(set) var rows: Int64 = 0
   private(set) var examples = AuditExamples()
 
   mutating func add(_ finding: Finding, _ line: AuditLine, countsStore: Bool) {
-    take(name: finding.name, finding.severity)
+    take(name: finding.name)
     stores.count(countsStore ? 1 : 0)
     rows.count(finding.count)
     examples.add(line)
   }
 
   mutating func add(_ other: Self) {
-    take(name: other.name, other.severity)
+    take(name: other.name)
     stores.count(other.stores)
     rows.count(other.rows)
     examples.add(other.examples)
   }
 
   /// A check has one name; lines that give it several must not make the first of them count.
-  private mutating func take(name: String, _ severity: Severity) {
+  private mutating func take(name: String) {
     if codeUnitsPrecede(self.name, name) { self.name = name }
-    self.severity = max(self.severity, severity)
   }
 }
 
@@ -130,7 +133,7 @@ extension AuditSummary.FoundAt {
   init(_ name: CauseName, _ count: PlaceCount) {
     self.init(
       check: name.check.text, name: count.name, owner: name.owner?.text, property: name.property?.text,
-      code: name.code, severity: count.severity, stores: count.stores, rows: count.rows,
+      code: name.code, severity: name.severity, stores: count.stores, rows: count.rows,
       examples: count.examples.first)
   }
 

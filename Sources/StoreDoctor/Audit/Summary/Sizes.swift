@@ -57,9 +57,11 @@ struct RowSketch: Countable {
   private var stores: [Int64] = []
   private(set) var total: Int64 = 0
   private(set) var most: Int64 = 0
+  private var least = Int64.max
   private(set) var count: Int64 = 0
 
   mutating func add(rows: Int64) {
+    least = min(least, max(rows, 0))
     let place = Self.place(of: max(rows, 0))
     extend(to: place + 1)
     stores[place].count(1)
@@ -73,6 +75,7 @@ struct RowSketch: Countable {
     for place in other.stores.indices { stores[place].count(other.stores[place]) }
     total.count(other.total)
     most = max(most, other.most)
+    least = min(least, other.least)
     count.count(other.count)
   }
 
@@ -81,7 +84,7 @@ struct RowSketch: Countable {
     var below: Int64 = 0
     for (place, number) in stores.enumerated() {
       below.count(number)
-      if below >= count - below { return min(Self.middle(of: place), most) }
+      if below >= count - below { return min(max(Self.middle(of: place), least), most) }
     }
     return 0
   }

@@ -39,8 +39,6 @@ public struct AuditProblem: Error, Sendable, Equatable {
     case timedOut = "timed-out"
     case crashed
     case overMemory = "over-memory"
-    /// A recipe that does not fit the store, or a plan that cannot be carried out.
-    case cannotRepair = "cannot-repair"
     case notCoreData = "not-core-data"
     case noStore = "no-store"
     case link
@@ -53,7 +51,7 @@ extension AuditProblem {
   public var status: AuditStatus {
     switch kind {
     case .missing, .empty, .truncated, .unreadable, .changed, .notPermitted, .notRegular, .otherKind, .unknownBytes,
-      .undoneHalfway, .orphanWAL, .badLine, .cannotUnpack, .refusedEntry, .tooDeep, .cannotRepair:
+      .undoneHalfway, .orphanWAL, .badLine, .cannotUnpack, .refusedEntry, .tooDeep:
       .unreadable
     case .timedOut: .timedOut
     case .crashed: .crashed

@@ -15,9 +15,15 @@ public struct AuditRecipe: Sendable {
   public var outputFolder: PosixPath?
   /// What may be done to the copies.
   public var allowance: RepairAllowance
+  /// Whether copies that are there are replaced: an audit that was cut may have written one and not its line.
+  public var replaces: Bool
 
   /// A recipe to be planned, or with a folder to be carried out.
-  public init(_ recipe: Recipe, outputFolder: PosixPath? = nil, allowance: RepairAllowance = RepairAllowance()) {
+  public init(
+    _ recipe: Recipe, outputFolder: PosixPath? = nil, allowance: RepairAllowance = RepairAllowance(),
+    replaces: Bool = false
+  ) {
+    self.replaces = replaces
     self.recipe = recipe
     self.outputFolder = outputFolder
     self.allowance = allowance
@@ -46,7 +52,9 @@ public struct AuditRecipe: Sendable {
       onStage(.applying)
       let output = try place(of: item, in: outputFolder)
       _ = try apply(
-        plan, to: store, destination: .output(output, leavesOutWAL: false), allowance: allowance, options: options)
+        plan, to: store,
+        destination: .output(output, replaces: replaces, leavesOutWAL: store.wal.map { !$0.isRead } ?? false),
+        allowance: allowance, options: options)
       result.output = output.description
     } catch let error as StoreError {
       throw error

@@ -83,8 +83,8 @@ extension AuditedStore {
   /// Takes away what is known. A verdict that is an error is known where every error it shows in is.
   mutating func hide(_ known: Set<String>) {
     guard !known.isEmpty else { return }
-    let hidden = findings.filter { known.contains($0.fingerprint) }
-    findings.removeAll { known.contains($0.fingerprint) }
+    let hidden = findings.filter { $0.isKnown(in: known) }
+    findings.removeAll { $0.isKnown(in: known) }
     self.known = hidden.count
     content?.verdictIsKnown =
       hidden.contains { $0.severity == .error } && !findings.contains { $0.severity == .error }

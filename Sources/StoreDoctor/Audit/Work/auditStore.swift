@@ -38,7 +38,8 @@ public struct AuditSettings: Sendable {
   private func digest(_ others: [String]) -> String {
     var words = others + checks.map(\.id) + [ignoresWAL ? "main file alone" : "with WAL", recipe?.text ?? ""]
     words += ["\(diagnosis.examples)", "\(diagnosis.integrity)", "\(diagnosis.judgesAsMirrored)"]
-    words += diagnosis.entities + diagnosis.unique.map { "\($0)" } + ["\(diagnosis.candidates.opening?.rawValue ?? "all")"]
+    words +=
+      diagnosis.entities + diagnosis.unique.map { "\($0)" } + ["\(diagnosis.candidates.opening?.rawValue ?? "all")"]
     words += diagnosis.candidates.stages + diagnosis.candidates.planOrder
     for source in diagnosis.candidates.models + [diagnosis.storeModel].compactMap(\.self) {
       words += [source.path, source.currentVersionName ?? ""]

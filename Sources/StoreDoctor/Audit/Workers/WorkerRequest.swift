@@ -53,7 +53,8 @@ public struct WorkerRequest: Sendable {
       default: throw members.place.error("a kind that is not known here")
       }
     item = AuditItem(
-      id: try members.string("id"), try members.required("location").path(), shown: try members.required("shown").path(),
+      id: try members.string("id"), try members.required("location").path(),
+      shown: try members.required("shown").path(),
       kind)
     if let folder = members["unpacked"], let archive = members["archive"] {
       item.unpacked = .init(folder: try folder.path(), archive: try archive.path())

@@ -41,7 +41,8 @@ private func unpack(_ request: WorkerRequest) -> UnpackedEntries {
     var items: [AuditItem] = []
     var search = StoreSearch(folder, isInsideArchive: true)
     while var item = search.next() {
-      item.shown = PosixPath(bytes: archive.bytes + [UInt8(ascii: "!")] + item.location.bytes.dropFirst(folder.bytes.count + 1))
+      item.shown = PosixPath(
+        bytes: archive.bytes + [UInt8(ascii: "!")] + item.location.bytes.dropFirst(folder.bytes.count + 1))
       items.append(item)
     }
     func entry(_ name: [UInt8], _ problem: AuditProblem) -> AuditItem {
@@ -49,7 +50,8 @@ private func unpack(_ request: WorkerRequest) -> UnpackedEntries {
     }
     items += unpacked.refused.map { entry($0.name, AuditProblem(.refusedEntry, $0.reason)) }
     items += unpacked.nested.map {
-      entry($0, AuditProblem(.nestedArchive, "an archive in an archive is not unpacked; unpack it and audit it by itself"))
+      entry(
+        $0, AuditProblem(.nestedArchive, "an archive in an archive is not unpacked; unpack it and audit it by itself"))
     }
     items += unpacked.links.map { entry($0, AuditProblem(.link, "a link, which is not followed")) }
     return UnpackedEntries(items)

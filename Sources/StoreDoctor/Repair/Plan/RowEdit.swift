@@ -18,7 +18,7 @@ public struct RowEdit: Sendable, Equatable {
   /// The values of `setColumns` where they are the same for every row; else they stand in `rows`.
   public var shared: [SQLiteValue]?
   /// Row after row: the values of the key columns, then those of `setColumns` unless they are shared.
-  public var rows: [SQLiteValue]
+  public var rows: SQLiteValues
   /// Whether `Z_OPT` counts one more, as it does whenever Core Data saves an object.
   public var countsLock: Bool
 
@@ -32,7 +32,7 @@ public struct RowEdit: Sendable, Equatable {
     self.keyColumns = keyColumns
     self.setColumns = setColumns
     self.shared = shared
-    rows = []
+    rows = SQLiteValues()
     self.countsLock = countsLock
   }
 

@@ -1,0 +1,73 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.needs("bsdtar"), .needs("python3")) struct AuditArchiveTests {
+  /// A folder of tickets, as support has them.
+  private func tickets() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    let script = """
+      import io, os, sys, tarfile, zipfile
+      corpus, out = sys.argv[1:]
+      notes = open(corpus + "/Notes.sqlite", "rb").read()
+      with zipfile.ZipFile(out + "/1.zip", "w", zipfile.ZIP_DEFLATED) as z:
+        z.writestr("AppData/Documents/Notes.sqlite", notes)
+        z.writestr("AppData/Documents/Notes.sqlite-wal", b"")
+        z.writestr("AppData/Library/half.sqlite", notes[:5000])
+        z.writestr("log.txt", "hello")
+      with tarfile.open(out + "/2.tar.gz", "w:gz") as t:
+        for name, data in [("../out.sqlite", notes), ("a/Notes.sqlite", notes), ("a/b.zip", b"PK")]:
+          info = tarfile.TarInfo(name); info.size = len(data); t.addfile(info, io.BytesIO(data))
+      with zipfile.ZipFile(out + "/3.zip", "w") as z: z.writestr("log.txt", "nothing here")
+      with zipfile.ZipFile(out + "/4.zip", "w", zipfile.ZIP_DEFLATED) as z:
+        with z.open("bomb.sqlite", "w", force_zip64=True) as f:
+          for _ in range(1200): f.write(bytes(1 << 20))
+      open(out + "/5.zip", "wb").write(b"PK\\x03\\x04 and nothing else")
+      """
+    let made = try Program.launch(["python3", "-c", script, Project.path("corpus"), folder.path])
+    #expect(made.status == 0, "\(made.errors)")
+    return folder
+  }
+
+  private let expected = """
+    1.zip!AppData/Documents/Notes.sqlite  audited  healthy
+    1.zip!AppData/Library/half.sqlite  unreadable  truncated
+    2.tar.gz!a/Notes.sqlite  audited  healthy
+    2.tar.gz!../out.sqlite  unreadable  refused-entry
+    2.tar.gz!a/b.zip  not-followed  nested-archive
+    3.zip  no-store  no-store
+    4.zip!bomb.sqlite  unreadable  unknown-bytes
+    5.zip  unreadable  cannot-unpack
+    """
+
+  @Test func storesInArchivesAreAudited() throws {
+    let folder = try tickets()
+    let before = FolderState(of: folder.path)
+    let temporary = try TemporaryFolder()
+    let run = try AuditRun([folder.path], environment: ["TMPDIR": temporary.path])
+    #expect(try run.table(below: folder.path) == expected)
+    #expect(!run.outcome.output.contains(temporary.path), "no line names the private folder")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path) == [], "nothing is left behind")
+    #expect(FolderState(of: folder.path) == before)
+    #expect(try AuditRun([folder.path, "--jobs", "1"]).outcome.output == run.outcome.output)
+  }
+
+  @Test func goesOnInTheMiddleOfAnArchive() throws {
+    let folder = try tickets()
+    let whole = Array(try AuditRun([folder.path]).outcome.output.utf8)
+    let ends = whole.indices.filter { whole[$0] == UInt8(ascii: "\n") }
+    let place = try TemporaryFolder()
+    for end in ends {
+      let lines = try place.write(Array(whole[...end]), to: "lines")
+      _ = try AuditRun([folder.path, "--resume", lines, "--quiet"])
+      #expect(try contents(of: lines) == whole, "after \(end)")
+    }
+  }
+
+  @Test func withoutBsdtarAnArchiveIsOneLine() throws {
+    let folder = try tickets()
+    let run = try AuditRun([folder("1.zip"), Project.path("corpus/Notes.sqlite")], environment: ["PATH": folder.path])
+    #expect(try run.lines.map(\.status) == ["unreadable", "audited"])
+    #expect(try run.lines[0].problem?.message.contains("install libarchive-tools") == true)
+  }
+}
