@@ -94,5 +94,6 @@ struct AuditOutput: ParsableArguments {
 }
 
 extension Percentage: ExpressibleByArgument {
+  /// Reads "99.9%".
   public init?(argument: String) { self.init(argument) }
 }

@@ -15,8 +15,10 @@ public struct SQLiteValues: RandomAccessCollection, Equatable, Sendable, Express
   /// These values.
   public init(arrayLiteral values: SQLiteValue...) { for value in values { append(value) } }
 
+  /// 0.
   public var startIndex: Int { 0 }
 
+  /// How many there are.
   public var endIndex: Int {
     switch storage {
     case .integers(let integers): integers.count
@@ -24,6 +26,7 @@ public struct SQLiteValues: RandomAccessCollection, Equatable, Sendable, Express
     }
   }
 
+  /// The value at a place.
   public subscript(position: Int) -> SQLiteValue {
     switch storage {
     case .integers(let integers): .integer(integers[position])

@@ -114,7 +114,10 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{"id":"a","known":["x"],"schema":"storedoctor.baseline/1"}"#, "column 20: 16 hex digits are expected, and a severity after a space"),
+    (
+      #"{"id":"a","known":["x"],"schema":"storedoctor.baseline/1"}"#,
+      "column 20: 16 hex digits are expected, and a severity after a space"
+    ),
     (#"{"known":[],"schema":"storedoctor.baseline/1"}"#, "'id' is missing"),
     (#"{"id":"a"}"#, "a line of 'storedoctor.baseline/1' is expected; make one with '--write-baseline'"),
     ("[]", "column 1: an object is expected"),
