@@ -124,15 +124,15 @@ extension Store {
     String(decoding: supportFolder.name, as: UTF8.self) + "/_EXTERNAL_DATA"
   }
 
-  /// The names of everything that lies in the folder of the store, itself and its side files left out; nil where that
-  /// cannot be listed.
-  package func siblingNames() -> [[UInt8]]? {
+  /// The names in the folder of the store that begin as its own does, with or without a dot before it; itself and its side
+  /// files left out. Nil where the folder cannot be listed.
+  package func namesLikeItsOwn() -> [[UInt8]]? {
     let own = files.location.name
     let folder = files.location.sibling(named: [])
     // A path without a folder is one in the working directory.
-    return FileSystem.names(in: folder.bytes.isEmpty ? PosixPath(".") : folder)?.filter { name in
-      name != own && !["-wal", "-shm", "-journal"].contains { name == own + Array($0.utf8) }
-    }
+    guard let listing = FolderListing(folder.bytes.isEmpty ? PosixPath(".") : folder) else { return nil }
+    let sideFiles = ["", "-wal", "-shm", "-journal"].map { own + Array($0.utf8) }
+    return [stem, Array(".".utf8) + stem].flatMap(listing.names(beginningWith:)).filter { !sideFiles.contains($0) }
   }
 
   /// The store's file name without its extension: what the names of its support folder and its copies begin with.
@@ -141,7 +141,7 @@ extension Store {
   /// The names of other databases in the folder that would keep their values in the same folder: `Notes.db` beside
   /// `Notes.sqlite`.
   package func databasesWithSameSupportFolder() -> [String] {
-    (siblingNames() ?? []).filter { name in
+    (namesLikeItsOwn() ?? []).filter { name in
       guard Self.stem(of: name) == stem, let file = try? EvidenceFile(files.location.sibling(named: name)) else {
         return false
       }

@@ -64,7 +64,7 @@ private func signsInside(_ store: Store, _ tables: [(root: EntityLayout, table: 
 
 private func signsAround(_ scan: Scan) -> [String] {
   let stem = String(decoding: scan.store.stem, as: UTF8.self)
-  guard let names = scan.store.siblingNames() else {
+  guard let names = scan.store.namesLikeItsOwn() else {
     scan.skip("the folder of the store cannot be listed")
     return []
   }
