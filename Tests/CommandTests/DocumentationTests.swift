@@ -37,7 +37,9 @@ import Testing
   private func check(_ folder: String) throws -> Program.Outcome {
     let script = Project.path("scripts/refresh-samples")
     return try Program.launch(
-      ["sh", "-c", "cd \"$0\" && exec \"$@\"", folder, "python3", script, Program.path, "--check"])
+      ["sh", "-c", "cd \"$0\" && exec \"$@\"", folder, "python3", script, Program.path, "--check"],
+      // Every guide is walked from its beginning to its end.
+      limit: 900)
   }
 
   @Test(.needs("python3"), arguments: [("make-man", "docs/man"), ("make-check-pages", "docs/checks")])
