@@ -58,7 +58,7 @@ struct Audit: ParsableCommand {
   func run() throws {
     try reported {
       if isWorker {
-        return try serveAudit(looks.settings(work, input, isResumed: output.resume != nil), memory: work.memoryBytes) {
+        return try serveAudit(looks.settings(work, input, output), memory: work.memoryBytes) {
           $0.line
         }
       }
@@ -177,7 +177,7 @@ struct AuditLooks: ParsableArguments {
   }
 
   /// What every store is looked at for; the command line first, and where it is silent the configuration.
-  func settings(_ work: AuditWork, _ input: AuditInputArguments, isResumed: Bool) throws -> AuditSettings {
+  func settings(_ work: AuditWork, _ input: AuditInputArguments, _ output: AuditOutput) throws -> AuditSettings {
     let configuration = try checks.unmuting(configuration.load(forAudit: input.path.map { PosixPath(argument: $0) }))
     let defaults = configuration?.defaults ?? Configuration.Defaults()
     let options = DiagnosisOptions(
@@ -189,8 +189,9 @@ struct AuditLooks: ParsableArguments {
       candidates: try candidates.options(configuration),
       entities: entities.isEmpty ? defaults.entities ?? [] : entities, configuration: configuration)
     return AuditSettings(
-      diagnosis: options, checks: try checks.selected, ignoresWAL: withoutWAL, recipe: try recipe(isResumed),
-      isTimed: work.timings, limits: ["\(work.timeout)", "\(work.memory)"], toolVersion: toolVersion)
+      diagnosis: options, checks: try checks.selected, ignoresWAL: withoutWAL, recipe: try recipe(output.resume != nil),
+      isTimed: work.timings, decidedBy: ["\(work.timeout)", "\(work.memory)", try output.baselineText],
+      toolVersion: toolVersion)
   }
 
   /// Throws where what is asked for cannot be, before any store is read.
