@@ -11,11 +11,13 @@ public struct SourcePlan: Sendable, Equatable {
     public var place: SourcePlace
     /// Lightweight or custom.
     public var kind: Kind
-    /// The versions it leads from and to: names of schemas, or the text where there is no such version.
+    /// The version it leads from: the name of a schema, or the text where there is no such version.
     public var fromVersion: String
+    /// The version it leads to, likewise.
     public var toVersion: String
-    /// Whether something is run before and after the migration; `nil` as argument is none.
+    /// Whether something is run before the migration; `nil` as argument is nothing.
     public var willMigrate: Bool
+    /// Whether something is run after it.
     public var didMigrate: Bool
     /// Whether `stages` names it.
     public var isListed: Bool

@@ -8,8 +8,9 @@ public struct SourceReading: Sendable, Equatable {
   public var containers: [SourceContainer]
   /// What could not be read, and what can mean two things; by place.
   public var problems: [SourceProblem]
-  /// The Swift files that were looked at, and those of them that had to be parsed.
+  /// The Swift files that were looked at.
   public var fileCount: Int
+  /// Those of them that had to be parsed.
   public var parsedFileCount: Int
 
   /// A reading; empty unless said otherwise.

@@ -6,6 +6,7 @@ package struct NameTable: Sendable {
   package private(set) var types: [DeclaredType] = []
   private(set) var topLevel: [String: [TypeID]] = [:]
   private(set) var topAliases: [String: [DeclaredType.Alias]] = [:]
+  private var aliasesByName: [String: [AliasDeclaration]] = [:]
   /// Variables and constants at top level, by name.
   private(set) var topVariables: [String: [(file: Int, variable: VariableDeclaration)]] = [:]
   /// The module of each file, where a package's folders tell it: `Sources/Notes/Model.swift` is of `Notes`.
@@ -36,6 +37,11 @@ package struct NameTable: Sendable {
     return files[part.file].place(part.declaration.nameSpan)
   }
 
+  /// All typealiases of a name, wherever they stand.
+  package func aliases(named name: String) -> [AliasDeclaration] {
+    aliasesByName[name] ?? []
+  }
+
   /// The innermost type whose braces hold a span.
   package func innermostType(at span: SourceSpan, file: Int) -> TypeID? {
     var found: (id: TypeID, span: SourceSpan)?
@@ -63,6 +69,7 @@ package struct NameTable: Sendable {
     _ members: SourceMembers, to parent: TypeID?, file: Int, _ extensions: inout [DeclaredType.Part]
   ) {
     for alias in members.aliases {
+      aliasesByName[alias.name, default: []].append(alias)
       let alias = DeclaredType.Alias(file: file, declaration: alias)
       if let parent {
         types[parent.number].aliases[alias.declaration.name, default: []].append(alias)
