@@ -7,6 +7,8 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .executable(name: "storedoctor", targets: ["StoreDoctorCLI"]),
+    // Reads SwiftData source; apart from storedoctor because swift-syntax takes minutes to build.
+    .executable(name: "storedoctor-swiftdata", targets: ["SwiftDataChild"]),
     .library(name: "StoreDoctor", targets: ["StoreDoctor"]),
   ],
   dependencies: [
@@ -14,6 +16,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
     .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
     .package(url: "https://github.com/hummingbird-project/swift-mustache", exact: "2.1.1"),
+    .package(url: "https://github.com/swiftlang/swift-syntax", exact: "603.0.1"),
   ],
   targets: [
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
@@ -25,6 +28,13 @@ let package = Package(
     .target(name: "JSON"),
     .target(name: "YAML", dependencies: [.product(name: "Yams", package: "Yams")]),
     .target(name: "CoreDataModel", dependencies: ["CExpat", "PropertyLists", "Digests", "JSON"]),
+    .target(name: "SwiftDataSchemas", dependencies: ["JSON", "CoreDataModel"]),
+    .target(
+      name: "SwiftDataSource",
+      dependencies: [
+        "JSON", "CoreDataModel", "SwiftDataSchemas",
+        .product(name: "SwiftSyntax", package: "swift-syntax"), .product(name: "SwiftParser", package: "swift-syntax"),
+      ]),
     .target(name: "CoreDataStore", dependencies: ["SQLite", "PropertyLists", "Digests", "CoreDataModel"]),
     .target(name: "StoreGenerator", dependencies: ["SQLite", "PropertyLists", "CoreDataModel", "CoreDataStore"]),
     .target(
@@ -39,6 +49,12 @@ let package = Package(
       name: "StoreDoctorCLI",
       dependencies: [
         "SQLite", "CoreDataModel", "CoreDataStore", "StoreDoctor", "StoreReports",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    .executableTarget(
+      name: "SwiftDataChild",
+      dependencies: [
+        "JSON", "SwiftDataSchemas", "SwiftDataSource",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(
@@ -63,6 +79,9 @@ let package = Package(
       dependencies: [
         "JSON", "Digests", "CoreDataModel", "CoreDataStore", "PropertyLists", "StoreGenerator", "TestSupport",
       ]),
+    .testTarget(
+      name: "SwiftDataSourceTests",
+      dependencies: ["JSON", "CoreDataModel", "SwiftDataSchemas", "SwiftDataSource", "TestSupport"]),
     .testTarget(
       name: "CoreDataStoreTests",
       dependencies: ["SQLite", "CoreDataModel", "CoreDataStore", "StoreGenerator", "TestSupport"]),

@@ -1,0 +1,4 @@
+@main
+struct StoredoctorSwiftData {
+  static func main() {}
+}

@@ -1,0 +1,46 @@
+/// A rule of the derivation that nothing at hand has decided (`swiftdata-source.md`, grade open).
+public enum OpenRule: String, Sendable, CaseIterable, Comparable {
+  case inverseOfOneMacro = "inverse where only one side has @Relationship"
+  case severalInverses = "inverse where several properties point back"
+  case selfInverse = "inverse of properties that point at their own class"
+  case requiredInverse = "inverse where one of two to-one sides is required"
+  case collectionOfValues = "collection of structs or enums, sets and dictionaries"
+  case url = "URL"
+  case cgFloat = "CGFloat"
+  case rawValueInStruct = "enum with raw values inside a struct"
+  case requiredCases = "cases of a required enum without raw values"
+  case requiredLeaves = "required elements of a required struct"
+  case collectionInStruct = "set or dictionary inside a struct"
+  case inheritance = "superclass that may be abstract"
+  case sameEntityName = "two classes of one name"
+  /// Of old systems only, so it leaves an entity derived.
+  case oldLeaves = "elements of an optional struct before framework 1403"
+
+  /// Order of the names.
+  public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// A rule that is documented or follows by analogy, but that no hash has proved.
+public enum UnmeasuredRule: String, Sendable, CaseIterable, Comparable {
+  case unsignedInteger = "UInt as Integer 64"
+  case smallInteger = "Int8 as Integer 16"
+  case timeInterval = "TimeInterval as Double"
+  case arrayOfOtherScalars = "array of values that are no texts and no UInt32"
+  case arrayInStruct = "array of plain values inside a struct"
+  case inferredType = "type left out, and neither a text nor a UUID"
+  case severalNames = "several names in one declaration"
+  case observers = "stored property with willSet or didSet"
+  case externalStorage = "@Attribute(.externalStorage)"
+  case preservedValue = "@Attribute(.preserveValueOnDeletion)"
+  case ephemeral = "@Attribute(.ephemeral)"
+  case transformable = "@Attribute(.transformable)"
+  case hashModifier = "hashModifier:"
+  case statedCounts = "minimumModelCount: and maximumModelCount:"
+  case uniqueRelationship = "@Attribute(.unique) on a relationship"
+  case requiredNotInferred = "no inverse for a required to-one side"
+  case manyToManyNotInferred = "no inverse for many-to-many without inverse:"
+  case ownCoding = "struct with its own encode(to:)"
+
+  /// Order of the names.
+  public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}

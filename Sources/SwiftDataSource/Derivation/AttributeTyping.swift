@@ -1,0 +1,150 @@
+import CoreDataModel
+import SwiftDataSchemas
+
+/// What an attribute of a Swift type is in the model: `swiftdata-source.md`, "Attribute types" and "Composites".
+struct AttributeTyping {
+  let table: NameTable
+  /// Stored members of structs that were read before.
+  let members: (TypeID) -> [StoredMember]
+
+  static let transformer = "NSSecureUnarchiveFromData"
+
+  /// Nil where the type is not known, with a reason in the notes.
+  func attribute(
+    _ type: ResolvedType, of member: StoredMember, _ notes: inout EntityNotes
+  ) -> Attribute? {
+    switch type {
+    case .foreign(let name): return foreign(name, of: member, &notes)
+    case .declared(let id): return declared(id, of: member, &notes)
+    case .array(let element): return array(of: element, member, &notes)
+    case .set(let element): return collection([element], member, &notes)
+    case .dictionary(let key, let value): return dictionary(key, value, member, &notes)
+    case .optional: return unknown(member, "an optional of an optional", &notes)
+    case .failed(let failure): return unknown(member, failure, &notes)
+    }
+  }
+
+  // MARK: Types from elsewhere
+
+  private func foreign(_ name: String, of member: StoredMember, _ notes: inout EntityNotes) -> Attribute? {
+    switch ScalarType(name) {
+    case .sure(let type, let rule)?:
+      if let rule { notes.unmeasured.insert(rule) }
+      return Attribute(type: type)
+    case .open(let rule, let types)?:
+      return notes.choices.pick(ChoiceKey(rule: rule), types.map { ($0.name, $0) }).map { Attribute(type: $0) }
+    case nil:
+      if name == "Color.Resolved" { return CompositeBuilder.colorResolved(in: member) }
+      unknown(name, member, &notes)
+      return nil
+    }
+  }
+
+  private func unknown(_ name: String, _ member: StoredMember, _ notes: inout EntityNotes) {
+    let base = name.prefix { $0 != "<" && $0 != "." }
+    let isOpen = ScalarType.unknownSystemTypes.contains(String(base))
+    notes.reasons.append(
+      SourceEntity.Reason(
+        property: member.name, type: name,
+        isOpen ? "how SwiftData stores \(name) is not known" : "\(name) is not declared in the sources",
+        remedy: isOpen
+          ? "a store that was written with this class" : "give the sources of the module that declares it as well",
+        place: member.place))
+  }
+
+  // MARK: Types of the sources
+
+  private func declared(_ id: TypeID, of member: StoredMember, _ notes: inout EntityNotes) -> Attribute? {
+    var builder = CompositeBuilder(table: table, members: members, member: member)
+    return builder.attribute(of: id, &notes)
+  }
+
+  // MARK: Collections
+
+  private func array(of element: ResolvedType, _ member: StoredMember, _ notes: inout EntityNotes) -> Attribute? {
+    guard case .foreign(let name) = element, let scalar = ScalarType(name) else {
+      return collection([element], member, &notes)
+    }
+    if name != "String" && name != "UInt32" { notes.unmeasured.insert(.arrayOfOtherScalars) }
+    if case .open = scalar { notes.unmeasured.insert(.arrayOfOtherScalars) }
+    return Self.transformable
+  }
+
+  /// "`[String: Struct]?` (dictionary of Codable): 1000, hash".
+  private func dictionary(
+    _ key: ResolvedType, _ value: ResolvedType, _ member: StoredMember, _ notes: inout EntityNotes
+  ) -> Attribute? {
+    if case .foreign("String") = key, case .declared(let id) = value, table[id].kind == .struct {
+      return Attribute(type: .binary)
+    }
+    return collection([key, value], member, &notes)
+  }
+
+  /// "1000 or 1800: open", for elements that are known to be values.
+  private func collection(
+    _ elements: [ResolvedType], _ member: StoredMember, _ notes: inout EntityNotes
+  ) -> Attribute? {
+    for element in elements {
+      if let problem = obstacle(element, depth: 0) {
+        switch problem {
+        case .failure(let failure): return unknown(member, failure, &notes)
+        case .foreign(let name):
+          unknown(name, member, &notes)
+          return nil
+        case .text(let text): return unknown(member, text, &notes)
+        }
+      }
+    }
+    let options = [("Transformable", Self.transformable), ("Binary", Attribute(type: .binary))]
+    return notes.choices.pick(ChoiceKey(rule: .collectionOfValues), options.map { (name: $0.0, value: $0.1) })
+  }
+
+  private static let transformable = Attribute(type: .transformable, valueTransformerName: transformer)
+
+  private enum Obstacle {
+    case failure(NameFailure)
+    case foreign(String)
+    case text(String)
+  }
+
+  private func obstacle(_ element: ResolvedType, depth: Int) -> Obstacle? {
+    guard depth < 8 else { return .text("collections nested deeper than 8 levels") }
+    switch element {
+    case .foreign(let name): return ScalarType(name) == nil && name != "Color.Resolved" ? .foreign(name) : nil
+    case .array(let inner), .set(let inner), .optional(let inner): return obstacle(inner, depth: depth + 1)
+    case .dictionary(let key, let value):
+      return obstacle(key, depth: depth + 1) ?? obstacle(value, depth: depth + 1)
+    case .failed(let failure): return .failure(failure)
+    case .declared(let id):
+      switch table[id].kind {
+      case .struct, .enum: return nil
+      case .class:
+        return .text(table[id].isModel ? "only arrays of model classes are relationships" : "a class as a value")
+      case .actor, .protocol, .extension: return .text("\(table[id].name) is no value type")
+      }
+    }
+  }
+
+  // MARK: Reasons
+
+  private func unknown(_ member: StoredMember, _ failure: NameFailure, _ notes: inout EntityNotes) -> Attribute? {
+    switch failure {
+    case .ambiguous(let name, let places):
+      let list = places.prefix(4).map(\.description).joined(separator: ", ")
+      return unknown(
+        member, "\(name) is declared more than once: \(list)", remedy: "give the files that belong together", &notes)
+    case .endlessAlias(let name): return unknown(member, "\(name) is a typealias that leads nowhere", &notes)
+    case .generic(let name): return unknown(member, "\(name) is generic", &notes)
+    case .notNominal(let text): return unknown(member, "SwiftData stores no \(text)", &notes)
+    }
+  }
+
+  private func unknown(
+    _ member: StoredMember, _ message: String, remedy: String? = nil, _ notes: inout EntityNotes
+  ) -> Attribute? {
+    notes.reasons.append(
+      SourceEntity.Reason(
+        property: member.name, type: member.typeText, message, remedy: remedy, place: member.place))
+    return nil
+  }
+}

@@ -1,0 +1,259 @@
+import CoreDataModel
+import SwiftDataSchemas
+
+/// Reads `@Model` classes (`swiftdata-source.md`, "@Attribute", "Relationships").
+struct ClassShapeReader {
+  let table: NameTable
+
+  /// Attributes of a class that add no stored members.
+  private static let harmless: Set<String> = [
+    "Model", "available", "objc", "objcMembers", "MainActor", "dynamicMemberLookup", "preconcurrency", "Observable",
+    "unchecked", "_documentation", "usableFromInline", "frozen",
+  ]
+  /// Macros among members that add none.
+  private static let harmlessMacros: Set<String> = ["warning", "error", "sourceLocation", "Preview"]
+
+  func shape(of id: TypeID) -> ClassShape {
+    let type = table[id]
+    var shape = ClassShape(id: id, name: type.name)
+    guard let declaration = type.declaration else { return shape }
+    readHead(declaration, of: id, into: &shape)
+    for stored in StoredMemberReader(table: table).members(of: id) {
+      shape.unmeasured.formUnion(stored.unmeasured)
+      shape.reasons += stored.reasons
+      shape.members.append(member(stored, into: &shape))
+    }
+    for macro in declaration.members.macros { read(macro, of: id, into: &shape) }
+    checkUniqueness(&shape, at: table.place(of: id))
+    return shape
+  }
+
+  // MARK: The class
+
+  private func readHead(_ declaration: TypeDeclaration, of id: TypeID, into shape: inout ClassShape) {
+    let place = table.place(of: id)
+    if declaration.syntax.hasError {
+      shape.reasons.append(
+        SourceEntity.Reason("its source has a syntax error, so members may be missing", place: place))
+    }
+    if declaration.isGeneric { shape.reasons.append(SourceEntity.Reason("the class is generic", place: place)) }
+    let scope = Scope(file: table[id].file, type: table[id].parent)
+    for attribute in declaration.attributes where !Self.harmless.contains(attribute.name) {
+      // A global actor of the sources changes nothing.
+      guard table.declaredType(.path([attribute.name]), in: scope) == nil else { continue }
+      shape.reasons.append(
+        SourceEntity.Reason(
+          "@\(attribute.name) may add members",
+          remedy: attribute.name == "#if" ? "decide it with --define" : "expand the macro in the source", place: place))
+    }
+    guard let first = declaration.inherited.first else { return }
+    switch table.resolve(first, in: scope) {
+    case .declared(let parent):
+      guard table[parent].kind == .class else { return }
+      if table[parent].isModel {
+        shape.superclass = parent
+      } else {
+        shape.reasons.append(
+          SourceEntity.Reason("its superclass \(first) is no model", place: place))
+      }
+    case .foreign(let name) where !KnownProtocols.contain(name):
+      shape.reasons.append(
+        SourceEntity.Reason(
+          "\(name) is not declared in the sources and may be a superclass",
+          remedy: "give the sources of the module that declares it as well", place: place))
+    case .failed(.ambiguous):
+      shape.reasons.append(SourceEntity.Reason("\(first) is declared more than once", place: place))
+    case .foreign, .array, .set, .dictionary, .optional, .failed: return
+    }
+  }
+
+  // MARK: Members
+
+  private func member(_ stored: StoredMember, into shape: inout ClassShape) -> ModelMember {
+    var member = ModelMember(stored: stored)
+    member.relationship = relationship(of: stored)
+    for attribute in stored.variable.attributes {
+      switch attribute.name {
+      case "Attribute": readAttribute(attribute, &member, &shape)
+      case "Relationship": readRelationship(attribute, &member, &shape)
+      default: break
+      }
+    }
+    if member.options.isUnique {
+      shape.uniqueness.append([stored.name])
+      if member.relationship != nil { shape.unmeasured.insert(.uniqueRelationship) }
+    }
+    return member
+  }
+
+  /// "A property is a relationship when its type, without `?`, is an `@Model` class or an array of one."
+  private func relationship(of stored: StoredMember) -> RelationshipDraft? {
+    switch stored.type {
+    case .declared(let id)? where table[id].isModel: RelationshipDraft(target: id, isToMany: false)
+    case .array(.declared(let id))? where table[id].isModel: RelationshipDraft(target: id, isToMany: true)
+    default: nil
+    }
+  }
+
+  private func readAttribute(_ use: AttributeUse, _ member: inout ModelMember, _ shape: inout ClassShape) {
+    for argument in use.arguments {
+      switch argument.label {
+      case nil: readOption(argument.value, &member, &shape)
+      default: readCommon(argument, &member, &shape)
+      }
+    }
+  }
+
+  private func readOption(_ value: SourceExpression, _ member: inout ModelMember, _ shape: inout ClassShape) {
+    if let (callee, arguments) = value.call, callee.memberName == "transformable" {
+      member.options.transformer = arguments.first?.value.stringValue ?? ""
+      shape.unmeasured.insert(.transformable)
+      return
+    }
+    switch value.memberName {
+    case "unique": member.options.isUnique = true
+    case "externalStorage":
+      member.options.allowsExternalStorage = true
+      shape.unmeasured.insert(.externalStorage)
+    case "preserveValueOnDeletion":
+      member.options.preservesValue = true
+      shape.unmeasured.insert(.preservedValue)
+    case "ephemeral":
+      member.options.isEphemeral = true
+      shape.unmeasured.insert(.ephemeral)
+    // "not hashed"
+    case "allowsCloudEncryption", "spotlight": break
+    default: fail("an option of its macro is not known", member, &shape)
+    }
+  }
+
+  private func readRelationship(_ use: AttributeUse, _ member: inout ModelMember, _ shape: inout ClassShape) {
+    member.relationship?.hasMacro = true
+    if member.relationship == nil, member.stored.type != nil, shape.reasons.isEmpty {
+      // What the type is will be said where it is looked at; a value with @Relationship fits nothing.
+      fail("@Relationship on what is no model class or array of one", member, &shape)
+    }
+    for argument in use.arguments {
+      switch argument.label {
+      case nil: readOption(argument.value, &member, &shape)
+      case "deleteRule"?: readDeleteRule(argument.value, &member)
+      case "inverse"?: readInverse(argument.value, &member, &shape)
+      case "minimumModelCount"?:
+        let number = count(argument.value, member, &shape)
+        member.relationship?.minimumCount = number
+      case "maximumModelCount"?:
+        let number = count(argument.value, member, &shape)
+        member.relationship?.maximumCount = number
+      default: readCommon(argument, &member, &shape)
+      }
+    }
+  }
+
+  /// `originalName:` and `hashModifier:` of both macros.
+  private func readCommon(_ argument: SourceArgument, _ member: inout ModelMember, _ shape: inout ClassShape) {
+    switch argument.label {
+    // Not hashed, so a name that is no literal costs nothing but the name.
+    case "originalName"?: member.options.originalName = argument.value.stringValue
+    case "hashModifier"?:
+      if argument.value.isNil { return }
+      guard let modifier = argument.value.stringValue else {
+        return fail("its hashModifier: is no text literal", member, &shape)
+      }
+      member.options.hashModifier = modifier
+      shape.unmeasured.insert(.hashModifier)
+    default: fail("an argument '\(argument.label ?? "")' of its macro is not known", member, &shape)
+    }
+  }
+
+  private func readDeleteRule(_ value: SourceExpression, _ member: inout ModelMember) {
+    switch value.memberName {
+    case "cascade": member.relationship?.deleteRule = .cascade
+    case "deny": member.relationship?.deleteRule = .deny
+    case "noAction": member.relationship?.deleteRule = .noAction
+    default: break
+    }
+  }
+
+  private func readInverse(_ value: SourceExpression, _ member: inout ModelMember, _ shape: inout ClassShape) {
+    if value.isNil { return }
+    guard case .keyPath(let root, let names) = value.kind, names.count == 1 else {
+      return fail("its inverse: is no key path of one property", member, &shape)
+    }
+    member.relationship?.statedInverse = (root, names[0])
+  }
+
+  private func count(_ value: SourceExpression, _ member: ModelMember, _ shape: inout ClassShape) -> Int32? {
+    if value.isNil { return nil }
+    guard let number = value.integerValue.flatMap({ Int32(exactly: $0) }) else {
+      fail("its number of models is no literal", member, &shape)
+      return nil
+    }
+    shape.unmeasured.insert(.statedCounts)
+    return number
+  }
+
+  // MARK: Constraints and indexes
+
+  private func read(_ macro: MacroUse, of id: TypeID, into shape: inout ClassShape) {
+    let place = table.files[table[id].file].place(macro.span)
+    switch macro.name {
+    case "Unique":
+      if case .undecided(let condition) = macro.condition {
+        shape.reasons.append(
+          SourceEntity.Reason("#Unique depends on '\(condition)'", remedy: "decide it with --define", place: place))
+      }
+      for argument in macro.arguments {
+        guard let names = Self.names(argument.value) else {
+          shape.reasons.append(SourceEntity.Reason("#Unique has more than key paths of one property", place: place))
+          continue
+        }
+        shape.uniqueness.append(names)
+      }
+    case "Index": shape.indexes += macro.arguments.compactMap { Self.index($0.value) }
+    default:
+      guard !Self.harmlessMacros.contains(macro.name) else { return }
+      shape.reasons.append(
+        SourceEntity.Reason("#\(macro.name) may add members", remedy: "expand the macro in the source", place: place))
+    }
+  }
+
+  private static func names(_ value: SourceExpression) -> [String]? {
+    guard case .array(let paths) = value.kind, !paths.isEmpty else { return nil }
+    let names = paths.compactMap { path -> String? in
+      if case .keyPath(_, let names) = path.kind, names.count == 1 { names[0] } else { nil }
+    }
+    return names.count == paths.count ? names : nil
+  }
+
+  /// "It becomes a fetch index named `SwiftDataIndexOnBinary` + property names joined."
+  private static func index(_ value: SourceExpression) -> FetchIndex? {
+    var value = value
+    var kind = FetchIndex.Element.Kind.binary
+    if let (callee, arguments) = value.call, let first = arguments.first {
+      if callee.memberName == "rtree" { kind = .rTree }
+      value = first.value
+    }
+    guard let names = names(value) else { return nil }
+    return FetchIndex(
+      name: (kind == .binary ? "SwiftDataIndexOnBinary" : "SwiftDataIndexOnRTree") + names.joined(),
+      elements: names.map { FetchIndex.Element($0, kind: kind) })
+  }
+
+  private func checkUniqueness(_ shape: inout ClassShape, at place: SourcePlace) {
+    let known = Set(shape.members.map(\.stored.name))
+    for constraint in shape.uniqueness {
+      if let missing = constraint.first(where: { !known.contains($0) }), shape.superclass == nil {
+        shape.reasons.append(
+          SourceEntity.Reason("a uniqueness constraint names '\(missing)', which is no property", place: place))
+      }
+    }
+    if Set(shape.uniqueness).count < shape.uniqueness.count {
+      shape.reasons.append(SourceEntity.Reason("a uniqueness constraint is stated twice", place: place))
+    }
+  }
+
+  private func fail(_ message: String, _ member: ModelMember, _ shape: inout ClassShape) {
+    shape.reasons.append(
+      SourceEntity.Reason(property: member.stored.name, message, place: member.stored.place))
+  }
+}

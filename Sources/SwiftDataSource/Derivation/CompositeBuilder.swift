@@ -1,0 +1,210 @@
+import CoreDataModel
+import SwiftDataSchemas
+
+/// The composite attribute of a struct or enum (`swiftdata-source.md`, "Composites").
+struct CompositeBuilder {
+  let table: NameTable
+  let members: (TypeID) -> [StoredMember]
+  /// The property of the model that has the type.
+  let member: StoredMember
+  private var leaves = 0
+
+  init(table: NameTable, members: @escaping (TypeID) -> [StoredMember], member: StoredMember) {
+    self.table = table
+    self.members = members
+    self.member = member
+  }
+
+  private static let maximumDepth = 32
+  private static let maximumLeaves = 1_000
+  /// Below it leaves may not have inherited optional (`swiftdata-source.md`, open point 6).
+  static let firstMeasuredFramework = 1403
+
+  /// Nil where something in the type is not known.
+  mutating func attribute(of id: TypeID, _ notes: inout EntityNotes) -> Attribute? {
+    elements(of: id, named: member.name, isOptional: member.isOptional, isOuter: true, depth: 0, &notes).map {
+      Attribute(type: .composite, elements: $0)
+    }
+  }
+
+  /// "`Color.Resolved`: 2100: linearRed, linearGreen, linearBlue, opacity, each 600, required when the property is".
+  static func colorResolved(in member: StoredMember) -> Attribute {
+    Attribute(
+      type: .composite,
+      elements: ["linearRed", "linearGreen", "linearBlue", "opacity"].map {
+        Property(name: $0, isOptional: member.isOptional, kind: .attribute(Attribute(type: .float)))
+      })
+  }
+
+  private mutating func elements(
+    of id: TypeID, named name: String, isOptional: Bool, isOuter: Bool, depth: Int, _ notes: inout EntityNotes
+  ) -> [Property]? {
+    let type = table[id]
+    guard depth < Self.maximumDepth else {
+      return fail("structs nested deeper than \(Self.maximumDepth) levels", &notes)
+    }
+    guard !(type.declaration?.isGeneric ?? false) else { return fail("\(type.name) is generic", &notes) }
+    guard !(type.declaration?.syntax.hasError ?? false) else {
+      return fail("the source of \(type.name) has a syntax error, so members may be missing", &notes)
+    }
+    switch type.kind {
+    case .struct: return structure(id, isOptional: isOptional, depth: depth, &notes)
+    case .enum: return enumeration(id, named: name, isOptional: isOptional, isOuter: isOuter, &notes)
+    case .class: return fail("\(type.name) is a class that is no model", &notes)
+    case .actor, .protocol, .extension: return fail("\(type.name) is no value type", &notes)
+    }
+  }
+
+  // MARK: Structs
+
+  /// "Elements are the struct's stored properties"
+  private mutating func structure(
+    _ id: TypeID, isOptional: Bool, depth: Int, _ notes: inout EntityNotes
+  ) -> [Property]? {
+    let type = table[id]
+    if type.conforms(to: "OptionSet") || type.conforms(to: "RawRepresentable") {
+      return fail("\(type.name) is coded by its raw value", &notes)
+    }
+    let functions = type.parts.flatMap(\.declaration.members.functions)
+    if functions.contains(where: { $0.name == "encode" && $0.labels == ["to"] }) { notes.unmeasured.insert(.ownCoding) }
+    var elements: [Property] = []
+    for field in members(id) {
+      notes.unmeasured.formUnion(field.unmeasured)
+      for reason in field.reasons {
+        var reason = reason
+        reason.message = "\(type.name).\(field.name): \(reason.message)"
+        reason.property = member.name
+        notes.reasons.append(reason)
+      }
+      guard let type = field.type, field.reasons.isEmpty,
+        let element = element(field, type, isOptional: isOptional, depth: depth, &notes)
+      else { return nil }
+      elements.append(element)
+    }
+    return elements
+  }
+
+  private mutating func element(
+    _ field: StoredMember, _ type: ResolvedType, isOptional: Bool, depth: Int, _ notes: inout EntityNotes
+  ) -> Property? {
+    leaves += 1
+    guard leaves <= Self.maximumLeaves else { return fail("more than \(Self.maximumLeaves) elements", &notes) }
+    let isOptionalHere = isOptional || field.isOptional
+    switch type {
+    case .declared(let id):
+      guard
+        let inner = elements(
+          of: id, named: field.name, isOptional: isOptionalHere, isOuter: false, depth: depth + 1, &notes)
+      else { return nil }
+      return Property(
+        name: field.name, isOptional: isOptionalHere,
+        kind: .attribute(Attribute(type: .composite, elements: inner)))
+    case .array(let element):
+      // "Inside a composite, an array ([Struct], [Struct]?, [Enum]?) is a 1000 leaf, not 1800."
+      if case .declared = element {} else { notes.unmeasured.insert(.arrayInStruct) }
+      return leaf(field, .binary, isOptional, &notes)
+    case .set, .dictionary:
+      let types: [(name: String, value: AttributeType)] = [("Binary", .binary), ("Transformable", .transformable)]
+      return notes.choices.pick(ChoiceKey(rule: .collectionInStruct), types).flatMap {
+        leaf(field, $0, isOptional, &notes)
+      }
+    case .foreign("Color.Resolved"):
+      return fail("Color.Resolved inside a struct", &notes)
+    case .foreign, .optional, .failed:
+      let typing = AttributeTyping(table: table, members: members)
+      let count = notes.reasons.count
+      guard let attribute = typing.attribute(type, of: field, &notes) else {
+        for position in notes.reasons.indices.dropFirst(count) { notes.reasons[position].property = member.name }
+        return nil
+      }
+      return leaf(field, attribute.type, isOptional, &notes)
+    }
+  }
+
+  /// "Leaf optional = the leaf's own type is optional, or the property of the model is."
+  private func leaf(
+    _ field: StoredMember, _ type: AttributeType, _ isOptional: Bool, _ notes: inout EntityNotes
+  ) -> Property? {
+    var isLeafOptional = field.isOptional || isOptional
+    if !field.isOptional {
+      if isOptional {
+        let options = [(name: "inherited", value: true), (name: "of their own type", value: false)]
+        isLeafOptional = notes.choices.pick(ChoiceKey(rule: .oldLeaves), options) ?? true
+      } else {
+        let options = [(name: "required", value: false), (name: "optional", value: true)]
+        isLeafOptional = notes.choices.pick(ChoiceKey(rule: .requiredLeaves), options) ?? false
+      }
+    }
+    return Property(name: field.name, isOptional: isLeafOptional, kind: .attribute(Attribute(type: type)))
+  }
+
+  // MARK: Enums
+
+  private mutating func enumeration(
+    _ id: TypeID, named name: String, isOptional: Bool, isOuter: Bool, _ notes: inout EntityNotes
+  ) -> [Property]? {
+    let type = table[id]
+    guard !type.conforms(to: "RawRepresentable") else {
+      return fail("\(type.name) has raw values of its own making", &notes)
+    }
+    let scope = Scope(file: type.file, type: id)
+    for inherited in type.declaration?.inherited.prefix(1) ?? [] {
+      guard case .foreign(let raw) = table.resolve(inherited, in: scope) else { continue }
+      if case .sure(let number, _)? = ScalarType(raw) {
+        return rawValue(number, named: name, isOptional: isOptional, isOuter: isOuter, &notes)
+      }
+      guard KnownProtocols.contain(raw) else {
+        return fail("\(type.name) may have raw values: \(raw) is not declared in the sources", &notes)
+      }
+    }
+    return cases(of: type, isOptional: isOptional, isOuter: isOuter, &notes)
+  }
+
+  /// "one leaf with the property's own name, leaf type = that of the raw type"; "always optional".
+  private func rawValue(
+    _ type: AttributeType, named name: String, isOptional: Bool, isOuter: Bool, _ notes: inout EntityNotes
+  ) -> [Property] {
+    var isLeafOptional = true
+    if !isOuter, !isOptional {
+      let options = [(name: "always optional", value: true), (name: "required", value: false)]
+      isLeafOptional = notes.choices.pick(ChoiceKey(rule: .rawValueInStruct), options) ?? true
+    }
+    return [Property(name: name, isOptional: isLeafOptional, kind: .attribute(Attribute(type: type)))]
+  }
+
+  /// "one 700 leaf per case, named as the case"
+  private mutating func cases(
+    of type: DeclaredType, isOptional: Bool, isOuter: Bool, _ notes: inout EntityNotes
+  ) -> [Property]? {
+    let cases = type.declaration?.members.cases ?? []
+    guard isOuter else { return fail("\(type.name) is an enum without raw values inside a struct", &notes) }
+    guard !cases.isEmpty, cases.count <= Self.maximumLeaves else {
+      return fail("\(type.name) has \(cases.isEmpty ? "no" : "too many") cases", &notes)
+    }
+    if let payload = cases.first(where: \.hasPayload) {
+      return fail("\(type.name).\(payload.name) carries values", &notes)
+    }
+    for each in cases {
+      if case .undecided(let condition) = each.condition {
+        return fail("\(type.name).\(each.name) depends on '\(condition)'", remedy: "decide it with --define", &notes)
+      }
+    }
+    var isLeafOptional = true
+    if !isOptional {
+      let options = [(name: "optional", value: true), (name: "required", value: false)]
+      isLeafOptional = notes.choices.pick(ChoiceKey(rule: .requiredCases), options) ?? true
+    }
+    return cases.map {
+      Property(name: $0.name, isOptional: isLeafOptional, kind: .attribute(Attribute(type: .string)))
+    }
+  }
+
+  // MARK: Reasons
+
+  private func fail<Made>(_ message: String, remedy: String? = nil, _ notes: inout EntityNotes) -> Made? {
+    notes.reasons.append(
+      SourceEntity.Reason(
+        property: member.name, type: member.typeText, message, remedy: remedy, place: member.place))
+    return nil
+  }
+}

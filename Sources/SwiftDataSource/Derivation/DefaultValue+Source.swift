@@ -1,0 +1,23 @@
+import CoreDataModel
+
+extension DefaultValue {
+  /// The default an initial value gives. Not hashed, but a migration needs to know whether there is one: what is no literal is
+  /// kept as a value of the property's type.
+  init?(_ value: SourceExpression?, of type: AttributeType, typeText: String) {
+    guard let value else { return nil }
+    switch value.kind {
+    case .null: return nil
+    case .integer(let number?):
+      switch type {
+      case .double, .float: self = .real(Double(number))
+      case .decimal: self = .decimal(String(number))
+      default: self = .integer(number)
+      }
+    case .real(let number?): self = type == .decimal ? .decimal(String(number)) : .real(number)
+    case .string(let text): self = .string(text)
+    case .boolean(let flag): self = .boolean(flag)
+    case .integer, .real, .name, .member, .call, .array, .dictionary, .keyPath, .type, .sum, .forced, .closure, .other:
+      self = .object(className: typeText)
+    }
+  }
+}

@@ -1,0 +1,186 @@
+import CoreDataModel
+import SwiftDataSchemas
+
+/// Makes entities of the classes of one schema.
+struct EntityDeriver {
+  let table: NameTable
+  let typing: AttributeTyping
+  /// The class of each entity name.
+  let shapes: [String: ClassShape]
+  /// Other classes that claim the same name.
+  let rivals: [String: [ClassShape]]
+  let inverses: Inverses
+  let listed: Set<String>
+
+  /// The entity of a class with all its readings.
+  func entity(named name: String) -> SourceEntity? {
+    guard let shape = shapes[name] else { return nil }
+    var notes = EntityNotes()
+    let first = reading(of: name, [:], &notes)
+    var entity = SourceEntity(
+      className: table[shape.id].qualifiedName, place: table.place(of: shape.id), isListed: listed.contains(name),
+      variants: [first])
+    entity.propertyPlaces = Dictionary(shape.members.map { ($0.stored.name, $0.stored.place) }) { first, _ in first }
+    entity.unmeasured = notes.unmeasured.sorted()
+    entity.reasons = notes.reasons
+    if notes.reasons.isEmpty { expand(&entity, name, notes.choices.met) }
+    if !entity.reasons.isEmpty { entity.variants[0].hash = nil }
+    return entity
+  }
+
+  /// All readings of the open rules; those with the same hash are one.
+  private func expand(_ entity: inout SourceEntity, _ name: String, _ met: [ChoiceKey: [String]]) {
+    guard !met.isEmpty else { return }
+    // A reading can raise questions of its own (that of a rival class), so all questions are collected first.
+    var all = met
+    for (key, options) in met where key.rule == .sameEntityName {
+      for position in options.indices.dropFirst() {
+        var notes = EntityNotes()
+        _ = reading(of: name, [key: position], &notes)
+        entity.reasons += notes.reasons
+        all.merge(notes.choices.met) { first, _ in first }
+      }
+    }
+    guard entity.reasons.isEmpty else { return }
+    guard let combinations = Choices.combinations(of: all, limit: SourceEntity.maximumVariants) else {
+      let rules = Set(all.keys.map(\.rule)).sorted().map(\.rawValue).joined(separator: "; ")
+      entity.reasons.append(
+        SourceEntity.Reason(
+          "its open rules make more than \(SourceEntity.maximumVariants) readings: \(rules)", place: entity.place))
+      return
+    }
+    var variants: [SourceEntity.Variant] = []
+    for chosen in combinations {
+      var notes = EntityNotes()
+      let variant = reading(of: name, chosen, &notes)
+      entity.unmeasured = Set(entity.unmeasured).union(notes.unmeasured).sorted()
+      if let known = variants.firstIndex(where: { $0.hash == variant.hash }) {
+        // A reading of all systems covers the same one of old systems.
+        if variant.belowFramework == nil { variants[known].belowFramework = nil }
+      } else {
+        variants.append(variant)
+      }
+    }
+    entity.variants = variants
+    entity.openRules = openRules(variants, Set(all.keys.map(\.rule)))
+  }
+
+  /// A rule that changes nothing, or only for old systems, leaves the entity derived.
+  private func openRules(_ variants: [SourceEntity.Variant], _ rules: Set<OpenRule>) -> [OpenRule] {
+    let current = variants.filter { $0.belowFramework == nil }
+    return current.count > 1 ? rules.filter { $0 != .oldLeaves }.sorted() : []
+  }
+
+  // MARK: One reading
+
+  private func reading(
+    of name: String, _ chosen: [ChoiceKey: Int], _ notes: inout EntityNotes
+  ) -> SourceEntity.Variant {
+    notes.choices = Choices(chosen)
+    let chain = lineage(of: name)
+    var entities: [Entity] = []
+    for each in chain { entities.append(make(each, isFirst: each == chain.first, &notes)) }
+    let choices = notes.choices.met.keys.sorted().compactMap { key -> String? in
+      guard let options = notes.choices.met[key], options.indices.contains(chosen[key] ?? 0) else { return nil }
+      return "\(key.rule.rawValue)\(key.detail.isEmpty ? "" : " (\(key.detail))"): \(options[chosen[key] ?? 0])"
+    }
+    let isOld = chosen.contains { $0.key.rule == .oldLeaves && $0.value > 0 }
+    return SourceEntity.Variant(
+      choices: choices, belowFramework: isOld ? CompositeBuilder.firstMeasuredFramework : nil, entity: entities[0],
+      hash: entities[0].versionHash(ancestors: Array(entities.dropFirst())))
+  }
+
+  /// A class and its superclasses that are entities of this schema, nearest first.
+  private func lineage(of name: String) -> [String] {
+    var chain = [name]
+    while let parent = shapes[chain[chain.count - 1]]?.superclass.map({ table[$0].name }), shapes[parent] != nil,
+      !chain.contains(parent), chain.count < Model.maximumInheritanceDepth
+    {
+      chain.append(parent)
+    }
+    return chain
+  }
+
+  private func make(_ name: String, isFirst: Bool, _ notes: inout EntityNotes) -> Entity {
+    let shape = self.shape(of: name, &notes)
+    notes.unmeasured.formUnion(shape.unmeasured)
+    notes.reasons += shape.reasons
+    var entity = Entity(name: name, indexes: shape.indexes)
+    entity.uniquenessConstraints = shape.uniqueness
+    if let parent = shape.superclass.map({ table[$0].name }), shapes[parent] != nil { entity.parent = parent }
+    if hasSubclasses(name) {
+      let options = [(name: "not abstract", value: false), (name: "abstract", value: true)]
+      entity.isAbstract = notes.choices.pick(ChoiceKey(rule: .inheritance), options) ?? false
+    }
+    for member in shape.members where !member.stored.name.isEmpty {
+      entity.properties.append(property(member, of: name, &notes))
+    }
+    refuseTwice(entity, shape, &notes)
+    entity.properties.sort { codeUnitsPrecede($0.name, $1.name) }
+    return entity
+  }
+
+  private func shape(of name: String, _ notes: inout EntityNotes) -> ClassShape {
+    let own = shapes[name] ?? ClassShape(id: TypeID(number: 0), name: name)
+    guard let others = rivals[name], !others.isEmpty else { return own }
+    let options = ([own] + others).map { (name: table[$0.id].qualifiedName, value: $0) }
+    return notes.choices.pick(ChoiceKey(rule: .sameEntityName, detail: name), options) ?? own
+  }
+
+  private func hasSubclasses(_ name: String) -> Bool {
+    shapes.values.contains { $0.superclass.map { table[$0].name } == name && $0.name != name }
+  }
+
+  private func refuseTwice(_ entity: Entity, _ shape: ClassShape, _ notes: inout EntityNotes) {
+    var names: Set<String> = []
+    for property in entity.properties where !names.insert(property.name).inserted {
+      notes.reasons.append(
+        SourceEntity.Reason(property: property.name, "it is declared twice", place: table.place(of: shape.id)))
+    }
+  }
+
+  // MARK: Properties
+
+  private func property(_ member: ModelMember, of entity: String, _ notes: inout EntityNotes) -> Property {
+    let original = member.options.originalName
+    var property = Property(
+      name: member.stored.name, isOptional: member.stored.isOptional, isTransient: member.options.isEphemeral,
+      versionHashModifier: member.options.hashModifier,
+      renamingIdentifier: original == member.stored.name ? nil : original,
+      kind: .attribute(Attribute(type: .undefined)))
+    if let relationship = member.relationship {
+      property.kind = .relationship(self.relationship(relationship, of: member, entity, &notes))
+    } else if var attribute = attribute(of: member, &notes) {
+      attribute.allowsExternalStorage = member.options.allowsExternalStorage
+      attribute.preservesValueInHistory = member.options.preservesValue
+      attribute.defaultValue = DefaultValue(
+        member.stored.variable.initialValue, of: attribute.type, typeText: member.stored.typeText)
+      property.kind = .attribute(attribute)
+    }
+    return property
+  }
+
+  private func attribute(of member: ModelMember, _ notes: inout EntityNotes) -> Attribute? {
+    if let transformer = member.options.transformer {
+      return Attribute(type: .transformable, valueTransformerName: transformer.isEmpty ? nil : transformer)
+    }
+    return member.stored.type.flatMap { typing.attribute($0, of: member.stored, &notes) }
+  }
+
+  /// "`T`, `T?`: minimum 0, maximum 1"; "`[T]`, `[T]?`: minimum 0, maximum 0"; "never ordered".
+  private func relationship(
+    _ draft: RelationshipDraft, of member: ModelMember, _ entity: String, _ notes: inout EntityNotes
+  ) -> Relationship {
+    let end = RelationshipEnd(entity: entity, property: member.stored.name)
+    var inverse = inverses.certain[end]
+    if let (key, options) = inverses.open[end] { inverse = notes.choices.pick(key, options) ?? nil }
+    if let rule = inverses.unmeasured[end] { notes.unmeasured.insert(rule) }
+    if let problem = inverses.problems[end] {
+      notes.reasons.append(
+        SourceEntity.Reason(property: member.stored.name, problem, place: member.stored.place))
+    }
+    return Relationship(
+      destination: table[draft.target].name, inverse: inverse, minimumCount: draft.minimumCount ?? 0,
+      maximumCount: draft.maximumCount ?? (draft.isToMany ? 0 : 1), deleteRule: draft.deleteRule)
+  }
+}

@@ -1,0 +1,113 @@
+import SwiftSyntax
+
+/// Types that are left out, where the initial value gives them without a type checker.
+extension NameTable {
+  private static let integers: Set<String> = [
+    "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64",
+  ]
+  private static let numbers = integers.union(["Double", "Float", "Decimal", "CGFloat", "TimeInterval"])
+  /// Values that are constants of their own type.
+  private static let constants: Set<String> = [
+    "zero", "max", "min", "pi", "infinity", "nan", "now", "distantPast", "distantFuture", "greatestFiniteMagnitude",
+  ]
+
+  /// Nil where only a compiler knows.
+  func inferredType(of value: SourceExpression, in scope: Scope, depth: Int = 0) -> ResolvedType? {
+    guard depth < 8 else { return nil }
+    switch value.kind {
+    case .integer: return .foreign("Int")
+    case .real: return .foreign("Double")
+    case .string: return .foreign("String")
+    case .boolean: return .foreign("Bool")
+    case .call(let callee, let arguments): return created(callee, arguments, in: scope)
+    case .member(let base?, let component): return constant(component.name, of: base, in: scope)
+    case .array(let elements): return common(elements, in: scope, depth: depth + 1).map { .array($0) }
+    case .dictionary(let pairs):
+      guard let key = common(pairs.map(\.0), in: scope, depth: depth + 1),
+        let value = common(pairs.map(\.1), in: scope, depth: depth + 1)
+      else { return nil }
+      return .dictionary(key, value)
+    case .forced(let inner):
+      // `UUID(uuidString: "…")!`: what can fail gives an optional of its type, and what cannot takes no `!`.
+      guard case .call(let callee, _) = inner.kind, case .foreign(let name)? = type(called: callee, in: scope),
+        Self.numbers.contains(name) || ["UUID", "URL", "String", "Data", "Date"].contains(name)
+      else { return nil }
+      return .foreign(name)
+    case .other(let syntax):
+      // A text with interpolations.
+      return syntax.is(StringLiteralExprSyntax.self) ? .foreign("String") : nil
+    case .null, .name, .member, .keyPath, .type, .sum, .closure: return nil
+    }
+  }
+
+  /// The type all elements have.
+  private func common(_ elements: [SourceExpression], in scope: Scope, depth: Int) -> ResolvedType? {
+    guard let first = elements.first, case .foreign(let name)? = inferredType(of: first, in: scope, depth: depth) else {
+      return nil
+    }
+    let areAlike = elements.dropFirst().allSatisfy {
+      if case .foreign(name)? = inferredType(of: $0, in: scope, depth: depth) { true } else { false }
+    }
+    return areAlike ? .foreign(name) : nil
+  }
+
+  /// What `Tags()`, `Tags.init()` and `[String]()` call, if it is a type.
+  private func type(called callee: SourceExpression, in scope: Scope) -> ResolvedType? {
+    var callee = callee
+    if case .member(let base?, let component) = callee.kind, component.name == "init" { callee = base }
+    return callee.typeName.map { resolve($0, in: scope) }
+  }
+
+  private func created(
+    _ callee: SourceExpression, _ arguments: [SourceArgument], in scope: Scope
+  ) -> ResolvedType? {
+    guard let type = type(called: callee, in: scope) else { return nil }
+    switch type {
+    case .array, .set, .dictionary: return type
+    case .declared(let id):
+      let kind = self[id].kind
+      let canFail = self[id].parts.contains { part in
+        part.declaration.members.functions.contains { $0.name == "init?" }
+      }
+      return (kind == .struct || kind == .class) && !canFail ? type : nil
+    case .foreign(let name): return Self.cannotFail(name, arguments) ? type : nil
+    case .optional, .failed: return nil
+    }
+  }
+
+  /// Initialisers of the table's types that give no optional.
+  private static func cannotFail(_ name: String, _ arguments: [SourceArgument]) -> Bool {
+    let label = arguments.first?.label
+    let isLiteral =
+      switch arguments.first?.value.kind {
+      case .integer, .real, .string, .boolean: arguments.count == 1 && label == nil
+      default: false
+      }
+    switch name {
+    case "UUID": return arguments.isEmpty
+    case "Date": return arguments.isEmpty || label?.hasPrefix("timeInterval") ?? false
+    case "Data": return arguments.isEmpty || label == "count" || label == "repeating"
+    case "String": return arguments.isEmpty || isLiteral
+    default:
+      guard numbers.contains(name) || name == "Bool" else { return false }
+      // `Int("5")` may fail.
+      return arguments.isEmpty || (isLiteral && arguments.first?.value.stringValue == nil)
+    }
+  }
+
+  private func constant(_ name: String, of base: SourceExpression, in scope: Scope) -> ResolvedType? {
+    guard let typeName = base.typeName else { return nil }
+    switch resolve(typeName, in: scope) {
+    case .foreign(let type):
+      let isKnown = Self.numbers.contains(type) || type == "Date"
+      return isKnown && Self.constants.contains(name) ? .foreign(type) : nil
+    case .declared(let id):
+      let type = self[id]
+      let cases = type.parts.flatMap(\.declaration.members.cases)
+      if cases.contains(where: { $0.name == name && !$0.hasPayload }) { return .declared(id) }
+      guard let (file, variable) = type.staticVariable(name), let written = variable.type else { return nil }
+      return resolve(written, in: Scope(file: file, type: id))
+    case .array, .set, .dictionary, .optional, .failed: return nil
+    }
+  }
+}

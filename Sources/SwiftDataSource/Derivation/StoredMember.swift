@@ -1,0 +1,101 @@
+import SwiftDataSchemas
+
+/// A stored variable of a class or struct with the type it has.
+struct StoredMember: Sendable {
+  let name: String
+  let variable: VariableDeclaration
+  let place: SourcePlace
+  /// Without the outermost optional; nil where it is not known, and then there is a reason.
+  let type: ResolvedType?
+  /// The type as it is written, or what it was taken from.
+  let typeText: String
+  let isOptional: Bool
+  let unmeasured: Set<UnmeasuredRule>
+  let reasons: [SourceEntity.Reason]
+}
+
+/// Which members of a type are stored, and of what type (`swiftdata-source.md`, "Which members become properties").
+struct StoredMemberReader {
+  let table: NameTable
+
+  /// Attributes that leave a variable as it is.
+  private static let harmless: Set<String> = [
+    "Attribute", "Relationship", "available", "objc", "nonobjc", "MainActor", "preconcurrency", "Sendable",
+  ]
+
+  func members(of id: TypeID) -> [StoredMember] {
+    guard let declaration = table[id].declaration else { return [] }
+    return declaration.members.variables.filter(Self.counts).map { member($0, of: id) }
+  }
+
+  /// "computed: nothing", "`@Transient`: nothing", "`static`, `class`: nothing".
+  private static func counts(_ variable: VariableDeclaration) -> Bool {
+    variable.storage != .computed && !variable.isStatic && variable.attribute("Transient") == nil
+  }
+
+  private func member(_ variable: VariableDeclaration, of id: TypeID) -> StoredMember {
+    let file = table[id].file
+    let place = table.files[file].place(variable.nameSpan)
+    var reasons = obstacles(variable, place: place)
+    var unmeasured: Set<UnmeasuredRule> = []
+    // "`var a, b: Int`: one property each; macro support open", and nothing says so of structs.
+    if variable.nameCount > 1 { unmeasured.insert(.severalNames) }
+    if variable.storage == .observed { unmeasured.insert(.observers) }
+    let scope = Scope(file: file, type: id)
+    var type: ResolvedType?
+    var text = ""
+    if let written = variable.type {
+      type = table.resolve(written, in: scope)
+      text = written.description
+    } else if let value = variable.initialValue {
+      type = table.inferredType(of: value, in: scope)
+      text = "what its initial value gives"
+      if !(type?.isTextOrUUID ?? false) { unmeasured.insert(.inferredType) }
+      if type == nil { reasons.append(Self.uninferred(variable, place)) }
+    } else {
+      reasons.append(SourceEntity.Reason(property: variable.name, "it has no type", place: place))
+    }
+    var isOptional = false
+    if case .optional(let wrapped)? = type {
+      isOptional = true
+      type = wrapped
+    }
+    return StoredMember(
+      name: variable.name, variable: variable, place: place, type: type, typeText: text, isOptional: isOptional,
+      unmeasured: unmeasured, reasons: reasons)
+  }
+
+  private static func uninferred(_ variable: VariableDeclaration, _ place: SourcePlace) -> SourceEntity.Reason {
+    SourceEntity.Reason(
+      property: variable.name, "its type is that of an expression, which only a compiler knows",
+      remedy: "write the type: var \(variable.name): <type>", place: place)
+  }
+
+  private func obstacles(_ variable: VariableDeclaration, place: SourcePlace) -> [SourceEntity.Reason] {
+    var reasons: [SourceEntity.Reason] = []
+    if variable.name.isEmpty {
+      reasons.append(SourceEntity.Reason("a stored variable is a pattern of several", place: place))
+    }
+    if variable.modifiers.contains("lazy") {
+      reasons.append(SourceEntity.Reason(property: variable.name, "lazy variables cannot be persisted", place: place))
+    }
+    if case .undecided(let condition) = variable.condition {
+      reasons.append(
+        SourceEntity.Reason(
+          property: variable.name, "it depends on '\(condition)'", remedy: "decide it with --define", place: place))
+    }
+    for attribute in variable.attributes where !Self.harmless.contains(attribute.name) {
+      reasons.append(
+        SourceEntity.Reason(
+          property: variable.name, "@\(attribute.name) may change what is stored",
+          remedy: attribute.name == "#if" ? "decide it with --define" : nil, place: place))
+    }
+    return reasons
+  }
+}
+
+extension ResolvedType {
+  fileprivate var isTextOrUUID: Bool {
+    if case .foreign(let name) = self { name == "String" || name == "UUID" } else { false }
+  }
+}

@@ -1,0 +1,16 @@
+/// How much source is read. Real apps have a few hundred files of some ten kilobytes.
+public struct SourceLimits: Sendable {
+  /// Bytes of one file; larger ones are left out and reported.
+  public var fileSize = 4 << 20
+  /// Swift files in all.
+  public var files = 20_000
+  /// Bytes of all files.
+  public var bytes = 256 << 20
+  /// Folders inside one another.
+  public var depth = 64
+  /// Names in all folders.
+  public var names = 500_000
+
+  /// The default limits.
+  public init() {}
+}

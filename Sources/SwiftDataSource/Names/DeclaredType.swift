@@ -1,0 +1,94 @@
+import SwiftDataSchemas
+
+/// A type's number in its ``NameTable``.
+package struct TypeID: Hashable, Sendable, Comparable {
+  package let number: Int
+  package static func < (left: Self, right: Self) -> Bool { left.number < right.number }
+}
+
+/// A type with all that was said of it: its declaration and its extensions, in whatever file.
+package struct DeclaredType: Sendable {
+  /// A declaration or an extension, with its file's number.
+  package struct Part: Sendable {
+    package let file: Int
+    package let declaration: TypeDeclaration
+  }
+
+  /// A typealias with its file's number.
+  package struct Alias: Sendable {
+    package let file: Int
+    package let declaration: AliasDeclaration
+  }
+
+  package let id: TypeID
+  package let name: String
+  /// With the types it is nested in: `SchemaV1.Note`.
+  package let qualifiedName: String
+  package let parent: TypeID?
+  /// `extension` for a type that is declared elsewhere, such as `String`.
+  package let kind: TypeDeclaration.Kind
+  /// The declaration first, where there is one; then extensions.
+  package internal(set) var parts: [Part]
+  package internal(set) var children: [String: [TypeID]] = [:]
+  package internal(set) var aliases: [String: [Alias]] = [:]
+
+  /// The declaration itself; nil for a type declared elsewhere.
+  package var declaration: TypeDeclaration? { kind == .extension ? nil : parts.first?.declaration }
+  package var file: Int { parts.first?.file ?? 0 }
+  /// What the declaration and its extensions inherit or conform to.
+  package var inherited: [TypeName] { parts.flatMap(\.declaration.inherited) }
+  /// Whether it is a class with `@Model`.
+  package var isModel: Bool { kind == .class && (declaration?.has(attribute: "Model") ?? false) }
+
+  package func conforms(to name: String) -> Bool {
+    inherited.contains { type in
+      guard case .named(let components) = type, components.last?.name == name else { return false }
+      return components.count == 1 || (components.count == 2 && components[0].name == "SwiftData")
+    }
+  }
+
+  /// A static variable of the type, with its file.
+  package func staticVariable(_ name: String) -> (file: Int, variable: VariableDeclaration)? {
+    for part in parts {
+      if let found = part.declaration.members.variables.first(where: { $0.isStatic && $0.name == name }) {
+        return (part.file, found)
+      }
+    }
+    return nil
+  }
+}
+
+/// Where a name is used.
+package struct Scope: Sendable {
+  package var file: Int
+  package var type: TypeID?
+
+  package init(file: Int, type: TypeID? = nil) {
+    self.file = file
+    self.type = type
+  }
+}
+
+/// What a written type means.
+package indirect enum ResolvedType: Sendable {
+  case declared(TypeID)
+  /// Not declared in the sources: `String`, `Color.Resolved`, `Money`; without `Swift.` or `Foundation.`.
+  case foreign(String)
+  case array(ResolvedType)
+  case set(ResolvedType)
+  case dictionary(ResolvedType, ResolvedType)
+  case optional(ResolvedType)
+  case failed(NameFailure)
+}
+
+/// Why a name means nothing certain.
+package enum NameFailure: Sendable, Hashable {
+  /// Several declarations, none of them nearer than the others.
+  case ambiguous(String, [SourcePlace])
+  /// More than 16 typealiases behind one another, or in a circle.
+  case endlessAlias(String)
+  /// A generic parameter, or a generic type of the sources.
+  case generic(String)
+  /// Tuples, functions, `any P`.
+  case notNominal(String)
+}

@@ -1,0 +1,205 @@
+import SwiftDataSchemas
+
+/// `swiftdata-source.md`, "Names that resolve": "nested in the class itself, in the enclosing types outwards, in
+/// extensions of those, at top level; then typealiases, followed with a limit of 16 steps; then the built-in table".
+extension NameTable {
+  private static let maximumAliases = 16
+
+  /// What a type means where it is written.
+  package func resolve(_ type: TypeName, in scope: Scope) -> ResolvedType {
+    var search = Search(table: self)
+    return search.resolve(type, in: scope, aliases: 0)
+  }
+
+  /// The type a path of names means; nil where it is none of the sources or not certain.
+  package func declaredType(_ type: TypeName, in scope: Scope) -> TypeID? {
+    if case .declared(let id) = resolve(type, in: scope) { id } else { nil }
+  }
+
+  /// One look-up; counts its steps, since typealiases can double what they stand for sixteen times.
+  private struct Search {
+    let table: NameTable
+    /// Whether superclasses are looked into; not while one is itself looked for, or a class could be its own ancestor.
+    let inherits: Bool
+    private var remaining = 2_000
+
+    init(table: NameTable, inherits: Bool = true) {
+      self.table = table
+      self.inherits = inherits
+    }
+
+    mutating func resolve(_ type: TypeName, in scope: Scope, aliases: Int) -> ResolvedType {
+      remaining -= 1
+      guard remaining > 0, aliases <= NameTable.maximumAliases else { return .failed(.endlessAlias(type.description)) }
+      switch type {
+      case .array(let element): return .array(resolve(element, in: scope, aliases: aliases))
+      case .optional(let wrapped): return .optional(resolve(wrapped, in: scope, aliases: aliases))
+      case .dictionary(let key, let value):
+        return .dictionary(
+          resolve(key, in: scope, aliases: aliases), resolve(value, in: scope, aliases: aliases))
+      case .other(let text): return .failed(.notNominal(text))
+      case .named(let components): return resolve(components, in: scope, aliases: aliases)
+      }
+    }
+
+    private mutating func resolve(
+      _ components: [TypeName.Component], in scope: Scope, aliases: Int
+    ) -> ResolvedType {
+      guard let first = components.first else { return .failed(.notNominal("")) }
+      let rest = Array(components.dropFirst())
+      if let found = outward(first.name, from: scope) {
+        return follow(found, first, rest, scope: scope, aliases: aliases)
+      }
+      if !rest.isEmpty, table.moduleNames.contains(first.name) {
+        if let found = table.atTopLevel(rest[0].name, from: scope.file, module: first.name) {
+          return follow(found, rest[0], Array(rest.dropFirst()), scope: scope, aliases: aliases)
+        }
+        return foreign(rest, in: scope, aliases: aliases)
+      }
+      return foreign(components, in: scope, aliases: aliases)
+    }
+
+    private func outward(_ name: String, from scope: Scope) -> Found? {
+      var current = scope.type
+      while let id = current {
+        let type = table[id]
+        if type.parts.contains(where: { $0.declaration.genericParameters.contains(name) }) {
+          return .failed(.generic(name))
+        }
+        if name == "Self" { return .type(id) }
+        if let found = table.member(name, of: id, from: scope.file, inherits: inherits) { return found }
+        // A type is found by its own name from within.
+        current = type.parent
+      }
+      return table.atTopLevel(name, from: scope.file, module: nil)
+    }
+
+    private mutating func follow(
+      _ found: Found, _ component: TypeName.Component, _ rest: [TypeName.Component], scope: Scope, aliases: Int
+    ) -> ResolvedType {
+      switch found {
+      case .failed(let failure): return .failed(failure)
+      case .alias(let alias, let owner):
+        guard !alias.declaration.isGeneric else { return .failed(.generic(component.description)) }
+        let target = resolve(
+          alias.declaration.target, in: Scope(file: alias.file, type: owner), aliases: aliases + 1)
+        guard !rest.isEmpty else { return target }
+        guard case .declared(let id) = target else {
+          if case .foreign(let name) = target { return .foreign(name + "." + rest.map(\.name).joined(separator: ".")) }
+          return target
+        }
+        return members(rest, of: id, scope: scope, aliases: aliases)
+      case .type(let id):
+        let type = table[id]
+        if type.kind == .extension, rest.isEmpty { return foreign([component], in: scope, aliases: aliases) }
+        if !component.arguments.isEmpty || (type.declaration?.isGeneric ?? false) {
+          return .failed(.generic(component.description))
+        }
+        return members(rest, of: id, scope: scope, aliases: aliases)
+      }
+    }
+
+    private mutating func members(
+      _ names: [TypeName.Component], of id: TypeID, scope: Scope, aliases: Int
+    ) -> ResolvedType {
+      guard let first = names.first else { return .declared(id) }
+      guard let found = table.member(first.name, of: id, from: scope.file, inherits: inherits) else {
+        return .foreign(([table[id].qualifiedName] + names.map(\.description)).joined(separator: "."))
+      }
+      if case .type(let inner) = found, table[inner].kind == .extension, names.count == 1 {
+        return .foreign(table[inner].qualifiedName)
+      }
+      return follow(found, first, Array(names.dropFirst()), scope: scope, aliases: aliases)
+    }
+
+    /// What no source declares: Swift's own collections by their long names, and the rest by its name.
+    private mutating func foreign(
+      _ components: [TypeName.Component], in scope: Scope, aliases: Int
+    ) -> ResolvedType {
+      if components.count == 1 {
+        let arguments = components[0].arguments.map { resolve($0, in: scope, aliases: aliases) }
+        switch (components[0].name, arguments.count) {
+        case ("Optional", 1): return .optional(arguments[0])
+        case ("Array", 1): return .array(arguments[0])
+        case ("Set", 1): return .set(arguments[0])
+        case ("Dictionary", 2): return .dictionary(arguments[0], arguments[1])
+        default: break
+        }
+      }
+      return .foreign(components.map(\.description).joined(separator: "."))
+    }
+  }
+
+  // MARK: One level
+
+  private enum Found {
+    case type(TypeID)
+    case alias(DeclaredType.Alias, owner: TypeID?)
+    case failed(NameFailure)
+  }
+
+  /// A type nested in another, in one of its extensions, or in a superclass.
+  private func member(_ name: String, of id: TypeID, from file: Int, inherits: Bool) -> Found? {
+    var current = id
+    for _ in 0..<16 {
+      let type = self[current]
+      if let found = choose(name, type.children[name] ?? [], type.aliases[name] ?? [], owner: current, from: file) {
+        return found
+      }
+      guard inherits, type.kind == .class, let parent = superclass(of: current) else { return nil }
+      current = parent
+    }
+    return nil
+  }
+
+  private func atTopLevel(_ name: String, from file: Int, module: String?) -> Found? {
+    var types = topLevel[name] ?? []
+    var aliases = topAliases[name] ?? []
+    if let module, modules.contains(module) {
+      types = types.filter { modules[self[$0].file] == module }
+      aliases = aliases.filter { modules[$0.file] == module }
+    }
+    return choose(name, types, aliases, owner: nil, from: file)
+  }
+
+  /// The first type a class inherits from, if it is a class of the sources.
+  package func superclass(of id: TypeID) -> TypeID? {
+    let type = self[id]
+    guard type.kind == .class, let first = type.declaration?.inherited.first else { return nil }
+    var search = Search(table: self, inherits: false)
+    let scope = Scope(file: type.file, type: type.parent)
+    guard case .declared(let parent) = search.resolve(first, in: scope, aliases: 0) else { return nil }
+    return self[parent].kind == .class && parent != id ? parent : nil
+  }
+
+  /// What is in the same file comes first, then the same module: a module's own names hide imported ones. What is private
+  /// elsewhere is not seen.
+  private func choose(
+    _ name: String, _ types: [TypeID], _ aliases: [DeclaredType.Alias], owner: TypeID?, from file: Int
+  ) -> Found? {
+    var found: [(file: Int, found: Found)] = types.compactMap { id in
+      if let declaration = self[id].declaration, declaration.isFilePrivate, self[id].file != file { return nil }
+      return (self[id].file, .type(id))
+    }
+    found += aliases.compactMap { alias in
+      let isPrivate = alias.declaration.modifiers.contains { $0 == "private" || $0 == "fileprivate" }
+      return isPrivate && alias.file != file ? nil : (alias.file, .alias(alias, owner: owner))
+    }
+    if found.count > 1 {
+      let here = found.filter { $0.file == file }
+      let near = here.isEmpty ? found.filter { modules[$0.file] != nil && modules[$0.file] == modules[file] } : here
+      if !near.isEmpty { found = near }
+    }
+    guard let first = found.first else { return nil }
+    guard found.count > 1 else { return first.found }
+    return .failed(.ambiguous(name, found.map { place(of: $0.found, file: $0.file) }.sorted()))
+  }
+
+  private func place(of found: Found, file: Int) -> SourcePlace {
+    switch found {
+    case .type(let id): place(of: id)
+    case .alias(let alias, _): files[file].place(alias.declaration.nameSpan)
+    case .failed: SourcePlace(file: files[file].path, line: 1, column: 1, offset: 0, length: 0)
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import SwiftDataSchemas
+
+/// All types and typealiases of the parsed files by name, extensions joined to what they extend.
+package struct NameTable: Sendable {
+  package let files: [SourceFile]
+  package private(set) var types: [DeclaredType] = []
+  private(set) var topLevel: [String: [TypeID]] = [:]
+  private(set) var topAliases: [String: [DeclaredType.Alias]] = [:]
+  private var aliasesByName: [String: [AliasDeclaration]] = [:]
+  /// Variables and constants at top level, by name.
+  private(set) var topVariables: [String: [(file: Int, variable: VariableDeclaration)]] = [:]
+  /// The module of each file, where a package's folders tell it: `Sources/Notes/Model.swift` is of `Notes`.
+  let modules: [String?]
+  let moduleNames: Set<String>
+
+  package init(files: [SourceFile]) {
+    self.files = files
+    modules = files.map { Self.module(of: $0.path) }
+    moduleNames = Set(modules.compactMap(\.self)).union(Self.systemModules)
+    var extensions: [DeclaredType.Part] = []
+    for (number, file) in files.enumerated() {
+      add(file.declarations, to: nil, file: number, &extensions)
+      for variable in file.declarations.variables {
+        topVariables[variable.name, default: []].append((number, variable))
+      }
+    }
+    join(extensions)
+  }
+
+  package subscript(_ id: TypeID) -> DeclaredType { types[id.number] }
+
+  /// The type's name in its declaration.
+  package func place(of id: TypeID) -> SourcePlace {
+    guard let part = self[id].parts.first else {
+      return SourcePlace(file: "", line: 1, column: 1, offset: 0, length: 0)
+    }
+    return files[part.file].place(part.declaration.nameSpan)
+  }
+
+  /// All typealiases of a name, wherever they stand.
+  package func aliases(named name: String) -> [AliasDeclaration] {
+    aliasesByName[name] ?? []
+  }
+
+  /// The innermost type whose braces hold a span.
+  package func innermostType(at span: SourceSpan, file: Int) -> TypeID? {
+    var found: (id: TypeID, span: SourceSpan)?
+    for type in types {
+      for part in type.parts where part.file == file && part.declaration.span.contains(span) {
+        if found.map({ $0.span.contains(part.declaration.span) }) ?? true { found = (type.id, part.declaration.span) }
+      }
+    }
+    return found?.id
+  }
+
+  private static let systemModules: Set<String> = [
+    "Swift", "Foundation", "SwiftData", "SwiftUI", "CoreGraphics", "CoreFoundation",
+  ]
+
+  private static func module(of path: String) -> String? {
+    let parts = path.split(separator: "/")
+    guard let sources = parts.lastIndex(of: "Sources"), sources + 2 < parts.count else { return nil }
+    return String(parts[sources + 1])
+  }
+
+  // MARK: Building
+
+  private mutating func add(
+    _ members: SourceMembers, to parent: TypeID?, file: Int, _ extensions: inout [DeclaredType.Part]
+  ) {
+    for alias in members.aliases {
+      aliasesByName[alias.name, default: []].append(alias)
+      let alias = DeclaredType.Alias(file: file, declaration: alias)
+      if let parent {
+        types[parent.number].aliases[alias.declaration.name, default: []].append(alias)
+      } else {
+        topAliases[alias.declaration.name, default: []].append(alias)
+      }
+    }
+    for declaration in members.types {
+      let part = DeclaredType.Part(file: file, declaration: declaration)
+      if declaration.kind == .extension {
+        extensions.append(part)
+      } else if let name = declaration.name.first {
+        let id = add(name, declaration.kind, part, to: parent)
+        add(declaration.members, to: id, file: file, &extensions)
+      }
+    }
+  }
+
+  private mutating func add(
+    _ name: String, _ kind: TypeDeclaration.Kind, _ part: DeclaredType.Part, to parent: TypeID?
+  ) -> TypeID {
+    let id = TypeID(number: types.count)
+    let qualified = parent.map { self[$0].qualifiedName + "." + name } ?? name
+    types.append(
+      DeclaredType(id: id, name: name, qualifiedName: qualified, parent: parent, kind: kind, parts: [part]))
+    if let parent {
+      types[parent.number].children[name, default: []].append(id)
+    } else {
+      topLevel[name, default: []].append(id)
+    }
+    return id
+  }
+
+  /// An extension may extend a type that another extension declares, so this goes round until nothing is left.
+  private mutating func join(_ extensions: [DeclaredType.Part]) {
+    var rest = extensions
+    while !rest.isEmpty {
+      var later: [DeclaredType.Part] = []
+      var found: [DeclaredType.Part] = []
+      for part in rest {
+        if let id = extended(by: part) { join(part, to: id, &found) } else { later.append(part) }
+      }
+      if later.count == rest.count {
+        // Types from elsewhere: one entry each, so that what is nested in their extensions can be found.
+        for part in later {
+          join(part, to: foreignType(part.declaration.name, part), &found)
+        }
+        later = []
+      }
+      rest = later + found
+    }
+  }
+
+  private mutating func join(_ part: DeclaredType.Part, to id: TypeID, _ extensions: inout [DeclaredType.Part]) {
+    types[id.number].parts.append(part)
+    add(part.declaration.members, to: id, file: part.file, &extensions)
+  }
+
+  private func extended(by part: DeclaredType.Part) -> TypeID? {
+    guard case .declared(let id) = resolve(.path(part.declaration.name), in: Scope(file: part.file)) else { return nil }
+    return id
+  }
+
+  private mutating func foreignType(_ path: [String], _ part: DeclaredType.Part) -> TypeID {
+    var current: TypeID?
+    for name in path {
+      let known = (current.map { self[$0].children } ?? topLevel)[name]?.first
+      if let known {
+        current = known
+      } else {
+        let empty = DeclaredType.Part(file: part.file, declaration: part.declaration)
+        let id = add(name, .extension, empty, to: current)
+        types[id.number].parts = []
+        current = id
+      }
+    }
+    return current ?? TypeID(number: 0)
+  }
+}

@@ -1,0 +1,86 @@
+import SwiftDataSchemas
+
+/// What a container or a `Schema` is made for.
+struct ContainerTarget {
+  enum Classes {
+    /// `Schema(versionedSchema: SchemaV2.self)`
+    case version(TypeID)
+    case list(TypeListReader.List)
+  }
+
+  var classes: Classes
+  var identifier = SourceSchema.Identifier.left
+}
+
+/// Reads calls that make containers.
+struct ContainerReader {
+  let table: NameTable
+
+  private static let maximumDepth = 8
+
+  /// What a call is made for; nil where it makes nothing new (`.modelContainer(container)`), a text where that is not known.
+  func target(of call: ContainerCall, in scope: Scope) -> (target: ContainerTarget?, problem: String?)? {
+    switch call.kind {
+    case .schema: return schema(call.arguments, in: scope)
+    case .container, .modifier:
+      guard let first = call.arguments.firstIndex(where: { $0.label == "for" }) else { return nil }
+      // `for: Note.self, Tag.self, configurations: …`
+      let rest = call.arguments[(first + 1)...].prefix { $0.label == nil && $0.value.selfType != nil }
+      return target(of: [call.arguments[first].value] + rest.map(\.value), in: scope, depth: 0)
+    }
+  }
+
+  /// `migrationPlan: Plan.self`
+  func plan(of call: ContainerCall, in scope: Scope) -> (name: String?, problem: String?) {
+    guard let value = call.arguments.first(where: { $0.label == "migrationPlan" })?.value, !value.isNil else {
+      return (nil, nil)
+    }
+    guard let type = value.selfType, let id = table.declaredType(type, in: scope) else {
+      return (nil, "its plan is not known")
+    }
+    return (table[id].qualifiedName, nil)
+  }
+
+  private func target(
+    of values: [SourceExpression], in scope: Scope, depth: Int
+  ) -> (target: ContainerTarget?, problem: String?) {
+    guard depth < Self.maximumDepth, let first = values.first else { return (nil, "its classes are not known") }
+    if values.count == 1 {
+      if let (callee, arguments) = first.call, Self.isSchema(callee) { return schema(arguments, in: scope) }
+      if let path = first.pathNames, let found = ValueLookup(table: table).value(path, in: scope) {
+        return target(of: [found.value], in: found.scope, depth: depth + 1)
+      }
+    }
+    let array = SourceExpression(kind: values.count == 1 ? first.kind : .array(values), span: first.span)
+    return (ContainerTarget(classes: .list(classes(array, in: scope))), nil)
+  }
+
+  private func classes(_ value: SourceExpression, in scope: Scope) -> TypeListReader.List {
+    VersionReader(table: table).classes(TypeListReader(table: table).list(value, in: scope))
+  }
+
+  private static func isSchema(_ callee: SourceExpression) -> Bool {
+    guard let path = callee.pathNames else { return false }
+    return ["Schema", "SwiftData.Schema", "Schema.init"].contains(path.joined(separator: "."))
+  }
+
+  /// `Schema(versionedSchema:)`, `Schema([…])`, `Schema([…], version:)`
+  private func schema(
+    _ arguments: [SourceArgument], in scope: Scope
+  ) -> (target: ContainerTarget?, problem: String?) {
+    if let version = arguments.first(where: { $0.label == "versionedSchema" }) {
+      guard let type = version.value.selfType, let id = table.declaredType(type, in: scope) else {
+        return (nil, "its version is not known")
+      }
+      return (ContainerTarget(classes: .version(id)), nil)
+    }
+    let values = arguments.prefix { $0.label == nil }.map(\.value)
+    guard let first = values.first else { return (nil, "its classes are not known") }
+    let value = values.count == 1 ? first : SourceExpression(kind: .array(values), span: first.span)
+    var target = ContainerTarget(classes: .list(classes(value, in: scope)))
+    if let version = arguments.first(where: { $0.label == "version" }) {
+      target.identifier = VersionReader(table: table).identifier(version.value)
+    }
+    return (target, nil)
+  }
+}

@@ -1,0 +1,50 @@
+import SwiftDataSchemas
+
+/// Reads what a `VersionedSchema` states.
+struct VersionReader {
+  let table: NameTable
+
+  /// The classes, with what stands in the way of knowing all.
+  func models(of version: TypeID) -> TypeListReader.List {
+    guard let (file, variable) = table[version].staticVariable("models") else {
+      return TypeListReader.List(problem: "it has no static var models")
+    }
+    guard let value = variable.value else {
+      return TypeListReader.List(problem: "models is computed by more than one expression")
+    }
+    var list = TypeListReader(table: table).list(value, in: Scope(file: file, type: version))
+    if case .undecided(let condition) = variable.condition { list.problem = "models depends on '\(condition)'" }
+    return classes(list)
+  }
+
+  /// What is no `@Model` class cannot be in a model.
+  func classes(_ list: TypeListReader.List) -> TypeListReader.List {
+    var list = list
+    for entry in list.entries {
+      guard let id = entry.id, !table[id].isModel else { continue }
+      list.problem = "\(entry.text) is no class with @Model"
+    }
+    list.entries.removeAll { entry in entry.id.map { !table[$0].isModel } ?? false }
+    return list
+  }
+
+  func identifier(of version: TypeID) -> SourceSchema.Identifier {
+    guard let (_, variable) = table[version].staticVariable("versionIdentifier") else {
+      return .unknown("it has no static versionIdentifier")
+    }
+    guard let value = variable.value else {
+      return .unknown("versionIdentifier is computed by more than one expression")
+    }
+    return identifier(value)
+  }
+
+  /// `Schema.Version(2, 0, 0)`, `.init(2, 0, 0)`
+  func identifier(_ value: SourceExpression) -> SourceSchema.Identifier {
+    guard let (callee, arguments) = value.call,
+      ["Version", "init"].contains(callee.memberName ?? callee.pathNames?.last ?? ""), arguments.count == 3
+    else { return .unknown("its version is no Schema.Version(…) of three numbers") }
+    let numbers = arguments.compactMap(\.value.integerValue)
+    guard numbers.count == 3 else { return .unknown("its version is no Schema.Version(…) of three literals") }
+    return .stated(numbers.map { String($0) }.joined(separator: "."))
+  }
+}

@@ -1,0 +1,103 @@
+import SwiftDataSchemas
+
+extension SourceProject {
+  /// Everything the source says of models, derived.
+  package var reading: SourceReading {
+    var maker = ReadingMaker(self)
+    maker.readVersions()
+    maker.readContainers()
+    maker.readLiveClasses()
+    let readers = PlanReader(table: names)
+    return SourceReading(
+      schemas: maker.schemas, plans: plans.map { readers.plan($0).plan }.sorted { $0.place < $1.place },
+      containers: maker.containers, problems: problems, fileCount: fileCount, parsedFileCount: files.count)
+  }
+}
+
+/// Collects the schemas of a project, each list of classes once.
+private struct ReadingMaker {
+  let project: SourceProject
+  let table: NameTable
+  let deriver: SchemaDeriver
+  var schemas: [SourceSchema] = []
+  var containers: [SourceContainer] = []
+  private var containerSchemas: [ContainerKey: String] = [:]
+
+  private struct ContainerKey: Hashable {
+    var classes: Set<TypeID>
+    var identifier: SourceSchema.Identifier
+    var problem: String?
+  }
+
+  init(_ project: SourceProject) {
+    self.project = project
+    table = project.names
+    deriver = SchemaDeriver(table: project.names)
+  }
+
+  mutating func readVersions() {
+    let reader = VersionReader(table: table)
+    for id in project.versions {
+      let list = reader.models(of: id)
+      schemas.append(
+        SourceSchema(
+          name: table[id].qualifiedName, place: table.place(of: id), origin: .versioned,
+          identifier: reader.identifier(of: id), listProblem: list.problem, entities: deriver.entities(of: list.ids)))
+    }
+    schemas.sort { $0.place < $1.place }
+  }
+
+  mutating func readContainers() {
+    for (file, source) in table.files.enumerated() {
+      for call in source.calls {
+        let scope = Scope(file: file, type: table.innermostType(at: call.span, file: file))
+        read(call, at: source.place(call.span), in: scope)
+      }
+    }
+  }
+
+  private mutating func read(_ call: ContainerCall, at place: SourcePlace, in scope: Scope) {
+    let reader = ContainerReader(table: table)
+    guard let (target, problem) = reader.target(of: call, in: scope) else { return }
+    let name = target.map { schemaName(for: $0, at: place) }
+    guard call.kind != .schema else { return }
+    let (plan, planProblem) = reader.plan(of: call, in: scope)
+    containers.append(
+      SourceContainer(place: place, schemaName: name, planName: plan, problem: problem ?? planProblem))
+  }
+
+  /// The schema's name, which is made where it is not there yet.
+  private mutating func schemaName(for target: ContainerTarget, at place: SourcePlace) -> String {
+    switch target.classes {
+    case .version(let id): return table[id].qualifiedName
+    case .list(let list):
+      let key = ContainerKey(classes: Set(list.ids), identifier: target.identifier, problem: list.problem)
+      if let name = containerSchemas[key] { return name }
+      let name = freeName(place)
+      containerSchemas[key] = name
+      schemas.append(
+        SourceSchema(
+          name: name, place: place, origin: .container, identifier: target.identifier, listProblem: list.problem,
+          entities: deriver.entities(of: list.ids)))
+      return name
+    }
+  }
+
+  /// "NotesApp.swift:12"
+  private func freeName(_ place: SourcePlace) -> String {
+    let file = place.file.split(separator: "/").last.map { String($0) } ?? place.file
+    let name = "\(file):\(place.line)"
+    return schemas.contains { $0.name == name } ? "\(place.file):\(place.line):\(place.column)" : name
+  }
+
+  /// Live classes that no version and no container has.
+  mutating func readLiveClasses() {
+    let live = project.models.filter(project.isLive)
+    let known = Set(schemas.flatMap { $0.entities.map(\.className) })
+    guard let first = live.first(where: { !known.contains(table[$0].qualifiedName) }) else { return }
+    schemas.append(
+      SourceSchema(
+        name: "live", place: table.place(of: first), origin: .liveClasses, identifier: .left,
+        entities: deriver.entities(of: live)))
+  }
+}

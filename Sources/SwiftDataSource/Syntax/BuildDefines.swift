@@ -1,0 +1,63 @@
+import SwiftSyntax
+
+/// What is known of the build that `#if` asks about.
+///
+/// SwiftData runs on Apple's systems only and needs Swift 5.9, so a few conditions are certain; the rest is undecided
+/// until somebody says so.
+package struct BuildDefines: Sendable {
+  private var values: [String: Bool] = [:]
+
+  /// - Parameter defines: `DEBUG`, or `DEBUG=false`.
+  package init(_ defines: [String] = []) {
+    for define in defines {
+      let parts = define.split(separator: "=", maxSplits: 1)
+      guard let name = parts.first else { continue }
+      values[String(name)] = parts.count < 2 || !["false", "0", "no"].contains(parts[1])
+    }
+  }
+
+  /// True, false, or nil where it depends.
+  func decide(_ condition: ExprSyntax, depth: Int = 0) -> Bool? {
+    guard depth < 64 else { return nil }
+    if let name = condition.as(DeclReferenceExprSyntax.self) { return values[name.baseName.text] }
+    if let literal = condition.as(BooleanLiteralExprSyntax.self) { return literal.literal.tokenKind == .keyword(.true) }
+    if let negated = condition.as(PrefixOperatorExprSyntax.self) {
+      return decide(negated.expression, depth: depth + 1).map { !$0 }
+    }
+    if let group = condition.as(TupleExprSyntax.self), group.elements.count == 1, let only = group.elements.first {
+      return decide(only.expression, depth: depth + 1)
+    }
+    if let sequence = condition.as(SequenceExprSyntax.self) { return decide(sequence, depth: depth) }
+    if let call = condition.as(FunctionCallExprSyntax.self) { return decide(call) }
+    return nil
+  }
+
+  /// `a && b || c`: the stronger operator first.
+  private func decide(_ sequence: SequenceExprSyntax, depth: Int) -> Bool? {
+    var alternatives: [[Bool?]] = [[]]
+    for element in sequence.elements {
+      if let symbol = element.as(BinaryOperatorExprSyntax.self)?.operator.text {
+        if symbol == "||" { alternatives.append([]) } else if symbol != "&&" { return nil }
+      } else {
+        alternatives[alternatives.count - 1].append(decide(element, depth: depth + 1))
+      }
+    }
+    let decided = alternatives.map { all -> Bool? in
+      if all.contains(false) { return false }
+      return all.contains(nil) ? nil : true
+    }
+    if decided.contains(true) { return true }
+    return decided.contains(nil) ? nil : false
+  }
+
+  private func decide(_ call: FunctionCallExprSyntax) -> Bool? {
+    guard let name = call.calledExpression.as(DeclReferenceExprSyntax.self)?.baseName.text,
+      let argument = call.arguments.first?.expression.as(DeclReferenceExprSyntax.self)?.baseName.text
+    else { return nil }
+    switch name {
+    case "canImport": return ["SwiftData", "Foundation", "CoreData"].contains(argument) ? true : nil
+    case "os": return ["Linux", "Windows", "Android", "WASI", "FreeBSD"].contains(argument) ? false : nil
+    default: return nil
+    }
+  }
+}

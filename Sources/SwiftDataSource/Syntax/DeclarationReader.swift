@@ -1,0 +1,178 @@
+import SwiftSyntax
+
+/// Reads declarations of a tree into values, once; bodies of functions stay syntax.
+struct DeclarationReader {
+  let defines: BuildDefines
+
+  /// Types and `#if`s nested deeper than this are left out.
+  private static let maximumDepth = 64
+
+  func members(of statements: CodeBlockItemListSyntax) -> SourceMembers {
+    var members = SourceMembers()
+    read(statements, .always, into: &members, depth: 0)
+    return members
+  }
+
+  // MARK: Lists
+
+  private func read(
+    _ statements: CodeBlockItemListSyntax, _ condition: BuildCondition, into members: inout SourceMembers, depth: Int
+  ) {
+    guard depth < Self.maximumDepth else { return }
+    for statement in statements {
+      switch statement.item {
+      case .decl(let declaration): read(declaration, condition, into: &members, depth: depth)
+      case .expr(let expression):
+        guard let macro = expression.as(MacroExpansionExprSyntax.self) else { continue }
+        members.macros.append(
+          MacroUse(
+            name: macro.macroName.plainText, types: types(macro.genericArgumentClause),
+            arguments: macro.arguments.map { SourceArgument($0) }, span: SourceSpan(macro), condition: condition))
+      case .stmt: continue
+      }
+    }
+  }
+
+  private func read(
+    _ block: MemberBlockItemListSyntax, _ condition: BuildCondition, into members: inout SourceMembers, depth: Int
+  ) {
+    guard depth < Self.maximumDepth else { return }
+    for item in block { read(item.decl, condition, into: &members, depth: depth) }
+  }
+
+  private func read(
+    _ declaration: DeclSyntax, _ condition: BuildCondition, into members: inout SourceMembers, depth: Int
+  ) {
+    switch declaration.kind {
+    case .classDecl, .structDecl, .enumDecl, .actorDecl, .protocolDecl, .extensionDecl:
+      if let type = type(declaration, condition, depth: depth) { members.types.append(type) }
+    case .variableDecl:
+      if let variable = declaration.as(VariableDeclSyntax.self) {
+        members.variables += variables(variable, condition)
+      }
+    case .enumCaseDecl:
+      guard let cases = declaration.as(EnumCaseDeclSyntax.self) else { return }
+      members.cases += cases.elements.map { element in
+        CaseDeclaration(
+          name: element.name.plainText, span: SourceSpan(element),
+          hasPayload: element.parameterClause.map { !$0.parameters.isEmpty } ?? false, condition: condition)
+      }
+    case .typeAliasDecl:
+      if let alias = declaration.as(TypeAliasDeclSyntax.self) { members.aliases.append(self.alias(alias, condition)) }
+    case .functionDecl, .initializerDecl:
+      if let function = function(declaration, condition) { members.functions.append(function) }
+    case .macroExpansionDecl:
+      guard let macro = declaration.as(MacroExpansionDeclSyntax.self) else { return }
+      members.macros.append(
+        MacroUse(
+          name: macro.macroName.plainText, types: types(macro.genericArgumentClause),
+          arguments: macro.arguments.map { SourceArgument($0) }, span: SourceSpan(macro), condition: condition))
+    case .ifConfigDecl:
+      if let config = declaration.as(IfConfigDeclSyntax.self) {
+        read(config, condition, into: &members, depth: depth + 1)
+      }
+    default: return
+    }
+  }
+
+  /// A clause counts when its condition holds and none before it does.
+  private func read(
+    _ config: IfConfigDeclSyntax, _ outer: BuildCondition, into members: inout SourceMembers, depth: Int
+  ) {
+    var isUndecided = false
+    for clause in config.clauses {
+      let decision = clause.condition.map { defines.decide($0) } ?? true
+      if decision == false { continue }
+      let isSure = decision == true && !isUndecided
+      let text = clause.condition.map { "#if \($0.shortText)" } ?? "#else"
+      let condition = isSure ? outer : .undecided(text)
+      switch clause.elements {
+      case .decls(let list): read(list, condition, into: &members, depth: depth)
+      case .statements(let list): read(list, condition, into: &members, depth: depth)
+      case .attributes, .postfixExpression, .switchCases, nil: break
+      }
+      if isSure { return }
+      isUndecided = true
+    }
+  }
+
+  // MARK: Types
+
+  private func type(_ declaration: DeclSyntax, _ condition: BuildCondition, depth: Int) -> TypeDeclaration? {
+    guard let group = declaration.asProtocol(DeclGroupSyntax.self), let head = TypeHead(declaration) else { return nil }
+    var members = SourceMembers()
+    read(group.memberBlock.members, .always, into: &members, depth: depth + 1)
+    return TypeDeclaration(
+      kind: head.kind, name: head.name, nameSpan: head.nameSpan, span: SourceSpan(declaration),
+      attributes: attributes(group.attributes), modifiers: group.modifiers.map(\.name.text),
+      isGeneric: head.generics != nil, genericParameters: head.generics?.parameters.map(\.name.plainText) ?? [],
+      inherited: group.inheritanceClause?.inheritedTypes.map { TypeName($0.type) } ?? [], members: members,
+      condition: condition, syntax: declaration)
+  }
+
+  private func alias(_ alias: TypeAliasDeclSyntax, _ condition: BuildCondition) -> AliasDeclaration {
+    AliasDeclaration(
+      name: alias.name.plainText, nameSpan: SourceSpan(alias.name), span: SourceSpan(alias),
+      isGeneric: alias.genericParameterClause != nil, modifiers: alias.modifiers.map(\.name.text),
+      target: TypeName(alias.initializer.value), condition: condition)
+  }
+
+  private func types(_ clause: GenericArgumentClauseSyntax?) -> [TypeName] {
+    clause.map { TypeName.arguments($0, depth: 0) } ?? []
+  }
+
+  func attributes(_ list: AttributeListSyntax) -> [AttributeUse] {
+    list.map { element in
+      switch element {
+      case .attribute(let attribute):
+        var arguments: [SourceArgument] = []
+        if case .argumentList(let list)? = attribute.arguments { arguments = list.map { SourceArgument($0) } }
+        let name = TypeName(attribute.attributeName)
+        return AttributeUse(
+          name: name.lastName ?? name.description, arguments: arguments, span: SourceSpan(attribute))
+      case .ifConfigDecl(let config):
+        return AttributeUse(name: "#if", arguments: [], span: SourceSpan(config))
+      }
+    }
+  }
+}
+
+/// What the kinds of type declarations say before their braces.
+private struct TypeHead {
+  var kind: TypeDeclaration.Kind
+  var name: [String]
+  var nameSpan: SourceSpan
+  var generics: GenericParameterClauseSyntax?
+
+  init?(_ declaration: DeclSyntax) {
+    if let type = declaration.as(ClassDeclSyntax.self) {
+      self.init(.class, type.name, type.genericParameterClause)
+    } else if let type = declaration.as(StructDeclSyntax.self) {
+      self.init(.struct, type.name, type.genericParameterClause)
+    } else if let type = declaration.as(EnumDeclSyntax.self) {
+      self.init(.enum, type.name, type.genericParameterClause)
+    } else if let type = declaration.as(ActorDeclSyntax.self) {
+      self.init(.actor, type.name, type.genericParameterClause)
+    } else if let type = declaration.as(ProtocolDeclSyntax.self) {
+      self.init(.protocol, type.name, nil)
+    } else if let type = declaration.as(ExtensionDeclSyntax.self) {
+      guard case .named(let components) = TypeName(type.extendedType) else { return nil }
+      self.init(kind: .extension, name: components.map(\.name), nameSpan: SourceSpan(type.extendedType), generics: nil)
+    } else {
+      return nil
+    }
+  }
+
+  private init(_ kind: TypeDeclaration.Kind, _ name: TokenSyntax, _ generics: GenericParameterClauseSyntax?) {
+    self.init(kind: kind, name: [name.plainText], nameSpan: SourceSpan(name), generics: generics)
+  }
+
+  private init(
+    kind: TypeDeclaration.Kind, name: [String], nameSpan: SourceSpan, generics: GenericParameterClauseSyntax?
+  ) {
+    self.kind = kind
+    self.name = name
+    self.nameSpan = nameSpan
+    self.generics = generics
+  }
+}

@@ -1,0 +1,178 @@
+import SwiftSyntax
+
+extension SourceExpression {
+  /// Expressions nested deeper than this are kept as syntax.
+  private static let maximumDepth = 48
+
+  init(_ syntax: ExprSyntax, depth: Int = 0) {
+    span = SourceSpan(syntax)
+    kind = depth > Self.maximumDepth ? .other(syntax) : Self.kind(syntax, depth: depth + 1)
+  }
+
+  private static func kind(_ syntax: ExprSyntax, depth: Int) -> Kind {
+    switch syntax.kind {
+    case .integerLiteralExpr, .floatLiteralExpr, .stringLiteralExpr, .booleanLiteralExpr, .nilLiteralExpr,
+      .prefixOperatorExpr:
+      return literal(syntax) ?? .other(syntax)
+    case .declReferenceExpr, .genericSpecializationExpr, .memberAccessExpr:
+      return reference(syntax, depth: depth) ?? .other(syntax)
+    case .functionCallExpr:
+      return syntax.as(FunctionCallExprSyntax.self).map { call($0, depth: depth) } ?? .other(syntax)
+    case .arrayExpr:
+      guard let array = syntax.as(ArrayExprSyntax.self) else { return .other(syntax) }
+      return .array(array.elements.map { SourceExpression($0.expression, depth: depth) })
+    case .dictionaryExpr: return dictionary(syntax, depth: depth)
+    case .keyPathExpr: return syntax.as(KeyPathExprSyntax.self).flatMap(keyPath) ?? .other(syntax)
+    case .sequenceExpr: return syntax.as(SequenceExprSyntax.self).flatMap { sum($0, depth: depth) } ?? .other(syntax)
+    case .closureExpr: return syntax.as(ClosureExprSyntax.self).map(Kind.closure) ?? .other(syntax)
+    default: return wrapped(syntax, depth: depth) ?? .other(syntax)
+    }
+  }
+
+  // MARK: Literals
+
+  private static func literal(_ syntax: ExprSyntax) -> Kind? {
+    if let literal = syntax.as(IntegerLiteralExprSyntax.self) { return .integer(integer(literal.literal.text)) }
+    if let literal = syntax.as(FloatLiteralExprSyntax.self) { return .real(real(literal.literal.text)) }
+    if let literal = syntax.as(BooleanLiteralExprSyntax.self) {
+      return .boolean(literal.literal.tokenKind == .keyword(.true))
+    }
+    if syntax.is(NilLiteralExprSyntax.self) { return .null }
+    if let literal = syntax.as(StringLiteralExprSyntax.self) { return literal.representedLiteralValue.map(Kind.string) }
+    guard let prefix = syntax.as(PrefixOperatorExprSyntax.self), prefix.operator.text == "-" else { return nil }
+    if let literal = prefix.expression.as(IntegerLiteralExprSyntax.self) {
+      return .integer(integer("-" + literal.literal.text))
+    }
+    return prefix.expression.as(FloatLiteralExprSyntax.self).map { .real(real("-" + $0.literal.text)) }
+  }
+
+  private static func integer(_ text: String) -> Int64? {
+    var digits = text.filter { $0 != "_" }
+    let isNegative = digits.hasPrefix("-")
+    if isNegative { digits.removeFirst() }
+    let radix = ["0x": 16, "0o": 8, "0b": 2][String(digits.prefix(2))]
+    return Int64((isNegative ? "-" : "") + (radix == nil ? digits : String(digits.dropFirst(2))), radix: radix ?? 10)
+  }
+
+  private static func real(_ text: String) -> Double? { Double(text.filter { $0 != "_" }) }
+
+  // MARK: Names
+
+  /// `a.b.c` is a chain to the left, which the parser does not limit.
+  private static func reference(_ syntax: ExprSyntax, depth: Int) -> Kind? {
+    if let name = syntax.as(DeclReferenceExprSyntax.self) { return .name(TypeName.Component(name.baseName.plainText)) }
+    if let special = syntax.as(GenericSpecializationExprSyntax.self) {
+      let arguments = TypeName.arguments(special.genericArgumentClause, depth: 0)
+      switch kind(special.expression, depth: depth) {
+      case .name(let component): return .name(TypeName.Component(component.name, arguments))
+      case .member(let base, let component): return .member(base, TypeName.Component(component.name, arguments))
+      default: return nil
+      }
+    }
+    guard let member = syntax.as(MemberAccessExprSyntax.self) else { return nil }
+    return .member(
+      member.base.map { SourceExpression($0, depth: depth) },
+      TypeName.Component(member.declName.baseName.plainText))
+  }
+
+  private static func keyPath(_ path: KeyPathExprSyntax) -> Kind? {
+    var names: [String] = []
+    for component in path.components {
+      switch component.component {
+      case .property(let property): names.append(property.declName.baseName.plainText)
+      // `\Note.tags?.count` and subscripts name no property of a model.
+      default: return nil
+      }
+    }
+    return .keyPath(path.root.map { TypeName($0) }, names)
+  }
+
+  // MARK: Calls and lists
+
+  private static func call(_ call: FunctionCallExprSyntax, depth: Int) -> Kind {
+    var arguments = call.arguments.map { SourceArgument($0, depth: depth) }
+    if let closure = call.trailingClosure {
+      arguments.append(
+        SourceArgument(label: nil, value: SourceExpression(ExprSyntax(closure)), span: SourceSpan(closure)))
+    }
+    for trailing in call.additionalTrailingClosures {
+      arguments.append(
+        SourceArgument(
+          label: trailing.label.plainText, value: SourceExpression(ExprSyntax(trailing.closure)),
+          span: SourceSpan(trailing.closure)))
+    }
+    return .call(callee(call.calledExpression, depth: depth), arguments)
+  }
+
+  /// What is called; `[String]()` calls a type that looks like a list.
+  private static func callee(_ syntax: ExprSyntax, depth: Int) -> SourceExpression {
+    var callee = SourceExpression(syntax, depth: depth)
+    switch callee.kind {
+    case .array(let elements):
+      if elements.count == 1, let element = elements[0].typeName { callee.kind = .type(.array(element)) }
+    case .dictionary(let pairs):
+      if pairs.count == 1, let key = pairs[0].0.typeName, let value = pairs[0].1.typeName {
+        callee.kind = .type(.dictionary(key, value))
+      }
+    default:
+      if let type = syntax.as(TypeExprSyntax.self) { callee.kind = .type(TypeName(type.type)) }
+    }
+    return callee
+  }
+
+  private static func dictionary(_ syntax: ExprSyntax, depth: Int) -> Kind {
+    guard let dictionary = syntax.as(DictionaryExprSyntax.self) else { return .other(syntax) }
+    switch dictionary.content {
+    case .colon: return .dictionary([])
+    case .elements(let elements):
+      return .dictionary(
+        elements.map { (SourceExpression($0.key, depth: depth), SourceExpression($0.value, depth: depth)) })
+    }
+  }
+
+  private static func sum(_ sequence: SequenceExprSyntax, depth: Int) -> Kind? {
+    var operands: [SourceExpression] = []
+    for element in sequence.elements {
+      if let symbol = element.as(BinaryOperatorExprSyntax.self) {
+        guard symbol.operator.text == "+" else { return nil }
+      } else if element.is(UnresolvedTernaryExprSyntax.self) || element.is(UnresolvedAsExprSyntax.self)
+        || element.is(UnresolvedIsExprSyntax.self) || element.is(AssignmentExprSyntax.self)
+        || element.is(ArrowExprSyntax.self)
+      {
+        return nil
+      } else {
+        operands.append(SourceExpression(element, depth: depth))
+      }
+    }
+    return .sum(operands)
+  }
+
+  // MARK: What changes nothing
+
+  /// `try x`, `await x`, `(x)`, `x!`, and types where a value is expected.
+  private static func wrapped(_ syntax: ExprSyntax, depth: Int) -> Kind? {
+    if let unwrapped = syntax.as(TryExprSyntax.self),
+      unwrapped.questionOrExclamationMark?.tokenKind != .postfixQuestionMark
+    {
+      return SourceExpression(unwrapped.expression, depth: depth).kind
+    }
+    if let awaited = syntax.as(AwaitExprSyntax.self) { return SourceExpression(awaited.expression, depth: depth).kind }
+    if let forced = syntax.as(ForceUnwrapExprSyntax.self) {
+      return .forced(SourceExpression(forced.expression, depth: depth))
+    }
+    if let group = syntax.as(TupleExprSyntax.self), group.elements.count == 1, let only = group.elements.first,
+      only.label == nil
+    {
+      return SourceExpression(only.expression, depth: depth).kind
+    }
+    return syntax.as(TypeExprSyntax.self).map { .type(TypeName($0.type)) }
+  }
+}
+
+extension SourceArgument {
+  init(_ syntax: LabeledExprSyntax, depth: Int = 0) {
+    label = syntax.label?.plainText
+    value = SourceExpression(syntax.expression, depth: depth)
+    span = SourceSpan(syntax)
+  }
+}
