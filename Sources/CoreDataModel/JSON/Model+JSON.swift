@@ -55,7 +55,8 @@ extension Entity {
     "sourceFields", "versionHash",
   ]
 
-  fileprivate func json(hash: VersionHash?) -> JSONValue {
+  /// The entity as the schema has it, with its hash for whoever reads it.
+  package func json(hash: VersionHash?) -> JSONValue {
     .object([
       ("name", .string(name)), ("parent", .optional(parent)), ("abstract", .whenTrue(isAbstract)),
       ("className", .optional(className)),
@@ -75,7 +76,8 @@ extension Entity {
     return wanted.isEmpty ? nil : .array(wanted.map(\.json))
   }
 
-  fileprivate init(_ place: JSONPlace) throws(JSONError) {
+  /// The entity of a document; a hash beside it is not looked at.
+  package init(_ place: JSONPlace) throws(JSONError) {
     let members = try place.members(Self.names)
     self.init(
       name: try members.required("name").string(), parent: try members.string("parent"),

@@ -11,6 +11,13 @@ public struct VersionHash: Hashable, Sendable {
     self.bytes = bytes
   }
 
+  /// The hash of 64 hex digits; nil for any other text.
+  package init?(hexadecimal text: String) {
+    let digits = text.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+    guard digits.count == 64, text.utf8.count == 64 else { return nil }
+    bytes = stride(from: 0, to: 64, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+  }
+
   init(hashing content: [UInt8]) {
     bytes = Digests.sha256(content)
   }

@@ -1,4 +1,0 @@
-@main
-struct StoredoctorSwiftData {
-  static func main() {}
-}

@@ -1,0 +1,110 @@
+import CoreDataModel
+import JSON
+
+extension SourceSchema {
+  var json: JSONValue {
+    .object([
+      ("name", .string(name)), ("place", place.json), ("origin", .string(origin.rawValue)),
+      ("identifier", identifier.json), ("listProblem", .optional(listProblem)),
+      ("entities", .list(entities.map(\.json))),
+    ])
+  }
+
+  init(_ place: JSONPlace) throws(JSONError) {
+    let members = try place.members(["name", "place", "origin", "identifier", "listProblem", "entities"])
+    self.init(
+      name: try members.required("name").string(), place: try members.place(), origin: try members.word("origin"),
+      identifier: try Identifier(members.required("identifier")), listProblem: try members.string("listProblem"))
+    for place in try members.elements("entities") { entities.append(try SourceEntity(place)) }
+  }
+}
+
+extension SourceSchema.Identifier {
+  /// An empty object where nothing is said.
+  fileprivate var json: JSONValue {
+    switch self {
+    case .stated(let text): .object([("stated", .string(text))])
+    case .left: .object([:])
+    case .unknown(let reason): .object([("unknown", .string(reason))])
+    }
+  }
+
+  fileprivate init(_ place: JSONPlace) throws(JSONError) {
+    let members = try place.members(["stated", "unknown"])
+    if let text = try members.string("stated") {
+      self = .stated(text)
+    } else {
+      self = try members.string("unknown").map { .unknown($0) } ?? .left
+    }
+  }
+}
+
+extension SourceEntity {
+  fileprivate var json: JSONValue {
+    .object([
+      ("className", .string(className)), ("place", place.json), ("listed", .whenTrue(isListed)),
+      ("variants", .list(variants.map(\.json))), ("openRules", .nonEmpty(openRules.map(\.rawValue))),
+      ("unmeasured", .nonEmpty(unmeasured.map(\.rawValue))), ("reasons", .list(reasons.map(\.json))),
+      ("propertyPlaces", propertyPlaces.isEmpty ? nil : .object(propertyPlaces.mapValues(\.json))),
+    ])
+  }
+
+  fileprivate init(_ place: JSONPlace) throws(JSONError) {
+    let members = try place.members([
+      "className", "place", "listed", "variants", "openRules", "unmeasured", "reasons", "propertyPlaces",
+    ])
+    var variants: [Variant] = []
+    for place in try members.required("variants").elements() { variants.append(try Variant(place)) }
+    guard !variants.isEmpty else { throw place.error("an entity without a variant") }
+    self.init(
+      className: try members.required("className").string(), place: try members.place(),
+      isListed: try members.flag("listed"), variants: variants, openRules: try members.words("openRules"),
+      unmeasured: try members.words("unmeasured"))
+    for place in try members.elements("reasons") { reasons.append(try Reason(place)) }
+    for (name, place) in try members["propertyPlaces"]?.entries() ?? [] {
+      propertyPlaces[name] = try SourcePlace(place)
+    }
+  }
+}
+
+extension SourceEntity.Variant {
+  fileprivate var json: JSONValue {
+    .object([
+      ("choices", .nonEmpty(choices)), ("belowFramework", .optional(belowFramework.map { Int64($0) })),
+      ("entity", entity.json(hash: hash)),
+    ])
+  }
+
+  fileprivate init(_ place: JSONPlace) throws(JSONError) {
+    let members = try place.members(["choices", "belowFramework", "entity"])
+    let entity = try members.required("entity")
+    self.init(
+      choices: try members.strings("choices"), belowFramework: try members["belowFramework"]?.integer(),
+      entity: try Entity(entity), hash: try Self.hash(beside: entity))
+  }
+
+  private static func hash(beside entity: JSONPlace) throws(JSONError) -> VersionHash? {
+    guard let place = try entity.entries().first(where: { $0.name == "versionHash" })?.place else { return nil }
+    guard let hash = VersionHash(hexadecimal: try place.string()) else {
+      throw place.error("64 hex digits are expected")
+    }
+    return hash
+  }
+}
+
+extension SourceEntity.Reason {
+  fileprivate var json: JSONValue {
+    .object([
+      ("property", .optional(property)), ("type", .optional(type)), ("message", .string(message)),
+      ("remedy", .optional(remedy)), ("place", place?.json),
+    ])
+  }
+
+  fileprivate init(_ place: JSONPlace) throws(JSONError) {
+    let members = try place.members(["property", "type", "message", "remedy", "place"])
+    self.init(
+      property: try members.string("property"), type: try members.string("type"),
+      try members.required("message").string(), remedy: try members.string("remedy"), place: try members.optionalPlace()
+    )
+  }
+}

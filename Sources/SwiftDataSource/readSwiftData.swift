@@ -1,0 +1,16 @@
+import SwiftDataSchemas
+
+/// Reads Swift source and derives the models SwiftData would build from it. No code of it is run.
+///
+/// ```swift
+/// let reading = try readSwiftData(["Sources/Notes"])
+/// try reading.schema(named: "SchemaV2")?.model().versionHashes.checksum
+/// ```
+///
+/// - Parameter defines: what `#if` names are: "DEBUG", "BETA=false".
+/// - Throws: ``SourceFileError`` for a path that is not there, or more source than ``SourceLimits`` allows.
+public func readSwiftData(
+  _ paths: [String], defines: [String] = [], limits: SourceLimits = SourceLimits()
+) throws(SourceFileError) -> SourceReading {
+  try SourceProject(paths: paths, defines: defines, limits: limits).reading
+}
