@@ -39,7 +39,9 @@ let package = Package(
     .target(name: "StoreGenerator", dependencies: ["SQLite", "PropertyLists", "CoreDataModel", "CoreDataStore"]),
     .target(
       name: "StoreDoctor",
-      dependencies: ["CZlib", "JSON", "YAML", "SQLite", "Digests", "CoreDataModel", "CoreDataStore"]),
+      dependencies: [
+        "CZlib", "JSON", "YAML", "SQLite", "Digests", "CoreDataModel", "CoreDataStore", "SwiftDataSchemas",
+      ]),
     .target(
       name: "StoreReports",
       dependencies: [
@@ -91,7 +93,8 @@ let package = Package(
     .testTarget(
       name: "StoreDoctorTests",
       dependencies: [
-        "CoreDataModel", "CoreDataStore", "StoreDoctor", "StoreGenerator", "SQLite", "TestSupport", "kill-target",
+        "JSON", "CoreDataModel", "CoreDataStore", "StoreDoctor", "StoreGenerator", "SQLite", "SwiftDataSchemas",
+        "TestSupport", "kill-target",
       ]),
     .testTarget(
       name: "StoreReportsTests",

@@ -132,10 +132,10 @@ extension Configuration.Defaults {
 }
 
 private func checkID(_ name: String, line: Int) throws(YAMLError) -> String {
-  guard let check = Check.named(name) else {
+  guard let check = CheckWords.named(name) else {
     throw YAMLError(
       line: line,
-      "there is no check '\(name)'\(didYouMean(name, among: Check.all.map(\.name))); they are called like SD401 or "
+      "there is no check '\(name)'\(didYouMean(name, among: CheckWords.all.map(\.name))); they are called like SD401 or "
         + "dangling-reference")
   }
   return check.id

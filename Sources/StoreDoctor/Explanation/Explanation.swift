@@ -13,29 +13,6 @@ public struct Explanation: Sendable, Equatable {
   /// The store that was looked into; nil without one.
   public var store: LogInStore?
 
-  /// The words of a check.
-  public struct CheckWords: Sendable, Equatable {
-    /// "SD401".
-    public var id: String
-    /// "dangling-reference".
-    public var name: String
-    /// How bad it is by itself.
-    public var severity: Severity
-    /// One sentence.
-    public var summary: String
-    /// Markdown under four headings.
-    public var text: String
-
-    /// A check's words.
-    public init(_ check: Check) {
-      id = check.id
-      name = check.name
-      severity = check.severity
-      summary = check.summary
-      text = check.explanation
-    }
-  }
-
   /// Checks that look for what was asked about, each once, the most likely first: a reason says more than a number.
   public var suggestedChecks: [String] {
     let reasons = log?.reasons ?? []
@@ -49,7 +26,7 @@ public struct Explanation: Sendable, Equatable {
 
 extension Explanation {
   /// All checks and all error numbers.
-  public static let everything = Explanation(checks: Check.all.map(CheckWords.init), errors: KnownError.all)
+  public static let everything = Explanation(checks: CheckWords.all, errors: KnownError.all)
 }
 
 /// Why something cannot be explained.
@@ -74,8 +51,8 @@ public enum ExplainError: Error, CustomStringConvertible, Equatable {
 public func explain(_ topics: [String]) throws(ExplainError) -> Explanation {
   var explanation = Explanation()
   for topic in topics {
-    if let check = Check.named(topic) ?? Check.named(topic.uppercased()) {
-      explanation.checks.append(.init(check))
+    if let check = CheckWords.named(topic) ?? CheckWords.named(topic.uppercased()) {
+      explanation.checks.append(check)
       continue
     }
     let errors = knownErrors(topic)

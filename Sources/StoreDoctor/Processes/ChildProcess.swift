@@ -148,23 +148,61 @@ extension ChildProcess {
   ///
   /// - Throws: `Failure` with its own message unless its exit status is 0.
   func finish() throws {
+    switch try wait() {
+    case .exited(0): return
+    case .exited(let status): throw failure("ended with status \(status)")
+    case .signalled(let signal): throw failure("was ended by signal \(signal)")
+    }
+  }
+
+  /// How a program ended.
+  enum Ending: Equatable {
+    /// By itself, with a status.
+    case exited(Int32)
+    /// By a signal.
+    case signalled(Int32)
+  }
+
+  /// Waits for the end, whatever it is.
+  func wait() throws -> Ending {
     input = nil
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0 {
       guard errno == EINTR else { throw failure("cannot be waited for") }
     }
     self.status = status
-    guard status != 0 else { return }
     let signal = status & 0x7F
-    throw failure(signal == 0 ? "ended with status \(status >> 8 & 0xFF)" : "was ended by signal \(signal)")
+    return signal == 0 ? .exited(status >> 8 & 0xFF) : .signalled(signal)
+  }
+
+  /// Everything it prints, to the end of its output; nil where that has not come at `deadline`.
+  ///
+  /// - Throws: `Failure` when it is more than `limit`.
+  func readAll(atMost limit: Int, until deadline: ContinuousClock.Instant) throws -> [UInt8]? {
+    while true {
+      let left = ContinuousClock.now.duration(to: deadline).components
+      guard left.seconds >= 0, left.attoseconds >= 0 else { return nil }
+      let milliseconds = left.seconds.multipliedReportingOverflow(by: 1000)
+      var waiting = pollfd(fd: output.number, events: Int16(POLLIN), revents: 0)
+      let count = poll(&waiting, 1, milliseconds.overflow ? 1000 : Int32(clamping: milliseconds.partialValue + 1))
+      if count == 0 || (count < 0 && errno == EINTR) { continue }
+      guard try fill() else { break }
+      guard buffer.count - bufferStart <= limit else { throw failure("printed more than \(limit) bytes") }
+    }
+    defer { bufferStart = buffer.count }
+    return Array(buffer[bufferStart...])
+  }
+
+  /// What it wrote to its standard error, the first 4 KiB.
+  var messageText: String {
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = bytes.withUnsafeMutableBytes { pread(messages.number, $0.baseAddress, $0.count, 0) }
+    return String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
   }
 
   /// A failure with the last line the program wrote to its standard error.
   private func failure(_ message: String) -> Failure {
-    var bytes = [UInt8](repeating: 0, count: 4096)
-    let count = bytes.withUnsafeMutableBytes { pread(messages.number, $0.baseAddress, $0.count, 0) }
-    let text = String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
-    let first = text.split(whereSeparator: \.isNewline).first.map { ": \($0)" } ?? ""
+    let first = messageText.split(whereSeparator: \.isNewline).first.map { ": \($0)" } ?? ""
     return Failure(program: program, message: message + first)
   }
 

@@ -17,7 +17,7 @@ extension Explanation: JSONRepresentable {
   }
 }
 
-extension Explanation.CheckWords: JSONRepresentable {
+extension CheckWords: JSONRepresentable {
   var json: JSONValue {
     .object([
       ("id", .string(id)), ("name", .string(name)), ("severity", .string(severity.rawValue)),

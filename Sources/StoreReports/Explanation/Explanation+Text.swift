@@ -107,7 +107,7 @@ extension Explanation {
   }
 }
 
-extension Explanation.CheckWords {
+extension CheckWords {
   fileprivate func write(to page: inout Page) {
     page.line()
     page.line(page.styled("\(id) \(name), \(severity.rawValue)", .strong))
@@ -117,8 +117,14 @@ extension Explanation.CheckWords {
       if !paragraph.isEmpty { page.paragraph(paragraph.joined(separator: " ")) }
       paragraph = []
     }
+    var isCode = false
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-      if line.hasPrefix("## ") {
+      if line.hasPrefix("```") {
+        flush(&page)
+        isCode.toggle()
+      } else if isCode {
+        page.line(line.isEmpty ? "" : "    \(line)")
+      } else if line.hasPrefix("## ") {
         flush(&page)
         page.section(String(line.dropFirst(3)))
       } else if line.isEmpty {

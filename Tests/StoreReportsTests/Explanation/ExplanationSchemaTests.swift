@@ -13,7 +13,7 @@ import Testing
       x-coredata://A/Note/p1 no such table: ZGONE Note = {length = 32, bytes = 0xeb984ccb a49c545a ... 45c11cfa };
       """
     var explanation = explain(log: Array(log.utf8))
-    explanation.checks = Check.all.map(Explanation.CheckWords.init)
+    explanation.checks = CheckWords.all
     let store = try Store(path: Project.path("corpus/Notes.sqlite"))
     explanation.store = try LogInStore(try #require(explanation.log), in: store)
     #expect(explanation.unknown.count == 1 && explanation.store?.statements.count == 4)

@@ -1,0 +1,147 @@
+/// A mistake that shows in Swift source, at a place.
+public struct SourceFinding: Sendable, Equatable {
+  /// How bad it is: the words of compilers.
+  public enum Severity: String, Sendable { case note, warning, error }
+
+  /// The check that found it: "SD903".
+  public var check: String
+  /// How bad it is here; the check's own severity or less.
+  public var severity: Severity
+  /// Where.
+  public var place: SourcePlace
+  /// The version it is about, as the source names it: `SchemaV1`.
+  public var schema: String?
+  /// The entity: the class's own name.
+  public var entity: String?
+  /// The property.
+  public var property: String?
+  /// What is wrong; lower case, no full stop.
+  public var message: String
+  /// What belongs to it, at other places.
+  public var notes: [Note]
+  /// What would mend it, if a program can write that.
+  public var fix: Fix?
+  /// The source line of the place, cut where it is long.
+  public var excerpt: String?
+
+  /// Something that belongs to a finding.
+  public struct Note: Sendable, Equatable {
+    /// What is to be said; lower case, no full stop.
+    public var message: String
+    /// Where, if it is about a place.
+    public var place: SourcePlace?
+
+    /// A note.
+    public init(_ message: String, at place: SourcePlace? = nil) {
+      self.message = message
+      self.place = place
+    }
+  }
+
+  /// Edits that mend a finding together.
+  public struct Fix: Sendable, Equatable {
+    /// What they do; lower case, no full stop.
+    public var summary: String
+    /// The edits; those of one file do not overlap.
+    public var edits: [Edit]
+    /// Whether the outcome is what the author meant, whatever else the program holds.
+    public var isCertain: Bool
+
+    /// A fix.
+    public init(_ summary: String, edits: [Edit], isCertain: Bool = false) {
+      self.summary = summary
+      self.edits = edits
+      self.isCertain = isCertain
+    }
+  }
+
+  /// Bytes of a file that others take the place of.
+  public struct Edit: Sendable, Equatable {
+    /// The file, as places name it.
+    public var file: String
+    /// The first byte that goes, from 0.
+    public var offset: Int
+    /// How many bytes of UTF-8 go.
+    public var length: Int
+    /// What comes.
+    public var replacement: String
+
+    /// An edit.
+    public init(file: String, offset: Int, length: Int, replacement: String) {
+      self.file = file
+      self.offset = offset
+      self.length = length
+      self.replacement = replacement
+    }
+  }
+
+  /// A finding.
+  public init(
+    check: String, severity: Severity, place: SourcePlace, schema: String? = nil, entity: String? = nil,
+    property: String? = nil, message: String, notes: [Note] = [], fix: Fix? = nil, excerpt: String? = nil
+  ) {
+    self.check = check
+    self.severity = severity
+    self.place = place
+    self.schema = schema
+    self.entity = entity
+    self.property = property
+    self.message = message
+    self.notes = notes
+    self.fix = fix
+    self.excerpt = excerpt
+  }
+}
+
+/// Everything the checks of Swift source have to say.
+public struct SourceLint: Sendable, Equatable {
+  /// Something a check could not look at.
+  public struct Skipped: Sendable, Hashable {
+    /// The check.
+    public var check: String
+    /// Why; lower case, no full stop.
+    public var reason: String
+    /// Where, if it is about a place.
+    public var place: SourcePlace?
+
+    /// A check, and why it did not look at something.
+    public init(check: String, reason: String, place: SourcePlace? = nil) {
+      self.check = check
+      self.reason = reason
+      self.place = place
+    }
+  }
+
+  /// A finding that a comment beside it accepts.
+  public struct Silenced: Sendable, Equatable {
+    /// The finding.
+    public var finding: SourceFinding
+    /// Why it is accepted, in the comment's words; empty where the comment gives no reason.
+    public var reason: String
+
+    /// An accepted finding.
+    public init(_ finding: SourceFinding, reason: String) {
+      self.finding = finding
+      self.reason = reason
+    }
+  }
+
+  /// What is wrong, by place.
+  public var findings: [SourceFinding]
+  /// What comments in the source accept, by place.
+  public var silenced: [Silenced]
+  /// What was not looked at, by check.
+  public var skipped: [Skipped]
+  /// SHA-256 in hex of each file that a fix edits, as it was when it was read.
+  public var digests: [String: String]
+
+  /// Nothing wrong unless said otherwise.
+  public init(
+    findings: [SourceFinding] = [], silenced: [Silenced] = [], skipped: [Skipped] = [], digests: [String: String] = [:]
+  ) {
+    self.findings = findings
+    self.silenced = silenced
+    self.skipped = skipped
+    self.digests = digests
+  }
+}
