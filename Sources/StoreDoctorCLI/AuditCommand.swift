@@ -47,7 +47,7 @@ struct AuditCommand {
     let earlier = try results.earlierLines(run: settings.run)
     let options = AuditOptions(
       input.input, worker: workerCommand, environment: workerEnvironment, jobs: work.jobs,
-      timeout: .milliseconds(Int(work.timeout * 1000)), temporaryFolder: temporaryFolder,
+      timeout: .milliseconds(Int(work.timeout * 1000)), temporaryFolder: .forTemporaryFiles,
       known: { baseline?.entries(of: $0) ?? [] }, interruption: Interruption.descriptor)
     try audit(options, after: earlier) { item, problem in
       AuditedStore(item, problem, run: settings.run, known: baseline?.entries(of: item.key) ?? []).line
@@ -67,10 +67,6 @@ struct AuditCommand {
       if let path = try? PosixPath("/proc/self/exe").resolved() { return path.description }
     #endif
     return CommandLine.arguments[0]
-  }
-
-  private var temporaryFolder: PosixPath {
-    PosixPath(getenv("TMPDIR").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp")
   }
 
   /// The same, but that a crash of a worker is answered at once, and not after minutes of making a trace of it.

@@ -4,7 +4,8 @@ import CoreDataModel
 public struct CandidateOptions: Sendable {
   /// In the order of versions; a bundle stands for all of its versions.
   public var models: [ModelSource]
-  /// The way of opening whose verdict is the top-level one; nil for all, and then it is the automatic one.
+  /// The way of opening whose verdict is the top-level one; nil for all, and then it is the staged one where the models
+  /// come with a plan of stages, else the automatic one.
   public var opening: OpeningWay?
   /// The stages of a plan, in the notation of `StagePlan`; one lightweight run where there are none.
   public var stages: [String]
@@ -111,9 +112,15 @@ struct CandidateList {
     return StagePlan(lightweight: inPlan.map(\.1))
   }
 
+  /// Whether the app opens with a plan that says so itself: then staged migration runs always
+  /// (`migration-inference.md` §7).
+  var opensStaged: Bool {
+    versions.indices.contains(deciding) && versions[deciding].source.plan?.stages.isEmpty == false
+  }
+
   /// Whether there is a plan to speak of: stages that were given, an order, or a bundle of several versions.
   func hasPlan(_ options: CandidateOptions) -> Bool {
-    !options.stages.isEmpty || !options.planOrder.isEmpty || options.opening == .staged
+    !options.stages.isEmpty || !options.planOrder.isEmpty || options.opening == .staged || opensStaged
       || versions.indices.contains(deciding) && versions[deciding].source.versions.count > 1
   }
 }

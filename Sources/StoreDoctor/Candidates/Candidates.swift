@@ -116,7 +116,7 @@ final class Candidates {
   private func verdict(_ position: Int, isNearest: Bool) -> ModelVerdict {
     let version = list.versions[position]
     let isDeciding = position == list.deciding
-    let way = options.opening ?? .automatic
+    let way = options.opening ?? (list.opensStaged ? .staged : .automatic)
     let outcomes = outcomes(position, rows)
     let outcome = outcomes[way]
     let inference = inferences[position]

@@ -116,7 +116,7 @@ extension HistoryMatch: JSONRepresentable {
           unreadable.map {
             .object([("path", .string($0.path)), ("object", .string($0.object)), ("reason", .string($0.reason))])
           })
-      ),
+      ), ("sourceProblem", .optional(sourceProblem)),
     ])
   }
 }

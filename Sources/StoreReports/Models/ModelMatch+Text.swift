@@ -244,6 +244,7 @@ extension HistoryMatch {
       page.paragraph("none has the store's hashes; the most similar:")
       nearest.write(to: &page)
     }
+    if let sourceProblem { page.paragraph(escapedForTerminal(sourceProblem), first: "  ! ", style: .warning) }
     for failure in unreadable.prefix(5) {
       page.paragraph(
         "\(escapedForTerminal(failure.path)) (\(failure.object.prefix(12))): \(escapedForTerminal(failure.reason))",
