@@ -11,7 +11,8 @@ struct SourceStory {
 
   /// A Swift file of the app.
   func source(_ text: String, _ name: String = "Sources/Models.swift") throws -> String {
-    try folder.write(Array(("import SwiftData\n" + text).utf8), to: name)
+    try XcodeFiles.write("import SwiftData\n" + text, to: folder(name))
+    return folder(name)
   }
 
   /// A store as a release made it whose source had this version.
