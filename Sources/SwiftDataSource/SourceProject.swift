@@ -32,6 +32,11 @@ package struct SourceProject: Sendable {
 
   init(_ sources: [SourceFiles.File], defines: [String], problems: [SourceProblem]) {
     let defines = BuildDefines(defines)
+    let deep = onLargeStacks(sources) { SourceNesting($0.bytes).isTooDeep }
+    let tooDeep = zip(sources, deep).filter(\.1).map { file, _ in
+      SourceProblem("'\(file.path)' is left out: lists or #if nested too deep to be parsed in time")
+    }
+    let sources = zip(sources, deep).filter { !$1 }.map(\.0)
     let words = onLargeStacks(sources) { SourceWords($0.bytes) }
     var declaring: [String: [Int]] = [:]
     for (position, words) in words.enumerated() {
@@ -51,11 +56,11 @@ package struct SourceProject: Sendable {
     }
     names = table
     files = table.files
-    fileCount = sources.count
+    fileCount = sources.count + tooDeep.count
     let broken = table.files.filter(\.tree.hasError).map { file in
       SourceProblem("'\(file.path)' has syntax errors; what is declared there may be incomplete")
     }
-    self.problems = problems + broken
+    self.problems = problems + tooDeep + broken
   }
 
   // MARK: What is in it

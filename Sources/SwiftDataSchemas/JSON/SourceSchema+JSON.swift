@@ -78,9 +78,12 @@ extension SourceEntity.Variant {
   fileprivate init(_ place: JSONPlace) throws(JSONError) {
     let members = try place.members(["choices", "belowFramework", "entity"])
     let entity = try members.required("entity")
+    var read = try Entity(entity)
+    // The document has attributes and relationships apart.
+    read.properties.sort { codeUnitsPrecede($0.name, $1.name) }
     self.init(
       choices: try members.strings("choices"), belowFramework: try members["belowFramework"]?.integer(),
-      entity: try Entity(entity), hash: try Self.hash(beside: entity))
+      entity: read, hash: try Self.hash(beside: entity))
   }
 
   private static func hash(beside entity: JSONPlace) throws(JSONError) -> VersionHash? {

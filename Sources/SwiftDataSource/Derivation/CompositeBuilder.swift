@@ -70,16 +70,17 @@ struct CompositeBuilder {
     var elements: [Property] = []
     for field in members(id) {
       notes.unmeasured.formUnion(field.unmeasured)
-      for reason in field.reasons {
-        var reason = reason
-        reason.message = "\(type.name).\(field.name): \(reason.message)"
-        reason.property = member.name
-        notes.reasons.append(reason)
+      let known = notes.reasons.count
+      notes.reasons += field.reasons
+      var made: Property?
+      if let type = field.type { made = element(field, type, isOptional: isOptional, depth: depth, &notes) }
+      // What is wrong with the struct's variable is so with the model's property.
+      for position in notes.reasons.indices.dropFirst(known) where notes.reasons[position].place == field.place {
+        notes.reasons[position].message = "\(type.name).\(field.name): \(notes.reasons[position].message)"
+        notes.reasons[position].property = member.name
       }
-      guard let type = field.type, field.reasons.isEmpty,
-        let element = element(field, type, isOptional: isOptional, depth: depth, &notes)
-      else { return nil }
-      elements.append(element)
+      guard let made, field.reasons.isEmpty else { return nil }
+      elements.append(made)
     }
     return elements
   }
@@ -112,11 +113,7 @@ struct CompositeBuilder {
       return fail("Color.Resolved inside a struct", &notes)
     case .foreign, .optional, .failed:
       let typing = AttributeTyping(table: table, members: members)
-      let count = notes.reasons.count
-      guard let attribute = typing.attribute(type, of: field, &notes) else {
-        for position in notes.reasons.indices.dropFirst(count) { notes.reasons[position].property = member.name }
-        return nil
-      }
+      guard let attribute = typing.attribute(type, of: field, &notes) else { return nil }
       return leaf(field, attribute.type, isOptional, &notes)
     }
   }

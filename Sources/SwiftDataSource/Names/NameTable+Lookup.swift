@@ -8,7 +8,10 @@ extension NameTable {
   /// What a type means where it is written.
   package func resolve(_ type: TypeName, in scope: Scope) -> ResolvedType {
     var search = Search(table: self)
-    return search.resolve(type, in: scope, aliases: 0)
+    let found = search.resolve(type, in: scope, aliases: 0)
+    // Of a circle, the name that leads into it.
+    if case .failed(.endlessAlias) = found { return .failed(.endlessAlias(type.description)) }
+    return found
   }
 
   /// The type a path of names means; nil where it is none of the sources or not certain.
@@ -51,7 +54,9 @@ extension NameTable {
         return follow(found, first, rest, scope: scope, aliases: aliases)
       }
       if !rest.isEmpty, table.moduleNames.contains(first.name) {
-        if let found = table.atTopLevel(rest[0].name, from: scope.file, module: first.name) {
+        if table.modules.contains(first.name),
+          let found = table.atTopLevel(rest[0].name, from: scope.file, module: first.name)
+        {
           return follow(found, rest[0], Array(rest.dropFirst()), scope: scope, aliases: aliases)
         }
         return foreign(rest, in: scope, aliases: aliases)
@@ -155,7 +160,7 @@ extension NameTable {
   private func atTopLevel(_ name: String, from file: Int, module: String?) -> Found? {
     var types = topLevel[name] ?? []
     var aliases = topAliases[name] ?? []
-    if let module, modules.contains(module) {
+    if let module {
       types = types.filter { modules[self[$0].file] == module }
       aliases = aliases.filter { modules[$0.file] == module }
     }

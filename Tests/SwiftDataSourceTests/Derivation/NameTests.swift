@@ -1,0 +1,83 @@
+import CoreDataModel
+import SwiftDataSchemas
+import Testing
+
+@testable import SwiftDataSource
+
+@Suite struct NameTests {
+  private func type(_ texts: [String: String]) throws -> AttributeType? {
+    let schema = try #require(SourceProject(texts: texts).reading.schemas.first)
+    let entity = try #require(schema.entities.first { $0.name == "A" })
+    let attribute = entity.variants[0].entity.property(named: "p")?.attribute
+    return attribute?.elements?.first?.attribute?.type ?? attribute?.type
+  }
+
+  /// "nested in the class itself, in the enclosing types outwards, in extensions of those, at top level"
+  @Test(arguments: [
+    (
+      "enum V { @Model class A { var p: K; enum K: Int { case a } }; enum K: Double { case a } }",
+      AttributeType.integer64
+    ),
+    ("enum V { @Model class A { var p: K }; enum K: Double { case a } }\nenum K: String { case a }", .double),
+    (
+      "enum V { @Model class A { var p: K } }\nextension V { enum K: Double { case a } }\nenum K: String { case a }",
+      .double
+    ),
+    (
+      "enum V { @Model class A { var p: K } }\nextension V.A { enum K: Int16 { case a } }\nenum K: String { case a }",
+      .integer16
+    ),
+    ("enum V { @Model class A { var p: K } }\nenum K: String { case a }", .string),
+    (
+      "enum V { @Model class A { var p: W.K } }\nenum W { typealias K = X.L }\nenum X { enum L: Int32 { case a } }",
+      .integer32
+    ),
+    ("@Model class A { var p: String.Kind }\nextension String { enum Kind: Bool { case a } }", .boolean),
+    ("@Model class A { var p: Date }\nenum Date: Int { case a }", .integer64),
+    ("@Model class A { var p: Foundation.Date }\nenum Date: Int { case a }", .date),
+    ("class Root { enum K: Float { case a } }\n@Model class A: Root { var p: K }", .float),
+    ("@Model class A { var p: Größe }\nenum Größe: Int { case klein }", .integer64),
+    ("@Model class A { var p: `Type` }\nenum `Type`: Int { case a }", .integer64),
+  ])
+  func namesMeanWhatSwiftMeans(source: String, expected: AttributeType) throws {
+    #expect(try type(["A.swift": source]) == expected)
+  }
+
+  @Test func whatIsInTheSameFileComesFirst() throws {
+    let model = "@Model class A { var p: K }\nenum K: Int { case a }"
+    #expect(
+      try type(["A.swift": model, "B.swift": "@Model class B { var k: K }; enum K: String { case a }"]) == .integer64)
+  }
+
+  @Test func whatIsInTheSameModuleComesFirst() throws {
+    let texts = [
+      "Sources/One/A.swift": "@Model class A { var p: K }", "Sources/One/K.swift": "enum K: Int { case a }",
+      "Sources/Two/K.swift": "enum K: String { case a }",
+    ]
+    #expect(try type(texts) == .integer64)
+  }
+
+  @Test func whatIsPrivateElsewhereIsNotSeen() throws {
+    let texts = [
+      "A.swift": "@Model class A { var p: K }", "B.swift": "enum K: Int { case a }",
+      "C.swift": "private enum K: String { case a }",
+    ]
+    #expect(try type(texts) == .integer64)
+  }
+
+  @Test func twoFilesThatDeclareOneNameAreAmbiguous() throws {
+    let texts = [
+      "A.swift": "@Model class A { var p: K }", "B.swift": "enum K: Int { case a }",
+      "C.swift": "enum K: String { case a }",
+    ]
+    let entity = try #require(SourceProject(texts: texts).reading.schemas.first?.entities.first)
+    #expect(entity.reasons.map(\.message) == ["K is declared more than once: B.swift:1:6, C.swift:1:6"])
+  }
+
+  @Test(arguments: [(16, true), (17, false)]) func aliasesAreFollowedSixteenSteps(steps: Int, isFound: Bool) throws {
+    let aliases = (1..<steps).map { "typealias T\($0) = T\($0 + 1)" } + ["typealias T\(steps) = Int"]
+    let source = "@Model class A { var p: T1 }\n" + aliases.joined(separator: "\n")
+    let entity = try entity("A", of: source)
+    #expect((entity.certainty == .derived) == isFound)
+  }
+}
