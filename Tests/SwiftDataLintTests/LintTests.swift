@@ -50,7 +50,9 @@ import Testing
     #expect(linted("@Model final class Note {\n  var a = 0  // storedoctor:ignore\n}") == ["2 SD997"])
     // Another check's comment leaves it.
     #expect(
-      linted("@Model final class Note {\n  var description = \"\"  // storedoctor:ignore SD984 because\n}") == ["2 SD983"])
+      linted("@Model final class Note {\n  var description = \"\"  // storedoctor:ignore SD984 because\n}") == [
+        "2 SD983"
+      ])
   }
 
   @Test func filesWithEditsHaveTheirDigest() {

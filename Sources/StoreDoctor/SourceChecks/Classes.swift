@@ -2,7 +2,8 @@ extension SourceCheck {
   package static let missingInitializer = SourceCheck(
     "SD981", "model-without-initializer", .error,
     summary: "A class has no initialiser, and a property without value.",
-    looksFor: "`@Model` classes without `init` while a stored property has neither an initial value nor an optional type.",
+    looksFor:
+      "`@Model` classes without `init` while a stored property has neither an initial value nor an optional type.",
     matters: "It does not compile. A convenience initialiser in an extension does not help.",
     bad: "@Model final class Note { var text: String }",
     good: "@Model final class Note { var text: String; init(text: String) { self.text = text } }",

@@ -20,7 +20,8 @@ extension SourceCheck {
     looksFor: """
       Relationships of a class in a mirrored container that are required, one-way, or have `.deny`. `[T] = []` is a
       warning: CloudKit's check asks for `[T]?`, though current systems load it.
-      """, matters: "The container is refused, since records arrive in any order and one by one.", bad: "var list: List",
+      """, matters: "The container is refused, since records arrive in any order and one by one.",
+    bad: "var list: List",
     good: "var list: List?", remedy: "Make it optional, name its inverse, and use another delete rule than `.deny`.")
 
   package static let mirroredRemoval = SourceCheck(

@@ -61,8 +61,10 @@ extension SourceCheck {
   package static let staleAlias = SourceCheck(
     "SD916", "alias-of-older-version", .warning,
     summary: "Typealiases of a plan's classes lead to different or old versions.",
-    looksFor: "Aliases at top level that lead to a class of a version which is not the last, while the last has one too.",
-    matters: "The app works with a class of an old version: its container does not know it, or it writes the old shape.",
+    looksFor:
+      "Aliases at top level that lead to a class of a version which is not the last, while the last has one too.",
+    matters:
+      "The app works with a class of an old version: its container does not know it, or it writes the old shape.",
     bad: """
       typealias Note = V2.Note
       typealias Tag = V3.Tag

@@ -13,7 +13,8 @@ extension SourceCheck {
   package static let wrongInverse = SourceCheck(
     "SD962", "inverse-does-not-fit", .error,
     summary: "`inverse:` names a property that does not lead back.",
-    looksFor: "Key paths to a property that does not exist, whose type is not this class, or of another version's class.",
+    looksFor:
+      "Key paths to a property that does not exist, whose type is not this class, or of another version's class.",
     matters: "The schema is refused when the container is made, or the pair stays one-way.",
     bad: "@Model final class Book { @Relationship(inverse: \\Author.name) var author: Author? }",
     good: "@Model final class Book { @Relationship(inverse: \\Author.books) var author: Author? }",

@@ -27,7 +27,8 @@ extension SourceCheck {
       Names of model classes in a stage's closure that are live classes or typealiases (a warning), or that are classes of
       a third version (an error).
       """,
-    matters: "It works until the alias moves on with the next version; then the stage fetches a class it does not know.",
+    matters:
+      "It works until the alias moves on with the next version; then the stage fetches a class it does not know.",
     bad: "willMigrate: { c in try c.fetch(FetchDescriptor<Note>()) }  // an alias of V4.Note",
     good: "willMigrate: { c in try c.fetch(FetchDescriptor<V1.Note>()) }",
     remedy: "Write the version before the class: `V1.Note`.")
@@ -96,7 +97,8 @@ extension SourceCheck {
   package static let missingPrefetch = SourceCheck(
     "SD930", "relationship-read-in-loop", .note,
     summary: "A stage reads a relationship of each fetched object without prefetching it.",
-    looksFor: "A loop over fetched models that reads a relationship which no `relationshipKeyPathsForPrefetching` names.",
+    looksFor:
+      "A loop over fetched models that reads a relationship which no `relationshipKeyPathsForPrefetching` names.",
     matters: "Each object costs a query of its own; with many rows the migration takes so long that the app is ended.",
     bad: "for n in notes { total += n.tags.count }",
     good: "descriptor.relationshipKeyPathsForPrefetching = [\\.tags]",
@@ -105,7 +107,8 @@ extension SourceCheck {
   package static let recreatedRows = SourceCheck(
     "SD931", "rows-deleted-and-recreated", .warning,
     summary: "A stage deletes all rows of an entity that survives.",
-    looksFor: "`delete(model:)`, or a loop of deletes over a whole fetch, of a class whose entity the next version has.",
+    looksFor:
+      "`delete(model:)`, or a loop of deletes over a whole fetch, of a class whose entity the next version has.",
     matters: "New rows have new identifiers: relationships, selections, Spotlight and CloudKit records are lost.",
     bad: "willMigrate: { c in try c.delete(model: V1.Note.self) }  // V2 has Note too",
     good: "didMigrate: { c in for n in try c.fetch(FetchDescriptor<V2.Note>()) { n.rank = 1 }; try c.save() }",

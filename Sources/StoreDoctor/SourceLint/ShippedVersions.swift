@@ -24,7 +24,8 @@ struct ShippedVersions {
     var lint = SourceLint()
     if stores.isEmpty, pins == nil {
       for check in SourceCheck.ofShippedVersions {
-        lint.skipped.append(.init(check: check.id, reason: "no store and no pins are given: --store STORE, --pins FILE"))
+        lint.skipped.append(
+          .init(check: check.id, reason: "no store and no pins are given: --store STORE, --pins FILE"))
       }
       return lint
     }
@@ -96,7 +97,8 @@ struct ShippedVersions {
         SourceFinding(
           check: check, severity: .error, place: first?.place ?? version.place, schema: version.name,
           entity: entities.count == 1 ? entities[0] : nil,
-          message: "\(version.name) is no longer as it was shipped: \(Differences.some(entities).words), against \(what)",
+          message:
+            "\(version.name) is no longer as it was shipped: \(Differences.some(entities).words), against \(what)",
           notes: pin.map { movedProperties($0, version, entities) } ?? []))
     }
   }

@@ -33,7 +33,8 @@ extension SourceReport: JSONRepresentable {
         .array(
           skipped.map { skipped in
             .object([
-              ("check", .string(skipped.check)), ("reason", .string(skipped.reason)), ("place", skipped.place?.reportJSON),
+              ("check", .string(skipped.check)), ("reason", .string(skipped.reason)),
+              ("place", skipped.place?.reportJSON),
             ])
           })
       ), ("config", config?.json),

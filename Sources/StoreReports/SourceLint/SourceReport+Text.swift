@@ -38,18 +38,24 @@ extension SourceReport {
     let parts = counts.filter { count($0.0) > 0 }.map { counted(Int64(count($0.0)), $0.1) }
     let found = parts.isEmpty ? "nothing found" : parts.joined(separator: ", ")
     let silent = silenced.isEmpty ? "" : "; \(silenced.count) silenced in the source"
-    return "\(found) in \(counted(Int64(reading.fileCount), "file")), \(reading.schemas.count { $0.origin == .versioned }) "
-      + "versions and \(counted(Int64(reading.plans.count), "plan"))\(silent)"
+    let versions = reading.schemas.count { $0.origin == .versioned }
+    return "\(found) in \(counted(Int64(reading.fileCount), "file")), \(counted(Int64(versions), "version")) and "
+      + "\(counted(Int64(reading.plans.count), "plan"))\(silent)"
   }
 
   private func writeSkipped(to page: inout Page) {
-    guard !skipped.isEmpty else { return }
-    for skipped in skipped.prefix(20) {
-      let place = skipped.place.map { "\($0): " } ?? ""
-      page.paragraph(
-        escapedForTerminal("not checked: \(place)\(skipped.reason) [\(skipped.check)]"), indent: 2, first: "")
+    var checks: [String: [String]] = [:]
+    var reasons: [String] = []
+    for skipped in skipped {
+      let reason = (skipped.place.map { "\($0): " } ?? "") + skipped.reason
+      if checks[reason] == nil { reasons.append(reason) }
+      checks[reason, default: []].append(skipped.check)
     }
-    if skipped.count > 20 { page.line("not checked: \(skipped.count - 20) more; --format json lists all") }
+    for reason in reasons.prefix(20) {
+      let ids = (checks[reason] ?? []).joined(separator: ", ")
+      page.paragraph(escapedForTerminal("not checked: \(reason) [\(ids)]"), indent: 2, first: "")
+    }
+    if reasons.count > 20 { page.line("not checked: \(reasons.count - 20) more; --format json lists all") }
   }
 }
 

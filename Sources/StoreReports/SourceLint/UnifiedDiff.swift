@@ -71,7 +71,8 @@ extension SourceFixes.File {
       let counts = (rows.count { $0.mark != "+" }, rows.count { $0.mark != "-" })
       let text = rows.map { row in
         let bytes = row.mark == "+" ? new[row.new] : old[row.old]
-        return row.mark + escapedForTerminal(String(decoding: bytes, as: UTF8.self).replacing("\t", with: "    ")) + "\n"
+        return row.mark + escapedForTerminal(String(decoding: bytes, as: UTF8.self).replacing("\t", with: "    "))
+          + "\n"
       }
       return "@@ -\(first.old + 1),\(counts.0) +\(first.new + 1),\(counts.1) @@\n" + text.joined()
     }

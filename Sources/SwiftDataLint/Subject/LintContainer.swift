@@ -45,7 +45,9 @@ extension LintSubject {
 
   /// The arguments of the `ModelConfiguration`s a call is given.
   private func configurations(of call: ContainerCall, in scope: Scope) -> [[SourceArgument]] {
-    guard let first = call.arguments.firstIndex(where: { ($0.label ?? "").hasPrefix("configuration") }) else { return [] }
+    guard let first = call.arguments.firstIndex(where: { ($0.label ?? "").hasPrefix("configuration") }) else {
+      return []
+    }
     var values = [call.arguments[first].value]
     values += call.arguments[(first + 1)...].prefix { $0.label == nil }.map(\.value)
     return values.flatMap { arguments(of: $0, in: scope, depth: 0) }

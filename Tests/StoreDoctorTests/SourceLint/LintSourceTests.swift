@@ -1,4 +1,5 @@
 import CoreDataModel
+import CoreDataStore
 import SQLite
 import SwiftDataSchemas
 import TestSupport
@@ -16,9 +17,9 @@ import Testing
 @Suite struct LintSourceTests {
   private let folder = try? TemporaryFolder()
 
-  private func program(_ reading: SourceReading = SourceReading(), _ lint: SourceLint) throws -> SwiftDataProgram {
+  private func program(_ lint: SourceLint) throws -> SwiftDataProgram {
     let folder = try #require(folder)
-    try folder.write(Array((reading.json.lineText + lint.json.lineText).utf8), to: "answer")
+    try folder.write(Array((SourceReading().json.lineText + lint.json.lineText).utf8), to: "answer")
     let path = try folder.write(Array("#!/bin/sh\ncat '\(folder("answer"))'\n".utf8), to: "child.sh")
     chmod(path, 0o755)
     return SwiftDataProgram(path)
@@ -52,7 +53,8 @@ import Testing
     ])
     let configuration = try Configuration(Array(text.utf8), path: PosixPath("x.yaml"))
     let report = try lintSource(["Models"], configuration: configuration, by: program(lint))
-    #expect(report.findings.map { "\($0.check) \($0.severity.rawValue)" } == ["SD903 note", "SD924 error", "SD945 warning"])
+    #expect(
+      report.findings.map { "\($0.check) \($0.severity.rawValue)" } == ["SD903 note", "SD924 error", "SD945 warning"])
     #expect(report.config?.muted.map(\.findings.count) == [1])
     #expect(report.findings.last?.entity == "Tag")
   }
@@ -67,7 +69,8 @@ import Testing
 
   private func reading(_ property: String, identifier: String = "1.0.0", reason: String? = nil) -> SourceReading {
     let place = SourcePlace(file: "A.swift", line: 7, column: 3, offset: 0, length: 1)
-    let entity = Entity(name: "Note", properties: [Property(name: property, kind: .attribute(Attribute(type: .string)))])
+    let entity = Entity(
+      name: "Note", properties: [Property(name: property, kind: .attribute(Attribute(type: .string)))])
     let hash = (try? Model(entities: [entity]))?.versionHashes.byEntity["Note"]
     let source = SourceEntity(
       className: "V1.Note", place: place, isListed: true,
@@ -85,15 +88,17 @@ import Testing
 
   @Test func aVersionThatMovedFromItsPinIsNamedWithItsProperties() throws {
     let lint = try ShippedVersions(stores: [], pins: pins("text")).lint(of: reading("body"))
-    #expect(lint.findings.map { "\($0.check) \($0.place.line): \($0.message)" } == [
-      "SD909 7: V1 is no longer as it was shipped: Note differs, against its pin"
-    ])
+    #expect(
+      lint.findings.map { "\($0.check) \($0.place.line): \($0.message)" } == [
+        "SD909 7: V1 is no longer as it was shipped: Note differs, against its pin"
+      ])
     #expect(lint.findings.first?.notes.map(\.message) == ["Note.body is new", "Note.text is gone"])
     #expect(try ShippedVersions(stores: [], pins: pins("text")).lint(of: reading("text")) == SourceLint())
   }
 
   @Test func whatIsNotDerivedIsNotJudged() throws {
-    let lint = try ShippedVersions(stores: [], pins: pins("text")).lint(of: reading("text", reason: "Money is not known"))
+    let lint = try ShippedVersions(stores: [], pins: pins("text")).lint(
+      of: reading("text", reason: "Money is not known"))
     #expect(lint.findings.isEmpty)
     #expect(lint.skipped.map(\.reason) == ["whether V1 is as shipped is not known: Note: price: Money is not known"])
   }
@@ -115,11 +120,14 @@ import Testing
 
   // MARK: Fixes
 
-  private func report(_ path: String, _ edits: [(Int, Int, String)], digest: String, certain: Bool = true) -> SourceReport {
+  private func report(_ path: String, _ edits: [(Int, Int, String)], digest: String, certain: Bool = true)
+    -> SourceReport
+  {
     let findings = edits.map { edit in
       var finding = finding("SD995")
       finding.fix = .init(
-        "write let", edits: [.init(file: path, offset: edit.0, length: edit.1, replacement: edit.2)], isCertain: certain)
+        "write let", edits: [.init(file: path, offset: edit.0, length: edit.1, replacement: edit.2)], isCertain: certain
+      )
       return finding
     }
     return SourceReport(

@@ -1,11 +1,12 @@
 import Foundation
 import JSON
 import SQLite
-import StoreDoctor
-import StoreReports
 import SwiftDataSchemas
 import TestSupport
 import Testing
+
+@testable import StoreDoctor
+@testable import StoreReports
 
 /// What `storedoctor lint` prints.
 @Suite struct SourceReportTests {
@@ -41,7 +42,7 @@ import Testing
       report.text(width: 100, isStyled: false) == """
         Models/V1.swift:12:16: error: V1 lists Note, which is not frozen in it [SD903 live-class-in-version]
            12 |     /* 日本 */ [Note.self]
-              |                ^~~~~~~~~
+              |                 ^~~~~~~~~
           Models/V1.swift:1:1: note: declared here
         Models/V1.swift:14:3: note: a \\u{1b}[31mstored\\u{202e} var [SD995 static-var-in-version]
            14 |   static var a = 1

@@ -10,7 +10,8 @@ import Testing
         "1: error: Note has no initialiser, and text no value: that does not compile"
       ])
     #expect(
-      places(.missingInitializer, "@Model final class Note { var text: String; init(text: String) { self.text = text } }")
+      places(
+        .missingInitializer, "@Model final class Note { var text: String; init(text: String) { self.text = text } }")
         == [])
     #expect(places(.missingInitializer, "@Model final class Note { var text = \"\"; var all: Int { 1 } }") == [])
     // A convenience initialiser elsewhere does not help.
@@ -40,7 +41,8 @@ import Testing
       findings(.takenName, "@Model final class Note { var isDeleted = false }") == [
         "1: warning: isDeleted hides what SwiftData itself calls so"
       ])
-    #expect(places(.takenName, "@Model final class Note { var summary = \"\"; var description: String { summary } }") == [])
+    #expect(
+      places(.takenName, "@Model final class Note { var summary = \"\"; var description: String { summary } }") == [])
     #expect(places(.takenName, "struct Note { var description = \"\" }") == [])
   }
 
@@ -63,7 +65,8 @@ import Testing
 
   @Test func modelThatIsNoClass() {
     #expect(
-      findings(.modelThatIsNoClass, "@Model struct Note { var text = \"\" }\n@Model class Box<T> { }\n@Model actor A { }")
+      findings(
+        .modelThatIsNoClass, "@Model struct Note { var text = \"\" }\n@Model class Box<T> { }\n@Model actor A { }")
         == [
           "1: error: Note is a struct, and @Model stands on plain classes only",
           "2: error: Box is a generic class, and @Model stands on plain classes only",
@@ -80,7 +83,8 @@ import Testing
     #expect(
       places(
         .transientWithoutDefault,
-        "@Model final class Note { @Transient var a = false; @Transient var b: Int?; @Transient var c: Int { 1 } }") == [])
+        "@Model final class Note { @Transient var a = false; @Transient var b: Int?; @Transient var c: Int { 1 } }")
+        == [])
   }
 
   @Test func unlistedSubclass() {
@@ -104,7 +108,10 @@ import Testing
     ("@Attribute(.unique) var tags: [Tag]", ".unique does not apply to a to-many relationship"),
     ("@Attribute(.unique) var kind: Kind", ".unique does not apply to a struct or enum, which is several columns"),
     ("@Attribute(.unique) var names: [String]", ".unique does not apply to a collection, which is one value"),
-    ("@Relationship(.preserveValueOnDeletion) var tag: Tag?", ".preserveValueOnDeletion does not apply to a relationship"),
+    (
+      "@Relationship(.preserveValueOnDeletion) var tag: Tag?",
+      ".preserveValueOnDeletion does not apply to a relationship"
+    ),
     ("@Relationship(deleteRule: .cascade) var text: String", "a delete rule does not apply to an attribute"),
   ])
   func uselessOption(variable: String, words: String) {
@@ -163,7 +170,6 @@ import Testing
     #expect(places(.predicateTrap, source.replacing(".status ", with: ".statusRaw ")) == [])
   }
 }
-
 
 extension ArraySlice {
   fileprivate subscript(safe offset: Int) -> Element? { dropFirst(offset).first }

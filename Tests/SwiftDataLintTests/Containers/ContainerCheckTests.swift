@@ -33,7 +33,8 @@ import Testing
     #expect(
       places(.containerVersion, app("let c = try ModelContainer(for: V1.Note.self, migrationPlan: Plan.self)"))
         == ["14 error"])
-    #expect(places(.containerVersion, app("let c = try ModelContainer(for: Note.self, migrationPlan: Plan.self)")) == [])
+    #expect(
+      places(.containerVersion, app("let c = try ModelContainer(for: Note.self, migrationPlan: Plan.self)")) == [])
     #expect(
       places(
         .containerVersion,
@@ -176,7 +177,8 @@ import Testing
       ])
     #expect(
       findings(
-        .storeDeleted, opening("try? manager.copyItem(at: storeURL, to: backup); try? manager.removeItem(at: storeURL)"))
+        .storeDeleted, opening("try? manager.copyItem(at: storeURL, to: backup); try? manager.removeItem(at: storeURL)")
+      )
         == [
           "4: warning: removeItem where the container cannot be made: the user's data is lost but for the copy made before"
         ])
@@ -190,7 +192,8 @@ import Testing
         == ["4 note"])
     // Elsewhere it is none of ours.
     #expect(
-      places(.storeDeleted, opening("failure = error", more: "func tidy() { try? manager.removeItem(at: cache) }")) == [])
+      places(.storeDeleted, opening("failure = error", more: "func tidy() { try? manager.removeItem(at: cache) }"))
+        == [])
   }
 
   @Test func memoryFallback() {

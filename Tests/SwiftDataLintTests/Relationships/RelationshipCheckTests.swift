@@ -15,7 +15,8 @@ import Testing
       ])
     let named = source.replacing("var tags", with: "@Relationship(inverse: \\Tag.notes) var tags")
     #expect(places(.manyToManyWithoutInverse, named) == [])
-    #expect(places(.manyToManyWithoutInverse, source.replacing("var notes: [Note] = []", with: "var note: Note?")) == [])
+    #expect(
+      places(.manyToManyWithoutInverse, source.replacing("var notes: [Note] = []", with: "var note: Note?")) == [])
     #expect(places(.oneWayByAccident, source) == [])
   }
 

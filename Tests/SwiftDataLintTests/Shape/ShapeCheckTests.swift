@@ -66,7 +66,8 @@ import Testing
     #expect(places(.oneDefaultForAll, plan("", "@Attribute(.unique) var token: UUID = UUID()")) == ["12 error"])
     #expect(places(.oneDefaultForAll, plan("", "var made: Date = Date.now")) == ["12 warning"])
     #expect(places(.oneDefaultForAll, plan("", "var number: Int = .random(in: 0..<9)")) == ["12 warning"])
-    #expect(places(.oneDefaultForAll, plan("", "var token: UUID?; var stars = 0; var tags: [String] = [String]()")) == [])
+    #expect(
+      places(.oneDefaultForAll, plan("", "var token: UUID?; var stars = 0; var tags: [String] = [String]()")) == [])
     // Since the first version, and no default of rows that exist.
     #expect(places(.oneDefaultForAll, plan("var token: UUID = UUID()", "var token: UUID = UUID()")) == [])
   }

@@ -105,7 +105,8 @@ import Testing
     #expect(places(.unsavedChanges, did(loop + "\ntry c.save()")) == [])
     #expect(
       places(
-        .unsavedChanges, did(loop + "\ntry finish(c)", more: "static func finish(_ c: ModelContext) throws { try c.save() }"))
+        .unsavedChanges,
+        did(loop + "\ntry finish(c)", more: "static func finish(_ c: ModelContext) throws { try c.save() }"))
         == [])
     #expect(places(.unsavedChanges, will("c.delete(n)")) == ["16 warning"])
     // A set is no context, and a struct no object.
@@ -151,11 +152,13 @@ import Testing
     #expect(
       places(
         .staticCarrier,
-        plan(stage.replacing("Self.kept = ", with: "kept.append(contentsOf: ").replacing("(\\.text)", with: "(\\.text))"))
+        plan(
+          stage.replacing("Self.kept = ", with: "kept.append(contentsOf: ").replacing("(\\.text)", with: "(\\.text))"))
           + "\nvar kept: [String] = []") == ["16 warning"])
     #expect(places(.staticCarrier, plan(stage, more: "static let kept: [String] = []")) == [])
     #expect(
-      places(.staticCarrier, plan(stage.replacing("in kept", with: "in []"), more: "static var kept: [String] = []")) == [])
+      places(.staticCarrier, plan(stage.replacing("in kept", with: "in []"), more: "static var kept: [String] = []"))
+        == [])
   }
 
   @Test func swallowedError() {
@@ -169,14 +172,16 @@ import Testing
   }
 
   @Test func missingPrefetch() {
-    let loop = "var d = FetchDescriptor<V1.Note>()\nlet notes = try c.fetch(d)\nfor n in notes {\ntotal += n.tags.count }"
+    let loop =
+      "var d = FetchDescriptor<V1.Note>()\nlet notes = try c.fetch(d)\nfor n in notes {\ntotal += n.tags.count }"
     #expect(
       findings(.missingPrefetch, will(loop)) == [
         "19: note: each Note reads tags by a query of its own: no relationshipKeyPathsForPrefetching names it"
       ])
     #expect(
       places(
-        .missingPrefetch, will(loop.replacing("\nlet", with: "\nd.relationshipKeyPathsForPrefetching = [\\.tags]\nlet")))
+        .missingPrefetch, will(loop.replacing("\nlet", with: "\nd.relationshipKeyPathsForPrefetching = [\\.tags]\nlet"))
+      )
         == [])
     #expect(places(.missingPrefetch, will(loop.replacing("n.tags", with: "n.text"))) == [])
   }
@@ -189,7 +194,8 @@ import Testing
     let loop = "for n in try c.fetch(FetchDescriptor<V1.Note>()) { c.delete(n) }"
     #expect(places(.recreatedRows, will(loop)) == ["16 warning"])
     // Some rows only.
-    #expect(places(.recreatedRows, will(loop.replacing("{ c.", with: "where seen.contains(n) { if old { c.") + "}")) == [])
+    #expect(
+      places(.recreatedRows, will(loop.replacing("{ c.", with: "where seen.contains(n) { if old { c.") + "}")) == [])
     #expect(
       places(.recreatedRows, will(loop.replacing("Note>()", with: "Note>(predicate: #Predicate { $0.text == \"\" })")))
         == [])

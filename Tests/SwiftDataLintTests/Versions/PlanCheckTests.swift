@@ -94,7 +94,8 @@ import Testing
     // The last version has that very class.
     #expect(places(.staleAlias, source.replacing("[V3.Note.self,", with: "[V2.Note.self,")) == [])
     #expect(
-      places(.staleAlias, source.replacing("typealias Note = V2.Note", with: "#if OLD\ntypealias Note = V2.Note\n#endif"))
+      places(
+        .staleAlias, source.replacing("typealias Note = V2.Note", with: "#if OLD\ntypealias Note = V2.Note\n#endif"))
         == [])
   }
 

@@ -34,7 +34,8 @@ extension LintSubject {
     guard !reached.isEmpty else { return }
     say.add(
       .note, at: listPlace(of: version), schema: version.name, entity: reached.count == 1 ? reached[0] : nil,
-      "models of \(version.name) does not list \(listed(reached)), which relationships reach: in the model all the same")
+      "models of \(version.name) does not list \(listed(reached)), which relationships reach: in the model all the same"
+    )
   }
 
   /// Entities that a version lacks between others that have them.

@@ -41,7 +41,8 @@ extension LintCheck {
 
 extension LintCheck {
   static let mutableStatic = LintCheck(.mutableStatic) { subject, say in
-    let places = subject.versions.map { ($0.id, ["versionIdentifier", "models"]) }
+    let places =
+      subject.versions.map { ($0.id, ["versionIdentifier", "models"]) }
       + subject.plans.map { ($0.id, ["schemas", "stages"]) }
     for (id, wanted) in places {
       for name in wanted {
@@ -54,7 +55,8 @@ extension LintCheck {
           name == "stages" ? .warning : .note, at: place, schema: subject.names[id].qualifiedName,
           "\(name) is a stored static var, which Swift 6 does not take: write let",
           fix: .init(
-            "write let", edits: [.init(file: place.file, offset: place.offset, length: place.length, replacement: "let")],
+            "write let",
+            edits: [.init(file: place.file, offset: place.offset, length: place.length, replacement: "let")],
             isCertain: variable.nameCount == 1))
       }
     }

@@ -32,7 +32,8 @@ private enum Home {
 extension LintSubject {
   /// The bodies of all listed stages; says which could not be looked at.
   func forEachBody(
-    _ moment: StageBody.Moment, _ say: inout LintFindings, _ look: (StageDeclaration, StageBody, inout LintFindings) -> Void
+    _ moment: StageBody.Moment, _ say: inout LintFindings,
+    _ look: (StageDeclaration, StageBody, inout LintFindings) -> Void
   ) {
     for stage in plans.flatMap(\.stages) {
       guard let value = moment == .willMigrate ? stage.willMigrate : stage.didMigrate else { continue }
@@ -113,7 +114,9 @@ extension LintSubject {
       let isEarly = if case .new = home { moment == .willMigrate } else { false }
       guard reference.isBare, !isWrongSide, !isEarly else { return }
       // Within a version, a bare name is that version's own.
-      if let type = stage.scope.type, version(containing: reference.id).map({ isInside(type, $0.id) }) ?? false { return }
+      if let type = stage.scope.type, version(containing: reference.id).map({ isInside(type, $0.id) }) ?? false {
+        return
+      }
       say.add(
         .warning, at: place, schema: moment == .willMigrate ? from : to, entity: entity,
         "\(reference.text)\(alias(of: reference)) is named without its version: the stage changes when the name moves on",

@@ -69,7 +69,8 @@ extension LintCheck {
     where stage.stage.kind == .custom && stage.willMigrate == nil && stage.didMigrate == nil {
       say.add(
         at: stage.stage.place, schema: stage.stage.toVersion,
-        "the custom stage from \(stage.stage.fromVersion) to \(stage.stage.toVersion) does nothing: it is a lightweight one")
+        "the custom stage from \(stage.stage.fromVersion) to \(stage.stage.toVersion) does nothing: it is a lightweight one"
+      )
     }
   }
 }

@@ -7,7 +7,8 @@ extension LintCheck {
   static let staticCarrier = LintCheck(.staticCarrier) { subject, say in
     for plan in subject.plans {
       for stage in plan.stages {
-        guard let before = subject.body(.willMigrate, of: stage), let after = subject.body(.didMigrate, of: stage) else {
+        guard let before = subject.body(.willMigrate, of: stage), let after = subject.body(.didMigrate, of: stage)
+        else {
           continue
         }
         for (name, place) in subject.sharedVariables(of: plan, stage) {
@@ -24,7 +25,8 @@ extension LintCheck {
 
 extension LintSubject {
   /// Variables that outlive a closure: static ones of the plan and the types around it, and those at the file's top level.
-  fileprivate func sharedVariables(of plan: LintPlan, _ stage: StageDeclaration) -> [(name: String, place: SourcePlace)] {
+  fileprivate func sharedVariables(of plan: LintPlan, _ stage: StageDeclaration) -> [(name: String, place: SourcePlace)]
+  {
     var found: [(String, SourcePlace)] = []
     var current: TypeID? = plan.id
     while let id = current {

@@ -34,7 +34,9 @@ extension LintCheck {
   static let oneDefaultForAll = LintCheck(.oneDefaultForAll) { subject, say in
     for addition in subject.additions where addition.member.relationship == nil {
       let member = addition.member
-      guard let value = member.stored.variable.initialValue, let text = subject.madeValue(value, member) else { continue }
+      guard let value = member.stored.variable.initialValue, let text = subject.madeValue(value, member) else {
+        continue
+      }
       let isUnique =
         member.options.isUnique
         || subject.shapes[addition.owner]?.uniqueness.contains([member.stored.name]) ?? false

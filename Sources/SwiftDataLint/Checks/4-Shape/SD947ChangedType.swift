@@ -45,8 +45,10 @@ extension LintCheck {
           case .declared(let type)? = member.stored.type, subject.names[type].kind == .enum,
           !subject.hasRawValues(type)
         else { continue }
-        let parts = [added.isEmpty ? nil : "has the new case \(listed(added))",
-          removed.isEmpty ? nil : "lacks the case \(listed(removed))"].compactMap(\.self)
+        let parts = [
+          added.isEmpty ? nil : "has the new case \(listed(added))",
+          removed.isEmpty ? nil : "lacks the case \(listed(removed))",
+        ].compactMap(\.self)
         say.add(
           at: member.stored.place, schema: pair.to.name, entity: entity, property: property,
           "\(subject.names[type].name) has no raw values and \(parts.joined(separator: " and ")) in \(pair.to.name): each "

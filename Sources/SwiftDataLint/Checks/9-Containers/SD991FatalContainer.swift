@@ -55,7 +55,8 @@ extension LintCheck {
         }
         guard let fallback, seen.insert(fallback.place).inserted else { continue }
         say.add(
-          at: fallback.place, "where the container cannot be made, one in memory takes its place: what is entered is lost",
+          at: fallback.place,
+          "where the container cannot be made, one in memory takes its place: what is entered is lost",
           notes: [.init("the container", at: container.place)])
       }
     }
