@@ -115,7 +115,8 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "StoreDoctorCLI", "SQLite", "PropertyLists", "CoreDataModel", "CoreDataStore", "StoreGenerator", "TestSupport",
+        "StoreDoctorCLI", "SwiftDataChild", "SQLite", "PropertyLists", "CoreDataModel", "CoreDataStore",
+        "StoreGenerator", "TestSupport",
       ]),
   ]
 )

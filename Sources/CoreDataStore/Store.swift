@@ -118,7 +118,7 @@ public final class Store {
       if let model {
         modelSource = options.model == nil ? .cache : .given
         computedHashes = options.model == nil ? cached?.hashes : model.versionHashes
-        layout = Layout(model: model, entityMap: entityMap, shape: shape)
+        layout = options.layout(cached, model, entityMap: entityMap, shape: shape)
       } else {
         modelSource = .inferred
         computedHashes = nil
@@ -224,5 +224,15 @@ extension Store.Options {
     case .unreadable(let why): KnownModels.Decoded(.unreadable(why))
     case .bytes(let bytes): knownModels?.decoded(bytes) ?? KnownModels.Decoded(ModelCache(content: bytes))
     }
+  }
+
+  /// Where a model's properties live: the model given, or the one decoded.
+  fileprivate func layout(
+    _ decoded: KnownModels.Decoded?, _ model: Model, entityMap: EntityMap, shape: Shape
+  ) -> Layout {
+    guard self.model == nil, let decoded, let knownModels else {
+      return Layout(model: model, entityMap: entityMap, shape: shape)
+    }
+    return knownModels.layout(decoded, model, entityMap: entityMap, shape: shape)
   }
 }

@@ -42,12 +42,12 @@ struct AuditCommand {
   }
 
   private func auditStores(_ results: AuditResults, _ progress: AuditProgress?) throws {
-    let settings = try looks.settings(work, input, isResumed: output.resume != nil)
-    let baseline = try output.baseline.map { try AuditBaseline(reading: PosixPath(argument: $0)) }
+    let settings = try looks.settings(work, input, output)
+    let baseline = results.before
     let earlier = try results.earlierLines(run: settings.run)
     let options = AuditOptions(
       input.input, worker: workerCommand, environment: workerEnvironment, jobs: work.jobs,
-      timeout: .milliseconds(Int(work.timeout * 1000)), temporaryFolder: temporaryFolder,
+      timeout: .milliseconds(Int(work.timeout * 1000)), temporaryFolder: .forTemporaryFiles,
       known: { baseline?.entries(of: $0) ?? [] }, interruption: Interruption.descriptor)
     try audit(options, after: earlier) { item, problem in
       AuditedStore(item, problem, run: settings.run, known: baseline?.entries(of: item.key) ?? []).line
@@ -67,10 +67,6 @@ struct AuditCommand {
       if let path = try? PosixPath("/proc/self/exe").resolved() { return path.description }
     #endif
     return CommandLine.arguments[0]
-  }
-
-  private var temporaryFolder: PosixPath {
-    PosixPath(getenv("TMPDIR").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp")
   }
 
   /// The same, but that a crash of a worker is answered at once, and not after minutes of making a trace of it.
@@ -103,8 +99,10 @@ private final class AuditResults {
   private let lines: StreamedFile?
   private let report: StreamedFile?
   private let baseline: StreamedFile?
-  private let ledger: StreamedFile?
-  private let before: AuditBaseline?
+  private let ledgerPath: PosixPath?
+  private var ledger: StreamedFile?
+  /// What was known before.
+  let before: AuditBaseline?
   private var form: (any AuditLineWriter)?
   private var summary = AuditSummary()
   private var gate: AuditGate
@@ -119,10 +117,8 @@ private final class AuditResults {
       try StreamedFile(creating: PosixPath(argument: $0), keepsParts: output.chosenFormat == .jsonl)
     }
     baseline = try output.writeBaseline.map { try StreamedFile(creating: PosixPath(argument: $0), keepsParts: false) }
-    // Of a run that goes on, it is made again from the lines that are there.
-    self.ledger = try ledger.map {
-      try isResumed ? StreamedFile(continuing: $0, keepsLines: false) : StreamedFile(creating: $0, keepsParts: true)
-    }
+    ledgerPath = ledger
+    self.ledger = try isResumed ? nil : ledger.map { try StreamedFile(creating: $0, keepsParts: true) }
     before = try output.baseline.map { try AuditBaseline(reading: PosixPath(argument: $0)) }
     let failOn = gate.failOn
     form =
@@ -138,10 +134,14 @@ private final class AuditResults {
   /// The lines of an earlier run, counted in.
   func earlierLines(run: String) throws -> EarlierLines? {
     guard let lines else { return nil }
+    // Nothing is written anew before it is clear that this is the run that goes on.
+    let earlier = try EarlierLines(lines.path, run: run)
+    // The ledger may lack what the last line says: it is made again from the lines that are there.
+    ledger = try ledgerPath.map { try StreamedFile(continuing: $0, keepsLines: false) }
     try forEachAuditLine(in: lines.path) { bytes in
       try count(Array(bytes.bytes) + [UInt8(ascii: "\n")], AuditLine(bytes, .whole, in: lines.path.description))
     }
-    return try EarlierLines(lines.path, run: run)
+    return earlier
   }
 
   /// Takes a line with its line feed.

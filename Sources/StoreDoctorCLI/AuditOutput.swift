@@ -1,4 +1,5 @@
 import ArgumentParser
+import SQLite
 import StoreDoctor
 
 /// What comes of an audit, where it goes, and what it is held to.
@@ -78,6 +79,15 @@ struct AuditOutput: ParsableArguments {
     if resume != nil, !summary, report != nil || chosenFormat != .jsonl {
       throw ValidationError(
         "--resume keeps the lines in its file; make other forms of them with 'storedoctor audit --merge FILE'")
+    }
+  }
+
+  /// The baseline byte for byte: what it hides decides what lines say.
+  var baselineText: String {
+    get throws {
+      guard let baseline else { return "" }
+      let file = try EvidenceFile(PosixPath(argument: baseline))
+      return String(decoding: try file.read(at: 0, count: Int(clamping: file.size)), as: UTF8.self)
     }
   }
 

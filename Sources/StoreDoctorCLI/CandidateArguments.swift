@@ -8,7 +8,8 @@ struct CandidateArguments: ParsableArguments {
   @Option(
     name: .customLong("model"),
     help: ArgumentHelp(
-      "A model the app may open the store with: .momd, .mom, .xcdatamodeld, .xcdatamodel, a store, or storedoctor's JSON. "
+      "A model the app may open the store with: .momd, .mom, .xcdatamodeld, .xcdatamodel, Swift source, a store, or "
+        + "storedoctor's JSON. "
         + "Repeatable, in the order of versions.", valueName: "model"))
   var models: [String] = []
 
@@ -45,7 +46,7 @@ struct CandidateArguments: ParsableArguments {
     }
     let question = opening ?? configuration?.defaults.opening ?? .all
     let options = CandidateOptions(
-      models: try paths.map(readModel), opening: question.way, stages: stages,
+      models: try paths.map(judgeable), opening: question.way, stages: stages,
       planOrder: (planOrder ?? "").split(separator: ",").map(trimmed))
     do throws(StagePlanError) {
       if !options.models.isEmpty { try options.check() }
@@ -53,6 +54,12 @@ struct CandidateArguments: ParsableArguments {
       throw ValidationError(error.description)
     }
     return options
+  }
+
+  private func judgeable(_ path: PosixPath) throws -> ModelSource {
+    let (source, leftOut) = try readModel(path).judgeable()
+    for sentence in leftOut { standardError("storedoctor: " + sentence) }
+    return source
   }
 
   /// Whether something was asked that only a model answers.

@@ -7,6 +7,11 @@ import SQLite
 #endif
 
 extension PosixPath {
+  /// The folder for temporary files.
+  static var forTemporaryFiles: PosixPath {
+    PosixPath(getenv("TMPDIR").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp")
+  }
+
   /// The path that was given as an argument, byte for byte.
   ///
   /// Arguments reach the program as text, in which bytes that are not UTF-8 have been replaced: such a text names another

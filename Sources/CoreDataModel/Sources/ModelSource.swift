@@ -19,8 +19,10 @@ public struct ModelSource: Sendable {
   /// The name of the version an app would use. A source of one version has no other; a bundle of several says which,
   /// or nothing is known.
   public let currentVersionName: String?
-  /// Versions that `VersionInfo.plist` or `.xccurrentversion` names and that are not there, in order.
+  /// Versions that `VersionInfo.plist`, `.xccurrentversion` or a migration plan names and that are not there, in order.
   public let missingVersionNames: [String]
+  /// The migration plan that comes with the versions, as Swift source has one.
+  public let plan: Plan?
 
   /// The version an app would use, if it is known and there.
   public var current: Version? { versions.first { $0.name == currentVersionName } }
@@ -39,12 +41,14 @@ public struct ModelSource: Sendable {
     case json = "json"
     /// A store, which carries its model in `Z_MODELCACHE`; read by those who can open stores.
     case store = "store"
+    /// Swift source with `@Model` classes; read by those who have its parser.
+    case swift = "swift"
   }
 
   /// Whether such a source can have several versions.
   public var isBundle: Bool {
     switch format {
-    case .compiledBundle, .xcodeBundle, .json: true
+    case .compiledBundle, .xcodeBundle, .json, .swift: true
     case .compiled, .xcode, .store: false
     }
   }
@@ -56,14 +60,34 @@ public struct ModelSource: Sendable {
       missingVersionNames: [])
   }
 
-  init(
-    path: String, format: Format, versions: [Version], currentVersionName: String?, missingVersionNames: [String]
+  /// A source of versions that were read elsewhere.
+  package init(
+    path: String, format: Format, versions: [Version], currentVersionName: String?, missingVersionNames: [String],
+    plan: Plan? = nil
   ) {
     self.path = path
     self.format = format
     self.versions = versions
     self.currentVersionName = currentVersionName
     self.missingVersionNames = missingVersionNames
+    self.plan = plan
+  }
+
+  /// A plan in the words of the source, in the order of its versions.
+  public struct Plan: Sendable, Equatable {
+    /// The plan's name.
+    public var name: String
+    /// Names of versions, oldest first.
+    public var versions: [String]
+    /// Stages as `light:V1,V2` and `custom:V1>V2`, in their order; empty where the plan has none.
+    public var stages: [String]
+
+    /// A plan.
+    package init(name: String, versions: [String], stages: [String]) {
+      self.name = name
+      self.versions = versions
+      self.stages = stages
+    }
   }
 
   /// One version of a model.
@@ -78,6 +102,48 @@ public struct ModelSource: Sendable {
     public var recorded: RecordedHashes?
     /// What Xcode's XML holds that was not known; empty for compiled models.
     public var unknown: [XcodeModel.Unknown] = []
+    /// What Swift source does not tell; nil for models that say all.
+    public var doubt: Doubt?
+
+    package init(name: String, path: String, model: Model, unknown: [XcodeModel.Unknown] = []) {
+      self.name = name
+      self.path = path
+      self.model = model
+      self.unknown = unknown
+    }
+  }
+
+  /// What Swift source alone does not tell of a model (`swiftdata-source.md`).
+  public struct Doubt: Sendable {
+    /// Why entities, or the list of them, are not known whole. With one of these the model is not the app's.
+    public var gaps: [Gap]
+    /// What rests on a rule that nothing has decided; the model is the likeliest reading.
+    public var open: [Gap]
+    /// What the hashes of a store decided, one sentence each; empty before there is one.
+    package var decided: [String] = []
+    /// The reading that agrees best with a store's hashes, written by a framework version, and what the store decided.
+    package var settle: @Sendable (VersionHashes, Int64?) -> (model: Model, decided: [String])
+
+    package init(
+      gaps: [Gap], open: [Gap], settle: @escaping @Sendable (VersionHashes, Int64?) -> (model: Model, decided: [String])
+    ) {
+      self.gaps = gaps
+      self.open = open
+      self.settle = settle
+    }
+
+    /// Something that is not known.
+    public struct Gap: Sendable, Equatable {
+      /// The entity; nil where the list of entities is not known whole.
+      public var entity: String?
+      /// What is not known, where, and what would settle it; lower case, no full stop.
+      public var message: String
+
+      package init(entity: String?, _ message: String) {
+        self.entity = entity
+        self.message = message
+      }
+    }
   }
 
   /// What `VersionInfo.plist` says of a version; whether it is true is for others to judge.
@@ -112,7 +178,7 @@ public struct ModelSource: Sendable {
   }
 
   /// Where `#` may part a path from a version's name, the longest path first: both may have a `#` of their own.
-  private static func versionSpellings(of path: String) -> [(path: String, version: String)] {
+  package static func versionSpellings(of path: String) -> [(path: String, version: String)] {
     path.indices.reversed().filter { path[$0] == "#" }.prefix(16)
       .map { (String(path[..<$0]), String(path[path.index(after: $0)...])) }
       .filter { !$0.0.isEmpty && !$0.1.isEmpty }

@@ -21,8 +21,10 @@ public struct ModelSourceError: Error, Sendable, Equatable, CustomStringConverti
     case system
     /// A SQLite database: perhaps a store, whose model cache is a model too.
     case database
-    /// Something that is known not to be a model that can be read, such as an `.omo` file or Swift source.
+    /// Something that is known not to be a model that can be read, such as an `.omo` file.
     case unsupported
+    /// Swift source, which a program of its own reads.
+    case swiftSource
     /// A compiled mapping model, which ``MappingModel`` reads.
     case mappingModel
     /// A model that is damaged or contradicts itself.

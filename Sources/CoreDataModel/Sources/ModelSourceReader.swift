@@ -18,7 +18,7 @@ struct ModelSourceReader {
   // MARK: Files
 
   private mutating func readFile() throws(ModelSourceError) -> ModelSource {
-    if files.path.hasSuffix(".swift") { throw unsupported(Self.swiftSource) }
+    if files.path.hasSuffix(".swift") { throw ModelSourceError(files.path, .swiftSource, Self.swiftSource) }
     return try Self.source(of: try files.read(), path: files.path)
   }
 
@@ -47,9 +47,7 @@ struct ModelSourceReader {
     return bundle(.json, path, versions, current: document.currentVersion, named: [])
   }
 
-  private static let swiftSource =
-    "models in Swift source cannot be read yet; run the new version once on an empty simulator and give its "
-    + "'default.store' instead"
+  private static let swiftSource = "Swift source, which 'storedoctor-swiftdata' reads"
 
   private static let mappingModel =
     "a mapping model, which describes no model; give the models it maps between, or it to 'storedoctor model match'"
@@ -135,6 +133,9 @@ struct ModelSourceReader {
     if !compiled.isEmpty { return try readCompiledBundle(compiled) }
     let models = names.filter { $0.hasSuffix(".xcdatamodel") }
     if !models.isEmpty { return try readXcodeBundle(models) }
+    if names.contains(where: { $0.hasSuffix(".swift") || $0.hasSuffix(".xcodeproj") }) {
+      throw ModelSourceError(files.path, .swiftSource, Self.swiftSource)
+    }
     throw unsupported(Self.explanation(of: names))
   }
 
@@ -146,7 +147,6 @@ struct ModelSourceReader {
       return "a model of Xcode 3 (elements, layout); open and save it with Xcode 4 or later"
     }
     if names.contains("xcmapping.xml") { return xcodeMappingModel }
-    if names.contains(where: { $0.hasSuffix(".swift") || $0.hasSuffix(".xcodeproj") }) { return swiftSource }
     return "a folder without a model in it (no '.mom', no '.xcdatamodel', no 'contents')"
   }
 
@@ -242,7 +242,8 @@ struct ModelSourceReader {
 }
 
 extension Model {
-  fileprivate func from(_ path: String, _ version: String) -> Model {
+  /// The model with where it comes from.
+  package func from(_ path: String, _ version: String) -> Model {
     var model = self
     model.origin = ModelOrigin(path: path, version: version)
     return model
@@ -251,7 +252,7 @@ extension Model {
 
 extension ModelSource {
   /// The source with one of its versions alone, as if an app would use that one.
-  fileprivate func only(_ name: String) throws(ModelSourceError) -> ModelSource {
+  package func only(_ name: String) throws(ModelSourceError) -> ModelSource {
     let wanted = versions.filter { $0.name == name }
     guard !wanted.isEmpty else { throw .noVersion(name, in: versions.map(\.name), of: path) }
     return ModelSource(

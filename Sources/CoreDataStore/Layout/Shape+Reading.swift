@@ -6,7 +6,12 @@ extension Shape {
 
   /// Reads the schema. Only real tables are described; views and virtual tables are named and never touched.
   init(reading connection: Connection) throws {
-    for object in try connection.schema() {
+    try self.init(reading: connection, connection.schema())
+  }
+
+  /// The same of a schema whose objects were read before.
+  init(reading connection: Connection, _ objects: [SchemaObject]) throws {
+    for object in objects {
       switch object.type {
       case .view: unreadable[object.name] = "a view"
       case .table:

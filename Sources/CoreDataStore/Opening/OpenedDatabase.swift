@@ -67,7 +67,7 @@ struct OpenedDatabase {
     if let newer = reading.newerHeader { header = newer }
     do {
       connection = try reading.connection ?? Connection(reading: files, policy: reading.policy)
-      shape = try Shape(reading: connection)
+      shape = try options.knownModels?.shape(reading: connection) ?? Shape(reading: connection)
     } catch let error as SQLiteError {
       throw truncation.map { StoreError(path: path, truncation: $0) } ?? error
     }

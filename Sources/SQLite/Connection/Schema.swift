@@ -41,8 +41,10 @@ public struct SchemaObject: Equatable, Sendable {
 
   /// Whether it is a table whose rows come from a module's code.
   public var isVirtualTable: Bool {
-    let words = (sql ?? "").prefix(200).lowercased().split(whereSeparator: \.isWhitespace).prefix(2)
-    return type == .table && words.elementsEqual(["create", "virtual"])
+    guard type == .table, let sql else { return false }
+    let isSpace: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0D).contains($0) }
+    let words = sql.utf8.prefix(200).split(maxSplits: 2, whereSeparator: isSpace).prefix(2)
+    return words.elementsEqual(["create", "virtual"]) { $0.map { $0 | 0x20 }.elementsEqual($1.utf8) }
   }
 }
 

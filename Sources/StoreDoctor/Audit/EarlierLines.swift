@@ -1,12 +1,5 @@
 import CoreDataStore
-import JSON
 import SQLite
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The lines of an audit that was cut, to be gone on from.
 ///
@@ -35,26 +28,14 @@ public final class EarlierLines {
   }
 
   private func advance() throws {
-    guard let bytes = reader.next() else {
+    guard let bytes = try reader.next() else {
       next = nil
       return
     }
     number += 1
-    let line = try JSONPlace(JSONValue(bytes))
-    var found = Line(id: nil, path: [])
-    var bytesOfPath: [UInt8]?
-    for (name, place) in try line.entries() {
-      switch name {
-      case "id": found.id = try place.string()
-      case "path": found.path = Array(try place.string().utf8)
-      case "pathBytes": bytesOfPath = try place.base64()
-      case "run":
-        guard try place.string() == run else { throw AuditResumeError.otherRun(line: number) }
-      default: break
-      }
-    }
-    if let bytesOfPath { found.path = bytesOfPath }
-    next = found
+    let line = try AuditLine(bytes, .facts)
+    guard line.run == run else { throw AuditResumeError.otherRun(line: number) }
+    next = Line(id: line.id, path: line.pathInBytes)
   }
 
   /// What there is of an entry.
@@ -87,6 +68,11 @@ public final class EarlierLines {
     guard count > 0 else {
       throw AuditError.otherInput(
         line: number, found: String(decoding: line.path, as: UTF8.self), expected: item.shown.description)
+    }
+    // The archive's own line, where there is one, is the last of its lines.
+    if let line = next, line.path == item.shown.bytes, line.id == item.id {
+      try advance()
+      return .isDone
     }
     // Where a line of something else follows, the archive was done.
     return next == nil ? .isBegun(lines: count) : .isDone
@@ -123,7 +109,13 @@ private final class LineReader {
 
   init(_ path: PosixPath) throws(FileError) { file = try EvidenceFile(path) }
 
-  func next() -> [UInt8]? {
+  /// The longest line.
+  private static let longest = 64 << 20
+
+  /// The next line without its line feed; nil at the end.
+  ///
+  /// - Throws: `FileError`, also for a line without an end: what cannot be read must not pass for what is not there.
+  func next() throws(FileError) -> [UInt8]? {
     var searched = start
     while true {
       if let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {
@@ -131,7 +123,9 @@ private final class LineReader {
         return Array(buffer[start..<end])
       }
       searched = buffer.count
-      guard let more = try? file.read(at: offset, count: 1 << 18), !more.isEmpty else { return nil }
+      let more = try file.read(at: offset, count: 1 << 18)
+      if more.isEmpty { return nil }
+      guard buffer.count - start <= Self.longest else { throw FileError(path: file.path, kind: .tooShort) }
       offset += Int64(more.count)
       buffer.removeFirst(start)
       searched -= start

@@ -254,7 +254,7 @@ private final class AuditRun {
 
   private func newFolder(_ slot: AuditSlot) throws -> PosixPath {
     if archives == nil {
-      guard let folder = newPrivateFolder(in: options.temporaryFolder) else {
+      guard let folder = newPrivateFolder(named: "storedoctor-audit", in: options.temporaryFolder) else {
         throw AuditError.noTemporaryFolder(options.temporaryFolder.description)
       }
       archives = DisposableFolder(folder)
@@ -394,13 +394,4 @@ extension Duration {
 
 extension String {
   fileprivate var firstLine: String? { split(whereSeparator: \.isNewline).first.map(String.init) }
-}
-
-/// A folder only its owner can look into, under a name nobody had.
-private func newPrivateFolder(in parent: PosixPath) -> PosixPath? {
-  var name =
-    parent.appending(component: Array("storedoctor-audit-XXXXXX".utf8)).bytes.map { CChar(bitPattern: $0) } + [0]
-  let isMade = name.withUnsafeMutableBufferPointer { $0.baseAddress.map { mkdtemp($0) != nil } ?? false }
-  guard isMade else { return nil }
-  return PosixPath(bytes: name.dropLast().map { UInt8(bitPattern: $0) })
 }

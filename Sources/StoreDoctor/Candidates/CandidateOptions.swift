@@ -4,7 +4,8 @@ import CoreDataModel
 public struct CandidateOptions: Sendable {
   /// In the order of versions; a bundle stands for all of its versions.
   public var models: [ModelSource]
-  /// The way of opening whose verdict is the top-level one; nil for all, and then it is the automatic one.
+  /// The way of opening whose verdict is the top-level one; nil for all, and then it is the staged one where the models
+  /// come with a plan of stages, else the automatic one.
   public var opening: OpeningWay?
   /// The stages of a plan, in the notation of `StagePlan`; one lightweight run where there are none.
   public var stages: [String]
@@ -32,7 +33,7 @@ extension ModelSource {
   /// Whether one version of it is asked for as `PATH#VERSION`; one that was asked for so may be the only one left.
   fileprivate var holdsVersionsByName: Bool {
     switch format {
-    case .compiledBundle, .xcodeBundle: true
+    case .compiledBundle, .xcodeBundle, .swift: true
     case .json: versions.count > 1
     case .compiled, .xcode, .store: false
     }
@@ -94,24 +95,32 @@ struct CandidateList {
   /// the app carries, or through all versions where each came by itself.
   func plan(_ options: CandidateOptions) throws(StagePlanError) -> StagePlan {
     let all = versions.map { StagePlan.Version(name: $0.label, model: $0.model) }
-    guard options.stages.isEmpty else {
+    let bundle = versions.indices.contains(deciding) ? versions[deciding].source : nil
+    let stages = options.stages.isEmpty && options.planOrder.isEmpty ? bundle?.plan?.stages ?? [] : options.stages
+    guard stages.isEmpty else {
       // Whoever writes stages uses the names of the versions, whatever else was given.
-      let source = versions.indices.contains(deciding) ? versions[deciding].source.path : ""
-      let own = versions.filter { $0.source.path == source }.map { StagePlan.Version(name: $0.name, model: $0.model) }
-      return try StagePlan(notation: options.stages, versions: own + all)
+      let own = versions.filter { $0.source.path == bundle?.path }
+      return try StagePlan(
+        notation: stages, versions: own.map { StagePlan.Version(name: $0.name, model: $0.model) } + all)
     }
-    guard versions.indices.contains(deciding) else { return StagePlan(lightweight: []) }
-    let bundle = versions[deciding].source
+    guard let bundle else { return StagePlan(lightweight: []) }
     guard bundle.versions.count > 1 else { return StagePlan(lightweight: all) }
+    let order = options.planOrder.isEmpty ? bundle.plan?.versions ?? [] : options.planOrder
     let inPlan = zip(versions, all).filter { version, _ in
-      version.source.path == bundle.path && (options.planOrder.isEmpty || options.planOrder.contains(version.name))
+      version.source.path == bundle.path && (order.isEmpty || order.contains(version.name))
     }
     return StagePlan(lightweight: inPlan.map(\.1))
   }
 
+  /// Whether the app opens with a plan that says so itself: then staged migration runs always
+  /// (`migration-inference.md` §7).
+  var opensStaged: Bool {
+    versions.indices.contains(deciding) && versions[deciding].source.plan?.stages.isEmpty == false
+  }
+
   /// Whether there is a plan to speak of: stages that were given, an order, or a bundle of several versions.
   func hasPlan(_ options: CandidateOptions) -> Bool {
-    !options.stages.isEmpty || !options.planOrder.isEmpty || options.opening == .staged
+    !options.stages.isEmpty || !options.planOrder.isEmpty || options.opening == .staged || opensStaged
       || versions.indices.contains(deciding) && versions[deciding].source.versions.count > 1
   }
 }

@@ -27,6 +27,8 @@ final class Candidates {
   private static let mostHops = 100
 
   init(_ store: Store, _ options: CandidateOptions) throws(StagePlanError) {
+    var options = options
+    options.models = options.models.map { $0.settled(by: store.metadata) }
     self.store = store
     self.options = options
     let list = try CandidateList(options)
@@ -114,7 +116,7 @@ final class Candidates {
   private func verdict(_ position: Int, isNearest: Bool) -> ModelVerdict {
     let version = list.versions[position]
     let isDeciding = position == list.deciding
-    let way = options.opening ?? .automatic
+    let way = options.opening ?? (list.opensStaged ? .staged : .automatic)
     let outcomes = outcomes(position, rows)
     let outcome = outcomes[way]
     let inference = inferences[position]
@@ -127,6 +129,10 @@ final class Candidates {
       losses: inference?.losses ?? [], likelyRenames: inference?.difference.likelyRenames ?? [],
       hops: isDeciding ? hops(rows) : [], missing: [],
       remedies: remedies(outcome?.blocking ?? [], inference))
+    if let doubt = version.original.doubt {
+      let isProved = comparisons[position]?.isEqual == true
+      verdict.readings = doubt.decided + (isProved ? [] : doubt.open.map(\.message))
+    }
     let judged = (inference?.judged ?? []).filter(\.change.entersHash)
     if outcome?.verdict != .opens { verdict.changes = judged.map { .init(change: $0.change, effect: $0.effect) } }
     // A step of a plan may be between other versions than the store's and this one.

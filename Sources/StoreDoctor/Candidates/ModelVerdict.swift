@@ -19,6 +19,8 @@ public struct ModelVerdict: Sendable, Equatable {
   public var comparison: HashComparison?
   /// `NSVersionIdentifiers` of the version.
   public var identifiers: [String]
+  /// What of a version in Swift source rests on the store, or on a rule that nothing has decided.
+  public var readings: [String] = []
   /// The answer, for the way of opening asked about.
   public var verdict: Diagnosis.Verdict
   /// That way.

@@ -159,7 +159,9 @@ func openedWithItsModel(
 ) throws -> Store {
   let store = try Store(path, options: opening)
   guard opening.model == nil, !models.isEmpty, let hashes = store.metadata.hashes, store.computedHashes != hashes,
-    let version = models.lazy.flatMap(\.versions).first(where: { $0.model.versionHashes == hashes })
+    let version = models.lazy.flatMap({ $0.settled(by: store.metadata).versions }).first(where: {
+      $0.model.versionHashes == hashes
+    })
   else { return store }
   var opening = opening
   opening.model = version.model

@@ -21,8 +21,10 @@ public struct HashListing: Sendable, Equatable {
     public var name: String
     /// `NSVersionIdentifiers`.
     public var identifiers: [String]
-    /// Computed from the model.
+    /// Computed from the model; of entities in doubt there is none.
     public var hashes: VersionHashes
+    /// What is not known of the version; with any of it there is no checksum and no digest.
+    public var doubts: [ModelSource.Doubt.Gap]
     /// Entities whose hash rests on a rule that no real store has proved, with the rules.
     public var unproven: [String: [UnprovenRule]]
     /// Entities for which the bundle's `VersionInfo.plist` records another hash, or that are on one side only; nil when it
@@ -52,7 +54,7 @@ extension HashListing {
 
   /// Versions by checksum, where several have the same.
   static func groups(of versions: [Version]) -> [[String]] {
-    Dictionary(grouping: versions, by: \.hashes.checksum).values.filter { $0.count > 1 }
+    Dictionary(grouping: versions.filter(\.doubts.isEmpty), by: \.hashes.checksum).values.filter { $0.count > 1 }
       .map { $0.map(\.name) }.sorted { $0[0] < $1[0] }
   }
 }
@@ -61,7 +63,9 @@ extension HashListing.Version {
   init(_ version: ModelSource.Version) {
     name = version.name
     identifiers = version.model.versionIdentifiers
-    let computed = version.model.versionHashes
+    doubts = (version.doubt?.gaps ?? []) + (version.doubt?.open ?? [])
+    let doubtful = Set(doubts.compactMap(\.entity))
+    let computed = VersionHashes(version.model.versionHashes.byEntity.filter { !doubtful.contains($0.key) })
     hashes = computed
     unproven = Dictionary(
       uniqueKeysWithValues: version.model.entities.compactMap { entity in

@@ -100,6 +100,12 @@ public struct ModelMatch: Sendable {
     case missingVersion(source: String, name: String)
     /// The mapping model at this position leads neither from nor to anything given.
     case mappingFitsNeither(Int)
+    /// Something of the candidate cannot be told from its source; what, and what would settle it.
+    case notDerived(candidate: Int, String)
+    /// Something of the candidate rests on a rule that nothing has decided.
+    case openRule(candidate: Int, String)
+    /// The store's hashes decided such a rule.
+    case decidedByStore(candidate: Int, String)
   }
 }
 
@@ -113,13 +119,22 @@ public struct HashComparison: Sendable, Equatable {
   public var onlyInStore: [String] = []
   /// Entities the model has and the store has not.
   public var onlyInModel: [String] = []
+  /// Entities whose hash in the model is not known, or of which it is not known whether the model has them.
+  public var unknown: [String] = []
+  /// Whether the model may have entities that are not known.
+  public var mayHaveMore = false
 
   /// - Parameters:
   ///   - store: the hashes in a store's metadata.
   ///   - model: those of a version.
-  public init(store: VersionHashes, model: VersionHashes) {
+  ///   - gaps: what is not known of the version.
+  public init(store: VersionHashes, model: VersionHashes, gaps: [ModelSource.Doubt.Gap] = []) {
+    let hidden = Set(gaps.compactMap(\.entity))
+    mayHaveMore = gaps.contains { $0.entity == nil }
     for name in Set(store.byEntity.keys).union(model.byEntity.keys).sorted(by: codeUnitsPrecede) {
       switch (store.byEntity[name], model.byEntity[name]) {
+      case _ where hidden.contains(name): unknown.append(name)
+      case (_?, nil) where mayHaveMore: unknown.append(name)
       case (let stored?, let computed?) where stored == computed: equal.append(name)
       case (_?, _?): different.append(name)
       case (_?, nil): onlyInStore.append(name)
@@ -128,13 +143,17 @@ public struct HashComparison: Sendable, Equatable {
     }
   }
 
-  /// Whether nothing differs.
-  public var isEqual: Bool { different.isEmpty && onlyInStore.isEmpty && onlyInModel.isEmpty }
+  /// Whether something is known to differ.
+  public var differs: Bool { !(different.isEmpty && onlyInStore.isEmpty && onlyInModel.isEmpty) }
+  /// Whether nothing differs, and all is known.
+  public var isEqual: Bool { !differs && unknown.isEmpty && !mayHaveMore }
   /// Whether everything the model has is in the store as it is.
-  public var isPart: Bool { different.isEmpty && onlyInModel.isEmpty && !equal.isEmpty }
+  public var isPart: Bool {
+    different.isEmpty && onlyInModel.isEmpty && !equal.isEmpty && unknown.isEmpty && !mayHaveMore
+  }
   /// Equal entities among all, from 0 to 1.
   public var similarity: Double {
-    let all = equal.count + different.count + onlyInStore.count + onlyInModel.count
+    let all = equal.count + different.count + onlyInStore.count + onlyInModel.count + unknown.count
     return all == 0 ? 1 : Double(equal.count) / Double(all)
   }
 }

@@ -28,17 +28,19 @@ public struct ConvertedModel: Sendable, Equatable {
 /// - Parameter toolVersion: named in JSON as the writer.
 /// - Throws: `ModelSourceError` where it is not known which version stands for the source.
 public func convert(_ source: ModelSource, to form: ModelForm, toolVersion: String? = nil) throws -> ConvertedModel {
+  func version() throws -> ModelSource.Version { try source.decidingVersion().whole() }
   switch form {
-  case .json: return ConvertedModel(text: try ModelDocument(source).json(toolVersion: toolVersion).text, losses: [])
+  case .json:
+    return ConvertedModel(text: try ModelDocument(source.whole()).json(toolVersion: toolVersion).text, losses: [])
   case .xcdatamodel:
-    let written = XcodeModelWriter(try source.decidingVersion().model)
+    let written = XcodeModelWriter(try version().model)
     return ConvertedModel(text: written.text, losses: written.lost)
   case .swift:
-    let version = try source.decidingVersion()
+    let version = try version()
     let written = SwiftDataWriter(version.model, schemaName: version.name)
     return ConvertedModel(text: written.text, losses: written.lost)
   // A picture leaves out most of a model, and nobody expects otherwise.
-  case .mermaid: return ConvertedModel(text: MermaidDiagram(try source.decidingVersion().model).text, losses: [])
-  case .dot: return ConvertedModel(text: DotDiagram(try source.decidingVersion().model).text, losses: [])
+  case .mermaid: return ConvertedModel(text: MermaidDiagram(try version().model).text, losses: [])
+  case .dot: return ConvertedModel(text: DotDiagram(try version().model).text, losses: [])
   }
 }

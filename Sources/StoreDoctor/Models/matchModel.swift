@@ -13,6 +13,7 @@ public func matchModel(
   let store = try Store(StoreLocator.locate(path), options: opening)
   try store.checkUnchanged()
   guard let hashes = store.metadata.hashes else { throw MatchError(path: store.path) }
+  let sources = sources.map { $0.settled(by: store.metadata) }
   let candidates = sources.flatMap { source in
     source.versions.map { ModelMatch.Candidate($0, of: source, against: hashes) }
   }
@@ -57,7 +58,7 @@ extension ModelMatch.Candidate {
     identifiers = version.model.versionIdentifiers
     let computed = version.model.versionHashes
     hashes = computed
-    comparison = HashComparison(store: stored, model: computed)
+    comparison = HashComparison(store: stored, model: computed, gaps: version.doubt?.gaps ?? [])
     model = version.model
   }
 }
@@ -120,15 +121,25 @@ extension ModelMatch {
     if store.metadata.checksumIsConsistent == false { notes.append(.checksumInconsistent) }
     let identifiers = Set(store.metadata.versionIdentifiers.filter { !$0.isEmpty })
     for (position, candidate) in candidates.enumerated()
-    where !candidate.comparison.isEqual && !identifiers.isDisjoint(with: candidate.identifiers) {
+    where candidate.comparison.differs && !identifiers.isDisjoint(with: candidate.identifiers) {
       notes.append(.sameIdentifier(candidate: position))
     }
     notes += recordedNotes(sources)
+    notes += doubts(sources)
     let equal = Dictionary(grouping: candidates.indices, by: { candidates[$0].hashes.checksum }).values
       .filter { group in group.count > 1 && Set(group.map { candidates[$0].source }).count == 1 }
     notes += equal.map { $0.sorted() }.sorted { $0[0] < $1[0] }.map(Note.equalVersions)
     return notes
       + sources.flatMap { source in source.missingVersionNames.map { .missingVersion(source: source.path, name: $0) } }
+  }
+
+  private static func doubts(_ sources: [ModelSource]) -> [Note] {
+    sources.flatMap(\.versions).enumerated().flatMap { position, version in
+      guard let doubt = version.doubt else { return [Note]() }
+      return doubt.gaps.map { .notDerived(candidate: position, $0.message) }
+        + doubt.decided.map { .decidedByStore(candidate: position, $0) }
+        + doubt.open.map { .openRule(candidate: position, $0.message) }
+    }
   }
 
   private static func recordedNotes(_ sources: [ModelSource]) -> [Note] {

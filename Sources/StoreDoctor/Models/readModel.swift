@@ -3,13 +3,18 @@ import CoreDataStore
 import SQLite
 
 /// Reads the model, or the versions of a model, that `path` stands for: a `.momd`, `.mom`, `.xcdatamodeld` or
-/// `.xcdatamodel`, storedoctor's JSON, or a store, whose model cache is a model too. Told by content, not by name.
+/// `.xcdatamodel`, storedoctor's JSON, Swift source with `@Model` classes, or a store, whose model cache is a model too.
+/// Told by content, not by name.
 ///
-/// - Throws: `ModelSourceError` or `StoreError` saying what is there instead and what to do.
+/// - Throws: `ModelSourceError`, `SwiftDataProgramError` or `StoreError` saying what is there instead and what to do.
 public func readModel(_ path: PosixPath) throws -> ModelSource {
   do {
     return try ModelSource.read(path.description)
   } catch {
+    if let (path, version) = swiftSource(at: path, error) {
+      let source = try ModelSource(readSwiftDataSource([path]), path: path)
+      return try version.map { name throws(ModelSourceError) in try source.only(name) } ?? source
+    }
     guard mayBeStore(path, error) else { throw error }
     do {
       return try modelCache(of: path)
@@ -25,7 +30,22 @@ private func mayBeStore(_ path: PosixPath, _ error: ModelSourceError) -> Bool {
   switch error.kind {
   case .database: true
   case .unsupported: FileSystem.kind(of: path) == .folder
-  case .missing, .system, .mappingModel, .damaged, .refused: false
+  case .missing, .system, .mappingModel, .damaged, .refused, .swiftSource: false
+  }
+}
+
+/// The Swift source a path stands for, and the version it names behind `#`.
+private func swiftSource(at path: PosixPath, _ error: ModelSourceError) -> (path: String, version: String?)? {
+  let text = path.description
+  switch error.kind {
+  case .swiftSource where error.path == text: return (text, nil)
+  case .unsupported where SwiftFiles.areBelow(path): return (text, nil)
+  case .missing, .swiftSource, .unsupported:
+    return ModelSource.versionSpellings(of: text).first { spelling in
+      let path = PosixPath(spelling.path)
+      return FileSystem.kind(of: path) == .folder ? SwiftFiles.areBelow(path) : spelling.path.hasSuffix(".swift")
+    }
+  case .system, .database, .mappingModel, .damaged, .refused: return nil
   }
 }
 
@@ -69,11 +89,13 @@ extension ModelSource {
 extension ModelSource {
   /// The version that describes a store: the one with its hashes, or else the one that stands for the source.
   func version(describing store: PosixPath, _ opening: Store.Options) throws -> Version {
-    guard versions.count > 1 else { return try decidingVersion() }
+    guard versions.count > 1 || versions.contains(where: { $0.doubt != nil }) else { return try decidingVersion() }
     var opening = opening
     opening.readsModel = false
-    let hashes = try Store(store, options: opening).metadata.hashes
-    return try versions.first { $0.model.versionHashes == hashes } ?? decidingVersion()
+    let metadata = try Store(store, options: opening).metadata
+    let source = settled(by: metadata)
+    return try source.versions.first { $0.doubt?.gaps.isEmpty != false && $0.model.versionHashes == metadata.hashes }
+      ?? source.decidingVersion().whole()
   }
 }
 

@@ -58,7 +58,7 @@ struct Audit: ParsableCommand {
   func run() throws {
     try reported {
       if isWorker {
-        return try serveAudit(looks.settings(work, input, isResumed: output.resume != nil), memory: work.memoryBytes) {
+        return try serveAudit(looks.settings(work, input, output), memory: work.memoryBytes) {
           $0.line
         }
       }
@@ -104,45 +104,7 @@ struct AuditInputArguments: ParsableArguments {
 
 /// What is looked at in each store, and by which models it is judged.
 struct AuditLooks: ParsableArguments {
-  @OptionGroup var candidates: CandidateArguments
-
-  @OptionGroup var checks: CheckOptions
-
-  @Option(
-    name: .customLong("entity"),
-    help: ArgumentHelp(
-      "Tell findings of this entity, and of the store as a whole, only. Repeatable.", valueName: "name"))
-  var entities: [String] = []
-
-  @Option(help: ArgumentHelp("The most examples of a finding. (default: 5)", valueName: "n"))
-  var examples: Int?
-
-  @Option(
-    help: ArgumentHelp(
-      "Describe every store with this model in place of its model cache: a model, or a bundle with its version.",
-      valueName: "model"))
-  var storeModel: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "Look for duplicates as if these attributes had to be unique together. Repeatable.",
-      valueName: "entity.attribute[,attribute]"))
-  var unique: [String] = []
-
-  @Flag(
-    name: .customLong("cloudkit"), inversion: .prefixedNo,
-    help: "Hold the model against CloudKit's rules even if a store is not mirrored, or only if it is, the default.")
-  var judgesAsMirrored: Bool?
-
-  @Flag(name: .customLong("without-wal"), help: "Read main files alone, without their write-ahead logs.")
-  var withoutWAL = false
-
-  @Flag(
-    inversion: .prefixedNo,
-    help: "Hold each index against its table (integrity_check), or pages and rows only (quick_check), the default.")
-  var integrity: Bool?
-
-  @OptionGroup var configuration: ConfigurationOptions
+  @OptionGroup var diagnosis: DiagnosisArguments
 
   @Option(
     name: .customLong("recipe"),
@@ -167,37 +129,27 @@ struct AuditLooks: ParsableArguments {
   var allowMirrored = false
 
   func validate() throws {
-    guard (examples ?? 0) >= 0 else { throw ValidationError("--examples is a number from 0 on") }
-    for key in unique where UniqueKey(key) == nil {
-      throw ValidationError("--unique is an entity and its attributes, as in Trip.name,startDate; not '\(key)'")
-    }
     if apply != (outputFolder != nil) { throw ValidationError("--apply and --output-dir go together") }
     if apply, recipeFile == nil { throw ValidationError("--apply carries out a recipe; name one with --recipe") }
-    if candidates.stageSkeleton != nil { throw ValidationError("--stage-skeleton is for one store; use diagnose") }
+    if diagnosis.candidates.stageSkeleton != nil {
+      throw ValidationError("--stage-skeleton is for one store; use diagnose")
+    }
   }
 
   /// What every store is looked at for; the command line first, and where it is silent the configuration.
-  func settings(_ work: AuditWork, _ input: AuditInputArguments, isResumed: Bool) throws -> AuditSettings {
-    let configuration = try checks.unmuting(configuration.load(forAudit: input.path.map { PosixPath(argument: $0) }))
-    let defaults = configuration?.defaults ?? Configuration.Defaults()
-    let options = DiagnosisOptions(
-      examples: examples ?? defaults.examples ?? 5,
-      storeModel: try storeModel.map { try readModel(PosixPath(argument: $0)) },
-      integrity: integrity ?? defaults.integrity ?? false ? .full : .quick,
-      unique: unique.isEmpty ? defaults.unique ?? [] : unique.compactMap { UniqueKey($0) },
-      judgesAsMirrored: judgesAsMirrored ?? defaults.cloudKit ?? false,
-      candidates: try candidates.options(configuration),
-      entities: entities.isEmpty ? defaults.entities ?? [] : entities, configuration: configuration)
+  func settings(_ work: AuditWork, _ input: AuditInputArguments, _ output: AuditOutput) throws -> AuditSettings {
+    let configuration = try diagnosis.checks.unmuting(configuration(input))
     return AuditSettings(
-      diagnosis: options, checks: try checks.selected, ignoresWAL: withoutWAL, recipe: try recipe(isResumed),
-      isTimed: work.timings, limits: ["\(work.timeout)", "\(work.memory)"], toolVersion: toolVersion)
+      diagnosis: try diagnosis.options(configuration, integrity: .quick), checks: try diagnosis.checks.selected,
+      ignoresWAL: diagnosis.withoutWAL, recipe: try recipe(output.resume != nil),
+      isTimed: work.timings, decidedBy: ["\(work.timeout)", "\(work.memory)", try output.baselineText],
+      toolVersion: toolVersion)
   }
 
   /// Throws where what is asked for cannot be, before any store is read.
   func check(_ output: AuditOutput, _ input: AuditInputArguments) throws {
     if output.merged.isEmpty, let version = output.expectVersion {
-      let configuration = try configuration.load(forAudit: input.path.map { PosixPath(argument: $0) })
-      let names = try candidates.options(configuration).versionNames
+      let names = try diagnosis.candidates.options(configuration(input)).versionNames
       guard names.contains(version) else {
         throw ValidationError(
           names.isEmpty
@@ -214,6 +166,10 @@ struct AuditLooks: ParsableArguments {
       throw ValidationError(
         "--output-dir lies in \(quoted(path)), which is audited: the copies would be too, next time")
     }
+  }
+
+  private func configuration(_ input: AuditInputArguments) throws -> Configuration? {
+    try diagnosis.configuration.load(forAudit: input.path.map { PosixPath(argument: $0) })
   }
 
   /// Where it is written down what became of each store; its folder is made.

@@ -41,44 +41,7 @@ struct Diagnose: ParsableCommand {
   @Argument(help: "The store: a file of any name, or a folder or bundle with exactly one store.")
   var store: String
 
-  @OptionGroup var candidates: CandidateArguments
-
-  @OptionGroup var checks: CheckOptions
-
-  @Option(
-    name: .customLong("entity"),
-    help: ArgumentHelp(
-      "Show findings of this entity, with what it inherits, and of the store as a whole only. Repeatable.",
-      valueName: "name"))
-  var entities: [String] = []
-
-  @Option(help: ArgumentHelp("The most examples of a finding. (default: 5)", valueName: "n"))
-  var examples: Int?
-
-  @Option(
-    help: ArgumentHelp(
-      "Describe the store with this model in place of its model cache: a model, or a bundle with its version.",
-      valueName: "model"))
-  var storeModel: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "Look for duplicates as if these attributes had to be unique together. Repeatable.",
-      valueName: "entity.attribute[,attribute]"))
-  var unique: [String] = []
-
-  @Flag(
-    name: .customLong("cloudkit"), inversion: .prefixedNo,
-    help: "Hold the model against CloudKit's rules even if the store is not mirrored, or only if it is, the default.")
-  var judgesAsMirrored: Bool?
-
-  @Flag(name: .customLong("without-wal"), help: "Read the main file alone, without its write-ahead log.")
-  var withoutWAL = false
-
-  @Flag(
-    inversion: .prefixedNo,
-    help: "Hold each index against its table, the default (integrity_check), or pages and rows only (quick_check).")
-  var integrity: Bool?
+  @OptionGroup var looks: DiagnosisArguments
 
   @Option(help: "What makes the exit status 1: error, warning, note or never. (default: error)")
   var failOn: Gate?
@@ -89,16 +52,7 @@ struct Diagnose: ParsableCommand {
   @Flag(help: "Say on standard error which checks were run and what each of them found.")
   var verbose = false
 
-  @OptionGroup var configuration: ConfigurationOptions
-
   @OptionGroup var output: DiagnosisOutput
-
-  func validate() throws {
-    guard (examples ?? 0) >= 0 else { throw ValidationError("--examples is a number from 0 on") }
-    for key in unique where UniqueKey(key) == nil {
-      throw ValidationError("--unique is an entity and its attributes, as in Trip.name,startDate; not '\(key)'")
-    }
-  }
 
   private func write(_ skeleton: CandidateArguments.Skeleton, of diagnosis: Diagnosis) {
     if let config = diagnosis.config {
@@ -115,38 +69,25 @@ struct Diagnose: ParsableCommand {
 
   func run() throws {
     let progress = ProgressLine("reading \(store)", isQuiet: quiet)
-    let selected = try checks.selected
+    let selected = try looks.checks.selected
     try reported {
       defer { progress?.clear() }
       let given = PosixPath(argument: store)
       let location = try StoreLocator.locate(given)
-      let configuration = try checks.unmuting(configuration.load(forStore: location, given: given))
+      let configuration = try looks.checks.unmuting(looks.configuration.load(forStore: location, given: given))
       let diagnosis = try diagnose(
-        location, opening: Store.Options(ignoresWAL: withoutWAL, onProgress: progress?.report),
-        options: try options(configuration), with: selected)
+        location, opening: Store.Options(ignoresWAL: looks.withoutWAL, onProgress: progress?.report),
+        options: try looks.options(configuration, integrity: .full), with: selected)
       progress?.clear()
       let gate = failOn ?? configuration?.defaults.failOn ?? .error
       if verbose { tell(selected, diagnosis) }
-      if let skeleton = candidates.stageSkeleton {
+      if let skeleton = looks.candidates.stageSkeleton {
         write(skeleton, of: diagnosis)
       } else {
         try output.write(diagnosis, checks: selected, store: location, isAtGate: gate.holds)
       }
       if let worst = diagnosis.worstSeverity, gate.holds(worst) { throw ExitCode(1) }
     }
-  }
-
-  /// What the command line says, and where it is silent the configuration.
-  private func options(_ configuration: Configuration?) throws -> DiagnosisOptions {
-    let defaults = configuration?.defaults ?? Configuration.Defaults()
-    return DiagnosisOptions(
-      examples: examples ?? defaults.examples ?? 5,
-      storeModel: try storeModel.map { try readModel(PosixPath(argument: $0)) },
-      integrity: integrity ?? defaults.integrity ?? true ? .full : .quick,
-      unique: unique.isEmpty ? defaults.unique ?? [] : unique.compactMap { UniqueKey($0) },
-      judgesAsMirrored: judgesAsMirrored ?? defaults.cloudKit ?? false,
-      candidates: try candidates.options(configuration),
-      entities: entities.isEmpty ? defaults.entities ?? [] : entities, configuration: configuration)
   }
 
   /// Lines like "SD401 dangling-reference: 2 findings", with what is not shown.

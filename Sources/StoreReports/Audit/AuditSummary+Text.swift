@@ -119,7 +119,7 @@ extension AuditSummary {
       ["repair", "stores", "rows"],
       repairs.repairs.map { [escapedForTerminal($0.repair), grouped($0.stores), grouped($0.changes)] },
       rightAligned: [1, 2])
-    if repairs.obstacles > 0 { page.paragraph("\(counted(repairs.obstacles, "thing")) stand in its way") }
+    if repairs.obstacles > 0 { page.paragraph("obstacles: \(grouped(repairs.obstacles))") }
     for output in repairs.outputs {
       page.paragraph("copies \(escapedForTerminal(output.name)): \(grouped(output.count))")
     }

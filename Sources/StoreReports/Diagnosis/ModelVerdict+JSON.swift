@@ -12,6 +12,7 @@ extension ModelVerdict: JSONRepresentable {
         "opening",
         .object(OpeningWay.allCases.map { way in (way.rawValue, openings[way]?.json) })
       ),
+      ("readings", .nonEmpty(readings)),
       ("changes", .array(changes.map { $0.change.json($0.change.words, $0.effect) })),
       ("blocking", .nonEmpty(blocking)), ("atRisk", .nonEmpty(atRisk)),
       ("unanswered", unanswered.isEmpty ? nil : .array(unanswered.map(\.json))),

@@ -23,6 +23,7 @@ extension ModelVerdict {
   /// The sections of the deciding version, and of the others.
   func write(to page: inout Page, stopping: [Finding], all: [ModelVerdict]) {
     if let reason = failure?.printedReason, verdict.isError { page.paragraph("the app prints \"\(reason)\"") }
+    for reading in readings { page.paragraph(escapedForTerminal(reading), first: "  ? ") }
     write(stopping, to: &page)
     writeRecipe(to: &page)
     writeRisks(to: &page)

@@ -23,7 +23,14 @@ extension HashListing.Version {
     let unproven = unproven.filter { shown.contains($0.key) }
     return .object([
       ("name", .string(name)), ("identifiers", .strings(identifiers)), ("hashes", VersionHashes(own).json),
-      ("checksum", .string(hexadecimal(hashes.checksum))), ("digest", .string(hexadecimal(hashes.digest))),
+      ("checksum", .optional(doubts.isEmpty ? hexadecimal(hashes.checksum) : nil)),
+      ("digest", .optional(doubts.isEmpty ? hexadecimal(hashes.digest) : nil)),
+      (
+        "doubts",
+        doubts.isEmpty
+          ? nil
+          : .array(doubts.map { .object([("entity", .optional($0.entity)), ("message", .string($0.message))]) })
+      ),
       ("unproven", unproven.isEmpty ? nil : .object(unproven.mapValues { .strings($0.map(\.rawValue)) })),
       ("recordedDifferently", recordedDifferently.map(JSONValue.strings)),
       ("recordedChecksumEqual", .optional(recordedChecksumEqual)),

@@ -31,6 +31,11 @@ extension HashListing {
     } else {
       for version in versions { write(version, spelling ?? .hex, to: &page) }
     }
+    for version in versions {
+      for doubt in version.doubts {
+        page.paragraph("\(quoted(version.name)): \(escapedForTerminal(doubt.message))", first: "  ? ", style: .warning)
+      }
+    }
     writeUnproven(to: &page)
     return page.text
   }
@@ -53,7 +58,8 @@ extension HashListing {
       let current = version.name == currentVersionName ? "  current" : ""
       page.line(
         "  \(number.rightAligned(to: numbers.last?.count ?? 1))  \(quoted(version.name).padded(to: nameWidth))"
-          + "  checksum \(base64(version.hashes.checksum))" + page.styled(current, .heading))
+          + "  checksum \(version.doubts.isEmpty ? base64(version.hashes.checksum) : "not known")"
+          + page.styled(current, .heading))
     }
     let nameColumn = min(entities.map { escapedForTerminal($0).displayWidth }.max() ?? 0, page.width / 3)
     let perBand = max(1, (page.width - nameColumn - 2) / 10)
@@ -86,6 +92,7 @@ extension HashListing {
       guard let hash = version.hashes.byEntity[entity] else { continue }
       page.line("  \(escapedForTerminal(entity).padded(to: width))  \(spell(hash.bytes))")
     }
+    guard version.doubts.isEmpty else { return }
     page.line()
     page.line(
       "  \("checksum".padded(to: width))  \(spelling == .hex ? hexadecimal(version.hashes.checksum) : base64(version.hashes.checksum))"

@@ -63,6 +63,12 @@ extension ModelMatch: JSONRepresentable {
       case .checksumInconsistent: ("checksum-inconsistent", [])
       case .missingVersion(_, let name): ("missing-version", [("version", .string(name))])
       case .mappingFitsNeither(let position): ("mapping-fits-neither", [("mapping", .integer(Int64(position)))])
+      case .notDerived(let candidate, let message):
+        ("not-derived", [("candidates", references([candidate])), ("message", .string(message))])
+      case .openRule(let candidate, let message):
+        ("open-rule", [("candidates", references([candidate])), ("message", .string(message))])
+      case .decidedByStore(let candidate, let message):
+        ("decided-by-store", [("candidates", references([candidate])), ("message", .string(message))])
       }
     return .object([("kind", .string(kind))] + facts)
   }
@@ -94,6 +100,7 @@ extension HashComparison: JSONRepresentable {
     .object([
       ("isEqual", .bool(isEqual)), ("equal", .strings(equal)), ("different", .strings(different)),
       ("onlyInStore", .strings(onlyInStore)), ("onlyInModel", .strings(onlyInModel)),
+      ("unknown", .nonEmpty(unknown)), ("mayHaveMore", .whenTrue(mayHaveMore)),
     ])
   }
 }
@@ -109,7 +116,7 @@ extension HistoryMatch: JSONRepresentable {
           unreadable.map {
             .object([("path", .string($0.path)), ("object", .string($0.object)), ("reason", .string($0.reason))])
           })
-      ),
+      ), ("sourceProblem", .optional(sourceProblem)),
     ])
   }
 }

@@ -79,9 +79,13 @@ extension ModelMatch {
     let comparison = candidate.comparison
     for (title, names) in [
       ("other hash", comparison.different), ("only in the store", comparison.onlyInStore),
-      ("only in the model", comparison.onlyInModel),
+      ("only in the model", comparison.onlyInModel), ("not known", comparison.unknown),
     ] where !names.isEmpty {
       page.field(title, listed(names, atMost: 40), width: 18)
+    }
+    guard comparison.unknown.isEmpty, !comparison.mayHaveMore else {
+      page.paragraph("which properties differ is not said, since the version is not known whole")
+      return
     }
     guard let report = report(nearest) else {
       page.paragraph("the store carries no model of its own, so which properties differ cannot be told")
@@ -153,6 +157,12 @@ extension ModelMatch {
     case .mappingFitsNeither(let position):
       return "\(quoted(mappings[position].path)) fits neither side: the hashes it records are not the store's and not "
         + "those of a version given. An app that needs it fails with 134140 (assumed, as the keys of its form are)"
+    case .notDerived(let position, let message):
+      return "\(candidates[position].shownName(among: candidates)) is not known whole: \(escapedForTerminal(message))"
+    case .openRule(_, let message): return escapedForTerminal(message)
+    case .decidedByStore(let position, let message):
+      return "the store decided how \(candidates[position].shownName(among: candidates)) is to be read: "
+        + escapedForTerminal(message)
     case .missingVersion(let source, let name):
       return "\(escapedForTerminal(source)) names the version \(quoted(name)), which is not in it"
     }
@@ -209,11 +219,11 @@ extension ModelMatch.Candidate {
 extension HashComparison {
   /// "12 of 14 equal, 1 differs (Note), 1 only in the store (Tag)".
   var summary: String {
-    let total = equal.count + different.count + onlyInStore.count + onlyInModel.count
+    let total = equal.count + different.count + onlyInStore.count + onlyInModel.count + unknown.count
     var parts = ["\(equal.count) of \(total) equal"]
     for (names, words) in [
       (different, different.count == 1 ? "differs" : "differ"), (onlyInStore, "only in the store"),
-      (onlyInModel, "only in the model"),
+      (onlyInModel, "only in the model"), (unknown, "not known"),
     ] where !names.isEmpty {
       let shown = names.prefix(3).map(escapedForTerminal).joined(separator: ", ")
       parts.append("\(names.count) \(words) (\(shown)\(names.count > 3 ? ", ..." : ""))")
@@ -234,6 +244,7 @@ extension HistoryMatch {
       page.paragraph("none has the store's hashes; the most similar:")
       nearest.write(to: &page)
     }
+    if let sourceProblem { page.paragraph(escapedForTerminal(sourceProblem), first: "  ! ", style: .warning) }
     for failure in unreadable.prefix(5) {
       page.paragraph(
         "\(escapedForTerminal(failure.path)) (\(failure.object.prefix(12))): \(escapedForTerminal(failure.reason))",

@@ -43,6 +43,9 @@ extension ModelSource {
     for unknown in version.unknown.prefix(10) {
       page.paragraph("not known here: \(escapedForTerminal(unknown.description))", first: "  ! ", style: .warning)
     }
+    for doubt in (version.doubt?.gaps ?? []) + (version.doubt?.open ?? []) {
+      page.paragraph(escapedForTerminal(doubt.message), first: "  ? ", style: .warning)
+    }
     if version.unknown.count > 10 { page.paragraph("and \(version.unknown.count - 10) more that are not known here") }
   }
 }

@@ -48,6 +48,25 @@ import Testing
     #expect(FolderState(of: folder.path) == before)
   }
 
+  @Test func aLedgerIsNotTouchedByARunThatIsAnother() throws {
+    let folder = try fleet()
+    let place = try TemporaryFolder()
+    let applying = [
+      folder.path, "--recipe", folder("recipe.yaml"), "--apply", "--output-dir", place("Repaired"), "--allow-lossy",
+      "--resume", place("lines"),
+    ]
+    #expect(try AuditRun(applying).status == 0)
+    let ledger = try contents(of: place("Repaired/ledger.jsonl"))
+    #expect(try AuditRun(applying + ["--examples", "1"]).status == 2)
+    #expect(try contents(of: place("Repaired/ledger.jsonl")) == ledger)
+    // The same once more changes nothing, and without its last line that store is done again.
+    let lines = try contents(of: place("lines"))
+    try place.write(Array(lines.dropLast(9)), to: "lines")
+    #expect(try AuditRun(applying).status == 0)
+    #expect(try contents(of: place("lines")) == lines)
+    #expect(try contents(of: place("Repaired/ledger.jsonl")) == ledger)
+  }
+
   @Test func copiesDoNotGoWhereTheyWouldBeAudited() throws {
     let folder = try fleet()
     let run = try AuditRun([

@@ -126,7 +126,7 @@ import Testing
 }
 
 /// A repository with a work tree.
-private struct Repository {
+struct Repository {
   let path: String
 
   init(in folder: TemporaryFolder) throws {

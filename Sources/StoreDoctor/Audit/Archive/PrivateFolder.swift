@@ -105,3 +105,11 @@ final class OpenFile {
 func systemMessage(_ code: Int32 = errno) -> String {
   strerror(code).map { String(cString: $0).lowercased() } ?? "error \(code)"
 }
+
+/// A folder only its owner can look into, under a name nobody had.
+func newPrivateFolder(named name: String, in parent: PosixPath) -> PosixPath? {
+  var path = parent.appending(component: Array("\(name)-XXXXXX".utf8)).bytes.map { CChar(bitPattern: $0) } + [0]
+  let isMade = path.withUnsafeMutableBufferPointer { $0.baseAddress.map { mkdtemp($0) != nil } ?? false }
+  guard isMade else { return nil }
+  return PosixPath(bytes: path.dropLast().map { UInt8(bitPattern: $0) })
+}

@@ -21,7 +21,7 @@ public struct AuditSettings: Sendable {
   /// All checks, with indexes held to quick_check alone unless said otherwise: `design.md` §2, "off in audit".
   public init(
     diagnosis: DiagnosisOptions = DiagnosisOptions(integrity: .quick), checks: [Check] = Check.all,
-    ignoresWAL: Bool = false, recipe: AuditRecipe? = nil, isTimed: Bool = false, limits: [String] = [],
+    ignoresWAL: Bool = false, recipe: AuditRecipe? = nil, isTimed: Bool = false, decidedBy others: [String] = [],
     toolVersion: String
   ) {
     self.diagnosis = diagnosis
@@ -31,7 +31,7 @@ public struct AuditSettings: Sendable {
     self.recipe = recipe
     self.isTimed = isTimed
     run = ""
-    run = digest(limits + [toolVersion])
+    run = digest(others + [toolVersion])
   }
 
   /// Whatever may move a line goes in; the number of workers and where lines go do not.

@@ -10,7 +10,8 @@ import SQLite
 ///
 /// Only debug builds have them. The name of a file asks for one: `x.crash-11@checking.sqlite` raises signal 11 when that
 /// stage begins, `x.hang@opening.sqlite` never ends, `x.eat@checking.sqlite` takes memory until there is none,
-/// `x.exit-3@opening.sqlite` ends the process in good order, `x.slow@opening.sqlite` takes half a second.
+/// `x.exit-3@opening.sqlite` ends the process in good order, `x.slow@opening.sqlite` takes half a second. They are made
+/// where `STOREDOCTOR_FAULTS` is set; where it is `start`, a worker ends before it can work.
 enum WorkerFault {
   /// Makes the fault that a name asks for at this stage.
   static func strike(_ item: AuditItem, _ stage: AuditStage) {
@@ -21,6 +22,13 @@ enum WorkerFault {
         guard words.count == 2, words[1] == stage.name else { continue }
         make(words[0].split(separator: "-"))
       }
+    #endif
+  }
+
+  /// Makes the fault of a worker that cannot start.
+  static func strikeAtStart() {
+    #if DEBUG
+      if let faults = getenv("STOREDOCTOR_FAULTS"), String(cString: faults) == "start" { exit(70) }
     #endif
   }
 

@@ -17,6 +17,7 @@ import SQLite
 public func serveAudit(
   _ settings: AuditSettings, memory: Int? = nil, line: (AuditedStore) -> String
 ) throws {
+  WorkerFault.strikeAtStart()
   limitThisProcess(memory)
   let auditor = StoreAuditor(settings) { StageFile.note($0) }
   let requests = Manifest(standardInput: ())
@@ -48,12 +49,17 @@ private func unpack(_ request: WorkerRequest) -> UnpackedEntries {
     func entry(_ name: [UInt8], _ problem: AuditProblem) -> AuditItem {
       AuditItem(PosixPath(bytes: archive.bytes + (name.isEmpty ? [] : [UInt8(ascii: "!")] + name)), .problem(problem))
     }
-    items += unpacked.refused.map { entry($0.name, AuditProblem(.refusedEntry, $0.reason)) }
+    items += unpacked.refused.filter { !$0.name.isEmpty }.map {
+      entry($0.name, AuditProblem(.refusedEntry, $0.reason))
+    }
     items += unpacked.nested.map {
       entry(
         $0, AuditProblem(.nestedArchive, "an archive in an archive is not unpacked; unpack it and audit it by itself"))
     }
     items += unpacked.links.map { entry($0, AuditProblem(.link, "a link, which is not followed")) }
+    // What is wrong with the archive as a whole is its last line, and one: an audit that goes on relies on that.
+    let whole = unpacked.refused.filter(\.name.isEmpty).map(\.reason)
+    if !whole.isEmpty { items.append(entry([], AuditProblem(.refusedEntry, whole.joined(separator: "; ")))) }
     return UnpackedEntries(items)
   } catch {
     return UnpackedEntries([], AuditProblem(.cannotUnpack, error.description))

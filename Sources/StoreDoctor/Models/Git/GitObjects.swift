@@ -31,4 +31,23 @@ struct GitObjects {
       throw GitError(path: path, message: "git \(failure.message)")
     }
   }
+
+  /// A commit as people know it.
+  ///
+  ///     tree ...
+  ///     author Name <address> 1700000000 +0100
+  ///     committer Name <address> 1700000000 +0100
+  ///
+  ///     Subject
+  func commit(_ id: GitObjectID) throws -> HistoryMatch.Commit {
+    guard case .content(let bytes) = try read(id, limit: 1 << 20) else {
+      return HistoryMatch.Commit(id: id.description, time: nil, subject: "")
+    }
+    let lines = String(decoding: bytes, as: UTF8.self)
+      .split(separator: "\n", maxSplits: 200, omittingEmptySubsequences: false)
+    let head = lines.prefix { !$0.isEmpty }
+    let time = head.first { $0.hasPrefix("committer ") }?.split(separator: " ").dropLast().last.flatMap { Int64($0) }
+    let subject = lines.dropFirst(head.count + 1).first { !$0.isEmpty }.map(String.init) ?? ""
+    return HistoryMatch.Commit(id: id.description, time: time, subject: String(subject.prefix(200)))
+  }
 }

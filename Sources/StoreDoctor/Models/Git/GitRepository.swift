@@ -38,6 +38,42 @@ struct GitRepository {
     return parser.changes
   }
 
+  /// The commits that changed Swift files, each before those it stands on, with the commits of that kind it stands on.
+  func sourceCommits() throws -> [(id: GitObjectID, parents: [GitObjectID])] {
+    let git = try start(
+      ["rev-list", "--all", "--topo-order", "--full-history", "--parents", "--", "*.swift"])
+    var commits: [(GitObjectID, [GitObjectID])] = []
+    try finished(git) {
+      while let line = try git.read(until: UInt8(ascii: "\n"), atMost: Self.longestName) {
+        let ids = line.split(separator: UInt8(ascii: " ")).compactMap { GitObjectID($0) }
+        guard let id = ids.first else {
+          throw GitError(path: path, message: "git printed a line that cannot be understood")
+        }
+        commits.append((id, Array(ids.dropFirst())))
+      }
+    }
+    return commits
+  }
+
+  /// The Swift files of a commit: path, any bytes but NUL, to content.
+  func swiftFiles(of commit: GitObjectID) throws -> [[UInt8]: GitObjectID] {
+    let git = try start(["ls-tree", "-r", "-z", "--full-tree", commit.description])
+    var files: [[UInt8]: GitObjectID] = [:]
+    try finished(git) {
+      // `<mode> blob <object> TAB <path>`
+      while let entry = try git.read(until: 0, atMost: Self.longestName) {
+        guard entry.suffix(6).elementsEqual(".swift".utf8), let tab = entry.firstIndex(of: UInt8(ascii: "\t")) else {
+          continue
+        }
+        let words = entry[..<tab].split(separator: UInt8(ascii: " "))
+        // Links are no source.
+        guard words.count == 3, words[0].starts(with: "100".utf8), let id = GitObjectID(words[2]) else { continue }
+        files[Array(entry[(tab + 1)...])] = id
+      }
+    }
+    return files
+  }
+
   /// The tags that hold commit `first` and none of `last`, sorted by git; at most a hundred.
   func tags(containing first: GitObjectID, without last: [GitObjectID]) throws -> [String] {
     let git = try start(

@@ -14,6 +14,8 @@ public struct HistoryMatch: Sendable, Equatable {
   public var nearest: Match?
   /// Models that could not be read.
   public var unreadable: [Unreadable]
+  /// Why Swift source was not looked at, or not all of it; nil when it was, or there is none.
+  public var sourceProblem: String?
 
   /// One state of one model file.
   public struct Match: Sendable, Equatable {

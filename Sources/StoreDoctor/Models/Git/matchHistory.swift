@@ -26,8 +26,8 @@ private func describe(
   let ended = occurrences.ended[place] ?? []
   return HistoryMatch.Match(
     path: String(decoding: model.path, as: UTF8.self), object: model.object.description, name: model.name,
-    identifiers: model.identifiers, comparison: model.comparison, introduced: try introduced.map(search.commit),
-    ended: try ended.map(search.commit),
+    identifiers: model.identifiers, comparison: model.comparison, introduced: try introduced.map(search.objects.commit),
+    ended: try ended.map(search.objects.commit),
     tags: try introduced.last.map { try repository.tags(containing: $0, without: ended) } ?? [])
 }
 
@@ -139,24 +139,5 @@ private struct HistorySearch {
     let last = parts.last ?? "model"
     for ending in [".xcdatamodel", ".mom"] where last.hasSuffix(ending) { return String(last.dropLast(ending.count)) }
     return String(last)
-  }
-
-  /// A commit as people know it.
-  ///
-  ///     tree ...
-  ///     author Name <address> 1700000000 +0100
-  ///     committer Name <address> 1700000000 +0100
-  ///
-  ///     Subject
-  func commit(_ id: GitObjectID) throws -> HistoryMatch.Commit {
-    guard case .content(let bytes) = try objects.read(id, limit: 1 << 20) else {
-      return HistoryMatch.Commit(id: id.description, time: nil, subject: "")
-    }
-    let lines = String(decoding: bytes, as: UTF8.self)
-      .split(separator: "\n", maxSplits: 200, omittingEmptySubsequences: false)
-    let head = lines.prefix { !$0.isEmpty }
-    let time = head.first { $0.hasPrefix("committer ") }?.split(separator: " ").dropLast().last.flatMap { Int64($0) }
-    let subject = lines.dropFirst(head.count + 1).first { !$0.isEmpty }.map(String.init) ?? ""
-    return HistoryMatch.Commit(id: id.description, time: time, subject: String(subject.prefix(200)))
   }
 }

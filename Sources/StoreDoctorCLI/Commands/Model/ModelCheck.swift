@@ -40,7 +40,8 @@ struct ModelCheck: ParsableCommand {
   func run() throws {
     try reported {
       let check = PinCheck(
-        try ModelPins(contentsOf: PosixPath(argument: pins)), against: try readModel(PosixPath(argument: model)))
+        try ModelPins(contentsOf: PosixPath(argument: pins)), against: try readModel(PosixPath(argument: model)).whole()
+      )
       switch output.format {
       case .json: standardOutput(check.json.text)
       case .text: standardOutput(check.text(width: output.width, isStyled: output.isStyled))

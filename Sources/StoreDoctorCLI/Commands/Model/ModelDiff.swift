@@ -35,7 +35,7 @@ struct ModelDiff: ParsableCommand {
   func run() throws {
     try reported {
       let (source, destination) = try (readModel(PosixPath(argument: from)), readModel(PosixPath(argument: to)))
-      let (old, new) = try (source.decidingVersion(), destination.decidingVersion())
+      let (old, new) = try (source.decidingVersion().whole(), destination.decidingVersion().whole())
       let report = ModelDiffReport(
         source: side(source, old), destination: side(destination, new),
         inference: MigrationInference(ModelDifference(from: old.model, to: new.model)), entities: entities)

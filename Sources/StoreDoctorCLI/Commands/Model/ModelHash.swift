@@ -34,7 +34,9 @@ struct ModelHash: ParsableCommand {
 
   func run() throws {
     try reported {
-      let listing = try HashListing(readModel(PosixPath(argument: model)), entities: entities)
+      let source = try readModel(PosixPath(argument: model))
+      // What is pasted into a plan has to be true.
+      let listing = try HashListing(spelling == .swift ? source.whole() : source, entities: entities)
       switch output.format {
       case .json: standardOutput(listing.json.text)
       case .text:

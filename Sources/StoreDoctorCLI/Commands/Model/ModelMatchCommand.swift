@@ -13,7 +13,8 @@ struct ModelMatchCommand: ParsableCommand {
     discussion: """
       The version hashes in the store's metadata decide, not its version identifier. When no version has them, the \
       nearest is named with what differs. With --git every version a model ever had in a repository is tried, and \
-      the commits and tags are named; nothing the repository configures is run.
+      the commits and tags are named; nothing the repository configures is run. Models in Swift source are \
+      searched too: the Swift files of each commit are read, none is run.
 
       Compiled mapping models (.cdm) among the models are held against the store and the versions by the hashes \
       recorded in them. The keys of their form are assumed, not measured: what is said of them may be wrong.
@@ -27,6 +28,7 @@ struct ModelMatchCommand: ParsableCommand {
         storedoctor model match Notes.sqlite Notes.app/Notes.momd
         storedoctor model match Notes.sqlite Notes.xcdatamodeld Extension.xcdatamodeld
         storedoctor model match Notes.sqlite Notes.app/Notes.momd Notes.app/*.cdm
+        storedoctor model match default.store Sources/
         storedoctor model match Notes.sqlite --git ~/src/notes
       """)
 
@@ -56,7 +58,12 @@ struct ModelMatchCommand: ParsableCommand {
       var match = try matchModel(
         store: PosixPath(argument: store), opening: Store.Options(ignoresWAL: withoutWAL),
         candidates: sources.models, mappings: sources.mappings)
-      if let git { match.history = try matchHistory(match.store.hashes, repository: git) }
+      if let git {
+        var history = try matchHistory(match.store.hashes, repository: git)
+        try matchSourceHistory(
+          PosixPath(argument: store), repository: git, temporaryFolder: .forTemporaryFiles, adding: &history)
+        match.history = history
+      }
       switch output.format {
       case .json: standardOutput(match.json.text)
       case .text: standardOutput(match.text(width: output.width, isStyled: output.isStyled))

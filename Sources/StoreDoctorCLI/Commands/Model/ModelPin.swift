@@ -29,7 +29,7 @@ struct ModelPin: ParsableCommand {
   func run() throws {
     try reported {
       let path = PosixPath(argument: model)
-      let pins = ModelPins(try readModel(path))
+      let pins = ModelPins(try readModel(path).whole())
       try write(pins.json.text, to: output.map(PosixPath.init(argument:)), replacing: force, madeFrom: [path])
     }
   }

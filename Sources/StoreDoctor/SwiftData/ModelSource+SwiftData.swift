@@ -1,0 +1,151 @@
+import CoreDataModel
+import CoreDataStore
+import SwiftDataSchemas
+
+// From what Swift source says to versions of a model
+// --------------------------------------------------
+//
+//   [SourceSchema] ──► versions, oldest first ──► ModelSource.Version: the likeliest reading, with what is in doubt
+//   SourcePlan     ──► order, stages, current version
+//
+// Every `VersionedSchema` is a version, also one that no plan names: stores of it may be out there. Where there is none,
+// each set of classes a container is made for is one, and without a container the live classes are.
+
+extension ModelSource {
+  /// The versions that Swift source at `path` states.
+  ///
+  /// - Throws: `ModelSourceError` where it states none, or several plans that no container tells apart.
+  init(_ reading: SourceReading, path: String) throws(ModelSourceError) {
+    let plan = try reading.plan(path)
+    let schemas = reading.versions(plan)
+    guard !schemas.isEmpty else {
+      let files = reading.fileCount == 1 ? "1 Swift file" : "\(reading.fileCount) Swift files"
+      throw ModelSourceError(path, .unsupported, "no @Model class and no VersionedSchema in \(files)")
+    }
+    let names = Set(schemas.map(\.name))
+    var versions: [Version] = []
+    for schema in schemas { versions.append(try Version(schema)) }
+    self.init(
+      path: path, format: .swift, versions: versions,
+      currentVersionName: plan?.schemaNames.last ?? reading.versionOfContainer ?? schemas.last?.name,
+      missingVersionNames: (plan?.schemaNames ?? []).filter { !names.contains($0) }, plan: plan.map(Plan.init))
+  }
+}
+
+extension SourceReading {
+  /// The one plan; of several the one a container is given.
+  fileprivate func plan(_ path: String) throws(ModelSourceError) -> SourcePlan? {
+    let used = Set(containers.compactMap(\.planName))
+    let candidates = plans.count > 1 ? plans.filter { used.contains($0.name) } : plans
+    guard plans.isEmpty || candidates.count == 1 else {
+      let names = plans.map { quoted($0.name) }.joined(separator: ", ")
+      throw ModelSourceError(
+        path, .unsupported, "several migration plans (\(names)); give the files of one plan and its versions")
+    }
+    return candidates.first
+  }
+
+  /// Oldest first: versions outside the plan by their identifiers, then those of the plan in its order.
+  fileprivate func versions(_ plan: SourcePlan?) -> [SourceSchema] {
+    let versioned = schemas.filter { $0.origin == .versioned }
+    guard versioned.isEmpty else {
+      let planned = plan.map { schemas(of: $0).compactMap(\.self) } ?? []
+      let others = versioned.filter { !planned.contains($0) }
+      return others.sorted { $0.precedes($1) } + planned
+    }
+    let containers = schemas.filter { $0.origin == .container }
+    // The largest is the app's own; smaller ones are for previews and single views.
+    return containers.isEmpty ? schemas : containers.sorted { $0.entities.count < $1.entities.count }
+  }
+
+  /// The version all containers are made for, where they agree.
+  fileprivate var versionOfContainer: String? {
+    let names = Set(containers.compactMap(\.schemaName)).filter { name in
+      schemas.contains { $0.name == name && $0.origin == .versioned }
+    }
+    return names.count == 1 ? names.first : nil
+  }
+}
+
+extension SourceSchema {
+  fileprivate func precedes(_ other: SourceSchema) -> Bool {
+    let (own, others) = (identifier.text ?? "", other.identifier.text ?? "")
+    return own == others ? versionNamesPrecede(name, other.name) : versionNamesPrecede(own, others)
+  }
+}
+
+extension ModelSource.Plan {
+  fileprivate init(_ plan: SourcePlan) {
+    let stages = plan.stages.filter(\.isListed).map { stage in
+      switch stage.kind {
+      case .lightweight: "light:\(stage.fromVersion),\(stage.toVersion)"
+      case .custom: "custom:\(stage.fromVersion)>\(stage.toVersion)"
+      }
+    }
+    self.init(name: plan.name, versions: plan.schemaNames, stages: stages)
+  }
+}
+
+extension ModelSource.Version {
+  /// - Throws: `ModelSourceError` where the classes contradict one another.
+  fileprivate init(_ schema: SourceSchema) throws(ModelSourceError) {
+    let path = "\(schema.place.file):\(schema.place.line)"
+    let model: Model
+    do {
+      model = try schema.model().from(path, schema.name)
+    } catch {
+      throw ModelSourceError(path, .damaged, "\(schema.name) is no model: \(error)")
+    }
+    self.init(name: schema.name, path: path, model: model)
+    let gaps = schema.gaps
+    guard !gaps.isEmpty || schema.hasReadings else { return }
+    doubt = ModelSource.Doubt(gaps: gaps, open: schema.open) { hashes, framework in
+      let (choices, decided) = schema.choices(hashes, framework: framework.flatMap { Int(exactly: $0) })
+      return ((try? schema.model(choosing: choices).from(path, schema.name)) ?? model, decided)
+    }
+  }
+}
+
+extension SourceSchema {
+  /// Whether some entity has several readings.
+  fileprivate var hasReadings: Bool { entities.contains { $0.variants.count > 1 } }
+
+  fileprivate var gaps: [ModelSource.Doubt.Gap] {
+    let list = listProblem.map { ModelSource.Doubt.Gap(entity: nil, "the classes of \(name) (\(place)): \($0)") }
+    return (list.map { [$0] } ?? [])
+      + entities.flatMap { entity in
+        entity.reasons.map { reason in
+          let property = ([entity.className] + [reason.property].compactMap(\.self)).joined(separator: ".")
+          let remedy = reason.remedy.map { "; \($0)" } ?? ""
+          return .init(entity: entity.name, "\(property) (\(reason.place ?? entity.place)): \(reason.message)\(remedy)")
+        }
+      }
+  }
+
+  fileprivate var open: [ModelSource.Doubt.Gap] {
+    entities.filter { $0.certainty == .open }.map { entity in
+      let rules = entity.openRules.map(\.rawValue).joined(separator: "; ")
+      let readings = "\(entity.variants.count) ways, between which a store would decide"
+      return .init(entity: entity.name, "\(entity.className) can be read in \(readings): \(rules)")
+    }
+  }
+
+  /// For each entity the reading that has the store's hash; where none has, the likeliest of those that the framework
+  /// could have made.
+  fileprivate func choices(_ hashes: VersionHashes, framework: Int?) -> (choices: [String: Int], decided: [String]) {
+    var (choices, decided): ([String: Int], [String]) = ([:], [])
+    for entity in entities where entity.variants.count > 1 {
+      let possible = entity.variants(framework: framework)
+      let stored = hashes.byEntity[entity.name]
+      let proved = stored.flatMap { stored in possible.first { $0.hash == stored } }
+      guard let chosen = proved ?? possible.first, let position = entity.variants.firstIndex(of: chosen) else {
+        continue
+      }
+      choices[entity.name] = position
+      if proved != nil, !chosen.choices.isEmpty {
+        decided.append("\(entity.className): \(chosen.choices.joined(separator: "; "))")
+      }
+    }
+    return (choices, decided)
+  }
+}

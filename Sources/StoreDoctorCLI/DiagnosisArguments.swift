@@ -1,0 +1,70 @@
+import ArgumentParser
+import CoreDataStore
+import SQLite
+import StoreDoctor
+
+/// What is looked at in a store, and by which models it is judged; shared by the commands that diagnose.
+struct DiagnosisArguments: ParsableArguments {
+  @OptionGroup var candidates: CandidateArguments
+
+  @OptionGroup var checks: CheckOptions
+
+  @Option(
+    name: .customLong("entity"),
+    help: ArgumentHelp(
+      "Show findings of this entity, with what it inherits, and of the store as a whole only. Repeatable.",
+      valueName: "name"))
+  var entities: [String] = []
+
+  @Option(help: ArgumentHelp("The most examples of a finding. (default: 5)", valueName: "n"))
+  var examples: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Describe a store with this model in place of its model cache: a model, or a bundle with its version.",
+      valueName: "model"))
+  var storeModel: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Look for duplicates as if these attributes had to be unique together. Repeatable.",
+      valueName: "entity.attribute[,attribute]"))
+  var unique: [String] = []
+
+  @Flag(
+    name: .customLong("cloudkit"), inversion: .prefixedNo,
+    help: "Hold the model against CloudKit's rules even if a store is not mirrored, or only if it is, the default.")
+  var judgesAsMirrored: Bool?
+
+  @Flag(name: .customLong("without-wal"), help: "Read main files alone, without their write-ahead logs.")
+  var withoutWAL = false
+
+  @Flag(
+    inversion: .prefixedNo,
+    help: ArgumentHelp(
+      "Hold each index against its table (integrity_check), the default of diagnose, or pages and rows only "
+        + "(quick_check), the default of audit."))
+  var integrity: Bool?
+
+  @OptionGroup var configuration: ConfigurationOptions
+
+  func validate() throws {
+    guard (examples ?? 0) >= 0 else { throw ValidationError("--examples is a number from 0 on") }
+    for key in unique where UniqueKey(key) == nil {
+      throw ValidationError("--unique is an entity and its attributes, as in Trip.name,startDate; not '\(key)'")
+    }
+  }
+
+  /// What the command line says, where it is silent the configuration, and where that is silent too the command.
+  func options(_ configuration: Configuration?, integrity silent: IntegrityReport.Depth) throws -> DiagnosisOptions {
+    let defaults = configuration?.defaults ?? Configuration.Defaults()
+    return DiagnosisOptions(
+      examples: examples ?? defaults.examples ?? 5,
+      storeModel: try storeModel.map { try readModel(PosixPath(argument: $0)) },
+      integrity: (integrity ?? defaults.integrity).map { $0 ? .full : .quick } ?? silent,
+      unique: unique.isEmpty ? defaults.unique ?? [] : unique.compactMap { UniqueKey($0) },
+      judgesAsMirrored: judgesAsMirrored ?? defaults.cloudKit ?? false,
+      candidates: try candidates.options(configuration),
+      entities: entities.isEmpty ? defaults.entities ?? [] : entities, configuration: configuration)
+  }
+}

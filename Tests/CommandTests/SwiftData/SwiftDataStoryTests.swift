@@ -1,0 +1,141 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What a developer meets whose models are Swift source, from source and store to the answer.
+@Suite struct SwiftDataStoryTests {
+  private let v1 = SourceStory.version(1, #"var title: String = """#)
+  private let v2 = SourceStory.version(2, #"var title: String = ""; var stars: Int = 0"#)
+
+  @Test func aStoreOfAnOldVersionMigrates() throws {
+    let story = try SourceStory()
+    let source = try story.source(v1 + v2 + SourceStory.plan(1, 2))
+    let outcome = try story.diagnose(try story.store("SchemaV1", of: source), source)
+    #expect(outcome.status == 0)
+    #expect(outcome.output.hasPrefix("migrates: staged migration to 'SchemaV2' succeeds"), "\(outcome.output)")
+  }
+
+  @Test func aLiveClassListedByTwoVersionsMakesThemEqual() throws {
+    let story = try SourceStory()
+    let source = try story.source(
+      SourceStory.version(1, "") + SourceStory.version(2, "") + SourceStory.plan(1, 2)
+        + #"@Model final class Note { var title: String = "" }"#)
+    let outcome = try story.diagnose(try story.store("SchemaV1", of: source), source)
+    #expect(outcome.status == 1)
+    #expect(outcome.output.contains("Duplicate version checksums"), "\(outcome.output)")
+    #expect(outcome.output.contains("SD807"))
+    #expect(outcome.output.contains("SchemaV1") && outcome.output.contains("SchemaV2"))
+  }
+
+  @Test func aVersionEditedAfterItsReleaseIsUnknownAndTheEditIsNamed() throws {
+    let story = try SourceStory()
+    let shipped = try story.source(v1)
+    let store = try story.store("SchemaV1", of: shipped)
+    let edited = SourceStory.version(1, #"var title: String = ""; var pinned = false"#)
+    let source = try story.source(edited + v2 + SourceStory.plan(1, 2))
+    let outcome = try story.diagnose(store, source)
+    #expect(outcome.status == 1)
+    #expect(outcome.output.hasPrefix("unknown-version: staged migration to 'SchemaV2' fails with 134504"))
+    #expect(outcome.output.contains("SD803"), "\(outcome.output)")
+    let match = try Program.run(["model", "match", store, source + "#SchemaV1"], environment: ["COLUMNS": "200"])
+    #expect(match.status == 1)
+    #expect(match.output.contains("Note.pinned"), "\(match.output)")
+    #expect(match.output.contains("'SchemaV1' has the store's version identifier '1.0.0' and another shape"))
+  }
+
+  @Test func anIdentifierUsedAgainForAnotherShapeIsSaid() throws {
+    let story = try SourceStory()
+    let shipped = try story.source(SourceStory.version(2, #"var title: String = ""; var colour: String = """#))
+    let store = try story.store("SchemaV2", of: shipped)
+    let source = try story.source(v1 + v2 + SourceStory.plan(1, 2))
+    let match = try Program.run(["model", "match", store, source], environment: ["COLUMNS": "200"])
+    #expect(match.status == 1)
+    #expect(match.output.contains("'SchemaV2' has the store's version identifier '2.0.0' and another shape"))
+    #expect(match.output.contains("Note.colour"), "\(match.output)")
+  }
+
+  @Test func aStoreOlderThanThePlanIsUnknownToIt() throws {
+    let story = try SourceStory()
+    let all = try story.source(v1 + v2 + SourceStory.version(3, #"var title: String = ""; var rank: Int = 0"#))
+    let store = try story.store("SchemaV1", of: all)
+    let source = try story.source(
+      v2 + SourceStory.version(3, #"var title: String = ""; var rank: Int = 0"#) + SourceStory.plan(2, 3))
+    let outcome = try story.diagnose(store, source)
+    #expect(outcome.status == 1)
+    #expect(outcome.output.hasPrefix("unknown-version: staged migration to 'SchemaV3' fails with 134504"))
+    #expect(outcome.output.contains("SD808"), "\(outcome.output)")
+  }
+
+  @Test func aVersionThatThePlanLostIsStillNamed() throws {
+    let story = try SourceStory()
+    let source = try story.source(
+      v1 + v2 + SourceStory.version(3, #"var title: String = ""; var rank: Int = 0"#) + SourceStory.plan(1, 3))
+    let store = try story.store("SchemaV2", of: source)
+    let outcome = try story.diagnose(store, source)
+    #expect(outcome.status == 1)
+    #expect(outcome.output.hasPrefix("unknown-version: staged migration to 'SchemaV3' fails with 134504"))
+    let match = try Program.run(["model", "match", store, source])
+    #expect(match.status == 0)
+    #expect(match.output.contains("was made with 'SchemaV2'"))
+  }
+
+  @Test func anUnversionedFirstReleaseIsNotThePlansFirstVersion() throws {
+    let story = try SourceStory()
+    let first = try story.source(
+      #"@Model final class Note { var text: String = "" }"# + "\nlet container = try ModelContainer(for: Note.self)\n",
+      "First/App.swift")
+    let listing = try JSONTree(try Program.run(["model", "hash", first, "--format", "json"]).output)
+    let name = try #require(listing["versions"]?.list?.first?["name"]?.string)
+    let store = try story.store(name, of: first)
+    let source = try story.source(v1 + v2 + SourceStory.plan(1, 2))
+    let outcome = try story.diagnose(store, source)
+    #expect(outcome.status == 1)
+    #expect(outcome.output.hasPrefix("unknown-version: staged migration to 'SchemaV2' fails with 134504"))
+    let match = try Program.run(["model", "match", store, source], environment: ["COLUMNS": "200"])
+    #expect(match.output.contains("SwiftData gives '1.0.0' to every schema without a version"), "\(match.output)")
+  }
+
+  @Test func whatCannotBeDerivedIsSaidAndNotGuessed() throws {
+    let story = try SourceStory()
+    let source = try story.source(SourceStory.version(1, #"var title: String = ""; var price: Money"#))
+    let hash = try Program.run(["model", "hash", source])
+    #expect(hash.status == 0)
+    #expect(hash.output.contains("Note.price") && hash.output.contains("Money"), "\(hash.output)")
+    #expect(!hash.output.contains("checksum"))
+    let diagnosis = try story.diagnose(Project.path("corpus/Notes.sqlite"), source)
+    #expect(diagnosis.status == 2)
+    #expect(diagnosis.errors.contains("cannot be derived whole"))
+  }
+
+  @Test func aFolderWithoutModelsSaysSo() throws {
+    let story = try SourceStory()
+    _ = try story.source("struct Note { var title: String }")
+    let outcome = try Program.run(["model", "show", story.folder("Sources")])
+    #expect(outcome.status == 2)
+    #expect(outcome.errors.contains("no @Model class and no VersionedSchema"), "\(outcome.errors)")
+  }
+
+  @Test(.needs("git")) func theCommitWhoseModelsMadeTheStoreIsFound() throws {
+    let story = try SourceStory()
+    let repository = try Repository(in: story.folder)
+    let shipped = SourceStory.version(1, #"var title: String = ""; var pinned = false"#)
+    let states = [v1, shipped, v1 + v2 + SourceStory.plan(1, 2)]
+    let ids = try states.enumerated().map { position, text in
+      try repository.commit(["App/Models.swift": text], message: "State \(position)", tag: "r\(position)")
+    }
+    _ = try repository.commit(["App/View.swift": "struct NoteView {}"], message: "A view")
+    let store = try story.store("SchemaV1", of: story.source(shipped))
+    let outcome = try Program.run(["model", "match", store, "--git", repository.path])
+    #expect(outcome.status == 0)
+    #expect(
+      outcome.output.contains(
+        """
+          App/Models.swift:1
+            all 1 equal
+            made      \(ids[1].prefix(12)) 2001-01-01 State 1
+            replaced  \(ids[2].prefix(12)) 2001-01-01 State 2
+            tags      r1
+
+        """), "\(outcome.output)")
+  }
+}
