@@ -20,6 +20,9 @@ struct Lint: ParsableCommand {
 
       --fix shows the edits that are certain as a diff, and with --in-place makes them.
 
+      --freeze prints a copy of a schema under the next version's name, classes and value types with it, so that editing \
+      the classes leaves the version alone that was shipped. The copy was read back and has the same version hashes.
+
       It is done by the program storedoctor-swiftdata, beside this one or in PATH.
 
       EXIT STATUS
@@ -34,6 +37,7 @@ struct Lint: ParsableCommand {
         storedoctor lint Sources/ --check live-class-in-version --fail-on note
         storedoctor lint Sources/ --format sarif --report lint.sarif
         storedoctor lint Sources/ --fix
+        storedoctor lint Sources/ --freeze SchemaV2 --as SchemaV2Frozen --report Sources/SchemaV2Frozen.swift
         storedoctor explain SD903
       """)
 
@@ -75,6 +79,17 @@ struct Lint: ParsableCommand {
   @Flag(help: "With --fix: write the files.")
   var inPlace = false
 
+  @Option(
+    help: ArgumentHelp("Print a self-contained copy of this schema, and look for no mistakes.", valueName: "schema"))
+  var freeze: String?
+
+  @Option(
+    name: .customLong("as"),
+    help: ArgumentHelp(
+      "With --freeze: what the copy is called; the next in the row of versions unless said otherwise.",
+      valueName: "name"))
+  var copyName: String?
+
   @Option(help: "How to write the result: text, json, sarif (code scanning) or junit (CI servers).")
   var format: Format = .text
 
@@ -87,6 +102,8 @@ struct Lint: ParsableCommand {
 
   func validate() throws {
     guard !paths.isEmpty else { throw ValidationError("give Swift files or folders") }
+    if copyName != nil, freeze == nil { throw ValidationError("--as belongs to --freeze") }
+    if freeze != nil, fix || format != .text { throw ValidationError("--freeze prints Swift, and has no other format") }
     if inPlace, !fix { throw ValidationError("--in-place belongs to --fix") }
     if fix, format != .text || report != nil { throw ValidationError("--fix shows a diff, and has no other format") }
   }
@@ -94,6 +111,7 @@ struct Lint: ParsableCommand {
   func run() throws {
     let checks = try selected
     try reported {
+      if let freeze { return try copy(freeze) }
       let stores = store.map { PosixPath(argument: $0) }
       let configuration = try unmuting(configuration.load(forSourceBeside: stores))
       let pins = try pins.map { try ModelPins(contentsOf: PosixPath(argument: $0)) }
@@ -115,6 +133,16 @@ struct Lint: ParsableCommand {
       case .junit: result.jUnit(isAtGate: gate.holds)
       }
     try StoreDoctorCLI.write(text, to: report.map { PosixPath(argument: $0) })
+  }
+
+  private func copy(_ schema: String) throws {
+    let frozen = try StoreDoctor.freeze(
+      paths, defines: define, schema: schema, as: copyName, temporaryFolder: .forTemporaryFiles)
+    try StoreDoctorCLI.write(frozen.text, to: report.map { PosixPath(argument: $0) })
+    for loss in frozen.losses { standardError("storedoctor: not in the copy: \(loss)") }
+    standardError(
+      "storedoctor: \(frozen.name) has the version hashes of \(frozen.schema); two versions with the same hashes are "
+        + "refused in one plan, so put it in place of \(frozen.schema), or edit the classes first")
   }
 
   private func mend(_ result: SourceReport) throws {

@@ -138,4 +138,35 @@ import Testing
 
         """), "\(outcome.output)")
   }
+
+  @Test func aFrozenCopyHasTheHashesOfItsSchema() throws {
+    let story = try SourceStory()
+    let source = try story.source(
+      SourceStory.version(2, "", models: "Note.self, Tag.self")
+        + #"""
+        struct Place: Codable { var city: String?; var code: Int? }
+        enum Mood: String, Codable { case good, bad }
+        @Model final class Note {
+          @Attribute(.unique) var title: String
+          var place: Place?
+          var mood: Mood
+          @Relationship(deleteRule: .cascade, inverse: \Tag.note) var tags: [Tag] = []
+          init(title: String) { self.title = title }
+          func shout() -> String { title.uppercased() }
+        }
+        @Model final class Tag { var name: String?; var note: Note? }
+        """#)
+    let frozen = try Program.run(["lint", source, "--freeze", "SchemaV2"])
+    #expect(frozen.status == 0, "\(frozen.errors)")
+    #expect(frozen.output.contains("enum SchemaV3: VersionedSchema"))
+    #expect(!frozen.output.contains("shout"))
+    let copy = try story.source(frozen.output, "Frozen.swift")
+    let hashes = try [source, copy].map { path in
+      try JSONTree(try Program.run(["model", "hash", path, "--format", "json"]).output)["versions"]?.list?.first
+    }
+    #expect(hashes[0]?["checksum"]?.string != nil)
+    #expect(hashes[0]?["checksum"]?.string == hashes[1]?["checksum"]?.string)
+    #expect(try Program.run(["lint", source, "--freeze", "SchemaV2", "--as", "SchemaV2"]).status == 2)
+    #expect(try Program.run(["lint", source, "--freeze", "SchemaV9"]).status == 2)
+  }
 }
