@@ -18,7 +18,7 @@ extension LintCheck {
           + "\(listed(texts))\(live.count == 1 ? ", which is not frozen in it" : "")",
         notes: live.prefix(4).map { entry in
           .init(
-            "\(entry.text) is \(subject.names[entry.id].qualifiedName), declared here",
+            "the class \(subject.names[entry.id].qualifiedName) is declared here",
             at: subject.names.place(of: entry.id))
         })
     }
