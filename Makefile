@@ -25,7 +25,8 @@ fish_completion = $(share)/fish/vendor_completions.d/storedoctor.fish
 export STORE
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-long test-distributed lint format docs corpus bench fuzz static install uninstall clean \
+.PHONY: help run build test test-long test-distributed lint format docs corpus bench fuzz static static-swiftdata install \
+  uninstall clean \
   setup setup-test setup-static setup-distributed
 
 help: ## list the targets
@@ -82,10 +83,21 @@ static: setup-static ## build the binary that `make install` copies: static, run
 	  echo "no '$(SWIFT)' in PATH; run 'make static' as a user who has it first" >&2; exit 1; \
 	fi
 
-install: static ## install binary, man pages and completions under PREFIX (/usr/local); DESTDIR is honoured
+# The reader of Swift source; apart, because its parser takes nine minutes to build.
+static-swiftdata: setup-static
+	@if command -v $(SWIFT) >/dev/null; then \
+	  $(SWIFT) build -c release --product storedoctor-swiftdata --scratch-path $(STATIC) $(STATIC_FLAGS) && \
+	  strip -o $(STATIC)/storedoctor-swiftdata \
+	    "$$($(SWIFT) build -c release --scratch-path $(STATIC) $(STATIC_FLAGS) --show-bin-path)/storedoctor-swiftdata"; \
+	elif [ ! -x $(STATIC)/storedoctor-swiftdata ]; then \
+	  echo "no '$(SWIFT)' in PATH; run 'make static-swiftdata' as a user who has it first" >&2; exit 1; \
+	fi
+
+install: static static-swiftdata ## install binary, man pages and completions under PREFIX (/usr/local); DESTDIR is honoured
 	install -d '$(bin)' '$(share)/man/man1'
 	install -d '$(dir $(bash_completion))' '$(dir $(zsh_completion))' '$(dir $(fish_completion))'
 	install -m 755 $(STATIC)/storedoctor '$(bin)/storedoctor'
+	install -m 755 $(STATIC)/storedoctor-swiftdata '$(bin)/storedoctor-swiftdata'
 	install -m 644 docs/man/*.1 '$(share)/man/man1/'
 	$(STATIC)/storedoctor --generate-completion-script bash > '$(bash_completion)'
 	$(STATIC)/storedoctor --generate-completion-script zsh > '$(zsh_completion)'
@@ -93,7 +105,7 @@ install: static ## install binary, man pages and completions under PREFIX (/usr/
 	chmod 644 '$(bash_completion)' '$(zsh_completion)' '$(fish_completion)'
 
 uninstall: ## remove what `make install` put under PREFIX
-	rm -f '$(bin)/storedoctor' '$(bash_completion)' '$(zsh_completion)' '$(fish_completion)'
+	rm -f '$(bin)/storedoctor' '$(bin)/storedoctor-swiftdata' '$(bash_completion)' '$(zsh_completion)' '$(fish_completion)'
 	cd docs/man && for page in *.1; do rm -f '$(share)/man/man1/'"$$page"; done
 
 clean: ## remove everything that was built
