@@ -85,4 +85,39 @@ import Testing
       """
     #expect(linted(text) == [])
   }
+
+  /// What guides get wrong, in one file: each mistake once, at its line.
+  @Test func mistakesOfTheGuides() {
+    let text = """
+      enum SchemaV1: VersionedSchema {
+        static var versionIdentifier = Schema.Version(1, 0, 0)
+        static var models: [any PersistentModel.Type] { [Note.self] }
+        @Model final class Note { var title: String; init(title: String) { self.title = title } }
+        @Model final class Tag { var name = "" }
+      }
+      enum SchemaV2: VersionedSchema {
+        static let versionIdentifier = Schema.Version(1, 0, 0)
+        static var models: [any PersistentModel.Type] { [Note.self, Tag.self] }
+        @Model final class Note { var title: String; var stars: Int; var tags: [Tag] = []; init() { } }
+        @Model final class Tag { var name = ""; var notes: [Note] = []; var description = "" }
+      }
+      enum Plan: SchemaMigrationPlan {
+        static var schemas: [any VersionedSchema.Type] { [SchemaV1.self, SchemaV2.self] }
+        static var stages: [MigrationStage] { [] }
+        static let v1ToV2 = MigrationStage.custom(
+          fromVersion: SchemaV1.self, toVersion: SchemaV2.self, willMigrate: { context in
+          for note in try context.fetch(FetchDescriptor<SchemaV1.Note>()) {
+            context.insert(SchemaV2.Note(title: note.title))
+          }
+        }, didMigrate: nil)
+      }
+      typealias Note = SchemaV1.Note
+      let container = try! ModelContainer(for: Note.self)
+      """
+    #expect(
+      linted(text) == [
+        "2 SD995", "5 SD901", "8 SD904", "10 SD941", "10 SD961", "11 SD983", "16 SD911", "19 SD924", "19 SD921",
+        "23 SD916", "24 SD991",
+      ])
+  }
 }

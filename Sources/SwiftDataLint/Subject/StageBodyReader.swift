@@ -92,9 +92,8 @@ struct StageBodyReader {
     guard let name = path?.last ?? member?.declName.baseName.text else { return }
     body.calls.append(
       StageBody.Call(
-        name: name, base: (path?.count ?? 0) > 1 ? path?.first : member?.base.map { $0.trimmedDescription },
-        syntax: call,
-        span: span, file: scope.file, helper: helper))
+        name: name, base: (path?.count ?? 0) > 1 ? path?.first : nil, syntax: call, span: span, file: scope.file,
+        helper: helper))
     if name == "forEach",
       let closure = call.trailingClosure ?? call.arguments.first?.expression.as(ClosureExprSyntax.self),
       let sequence = member?.base

@@ -1,0 +1,83 @@
+import SwiftDataSource
+import Testing
+
+@testable import SwiftDataLint
+
+/// Sources that want to bring the checks down.
+@Suite struct HostileSourceTests {
+  /// A plan with a stage, a container and a failure handled badly, so that every reader of syntax has something to read.
+  private static func app(_ code: String) -> String {
+    """
+    enum Plan: SchemaMigrationPlan {
+      static var schemas: [any VersionedSchema.Type] { [V1.self, V2.self] }
+      static var stages: [MigrationStage] { [
+        .custom(fromVersion: V1.self, toVersion: V2.self, willMigrate: { c in
+          for n in try c.fetch(FetchDescriptor<V1.Note>()) { n.text = ""; c.delete(n) }
+          \(code)
+        }, didMigrate: help)
+      ] }
+      static func help(_ c: ModelContext) { \(code) }
+    }
+    enum V1: VersionedSchema {
+      static var models: [any PersistentModel.Type] { [Note.self] }
+      @Model final class Note { var text = ""; var tags: [Tag] = [] }
+      @Model final class Tag { @Relationship(inverse: \\Note.tags) var notes: [Note] = [] }
+    }
+    enum V2: VersionedSchema {
+      static var models: [any PersistentModel.Type] { [Note.self] }
+      @Model final class Note { var text = 1; var stars: Int; var made = \(code) }
+    }
+    func open() {
+      do { c = try ModelContainer(for: V1.Note.self, migrationPlan: Plan.self) } catch { \(code); fatalError() }
+      let p = #Predicate<V1.Note> { $0.text == \(code) }
+    }
+    """
+  }
+
+  @Test(arguments: [
+    ("a", ".b", 300), ("", "(", 100), ("", "{ ", 100), ("a", "()", 100), ("a", " + 1", 200), ("", "try? ", 100),
+    ("", "[", 300), ("", "if a {} else ", 50), ("a = ", "b = ", 100), ("a", "?.b", 200), ("", "for a in ", 100),
+  ])
+  func depthIsBounded(before: String, repeated: String, count: Int) {
+    let text = Self.app(before + String(repeating: repeated, count: count))
+    let (reading, _) = lint(SourceProject(texts: ["App.swift": text]))
+    #expect(reading.fileCount == 1)
+  }
+
+  @Test func injuredSourceIsReadToItsEnd() {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var generator = Seeded(state: seed)
+    let whole = Array(Self.app("c.save(); kept += 1").utf8)
+    let pieces = [
+      "{", "}", "(", ")", "\"", "\\", "@Model ", "V1.", "#if A\n", "//", "$0", "\u{0}", "é", "inverse: \\A.b",
+    ]
+    for _ in 0..<40 {
+      var bytes = whole
+      for _ in 0..<Int.random(in: 1...4, using: &generator) {
+        let offset = Int.random(in: 0..<bytes.count, using: &generator)
+        if Bool.random(using: &generator) {
+          bytes.removeSubrange(offset..<min(bytes.count, offset + Int.random(in: 1...30, using: &generator)))
+        } else {
+          bytes.insert(contentsOf: (pieces.randomElement(using: &generator) ?? "").utf8, at: offset)
+        }
+      }
+      let text = String(decoding: bytes, as: UTF8.self)
+      let (_, found) = lint(SourceProject(texts: ["App.swift": text]))
+      for finding in found.findings {
+        #expect(finding.place.offset + finding.place.length <= text.utf8.count, "seed \(seed)")
+      }
+    }
+  }
+
+  private struct Seeded: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var value = state
+      value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+      return value ^ (value >> 31)
+    }
+  }
+}
