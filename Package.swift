@@ -42,10 +42,18 @@ let package = Package(
       dependencies: [
         "CZlib", "JSON", "YAML", "SQLite", "Digests", "CoreDataModel", "CoreDataStore", "SwiftDataSchemas",
       ]),
+    // The checks of Swift source. Linked into storedoctor-swiftdata only, as swift-syntax is.
+    .target(
+      name: "SwiftDataLint",
+      dependencies: [
+        "Digests", "CoreDataModel", "StoreDoctor", "SwiftDataSchemas", "SwiftDataSource",
+        .product(name: "SwiftSyntax", package: "swift-syntax"),
+      ]),
     .target(
       name: "StoreReports",
       dependencies: [
-        "JSON", "CoreDataModel", "CoreDataStore", "StoreDoctor", .product(name: "Mustache", package: "swift-mustache"),
+        "JSON", "Digests", "CoreDataModel", "CoreDataStore", "StoreDoctor", "SwiftDataSchemas",
+        .product(name: "Mustache", package: "swift-mustache"),
       ]),
     .executableTarget(
       name: "StoreDoctorCLI",
@@ -56,7 +64,7 @@ let package = Package(
     .executableTarget(
       name: "SwiftDataChild",
       dependencies: [
-        "JSON", "SwiftDataSchemas", "SwiftDataSource",
+        "JSON", "SwiftDataLint", "SwiftDataSchemas", "SwiftDataSource",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(
@@ -84,6 +92,9 @@ let package = Package(
     .testTarget(
       name: "SwiftDataSourceTests",
       dependencies: ["JSON", "CoreDataModel", "SwiftDataSchemas", "SwiftDataSource", "TestSupport"]),
+    .testTarget(
+      name: "SwiftDataLintTests",
+      dependencies: ["JSON", "StoreDoctor", "SwiftDataLint", "SwiftDataSchemas", "SwiftDataSource", "TestSupport"]),
     .testTarget(
       name: "CoreDataStoreTests",
       dependencies: ["SQLite", "CoreDataModel", "CoreDataStore", "StoreGenerator", "TestSupport"]),

@@ -35,6 +35,13 @@ struct ConfigurationOptions: ParsableArguments {
     try load { ConfigurationLocator(forAudit: paths) }
   }
 
+  /// The configuration for source, which may lie beside it.
+  ///
+  /// - Throws: `ConfigurationError`.
+  func load(forSourceBeside stores: [PosixPath]) throws -> Configuration? {
+    try load { ConfigurationLocator(forSourceBeside: stores) }
+  }
+
   private func load(_ find: () -> ConfigurationLocator) throws -> Configuration? {
     if ignoresConfiguration { return nil }
     if let config { return try Configuration(PosixPath(argument: config)) }

@@ -20,6 +20,7 @@ struct StoreDoctorCommand: ParsableCommand {
       """,
     version: toolVersion,
     subcommands: [
-      Inspect.self, Diagnose.self, Repair.self, Apply.self, Undo.self, Audit.self, Explain.self, ModelCommand.self,
+      Inspect.self, Diagnose.self, Repair.self, Apply.self, Undo.self, Audit.self, Lint.self, Explain.self,
+      ModelCommand.self,
     ])
 }

@@ -26,7 +26,7 @@ struct Read: ParsableCommand {
 
 extension SourceFileError {
   /// For a terminal: file names can hold control characters, which JSON escapes.
-  fileprivate var sentence: String {
+  var sentence: String {
     String(JSONValue.string(description).lineText.dropFirst().dropLast(2))
   }
 }

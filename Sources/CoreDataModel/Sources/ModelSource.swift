@@ -81,12 +81,15 @@ public struct ModelSource: Sendable {
     public var versions: [String]
     /// Stages as `light:V1,V2` and `custom:V1>V2`, in their order; empty where the plan has none.
     public var stages: [String]
+    /// Those of them that run code of the app before they migrate.
+    public var prepared: [String]
 
     /// A plan.
-    package init(name: String, versions: [String], stages: [String]) {
+    package init(name: String, versions: [String], stages: [String], prepared: [String] = []) {
       self.name = name
       self.versions = versions
       self.stages = stages
+      self.prepared = prepared
     }
   }
 

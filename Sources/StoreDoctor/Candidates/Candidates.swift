@@ -133,6 +133,10 @@ final class Candidates {
       let isProved = comparisons[position]?.isEqual == true
       verdict.readings = doubt.decided + (isProved ? [] : doubt.open.map(\.message))
     }
+    if isDeciding, !verdict.blocking.isEmpty, let prepared = version.source.plan?.prepared, !prepared.isEmpty {
+      verdict.readings.append(
+        "willMigrate of \(prepared.joined(separator: ", ")) is not run here: rows it would mend are counted as they are")
+    }
     let judged = (inference?.judged ?? []).filter(\.change.entersHash)
     if outcome?.verdict != .opens { verdict.changes = judged.map { .init(change: $0.change, effect: $0.effect) } }
     // A step of a plan may be between other versions than the store's and this one.

@@ -27,6 +27,12 @@ public struct ConfigurationLocator {
     self.init(outside: paths.flatMap { Self.ownFolders($0, $0) })
   }
 
+  /// - Parameter stores: stores that source is held against; of a folder everything counts as theirs. The source's own
+  ///   folder is the project's.
+  public init(forSourceBeside stores: [PosixPath]) {
+    self.init(forAudit: stores)
+  }
+
   private init(outside own: [PosixPath]) {
     guard var folder = try? PosixPath(".").resolved() else { return }
     var prefix = ""

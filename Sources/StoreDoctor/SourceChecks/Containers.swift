@@ -28,15 +28,6 @@ extension SourceCheck {
     bad: "catch { c = try! ModelContainer(for: s, configurations: .init(isStoredInMemoryOnly: true)) }",
     good: "catch { failure = error }", remedy: "Say that the store cannot be opened.")
 
-  package static let migrationTestInMemory = SourceCheck(
-    "SD994", "migration-test-in-memory", .warning, needs: [.containers, .tests],
-    summary: "A test of a migration uses a container in memory.",
-    looksFor: "In a test, a container with a plan and `isStoredInMemoryOnly: true`.",
-    matters: "There is no store to migrate: the test passes whatever the plan does.",
-    bad: "ModelConfiguration(\"migration\", isStoredInMemoryOnly: true)",
-    good: "ModelConfiguration(url: temporaryFolder.appending(path: \"v1.store\"))",
-    remedy: "Use a file in a temporary folder, best a copy of one that a release wrote.")
-
   package static let mutableStatic = SourceCheck(
     "SD995", "static-var-in-version", .note,
     summary: "A version or plan keeps a constant in a stored `static var`.",
@@ -44,14 +35,6 @@ extension SourceCheck {
     matters: "Under Swift 6 it does not compile: \"static property is not concurrency-safe\".",
     bad: "static var versionIdentifier = Schema.Version(1, 0, 0)",
     good: "static let versionIdentifier = Schema.Version(1, 0, 0)", remedy: "Write `let`.")
-
-  package static let noFixtureStore = SourceCheck(
-    "SD996", "no-shipped-store-in-tests", .note, needs: [.tests],
-    summary: "Tests open a plan, but never a store that a release wrote.",
-    looksFor: "Tests that give `migrationPlan:`, in folders without a store file.",
-    matters: "A store that the test wrote itself has whatever shape the process bound first, and proves nothing.",
-    bad: "// the test writes V1 and opens it with the plan", good: "// Tests/Fixtures/V1.store, written by release 1.0",
-    remedy: "Keep one store of each release among the test's resources.")
 
   package static let unfoundedSilence = SourceCheck(
     "SD997", "silence-without-reason", .warning,

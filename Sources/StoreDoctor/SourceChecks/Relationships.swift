@@ -58,14 +58,6 @@ extension SourceCheck {
       class K { var p: P? }
       """, remedy: "Name the inverse on one side. That changes the hash: it needs a new version.")
 
-  package static let manyToManyWithoutDefault = SourceCheck(
-    "SD966", "many-to-many-without-default", .note,
-    summary: "A many-to-many relationship has no default, and the system it is built for may be 17.0.",
-    looksFor: "Many-to-many relationships without `= []`, in a package whose deployment target is 17.0.",
-    matters: "In 17.0 such a schema fails for certain alphabetical orders of the class names; 17.1 has that mended.",
-    bad: "@Relationship(inverse: \\Person.films) var cast: [Person]",
-    good: "@Relationship(inverse: \\Person.films) var cast: [Person] = []", remedy: "Write `= []`.")
-
   package static let childLeftBehind = SourceCheck(
     "SD967", "required-parent-nullified", .warning,
     summary: "Deleting a parent leaves children whose required parent is null.",

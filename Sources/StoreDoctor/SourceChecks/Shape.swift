@@ -32,11 +32,11 @@ extension SourceCheck {
     remedy: "Make it optional and fill it row by row in `didMigrate`.")
 
   package static let newUniqueness = SourceCheck(
-    "SD944", "uniqueness-added", .error,
+    "SD944", "uniqueness-added", .warning,
     summary: "A version adds a uniqueness constraint, and no stage removes duplicates.",
     looksFor: """
-      A constraint that is new, where the stage is lightweight or its `willMigrate` does not touch that class: a warning.
-      With a store that has duplicates it is an error, and they are counted.
+      A constraint that is new, where the stage is lightweight or its `willMigrate` does not touch that class. Whether a
+      store has duplicates is counted by `diagnose`.
       """,
     matters: "Rows that violate the constraint make the migration fail, or are merged without a word.",
     bad: "@Attribute(.unique) var email: String  // new in V2, with a lightweight stage",
@@ -86,21 +86,10 @@ extension SourceCheck {
       // V3: var dueDay: Int?
       """, remedy: "Add a property of the new type, fill it in a custom stage, and remove the old one a version later.")
 
-  package static let editedStruct = SourceCheck(
-    "SD948", "struct-edited-in-place", .error, needs: [.storesOrPins],
-    summary: "A struct that models hold was edited without a new version.",
-    looksFor: "Versions whose hash moved from their pin or store only in the elements of a struct or enum.",
-    matters: """
-      Its stored properties are part of the hash. A required element that was added, even with an initial value, was
-      refused with "missing attribute values on mandatory destination attribute".
-      """, bad: "struct Place: Codable { var city: String; var zip: String }  // zip added, no new version",
-    good: "enum V2: VersionedSchema { struct Place: Codable { var city: String; var zip: String? } }",
-    remedy: "Freeze the struct as it was shipped in its version, and put the edit into a new one.")
-
   package static let newIndex = SourceCheck(
     "SD949", "index-added", .note,
     summary: "A version adds an index that stores which exist may not get.",
-    looksFor: "`#Index` that is new in a later version. With a store: indexes that it lacks.",
+    looksFor: "`#Index` that is new in a later version.",
     matters: "An index is not hashed, so it alone starts no migration; only new stores are sure to have it.",
     bad: "#Index<Note>([\\.date])  // new in V2", good: "#Index<Note>([\\.date])  // since V1",
     remedy: "Nothing has to be done for correctness; compare the speed on a migrated store, not on a new one.")

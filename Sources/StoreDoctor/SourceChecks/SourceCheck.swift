@@ -24,8 +24,6 @@ public struct SourceCheck: Sendable, Equatable {
     case storesOrPins = "stores or pins"
     /// A call that makes a container.
     case containers
-    /// Files of tests, which are left out unless they are named.
-    case tests
   }
 
   init(
@@ -66,6 +64,9 @@ extension SourceCheck: CustomStringConvertible {
 }
 
 extension SourceCheck {
+  /// Those that hold versions against what was shipped, for which the source is derived but stores are read here.
+  package static let ofShippedVersions: [SourceCheck] = [unknownShippedVersion, editedShippedVersion]
+
   /// The check of that id or name.
   public static func named(_ name: String) -> SourceCheck? { all.first { $0.id == name || $0.name == name } }
 }

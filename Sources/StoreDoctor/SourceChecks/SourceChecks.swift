@@ -36,7 +36,6 @@ extension SourceCheck {
     perhapsRenamed,
     uselessOriginalName,
     changedType,
-    editedStruct,
     newIndex,
     newCase,
     renamedClass,
@@ -45,7 +44,6 @@ extension SourceCheck {
     inverseTwice,
     notAnArray,
     oneWayByAccident,
-    manyToManyWithoutDefault,
     childLeftBehind,
     cascadeBothWays,
     mirroredUniqueness,
@@ -65,9 +63,7 @@ extension SourceCheck {
     fatalContainer,
     storeDeleted,
     memoryFallback,
-    migrationTestInMemory,
     mutableStatic,
-    noFixtureStore,
     unfoundedSilence,
   ]
 }

@@ -46,8 +46,8 @@ extension SourceCheck {
     "SD925", "lightweight-stage-too-light", .error,
     summary: "A lightweight stage is between versions that lightweight migration cannot bridge.",
     looksFor: """
-      The differences of the two versions by the rules of `diagnose`: a type changed under one name, an optional property
-      made required without default. Attributes and relationships that are new are SD941 and SD942.
+      The differences of the two versions by the rules of `diagnose`: a type changed under one name (SD947), an optional
+      property made required without default, a new required attribute (SD941) or relationship (SD942).
       """,
     matters: "The migration fails with 134110 or 134190, and the app does not open its store.",
     bad: """

@@ -65,8 +65,7 @@ extension SourceCheck {
     "SD904", "version-identifiers-in-disorder", .error,
     summary: "Identifiers of a plan's versions are equal, or fall.",
     looksFor: """
-      `Schema.Version` of the versions in the order of `schemas`: equal ones are an error, falling ones a warning. With a
-      store or pins: an identifier that another shape was shipped with.
+      `Schema.Version` of the versions in the order of `schemas`: equal ones are an error, falling ones a warning.
       """,
     matters: """
       The identifier is how a person tells which version a store is of. Two shapes under one identifier cannot be told

@@ -76,13 +76,20 @@ extension SourceSchema {
 
 extension ModelSource.Plan {
   fileprivate init(_ plan: SourcePlan) {
-    let stages = plan.stages.filter(\.isListed).map { stage in
-      switch stage.kind {
-      case .lightweight: "light:\(stage.fromVersion),\(stage.toVersion)"
-      case .custom: "custom:\(stage.fromVersion)>\(stage.toVersion)"
-      }
+    let listed = plan.stages.filter(\.isListed)
+    self.init(
+      name: plan.name, versions: plan.schemaNames, stages: listed.map(\.notation),
+      prepared: listed.filter(\.willMigrate).map(\.notation))
+  }
+}
+
+extension SourcePlan.Stage {
+  /// As `StagePlan` reads it.
+  fileprivate var notation: String {
+    switch kind {
+    case .lightweight: "light:\(fromVersion),\(toVersion)"
+    case .custom: "custom:\(fromVersion)>\(toVersion)"
     }
-    self.init(name: plan.name, versions: plan.schemaNames, stages: stages)
   }
 }
 

@@ -2,8 +2,10 @@ import CoreDataModel
 import SwiftDataSchemas
 
 /// Reads `@Model` classes (`swiftdata-source.md`, "@Attribute", "Relationships").
-struct ClassShapeReader {
+package struct ClassShapeReader {
   let table: NameTable
+
+  package init(table: NameTable) { self.table = table }
 
   /// Attributes of a class that add no stored members.
   private static let harmless: Set<String> = [
@@ -13,7 +15,7 @@ struct ClassShapeReader {
   /// Macros among members that add none.
   private static let harmlessMacros: Set<String> = ["warning", "error", "sourceLocation", "Preview"]
 
-  func shape(of id: TypeID) -> ClassShape {
+  package func shape(of id: TypeID) -> ClassShape {
     let type = table[id]
     var shape = ClassShape(id: id, name: type.name)
     guard let declaration = type.declaration else { return shape }

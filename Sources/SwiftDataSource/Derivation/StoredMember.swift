@@ -1,17 +1,17 @@
 import SwiftDataSchemas
 
 /// A stored variable of a class or struct with the type it has.
-struct StoredMember: Sendable {
-  let name: String
-  let variable: VariableDeclaration
-  let place: SourcePlace
+package struct StoredMember: Sendable {
+  package let name: String
+  package let variable: VariableDeclaration
+  package let place: SourcePlace
   /// Without the outermost optional; nil where it is not known, and then there is a reason.
-  let type: ResolvedType?
+  package let type: ResolvedType?
   /// The type as it is written, or what it was taken from.
-  let typeText: String
-  let isOptional: Bool
-  let unmeasured: Set<UnmeasuredRule>
-  let reasons: [SourceEntity.Reason]
+  package let typeText: String
+  package let isOptional: Bool
+  package let unmeasured: Set<UnmeasuredRule>
+  package let reasons: [SourceEntity.Reason]
 }
 
 /// Which members of a type are stored, and of what type (`swiftdata-source.md`, "Which members become properties").

@@ -5,10 +5,10 @@ package struct NameTable: Sendable {
   package let files: [SourceFile]
   package private(set) var types: [DeclaredType] = []
   private(set) var topLevel: [String: [TypeID]] = [:]
-  private(set) var topAliases: [String: [DeclaredType.Alias]] = [:]
+  package private(set) var topAliases: [String: [DeclaredType.Alias]] = [:]
   private var aliasesByName: [String: [AliasDeclaration]] = [:]
   /// Variables and constants at top level, by name.
-  private(set) var topVariables: [String: [(file: Int, variable: VariableDeclaration)]] = [:]
+  package private(set) var topVariables: [String: [(file: Int, variable: VariableDeclaration)]] = [:]
   /// The module of each file, where a package's folders tell it: `Sources/Notes/Model.swift` is of `Notes`.
   let modules: [String?]
   let moduleNames: Set<String>

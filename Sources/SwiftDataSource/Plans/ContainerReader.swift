@@ -1,25 +1,27 @@
 import SwiftDataSchemas
 
 /// What a container or a `Schema` is made for.
-struct ContainerTarget {
-  enum Classes {
+package struct ContainerTarget {
+  package enum Classes {
     /// `Schema(versionedSchema: SchemaV2.self)`
     case version(TypeID)
     case list(TypeListReader.List)
   }
 
-  var classes: Classes
+  package var classes: Classes
   var identifier = SourceSchema.Identifier.left
 }
 
 /// Reads calls that make containers.
-struct ContainerReader {
+package struct ContainerReader {
   let table: NameTable
+
+  package init(table: NameTable) { self.table = table }
 
   private static let maximumDepth = 8
 
   /// What a call is made for; nil where it makes nothing new (`.modelContainer(container)`), a text where that is not known.
-  func target(of call: ContainerCall, in scope: Scope) -> (target: ContainerTarget?, problem: String?)? {
+  package func target(of call: ContainerCall, in scope: Scope) -> (target: ContainerTarget?, problem: String?)? {
     switch call.kind {
     case .schema: return schema(call.arguments, in: scope)
     case .container, .modifier:
@@ -31,7 +33,7 @@ struct ContainerReader {
   }
 
   /// `migrationPlan: Plan.self`
-  func plan(of call: ContainerCall, in scope: Scope) -> (name: String?, problem: String?) {
+  package func plan(of call: ContainerCall, in scope: Scope) -> (name: String?, problem: String?) {
     guard let value = call.arguments.first(where: { $0.label == "migrationPlan" })?.value, !value.isNil else {
       return (nil, nil)
     }

@@ -1,16 +1,16 @@
 /// `[Note.self, Tag.self]`, sums of such lists, and names of them (`swiftdata-source.md`: "follow `+` and static properties of
 /// the same files; otherwise the schema is incomplete").
-struct TypeListReader {
+package struct TypeListReader {
   let table: NameTable
 
   /// The types a list names, in order.
-  struct List {
+  package struct List {
     /// As written, with what was found.
-    var entries: [(text: String, id: TypeID?, span: SourceSpan, file: Int)] = []
+    package var entries: [(text: String, id: TypeID?, span: SourceSpan, file: Int)] = []
     /// Why it is not whole.
-    var problem: String?
+    package var problem: String?
 
-    var ids: [TypeID] { entries.compactMap(\.id) }
+    package var ids: [TypeID] { entries.compactMap(\.id) }
   }
 
   private static let maximumDepth = 16

@@ -1,12 +1,14 @@
 /// Values that have names: static properties, constants at top level, and local ones.
-struct ValueLookup {
+package struct ValueLookup {
   let table: NameTable
 
+  package init(table: NameTable) { self.table = table }
+
   /// A value with the place its own names are to be looked up from.
-  typealias Found = (value: SourceExpression, scope: Scope)
+  package typealias Found = (value: SourceExpression, scope: Scope)
 
   /// `common`, `Self.common`, `SchemaV1.models`
-  func value(_ path: [String], in scope: Scope) -> Found? {
+  package func value(_ path: [String], in scope: Scope) -> Found? {
     guard let name = path.last else { return nil }
     if path.count > 1 {
       guard let owner = table.declaredType(.path(Array(path.dropLast())), in: scope) else { return nil }

@@ -1,11 +1,13 @@
 import SwiftDataSchemas
 
 /// Reads what a `VersionedSchema` states.
-struct VersionReader {
+package struct VersionReader {
   let table: NameTable
 
+  package init(table: NameTable) { self.table = table }
+
   /// The classes, with what stands in the way of knowing all.
-  func models(of version: TypeID) -> TypeListReader.List {
+  package func models(of version: TypeID) -> TypeListReader.List {
     guard let (file, variable) = table[version].staticVariable("models") else {
       return TypeListReader.List(problem: "it has no static var models")
     }

@@ -4,7 +4,7 @@ extension SourceExpression {
   /// Expressions nested deeper than this are kept as syntax.
   private static let maximumDepth = 48
 
-  init(_ syntax: ExprSyntax, depth: Int = 0) {
+  package init(_ syntax: ExprSyntax, depth: Int = 0) {
     span = SourceSpan(syntax)
     kind = depth > Self.maximumDepth ? .other(syntax) : Self.kind(syntax, depth: depth + 1)
   }
@@ -84,7 +84,12 @@ extension SourceExpression {
       default: return nil
       }
     }
-    return .keyPath(path.root.map { TypeName($0) }, names)
+    var root = path.root.map { TypeName($0) }
+    // Of `\SchemaV2.Note.tags` only the first name is parsed as a type; types have capitals, and properties follow.
+    while names.count > 1, names[0].first?.isUppercase ?? false, case .named(let parts)? = root {
+      root = .named(parts + [TypeName.Component(names.removeFirst())])
+    }
+    return .keyPath(root, names)
   }
 
   // MARK: Calls and lists
@@ -170,7 +175,7 @@ extension SourceExpression {
 }
 
 extension SourceArgument {
-  init(_ syntax: LabeledExprSyntax, depth: Int = 0) {
+  package init(_ syntax: LabeledExprSyntax, depth: Int = 0) {
     label = syntax.label?.plainText
     value = SourceExpression(syntax.expression, depth: depth)
     span = SourceSpan(syntax)

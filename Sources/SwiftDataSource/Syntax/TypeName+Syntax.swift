@@ -4,7 +4,7 @@ extension TypeName {
   /// Types nested deeper than this are kept as text.
   private static let maximumDepth = 32
 
-  init(_ syntax: TypeSyntax, depth: Int = 0) {
+  package init(_ syntax: TypeSyntax, depth: Int = 0) {
     let next = depth + 1
     if depth > Self.maximumDepth {
       self = .other("a type nested deeper than \(Self.maximumDepth) levels")

@@ -1,0 +1,158 @@
+import ArgumentParser
+import CoreDataStore
+import SQLite
+import StoreDoctor
+import StoreReports
+
+/// `storedoctor lint PATH...`.
+struct Lint: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Find mistakes in SwiftData source: versions, plans, stages and model classes.",
+    discussion: """
+      Reads Swift files, folders and packages; nothing of them is built or run. Tests and build folders are left out. The \
+      models that SwiftData would build are derived and compared version by version, and held against shipped stores \
+      (--store) and pinned hashes (--pins) where they are given. What cannot be known from the source is said to be not \
+      checked, and never passed.
+
+      A finding that is known and accepted is silenced where it stands, with a reason: \
+      // storedoctor:ignore SD945 removed on purpose. Severities and accepted findings of a project stand in \
+      .storedoctor.yaml.
+
+      --fix shows the edits that are certain as a diff, and with --in-place makes them.
+
+      It is done by the program storedoctor-swiftdata, beside this one or in PATH.
+
+      EXIT STATUS
+        0   done, no finding at the gate (--fail-on, error unless said otherwise)
+        1   done, findings at the gate or above
+        2   could not do the work
+        64  wrong usage
+
+      EXAMPLES
+        storedoctor lint Sources/
+        storedoctor lint Sources/ --store Fixtures/v1.store --pins released.json
+        storedoctor lint Sources/ --check live-class-in-version --fail-on note
+        storedoctor lint Sources/ --format sarif --report lint.sarif
+        storedoctor lint Sources/ --fix
+        storedoctor explain SD903
+      """)
+
+  /// The forms the result can have.
+  enum Format: String, ExpressibleByArgument, CaseIterable { case text, json, sarif, junit }
+
+  @Argument(help: ArgumentHelp("Swift files, folders or packages.", valueName: "path"))
+  var paths: [String]
+
+  @Option(
+    help: ArgumentHelp(
+      "A store that was shipped: one of the versions has to have its hashes. Repeatable.", valueName: "store"))
+  var store: [String] = []
+
+  @Option(
+    help: ArgumentHelp("Hashes of released versions, which 'storedoctor model pin' wrote.", valueName: "file"))
+  var pins: String?
+
+  @Option(
+    help: ArgumentHelp("What '#if NAME' is: NAME holds, NAME=false does not. Repeatable.", valueName: "name[=false]"))
+  var define: [String] = []
+
+  @Option(
+    name: .customLong("check"),
+    help: ArgumentHelp("Report this check only, by id or name. Repeatable.", valueName: "id|name"))
+  var only: [String] = []
+
+  @Option(
+    name: .customLong("skip"),
+    help: ArgumentHelp("Leave this check out, by id or name. Repeatable.", valueName: "id|name"))
+  var skipped: [String] = []
+
+  @Option(help: "What makes the exit status 1: error, warning, note or never. (default: error)")
+  var failOn: Gate?
+
+  @Flag(help: "Show what is certain to mend as a diff; with --in-place, write it.")
+  var fix = false
+
+  @Flag(help: "With --fix: write the files.")
+  var inPlace = false
+
+  @Option(help: "How to write the result: text, json, sarif (code scanning) or junit (CI servers).")
+  var format: Format = .text
+
+  @Option(help: ArgumentHelp("Write the result to this new file, and not to standard output.", valueName: "file"))
+  var report: String?
+
+  @OptionGroup var configuration: ConfigurationOptions
+
+  @OptionGroup var style: StyleOptions
+
+  func validate() throws {
+    guard !paths.isEmpty else { throw ValidationError("give Swift files or folders") }
+    if inPlace, !fix { throw ValidationError("--in-place belongs to --fix") }
+    if fix, format != .text || report != nil { throw ValidationError("--fix shows a diff, and has no other format") }
+  }
+
+  func run() throws {
+    let checks = try selected
+    try reported {
+      let stores = store.map { PosixPath(argument: $0) }
+      let configuration = try unmuting(configuration.load(forSourceBeside: stores))
+      let pins = try pins.map { try ModelPins(contentsOf: PosixPath(argument: $0)) }
+      let result = try lintSource(
+        paths, defines: define, with: checks, configuration: configuration, stores: stores, pins: pins)
+      let gate = failOn ?? configuration?.defaults.failOn ?? .error
+      if fix { return try mend(result) }
+      try write(result, gate)
+      if let worst = result.worstSeverity, gate.holds(worst) { throw ExitCode(1) }
+    }
+  }
+
+  private func write(_ result: SourceReport, _ gate: Gate) throws {
+    let text =
+      switch format {
+      case .text: result.text(width: report == nil ? style.width : 100, isStyled: report == nil && style.isStyled)
+      case .json: result.json.text
+      case .sarif: result.sarif.text
+      case .junit: result.jUnit(isAtGate: gate.holds)
+      }
+    try StoreDoctorCLI.write(text, to: report.map { PosixPath(argument: $0) })
+  }
+
+  private func mend(_ result: SourceReport) throws {
+    let fixes = try SourceFixes(result)
+    guard fixes.count > 0 else { return standardError("storedoctor: nothing here is certain to mend") }
+    standardOutput(fixes.diff)
+    let what = "\(fixes.count) \(fixes.count == 1 ? "finding" : "findings")"
+    if inPlace {
+      try fixes.write()
+      standardError("storedoctor: mended \(what); lint again to see what is left")
+    } else {
+      standardError("storedoctor: nothing is written; --fix --in-place mends \(what) like this")
+    }
+  }
+
+  // MARK: Which checks
+
+  private var selected: [SourceCheck] {
+    get throws {
+      let wanted = Set(try only.map(named).map(\.id))
+      let unwanted = Set(try skipped.map(named).map(\.id))
+      return SourceCheck.all.filter { (wanted.isEmpty || wanted.contains($0.id)) && !unwanted.contains($0.id) }
+    }
+  }
+
+  /// A check that is asked for by name is shown, whatever a configuration mutes.
+  private func unmuting(_ configuration: Configuration?) throws -> Configuration? {
+    let wanted = Set(try only.map(named).map(\.id))
+    var configuration = configuration
+    configuration?.mutes.removeAll { wanted.contains($0.check) }
+    return configuration
+  }
+
+  private func named(_ name: String) throws -> SourceCheck {
+    guard let check = SourceCheck.named(name) else {
+      throw ValidationError(
+        "there is no check of source '\(name)'; they are called like SD903 or live-class-in-version")
+    }
+    return check
+  }
+}

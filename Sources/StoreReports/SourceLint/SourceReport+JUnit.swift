@@ -1,0 +1,69 @@
+import StoreDoctor
+import SwiftDataSchemas
+
+extension SourceReport {
+  /// JUnit's XML: a test case for each check that was run.
+  ///
+  /// - Parameter isAtGate: whether a finding of that severity fails its check; the others stand in `system-out`.
+  public func jUnit(isAtGate: (Severity) -> Bool) -> String {
+    let cases = checks.map { SourceTestCase($0, self, isAtGate) }
+    let counts =
+      "tests=\"\(cases.count)\" failures=\"\(cases.count { !$0.failures.isEmpty })\" errors=\"0\" "
+      + "skipped=\"\(cases.count { $0.isSkipped })\""
+    let name = escapedForXML("storedoctor lint \(paths.joined(separator: " "))")
+    return """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <testsuites \(counts)>
+        <testsuite name="\(name)" \(counts)>
+      \(cases.map(\.xml).joined())  </testsuite>
+      </testsuites>
+
+      """
+  }
+}
+
+private struct SourceTestCase {
+  let check: SourceCheck
+  let failures: [SourceFinding]
+  let others: [SourceFinding]
+  let skips: [String]
+
+  init(_ check: SourceCheck, _ report: SourceReport, _ isAtGate: (Severity) -> Bool) {
+    self.check = check
+    let findings = report.findings.filter { $0.check == check.id }
+    failures = findings.filter { isAtGate(Severity($0.severity)) }
+    others = findings.filter { !isAtGate(Severity($0.severity)) }
+    skips =
+      report.skipped.filter { $0.check == check.id }.map { "not checked: \($0.reason)" }
+      + report.silenced.filter { $0.finding.check == check.id }.map { "silenced: \($0.reason): \($0.finding.line)" }
+      + (report.config?.muted ?? []).filter { $0.mute.check == check.id }.flatMap { muted in
+        muted.findings.map { "muted: \(muted.mute.reason): \($0.line)" }
+      }
+  }
+
+  /// A check that found something was not skipped, even if it could not look everywhere.
+  var isSkipped: Bool { failures.isEmpty && others.isEmpty && !skips.isEmpty }
+
+  var xml: String {
+    var body = ""
+    if let first = failures.first {
+      // One element: servers that meet several show the first alone.
+      let more = failures.count > 1 ? " (and \(failures.count - 1) more)" : ""
+      let details = failures.map(\.line).joined(separator: "\n")
+      body +=
+        "      <failure type=\"\(first.severity.rawValue)\" message=\"\(escapedForXML(first.line + more))\">"
+        + "\(escapedForXML(details))</failure>\n"
+    }
+    if isSkipped { body += "      <skipped message=\"\(escapedForXML(skips.joined(separator: "; ")))\"/>\n" }
+    let notes = others.map(\.line) + (isSkipped ? [] : skips)
+    if !notes.isEmpty {
+      body += "      <system-out>\(escapedForXML(notes.joined(separator: "\n")))</system-out>\n"
+    }
+    let start = "    <testcase classname=\"storedoctor\" name=\"\(escapedForXML("\(check.id) \(check.name)"))\""
+    return body.isEmpty ? start + "/>\n" : start + ">\n" + body + "    </testcase>\n"
+  }
+}
+
+extension SourceFinding {
+  fileprivate var line: String { "\(place): \(severity.rawValue): \(message)" }
+}

@@ -1,0 +1,94 @@
+import CoreDataStore
+import StoreDoctor
+import SwiftDataSchemas
+
+/// The findings as compilers print them, then how many there are, and what was not looked at.
+extension SourceReport {
+  /// - Parameters:
+  ///   - width: columns of the terminal.
+  ///   - isStyled: whether escape sequences may be used.
+  public func text(width: Int, isStyled: Bool) -> String {
+    var page = Page(width: width, isStyled: isStyled)
+    for finding in findings { finding.write(to: &page) }
+    if !findings.isEmpty { page.line() }
+    page.line(page.styled(countLine, .strong))
+    writeSkipped(to: &page)
+    for problem in reading.problems.prefix(20) {
+      page.paragraph("not read: \(escapedForTerminal(problem.message))", indent: 2, first: "")
+    }
+    if let config {
+      let muted = config.muted.filter { !$0.findings.isEmpty }
+      page.paragraph("settings of \(quoted(config.path)) hold", indent: 2, first: "")
+      for muted in muted {
+        page.paragraph(
+          escapedForTerminal(
+            "muted: \(counted(Int64(muted.findings.count), "finding")) of \(muted.mute.check): \(muted.mute.reason)"),
+          indent: 2, first: "")
+      }
+    }
+    if findings.contains(where: { $0.fix?.isCertain ?? false }) {
+      page.paragraph("'storedoctor lint --fix' shows what can be mended for certain", indent: 2, first: "")
+    }
+    return page.text
+  }
+
+  /// "2 errors, 1 warning and 3 notes in 14 files (5 of them parsed); 1 silenced"
+  private var countLine: String {
+    let counts: [(SourceFinding.Severity, String)] = [(.error, "error"), (.warning, "warning"), (.note, "note")]
+    let parts = counts.filter { count($0.0) > 0 }.map { counted(Int64(count($0.0)), $0.1) }
+    let found = parts.isEmpty ? "nothing found" : parts.joined(separator: ", ")
+    let silent = silenced.isEmpty ? "" : "; \(silenced.count) silenced in the source"
+    let versions = reading.schemas.count { $0.origin == .versioned }
+    return "\(found) in \(counted(Int64(reading.fileCount), "file")), \(counted(Int64(versions), "version")) and "
+      + "\(counted(Int64(reading.plans.count), "plan"))\(silent)"
+  }
+
+  private func writeSkipped(to page: inout Page) {
+    var checks: [String: [String]] = [:]
+    var reasons: [String] = []
+    for skipped in skipped {
+      let reason = (skipped.place.map { "\($0): " } ?? "") + skipped.reason
+      if checks[reason] == nil { reasons.append(reason) }
+      checks[reason, default: []].append(skipped.check)
+    }
+    for reason in reasons.prefix(20) {
+      let ids = (checks[reason] ?? []).joined(separator: ", ")
+      page.paragraph(escapedForTerminal("not checked: \(reason) [\(ids)]"), indent: 2, first: "")
+    }
+    if reasons.count > 20 { page.line("not checked: \(reasons.count - 20) more; --format json lists all") }
+  }
+}
+
+extension SourceFinding {
+  fileprivate func write(to page: inout Page) {
+    let name = SourceCheck.named(check)?.name ?? ""
+    let head = page.styled("\(severity.rawValue):", severity == .note ? .faint : .warning)
+    page.line(
+      "\(escapedForTerminal(place.description)): \(head) "
+        + page.styled(escapedForTerminal(message), .strong) + " [\(check) \(name)]")
+    if let excerpt { writeExcerpt(excerpt, to: &page) }
+    for note in notes {
+      page.line("  " + escapedForTerminal((note.place.map { "\($0): " } ?? "") + "note: \(note.message)"))
+    }
+    if let fix { page.line("  " + escapedForTerminal("fix: \(fix.summary)")) }
+  }
+
+  /// The line with a caret below the first byte and dashes to the last.
+  private func writeExcerpt(_ line: String, to page: inout Page) {
+    let number = "\(place.line)".rightAligned(to: 5)
+    let bytes = Array(line.utf8)
+    let start = min(max(place.column - 1, 0), bytes.count)
+    let end = min(start + max(place.length, 1), bytes.count)
+    let before = Self.shown(bytes[..<start])
+    let marked = Self.shown(bytes[start..<max(start, end)])
+    page.line("\(number) | \(Self.shown(bytes[...]))")
+    page.line(
+      String(repeating: " ", count: 5) + " | " + String(repeating: " ", count: before.displayWidth)
+        + page.styled("^" + String(repeating: "~", count: max(0, marked.displayWidth - 1)), .warning))
+  }
+
+  /// Tabs as four spaces, and what would act on a terminal as its code point.
+  private static func shown(_ bytes: ArraySlice<UInt8>) -> String {
+    escapedForTerminal(String(decoding: bytes, as: UTF8.self).replacing("\t", with: "    "))
+  }
+}

@@ -1,0 +1,55 @@
+import StoreDoctor
+import SwiftDataSchemas
+
+extension LintCheck {
+  static let equalVersions = LintCheck(.equalVersions) { subject, say in
+    for plan in subject.plans {
+      let versions = plan.versions.compactMap(\.self)
+      for (position, version) in versions.enumerated() {
+        guard let twin = versions[..<position].first(where: { $0.isEqual(to: version) == true }) else {
+          sayUndecided(version, versions[..<position], &say)
+          continue
+        }
+        guard twin.id != version.id else { continue }
+        let isNamed = plan.stages.contains { stage in
+          stage.stage.isListed
+            && [stage.fromVersion, stage.toVersion].contains { $0 == twin.id || $0 == version.id }
+        }
+        say.add(
+          isNamed ? .error : .warning, at: version.schema.place, schema: version.name,
+          "\(version.name) has the same model as \(twin.name): "
+            + "\"Duplicate version checksums across stages detected.\"",
+          notes: [.init("\(twin.name) is declared here", at: twin.schema.place)])
+      }
+    }
+  }
+}
+
+/// Where a version would be equal if what is not known of both were.
+private func sayUndecided(
+  _ version: LintVersion, _ earlier: ArraySlice<LintVersion>, _ say: inout LintFindings
+) {
+  guard earlier.contains(where: { $0.isEqual(to: version) == nil }),
+    let reason = version.schema.entities.flatMap(\.reasons).first
+  else { return }
+  let what = [reason.property, reason.message].compactMap(\.self).joined(separator: ": ")
+  say.skip("whether \(version.name) equals another version is not known: \(what)", at: version.schema.place)
+}
+
+extension LintVersion {
+  /// Whether the models are equal; nil where what is known of both is equal and something is not known.
+  fileprivate func isEqual(to other: LintVersion) -> Bool? {
+    guard schema.listProblem == nil, other.schema.listProblem == nil, !schema.entities.isEmpty else { return false }
+    let (own, others) = (schema.entities, other.schema.entities)
+    guard own.map(\.name) == others.map(\.name) else { return false }
+    var isKnown = true
+    for (left, right) in zip(own, others) where left.place != right.place {
+      if left.certainty == .incomplete || right.certainty == .incomplete {
+        isKnown = false
+      } else if left.variants.map(\.hash) != right.variants.map(\.hash) {
+        return false
+      }
+    }
+    return isKnown ? true : nil
+  }
+}

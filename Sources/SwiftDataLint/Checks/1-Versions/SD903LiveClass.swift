@@ -1,0 +1,34 @@
+import StoreDoctor
+import SwiftDataSchemas
+import SwiftDataSource
+
+extension LintCheck {
+  static let liveClass = LintCheck(.liveClass) { subject, say in
+    for version in subject.versions {
+      let live = version.entries.filter { subject.isLive($0, in: version) }
+      guard let first = live.first else { continue }
+      let isFrozenByPlan = subject.plans.contains { plan in
+        plan.plan.schemaNames.contains(version.name) && plan.versions.last??.id != version.id
+      }
+      let texts = live.map(\.text)
+      say.add(
+        isFrozenByPlan ? .error : .note, at: first.place, schema: version.name,
+        entity: live.count == 1 ? subject.names[first.id].name : nil,
+        "\(version.name) lists \(live.count == 1 ? "" : "\(live.count) classes that are not frozen in it: ")"
+          + "\(listed(texts))\(live.count == 1 ? ", which is not frozen in it" : "")",
+        notes: live.prefix(4).map { entry in
+          .init(
+            "\(entry.text) is \(subject.names[entry.id].qualifiedName), declared here",
+            at: subject.names.place(of: entry.id))
+        })
+    }
+  }
+}
+
+extension LintSubject {
+  /// A live class, or one of another version that a typealias leads to. One that is written with its version is meant.
+  fileprivate func isLive(_ entry: LintVersion.Entry, in version: LintVersion) -> Bool {
+    guard let home = self.version(containing: entry.id) else { return true }
+    return home.id != version.id && !entry.text.contains(".")
+  }
+}

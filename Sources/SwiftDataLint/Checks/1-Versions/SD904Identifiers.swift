@@ -1,0 +1,91 @@
+import StoreDoctor
+import SwiftDataSchemas
+import SwiftDataSource
+
+extension LintCheck {
+  static let identifiers = LintCheck(.identifiers) { subject, say in
+    for plan in subject.plans {
+      let versions = plan.versions.compactMap(\.self).compactMap { version in
+        version.schema.identifier.numbers.map { (version: version, numbers: $0) }
+      }
+      for (position, (version, numbers)) in versions.enumerated().dropFirst() {
+        let text = numbers.map(String.init).joined(separator: ".")
+        if let twin = versions[..<position].first(where: { $0.numbers == numbers && $0.version.id != version.id }) {
+          say.add(
+            at: subject.identifierPlace(of: version), schema: version.name,
+            "\(version.name) has the identifier \(text) of \(twin.version.name)",
+            notes: [.init("the identifier of \(twin.version.name)", at: subject.identifierPlace(of: twin.version))])
+        } else if numbers.lexicographicallyPrecedes(versions[position - 1].numbers), !plan.isInDoubtfulOrder {
+          let before = versions[position - 1].version
+          say.add(
+            .warning, at: subject.identifierPlace(of: version), schema: version.name,
+            "\(version.name) has the identifier \(text), less than that of \(before.name) before it",
+            notes: [.init("the identifier of \(before.name)", at: subject.identifierPlace(of: before))])
+        }
+      }
+    }
+  }
+}
+
+extension LintCheck {
+  static let schemaOrder = LintCheck(.schemaOrder) { subject, say in
+    for plan in subject.plans where plan.isInDoubtfulOrder {
+      let names = plan.plan.schemaNames
+      let (place, why) = (
+        subject.place(ofStatic: "schemas", in: plan.id),
+        plan.backwardStages.isEmpty ? "the versions' identifiers fall" : "the stages lead the other way"
+      )
+      say.add(at: place, "schemas lists \(listed(names)) in this order, but \(why)")
+    }
+  }
+}
+
+extension LintPlan {
+  /// Listed stages that lead from a later version in `schemas` to an earlier one.
+  var backwardStages: [StageDeclaration] { directed.filter { $0.to < $0.from }.map(\.stage) }
+
+  /// Whether more speaks against the order of `schemas` than for it: then that is wrong, not each stage by itself.
+  var isInDoubtfulOrder: Bool {
+    let (back, on) = (backwardStages.count, directed.count { $0.to > $0.from })
+    if back > 0 || on > 0 { return back > on }
+    let numbers = versions.compactMap { $0?.schema.identifier.numbers }
+    return zip(numbers, numbers.dropFirst()).contains { $1.lexicographicallyPrecedes($0) }
+  }
+
+  private var directed: [(stage: StageDeclaration, from: Int, to: Int)] {
+    stages.filter(\.stage.isListed).compactMap { stage in
+      guard let from = index(of: stage.fromVersion), let to = index(of: stage.toVersion) else { return nil }
+      return (stage, from, to)
+    }
+  }
+
+  /// Where a version stands in `schemas`.
+  func index(of version: TypeID?) -> Int? {
+    version.flatMap { id in versions.firstIndex { $0?.id == id } }
+  }
+}
+
+extension SourceSchema.Identifier {
+  /// The three numbers of a stated identifier.
+  var numbers: [Int64]? {
+    guard case .stated(let text) = self else { return nil }
+    let numbers = text.split(separator: ".").compactMap { Int64($0) }
+    return numbers.count == 3 ? numbers : nil
+  }
+}
+
+extension LintSubject {
+  /// The value of `versionIdentifier`, or the version's name.
+  fileprivate func identifierPlace(of version: LintVersion) -> SourcePlace {
+    guard let (file, variable) = names[version.id].staticVariable("versionIdentifier") else {
+      return version.schema.place
+    }
+    return place(variable.value?.span ?? variable.nameSpan, in: file)
+  }
+
+  /// The name of a static variable of a type, or that of the type.
+  func place(ofStatic name: String, in id: TypeID) -> SourcePlace {
+    guard let (file, variable) = names[id].staticVariable(name) else { return names.place(of: id) }
+    return place(variable.nameSpan, in: file)
+  }
+}

@@ -1,0 +1,76 @@
+import CoreDataModel
+import StoreDoctor
+import SwiftDataSchemas
+
+extension LintCheck {
+  static let notLightweightStage = LintCheck(.notLightweightStage) { subject, say in
+    for plan in subject.plans {
+      for pair in plan.neighbours {
+        let stage = plan.stage(from: pair.from, to: pair.to)
+        // Without any stage the change is inferred, as by a lightweight one.
+        guard stage?.stage.kind == .lightweight || (stage == nil && plan.stages.isEmpty) else { continue }
+        let obstacles = pair.obstacles
+        guard !obstacles.isEmpty else { continue }
+        say.add(
+          at: stage?.stage.place ?? pair.to.schema.place, schema: pair.to.name,
+          "\(stage == nil ? "no stage leads" : "a lightweight stage cannot lead") from \(pair.from.name) to "
+            + "\(pair.to.name): \(obstacles[0].words)"
+            + (obstacles.count > 1 ? ", and \(obstacles.count - 1) more" : ""),
+          notes: obstacles.map { obstacle in
+            let member = subject.member(
+              obstacle.change.place.destinationProperty, of: obstacle.change.place.destinationEntity, in: pair.to)
+            return .init(obstacle.words, at: member?.stored.place)
+          })
+      }
+    }
+  }
+}
+
+extension Neighbours {
+  struct Obstacle {
+    var change: ModelChange
+    var words: String
+  }
+
+  /// What keeps a mapping from being inferred, or makes it depend on there being no rows, by the rules of `diagnose`.
+  var obstacles: [Obstacle] {
+    inference.judged.compactMap { change, effect in
+      guard change.entersHash, isKnown(change) else { return nil }
+      let name = [change.place.entity, change.place.property].compactMap(\.self).joined(separator: ".")
+      if case .impossible = effect.inference { return Obstacle(change: change, words: "\(name): \(effect.afterwards)") }
+      // Which rows there are only a store tells; a shipped app has some.
+      let isBlocked = effect.rules.contains { rule in
+        guard case .blocks = rule.consequence else { return false }
+        switch rule.condition {
+        case .noRows, .noNulls, .atMostOneRow: return true
+        case .noValues, .noDuplicates, .numericFits, .atMostOneLink, .linksWithin, .linkCount, .valid, .noDanglingKeys,
+          .noOrphanedLinks:
+          return false
+        }
+      }
+      return isBlocked ? Obstacle(change: change, words: "\(name) \(change.requirement)") : nil
+    }
+  }
+}
+
+extension ModelChange {
+  fileprivate var requirement: String {
+    switch kind {
+    case .optional(false): "is required now, and rows may have no value"
+    case .added: "is new and required, and rows have no value"
+    default: "needs rows that are not like this"
+    }
+  }
+}
+
+extension LintCheck {
+  static let emptyCustomStage = LintCheck(.emptyCustomStage) { subject, say in
+    for stage in subject.plans.flatMap(\.stages)
+    where stage.stage.kind == .custom && stage.willMigrate == nil && stage.didMigrate == nil {
+      say.add(
+        at: stage.stage.place, schema: stage.stage.toVersion,
+        "the custom stage from \(stage.stage.fromVersion) to \(stage.stage.toVersion) does nothing: it is a lightweight one"
+      )
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import CoreDataModel
+import StoreDoctor
+import SwiftDataSchemas
+import SwiftDataSource
+
+extension LintCheck {
+  static let newRequiredAttribute = LintCheck(.newRequiredAttribute) { subject, say in
+    for addition in subject.additions where addition.member.relationship == nil {
+      let variable = addition.member.stored.variable
+      guard !addition.member.stored.isOptional, variable.initialValue == nil else { continue }
+      say.add(
+        at: addition.place, schema: addition.pair.to.name, entity: addition.entity, property: variable.name,
+        "\(addition.entity).\(variable.name) is new in \(addition.pair.to.name), required and without a default: rows of "
+          + "\(addition.pair.from.name) have no value for it",
+        fix: subject.optional(addition.member))
+    }
+  }
+
+  static let newRequiredRelationship = LintCheck(.newRequiredRelationship) { subject, say in
+    for addition in subject.additions {
+      guard let relationship = addition.member.relationship, !relationship.isToMany,
+        !addition.member.stored.isOptional
+      else { continue }
+      let name = addition.member.stored.name
+      let hasDefault = addition.member.stored.variable.initialValue != nil
+      say.add(
+        at: addition.place, schema: addition.pair.to.name, entity: addition.entity, property: name,
+        "\(addition.entity).\(name) is new in \(addition.pair.to.name) and required: rows of \(addition.pair.from.name) "
+          + "get null" + (hasDefault ? ", since defaults are for attributes only" : ""),
+        fix: subject.optional(addition.member))
+    }
+  }
+
+  static let oneDefaultForAll = LintCheck(.oneDefaultForAll) { subject, say in
+    for addition in subject.additions where addition.member.relationship == nil {
+      let member = addition.member
+      guard let value = member.stored.variable.initialValue, let text = subject.madeValue(value, member) else {
+        continue
+      }
+      let isUnique =
+        member.options.isUnique
+        || subject.shapes[addition.owner]?.uniqueness.contains([member.stored.name]) ?? false
+      say.add(
+        isUnique ? .error : .warning, at: addition.place, schema: addition.pair.to.name, entity: addition.entity,
+        property: member.stored.name,
+        "\(addition.entity).\(member.stored.name) is new in \(addition.pair.to.name), and '\(text)' is made once: all rows "
+          + "of \(addition.pair.from.name) may get the same" + (isUnique ? ", though it is unique" : ""))
+    }
+  }
+}
+
+/// A property that a version has and the one before had not, in an entity that both have.
+struct Addition {
+  let pair: Neighbours
+  let entity: String
+  let owner: TypeID
+  let member: ModelMember
+
+  var place: SourcePlace { member.stored.place }
+}
+
+extension LintSubject {
+  /// What versions add to entities that were there; a class frozen once and listed by several versions is new but once.
+  var additions: [Addition] {
+    plans.flatMap { plan in
+      plan.neighbours.flatMap { pair in
+        pair.difference.changes.compactMap { change -> Addition? in
+          guard case .added = change.kind, change.place.sourceEntity != nil,
+            let entity = change.place.destinationEntity, let property = change.place.destinationProperty,
+            let source = pair.to.entity(named: entity), let owner = classID(of: source),
+            let member = member(property, of: shapes[owner])
+          else { return nil }
+          return Addition(pair: pair, entity: entity, owner: owner, member: member)
+        }
+      }
+    }
+  }
+
+  /// The edit that makes a property optional; not certain, since its uses change too.
+  func optional(_ member: ModelMember) -> SourceFinding.Fix? {
+    guard let span = member.stored.variable.typeSpan, member.stored.variable.nameCount == 1 else { return nil }
+    let place = member.stored.place
+    return SourceFinding.Fix(
+      "make it optional", edits: [.init(file: place.file, offset: span.end, length: 0, replacement: "?")])
+  }
+
+  /// The text of an initial value that is made, and not a constant: `UUID()`, `Date.now`, `makeName()`.
+  fileprivate func madeValue(_ value: SourceExpression, _ member: ModelMember) -> String? {
+    let isMade =
+      switch value.kind {
+      case .call(let callee, let arguments): isMaking(callee, arguments)
+      case .member(_, let component): component.name == "now"
+      case .forced, .integer, .real, .string, .boolean, .null, .name, .array, .dictionary, .keyPath, .type, .sum,
+        .closure, .other:
+        false
+      }
+    guard isMade, let file = names.files.first(where: { $0.path == member.stored.place.file }),
+      value.span.start <= value.span.end, value.span.end <= file.bytes.count
+    else { return nil }
+    return String(decoding: file.bytes[value.span.start..<value.span.end].prefix(60), as: UTF8.self)
+  }
+
+  /// Values that differ from call to call. Empty collections and values of constants are the same each time.
+  private func isMaking(_ callee: SourceExpression, _ arguments: [SourceArgument]) -> Bool {
+    guard let path = callee.pathNames ?? callee.memberName.map({ [$0] }) else { return false }
+    let plain = path.last == "init" ? Array(path.dropLast()) : path
+    if ["UUID", "Date", "ObjectIdentifier"].contains(plain.last ?? "") { return arguments.isEmpty }
+    if plain.last == "random" { return true }
+    // A function; a type's initialiser makes equal values as a rule.
+    return plain.last?.first?.isLowercase ?? false
+  }
+}

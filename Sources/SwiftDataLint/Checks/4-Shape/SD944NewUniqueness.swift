@@ -1,0 +1,63 @@
+import CoreDataModel
+import StoreDoctor
+import SwiftDataSchemas
+import SwiftDataSource
+
+extension LintCheck {
+  static let newUniqueness = LintCheck(.newUniqueness) { subject, say in
+    for plan in subject.plans {
+      for pair in plan.neighbours {
+        let stage = plan.stage(from: pair.from, to: pair.to)
+        for change in pair.difference.changes {
+          guard case .constraintAdded(let names) = change.kind, change.place.sourceEntity != nil,
+            let entity = change.place.destinationEntity, !subject.touches(entity, in: stage)
+          else { continue }
+          let source = pair.to.entity(named: entity)
+          let member = names.first.flatMap { subject.member($0, of: entity, in: pair.to) }
+          let text = names.joined(separator: ", ")
+          say.add(
+            .warning, at: member?.stored.place ?? source?.place ?? pair.to.schema.place, schema: pair.to.name,
+            entity: entity, property: names.count == 1 ? names[0] : nil,
+            "\(entity) is unique by \(text) since \(pair.to.name), and "
+              + (stage == nil ? "no stage" : "the stage from \(pair.from.name)") + " removes duplicates",
+            notes: [
+              .init("'storedoctor diagnose STORE --unique \(entity).\(names.joined(separator: ","))' counts them"),
+              stage.map { .init("the stage", at: $0.stage.place) },
+            ].compactMap(\.self))
+        }
+      }
+    }
+  }
+}
+
+extension LintSubject {
+  /// Whether `willMigrate` of a stage has to do with an entity; a closure that cannot be read may.
+  fileprivate func touches(_ entity: String, in stage: StageDeclaration?) -> Bool {
+    guard let stage, stage.willMigrate != nil else { return false }
+    guard let body = body(.willMigrate, of: stage) else { return true }
+    return body.references.contains { names[$0.id].name == entity }
+  }
+}
+
+extension LintCheck {
+  static let newIndex = LintCheck(.newIndex) { subject, say in
+    for plan in subject.plans {
+      for pair in plan.neighbours {
+        for entity in pair.to.schema.entities {
+          guard let before = pair.from.entity(named: entity.name)?.variants[0].entity.indexes,
+            let id = subject.classID(of: entity)
+          else { continue }
+          let new = entity.variants[0].entity.indexes.filter { index in !before.contains { $0.name == index.name } }
+          guard !new.isEmpty else { continue }
+          let macro = subject.names[id].declaration?.members.macros.first { $0.name == "Index" }
+          let names = new.map { $0.elements.map(\.propertyName).joined(separator: "+") }
+          say.add(
+            at: macro.map { subject.place($0.span, in: subject.names[id].file) } ?? entity.place,
+            schema: pair.to.name, entity: entity.name,
+            "the index of \(entity.name) by \(listed(names)) is new in \(pair.to.name): stores that are migrated may not "
+              + "get it")
+        }
+      }
+    }
+  }
+}

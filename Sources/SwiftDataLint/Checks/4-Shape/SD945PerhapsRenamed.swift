@@ -1,0 +1,98 @@
+import CoreDataModel
+import StoreDoctor
+import SwiftDataSchemas
+import SwiftDataSource
+
+extension LintCheck {
+  static let perhapsRenamed = LintCheck(.perhapsRenamed) { subject, say in
+    for pair in subject.plans.flatMap(\.neighbours) {
+      for rename in pair.difference.likelyRenames {
+        guard let old = rename.place.sourceProperty, let new = rename.place.destinationProperty,
+          let entity = rename.place.destinationEntity, let member = subject.member(new, of: entity, in: pair.to),
+          member.options.originalName == nil
+        else { continue }
+        let before = subject.member(old, of: rename.place.sourceEntity, in: pair.from)
+        say.add(
+          at: member.stored.place, schema: pair.to.name, entity: entity, property: new,
+          "perhaps \(entity).\(old) of \(pair.from.name) under a new name: without originalName: its values are dropped",
+          notes: [.init("\(old) stands here", at: before?.stored.place)], fix: subject.originalName(old, for: member))
+      }
+    }
+  }
+
+  static let renamedClass = LintCheck(.renamedClass) { subject, say in
+    for pair in subject.plans.flatMap(\.neighbours) {
+      for rename in pair.difference.likelyRenames where rename.place.destinationProperty == nil {
+        guard let old = rename.place.sourceEntity, let new = rename.place.destinationEntity,
+          let entity = pair.to.entity(named: new)
+        else { continue }
+        say.add(
+          at: entity.place, schema: pair.to.name, entity: new,
+          "\(new) looks like \(old) of \(pair.from.name) under a new name: SwiftData cannot rename a class, and drops its "
+            + "rows", notes: [.init("\(old) stands here", at: pair.from.entity(named: old)?.place)])
+      }
+    }
+  }
+
+  static let uselessOriginalName = LintCheck(.uselessOriginalName) { subject, say in
+    for id in subject.project.models {
+      for member in subject.shapes[id]?.members ?? [] where member.options.originalName == member.stored.name {
+        say.add(
+          .note, at: member.stored.place, entity: subject.names[id].name, property: member.stored.name,
+          "originalName: is the property's own name: it does nothing")
+      }
+    }
+    for pair in subject.plans.flatMap(\.neighbours) { subject.sayUseless(pair, &say) }
+  }
+}
+
+extension LintSubject {
+  fileprivate func sayUseless(_ pair: Neighbours, _ say: inout LintFindings) {
+    for entity in pair.to.schema.entities {
+      guard let before = pair.from.entity(named: entity.name), before.place != entity.place,
+        let shape = shape(of: entity)
+      else { continue }
+      let known = Set(properties(of: before, in: pair.from))
+      for member in shape.members {
+        let name = member.stored.name
+        guard let original = member.options.originalName, original != name, !known.contains(original) else { continue }
+        if known.contains(name) {
+          say.add(
+            .note, at: member.stored.place, schema: pair.to.name, entity: entity.name, property: name,
+            "\(pair.from.name) has \(entity.name).\(name) already: originalName: has done its work")
+        } else if before.certainty != .incomplete {
+          say.add(
+            at: member.stored.place, schema: pair.to.name, entity: entity.name, property: name,
+            "originalName: names '\(original)', which \(entity.name) of \(pair.from.name) does not have",
+            notes: [.init("the class in \(pair.from.name)", at: before.place)])
+        }
+      }
+    }
+  }
+
+  /// The names of what an entity has, inherited ones included.
+  private func properties(of entity: SourceEntity, in version: LintVersion) -> [String] {
+    var found: [String] = []
+    var current: SourceEntity? = entity
+    for _ in 0..<16 {
+      guard let next = current?.variants.first?.entity else { break }
+      found += next.properties.map(\.name)
+      current = next.parent.flatMap(version.entity(named:))
+    }
+    return found
+  }
+
+  /// `@Attribute(originalName: "name") ` before a declaration that has no macro yet.
+  fileprivate func originalName(_ old: String, for member: ModelMember) -> SourceFinding.Fix? {
+    let variable = member.stored.variable
+    guard variable.nameCount == 1, variable.attributes.isEmpty else { return nil }
+    let macro = member.relationship == nil ? "Attribute" : "Relationship"
+    return SourceFinding.Fix(
+      "keep the values of \(old)",
+      edits: [
+        .init(
+          file: member.stored.place.file, offset: variable.span.start, length: 0,
+          replacement: "@\(macro)(originalName: \"\(old)\") ")
+      ])
+  }
+}

@@ -1,0 +1,59 @@
+import CoreDataModel
+import StoreDoctor
+import SwiftDataSchemas
+import SwiftDataSource
+
+extension LintCheck {
+  static let changedType = LintCheck(.changedType) { subject, say in
+    for pair in subject.plans.flatMap(\.neighbours) {
+      for change in pair.difference.changes where pair.isKnown(change) {
+        guard let words = change.kind.typeWords, let entity = change.place.destinationEntity,
+          let property = change.place.destinationProperty
+        else { continue }
+        let member = subject.member(property, of: entity, in: pair.to)
+        let before = subject.member(change.place.sourceProperty, of: change.place.sourceEntity, in: pair.from)
+        say.add(
+          at: member?.stored.place ?? pair.to.entity(named: entity)?.place ?? pair.to.schema.place,
+          schema: pair.to.name, entity: entity, property: property,
+          "\(entity).\(property) \(words) from \(pair.from.name) to \(pair.to.name) under one name",
+          notes: [.init("in \(pair.from.name)", at: before?.stored.place)])
+      }
+    }
+  }
+}
+
+extension ModelChange.Kind {
+  /// What becomes of a type that is another, where rows cannot follow.
+  fileprivate var typeWords: String? {
+    switch self {
+    case .type(let old, let new): "changes from \(old.name) to \(new.name)"
+    case .propertyKind(.attribute, .relationship): "changes from an attribute to a relationship"
+    case .propertyKind(.relationship, .attribute): "changes from a relationship to an attribute"
+    case .maximumCount(let old, let new) where old != 1 && new == 1: "changes from to-many to to-one"
+    default: nil
+    }
+  }
+}
+
+extension LintCheck {
+  static let newCase = LintCheck(.newCase) { subject, say in
+    for pair in subject.plans.flatMap(\.neighbours) {
+      for change in pair.difference.changes {
+        guard case .elements(let added, let removed, _) = change.kind, !added.isEmpty || !removed.isEmpty,
+          let entity = change.place.destinationEntity, let property = change.place.destinationProperty,
+          let member = subject.member(property, of: entity, in: pair.to),
+          case .declared(let type)? = member.stored.type, subject.names[type].kind == .enum,
+          !subject.hasRawValues(type)
+        else { continue }
+        let parts = [
+          added.isEmpty ? nil : "has the new case \(listed(added))",
+          removed.isEmpty ? nil : "lacks the case \(listed(removed))",
+        ].compactMap(\.self)
+        say.add(
+          at: member.stored.place, schema: pair.to.name, entity: entity, property: property,
+          "\(subject.names[type].name) has no raw values and \(parts.joined(separator: " and ")) in \(pair.to.name): each "
+            + "case is a column", notes: [.init("the enum", at: subject.names.place(of: type))])
+      }
+    }
+  }
+}

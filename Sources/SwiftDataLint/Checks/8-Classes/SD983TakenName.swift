@@ -1,0 +1,71 @@
+import StoreDoctor
+import SwiftDataSchemas
+import SwiftDataSource
+
+extension LintCheck {
+  static let takenName = LintCheck(.takenName) { subject, say in
+    let hiding: Set<String> = ["isDeleted", "hasChanges", "modelContext", "hash", "persistentModelID"]
+    for id in subject.project.models {
+      for member in subject.shapes[id]?.members ?? [] {
+        let name = member.stored.name
+        guard name == "description" || hiding.contains(name) else { continue }
+        say.add(
+          name == "description" ? .error : .warning, at: member.stored.place,
+          schema: subject.version(containing: id)?.name, entity: subject.names[id].name, property: name,
+          name == "description"
+            ? "a property named description is refused" : "\(name) hides what SwiftData itself calls so")
+      }
+    }
+  }
+
+  static let notPersistable = LintCheck(.notPersistable) { subject, say in
+    for id in subject.project.models {
+      for member in subject.shapes[id]?.members ?? [] {
+        guard let why = subject.obstacle(to: member, of: id) else { continue }
+        say.add(
+          at: member.stored.place, schema: subject.version(containing: id)?.name, entity: subject.names[id].name,
+          property: member.stored.name,
+          "\(subject.names[id].name).\(member.stored.name) cannot be persisted: \(why)")
+      }
+    }
+  }
+
+  static let modelThatIsNoClass = LintCheck(.modelThatIsNoClass) { subject, say in
+    for type in subject.names.types {
+      guard let declaration = type.declaration, declaration.has(attribute: "Model"),
+        type.kind != .class || declaration.isGeneric
+      else { continue }
+      let what = type.kind == .class ? "a generic class" : type.kind == .struct ? "a struct" : "no class"
+      say.add(
+        at: subject.names.place(of: type.id), entity: type.name,
+        "\(type.name) is \(what), and @Model stands on plain classes only")
+    }
+  }
+}
+
+extension LintSubject {
+  private static let wrappers: Set<String> = [
+    "Published", "State", "StateObject", "ObservedObject", "Binding", "Bindable", "AppStorage", "SceneStorage",
+    "Environment", "EnvironmentObject", "Query", "FocusState", "UserDefault",
+  ]
+
+  fileprivate func obstacle(to member: ModelMember, of id: TypeID) -> String? {
+    let variable = member.stored.variable
+    if variable.modifiers.contains("lazy") { return "it is lazy" }
+    for attribute in variable.attributes {
+      let scope = Scope(file: names[id].file, type: id)
+      let declared = names.declaredType(.path([attribute.name]), in: scope).map { names[$0] }
+      if Self.wrappers.contains(attribute.name) || declared?.declaration?.has(attribute: "propertyWrapper") ?? false {
+        return "@\(attribute.name) is a property wrapper"
+      }
+    }
+    // What a transformer makes of it is its own affair.
+    guard member.options.transformer == nil else { return nil }
+    switch member.stored.type {
+    case .failed(.notNominal(let text))?: return "'\(text)' is a tuple, a function or a protocol"
+    case .foreign(let name)? where ["Any", "AnyObject", "AnyHashable"].contains(name): return "it may be of any type"
+    case .declared(let type)? where names[type].kind == .protocol: return "\(names[type].name) is a protocol"
+    case .declared?, .foreign?, .array?, .set?, .dictionary?, .optional?, .failed?, nil: return nil
+    }
+  }
+}

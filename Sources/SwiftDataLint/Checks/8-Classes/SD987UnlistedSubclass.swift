@@ -1,0 +1,54 @@
+import StoreDoctor
+import SwiftDataSchemas
+import SwiftDataSource
+
+extension LintCheck {
+  static let unlistedSubclass = LintCheck(.unlistedSubclass) { subject, say in
+    for id in subject.project.models {
+      guard let parent = subject.shapes[id]?.superclass else { continue }
+      subject.sayUnlisted(id, parent, &say)
+      if !subject.isAvailableSince26(id) {
+        say.add(
+          .warning, at: subject.names.place(of: id), schema: subject.version(containing: id)?.name,
+          entity: subject.names[id].name,
+          "\(subject.names[id].name) inherits from a model, which systems before 26 cannot: no @available says so")
+      }
+    }
+  }
+}
+
+extension LintSubject {
+  /// Lists that have the parent and not the subclass; those of other versions have a subclass of their own.
+  fileprivate func sayUnlisted(_ id: TypeID, _ parent: TypeID, _ say: inout LintFindings) {
+    let (place, parentPlace) = (names.place(of: id), names.place(of: parent))
+    let home = version(containing: id)?.name
+    for schema in reading.schemas where schema.listProblem == nil && schema.origin != .liveClasses {
+      guard schema.entities.contains(where: { $0.place == parentPlace }),
+        !schema.entities.contains(where: { $0.place == place || $0.name == names[id].name }),
+        home == nil || home == schema.name
+      else { continue }
+      let version = versions.first { $0.schema.place == schema.place }
+      say.add(
+        at: version.map(listPlace) ?? schema.place, schema: schema.name, entity: names[id].name,
+        "\(schema.name) has \(names[parent].name), but not its subclass \(names[id].name), which is not found through it",
+        notes: [.init("the subclass", at: place)])
+    }
+  }
+
+  /// `@available(iOS 26, *)` at the class or a type around it.
+  fileprivate func isAvailableSince26(_ id: TypeID) -> Bool {
+    var current: TypeID? = id
+    while let next = current {
+      for part in names[next].parts {
+        let bytes = names.files[part.file].bytes
+        for attribute in part.declaration.attributes where attribute.name == "available" {
+          let range = attribute.span.start..<max(attribute.span.start, min(attribute.span.end, bytes.count))
+          let text = String(decoding: bytes[range], as: UTF8.self)
+          if text.contains("26") || text.contains("27") { return true }
+        }
+      }
+      current = names[next].parent
+    }
+    return false
+  }
+}

@@ -1,0 +1,114 @@
+import StoreDoctor
+import SwiftDataSchemas
+import SwiftDataSource
+import SwiftSyntax
+
+extension LintCheck {
+  static let uselessOption = LintCheck(.uselessOption) { subject, say in
+    for id in subject.project.models {
+      for member in subject.shapes[id]?.members ?? [] {
+        for words in member.uselessOptions {
+          say.add(
+            at: member.stored.place, schema: subject.version(containing: id)?.name, entity: subject.names[id].name,
+            property: member.stored.name, "\(subject.names[id].name).\(member.stored.name): \(words)")
+        }
+      }
+    }
+  }
+
+  static let repeatedMacro = LintCheck(.repeatedMacro) { subject, say in
+    for id in subject.project.models {
+      let macros = subject.names[id].declaration?.members.macros ?? []
+      for name in ["Unique", "Index"] {
+        let uses = macros.filter { $0.name == name && $0.condition == .always }
+        guard let first = uses.first, let second = uses.dropFirst().first else { continue }
+        let file = subject.names[id].file
+        say.add(
+          at: subject.place(second.span, in: file), schema: subject.version(containing: id)?.name,
+          entity: subject.names[id].name, "\(subject.names[id].name) has a second #\(name): that does not compile",
+          notes: [.init("the first one; give it several arrays", at: subject.place(first.span, in: file))])
+      }
+    }
+  }
+
+  static let predicateTrap = LintCheck(.predicateTrap) { subject, say in
+    for (number, file) in subject.project.files.enumerated() where file.mentionsPredicate {
+      for node in Syntax(file.tree).allNodes {
+        guard let macro = node.as(MacroExpansionExprSyntax.self), macro.macroName.text == "Predicate" else { continue }
+        subject.sayComposites(in: macro, number, &say)
+      }
+    }
+  }
+}
+
+extension ModelMember {
+  /// Options without effect, or that are refused.
+  fileprivate var uselessOptions: [String] {
+    var words: [String] = []
+    if options.allowsExternalStorage, isKnown, !isNamed(["Data"]) {
+      words.append(".externalStorage is for Data only")
+    }
+    if options.isUnique {
+      if relationship?.isToMany ?? false { words.append(".unique does not apply to a to-many relationship") }
+      if relationship == nil {
+        switch stored.type {
+        case .declared?: words.append(".unique does not apply to a struct or enum, which is several columns")
+        case .array?, .set?, .dictionary?: words.append(".unique does not apply to a collection, which is one value")
+        case .foreign?, .optional?, .failed?, nil: break
+        }
+      }
+    }
+    if options.preservesValue, relationship != nil {
+      words.append(".preserveValueOnDeletion does not apply to a relationship")
+    }
+    let macro = stored.variable.attribute("Relationship")
+    if relationship == nil, isKnown, macro?.arguments.contains(where: { $0.label == "deleteRule" }) ?? false {
+      words.append("a delete rule does not apply to an attribute")
+    }
+    return words
+  }
+
+  private var isKnown: Bool {
+    switch stored.type {
+    case .failed?, nil: false
+    case .declared?, .foreign?, .array?, .set?, .dictionary?, .optional?: true
+    }
+  }
+
+  private func isNamed(_ names: Set<String>) -> Bool {
+    if case .foreign(let name)? = stored.type { names.contains(name) } else { false }
+  }
+}
+
+extension SourceFile {
+  fileprivate var mentionsPredicate: Bool {
+    let wanted = Array("#Predicate".utf8)
+    return bytes.withUnsafeBufferPointer { bytes in
+      bytes.indices.contains { bytes[$0] == wanted[0] && bytes[$0...].starts(with: wanted) }
+    }
+  }
+}
+
+extension LintSubject {
+  /// `#Predicate<Task> { $0.status == status }`: properties of the class that are composites.
+  fileprivate func sayComposites(in macro: MacroExpansionExprSyntax, _ number: Int, _ say: inout LintFindings) {
+    let span = SourceSpan(node: Syntax(macro))
+    let scope = Scope(file: number, type: names.innermostType(at: span, file: number))
+    guard case .type(let type)? = macro.genericArgumentClause?.arguments.first?.argument,
+      let id = names.declaredType(TypeName(type), in: scope), let shape = shapes[id],
+      let closure = macro.trailingClosure ?? macro.arguments.first?.expression.as(ClosureExprSyntax.self)
+    else { return }
+    var seen: Set<String> = []
+    for node in Syntax(closure.statements).allNodes {
+      guard let access = node.as(MemberAccessExprSyntax.self),
+        access.base?.as(DeclReferenceExprSyntax.self)?.baseName.text == closure.firstParameter ?? "$0",
+        let member = member(access.declName.baseName.text, of: shape), member.relationship == nil,
+        case .declared(let composite)? = member.stored.type, seen.insert(member.stored.name).inserted
+      else { continue }
+      let what = names[composite].kind == .enum ? "an enum" : "a struct"
+      say.add(
+        at: place(SourceSpan(node: node), in: number), entity: shape.name, property: member.stored.name,
+        "\(shape.name).\(member.stored.name) is \(what): a predicate on it fails at run time up to the systems of 2024")
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import CoreDataModel
+import StoreDoctor
+import SwiftDataSchemas
+import SwiftDataSource
+
+extension LintCheck {
+  static let mirroredUniqueness = LintCheck(.mirroredUniqueness) { subject, say in
+    for (entity, shape) in subject.mirrored {
+      guard let constraint = shape.uniqueness.first else { continue }
+      let member = subject.member(constraint[0], of: shape)
+      say.add(
+        at: member?.stored.place ?? entity.place, entity: entity.name,
+        property: constraint.count == 1 ? constraint[0] : nil,
+        "\(entity.name) is unique by \(listed(constraint)), and its container mirrors to CloudKit, which refuses that")
+    }
+  }
+
+  static let mirroredRequired = LintCheck(.mirroredRequired) { subject, say in
+    for (entity, shape) in subject.mirrored {
+      for member in shape.members
+      where member.relationship == nil && member.stored.type != nil && !member.stored.isOptional
+        && member.stored.variable.initialValue == nil
+      {
+        say.add(
+          at: member.stored.place, entity: entity.name, property: member.stored.name,
+          "\(entity.name).\(member.stored.name) is required and has no default, which CloudKit refuses",
+          fix: subject.optional(member))
+      }
+    }
+  }
+
+  static let mirroredRelationship = LintCheck(.mirroredRelationship) { subject, say in
+    for (entity, shape) in subject.mirrored {
+      for member in shape.members {
+        guard let relationship = member.relationship else { continue }
+        let (name, place) = ("\(entity.name).\(member.stored.name)", member.stored.place)
+        if !member.stored.isOptional {
+          say.add(
+            relationship.isToMany && member.stored.variable.initialValue != nil ? .warning : .error, at: place,
+            entity: entity.name, property: member.stored.name, "\(name) is required, which CloudKit refuses",
+            fix: subject.optional(member))
+        }
+        if relationship.deleteRule == .deny {
+          say.add(
+            at: place, entity: entity.name, property: member.stored.name,
+            "\(name) denies deletion, which CloudKit refuses")
+        }
+        // Where a rule of inverses is open, nothing is said.
+        let inverses = entity.variants.compactMap { $0.entity.property(named: member.stored.name)?.relationship }
+        if !inverses.isEmpty, inverses.allSatisfy({ $0.inverse == nil }), entity.certainty != .incomplete {
+          say.add(
+            at: place, entity: entity.name, property: member.stored.name,
+            "\(name) has no inverse, which CloudKit refuses")
+        }
+      }
+    }
+  }
+
+  static let mirroredRemoval = LintCheck(.mirroredRemoval) { subject, say in
+    for plan in subject.mirroredPlans {
+      guard let last = plan.versions.last ?? nil else { continue }
+      var said: Set<String> = []
+      for version in plan.versions.dropLast().compactMap(\.self) {
+        for entity in version.schema.entities {
+          guard let newest = last.entity(named: entity.name) else {
+            if last.schema.listProblem == nil, said.insert(entity.name).inserted {
+              say.add(
+                at: subject.listPlace(of: last), schema: last.name, entity: entity.name,
+                "\(entity.name) of \(version.name) is gone, and CloudKit keeps it: older versions of the app write it",
+                notes: [.init("the class in \(version.name)", at: entity.place)])
+            }
+            continue
+          }
+          let known = Set(newest.variants[0].entity.properties.map(\.name))
+          for property in entity.variants[0].entity.properties
+          where !known.contains(property.name) && said.insert("\(entity.name).\(property.name)").inserted {
+            say.add(
+              at: newest.place, schema: last.name, entity: entity.name, property: property.name,
+              "\(entity.name).\(property.name) of \(version.name) is gone, and CloudKit keeps it: older versions of the "
+                + "app write it",
+              notes: [.init("in \(version.name)", at: entity.propertyPlaces[property.name] ?? entity.place)])
+          }
+        }
+      }
+    }
+  }
+}
+
+extension LintSubject {
+  /// The classes of containers that are said to mirror, each once.
+  fileprivate var mirrored: [(SourceEntity, ClassShape)] {
+    var seen: Set<SourcePlace> = []
+    return statedMirrors.compactMap(schema).flatMap(\.entities).compactMap { entity in
+      guard seen.insert(entity.place).inserted, let shape = shape(of: entity) else { return nil }
+      return (entity, shape)
+    }
+  }
+
+  fileprivate var mirroredPlans: [LintPlan] {
+    let names = Set(statedMirrors.compactMap(\.container.planName))
+    return plans.filter { names.contains($0.plan.name) }
+  }
+
+  private var statedMirrors: [LintContainer] {
+    containers.filter { container in
+      if case .stated = container.mirroring { true } else { false }
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import StoreDoctor
+import SwiftDataSchemas
+
+/// What one check has to say; it makes findings with the check's words.
+struct LintFindings {
+  let check: SourceCheck
+  private(set) var findings: [SourceFinding] = []
+  private(set) var skipped: [SourceLint.Skipped] = []
+
+  init(_ check: SourceCheck) { self.check = check }
+
+  /// Adds a finding.
+  ///
+  /// - Parameter severity: the check's own unless given.
+  mutating func add(
+    _ severity: SourceFinding.Severity? = nil, at place: SourcePlace, schema: String? = nil, entity: String? = nil,
+    property: String? = nil, _ message: String, notes: [SourceFinding.Note] = [], fix: SourceFinding.Fix? = nil
+  ) {
+    findings.append(
+      SourceFinding(
+        check: check.id, severity: severity ?? SourceFinding.Severity(check.severity), place: place, schema: schema,
+        entity: entity, property: property, message: message, notes: notes, fix: fix))
+  }
+
+  /// Says that something was not checked, and why.
+  mutating func skip(_ reason: String, at place: SourcePlace? = nil) {
+    skipped.append(SourceLint.Skipped(check: check.id, reason: reason, place: place))
+  }
+}

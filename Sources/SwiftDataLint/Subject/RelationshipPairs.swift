@@ -1,0 +1,78 @@
+import SwiftDataSchemas
+import SwiftDataSource
+
+/// A relationship at its class.
+struct LintRelationship {
+  let owner: TypeID
+  let ownerName: String
+  let member: ModelMember
+  let relationship: RelationshipDraft
+
+  var name: String { member.stored.name }
+  var place: SourcePlace { member.stored.place }
+  /// "Note.tags"
+  var text: String { "\(ownerName).\(name)" }
+  var isOptional: Bool { member.stored.isOptional }
+}
+
+/// The relationships between two classes, one list for each direction, that no `inverse:` has paired.
+struct OpenPair {
+  let left: [LintRelationship]
+  let right: [LintRelationship]
+
+  var all: [LintRelationship] { (left + right).sorted { $0.place < $1.place } }
+}
+
+extension LintSubject {
+  /// The relationships a class declares.
+  func relationships(of id: TypeID) -> [LintRelationship] {
+    (shapes[id]?.members ?? []).compactMap { member in
+      member.relationship.map {
+        LintRelationship(owner: id, ownerName: names[id].name, member: member, relationship: $0)
+      }
+    }
+  }
+
+  /// What `inverse:` names, if it leads back.
+  func statedInverse(of end: LintRelationship) -> LintRelationship? {
+    guard let stated = end.relationship.statedInverse else { return nil }
+    let found = inherited(end.relationship.target).flatMap(relationships).first { $0.name == stated.name }
+    guard let found, isRelated(found.relationship.target, end.owner) else { return nil }
+    return found
+  }
+
+  /// Pairs that an `inverse:` on either side makes, each once.
+  var statedPairs: [(LintRelationship, LintRelationship)] {
+    project.models.flatMap(relationships).compactMap { end in
+      statedInverse(of: end).map { (end, $0) }
+    }
+  }
+
+  /// Classes that point at each other by relationships no `inverse:` names, each pair once.
+  var openPairs: [OpenPair] {
+    let paired = Set(statedPairs.flatMap { [$0.0.place, $0.1.place] })
+    let open = project.models.flatMap(relationships).filter {
+      $0.relationship.statedInverse == nil && !paired.contains($0.place)
+    }
+    let byClasses = Dictionary(grouping: open) { [$0.owner, $0.relationship.target] }
+    return byClasses.keys.filter { $0[0] < $0[1] }.sorted { $0[0] < $1[0] || ($0[0] == $1[0] && $0[1] < $1[1]) }
+      .compactMap { key in
+        guard let left = byClasses[key], let right = byClasses[key.reversed()] else { return nil }
+        return OpenPair(left: left, right: right)
+      }
+  }
+
+  /// A class and the models it inherits from.
+  func inherited(_ id: TypeID) -> [TypeID] {
+    var chain = [id]
+    while let parent = chain.last.flatMap({ shapes[$0]?.superclass }), !chain.contains(parent), chain.count < 16 {
+      chain.append(parent)
+    }
+    return chain
+  }
+
+  /// Whether one of two classes is the other or inherits from it.
+  func isRelated(_ left: TypeID, _ right: TypeID) -> Bool {
+    inherited(left).contains(right) || inherited(right).contains(left)
+  }
+}

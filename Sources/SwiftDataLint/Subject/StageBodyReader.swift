@@ -1,0 +1,226 @@
+import SwiftDataSource
+import SwiftSyntax
+
+/// Collects what a body does. A stack of its own, since trees can be deeper than the thread's.
+struct StageBodyReader {
+  private let names: NameTable
+  private(set) var body: StageBody
+
+  /// The most nodes of a body; longer ones are read up to there.
+  private static let maximumNodes = 500_000
+
+  init(_ names: NameTable, _ body: StageBody) {
+    self.names = names
+    self.body = body
+  }
+
+  mutating func read(_ root: Syntax, helper: String?, in scope: Scope) {
+    var rest = [root]
+    var count = 0
+    while let node = rest.popLast(), count < Self.maximumNodes {
+      count += 1
+      let isWhole = read(node, helper, scope)
+      if !isWhole { rest += node.children(viewMode: .sourceAccurate).reversed() }
+    }
+  }
+
+  /// - Returns: whether what is within the node needs no look.
+  private mutating func read(_ node: Syntax, _ helper: String?, _ scope: Scope) -> Bool {
+    switch node.kind {
+    case .memberType, .identifierType:
+      guard let type = node.as(TypeSyntax.self).map({ TypeName($0) }) else { return false }
+      if let path = type.pathNames { add(path, node, helper, scope) }
+      return type.pathNames != nil
+    case .memberAccessExpr, .declReferenceExpr:
+      guard let expression = node.as(ExprSyntax.self) else { return false }
+      guard let path = SourceExpression(expression).pathNames else {
+        mention(expression, node, scope)
+        return false
+      }
+      add(path, node, helper, scope)
+      return true
+    case .keyPathExpr:
+      if let path = node.as(ExprSyntax.self), case .keyPath(_, let parts) = SourceExpression(path).kind {
+        body.keyPathNames.formUnion(parts)
+      }
+    case .closureExpr:
+      if body.parameter == nil { body.parameter = node.as(ClosureExprSyntax.self)?.firstParameter }
+    case .functionCallExpr: if let call = node.as(FunctionCallExprSyntax.self) { add(call, helper, scope) }
+    case .sequenceExpr: if let sequence = node.as(SequenceExprSyntax.self) { add(sequence, helper, scope) }
+    case .forStmt: if let loop = node.as(ForStmtSyntax.self) { add(loop, scope) }
+    case .patternBinding: if let binding = node.as(PatternBindingSyntax.self) { add(binding) }
+    case .optionalBindingCondition: if let binding = node.as(OptionalBindingConditionSyntax.self) { add(binding) }
+    case .tryExpr: if let expression = node.as(TryExprSyntax.self) { add(expression, scope) }
+    case .doStmt: if let statement = node.as(DoStmtSyntax.self) { add(statement, scope) }
+    default: break
+    }
+    return false
+  }
+
+  // MARK: Names
+
+  private mutating func add(_ path: [String], _ node: Syntax, _ helper: String?, _ scope: Scope) {
+    let span = SourceSpan(node: node)
+    for name in path where body.mentioned[name] == nil { body.mentioned[name] = (span, scope.file) }
+    guard path.first?.first?.isUppercase ?? false else { return }
+    // `V1.Note.self`, `V1.Note.init`: the longest beginning that is a class.
+    var names = path
+    while !names.isEmpty {
+      if let id = self.names.declaredType(.path(names), in: scope), self.names[id].isModel {
+        body.references.append(
+          StageBody.Reference(
+            id: id, text: names.joined(separator: "."), span: span, file: scope.file, helper: helper,
+            isBare: names.count == 1))
+        return
+      }
+      names.removeLast()
+    }
+  }
+
+  private mutating func mention(_ expression: ExprSyntax, _ node: Syntax, _ scope: Scope) {
+    guard let member = expression.as(MemberAccessExprSyntax.self) else { return }
+    let name = member.declName.baseName.text
+    if body.mentioned[name] == nil { body.mentioned[name] = (SourceSpan(node: node), scope.file) }
+  }
+
+  // MARK: Doing
+
+  private mutating func add(_ call: FunctionCallExprSyntax, _ helper: String?, _ scope: Scope) {
+    let span = SourceSpan(node: Syntax(call))
+    let path = SourceExpression(call.calledExpression).pathNames
+    let member = call.calledExpression.as(MemberAccessExprSyntax.self)
+    guard let name = path?.last ?? member?.declName.baseName.text else { return }
+    body.calls.append(
+      StageBody.Call(
+        name: name, base: (path?.count ?? 0) > 1 ? path?.first : member?.base.map { $0.trimmedDescription },
+        syntax: call,
+        span: span, file: scope.file, helper: helper))
+    if name == "forEach",
+      let closure = call.trailingClosure ?? call.arguments.first?.expression.as(ClosureExprSyntax.self),
+      let sequence = member?.base
+    {
+      body.loops.append(
+        StageBody.Loop(
+          variable: closure.firstParameter ?? "$0", sequence: sequence, body: Syntax(closure.statements), span: span,
+          file: scope.file))
+    }
+  }
+
+  private mutating func add(_ sequence: SequenceExprSyntax, _ helper: String?, _ scope: Scope) {
+    let elements = Array(sequence.elements)
+    guard elements.count >= 3 else { return }
+    let isAssignment =
+      elements[1].is(AssignmentExprSyntax.self)
+      || ["+=", "-=", "*=", "/="].contains(elements[1].as(BinaryOperatorExprSyntax.self)?.operator.text ?? "")
+    guard isAssignment, let path = Self.assignedPath(elements[0]) else { return }
+    body.assignments.append(
+      StageBody.Assignment(
+        path: path, span: SourceSpan(node: Syntax(sequence)), file: scope.file, helper: helper))
+  }
+
+  /// `note.rank`, `note.tags[0].name`, `note?.rank`: the plain names from the first on.
+  private static func assignedPath(_ expression: ExprSyntax) -> [String]? {
+    var names: [String] = []
+    var current: ExprSyntax? = expression
+    while let part = current {
+      if let name = part.as(DeclReferenceExprSyntax.self) {
+        names.append(name.baseName.text)
+        return names.reversed()
+      } else if let member = part.as(MemberAccessExprSyntax.self) {
+        names.append(member.declName.baseName.text)
+        current = member.base
+      } else if let chained = part.as(OptionalChainingExprSyntax.self) {
+        current = chained.expression
+      } else if let forced = part.as(ForceUnwrapExprSyntax.self) {
+        current = forced.expression
+      } else if let element = part.as(SubscriptCallExprSyntax.self) {
+        current = element.calledExpression
+      } else {
+        return nil
+      }
+    }
+    return nil
+  }
+
+  private mutating func add(_ loop: ForStmtSyntax, _ scope: Scope) {
+    guard let name = loop.pattern.as(IdentifierPatternSyntax.self)?.identifier.text else { return }
+    body.loops.append(
+      StageBody.Loop(
+        variable: name, sequence: loop.sequence, body: Syntax(loop.body), span: SourceSpan(node: Syntax(loop.sequence)),
+        file: scope.file))
+  }
+
+  private mutating func add(_ binding: PatternBindingSyntax) {
+    guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text,
+      let value = binding.initializer?.value
+    else { return }
+    body.bindings.append(StageBody.Binding(name: name, value: value))
+  }
+
+  private mutating func add(_ binding: OptionalBindingConditionSyntax) {
+    guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text,
+      let value = binding.initializer?.value
+    else { return }
+    body.bindings.append(StageBody.Binding(name: name, value: value))
+  }
+
+  // MARK: Errors
+
+  private mutating func add(_ expression: TryExprSyntax, _ scope: Scope) {
+    guard let mark = expression.questionOrExclamationMark?.text else { return }
+    body.swallowings.append(
+      StageBody.Swallowing(
+        text: "try\(mark)", guarded: Syntax(expression.expression), span: SourceSpan(node: Syntax(expression)),
+        file: scope.file))
+  }
+
+  private mutating func add(_ statement: DoStmtSyntax, _ scope: Scope) {
+    for clause in statement.catchClauses where clause.body.statements.isEmpty {
+      body.swallowings.append(
+        StageBody.Swallowing(
+          text: "an empty catch", guarded: Syntax(statement.body), span: SourceSpan(node: Syntax(clause)),
+          file: scope.file))
+    }
+  }
+}
+
+extension SourceSpan {
+  /// Without the white space and comments around a node.
+  init(node: Syntax) {
+    let start = node.positionAfterSkippingLeadingTrivia.utf8Offset
+    self.init(start: start, end: max(start, node.endPositionBeforeTrailingTrivia.utf8Offset))
+  }
+}
+
+extension ClosureExprSyntax {
+  /// The name of the first parameter, where it is written.
+  var firstParameter: String? {
+    switch signature?.parameterClause {
+    case .simpleInput(let names): names.first?.name.text
+    case .parameterClause(let clause): clause.parameters.first?.firstName.text
+    case nil: nil
+    }
+  }
+}
+
+extension Syntax {
+  /// All nodes from this one down, outer ones first; a stack of its own, since trees can be deeper than the thread's.
+  var allNodes: [Syntax] {
+    var found: [Syntax] = []
+    var rest = [self]
+    while let node = rest.popLast() {
+      found.append(node)
+      rest += node.children(viewMode: .sourceAccurate).reversed()
+    }
+    return found
+  }
+
+  /// Whether a call of one of these methods or functions is within.
+  func calls(_ names: Set<String>) -> Bool {
+    allNodes.contains { node in
+      guard let callee = node.as(FunctionCallExprSyntax.self)?.calledExpression else { return false }
+      let name = callee.as(MemberAccessExprSyntax.self)?.declName.baseName.text
+      return names.contains(name ?? callee.as(DeclReferenceExprSyntax.self)?.baseName.text ?? "")
+    }
+  }
+}

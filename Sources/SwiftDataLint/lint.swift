@@ -1,0 +1,58 @@
+import CoreDataModel
+import Digests
+import StoreDoctor
+import SwiftDataSchemas
+import SwiftDataSource
+
+/// Looks for the mistakes that show in Swift source.
+///
+/// ```swift
+/// let (reading, lint) = lint(try SourceProject(paths: ["Sources"]))
+/// ```
+package func lint(_ project: SourceProject) -> (reading: SourceReading, lint: SourceLint) {
+  let subject = LintSubject(project)
+  var result = SourceLint()
+  for check in LintCheck.all {
+    let found = check.findings(in: subject)
+    result.findings += found.findings
+    result.skipped += found.skipped
+  }
+  let silences = project.files.flatMap(Silence.all)
+  result.findings += silences.flatMap(\.complaints)
+  result.findings.sort { ($0.place, $0.check, $0.message) < ($1.place, $1.check, $1.message) }
+  result.silence(silences)
+  let files = Dictionary(project.files.map { ($0.path, $0) }) { first, _ in first }
+  for position in result.findings.indices {
+    let place = result.findings[position].place
+    result.findings[position].excerpt = files[place.file]?.excerpt(at: place)
+  }
+  for edit in result.findings.compactMap(\.fix).flatMap(\.edits) where result.digests[edit.file] == nil {
+    result.digests[edit.file] = files[edit.file].map { hexadecimal(Digests.sha256($0.bytes)) }
+  }
+  return (subject.reading, result)
+}
+
+extension SourceLint {
+  /// Takes the findings that a comment beside them accepts.
+  fileprivate mutating func silence(_ silences: [Silence]) {
+    let byFile = Dictionary(grouping: silences, by: \.place.file)
+    findings.removeAll { finding in
+      guard let silence = byFile[finding.place.file]?.first(where: { $0.covers(finding) }) else { return false }
+      silenced.append(Silenced(finding, reason: silence.reason))
+      return true
+    }
+  }
+}
+
+extension SourceFile {
+  /// The longest excerpt, in bytes; generated code has longer lines.
+  private static let longestExcerpt = 400
+
+  /// The line of a place without its end; nil where it is longer than anybody reads.
+  fileprivate func excerpt(at place: SourcePlace) -> String? {
+    let start = place.offset - (place.column - 1)
+    guard start >= 0, start <= bytes.count else { return nil }
+    let line = bytes[start...].prefix { $0 != 0x0A && $0 != 0x0D }
+    return line.count <= Self.longestExcerpt ? String(decoding: line, as: UTF8.self) : nil
+  }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `storedoctor lint`, with the built reader of Swift source beside it.
+@Suite struct LintCommandTests {
+  private let source = """
+    enum V1: VersionedSchema {
+      static var versionIdentifier = Schema.Version(1, 0, 0)
+      static var models: [any PersistentModel.Type] { [Note.self] }
+      @Model final class Note {
+        var description = ""
+        lazy var cache = 1
+      }
+    }
+
+    """
+
+  private func folder() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try folder.write(Array(source.utf8), to: "V1.swift")
+    return folder
+  }
+
+  private func lint(_ folder: TemporaryFolder, _ arguments: String...) throws -> Program.Outcome {
+    try Program.run(["lint", folder("V1.swift"), "--no-config"] + arguments)
+  }
+
+  @Test func printsFindingsWithTheirLines() throws {
+    let folder = try folder()
+    let outcome = try lint(folder)
+    #expect(outcome.status == 1, "\(outcome.errors)")
+    #expect(
+      outcome.output.replacing(folder.path + "/", with: "") == """
+        V1.swift:2:10: note: versionIdentifier is a stored static var, which Swift 6 does not take: write let [SD995 \
+        static-var-in-version]
+            2 |   static var versionIdentifier = Schema.Version(1, 0, 0)
+              |          ^~~
+          fix: write let
+        V1.swift:5:9: error: a property named description is refused [SD983 property-name-taken]
+            5 |     var description = ""
+              |         ^~~~~~~~~~~
+        V1.swift:6:14: error: Note.cache cannot be persisted: it is lazy [SD984 property-cannot-be-persisted]
+            6 |     lazy var cache = 1
+              |              ^~~~~
+
+        2 errors, 1 note in 1 file, 1 version and 0 plans
+        not checked: no store and no pins are given: --store STORE, --pins FILE [SD908, SD909]
+        'storedoctor lint --fix' shows what can be mended for certain
+
+        """)
+  }
+
+  @Test func theGateDecidesTheStatus() throws {
+    let folder = try folder()
+    #expect(try lint(folder, "--fail-on", "never").status == 0)
+    #expect(try lint(folder, "--check", "SD995").status == 0)
+    #expect(try lint(folder, "--check", "static-var-in-version", "--fail-on", "note").status == 1)
+    #expect(try lint(folder, "--check", "dangling-reference").status == 64)
+    #expect(try lint(folder, "--in-place").status == 64)
+    #expect(try Program.run(["lint", folder("nowhere")]).status == 2)
+    #expect(try Program.run(["lint"]).status == 64)
+  }
+
+  @Test func showsFixesAndMakesThemWhenAsked() throws {
+    let folder = try folder()
+    let shown = try lint(folder, "--fix")
+    #expect(shown.status == 0)
+    #expect(
+      shown.output.replacing(folder.path + "/", with: "") == """
+        --- V1.swift
+        +++ V1.swift
+        @@ -1,5 +1,5 @@
+         enum V1: VersionedSchema {
+        -  static var versionIdentifier = Schema.Version(1, 0, 0)
+        +  static let versionIdentifier = Schema.Version(1, 0, 0)
+           static var models: [any PersistentModel.Type] { [Note.self] }
+           @Model final class Note {
+             var description = ""
+
+        """)
+    #expect(try contents(of: folder("V1.swift")) == Array(source.utf8))
+    #expect(try lint(folder, "--fix", "--in-place").status == 0)
+    #expect(
+      try contents(of: folder("V1.swift"))
+        == Array(source.replacing("static var versionIdentifier", with: "static let versionIdentifier").utf8))
+    #expect(try lint(folder, "--fix").errors.contains("nothing here is certain to mend"))
+  }
+
+  @Test(arguments: [("json", "{"), ("sarif", "{"), ("junit", "<?xml")])
+  func hasFormatsForMachines(format: String, start: String) throws {
+    let outcome = try lint(try folder(), "--format", format)
+    #expect(outcome.status == 1)
+    #expect(outcome.output.hasPrefix(start) && outcome.output.contains("SD983"))
+  }
+
+  @Test func saysHowToGetTheReader() throws {
+    let folder = try folder()
+    try FileManager.default.copyItem(atPath: Program.path, toPath: folder("storedoctor"))
+    let outcome = try launch([folder("storedoctor"), "lint", folder("V1.swift")])
+    #expect(outcome.status == 2)
+    #expect(
+      outcome.errors.contains("'storedoctor-swiftdata' is neither beside storedoctor nor in PATH; 'make install'"))
+  }
+  /// Without the reader in `PATH`. A child that another test starts may hold the copy open for a moment.
+  private func launch(_ command: [String]) throws -> Program.Outcome {
+    for _ in 0..<100 {
+      do {
+        return try Program.launch(command, environment: ["PATH": "/nowhere"])
+      } catch {
+        Thread.sleep(forTimeInterval: 0.05)
+      }
+    }
+    return try Program.launch(command, environment: ["PATH": "/nowhere"])
+  }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import JSON
+import SQLite
+import SwiftDataSchemas
+import TestSupport
+import Testing
+
+@testable import StoreDoctor
+@testable import StoreReports
+
+/// What `storedoctor lint` prints.
+@Suite struct SourceReportTests {
+  private func place(_ line: Int, _ column: Int, length: Int, file: String = "Models/V1.swift") -> SourcePlace {
+    SourcePlace(file: file, line: line, column: column, offset: 20 * line, length: length)
+  }
+
+  private var report: SourceReport {
+    let finding = SourceFinding(
+      check: "SD903", severity: .error, place: place(12, 16, length: 9), schema: "V1", entity: "Note",
+      message: "V1 lists Note, which is not frozen in it", notes: [.init("declared here", at: place(1, 1, length: 4))],
+      excerpt: "\t/* 日本 */ [Note.self]")
+    let fix = SourceFinding.Edit(file: "Models/V1.swift", offset: 4, length: 3, replacement: "let")
+    let other = SourceFinding(
+      check: "SD995", severity: .note, place: place(14, 3, length: 900), schema: "V1", entity: "Note", property: "text",
+      message: "a \u{1B}[31mstored\u{202E} var", fix: .init("write let", edits: [fix], isCertain: true),
+      excerpt: "  static var a = 1")
+    let muted = SourceFinding(check: "SD945", severity: .warning, place: place(9, 9, length: 1), message: "perhaps")
+    return SourceReport(
+      paths: ["Models"],
+      reading: SourceReading(problems: [SourceProblem("a link leads out")], fileCount: 14, parsedFileCount: 3),
+      findings: [finding, other], silenced: [.init(muted, reason: "removed on purpose")],
+      skipped: [.init(check: "SD902", reason: "Money comes from another module", place: place(3, 1, length: 2))],
+      config: .init(
+        path: ".storedoctor.yaml",
+        muted: [.init(mute: .init(check: "SD945", entity: "Note", reason: "it is new"), findings: [muted])],
+        severities: ["SD995": .note]),
+      checks: [.liveClass, .equalVersions, .mutableStatic, .perhapsRenamed], digests: [:])
+  }
+
+  @Test func readsLikeACompiler() {
+    #expect(
+      report.text(width: 100, isStyled: false) == """
+        Models/V1.swift:12:16: error: V1 lists Note, which is not frozen in it [SD903 live-class-in-version]
+           12 |     /* 日本 */ [Note.self]
+              |                 ^~~~~~~~~
+          Models/V1.swift:1:1: note: declared here
+        Models/V1.swift:14:3: note: a \\u{1b}[31mstored\\u{202e} var [SD995 static-var-in-version]
+           14 |   static var a = 1
+              |   ^~~~~~~~~~~~~~~~
+          fix: write let
+
+        1 error, 1 note in 14 files, 0 versions and 0 plans; 1 silenced in the source
+        not checked: Models/V1.swift:3:1: Money comes from another module [SD902]
+        not read: a link leads out
+        settings of '.storedoctor.yaml' hold
+        muted: 1 finding of SD945: it is new
+        'storedoctor lint --fix' shows what can be mended for certain
+
+        """)
+  }
+
+  @Test func jsonFollowsItsSchema() throws {
+    let schema = try JSONSchema(String(contentsOfFile: Project.path("docs/schemas/lint.json"), encoding: .utf8))
+    #expect(try schema.violations(in: JSONTree(report.json.text)).map(\.description) == [])
+    var empty = report
+    (empty.findings, empty.silenced, empty.skipped, empty.config) = ([], [], [], nil)
+    #expect(try schema.violations(in: JSONTree(empty.json.text)).map(\.description) == [])
+  }
+
+  @Test func sarifHasRegionsInUTF16() throws {
+    let text = report.sarif.text
+    #expect(text.contains("\"startColumn\": 12"), "16 bytes in, with two characters of three bytes each")
+    #expect(text.contains("\"endColumn\": 21"))
+    #expect(text.contains("\"kind\": \"inSource\""))
+    #expect(text.contains("\"ruleId\": \"SD903\""))
+  }
+
+  @Test func jUnitHasACaseForEachCheck() {
+    let xml = report.jUnit { $0 >= .error }
+    #expect(xml.contains("tests=\"4\" failures=\"1\" errors=\"0\" skipped=\"2\""))
+    #expect(xml.contains("<failure type=\"error\" message=\"Models/V1.swift:12:16: error: V1 lists Note"))
+    #expect(xml.contains("not checked: Money comes from another module"))
+    #expect(xml.contains("silenced: removed on purpose"))
+    #expect(!xml.contains("\u{1B}"))
+  }
+}

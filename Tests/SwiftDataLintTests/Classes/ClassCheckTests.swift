@@ -1,0 +1,176 @@
+import Testing
+
+@testable import SwiftDataLint
+
+/// SD981 to SD990.
+@Suite struct ClassCheckTests {
+  @Test func missingInitializer() {
+    #expect(
+      findings(.missingInitializer, "@Model final class Note { var text: String; var n = 0; var date: Date? }") == [
+        "1: error: Note has no initialiser, and text no value: that does not compile"
+      ])
+    #expect(
+      places(
+        .missingInitializer, "@Model final class Note { var text: String; init(text: String) { self.text = text } }")
+        == [])
+    #expect(places(.missingInitializer, "@Model final class Note { var text = \"\"; var all: Int { 1 } }") == [])
+    // A convenience initialiser elsewhere does not help.
+    #expect(
+      places(
+        .missingInitializer,
+        "@Model final class Note { var text: String }\nextension Note { convenience init(n: Int) { self.init() } }")
+        == ["1 error"])
+  }
+
+  @Test func observers() {
+    #expect(
+      findings(.observers, "@Model final class Note { var count = 0 { didSet { changed = true } } }") == [
+        "1: warning: the observers of Note.count are not called as you expect"
+      ])
+    #expect(
+      places(.observers, "@Model final class Note { @Transient var n = 0 { didSet { } }; var all: Int { get { 1 } } }")
+        == [])
+  }
+
+  @Test func takenName() {
+    #expect(
+      findings(.takenName, "@Model final class Note { var description = \"\" }") == [
+        "1: error: a property named description is refused"
+      ])
+    #expect(
+      findings(.takenName, "@Model final class Note { var isDeleted = false }") == [
+        "1: warning: isDeleted hides what SwiftData itself calls so"
+      ])
+    #expect(
+      places(.takenName, "@Model final class Note { var summary = \"\"; var description: String { summary } }") == [])
+    #expect(places(.takenName, "struct Note { var description = \"\" }") == [])
+  }
+
+  @Test(arguments: [
+    ("lazy var cache: [String: Int] = [:]", "it is lazy"), ("@Published var n = 0", "@Published is a property wrapper"),
+    ("@Clamped var n = 0", "@Clamped is a property wrapper"),
+    ("var pair: (Int, Int) = (0, 0)", "'(Int, Int)' is a tuple, a function or a protocol"),
+    ("var run: () -> Void", "'() -> Void' is a tuple, a function or a protocol"),
+    ("var other: Any?", "it may be of any type"), ("var shape: Shape?", "Shape is a protocol"),
+  ])
+  func notPersistable(variable: String, why: String) {
+    let more = "\n@propertyWrapper struct Clamped { var wrappedValue: Int }\nprotocol Shape { }"
+    let name = variable.split(whereSeparator: { " :".contains($0) }).drop { $0 != "var" }[safe: 1] ?? ""
+    #expect(
+      findings(.notPersistable, "@Model final class Note { \(variable) }" + more) == [
+        "1: error: Note.\(name) cannot be persisted: \(why)"
+      ])
+    #expect(places(.notPersistable, "@Model final class Note { @Transient \(variable) }" + more) == [])
+  }
+
+  @Test func modelThatIsNoClass() {
+    #expect(
+      findings(
+        .modelThatIsNoClass, "@Model struct Note { var text = \"\" }\n@Model class Box<T> { }\n@Model actor A { }")
+        == [
+          "1: error: Note is a struct, and @Model stands on plain classes only",
+          "2: error: Box is a generic class, and @Model stands on plain classes only",
+          "3: error: A is no class, and @Model stands on plain classes only",
+        ])
+    #expect(places(.modelThatIsNoClass, "@Model final class Note { var text = \"\" }") == [])
+  }
+
+  @Test func transientWithoutDefault() {
+    #expect(
+      findings(.transientWithoutDefault, "@Model final class Note { @Transient var selected: Bool }") == [
+        "1: error: Note.selected is transient and has no value to start with"
+      ])
+    #expect(
+      places(
+        .transientWithoutDefault,
+        "@Model final class Note { @Transient var a = false; @Transient var b: Int?; @Transient var c: Int { 1 } }")
+        == [])
+  }
+
+  @Test func unlistedSubclass() {
+    let source = """
+      @Model class Trip { var n = 0 }
+      @Model class WorkTrip: Trip { var m = 0 }
+      let container = try ModelContainer(for: Trip.self)
+      """
+    #expect(
+      findings(.unlistedSubclass, source) == [
+        "2: warning: WorkTrip inherits from a model, which systems before 26 cannot: no @available says so",
+        "3: error: Models.swift:3 has Trip, but not its subclass WorkTrip, which is not found through it",
+      ])
+    let good = source.replacing("@Model class WorkTrip", with: "@available(iOS 26, *) @Model class WorkTrip")
+      .replacing("Trip.self)", with: "Trip.self, WorkTrip.self)")
+    #expect(places(.unlistedSubclass, good) == [])
+  }
+
+  @Test(arguments: [
+    ("@Attribute(.externalStorage) var text: String", ".externalStorage is for Data only"),
+    ("@Attribute(.unique) var tags: [Tag]", ".unique does not apply to a to-many relationship"),
+    ("@Attribute(.unique) var kind: Kind", ".unique does not apply to a struct or enum, which is several columns"),
+    ("@Attribute(.unique) var names: [String]", ".unique does not apply to a collection, which is one value"),
+    (
+      "@Relationship(.preserveValueOnDeletion) var tag: Tag?",
+      ".preserveValueOnDeletion does not apply to a relationship"
+    ),
+    ("@Relationship(deleteRule: .cascade) var text: String", "a delete rule does not apply to an attribute"),
+  ])
+  func uselessOption(variable: String, words: String) {
+    let source = """
+      @Model final class Note {
+        \(variable)
+        init() { }
+      }
+      @Model final class Tag { var name = "" }
+      enum Kind: String, Codable { case a }
+      """
+    let name = variable.split(separator: "var ")[1].prefix { $0 != ":" }
+    #expect(findings(.uselessOption, source) == ["2: warning: Note.\(name): \(words)"])
+  }
+
+  @Test func optionsThatApply() {
+    #expect(
+      places(
+        .uselessOption,
+        """
+        @Model final class Note {
+          @Attribute(.externalStorage) var photo: Data?
+          @Attribute(.externalStorage) var picture: Picture
+          @Attribute(.unique, .preserveValueOnDeletion) var id: UUID
+          @Relationship(deleteRule: .cascade) var tags: [Tag]
+        }
+        @Model final class Tag { var name = "" }
+        """) == ["3 warning"])
+  }
+
+  @Test func repeatedMacro() {
+    let source = """
+      @Model final class N {
+        #Unique<N>([\\.a])
+        #Unique<N>([\\.b])
+        #Index<N>([\\.a])
+        var a = 0; var b = 0
+      }
+      """
+    #expect(findings(.repeatedMacro, source) == ["3: error: N has a second #Unique: that does not compile"])
+    #expect(places(.repeatedMacro, source.replacing("])\n  #Unique<N>([", with: "], [")) == [])
+  }
+
+  @Test func predicateTrap() {
+    let source = """
+      @Model final class Job { var status: Status; var statusRaw: String; init() { } }
+      enum Status: String, Codable { case open, done }
+      let open = #Predicate<Job> { $0.status == wanted }
+      let named = #Predicate<Job> { job in job.status == wanted }
+      """
+    #expect(
+      findings(.predicateTrap, source) == [
+        "3: note: Job.status is an enum: a predicate on it fails at run time up to the systems of 2024",
+        "4: note: Job.status is an enum: a predicate on it fails at run time up to the systems of 2024",
+      ])
+    #expect(places(.predicateTrap, source.replacing(".status ", with: ".statusRaw ")) == [])
+  }
+}
+
+extension ArraySlice {
+  fileprivate subscript(safe offset: Int) -> Element? { dropFirst(offset).first }
+}

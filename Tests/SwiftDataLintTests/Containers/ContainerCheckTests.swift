@@ -1,0 +1,207 @@
+import Testing
+
+@testable import SwiftDataLint
+
+/// SD914, SD915, SD927, SD971 to SD974, SD991 to SD993.
+@Suite struct ContainerCheckTests {
+  /// A plan of two versions, then code that begins in line 14.
+  private func app(_ code: String, stage: String = ".lightweight(fromVersion: V1.self, toVersion: V2.self)") -> String {
+    """
+    enum Plan: SchemaMigrationPlan {
+      static var schemas: [any VersionedSchema.Type] { [V1.self, V2.self] }
+      static var stages: [MigrationStage] { [\(stage)] }
+    }
+    enum V1: VersionedSchema {
+      static var models: [any PersistentModel.Type] { [Note.self] }
+      @Model final class Note { var text = "" }
+    }
+    enum V2: VersionedSchema {
+      static var models: [any PersistentModel.Type] { [Note.self] }
+      @Model final class Note { var text = ""; var n = 0 }
+    }
+    typealias Note = V2.Note
+    \(code)
+    """
+  }
+
+  @Test func containerVersion() {
+    #expect(
+      findings(
+        .containerVersion,
+        app("let c = try ModelContainer(for: Schema(versionedSchema: V1.self), migrationPlan: Plan.self)"))
+        == ["14: error: the container is made for V1, and Plan ends with V2"])
+    #expect(
+      places(.containerVersion, app("let c = try ModelContainer(for: V1.Note.self, migrationPlan: Plan.self)"))
+        == ["14 error"])
+    #expect(
+      places(.containerVersion, app("let c = try ModelContainer(for: Note.self, migrationPlan: Plan.self)")) == [])
+    #expect(
+      places(
+        .containerVersion,
+        app("let c = try ModelContainer(for: Schema(versionedSchema: V2.self), migrationPlan: Plan.self)")) == [])
+  }
+
+  @Test func planNotUsed() {
+    #expect(
+      findings(.planNotUsed, app("let c = try ModelContainer(for: Note.self)")) == [
+        "14: warning: the container is made without Plan, the plan of its classes: it is not migrated as elsewhere"
+      ])
+    #expect(places(.planNotUsed, app("let c = try ModelContainer(for: Note.self, migrationPlan: Plan.self)")) == [])
+    #expect(places(.planNotUsed, app("let v = view.modelContainer(for: Note.self, inMemory: true)")) == [])
+    #expect(
+      places(
+        .planNotUsed,
+        app(
+          "let m = ModelConfiguration(isStoredInMemoryOnly: true)\nlet c = try ModelContainer(for: Note.self, configurations: m)"
+        )) == [])
+    #expect(
+      places(.planNotUsed, app("@Model final class Other { var a = 0 }\nlet c = try ModelContainer(for: Other.self)"))
+        == [])
+  }
+
+  @Test func customStageMirrored() {
+    let custom = ".custom(fromVersion: V1.self, toVersion: V2.self, willMigrate: { c in }, didMigrate: nil)"
+    let call = { (database: String) in
+      "let c = try ModelContainer(for: Note.self, migrationPlan: Plan.self, configurations: ModelConfiguration(\(database)))"
+    }
+    #expect(
+      findings(.customStageMirrored, app(call("cloudKitDatabase: .automatic"), stage: custom)) == [
+        "14: warning: the container mirrors to CloudKit, and Plan has a custom stage, which other devices do not run"
+      ])
+    #expect(
+      places(.customStageMirrored, app(call("cloudKitDatabase: .private(\"iCloud.a\")"), stage: custom)) == [
+        "14 warning"
+      ])
+    #expect(places(.customStageMirrored, app(call(""), stage: custom)) == ["14 note"])
+    #expect(places(.customStageMirrored, app(call("cloudKitDatabase: .none"), stage: custom)) == [])
+    #expect(places(.customStageMirrored, app(call("cloudKitDatabase: .automatic"))) == [])
+  }
+
+  // MARK: Mirrored models
+
+  /// Classes, and a container of them that mirrors.
+  private func mirrored(_ members: String, database: String = ".automatic") -> String {
+    """
+    @Model final class Note {
+      \(members)
+      init() { }
+    }
+    @Model final class Tag { var notes: [Note]? }
+    let cloud = ModelConfiguration(cloudKitDatabase: \(database))
+    let c = try ModelContainer(for: Note.self, configurations: cloud)
+    """
+  }
+
+  @Test func mirroredUniqueness() {
+    let source = "@Attribute(.unique) var id: UUID = UUID()"
+    #expect(
+      findings(.mirroredUniqueness, mirrored(source)) == [
+        "2: error: Note is unique by id, and its container mirrors to CloudKit, which refuses that"
+      ])
+    #expect(places(.mirroredUniqueness, mirrored(source, database: ".none")) == [])
+    #expect(places(.mirroredUniqueness, mirrored("var id: UUID = UUID()")) == [])
+  }
+
+  @Test func mirroredRequired() {
+    #expect(
+      findings(.mirroredRequired, mirrored("var name: String")) == [
+        "2: error: Note.name is required and has no default, which CloudKit refuses"
+      ])
+    #expect(places(.mirroredRequired, mirrored("var name: String = \"\"; var date: Date?")) == [])
+    #expect(places(.mirroredRequired, mirrored("var name: String", database: ".none")) == [])
+  }
+
+  @Test func mirroredRelationship() {
+    #expect(
+      findings(.mirroredRelationship, mirrored("@Relationship(inverse: \\Tag.notes) var tag: Tag")) == [
+        "2: error: Note.tag is required, which CloudKit refuses"
+      ])
+    #expect(places(.mirroredRelationship, mirrored("@Relationship(inverse: \\Tag.notes) var tag: Tag?")) == [])
+    #expect(
+      places(.mirroredRelationship, mirrored("@Relationship(inverse: \\Tag.notes) var tags: [Tag] = []")) == [
+        "2 warning"
+      ])
+    #expect(
+      findings(
+        .mirroredRelationship, mirrored("@Relationship(deleteRule: .deny, inverse: \\Tag.notes) var tag: Tag?"))
+        == ["2: error: Note.tag denies deletion, which CloudKit refuses"])
+    #expect(
+      findings(.mirroredRelationship, mirrored("var tag: Other?") + "\n@Model final class Other { var a = 0 }") == [
+        "2: error: Note.tag has no inverse, which CloudKit refuses"
+      ])
+  }
+
+  @Test func mirroredRemoval() {
+    let source = app(
+      "let c = try ModelContainer(for: Note.self, migrationPlan: Plan.self, configurations: .init(cloudKitDatabase: .automatic))"
+    ).replacing("var text = \"\" }", with: "var text = \"\"; var nick: String? }")
+    #expect(
+      findings(.mirroredRemoval, source) == [
+        "11: warning: Note.nick of V1 is gone, and CloudKit keeps it: older versions of the app write it"
+      ])
+    #expect(places(.mirroredRemoval, source.replacing(".automatic", with: ".none")) == [])
+  }
+
+  // MARK: Failing
+
+  private func opening(_ handling: String, more: String = "") -> String {
+    """
+    @Model final class Note { var text = "" }
+    func open() {
+      do { container = try ModelContainer(for: Note.self) } catch {
+        \(handling)
+      }
+    }
+    \(more)
+    """
+  }
+
+  @Test func fatalContainer() {
+    #expect(
+      findings(.fatalContainer, opening("fatalError(\"\\(error)\")")) == [
+        "4: warning: fatalError ends the app where the container cannot be made, without a word to the user"
+      ])
+    #expect(places(.fatalContainer, opening("failure = error")) == [])
+    let forced = "@Model final class Note { var text = \"\" }\nlet c = try! ModelContainer(for: Note.self)"
+    #expect(places(.fatalContainer, forced) == ["2 warning"])
+    let preview =
+      "@Model final class Note { var text = \"\" }\n"
+      + "let c = try! ModelContainer(for: Note.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))"
+    #expect(places(.fatalContainer, preview) == [])
+  }
+
+  @Test func storeDeleted() {
+    #expect(
+      findings(.storeDeleted, opening("try? FileManager.default.removeItem(at: storeURL)")) == [
+        "4: error: removeItem where the container cannot be made: the user's data is lost"
+      ])
+    #expect(
+      findings(
+        .storeDeleted, opening("try? manager.copyItem(at: storeURL, to: backup); try? manager.removeItem(at: storeURL)")
+      )
+        == [
+          "4: warning: removeItem where the container cannot be made: the user's data is lost but for the copy made before"
+        ])
+    #expect(places(.storeDeleted, opening("try? manager.moveItem(at: storeURL, to: backup)")) == [])
+    // A helper is followed.
+    #expect(
+      places(.storeDeleted, opening("reset()", more: "func reset() {\n  try? manager.removeItem(at: storeURL)\n}"))
+        == ["8 error"])
+    #expect(
+      places(.storeDeleted, opening("for e in [\"wal\"] { log(storeURL.appendingPathExtension(\"wal\")) }"))
+        == ["4 note"])
+    // Elsewhere it is none of ours.
+    #expect(
+      places(.storeDeleted, opening("failure = error", more: "func tidy() { try? manager.removeItem(at: cache) }"))
+        == [])
+  }
+
+  @Test func memoryFallback() {
+    let memory = "ModelContainer(for: Note.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))"
+    #expect(
+      findings(.memoryFallback, opening("container = try! \(memory)")) == [
+        "4: warning: where the container cannot be made, one in memory takes its place: what is entered is lost"
+      ])
+    #expect(places(.memoryFallback, opening("failure = error") + "\nlet preview = try! \(memory)") == [])
+  }
+}

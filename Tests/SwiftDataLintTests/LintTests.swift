@@ -1,0 +1,88 @@
+import StoreDoctor
+import SwiftDataSource
+import Testing
+
+@testable import SwiftDataLint
+
+@Suite struct LintTests {
+  @Test func everyCheckHasAFunction() {
+    // Comments are read for all checks, so what is wrong with them has no function of its own; stores are read by
+    // storedoctor itself.
+    let others = SourceCheck.ofShippedVersions + [.unfoundedSilence]
+    #expect((LintCheck.all.map(\.words.id) + others.map(\.id)).sorted() == SourceCheck.all.map(\.id))
+  }
+
+  private func linted(_ text: String) -> [String] {
+    let lint = lint(SourceProject(texts: ["Note.swift": text])).lint
+    return lint.findings.map { "\($0.place.line) \($0.check)" }
+      + lint.silenced.map { "silenced \($0.finding.place.line) \($0.finding.check) '\($0.reason)'" }
+  }
+
+  @Test func findingsStandByPlaceWithTheirLine() throws {
+    let text = "@Model final class Note {\n\tlazy var b = 1\r\n  var description = \"\"\n}"
+    let lint = lint(SourceProject(texts: ["Note.swift": text])).lint
+    #expect(lint.findings.map(\.check) == ["SD984", "SD983"])
+    #expect(lint.findings.map(\.excerpt) == ["\tlazy var b = 1", "  var description = \"\""])
+    #expect(lint.digests == [:])
+  }
+
+  @Test func aCommentSilencesItsLineOrTheOneBelow() {
+    #expect(
+      linted(
+        """
+        @Model final class Note {
+          var description = ""  // storedoctor:ignore SD983 it is shown to nobody
+          // storedoctor:disable property-name-taken shown to nobody
+          @Attribute(.unique)
+          var isDeleted = false
+          var hash = 1
+        }
+        """) == [
+          "6 SD983", "silenced 2 SD983 'it is shown to nobody'", "silenced 5 SD983 'shown to nobody'",
+        ])
+  }
+
+  @Test func aSilenceWithoutReasonIsReported() {
+    #expect(
+      linted("@Model final class Note {\n  var description = \"\"  // storedoctor:ignore SD983\n}")
+        == ["2 SD997", "silenced 2 SD983 ''"])
+    #expect(linted("@Model final class Note {\n  var a = 0  // storedoctor:ignore SD1 why\n}") == ["2 SD997"])
+    #expect(linted("@Model final class Note {\n  var a = 0  // storedoctor:ignore\n}") == ["2 SD997"])
+    // Another check's comment leaves it.
+    #expect(
+      linted("@Model final class Note {\n  var description = \"\"  // storedoctor:ignore SD984 because\n}") == [
+        "2 SD983"
+      ])
+  }
+
+  @Test func filesWithEditsHaveTheirDigest() {
+    let text = "enum V1: VersionedSchema { static var versionIdentifier = Schema.Version(1, 0, 0) }"
+    let lint = lint(SourceProject(texts: ["V1.swift": text, "Other.swift": "@Model final class A { var a = 0 }"])).lint
+    #expect(lint.digests.keys.sorted() == ["V1.swift"])
+    #expect(lint.digests["V1.swift"]?.count == 64)
+  }
+
+  @Test func soundSourceHasNoFindings() {
+    let text = """
+      enum Plan: SchemaMigrationPlan {
+        static var schemas: [any VersionedSchema.Type] { [V1.self, V2.self] }
+        static var stages: [MigrationStage] { [v1ToV2] }
+        static let v1ToV2 = MigrationStage.lightweight(fromVersion: V1.self, toVersion: V2.self)
+      }
+      enum V1: VersionedSchema {
+        static let versionIdentifier = Schema.Version(1, 0, 0)
+        static var models: [any PersistentModel.Type] { [Note.self, Tag.self] }
+        @Model final class Note { var text = ""; @Relationship(inverse: \\Tag.notes) var tags: [Tag] = [] }
+        @Model final class Tag { @Attribute(.unique) var name = ""; var notes: [Note] = [] }
+      }
+      enum V2: VersionedSchema {
+        static let versionIdentifier = Schema.Version(2, 0, 0)
+        static var models: [any PersistentModel.Type] { [Note.self, Tag.self] }
+        @Model final class Note { var text = ""; var stars = 0; @Relationship(inverse: \\Tag.notes) var tags: [Tag] = [] }
+        @Model final class Tag { @Attribute(.unique) var name = ""; var notes: [Note] = [] }
+      }
+      typealias Note = V2.Note
+      """
+    #expect(linted(text) == [])
+  }
+}

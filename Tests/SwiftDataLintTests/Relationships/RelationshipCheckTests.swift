@@ -1,0 +1,130 @@
+import Testing
+
+@testable import SwiftDataLint
+
+/// SD961 to SD968.
+@Suite struct RelationshipCheckTests {
+  @Test func manyToManyWithoutInverse() {
+    let source = """
+      @Model final class Note { var tags: [Tag] = [] }
+      @Model final class Tag { var notes: [Note] = [] }
+      """
+    #expect(
+      findings(.manyToManyWithoutInverse, source) == [
+        "1: error: Note.tags and Tag.notes are many-to-many without inverse: they become two one-way relationships"
+      ])
+    let named = source.replacing("var tags", with: "@Relationship(inverse: \\Tag.notes) var tags")
+    #expect(places(.manyToManyWithoutInverse, named) == [])
+    #expect(
+      places(.manyToManyWithoutInverse, source.replacing("var notes: [Note] = []", with: "var note: Note?")) == [])
+    #expect(places(.oneWayByAccident, source) == [])
+  }
+
+  @Test(arguments: [
+    ("\\Author.name", "Author.name is no relationship"), ("\\Author.bokks", "Author has no property bokks"),
+    ("\\Tag.books", "it names Tag, and author is of Author"),
+    ("\\Author.tags", "Author.tags is of Tag, not of Book"),
+  ])
+  func wrongInverse(path: String, why: String) {
+    let source = """
+      @Model final class Book { @Relationship(inverse: \(path)) var author: Author? }
+      @Model final class Author { var name = ""; var books: [Book] = []; var tags: [Tag] = [] }
+      @Model final class Tag { var books: [Book] = [] }
+      """
+    #expect(findings(.wrongInverse, source) == ["1: error: the inverse of Book.author does not fit: \(why)"])
+    #expect(places(.wrongInverse, source.replacing(path, with: "\\Author.books")) == [])
+    #expect(places(.wrongInverse, source.replacing(path, with: "\\.books")) == [])
+  }
+
+  @Test func anInverseOfAnotherVersionDoesNotFit() {
+    let source = """
+      enum V1: VersionedSchema {
+        static var models: [any PersistentModel.Type] { [Book.self] }
+        @Model final class Book { var author: Author? }
+        @Model final class Author { @Relationship(inverse: \\V2.Book.author) var books: [Book] = [] }
+      }
+      enum V2: VersionedSchema {
+        static var models: [any PersistentModel.Type] { [Book.self] }
+        @Model final class Book { var author: V1.Author? }
+      }
+      """
+    #expect(
+      findings(.wrongInverse, source) == [
+        "4: error: the inverse of Author.books does not fit: it names V2.Book, and books is of V1.Book"
+      ])
+  }
+
+  @Test func inverseTwice() throws {
+    let source = """
+      @Model final class A { @Relationship(inverse: \\B.a) var b: B? }
+      @Model final class B { @Relationship(deleteRule: .cascade, inverse: \\A.b) var a: A? }
+      """
+    #expect(
+      findings(.inverseTwice, source) == ["2: error: B.a and A.b both name their inverse: that does not compile"])
+    let good = source.replacing(", inverse: \\A.b", with: "")
+    #expect(try fixed(.inverseTwice, source) == good)
+    #expect(places(.inverseTwice, good) == [])
+    let bare = source.replacing("deleteRule: .cascade, ", with: "")
+    #expect(try fixed(.inverseTwice, bare) == bare.replacing("(inverse: \\A.b)", with: ""))
+    let last = source.replacing("deleteRule: .cascade, inverse: \\A.b", with: "inverse: \\A.b, originalName: \"x\"")
+    #expect(try fixed(.inverseTwice, last) == last.replacing("inverse: \\A.b, ", with: ""))
+  }
+
+  @Test(arguments: ["Set<Tag>", "ContiguousArray<Tag>", "[String: Tag]", "Set<Tag>?"])
+  func notAnArray(type: String) {
+    let source = "@Model final class Note { var tags: \(type) }\n@Model final class Tag { var name = \"\" }"
+    #expect(places(.notAnArray, source) == ["1 error"])
+    #expect(places(.notAnArray, source.replacing(type, with: "[Tag]")) == [])
+    #expect(places(.notAnArray, source.replacing("Tag>", with: "String>").replacing(": Tag", with: ": Int")) == [])
+  }
+
+  @Test func oneWayByAccident() {
+    let source = """
+      @Model final class P { @Relationship(deleteRule: .cascade) var kids: [K] = [] }
+      @Model final class K { @Relationship var p: P? }
+      """
+    #expect(
+      findings(.oneWayByAccident, source) == [
+        "1: warning: P.kids has no inverse, though P and K point at each other: both have @Relationship, and neither names "
+          + "its inverse"
+      ])
+    #expect(places(.oneWayByAccident, source.replacing(".cascade", with: ".cascade, inverse: \\K.p")) == [])
+    let plain = source.replacing("@Relationship(deleteRule: .cascade) ", with: "").replacing("@Relationship ", with: "")
+    #expect(places(.oneWayByAccident, plain) == [])
+    #expect(places(.oneWayByAccident, plain.replacing("p: P?", with: "p: P")) == ["1 warning"])
+    #expect(places(.oneWayByAccident, plain.replacing("p: P?", with: "p: P?; var q: P?")) == ["1 warning"])
+    // Nothing points back, or nobody knows.
+    #expect(places(.oneWayByAccident, plain.replacing("p: P?", with: "p = 1")) == [])
+    #expect(places(.oneWayByAccident, source.replacing("@Relationship var", with: "var")) == [])
+  }
+
+  @Test func childLeftBehind() {
+    let source = """
+      @Model final class List { @Relationship(inverse: \\Item.list) var items: [Item] = [] }
+      @Model final class Item { var list: List }
+      """
+    #expect(
+      findings(.childLeftBehind, source) == [
+        "1: warning: deleting a List leaves Item.list null, which is required: the save fails with 1570"
+      ])
+    #expect(places(.childLeftBehind, source.replacing("(inverse", with: "(deleteRule: .cascade, inverse")) == [])
+    #expect(places(.childLeftBehind, source.replacing("list: List ", with: "list: List? ")) == [])
+    let other = """
+      @Model final class List { var items: [Item] = [] }
+      @Model final class Item { @Relationship(inverse: \\List.items) var list: List }
+      """
+    #expect(places(.childLeftBehind, other) == ["1 warning"])
+  }
+
+  @Test func cascadeBothWays() {
+    let source = """
+      @Model final class A { @Relationship(deleteRule: .cascade, inverse: \\B.a) var b: B? }
+      @Model final class B { @Relationship(deleteRule: .cascade) var a: A? }
+      """
+    #expect(
+      findings(.cascadeBothWays, source) == [
+        "1: warning: A.b and B.a delete each other: one deletion may take the whole graph"
+      ])
+    #expect(places(.cascadeBothWays, source.replacing("(deleteRule: .cascade) ", with: " ")) == [])
+  }
+}

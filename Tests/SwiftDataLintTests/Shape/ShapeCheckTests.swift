@@ -1,0 +1,175 @@
+import Testing
+
+@testable import SwiftDataLint
+
+/// SD941 to SD951.
+@Suite struct ShapeCheckTests {
+  /// Two versions of a class; its first version in line 7, the second in line 12.
+  private func plan(_ v1: String, _ v2: String, stage: String? = nil, more: String = "") -> String {
+    """
+    enum Plan: SchemaMigrationPlan {
+      static var schemas: [any VersionedSchema.Type] { [V1.self, V2.self] }
+      static var stages: [MigrationStage] { [\(stage ?? ".lightweight(fromVersion: V1.self, toVersion: V2.self)")] }
+    }
+    enum V1: VersionedSchema {
+      static var models: [any PersistentModel.Type] { [V1.Note.self] }
+      @Model final class Note { var text: String; \(v1); init() { text = "" } }
+      @Model final class Person { var name = "" }
+    }
+    enum V2: VersionedSchema {
+      static var models: [any PersistentModel.Type] { [V2.Note.self] }
+      @Model final class Note { var text: String; \(v2); init() { text = "" } }
+      @Model final class Person { var name = "" }
+    }
+    \(more)
+    """
+  }
+
+  @Test func newRequiredAttribute() {
+    #expect(
+      findings(.newRequiredAttribute, plan("", "var stars: Int")) == [
+        "12: error: Note.stars is new in V2, required and without a default: rows of V1 have no value for it"
+      ])
+    #expect(places(.newRequiredAttribute, plan("", "var stars: Int = 0; var count: Int?")) == [])
+    #expect(places(.newRequiredAttribute, plan("var stars: Int", "var stars: Int")) == [])
+    // Composites too.
+    #expect(
+      places(
+        .newRequiredAttribute, plan("", "var place: Place", more: "struct Place: Codable { var city: String }")) == [
+          "12 error"
+        ])
+    #expect(
+      places(.newRequiredAttribute, plan("", "var kind: Kind", more: "enum Kind: String, Codable { case a }")) == [
+        "12 error"
+      ])
+    // A rename is no addition.
+    #expect(
+      places(
+        .newRequiredAttribute, plan("var name: String", "@Attribute(originalName: \"name\") var title: String")) == [])
+  }
+
+  @Test func newRequiredRelationship() {
+    #expect(
+      findings(.newRequiredRelationship, plan("", "var owner: Person = Person()")) == [
+        "12: error: Note.owner is new in V2 and required: rows of V1 get null, since defaults are for attributes only"
+      ])
+    #expect(places(.newRequiredRelationship, plan("", "var owner: Person?; var readers: [Person] = []")) == [])
+    // It is said once.
+    #expect(places(.newRequiredAttribute, plan("", "var owner: Person")) == [])
+  }
+
+  @Test func oneDefaultForAll() {
+    #expect(
+      findings(.oneDefaultForAll, plan("", "var token: UUID = UUID()")) == [
+        "12: warning: Note.token is new in V2, and 'UUID()' is made once: all rows of V1 may get the same"
+      ])
+    #expect(places(.oneDefaultForAll, plan("", "@Attribute(.unique) var token: UUID = UUID()")) == ["12 error"])
+    #expect(places(.oneDefaultForAll, plan("", "var made: Date = Date.now")) == ["12 warning"])
+    #expect(places(.oneDefaultForAll, plan("", "var number: Int = .random(in: 0..<9)")) == ["12 warning"])
+    #expect(
+      places(.oneDefaultForAll, plan("", "var token: UUID?; var stars = 0; var tags: [String] = [String]()")) == [])
+    // Since the first version, and no default of rows that exist.
+    #expect(places(.oneDefaultForAll, plan("var token: UUID = UUID()", "var token: UUID = UUID()")) == [])
+  }
+
+  @Test func newUniqueness() {
+    let source = plan("var email: String = \"\"", "@Attribute(.unique) var email: String = \"\"")
+    #expect(
+      findings(.newUniqueness, source) == [
+        "12: warning: Note is unique by email since V2, and the stage from V1 removes duplicates"
+      ])
+    let custom = ".custom(fromVersion: V1.self, toVersion: V2.self, willMigrate: { c in "
+    #expect(
+      places(
+        .newUniqueness,
+        plan(
+          "var email: String = \"\"", "@Attribute(.unique) var email: String = \"\"",
+          stage: custom + "try dedupe(c.fetch(FetchDescriptor<V1.Note>())) }, didMigrate: nil)")) == [])
+    #expect(
+      places(
+        .newUniqueness,
+        plan(
+          "var email: String = \"\"", "@Attribute(.unique) var email: String = \"\"",
+          stage: custom + "print(c) }, didMigrate: nil)")) == ["12 warning"])
+    #expect(
+      places(.newUniqueness, plan("@Attribute(.unique) var a: Int = 0", "@Attribute(.unique) var a: Int = 0")) == [])
+  }
+
+  @Test func perhapsRenamed() throws {
+    let source = plan("var name: Int", "var title: Int")
+    #expect(
+      findings(.perhapsRenamed, source) == [
+        "12: warning: perhaps Note.name of V1 under a new name: without originalName: its values are dropped"
+      ])
+    #expect(
+      try fixed(.perhapsRenamed, source)
+        == plan("var name: Int", "@Attribute(originalName: \"name\") var title: Int"))
+    #expect(
+      places(.perhapsRenamed, plan("var name: Int", "@Attribute(originalName: \"name\") var title: Int")) == [])
+    // Another type, or several that would fit: a removal.
+    #expect(places(.perhapsRenamed, plan("var name: Int", "var made: Date?")) == [])
+    #expect(places(.perhapsRenamed, plan("var a1: Int; var b2: Int", "var xyz: Int")) == [])
+  }
+
+  @Test func uselessOriginalName() {
+    #expect(
+      findings(.uselessOriginalName, plan("var name: Int", "@Attribute(originalName: \"nmae\") var title: Int")) == [
+        "12: error: originalName: names 'nmae', which Note of V1 does not have"
+      ])
+    #expect(
+      findings(.uselessOriginalName, plan("var title: Int", "@Attribute(originalName: \"name\") var title: Int")) == [
+        "12: note: V1 has Note.title already: originalName: has done its work"
+      ])
+    #expect(
+      findings(.uselessOriginalName, plan("var title: Int", "@Attribute(originalName: \"title\") var title: Int")) == [
+        "12: note: originalName: is the property's own name: it does nothing"
+      ])
+    #expect(
+      places(.uselessOriginalName, plan("var name: Int", "@Attribute(originalName: \"name\") var title: Int")) == [])
+  }
+
+  @Test func changedType() {
+    #expect(
+      findings(.changedType, plan("var due: Date?", "var due: Int?")) == [
+        "12: error: Note.due changes from Date to Integer 64 from V1 to V2 under one name"
+      ])
+    #expect(places(.changedType, plan("var owner: String?", "var owner: Person?")) == ["12 error"])
+    #expect(places(.changedType, plan("var owner: [Person] = []", "var owner: Person?")) == ["12 error"])
+    #expect(places(.changedType, plan("var due: Date?", "var due: Date?; var dueDay: Int?")) == [])
+    #expect(places(.changedType, plan("var due: Date?", "var due: Date = Date()")) == [])
+    // What comes from elsewhere is not known.
+    #expect(places(.changedType, plan("var price: Int", "var price: Money")) == [])
+  }
+
+  @Test func newIndex() {
+    #expect(
+      findings(.newIndex, plan("var date: Date?", "#Index<Note>([\\.date]); var date: Date?")) == [
+        "12: note: the index of Note by date is new in V2: stores that are migrated may not get it"
+      ])
+    let index = "#Index<Note>([\\.date]); var date: Date?"
+    #expect(places(.newIndex, plan(index, index)) == [])
+  }
+
+  @Test func newCase() {
+    let source = plan(
+      "enum Mood: Codable { case good, bad }; var mood: Mood?",
+      "enum Mood: Codable { case good, bad, odd }; var mood: Mood?")
+    #expect(
+      findings(.newCase, source) == [
+        "12: warning: Mood has no raw values and has the new case odd in V2: each case is a column"
+      ])
+    #expect(places(.newCase, source.replacing(": Codable", with: ": String, Codable")) == [])
+  }
+
+  @Test func renamedClass() {
+    let source = plan("var a: Int; var b: Int", "var a: Int; var b: Int")
+      .replacing("[V2.Note.self]", with: "[V2.Memo.self]")
+    let parts = source.split(separator: "enum V2", maxSplits: 1)
+    let renamed = parts[0] + "enum V2" + parts[1].replacing("class Note", with: "class Memo")
+    #expect(
+      findings(.renamedClass, String(renamed)) == [
+        "12: error: Memo looks like Note of V1 under a new name: SwiftData cannot rename a class, and drops its rows"
+      ])
+    #expect(places(.renamedClass, plan("", "var stars = 0")) == [])
+  }
+}

@@ -1,0 +1,203 @@
+import Testing
+
+@testable import SwiftDataLint
+
+/// SD921 to SD931.
+@Suite struct StageCheckTests {
+  /// Two versions with a custom stage between; the stage begins in line 15.
+  private func plan(_ stage: String, v1: String = "", v2: String = "", more: String = "") -> String {
+    """
+    enum V1: VersionedSchema {
+      static var models: [any PersistentModel.Type] { [V1.Note.self, V1.Tag.self] }
+      @Model final class Note { var text = ""; var tags: [V1.Tag] = []; \(v1) }
+      @Model final class Tag { var name = "" }
+    }
+    enum V2: VersionedSchema {
+      static var models: [any PersistentModel.Type] { [V2.Note.self, V1.Tag.self] }
+      @Model final class Note { var text = ""; var rank = 0; \(v2) }
+    }
+    enum V3: VersionedSchema { static var models: [any PersistentModel.Type] { [V3.Note.self] }
+      @Model final class Note { var text = "" }
+    }
+    enum Plan: SchemaMigrationPlan {
+      static var schemas: [any VersionedSchema.Type] { [V1.self, V2.self] }
+      static var stages: [MigrationStage] { [\(stage)] }
+      \(more)
+    }
+    """
+  }
+
+  private func will(_ body: String, more: String = "") -> String {
+    plan(
+      ".custom(fromVersion: V1.self, toVersion: V2.self, willMigrate: { c in\n\(body)\n}, didMigrate: nil)", more: more)
+  }
+
+  private func did(_ body: String, more: String = "") -> String {
+    plan(
+      ".custom(fromVersion: V1.self, toVersion: V2.self, willMigrate: nil, didMigrate: { c in\n\(body)\n})", more: more)
+  }
+
+  @Test func newTypeBefore() {
+    #expect(
+      findings(
+        .newTypeBefore,
+        will("for n in try c.fetch(FetchDescriptor<V1.Note>()) {\nc.insert(V2.Note(n.text)) }\ntry c.save()"))
+        == ["17: error: willMigrate knows the classes of V1 only, and V2.Note is of V2"])
+    #expect(
+      places(
+        .newTypeBefore,
+        will("for n in try c.fetch(FetchDescriptor<V1.Note>()) { n.text = n.text.trimmed() }\ntry c.save()")) == [])
+    // Both versions have it.
+    #expect(places(.newTypeBefore, will("try c.fetch(FetchDescriptor<V1.Tag>())")) == [])
+  }
+
+  @Test func helpersAndAliasesAreFollowed() {
+    #expect(
+      places(.newTypeBefore, will("Self.fill(c)", more: "static func fill(_ c: ModelContext) { c.insert(V2.Note()) }"))
+        == ["18 error"])
+    #expect(
+      findings(.newTypeBefore, will("c.insert(Note())") + "\ntypealias Note = V2.Note") == [
+        "16: error: willMigrate knows the classes of V1 only, and Note (V2.Note) is of V2"
+      ])
+    let named = plan(
+      ".custom(fromVersion: V1.self, toVersion: V2.self, willMigrate: prepare, didMigrate: nil)",
+      more: "static let prepare: (ModelContext) throws -> Void = { c in c.insert(V2.Note()) }")
+    #expect(places(.newTypeBefore, named) == ["16 error"])
+    let unknown = plan(".custom(fromVersion: V1.self, toVersion: V2.self, willMigrate: elsewhere, didMigrate: nil)")
+    #expect(
+      skips(.newTypeBefore, unknown) == [
+        "willMigrate of the stage to V2 is a name that is not found in the same files"
+      ])
+  }
+
+  @Test func oldTypeAfter() {
+    #expect(
+      findings(.oldTypeAfter, did("let old = try c.fetch(FetchDescriptor<V1.Note>())")) == [
+        "16: error: didMigrate knows the classes of V2 only, and V1.Note is of V1"
+      ])
+    #expect(places(.oldTypeAfter, did("let new = try c.fetch(FetchDescriptor<V2.Note>()); try c.save()")) == [])
+  }
+
+  @Test func liveTypeInStage() {
+    #expect(
+      findings(.liveTypeInStage, will("try c.fetch(FetchDescriptor<Note>())") + "\ntypealias Note = V3.Note") == [
+        "16: error: the stage from V1 to V2 names Note (V3.Note), which is of V3"
+      ])
+    #expect(
+      findings(.liveTypeInStage, will("try c.fetch(FetchDescriptor<Note>())") + "\ntypealias Note = V1.Note") == [
+        "16: warning: Note (V1.Note) is named without its version: the stage changes when the name moves on"
+      ])
+    #expect(
+      findings(
+        .liveTypeInStage, will("try c.fetch(FetchDescriptor<Folder>())") + "\n@Model final class Folder { var n = 0 }")
+        == ["16: warning: the stage from V1 to V2 names Folder, a live class: neither version has it"])
+    #expect(places(.liveTypeInStage, will("try c.fetch(FetchDescriptor<V1.Note>())")) == [])
+    // A wrong class under a bare name is SD921 alone.
+    #expect(places(.liveTypeInStage, will("c.insert(Note())") + "\ntypealias Note = V2.Note") == [])
+  }
+
+  @Test func unsavedChanges() {
+    let loop = "for n in try c.fetch(FetchDescriptor<V2.Note>()) {\nn.rank = 1 }"
+    #expect(
+      findings(.unsavedChanges, did(loop)) == [
+        "17: warning: didMigrate of the stage to V2 assigns to n.rank and never saves"
+      ])
+    #expect(places(.unsavedChanges, did(loop + "\ntry c.save()")) == [])
+    #expect(
+      places(
+        .unsavedChanges,
+        did(loop + "\ntry finish(c)", more: "static func finish(_ c: ModelContext) throws { try c.save() }"))
+        == [])
+    #expect(places(.unsavedChanges, will("c.delete(n)")) == ["16 warning"])
+    // A set is no context, and a struct no object.
+    #expect(places(.unsavedChanges, will("var seen: Set<String> = []\nseen.insert(\"a\")\noptions.limit = 1")) == [])
+  }
+
+  @Test func notLightweightStage() {
+    let stage = ".lightweight(fromVersion: V1.self, toVersion: V2.self)"
+    #expect(
+      findings(.notLightweightStage, plan(stage, v1: "var size = \"1\"", v2: "var size = 1")).map { $0.prefix(64) } == [
+        "15: error: a lightweight stage cannot lead from V1 to V2: Note.s"
+      ])
+    #expect(
+      places(.notLightweightStage, plan(stage, v1: "var date: Date?", v2: "var date: Date")) == ["15 error"])
+    #expect(places(.notLightweightStage, plan(stage, v1: "var size = 1", v2: "var size = 1")) == [])
+    #expect(places(.notLightweightStage, plan(stage, v1: "var date: Date", v2: "var date: Date?")) == [])
+    // Without any stage the same is inferred.
+    #expect(places(.notLightweightStage, plan("", v1: "var size = \"1\"", v2: "var size = 1")) == ["6 error"])
+    let custom = ".custom(fromVersion: V1.self, toVersion: V2.self, willMigrate: nil, didMigrate: fill)"
+    #expect(places(.notLightweightStage, plan(custom, v1: "var date: Date?", v2: "var date: Date")) == [])
+  }
+
+  @Test func emptyCustomStage() {
+    #expect(
+      findings(
+        .emptyCustomStage, plan(".custom(fromVersion: V1.self, toVersion: V2.self, willMigrate: nil, didMigrate: nil)"))
+        == ["15: note: the custom stage from V1 to V2 does nothing: it is a lightweight one"])
+    #expect(places(.emptyCustomStage, plan(".lightweight(fromVersion: V1.self, toVersion: V2.self)")) == [])
+  }
+
+  @Test func staticCarrier() {
+    let stage = """
+      .custom(fromVersion: V1.self, toVersion: V2.self, willMigrate: { c in
+        Self.kept = try c.fetch(FetchDescriptor<V1.Note>()).map(\\.text)
+      }, didMigrate: { c in
+        for text in kept { print(text) }
+      })
+      """
+    #expect(
+      findings(.staticCarrier, plan(stage, more: "nonisolated(unsafe) static var kept: [String] = []")) == [
+        "16: warning: willMigrate keeps values in kept for didMigrate: they are gone if the app ends in between"
+      ])
+    #expect(
+      places(
+        .staticCarrier,
+        plan(
+          stage.replacing("Self.kept = ", with: "kept.append(contentsOf: ").replacing("(\\.text)", with: "(\\.text))"))
+          + "\nvar kept: [String] = []") == ["16 warning"])
+    #expect(places(.staticCarrier, plan(stage, more: "static let kept: [String] = []")) == [])
+    #expect(
+      places(.staticCarrier, plan(stage.replacing("in kept", with: "in []"), more: "static var kept: [String] = []"))
+        == [])
+  }
+
+  @Test func swallowedError() {
+    #expect(
+      findings(.swallowedError, will("try? c.save()")) == [
+        "16: warning: try? in willMigrate of the stage to V2 swallows the error: the migration ends as if all were well"
+      ])
+    #expect(places(.swallowedError, will("do { try c.save() }\ncatch { }")) == ["17 warning"])
+    #expect(places(.swallowedError, will("do { try c.save() } catch { throw error }")) == [])
+    #expect(places(.swallowedError, will("let number = try? parse(text)\ntry c.save()")) == [])
+  }
+
+  @Test func missingPrefetch() {
+    let loop =
+      "var d = FetchDescriptor<V1.Note>()\nlet notes = try c.fetch(d)\nfor n in notes {\ntotal += n.tags.count }"
+    #expect(
+      findings(.missingPrefetch, will(loop)) == [
+        "19: note: each Note reads tags by a query of its own: no relationshipKeyPathsForPrefetching names it"
+      ])
+    #expect(
+      places(
+        .missingPrefetch, will(loop.replacing("\nlet", with: "\nd.relationshipKeyPathsForPrefetching = [\\.tags]\nlet"))
+      )
+        == [])
+    #expect(places(.missingPrefetch, will(loop.replacing("n.tags", with: "n.text"))) == [])
+  }
+
+  @Test func recreatedRows() {
+    #expect(
+      findings(.recreatedRows, will("try c.delete(model: V1.Note.self)")) == [
+        "16: warning: willMigrate deletes all rows of Note, which V2 has too: new rows have new identifiers and no links"
+      ])
+    let loop = "for n in try c.fetch(FetchDescriptor<V1.Note>()) { c.delete(n) }"
+    #expect(places(.recreatedRows, will(loop)) == ["16 warning"])
+    // Some rows only.
+    #expect(
+      places(.recreatedRows, will(loop.replacing("{ c.", with: "where seen.contains(n) { if old { c.") + "}")) == [])
+    #expect(
+      places(.recreatedRows, will(loop.replacing("Note>()", with: "Note>(predicate: #Predicate { $0.text == \"\" })")))
+        == [])
+  }
+}
