@@ -5,6 +5,8 @@ ARGS ?=
 PREFIX ?= /usr/local
 DESTDIR ?=
 SWIFT ?= swift
+# `no` leaves out storedoctor-swiftdata, which reads Swift source and takes about ten minutes to build the first time.
+SWIFTDATA ?= yes
 # Flags for every build and test but the static binary's, which has a folder of its own.
 SWIFT_FLAGS ?=
 
@@ -16,6 +18,16 @@ ifeq ($(shell uname -s),Darwin)
   STATIC_FLAGS =
 endif
 
+ifeq ($(SWIFTDATA),yes)
+  programs = storedoctor storedoctor-swiftdata
+  pages = $(wildcard docs/man/*.1)
+else ifeq ($(SWIFTDATA),no)
+  programs = storedoctor
+  pages = $(filter-out docs/man/storedoctor-swiftdata.1,$(wildcard docs/man/*.1))
+else
+  $(error SWIFTDATA is yes or no, not '$(SWIFTDATA)')
+endif
+
 bin = $(DESTDIR)$(PREFIX)/bin
 share = $(DESTDIR)$(PREFIX)/share
 bash_completion = $(share)/bash-completion/completions/storedoctor
@@ -25,8 +37,7 @@ fish_completion = $(share)/fish/vendor_completions.d/storedoctor.fish
 export STORE
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-long test-distributed lint format docs corpus bench fuzz static static-swiftdata install \
-  uninstall clean \
+.PHONY: help run build test test-long test-distributed lint format docs corpus bench fuzz static install uninstall clean \
   setup setup-test setup-static setup-distributed
 
 help: ## list the targets
@@ -34,6 +45,7 @@ help: ## list the targets
 	@echo
 	@echo '  make run STORE=path/to/store ARGS="--entity Note"'
 	@echo '  make install PREFIX=$$HOME/.local'
+	@echo '  make install SWIFTDATA=no      without the program that reads Swift source'
 
 run: setup ## build the release binary and inspect a bundled store, or the one named with STORE=
 	@$(SWIFT) build -c release $(SWIFT_FLAGS) --product storedoctor >&2
@@ -74,31 +86,25 @@ bench: setup-test setup-static ## compare speed and memory with the sqlite3 shel
 fuzz: setup ## fuzz the decoders under AddressSanitizer (RUNS=400000 each)
 	Fuzz/run
 
-static: setup-static ## build the binary that `make install` copies: static, runs on a machine with nothing installed
-	@if command -v $(SWIFT) >/dev/null; then \
-	  $(SWIFT) build -c release --product storedoctor --scratch-path $(STATIC) $(STATIC_FLAGS) && \
-	  strip -o $(STATIC)/storedoctor \
-	    "$$($(SWIFT) build -c release --scratch-path $(STATIC) $(STATIC_FLAGS) --show-bin-path)/storedoctor"; \
-	elif [ ! -x $(STATIC)/storedoctor ]; then \
-	  echo "no '$(SWIFT)' in PATH; run 'make static' as a user who has it first" >&2; exit 1; \
-	fi
+static: setup-static ## build the binaries that `make install` copies: static, run on a machine with nothing installed
+	@for program in $(programs); do \
+	  if command -v $(SWIFT) >/dev/null; then \
+	    if [ $$program != storedoctor ] && [ ! -e $(STATIC)/$$program ]; then \
+	      echo "now $$program: about ten minutes the first time; SWIFTDATA=no leaves it out" >&2; \
+	    fi; \
+	    $(SWIFT) build -c release --product $$program --scratch-path $(STATIC) $(STATIC_FLAGS) && \
+	    strip -o $(STATIC)/$$program \
+	      "$$($(SWIFT) build -c release --scratch-path $(STATIC) $(STATIC_FLAGS) --show-bin-path)/$$program" || exit 1; \
+	  elif [ ! -x $(STATIC)/$$program ]; then \
+	    echo "no '$(SWIFT)' in PATH to build $$program; run 'make static' as a user who has it first" >&2; exit 1; \
+	  fi; \
+	done
 
-# The reader of Swift source; apart, because its parser takes nine minutes to build.
-static-swiftdata: setup-static
-	@if command -v $(SWIFT) >/dev/null; then \
-	  $(SWIFT) build -c release --product storedoctor-swiftdata --scratch-path $(STATIC) $(STATIC_FLAGS) && \
-	  strip -o $(STATIC)/storedoctor-swiftdata \
-	    "$$($(SWIFT) build -c release --scratch-path $(STATIC) $(STATIC_FLAGS) --show-bin-path)/storedoctor-swiftdata"; \
-	elif [ ! -x $(STATIC)/storedoctor-swiftdata ]; then \
-	  echo "no '$(SWIFT)' in PATH; run 'make static-swiftdata' as a user who has it first" >&2; exit 1; \
-	fi
-
-install: static static-swiftdata ## install binary, man pages and completions under PREFIX (/usr/local); DESTDIR is honoured
+install: static ## install binaries, man pages and completions under PREFIX (/usr/local); DESTDIR is honoured
 	install -d '$(bin)' '$(share)/man/man1'
 	install -d '$(dir $(bash_completion))' '$(dir $(zsh_completion))' '$(dir $(fish_completion))'
-	install -m 755 $(STATIC)/storedoctor '$(bin)/storedoctor'
-	install -m 755 $(STATIC)/storedoctor-swiftdata '$(bin)/storedoctor-swiftdata'
-	install -m 644 docs/man/*.1 '$(share)/man/man1/'
+	install -m 755 $(programs:%=$(STATIC)/%) '$(bin)/'
+	install -m 644 $(pages) '$(share)/man/man1/'
 	$(STATIC)/storedoctor --generate-completion-script bash > '$(bash_completion)'
 	$(STATIC)/storedoctor --generate-completion-script zsh > '$(zsh_completion)'
 	$(STATIC)/storedoctor --generate-completion-script fish > '$(fish_completion)'

@@ -17,7 +17,11 @@ let stores: [(name: String, write: (String) throws -> Void)] = [
   ("Club.sqlite", SampleStores.writeClub), ("Shop.sqlite", SampleStores.writeShop),
   ("School.sqlite", SampleStores.writeSchool), ("SchoolBridge.sqlite", SampleStores.writeSchoolBridge),
 ]
-for (name, write) in stores {
+// The source beside these is written by hand.
+let builds = SampleModels.TripsBuild.allCases.map { build in
+  ("Trips/\(build.rawValue)", { (path: String) in try SampleStores.writeTrips(of: build, to: path) })
+}
+for (name, write) in stores + builds {
   let path = "\(folder)/\(name)"
   for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
   try write(path)

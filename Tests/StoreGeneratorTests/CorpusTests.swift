@@ -10,17 +10,20 @@ import Testing
 @Suite struct CorpusTests {
   @Test(arguments: [
     "Notes.sqlite", "Shapes.sqlite", "Club.sqlite", "Shop.sqlite", "School.sqlite", "SchoolBridge.sqlite",
+    "Trips/1.0.store", "Trips/2.0.store", "Trips/2.1-beta.store",
   ])
   func bundledStoresAreUpToDate(_ name: String) throws {
     let folder = try TemporaryFolder()
-    try write(name, to: folder(name))
+    let path = folder(name.split(separator: "/").joined(separator: "-"))
+    try write(name, to: path)
     // Bytes 96 to 99 are the version of the SQLite library that wrote the file, 24 to 27 and 92 to 95 follow it.
     #expect(
-      try dump(folder(name)) == dump(Project.path("corpus/\(name)")), "run 'make corpus' and look at what changed")
+      try dump(path) == dump(Project.path("corpus/\(name)")), "run 'make corpus' and look at what changed")
   }
 
   @Test(arguments: [
     "Notes.sqlite", "Shapes.sqlite", "Club.sqlite", "Shop.sqlite", "School.sqlite", "SchoolBridge.sqlite",
+    "Trips/1.0.store", "Trips/2.0.store", "Trips/2.1-beta.store",
   ])
   func bundledStoresReadBackWhole(_ name: String) throws {
     let store = try Store(path: Project.path("corpus/\(name)"))
@@ -72,7 +75,10 @@ import Testing
     case "Shop.sqlite": try SampleStores.writeShop(to: path)
     case "School.sqlite": try SampleStores.writeSchool(to: path)
     case "SchoolBridge.sqlite": try SampleStores.writeSchoolBridge(to: path)
-    default: try SampleStores.writeShapes(to: path)
+    case "Shapes.sqlite": try SampleStores.writeShapes(to: path)
+    default:
+      let build = try #require(SampleModels.TripsBuild(rawValue: name.replacing("Trips/", with: "")))
+      try SampleStores.writeTrips(of: build, to: path)
     }
   }
 

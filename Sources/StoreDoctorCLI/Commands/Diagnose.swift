@@ -15,7 +15,7 @@ struct Diagnose: ParsableCommand {
       With --model it says what would happen on opening the store with that model: opens, migrates, blocked-by-data, \
       needs-custom-stage, unknown-version or damaged, with the error code the app prints, and names the change or the \
       rows that stand in the way. A bundle stands for all its versions, its current one deciding; of several models \
-      the last decides.
+      the last decides. Of Swift source the SchemaMigrationPlan gives versions, order and stages.
 
       A project's settings (severities, accepted findings, models, defaults) stand in .storedoctor.yaml; every output \
       says which file held and what it muted. What stands here on the command line comes first.
@@ -31,6 +31,7 @@ struct Diagnose: ParsableCommand {
         storedoctor diagnose Notes.sqlite --model Notes.momd
         storedoctor diagnose Notes.sqlite --model Notes.momd --stage-skeleton swiftdata
         storedoctor diagnose Notes.sqlite --model V1.mom --model V2.mom --opening staged
+        storedoctor diagnose default.store --model Sources/
         storedoctor diagnose Notes.sqlite --check dangling-reference --examples 100
         storedoctor diagnose Notes.sqlite --skip SD410 --fail-on warning
         storedoctor diagnose Trips.sqlite --unique Trip.name,startDate

@@ -21,6 +21,7 @@ struct ModelCheck: ParsableCommand {
       EXAMPLES
         storedoctor model check Notes.xcdatamodeld --pins released.json
         storedoctor model check Notes.xcdatamodeld --pins released.json --fail-on never
+        storedoctor model check Sources/ --pins released.json
       """)
 
   @Argument(help: "The model or bundle as it is now.")

@@ -20,6 +20,7 @@ struct ModelConvert: ParsableCommand {
         storedoctor model convert Notes.momd --to json --output Notes.json
         storedoctor model convert Notes.momd --to mermaid
         storedoctor model convert Notes.momd --to dot | dot -Tsvg > Notes.svg
+        storedoctor model convert Sources/#SchemaV3 --to swift
       """)
 
   @Argument(help: "The model; of a bundle the current version, of json all versions.")

@@ -16,6 +16,7 @@ struct ModelDiff: ParsableCommand {
       EXAMPLES
         storedoctor model diff 'Notes.momd#Notes 2' 'Notes.momd#Notes 3'
         storedoctor model diff Notes.sqlite Notes.xcdatamodeld
+        storedoctor model diff Sources/#SchemaV1 Sources/#SchemaV2
         storedoctor model diff old.xcdatamodel new.xcdatamodel --format json
       """)
 

@@ -16,6 +16,7 @@ struct ModelHash: ParsableCommand {
         storedoctor model hash Notes.xcdatamodeld
         storedoctor model hash 'Notes.xcdatamodeld#Notes 2' --spelling swift
         storedoctor model hash Notes.sqlite --entity Note --spelling base64
+        storedoctor model hash Sources/
         storedoctor model hash Notes.momd --format json | jq -r '.versions[] | [.name, .checksum] | @tsv'
       """)
 

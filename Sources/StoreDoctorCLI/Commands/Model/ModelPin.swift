@@ -15,6 +15,7 @@ struct ModelPin: ParsableCommand {
       EXAMPLES
         storedoctor model pin Notes.xcdatamodeld --output released.json
         storedoctor model pin 'Notes.xcdatamodeld#Notes 2' > released.json
+        storedoctor model pin Sources/#SchemaV2 --output released.json
       """)
 
   @Argument(help: "The model or bundle; all its versions are pinned.")

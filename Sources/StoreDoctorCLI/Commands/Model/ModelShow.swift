@@ -11,12 +11,14 @@ struct ModelShow: ParsableCommand {
     commandName: "show",
     abstract: "Show a model as a person reads it.",
     discussion: """
-      Of a bundle the current version is shown, as JSON all of them; 'Notes.momd#Notes 2' names another.
+      Of a bundle the current version is shown, as JSON all of them; 'Notes.momd#Notes 2' names another. Of Swift \
+      source it is the model that SwiftData would build from the classes.
 
       EXAMPLES
         storedoctor model show Notes.momd
         storedoctor model show Notes.sqlite --entity Note
         storedoctor model show Notes.xcdatamodeld --format json
+        storedoctor model show Sources/#SchemaV2
       """)
 
   @Argument(help: "The model, a bundle of them, or a store.")
