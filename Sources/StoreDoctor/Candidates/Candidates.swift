@@ -135,7 +135,8 @@ final class Candidates {
     }
     if isDeciding, !verdict.blocking.isEmpty, let prepared = version.source.plan?.prepared, !prepared.isEmpty {
       verdict.readings.append(
-        "willMigrate of \(prepared.joined(separator: ", ")) is not run here: rows it would mend are counted as they are")
+        "willMigrate of \(prepared.joined(separator: ", ")) is not run here: rows it would mend are counted as they are"
+      )
     }
     let judged = (inference?.judged ?? []).filter(\.change.entersHash)
     if outcome?.verdict != .opens { verdict.changes = judged.map { .init(change: $0.change, effect: $0.effect) } }
