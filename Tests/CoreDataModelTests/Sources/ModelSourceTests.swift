@@ -231,8 +231,9 @@ import Testing
     #expect(
       message(folder("V1to2.cdm")).contains("a mapping model, which describes no model; give the models it"))
     #expect(message(folder("V1to2.xcmappingmodel")).contains("give the compiled '.cdm' of the built app"))
-    #expect(message(folder("Note.swift")).contains("'default.store'"))
-    #expect(message(folder("App")).contains("'default.store'"))
+    #expect(
+      message(folder("Note.swift")) == "cannot read 'Note.swift': Swift source, which 'storedoctor-swiftdata' reads")
+    #expect(message(folder("App")) == "cannot read 'App': Swift source, which 'storedoctor-swiftdata' reads")
     #expect(message(folder("empty")) == "cannot read 'empty': not a model that is known here")
     #expect(message(folder("broken.mom")).hasPrefix("cannot read 'broken.mom': "))
     #expect(
