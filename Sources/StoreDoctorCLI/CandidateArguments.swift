@@ -57,7 +57,7 @@ struct CandidateArguments: ParsableArguments {
   }
 
   private func judgeable(_ path: PosixPath) throws -> ModelSource {
-    let (source, leftOut) = try readModel(path).judgeable()
+    let (source, leftOut) = try readModel(path).judgeable(ignoresPlan: !stages.isEmpty || planOrder != nil)
     for sentence in leftOut { standardError("storedoctor: " + sentence) }
     return source
   }

@@ -83,13 +83,18 @@ public struct ModelSource: Sendable {
     public var stages: [String]
     /// Those of them that run code of the app before they migrate.
     public var prepared: [String]
+    /// Why its versions or stages are not known whole; lower case, no full stop. Nil when they are.
+    public var problem: String?
 
     /// A plan.
-    package init(name: String, versions: [String], stages: [String], prepared: [String] = []) {
+    package init(
+      name: String, versions: [String], stages: [String], prepared: [String] = [], problem: String? = nil
+    ) {
       self.name = name
       self.versions = versions
       self.stages = stages
       self.prepared = prepared
+      self.problem = problem
     }
   }
 

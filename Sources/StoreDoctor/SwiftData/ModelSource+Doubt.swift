@@ -28,13 +28,25 @@ extension ModelSource {
 
   /// The source with the versions that are known whole, to judge openings by, and why others are left out.
   ///
-  /// A verdict on a model that is not known whole would be a guess.
-  /// - Throws: `ModelSourceError` where that leaves out the version that decides.
-  public func judgeable() throws(ModelSourceError) -> (source: ModelSource, leftOut: [String]) {
+  /// A verdict on a model that is not known whole would be a guess, and so would one on a plan with such a version: the
+  /// store may be of it.
+  ///
+  /// - Parameter ignoresPlan: the stages are known from elsewhere.
+  /// - Throws: `ModelSourceError` where that leaves out the version that decides or one of the plan, or where the plan
+  ///   itself is not known whole.
+  public func judgeable(ignoresPlan: Bool = false) throws(ModelSourceError) -> (source: ModelSource, leftOut: [String])
+  {
+    let plan = ignoresPlan ? nil : plan
+    if let plan, let problem = plan.problem {
+      throw ModelSourceError(
+        path, .unsupported,
+        "the plan \(quoted(plan.name)) is not known whole: \(problem); give the sources it needs too, "
+          + "name one version as '\(path)#VERSION', or the stages with --stages")
+    }
     let unknown = versions.filter { $0.doubt?.gaps.isEmpty == false }
     guard !unknown.isEmpty else { return (self, []) }
-    let decides = currentVersionName ?? versions.last?.name
-    for version in unknown where version.name == decides || unknown.count == versions.count {
+    let needed = Set((plan?.versions ?? []) + [currentVersionName ?? versions.last?.name].compactMap(\.self))
+    for version in unknown where needed.contains(version.name) || unknown.count == versions.count {
       throw version.incomplete(version.doubt?.gaps ?? [])
     }
     let known = versions.filter { $0.doubt?.gaps.isEmpty != false }

@@ -79,7 +79,7 @@ extension ModelSource.Plan {
     let listed = plan.stages.filter(\.isListed)
     self.init(
       name: plan.name, versions: plan.schemaNames, stages: listed.map(\.notation),
-      prepared: listed.filter(\.willMigrate).map(\.notation))
+      prepared: listed.filter(\.willMigrate).map(\.notation), problem: plan.schemasProblem ?? plan.stagesProblem)
   }
 }
 

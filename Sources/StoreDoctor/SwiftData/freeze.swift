@@ -52,7 +52,7 @@ public func freeze(
   let reading = try readSwiftDataSource(paths, defines: defines)
   let all = try ModelSource(reading, path: paths.joined(separator: " "))
   let source = try schema.map { name throws(ModelSourceError) in try all.only(name) } ?? all
-  let version = try source.judgeable().source.decidingVersion()
+  let version = try source.judgeable(ignoresPlan: true).source.decidingVersion()
   let taken = Set(reading.schemas.map { lastName($0.name) })
   let copy = name ?? nextName(after: taken)
   guard SwiftName.isIdentifier(copy) else { throw FreezeError.noName(copy) }

@@ -7,21 +7,21 @@ extension Entity {
   func versionHash(ancestors: [Entity]) -> VersionHash? {
     let own = [self] + ancestors
     let names = Set(own.map(\.name))
-    var stubs: [String: Entity] = [:]
-    // A relationship of an ancestor is hashed as well, but an inverse that leads elsewhere is the stub's business.
+    var destinations: [String: Entity] = [:]
+    // A relationship of an ancestor is hashed as well, but an inverse that leads elsewhere is of no account.
     for entity in own {
       for property in entity.properties {
         guard let relationship = property.relationship, !names.contains(relationship.destination) else { continue }
-        var stub = stubs[relationship.destination] ?? Entity(name: relationship.destination)
-        if let inverse = relationship.inverse, stub.property(named: inverse) == nil {
-          stub.properties.append(
+        var destination = destinations[relationship.destination] ?? Entity(name: relationship.destination)
+        if let inverse = relationship.inverse, destination.property(named: inverse) == nil {
+          destination.properties.append(
             Property(
               name: inverse,
               kind: .relationship(Relationship(destination: entity.name, inverse: property.name, maximumCount: 1))))
         }
-        stubs[relationship.destination] = stub
+        destinations[relationship.destination] = destination
       }
     }
-    return (try? Model(entities: own + stubs.values))?.versionHashes.byEntity[name]
+    return (try? Model(entities: own + destinations.values))?.versionHashes.byEntity[name]
   }
 }

@@ -169,4 +169,36 @@ import Testing
     #expect(try Program.run(["lint", source, "--freeze", "SchemaV2", "--as", "SchemaV2"]).status == 2)
     #expect(try Program.run(["lint", source, "--freeze", "SchemaV9"]).status == 2)
   }
+
+  /// The store may be of the version that is not known: no verdict is better than a wrong one.
+  @Test func aPlanThatIsNotKnownWholeGivesNoVerdict() throws {
+    let story = try SourceStory()
+    let unknown = SourceStory.version(1, #"var title: String = ""; var price: Money"#)
+    let source = try story.source(unknown + v2 + SourceStory.plan(1, 2))
+    let store = try story.store("SchemaV2", of: source)
+    let incomplete = try story.diagnose(store, source)
+    #expect(incomplete.status == 2)
+    #expect(incomplete.errors.contains("SchemaV1 cannot be derived whole"), "\(incomplete.errors)")
+    #expect(try story.diagnose(store, source + "#SchemaV2").status == 0)
+    let half = try story.source(v2 + SourceStory.plan(1, 2), "Half/Models.swift")
+    let missing = try story.diagnose(store, half)
+    #expect(missing.status == 2)
+    #expect(missing.errors.contains("'Plan' is not known whole: SchemaV1 is not declared"), "\(missing.errors)")
+    let list = try story.source(
+      v2 + "enum Plan: SchemaMigrationPlan { static var schemas: [any VersionedSchema.Type] { load() } }",
+      "List/Models.swift")
+    let unread = try story.diagnose(store, list)
+    #expect(unread.status == 2)
+    #expect(unread.errors.contains("the plan 'Plan' is not known whole"), "\(unread.errors)")
+  }
+
+  @Test func aVersionOutsideThePlanIsLeftOutAndNamed() throws {
+    let story = try SourceStory()
+    let stray = SourceStory.version(3, #"var title: String = ""; var price: Money"#)
+    let source = try story.source(v1 + v2 + stray + SourceStory.plan(1, 2))
+    let outcome = try story.diagnose(try story.store("SchemaV1", of: source), source)
+    #expect(outcome.status == 0)
+    #expect(outcome.errors.contains("SchemaV3 is left out"), "\(outcome.errors)")
+    #expect(outcome.output.hasPrefix("migrates: staged migration to 'SchemaV2' succeeds"))
+  }
 }

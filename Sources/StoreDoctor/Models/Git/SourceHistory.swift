@@ -63,7 +63,7 @@ struct SourceHistory {
     var last: (types: [[UInt8]: GitObjectID], versions: [Found])?
     for position in commits.indices.reversed() {
       let files = try repository.swiftFiles(of: commits[position].id)
-      let types = try files.filter { try mayHoldTypes($0.value) }
+      let types = files.filter { mayHoldTypes($0.value) }
       if let last, last.types == types {
         found[position] = last.versions
         continue
@@ -107,12 +107,11 @@ struct SourceHistory {
     }
     var total = 0
     for (path, object) in files where written[path] == nil {
-      guard let entry = try? EntryPath(path, limits: limits),
-        case .content(let bytes) = try objects.read(object, limit: Self.largestFile)
-      else { continue }
-      total += bytes.count
-      guard total <= Self.largestCommit else { break }
-      do {
+      do throws(EntryPath.Refusal) {
+        let entry = try EntryPath(path, limits: limits)
+        guard let bytes = content(of: object) else { throw .system(message: "it is missing or too large") }
+        total += bytes.count
+        guard total <= Self.largestCommit else { throw .system(message: "its commit has too much source") }
         try target.create(entry).write(bytes[...], at: 0)
         written[path] = object
       } catch {
@@ -122,18 +121,21 @@ struct SourceHistory {
     }
   }
 
+  private func content(of object: GitObjectID) -> [UInt8]? {
+    guard case .content(let bytes) = try? objects.read(object, limit: Self.largestFile) else { return nil }
+    return bytes
+  }
+
   private static let words = [
     "@Model", "Schema", "ModelContainer", "modelContainer", "Codable", "Decodable", "enum ", "typealias ",
   ]
 
   /// Whether a file may say something of models, or declares a type of value that a model may have.
-  private mutating func mayHoldTypes(_ object: GitObjectID) throws -> Bool {
+  private mutating func mayHoldTypes(_ object: GitObjectID) -> Bool {
     if let known = holdsTypes[object] { return known }
-    var answer = false
-    if case .content(let bytes) = try objects.read(object, limit: Self.largestFile) {
-      let text = String(decoding: bytes, as: UTF8.self)
-      answer = Self.words.contains(where: text.contains)
-    }
+    // One that cannot be read is asked for again when it is needed, and named then.
+    let text = content(of: object).map { String(decoding: $0, as: UTF8.self) }
+    let answer = text.map { Self.words.contains(where: $0.contains) } ?? true
     holdsTypes[object] = answer
     return answer
   }
