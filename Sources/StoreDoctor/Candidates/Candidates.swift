@@ -106,9 +106,8 @@ final class Candidates {
 
   private var nearest: Int? {
     guard !isStoreKnown else { return nil }
-    return list.versions.indices.max {
-      (comparisons[$0]?.similarity ?? 0, $0) < (comparisons[$1]?.similarity ?? 0, $1)
-    }
+    return HashComparison.nearest(
+      comparisons, identifiers: list.versions.map(\.model.versionIdentifiers), to: store.metadata.versionIdentifiers)
   }
 
   // MARK: Verdicts

@@ -151,6 +151,16 @@ public struct HashComparison: Sendable, Equatable {
   public var isPart: Bool {
     different.isEmpty && onlyInModel.isEmpty && !equal.isEmpty && unknown.isEmpty && !mayHaveMore
   }
+  /// The position of the version with the largest share of equal entities; of equal ones that with the store's identifier,
+  /// which is the one that was edited, then the last.
+  static func nearest(_ comparisons: [HashComparison?], identifiers: [[String]], to store: [String]) -> Int? {
+    let own = Set(store.filter { !$0.isEmpty })
+    let standings = zip(comparisons, identifiers).enumerated().map { position, version in
+      (version.0?.similarity ?? 0, own.isDisjoint(with: version.1) ? 0 : 1, position)
+    }
+    return standings.max(by: <)?.2
+  }
+
   /// Equal entities among all, from 0 to 1.
   public var similarity: Double {
     let all = equal.count + different.count + onlyInStore.count + onlyInModel.count + unknown.count

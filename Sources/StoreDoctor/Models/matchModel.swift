@@ -21,7 +21,9 @@ public func matchModel(
   let mappings = mappings.map { ModelMatch.Mapping($0, store: hashes, candidates) }
   return ModelMatch(
     store: ModelMatch.MatchedStore(store, hashes), answer: answer, candidates: candidates,
-    nearest: answer == .none ? ModelMatch.Nearest(candidates, storeModel: store.modelCache.model) : nil,
+    nearest: answer == .none
+      ? ModelMatch.Nearest(
+        candidates, identifiers: store.metadata.versionIdentifiers, storeModel: store.modelCache.model) : nil,
     mappings: mappings, history: nil,
     notes: ModelMatch.notes(on: store, hashes, candidates, sources)
       + mappings.indices.filter { mappings[$0].fitsNeither }.map(ModelMatch.Note.mappingFitsNeither))
@@ -97,13 +99,12 @@ extension ModelMatch.Answer {
 }
 
 extension ModelMatch.Nearest {
-  /// The candidate with the largest share of equal entities; of equal ones the last. Nil without candidates.
-  init?(_ candidates: [ModelMatch.Candidate], storeModel: Model?) {
-    guard
-      let best = candidates.indices.max(by: {
-        (candidates[$0].comparison.similarity, $0) < (candidates[$1].comparison.similarity, $1)
-      })
-    else { return nil }
+  /// The candidate with the largest share of equal entities; of equal ones that with the store's identifier, then the
+  /// last. Nil without candidates.
+  init?(_ candidates: [ModelMatch.Candidate], identifiers: [String], storeModel: Model?) {
+    let best = HashComparison.nearest(
+      candidates.map(\.comparison), identifiers: candidates.map(\.identifiers), to: identifiers)
+    guard let best else { return nil }
     candidate = best
     inference = storeModel.map { MigrationInference(ModelDifference(from: $0, to: candidates[best].model)) }
   }

@@ -43,6 +43,15 @@ import Testing
     #expect(outcome.output.contains("Tag.name"))
   }
 
+  /// No entity is as in any version: the one whose identifier the store has is the one that was edited.
+  @Test func takesTheStoresIdentifierForNearest() throws {
+    let folder = try TemporaryFolder()
+    let bundle = try XcodeFiles.bundle(in: folder)
+    let edited = XcodeFiles.versions[0].replacing(#"attributeType="String""#, with: #"attributeType="Date""#)
+    let outcome = try Program.run(["model", "match", try XcodeFiles.store(edited, in: folder), bundle])
+    #expect(outcome.status == 1 && outcome.output.contains("Nearest: 'Notes'\n"), "\(outcome.output)")
+  }
+
   @Test func namesNoNearestAmongModelsOfSomethingElse() throws {
     let outcome = try Program.run(
       ["model", "match", Project.path("corpus/Shapes.sqlite"), Project.path("corpus/Notes.xcdatamodeld")])
