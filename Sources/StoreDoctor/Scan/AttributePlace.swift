@@ -1,8 +1,8 @@
 import CoreDataModel
 import CoreDataStore
 
-/// A column with the values of an attribute, or of one leaf of a composite one.
-struct AttributePlace: CustomStringConvertible {
+/// A column with the values of an attribute, or of one leaf of a composite one; a class, since it is wide and handed around.
+final class AttributePlace: CustomStringConvertible {
   /// The entity that declares the attribute, or declares it anew in another form.
   let owner: EntityLayout
   /// The attribute as the model has it.
@@ -19,6 +19,21 @@ struct AttributePlace: CustomStringConvertible {
   fileprivate(set) var holders: Set<EntityID>
   /// How sure the attribute is, when inferred from the tables.
   let certainty: Certainty?
+  /// What can be wrong with its values.
+  private(set) lazy var possibleDefects = defectsOfType()
+
+  fileprivate init(
+    owner: EntityLayout, property: Property, leaf: Property, path: [String], column: String, certainty: Certainty?
+  ) {
+    self.owner = owner
+    self.property = property
+    self.leaf = leaf
+    self.path = path
+    table = owner.table
+    self.column = column
+    holders = [owner.id]
+    self.certainty = certainty
+  }
 
   /// "size.width".
   var name: String { ([property.name] + path).joined(separator: ".") }
@@ -60,8 +75,8 @@ extension AttributePlace {
             known[place, default: []].append(places.count)
             places.append(
               AttributePlace(
-                owner: entity, property: attribute.property, leaf: leaf, path: column.leaf, table: entity.table,
-                column: name, holders: [entity.id], certainty: attribute.certainty))
+                owner: entity, property: attribute.property, leaf: leaf, path: column.leaf, column: name,
+                certainty: attribute.certainty))
           }
         }
       }

@@ -102,15 +102,20 @@ extension JoinLinks {
   }
 }
 
+extension JoinLinks {
+  /// Where the links of each many-to-many relationship are, by table; not of those with an end that is not known.
+  static func places(in map: StoreMap, _ layout: Layout) -> [String: Place] {
+    let places = layout.joinTables.compactMap { table in Place(table, in: map).map { (table.name, $0) } }
+    return Dictionary(places) { first, _ in first }
+  }
+}
+
 extension JoinLinks.Place {
-  /// Where a layout says the links are; nil, and noted as skipped, where an end is not known.
-  init?(_ layout: JoinTableLayout, in scan: Scan) {
-    guard let source = JoinLinks.End(layout.source, in: scan),
-      let destination = JoinLinks.End(layout.destination, in: scan)
-    else {
-      scan.skip("table \(quoted(layout.name)): the relationship it belongs to is not known")
-      return nil
-    }
+  /// Where a layout says the links are; nil where an end is not known.
+  fileprivate init?(_ layout: JoinTableLayout, in map: StoreMap) {
+    guard let source = JoinLinks.End(layout.source, in: map),
+      let destination = JoinLinks.End(layout.destination, in: map)
+    else { return nil }
     self.init(
       table: layout.name, source: source, destination: destination,
       isReflexive: source.relationship == destination.relationship)
@@ -118,10 +123,10 @@ extension JoinLinks.Place {
 }
 
 extension JoinLinks.End {
-  fileprivate init?(_ end: JoinTableLayout.End, in scan: Scan) {
-    guard let relationship = scan.map.relationship(end.relationship, of: end.entity) else { return nil }
+  fileprivate init?(_ end: JoinTableLayout.End, in map: StoreMap) {
+    guard let relationship = map.relationship(end.relationship, of: end.entity) else { return nil }
     self.init(
       relationship: relationship, column: end.column, orderColumn: end.orderColumn, table: relationship.owner.table,
-      kinds: scan.map.kinds(of: relationship.owner.id))
+      kinds: map.kinds(of: relationship.owner.id))
   }
 }

@@ -66,7 +66,7 @@ final class KeyColumn: RowVisitor {
 
 extension KeyColumn {
   /// Where keys are, and where they should lead.
-  struct Place: Hashable {
+  struct Place {
     /// The relationship, by the entity that declares it.
     var relationship: StoredRelationship
     /// The table with the column.
@@ -87,21 +87,19 @@ extension KeyColumn {
     var isHidden: Bool
   }
 
-  /// Every such column of a store. What the layout cannot place is skipped with the reason.
-  static func places(in scan: Scan) -> [Place] {
+  /// Every such column of a store, and the relationships that cannot be placed.
+  static func places(in map: StoreMap) -> (places: [Place], withoutColumn: [String], withoutDestination: [String]) {
     var places: [Place] = []
     var withoutColumn: [String] = []
     var withoutDestination: [String] = []
-    for relationship in scan.map.relationships {
+    for relationship in map.relationships {
       guard let (column, isHidden) = relationship.layout.storage.keyColumn else { continue }
       if column == nil { withoutColumn.append(relationship.description) }
       if relationship.destination == nil { withoutDestination.append(relationship.description) }
       guard let column, let destination = relationship.destination else { continue }
-      places.append(Place(relationship, destination, column: column, isHidden: isHidden, scan.map))
+      places.append(Place(relationship, destination, column: column, isHidden: isHidden, map))
     }
-    scan.skip(withoutColumn, "not looked at, because no column is known for it")
-    scan.skip(withoutDestination, "not looked at, because it is not known where it leads")
-    return places
+    return (places, withoutColumn, withoutDestination)
   }
 }
 

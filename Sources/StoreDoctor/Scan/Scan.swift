@@ -23,23 +23,21 @@ final class Scan {
   /// The models the store may be opened with; nil where none is given.
   var candidates: Candidates?
   private var tables: [String: TableScan] = [:]
-  /// The checks that asked for a table, and for ones that are not there.
-  private var askedBy: [String: Set<String>] = [:]
+  /// The checks that asked for tables that are not there.
   private var missedBy: [String: Set<String>] = [:]
   private var reasons: Set<Reason> = []
   /// The check that is asking now.
   private var asking = ""
-  private var keyColumnsByPlace: [KeyColumn.Place: KeyColumn] = [:]
-  private var linksByTable: [String: JoinLinks] = [:]
   private var integrityReport: IntegrityReport?
+  // A dozen checks ask for the same: where things are is worked out once, and what is read there is found by its position
+  // among the places.
   private(set) lazy var attributePlaces = AttributePlace.places(in: store)
-  private var valueColumns: [ColumnName: ValueColumn] = [:]
-  private var externalColumnsByName: [ColumnName: ExternalColumn] = [:]
-
-  /// A column, and whose value it is: a sub-entity may declare an attribute anew.
-  private struct ColumnName: Hashable {
-    var table: String, column: String, entity: EntityID
-  }
+  private lazy var knownValueColumns = [ValueColumn?](repeating: nil, count: attributePlaces.places.count)
+  private lazy var knownExternalColumns = [ExternalColumn?](repeating: nil, count: attributePlaces.places.count)
+  private lazy var knownKeyPlaces = KeyColumn.places(in: map)
+  private lazy var knownKeyColumns = [KeyColumn?](repeating: nil, count: knownKeyPlaces.places.count)
+  private lazy var joinPlaces = JoinLinks.places(in: map, store.layout)
+  private var linksByTable: [String: JoinLinks] = [:]
 
   private struct Reason: Hashable {
     var check: String
@@ -91,7 +89,7 @@ final class Scan {
     for (name, table) in tables.sorted(by: { $0.key < $1.key }) {
       try table.read(store.connection)
       guard let damage = table.damage else { continue }
-      for check in askedBy[name] ?? [] {
+      for check in table.askedBy {
         reasons.insert(Reason(check: check, words: "table \(quoted(name)) cannot be read whole: \(damage)"))
       }
     }
@@ -119,13 +117,16 @@ extension Scan {
 extension Scan {
   /// A table of the store; nil, and noted as skipped, where there is none of that name.
   func table(_ name: String) -> TableScan? {
+    if let known = tables[name] {
+      known.ask(for: asking)
+      return known
+    }
     guard let shape = store.shape.tables[name] else {
       missedBy[asking, default: []].insert(name)
       return nil
     }
-    askedBy[name, default: []].insert(asking)
-    if let known = tables[name] { return known }
     let table = TableScan(shape, entityMap: store.entityMap)
+    table.ask(for: asking)
     tables[name] = table
     return table
   }
@@ -139,26 +140,32 @@ extension Scan {
 
   /// Every column with keys of a relationship, by entity number and name, to be filled by the read.
   func keyColumns() -> [KeyColumn] {
-    KeyColumn.places(in: self).compactMap { place in
+    keyPlaces().enumerated().compactMap { position, place in
       guard let holder = table(place.table), let target = table(place.targetTable) else { return nil }
-      if let known = keyColumnsByPlace[place] { return known }
+      if let known = knownKeyColumns[position] { return known }
       let columns = [place.column] + [place.companion, place.orderKey].compactMap(\.self)
       let column = holder.visit(place.holders, columns) { indexes in
         KeyColumn(place, holder: holder, target: target, indexes: indexes, exampleLimit: exampleLimit)
       }
-      keyColumnsByPlace[place] = column
+      knownKeyColumns[position] = column
       return column
     }
+  }
+
+  /// Where those columns are. What the layout cannot place is skipped with the reason.
+  func keyPlaces() -> [KeyColumn.Place] {
+    skip(knownKeyPlaces.withoutColumn, "not looked at, because no column is known for it")
+    skip(knownKeyPlaces.withoutDestination, "not looked at, because it is not known where it leads")
+    return knownKeyPlaces.places
   }
 
   /// Every column with values of an attribute that may have one of these defects, its rows to be looked at for them too.
   func values(_ defects: ValueDefects) -> [ValueColumn] {
     skip(attributePlaces.withoutColumn, "not looked at, because no column is known for it")
-    return attributePlaces.places.compactMap { place in
+    return attributePlaces.places.enumerated().compactMap { position, place in
       guard !place.possibleDefects.isDisjoint(with: defects), let holder = holder(of: place) else { return nil }
-      let name = ColumnName(table: place.table, column: place.column, entity: place.owner.id)
-      let column = valueColumns[name] ?? ValueColumn(place, in: holder, exampleLimit: exampleLimit)
-      valueColumns[name] = column
+      let column = knownValueColumns[position] ?? ValueColumn(place, in: holder, exampleLimit: exampleLimit)
+      knownValueColumns[position] = column
       column.want(defects)
       return column
     }
@@ -176,14 +183,13 @@ extension Scan {
 
   /// Every column whose values may lie in files beside the store, with its references to be filled by the read.
   func externalColumns() -> [ExternalColumn] {
-    attributePlaces.places.filter { $0.leaf.attribute?.allowsExternalStorage == true }.compactMap { place in
-      guard let holder = holder(of: place) else { return nil }
-      let name = ColumnName(table: place.table, column: place.column, entity: place.owner.id)
-      if let known = externalColumnsByName[name] { return known }
+    attributePlaces.places.enumerated().compactMap { position, place in
+      guard place.leaf.attribute?.allowsExternalStorage == true, let holder = holder(of: place) else { return nil }
+      if let known = knownExternalColumns[position] { return known }
       let column = holder.visit(place.holders, [place.column]) { indexes in
         ExternalColumn(place, holder: holder, index: indexes[0], exampleLimit: exampleLimit)
       }
-      externalColumnsByName[name] = column
+      knownExternalColumns[position] = column
       return column
     }
   }
@@ -191,7 +197,7 @@ extension Scan {
   /// The links of every many-to-many relationship, by table, to be filled by the read.
   func joinLinks() -> [JoinLinks] {
     store.layout.joinTables.compactMap { layout in
-      guard let place = JoinLinks.Place(layout, in: self), let links = table(layout.name),
+      guard let place = joinPlace(layout.name), let links = table(layout.name),
         let source = table(place.source.table), let destination = table(place.destination.table)
       else { return nil }
       if let known = linksByTable[layout.name] { return known }
@@ -201,6 +207,13 @@ extension Scan {
       linksByTable[layout.name] = join
       return join
     }
+  }
+
+  /// Where the links of a many-to-many relationship are; nil, and noted as skipped, where an end is not known.
+  func joinPlace(_ table: String) -> JoinLinks.Place? {
+    if let place = joinPlaces[table] { return place }
+    skip("table \(quoted(table)): the relationship it belongs to is not known")
+    return nil
   }
 }
 
@@ -215,9 +228,11 @@ extension Scan {
     return report
   }
 
-  /// The highest key of a table, from the last row of its tree; nil without rows, and noted where it cannot be read.
+  /// The highest key of a table, after the read; nil without rows, and noted where it cannot be read. A table that no check
+  /// asked for is not read for it: the last row of its tree says it.
   func highestKey(_ table: String) throws -> Int64? {
     guard store.shape.tables[table]?.has("Z_PK") == true else { return nil }
+    if let read = tables[table], read.isWhole { return read.highestKey }
     do {
       let rows = try store.connection.prepare("SELECT max(Z_PK) FROM \(quotedIdentifier(table))")
       return try rows.step() && !rows.isNull(0) ? rows.int64(0) : nil

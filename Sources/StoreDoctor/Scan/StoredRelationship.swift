@@ -1,8 +1,9 @@
 import CoreDataModel
 import CoreDataStore
 
-/// A relationship of a store, once, by the entity that declares it; its rows are those of all that inherit it.
-struct StoredRelationship: Hashable, CustomStringConvertible {
+/// A relationship of a store, once, by the entity that declares it; its rows are those of all that inherit it;
+/// a class, since it is wide and part of every place.
+final class StoredRelationship: Hashable, CustomStringConvertible {
   /// The entity that declares it.
   let owner: EntityLayout
   /// Where its links are.
@@ -12,6 +13,13 @@ struct StoredRelationship: Hashable, CustomStringConvertible {
   /// What a model says of it; nil where it is inferred from the tables.
   let model: Relationship?
 
+  init(owner: EntityLayout, layout: RelationshipLayout, destination: EntityLayout?, model: Relationship?) {
+    self.owner = owner
+    self.layout = layout
+    self.destination = destination
+    self.model = model
+  }
+
   /// "Note.folder".
   var description: String { "\(owner.name).\(layout.name)" }
 
@@ -19,7 +27,7 @@ struct StoredRelationship: Hashable, CustomStringConvertible {
   var basis: Basis { layout.certainty.map { $0 < .certain } == true ? .assumed : .observed }
 
   /// Whether both are the same relationship of the same store.
-  static func == (left: Self, right: Self) -> Bool {
+  static func == (left: StoredRelationship, right: StoredRelationship) -> Bool {
     left.owner.id == right.owner.id && left.layout.name == right.layout.name
   }
 

@@ -41,6 +41,11 @@ final class TableScan {
   let name: String
   /// Why not all of it could be read; nil when it could, or has not been.
   private(set) var damage: String?
+  /// Whether it was read to its end.
+  private(set) var isWhole = false
+
+  /// The checks that asked for it; one may be there more than once.
+  private(set) var askedBy: [String] = []
 
   private let shape: Shape.Table
   private var columns: [String]
@@ -80,6 +85,11 @@ final class TableScan {
     self.entityMap = entityMap
     columns = ["Z_PK", "Z_ENT"].map { shape.has($0) ? quotedIdentifier($0) : "NULL" }
     indexOfTerm = Dictionary(zip(columns, 0...)) { first, _ in first }
+  }
+
+  /// Puts down a check, so that it can be told when the table could not be read.
+  func ask(for check: String) {
+    if askedBy.last != check { askedBy.append(check) }
   }
 
   /// Has a visitor look at the rows of these entities, or at all rows.
@@ -122,6 +132,7 @@ final class TableScan {
       let statement = try connection.prepare(
         "SELECT \(columns.joined(separator: ", ")) FROM \(quotedIdentifier(name)) NOT INDEXED")
       try readRows(statement)
+      isWhole = true
     } catch {
       if error.endsReading { throw error }
       damage = error.interruption == nil ? error.message : "its tree contains itself, or is too large"
@@ -180,6 +191,9 @@ extension TableScan {
     union = all
     return all
   }
+
+  /// The highest key of all rows; nil without rows.
+  var highestKey: Int64? { finishedKeys.values.compactMap(\.last).max() }
 
   /// The keys of the rows of these entities.
   func keys(of entities: Set<EntityID>) -> KeySet {

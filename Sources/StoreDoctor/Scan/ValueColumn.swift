@@ -22,7 +22,7 @@ struct ValueDefects: OptionSet {
 
 extension AttributePlace {
   /// What can be wrong with values of the attribute's type, under the model's rules.
-  var possibleDefects: ValueDefects {
+  func defectsOfType() -> ValueDefects {
     guard let attribute = leaf.attribute else { return [] }
     var defects: ValueDefects = isRequired ? .null : []
     if !attribute.validationPredicates.isEmpty || attribute.validationTexts != nil { defects.insert(.invalid) }

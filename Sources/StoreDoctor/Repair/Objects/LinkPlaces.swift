@@ -13,8 +13,8 @@ struct LinkPlaces {
   /// The places of the store on a workbench.
   init(_ bench: Workbench) {
     let scan = bench.scan()
-    keys = KeyColumn.places(in: scan)
-    joins = bench.store.layout.joinTables.compactMap { JoinLinks.Place($0, in: scan)?.withOneOrder }
+    keys = scan.keyPlaces()
+    joins = bench.store.layout.joinTables.compactMap { scan.joinPlace($0.name)?.withOneOrder }
     let known = bench.map.relationships.allSatisfy { $0.destination != nil }
     areGuessed = bench.store.model == nil || !known || joins.count < bench.store.layout.joinTables.count
   }

@@ -61,8 +61,7 @@ extension Workbench {
 
   /// Where the links of a join table are.
   func joinPlace(_ name: String) -> JoinLinks.Place? {
-    let scan = scan()
-    return store.layout.joinTables.first { $0.name == name }.flatMap { JoinLinks.Place($0, in: scan) }
+    scan().joinPlace(name)
   }
 
   private enum NamedObject {
