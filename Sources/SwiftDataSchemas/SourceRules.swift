@@ -24,7 +24,7 @@ public enum OpenRule: String, Sendable, CaseIterable, Comparable {
 public enum UnmeasuredRule: String, Sendable, CaseIterable, Comparable {
   case unsignedInteger = "UInt as Integer 64"
   case smallInteger = "Int8 as Integer 16"
-  case timeInterval = "TimeInterval as Double"
+  case nameOfDouble = "another name of Double, like TimeInterval"
   case arrayOfOtherScalars = "array of values that are no texts and no UInt32"
   case arrayInStruct = "array of plain values inside a struct"
   case inferredType = "type left out, and neither a text nor a UUID"

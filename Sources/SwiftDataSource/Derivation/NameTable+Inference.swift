@@ -5,7 +5,8 @@ extension NameTable {
   private static let integers: Set<String> = [
     "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64",
   ]
-  private static let numbers = integers.union(["Double", "Float", "Decimal", "CGFloat", "TimeInterval"])
+  private static let numbers = integers.union(["Double", "Float", "Decimal", "CGFloat"])
+    .union(ScalarType.namesOfDouble)
   /// Values that are constants of their own type.
   private static let constants: Set<String> = [
     "zero", "max", "min", "pi", "infinity", "nan", "now", "distantPast", "distantFuture", "greatestFiniteMagnitude",

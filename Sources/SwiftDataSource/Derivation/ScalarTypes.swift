@@ -19,7 +19,7 @@ enum ScalarType {
     case "Int8": self = .sure(.integer16, .smallInteger)
     case "Double", "Float64": self = .sure(.double, nil)
     case "Float", "Float32": self = .sure(.float, nil)
-    case "TimeInterval": self = .sure(.double, .timeInterval)
+    case _ where Self.namesOfDouble.contains(name): self = .sure(.double, .nameOfDouble)
     case "Decimal": self = .sure(.decimal, nil)
     case "String": self = .sure(.string, nil)
     case "Date": self = .sure(.date, nil)
@@ -31,6 +31,12 @@ enum ScalarType {
     default: return nil
     }
   }
+
+  /// Type aliases of the system for `Double`: Foundation's, and those of Core Location as its documentation declares them.
+  static let namesOfDouble: Set<String> = [
+    "TimeInterval", "CLLocationDegrees", "CLLocationDistance", "CLLocationAccuracy", "CLLocationDirection",
+    "CLLocationDirectionAccuracy", "CLLocationSpeed", "CLLocationSpeedAccuracy",
+  ]
 
   /// Types of the system of which it is known that nothing is known.
   static let unknownSystemTypes: Set<String> = [

@@ -133,7 +133,7 @@ import Testing
   @Test func unmeasuredRulesAreNamed() throws {
     let source = """
       @Model class A {
-        var u: UInt; var i: Int8; var t: TimeInterval; var l: [Date]; var n = 1; var w: Int { didSet {} }
+        var u: UInt; var i: Int8; var t: TimeInterval; var v: CLLocationSpeed?; var l: [Date]; var n = 1; var w: Int { didSet {} }
         @Attribute(.externalStorage) var d: Data; @Attribute(.preserveValueOnDeletion, hashModifier: "2") var p: Int
         @Attribute(.ephemeral) var e: Int; @Attribute(.transformable(by: "T")) var c: UIColor
         @Relationship(minimumModelCount: 1, maximumModelCount: 3) var many: [B]
@@ -144,7 +144,7 @@ import Testing
     #expect(
       entity.unmeasured
         == [
-          .unsignedInteger, .smallInteger, .timeInterval, .arrayOfOtherScalars, .inferredType, .observers,
+          .unsignedInteger, .smallInteger, .nameOfDouble, .arrayOfOtherScalars, .inferredType, .observers,
           .externalStorage, .preservedValue, .hashModifier, .ephemeral, .transformable, .statedCounts,
           .manyToManyNotInferred,
         ].sorted())
@@ -153,6 +153,7 @@ import Testing
     #expect(properties["p"]?.attribute?.preservesValueInHistory == true)
     #expect(properties["p"]?.versionHashModifier == "2")
     #expect(properties["e"]?.isTransient == true)
+    #expect(["t", "v"].map { properties[$0]?.attribute?.type } == [.double, .double])
     #expect(properties["c"]?.attribute?.type == .transformable)
     #expect(properties["c"]?.attribute?.valueTransformerName == "T")
     #expect(properties["many"]?.relationship?.minimumCount == 1)
