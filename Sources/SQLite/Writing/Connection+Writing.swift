@@ -49,6 +49,25 @@ extension Connection {
     }
   }
 
+  /// Runs `body` without any journal, so that each page is written once; afterwards the file has its journal mode again.
+  ///
+  /// For a file that is thrown away when anything fails: nothing can be rolled back, and a statement that fails may leave
+  /// it broken.
+  ///
+  /// - Throws: what `body` throws, and `SQLiteError`.
+  package func withoutJournal<Result>(_ body: () throws -> Result) throws -> Result {
+    let mode = try with(.ourOwn) { try prepare("PRAGMA journal_mode") }
+    let usesWAL = try mode.step() && mode.string(0) == "wal"
+    mode.reset()
+    // Defensive mode would ignore it.
+    try configure(SQLITE_DBCONFIG_DEFENSIVE, 0)
+    try runOwn("PRAGMA journal_mode=OFF")
+    try configure(SQLITE_DBCONFIG_DEFENSIVE, 1)
+    let result = try body()
+    if usesWAL { try runOwn("PRAGMA journal_mode=WAL") }
+    return result
+  }
+
   /// Writes the WAL into the main file and empties it; nothing without WAL mode.
   ///
   /// - Throws: `SQLiteError`, also when a reader keeps the WAL from being emptied.

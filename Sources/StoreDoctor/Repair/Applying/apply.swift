@@ -33,11 +33,12 @@ public func apply(
   options: RepairOptions = RepairOptions()
 ) throws -> RepairOutcome {
   try plan.check(allowance)
-  options.onProgress?("copying")
   var condition = plan.before
   switch destination {
   case .output(let path, let replaces, let acceptsWAL, let leavesOutWAL, let protected):
+    options.onProgress?("comparing")
     try plan.requireFingerprint(of: store)
+    options.onProgress?("copying")
     let target = OutputTarget(
       path, replaces: replaces, acceptsWAL: acceptsWAL, leavesOutWAL: leavesOutWAL, protected: protected)
     try publish(store, to: target) { connection, recorder in
@@ -63,6 +64,7 @@ public func apply(
     }
     try refuseGeneratedColumns(store)
     // Compared under the lock, while the backup is made.
+    options.onProgress?("copying")
     guard let expected = Fingerprint(plan.store.fingerprint) else {
       throw RepairPlanError.storeChanged(path: store.path)
     }

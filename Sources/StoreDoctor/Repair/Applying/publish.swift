@@ -8,7 +8,7 @@ import SQLite
 ///     1  refuse            nothing
 ///     2  support folder    a copy beside the target under a temporary name     target absent
 ///     3  copy              by SQLite's backup, WAL included, mode 0600         target absent
-///     4  change            in one transaction                                  target absent
+///     4  change            in one transaction, without journal                 target absent
 ///     5  checkpoint        the WAL is emptied into the copy and removed        target absent
 ///     6  fsync, verify     on the closed file                                  target absent
 ///     7  --force           old main file first, then its side files and        target absent
@@ -95,7 +95,7 @@ private struct Draft {
   func change(_ change: (Connection, ChangeRecorder) throws -> Void) throws {
     let recorder = ChangeRecorder()
     let connection = try open()
-    try connection.transaction { try change(connection, recorder) }
+    try connection.withoutJournal { try connection.transaction { try change(connection, recorder) } }
     try close(connection)
     for name in recorder.externalFilesMovedAside {
       try files.unlink(support.appending(component: Array("_EXTERNAL_DATA".utf8)).appending(component: name))
