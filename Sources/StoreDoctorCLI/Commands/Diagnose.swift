@@ -66,7 +66,8 @@ struct Diagnose: ParsableCommand {
       standardError("storedoctor: settings of \(quoted(config.path.description)) hold")
     }
     guard let advice = diagnosis.deciding?.advice else {
-      return standardError("storedoctor: no stage is needed: " + diagnosis.verdictLine)
+      let words = diagnosis.verdict == .needsCustomStage ? "no stage of its own helps" : "no stage is needed"
+      return standardError("storedoctor: \(words): \(diagnosis.verdictLine)")
     }
     switch skeleton {
     case .swiftdata: standardOutput(SwiftDataStages.text(advice))
