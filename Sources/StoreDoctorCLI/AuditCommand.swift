@@ -21,7 +21,7 @@ struct AuditCommand {
 
   func run() throws {
     try looks.check(output, input)
-    let results = try AuditResults(output, ledger: try looks.ledger(), isResumed: output.resume != nil)
+    let results = try AuditResults(output, ledger: try looks.recipe.ledger(), isResumed: output.resume != nil)
     let progress = AuditProgress(input.input, isQuiet: work.quiet || !output.merged.isEmpty)
     do {
       defer { progress?.clear() }
@@ -173,7 +173,7 @@ private final class AuditResults {
       case .json: try put(summary.json.text)
       case .html: try put(summary.html())
       case .text, .jsonl, .csv, .sarif, .junit:
-        try put(summary.text(width: isPlain ? 100 : output.style.width, isStyled: !isPlain && output.style.isStyled))
+        try put(summary.text(width: isPlain ? 100 : output.width, isStyled: !isPlain && output.isStyled))
       }
     }
     for file in [lines, report, baseline, ledger] { try file?.finish() }

@@ -3,7 +3,7 @@ import SQLite
 import StoreDoctor
 
 /// What comes of an audit, where it goes, and what it is held to.
-struct AuditOutput: ParsableArguments {
+struct AuditOutput: ParsableArguments, StyledOutput {
   /// The forms the result can have.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case jsonl, csv, sarif, junit, text, json, html
@@ -59,7 +59,8 @@ struct AuditOutput: ParsableArguments {
   @Option(help: ArgumentHelp("Write what was found to a new file, as known from now on.", valueName: "file"))
   var writeBaseline: String?
 
-  @OptionGroup var style: StyleOptions
+  @Option(help: colorHelp)
+  var color: ColorWish = .auto
 
   /// Throws where options do not go together.
   func check(_ input: AuditInputArguments) throws {

@@ -61,29 +61,33 @@ struct DestinationArguments: ParsableArguments {
 }
 
 /// How a plan or its outcome is written.
-struct RepairOutput: ParsableArguments {
-  @OptionGroup var output: OutputOptions
+struct RepairOutput: ParsableArguments, StyledOutput {
+  @Option(help: "How to write the result: text or json.")
+  var format: OutputOptions.Format = .text
+
+  @Option(help: colorHelp)
+  var color: ColorWish = .auto
 
   @Flag(help: "Show the values that rows get; without it plans show keys and counts only.")
   var showValues = false
 
   func write(_ plan: RepairPlan, next: [String]) {
-    switch output.format {
-    case .text: standardOutput(plan.text(width: output.width, isStyled: output.isStyled, next: next))
+    switch format {
+    case .text: standardOutput(plan.text(width: width, isStyled: isStyled, next: next))
     case .json: standardOutput(plan.json(toolVersion: toolVersion, showsValues: showValues).text)
     }
   }
 
   func write(_ outcome: RepairOutcome) {
-    switch output.format {
-    case .text: standardOutput(outcome.text(width: output.width, isStyled: output.isStyled))
+    switch format {
+    case .text: standardOutput(outcome.text(width: width, isStyled: isStyled))
     case .json: standardOutput(outcome.json.text)
     }
   }
 
   func write(_ outcome: UndoOutcome, of journal: String) {
-    switch output.format {
-    case .text: standardOutput(outcome.text(of: journal, width: output.width, isStyled: output.isStyled))
+    switch format {
+    case .text: standardOutput(outcome.text(of: journal, width: width, isStyled: isStyled))
     case .json: standardOutput(outcome.json(of: journal).text)
     }
   }

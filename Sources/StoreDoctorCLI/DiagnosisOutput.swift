@@ -5,7 +5,7 @@ import StoreDoctor
 import StoreReports
 
 /// How a diagnosis is written, and where to.
-struct DiagnosisOutput: ParsableArguments {
+struct DiagnosisOutput: ParsableArguments, StyledOutput {
   /// The forms a diagnosis can have.
   enum Format: String, ExpressibleByArgument, CaseIterable { case text, json, jsonl, sarif, junit }
 
@@ -16,7 +16,8 @@ struct DiagnosisOutput: ParsableArguments {
   @Option(help: ArgumentHelp("Write the result to this new file, and not to standard output.", valueName: "file"))
   var report: String?
 
-  @OptionGroup var style: StyleOptions
+  @Option(help: colorHelp)
+  var color: ColorWish = .auto
 
   /// Writes a diagnosis.
   ///
@@ -31,7 +32,7 @@ struct DiagnosisOutput: ParsableArguments {
     let text =
       switch format {
       case .text:
-        diagnosis.text(width: report == nil ? style.width : 100, isStyled: report == nil && style.isStyled)
+        diagnosis.text(width: report == nil ? width : 100, isStyled: report == nil && isStyled)
       case .json: diagnosis.json.text
       case .jsonl: diagnosis.jsonLines
       case .sarif: diagnosis.sarif.text

@@ -7,30 +7,32 @@ import ArgumentParser
 #endif
 
 /// How results are written; shared by the commands.
-struct OutputOptions: ParsableArguments {
+struct OutputOptions: ParsableArguments, StyledOutput {
   /// The forms a result can have.
   enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }
 
   @Option(help: "How to write the result: text or json.")
   var format: Format = .text
 
-  @OptionGroup var style: StyleOptions
-
-  /// Whether escape sequences may be written to standard output.
-  var isStyled: Bool { style.isStyled }
-
-  /// Columns of the terminal; 100 where there is none.
-  var width: Int { style.width }
+  @Option(help: colorHelp)
+  var color: ColorWish = .auto
 }
 
-/// How text looks; shared by all commands.
-struct StyleOptions: ParsableArguments {
+/// When to use colour.
+enum ColorWish: String, ExpressibleByArgument, CaseIterable { case auto, always, never }
+
+/// What `--color` says in the help of each command.
+var colorHelp: ArgumentHelp { "When to use colour: auto, always or never. NO_COLOR is honoured." }
+
+/// Options that decide how text looks.
+///
+/// They are no group of their own, for the reason that `DiagnosisArguments` gives.
+protocol StyledOutput {
   /// When to use colour.
-  enum Color: String, ExpressibleByArgument, CaseIterable { case auto, always, never }
+  var color: ColorWish { get }
+}
 
-  @Option(help: "When to use colour: auto, always or never. NO_COLOR is honoured.")
-  var color: Color = .auto
-
+extension StyledOutput {
   /// Whether escape sequences may be written to standard output.
   var isStyled: Bool {
     switch color {

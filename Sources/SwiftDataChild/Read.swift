@@ -10,16 +10,31 @@ struct Read: ParsableCommand {
   @Option(help: "What '#if NAME' is: NAME holds, NAME=false does not. May be given more than once.")
   var define: [String] = []
 
+  @Flag(help: "Read each path by itself, and print a line for each: its JSON, or an object with an error.")
+  var each = false
+
   @Argument(help: "Swift files, folders or packages; tests and build folders in them are left out.")
   var paths: [String]
 
   func run() throws {
+    guard !each else {
+      for path in paths where !write(line(path), to: .output) { throw ExitCode(2) }
+      return
+    }
     do {
       let reading = try readSwiftData(paths, defines: define)
       guard write(reading.json.lineText, to: .output) else { throw ExitCode(2) }
     } catch let error as SourceFileError {
       write("storedoctor-swiftdata: \(error.sentence)\n", to: .error)
       throw ExitCode(2)
+    }
+  }
+
+  private func line(_ path: String) -> String {
+    do {
+      return try readSwiftData([path], defines: define).json.lineText
+    } catch {
+      return JSONValue.object([("error", .string(error.description))]).lineText
     }
   }
 }

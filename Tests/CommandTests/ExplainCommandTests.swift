@@ -14,6 +14,28 @@ import Testing
     #expect(outcome.output.contains("\nNext\n  storedoctor diagnose STORE --model App.momd --opening staged\n"))
   }
 
+  /// What the words of a log tell of the framework decides what a model is.
+  @Test(arguments: [
+    (
+      "SwiftData: Duplicate version checksums across stages detected.",
+      "diagnose STORE --model Sources/\n  storedoctor lint Sources/ --store STORE\n  storedoctor explain SD807\n"
+    ),
+    (
+      "Duplicate version checksums across stages detected.",
+      "diagnose STORE --model App.momd --opening staged\n  storedoctor explain SD807\n"
+    ),
+    (
+      "Could not create ModelContainer: Code=134130",
+      "diagnose STORE --model Sources/\n  storedoctor model match STORE Sources/\n  storedoctor lint Sources/"
+        + " --store STORE\n  storedoctor explain SD801\n"
+    ),
+    ("Could not create ModelContainer: no such table: ZTAG", "diagnose STORE\n  storedoctor explain SD301\n"),
+  ]) func whatComesNextIsOfTheAppsFramework(_ words: String, _ next: String) throws {
+    let folder = try TemporaryFolder()
+    let log = try folder.write(Array("NSCocoaErrorDomain \(words)".utf8), to: "crash.txt")
+    #expect(try Program.run(["explain", "--log", log]).output.hasSuffix("\nNext\n  storedoctor \(next)"))
+  }
+
   /// The last line of Xcode's template says something only where it stands alone.
   @Test(arguments: [
     ("Code=134504", "storedoctor explain SD808", false), ("SwiftData", "storedoctor explain SD801", true),

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// A validator for the part of JSON Schema (2020-12) that `docs/schemas` uses. A keyword it does not know is an error of
 /// the schema, so that no rule is passed over in silence.
@@ -213,8 +214,13 @@ extension JSONTree {
 }
 
 extension JSONSchema {
-  /// The schema of a kind of document: `docs/schemas/KIND.json`.
+  /// The schema of a kind of document: `docs/schemas/KIND.json`, read once.
   public static func of(_ kind: String) throws -> JSONSchema {
-    try JSONSchema(String(contentsOfFile: Project.path("docs/schemas/\(kind).json"), encoding: .utf8))
+    if let known = read.withLock({ $0[kind] }) { return known }
+    let schema = try JSONSchema(String(contentsOfFile: Project.path("docs/schemas/\(kind).json"), encoding: .utf8))
+    read.withLock { $0[kind] = schema }
+    return schema
   }
+
+  private static let read = Mutex<[String: JSONSchema]>([:])
 }

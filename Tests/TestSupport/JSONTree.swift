@@ -11,8 +11,30 @@ public enum JSONTree: Decodable, Hashable, Sendable {
   case object([String: JSONTree])
 
   /// Reads JSON text.
+  ///
+  /// The decoder, which is the stricter one, says whether it is JSON. The values come from the reader that knows their
+  /// types: a decoder has to be asked for one after the other, and every wrong guess throws an error, of which the
+  /// testing library notes where in the program that was.
   public init(_ text: String) throws {
-    self = try JSONDecoder().decode(JSONTree.self, from: Data(text.utf8))
+    let data = Data(text.utf8)
+    _ = try JSONDecoder().decode(AnyDocument.self, from: data)
+    self.init(try JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed))
+  }
+
+  private init(_ value: Any) {
+    switch value {
+    case let text as String: self = .string(text)
+    case let members as [String: Any]: self = .object(members.mapValues(JSONTree.init(_:)))
+    case let elements as [Any]: self = .array(elements.map(JSONTree.init(_:)))
+    case let number as NSNumber:
+      // "c", a char, is how a truth value is told from a number.
+      if String(cString: number.objCType) == "c" {
+        self = .bool(number.boolValue)
+      } else {
+        self = Int64(exactly: number).map(JSONTree.integer) ?? .number(number.doubleValue)
+      }
+    default: self = .null
+    }
   }
 
   /// Reads one value, trying the commonest types first: a try that fails is slow.
@@ -58,4 +80,9 @@ public enum JSONTree: Decodable, Hashable, Sendable {
     guard case .array(let elements) = self else { return nil }
     return elements
   }
+}
+
+/// Any JSON, of which nothing is kept.
+private struct AnyDocument: Decodable {
+  init(from decoder: any Decoder) {}
 }

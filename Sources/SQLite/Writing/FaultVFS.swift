@@ -102,6 +102,8 @@ package final class FaultVFS: Sendable {
       guard let fault = faultVFS(vfs) else { return SQLITE_IOERR }
       return fault.system.pointee.xFullPathname?(fault.system, name, capacity, result) ?? SQLITE_IOERR
     }
+    // SQLite waits between attempts for others to give up their locks; here nobody else holds one.
+    vfs.pointee.xSleep = { _, microseconds in microseconds }
   }
 }
 

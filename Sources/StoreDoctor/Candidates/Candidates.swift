@@ -120,7 +120,8 @@ final class Candidates {
     let outcome = outcomes[way]
     let inference = inferences[position]
     var verdict = ModelVerdict(
-      path: version.source.path, version: version.name, name: version.label, argument: version.argument,
+      path: version.source.path, isSwiftSource: version.source.format == .swift, version: version.name,
+      name: version.label, argument: version.argument,
       isDeciding: isDeciding, isNearest: isNearest, comparison: comparisons[position],
       identifiers: version.model.versionIdentifiers, verdict: .unknownVersion, way: way,
       openings: outcomes.mapValues(OpeningVerdict.init), changes: [], obstacles: [],
@@ -227,6 +228,8 @@ final class Candidates {
 
   private func advice(_ verdict: ModelVerdict, _ inference: MigrationInference?) -> StageAdvice? {
     guard let inference, verdict.verdict == .blockedByData || verdict.verdict == .needsCustomStage else { return nil }
+    // No stage helps where versions of the plan are equal: the app ends before any runs.
+    guard verdict.way != .staged || plan.exception == nil else { return nil }
     return StageAdvice(inference, from: storeVersion, to: verdict.version)
   }
 

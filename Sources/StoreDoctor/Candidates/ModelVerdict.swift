@@ -5,6 +5,8 @@ import CoreDataStore
 public struct ModelVerdict: Sendable, Equatable {
   /// The source of the version, as it was given.
   public var path: String
+  /// Whether the source is Swift.
+  public var isSwiftSource = false
   /// The version's name in its source.
   public var version: String
   /// What tells it apart from the others that were given: its name, or source and name.

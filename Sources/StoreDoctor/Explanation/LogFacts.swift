@@ -16,6 +16,8 @@ public struct LogFacts: Sendable, Equatable {
   public var hashes: [String: PartialHash] = [:]
   /// Tables, and columns as `TABLE.COLUMN`, that SQLite names.
   public var schemaNames: [String] = []
+  /// Whether the app's models are SwiftData's, as far as the text says.
+  public var isFromSwiftData = false
   /// Whether the text was longer than is read.
   public var isCutOff = false
 

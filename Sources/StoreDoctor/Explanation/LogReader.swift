@@ -19,6 +19,7 @@ struct LogReader {
     reader.readObjects()
     reader.readHashes()
     reader.readSchemaNames()
+    reader.readFramework()
     return reader.facts
   }
 
@@ -198,6 +199,14 @@ struct LogReader {
         facts.schemaNames.append(String(name))
       }
     }
+  }
+
+  // MARK: The framework
+
+  /// Words of SwiftData's own errors and types, which logs of Core Data apps do not have.
+  private mutating func readFramework() {
+    let words = ["swiftdata", "modelcontainer", "schemamigrationplan", "versionedschema"]
+    facts.isFromSwiftData = words.contains { !occurrences(of: $0).isEmpty }
   }
 
   // MARK: Looking

@@ -19,3 +19,25 @@ public func readSwiftDataSource(
     throw .garbled(error.description)
   }
 }
+
+/// Reads each of several places by itself, in one run of the program: starting it takes longer than reading a few files.
+///
+/// - Returns: for each path what its source says, or why it cannot be read.
+/// - Throws: ``SwiftDataProgramError`` where the program failed, at whichever path.
+func readEachSwiftDataSource(
+  _ paths: [String], with program: SwiftDataProgram
+) throws(SwiftDataProgramError) -> [Result<SourceReading, SwiftDataProgramError>] {
+  let lines = try program.run(["read", "--each", "--"] + paths).split(separator: UInt8(ascii: "\n"))
+  guard lines.count == paths.count else { throw .garbled("\(lines.count) lines about \(paths.count) places") }
+  return lines.map { line in
+    do throws(JSONError) {
+      guard line.starts(with: "{\"error\"".utf8) else { return .success(try SourceReading(Array(line))) }
+      guard case .object(let members) = try JSONValue(Array(line)), case .string(let message)? = members["error"] else {
+        return .failure(.garbled("an error without words"))
+      }
+      return .failure(.failed(message))
+    } catch {
+      return .failure(.garbled(error.description))
+    }
+  }
+}

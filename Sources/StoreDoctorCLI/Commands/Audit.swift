@@ -40,7 +40,15 @@ struct Audit: ParsableCommand {
 
   @OptionGroup var input: AuditInputArguments
 
-  @OptionGroup(title: "What is looked at") var looks: AuditLooks
+  @OptionGroup(title: lookedAt) var candidates: CandidateArguments
+
+  @OptionGroup(title: lookedAt) var checks: CheckOptions
+
+  @OptionGroup(title: lookedAt) var diagnosis: DiagnosisArguments
+
+  @OptionGroup(title: lookedAt) var configuration: ConfigurationOptions
+
+  @OptionGroup(title: lookedAt) var recipe: AuditRecipeArguments
 
   @OptionGroup(title: "How the work is done") var work: AuditWork
 
@@ -52,8 +60,14 @@ struct Audit: ParsableCommand {
 
   func validate() throws {
     guard !isWorker else { return }
+    if candidates.stageSkeleton != nil { throw ValidationError("--stage-skeleton is for one store; use diagnose") }
     try input.check()
     try output.check(input)
+  }
+
+  private var looks: AuditLooks {
+    AuditLooks(
+      candidates: candidates, checks: checks, diagnosis: diagnosis, configuration: configuration, recipe: recipe)
   }
 
   func run() throws {
@@ -103,10 +117,11 @@ struct AuditInputArguments: ParsableArguments {
   }
 }
 
-/// What is looked at in each store, and by which models it is judged.
-struct AuditLooks: ParsableArguments {
-  @OptionGroup var diagnosis: DiagnosisArguments
+/// The heading of the options that say what is looked at in each store.
+private let lookedAt = "What is looked at"
 
+/// The recipe that is planned for each store, or carried out.
+struct AuditRecipeArguments: ParsableArguments {
   @Option(
     name: .customLong("recipe"),
     help: ArgumentHelp("Plan this recipe for each store, and count what would be done.", valueName: "file"))
@@ -132,33 +147,10 @@ struct AuditLooks: ParsableArguments {
   func validate() throws {
     if apply != (outputFolder != nil) { throw ValidationError("--apply and --output-dir go together") }
     if apply, recipeFile == nil { throw ValidationError("--apply carries out a recipe; name one with --recipe") }
-    if diagnosis.candidates.stageSkeleton != nil {
-      throw ValidationError("--stage-skeleton is for one store; use diagnose")
-    }
   }
 
-  /// What every store is looked at for; the command line first, and where it is silent the configuration.
-  func settings(_ work: AuditWork, _ input: AuditInputArguments, _ output: AuditOutput) throws -> AuditSettings {
-    let configuration = try diagnosis.checks.unmuting(configuration(input))
-    return AuditSettings(
-      diagnosis: try diagnosis.options(configuration, integrity: .quick), checks: try diagnosis.checks.selected,
-      ignoresWAL: diagnosis.withoutWAL, recipe: try recipe(output.resume != nil),
-      isTimed: work.timings, decidedBy: ["\(work.timeout)", "\(work.memory)", try output.baselineText],
-      toolVersion: toolVersion)
-  }
-
-  /// Throws where what is asked for cannot be, before any store is read.
-  func check(_ output: AuditOutput, _ input: AuditInputArguments) throws {
-    if output.merged.isEmpty, let version = output.expectVersion {
-      let names = try diagnosis.candidates.options(configuration(input)).versionNames
-      guard names.contains(version) else {
-        throw ValidationError(
-          names.isEmpty
-            ? "--expect-version is a version of --model; name a model"
-            : "there is no version \(quoted(version)) in --model; there are \(names.map(quoted).joined(separator: ", "))"
-        )
-      }
-    }
+  /// Throws where copies would lie among the stores that are audited.
+  func check(_ input: AuditInputArguments) throws {
     guard let outputFolder, let folder = try? PosixPath(argument: outputFolder).resolvedAsFarAsThere else { return }
     for path in input.path {
       guard let audited = try? PosixPath(argument: path).resolved(), FileSystem.kind(of: audited) == .folder,
@@ -169,10 +161,6 @@ struct AuditLooks: ParsableArguments {
     }
   }
 
-  private func configuration(_ input: AuditInputArguments) throws -> Configuration? {
-    try diagnosis.configuration.load(forAudit: input.path.map { PosixPath(argument: $0) })
-  }
-
   /// Where it is written down what became of each store; its folder is made.
   func ledger() throws -> PosixPath? {
     guard let outputFolder else { return nil }
@@ -181,12 +169,51 @@ struct AuditLooks: ParsableArguments {
     return folder.appending(component: Array("ledger.jsonl".utf8))
   }
 
-  private func recipe(_ isResumed: Bool) throws -> AuditRecipe? {
+  /// The recipe, read.
+  func recipe(isResumed: Bool) throws -> AuditRecipe? {
     guard let recipeFile else { return nil }
     return AuditRecipe(
       try Recipe(PosixPath(argument: recipeFile)), outputFolder: outputFolder.map { PosixPath(argument: $0) },
       allowance: RepairAllowance(lossy: allowLossy, metadata: allowMetadata, mirrored: allowMirrored),
       replaces: isResumed)
+  }
+}
+
+/// What is looked at in each store, and by which models it is judged.
+struct AuditLooks {
+  let candidates: CandidateArguments
+  let checks: CheckOptions
+  let diagnosis: DiagnosisArguments
+  let configuration: ConfigurationOptions
+  let recipe: AuditRecipeArguments
+
+  /// What every store is looked at for; the command line first, and where it is silent the configuration.
+  func settings(_ work: AuditWork, _ input: AuditInputArguments, _ output: AuditOutput) throws -> AuditSettings {
+    let held = try checks.unmuting(loadConfiguration(input))
+    return AuditSettings(
+      diagnosis: try diagnosis.options(held, candidates, integrity: .quick), checks: try checks.selected,
+      ignoresWAL: diagnosis.withoutWAL, recipe: try recipe.recipe(isResumed: output.resume != nil),
+      isTimed: work.timings, decidedBy: ["\(work.timeout)", "\(work.memory)", try output.baselineText],
+      toolVersion: toolVersion)
+  }
+
+  /// Throws where what is asked for cannot be, before any store is read.
+  func check(_ output: AuditOutput, _ input: AuditInputArguments) throws {
+    if output.merged.isEmpty, let version = output.expectVersion {
+      let names = try candidates.options(loadConfiguration(input)).versionNames
+      guard names.contains(version) else {
+        throw ValidationError(
+          names.isEmpty
+            ? "--expect-version is a version of --model; name a model"
+            : "there is no version \(quoted(version)) in --model; there are \(names.map(quoted).joined(separator: ", "))"
+        )
+      }
+    }
+    try recipe.check(input)
+  }
+
+  private func loadConfiguration(_ input: AuditInputArguments) throws -> Configuration? {
+    try configuration.load(forAudit: input.path.map { PosixPath(argument: $0) })
   }
 }
 

@@ -42,7 +42,13 @@ struct Diagnose: ParsableCommand {
   @Argument(help: "The store: a file of any name, or a folder or bundle with exactly one store.")
   var store: String
 
+  @OptionGroup var candidates: CandidateArguments
+
+  @OptionGroup var checks: CheckOptions
+
   @OptionGroup var looks: DiagnosisArguments
+
+  @OptionGroup var configuration: ConfigurationOptions
 
   @Option(help: "What makes the exit status 1: error, warning, note or never. (default: error)")
   var failOn: Gate?
@@ -60,7 +66,8 @@ struct Diagnose: ParsableCommand {
       standardError("storedoctor: settings of \(quoted(config.path.description)) hold")
     }
     guard let advice = diagnosis.deciding?.advice else {
-      return standardError("storedoctor: no stage is needed: " + diagnosis.verdictLine)
+      let words = diagnosis.verdict == .needsCustomStage ? "no stage of its own helps" : "no stage is needed"
+      return standardError("storedoctor: \(words): \(diagnosis.verdictLine)")
     }
     switch skeleton {
     case .swiftdata: standardOutput(SwiftDataStages.text(advice))
@@ -70,19 +77,19 @@ struct Diagnose: ParsableCommand {
 
   func run() throws {
     let progress = ProgressLine("reading \(store)", isQuiet: quiet)
-    let selected = try looks.checks.selected
+    let selected = try checks.selected
     try reported {
       defer { progress?.clear() }
       let given = PosixPath(argument: store)
       let location = try StoreLocator.locate(given)
-      let configuration = try looks.checks.unmuting(looks.configuration.load(forStore: location, given: given))
+      let configuration = try checks.unmuting(configuration.load(forStore: location, given: given))
       let diagnosis = try diagnose(
         location, opening: Store.Options(ignoresWAL: looks.withoutWAL, onProgress: progress?.report),
-        options: try looks.options(configuration, integrity: .full), with: selected)
+        options: try looks.options(configuration, candidates, integrity: .full), with: selected)
       progress?.clear()
       let gate = failOn ?? configuration?.defaults.failOn ?? .error
       if verbose { tell(selected, diagnosis) }
-      if let skeleton = looks.candidates.stageSkeleton {
+      if let skeleton = candidates.stageSkeleton {
         write(skeleton, of: diagnosis)
       } else {
         try output.write(diagnosis, checks: selected, store: location, isAtGate: gate.holds)

@@ -5,7 +5,7 @@ import StoreDoctor
 import StoreReports
 
 /// `storedoctor lint PATH...`.
-struct Lint: ParsableCommand {
+struct Lint: ParsableCommand, StyledOutput {
   static let configuration = CommandConfiguration(
     abstract: "Find mistakes in SwiftData source: versions, plans, stages and model classes.",
     discussion: """
@@ -98,7 +98,8 @@ struct Lint: ParsableCommand {
 
   @OptionGroup var configuration: ConfigurationOptions
 
-  @OptionGroup var style: StyleOptions
+  @Option(help: colorHelp)
+  var color: ColorWish = .auto
 
   func validate() throws {
     guard !paths.isEmpty else { throw ValidationError("give Swift files or folders") }
@@ -127,7 +128,7 @@ struct Lint: ParsableCommand {
   private func write(_ result: SourceReport, _ gate: Gate) throws {
     let text =
       switch format {
-      case .text: result.text(width: report == nil ? style.width : 100, isStyled: report == nil && style.isStyled)
+      case .text: result.text(width: report == nil ? width : 100, isStyled: report == nil && isStyled)
       case .json: result.json.text
       case .sarif: result.sarif.text
       case .junit: result.jUnit(isAtGate: gate.holds)

@@ -76,6 +76,9 @@ extension Diagnosis {
     if let deciding, deciding.advice != nil {
       page.line("  storedoctor diagnose \(path) \(modelArguments) --stage-skeleton swiftdata   # or staged")
     }
+    if let deciding, deciding.isSwiftSource, findings.contains(where: { $0.id == "SD807" && $0.severity == .error }) {
+      page.line("  storedoctor lint \(shellQuoted(deciding.path))   # which classes the equal versions share")
+    }
     if deciding?.verdict == .unknownVersion {
       if let nearest = models.first(where: \.isNearest), nearest.comparison?.equal.isEmpty == false {
         page.line("  storedoctor model diff \(path) \(shellQuoted(nearest.argument))")

@@ -99,10 +99,14 @@ extension Explanation {
     // Only a plan prints what these look for.
     let isStaged = suggestedChecks.contains { ["SD802", "SD807", "SD808"].contains($0) }
     guard log != nil || !errors.isEmpty else { return }
+    // Swift source says itself that it is opened with a plan.
+    let isSource = log?.isFromSwiftData == true
+    let model = isSource ? "Sources/" : "App.momd"
     page.section("Next")
-    let arguments = (wantsModel ? " --model App.momd" : "") + (isStaged ? " --opening staged" : "")
+    let arguments = (wantsModel ? " --model \(model)" : "") + (isStaged && !isSource ? " --opening staged" : "")
     page.line("  storedoctor diagnose \(store)" + arguments)
-    if suggestedChecks.contains("SD801") { page.line("  storedoctor model match \(store) App.momd") }
+    if suggestedChecks.contains("SD801") { page.line("  storedoctor model match \(store) \(model)") }
+    if isSource, wantsModel { page.line("  storedoctor lint \(model) --store \(store)") }
     if let check = suggestedChecks.first { page.line("  storedoctor explain \(check)") }
   }
 }

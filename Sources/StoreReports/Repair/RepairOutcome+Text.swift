@@ -79,10 +79,10 @@ extension UndoOutcome {
   public func text(of journal: String, width: Int, isStyled: Bool) -> String {
     var page = Page(width: width, isStyled: isStyled)
     page.paragraph(verdictLine, indent: 0, first: "", style: .strong)
-    guard let own = self.journal else { return page.text }
+    guard let paths else { return page.text }
     page.section("Next")
-    page.line("  storedoctor diagnose \(shellQuoted(own.store.description))")
-    page.line("  storedoctor undo \(shellQuoted(own.folder.description))")
+    page.line("  storedoctor diagnose \(shellQuoted(paths.store.description))")
+    page.line("  storedoctor undo \(shellQuoted(paths.journal.description))")
     return page.text
   }
 
@@ -91,7 +91,7 @@ extension UndoOutcome {
     .object([
       ("schema", .string("storedoctor.outcome/1")), ("tool", .object(["version": .string(toolVersion)])),
       ("action", .string("undo")), ("undid", .string(journal)), ("way", .string(way.rawValue)),
-      ("store", .optional(self.journal?.store.description)), ("journal", .optional(self.journal?.folder.description)),
+      ("store", .optional(paths?.store.description)), ("journal", .optional(paths?.journal.description)),
     ])
   }
 }

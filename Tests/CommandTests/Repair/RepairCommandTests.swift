@@ -138,7 +138,9 @@ import Testing
     try expectRefusal(["undo", folder("journal")], in: folder, saying: ["undone already"])
     let redo = try #require(
       try FileManager.default.contentsOfDirectory(atPath: folder.path).first { $0.contains(".storedoctor-") })
-    #expect(try run(["undo", redo], in: folder).status == 0)
+    // What is printed can be typed: paths as they were given, and beside these.
+    #expect(undone.output.hasSuffix("Next\n  storedoctor diagnose Sick.sqlite\n  storedoctor undo \(redo)\n"))
+    #expect(try run(["undo", redo + "/"], in: folder).output.contains("\n  storedoctor diagnose Sick.sqlite\n"))
     #expect(try rows("SELECT Z_MAX FROM Z_PRIMARYKEY ORDER BY 1", in: store) == mended)
   }
 
@@ -150,8 +152,10 @@ import Testing
     let connection = try Connection(writing: store, create: false)
     try connection.execute("UPDATE ZTAG SET ZNAME = 'later' WHERE Z_PK = 1")
     connection.close()
-    let undone = try run(["undo", "journal", "--format", "json"], in: folder)
+    let undone = try run(["undo", "journal", "--store", "./Sick.sqlite", "--format", "json"], in: folder)
     #expect(undone.status == 0 && undone.output.contains("\"way\": \"rows\""), "\(undone.output)\(undone.errors)")
+    #expect(undone.output.contains("\"store\": \"./Sick.sqlite\""))
+    #expect(undone.output.contains("\"journal\": \"./Sick.sqlite.storedoctor-"))
     #expect(try rows("SELECT Z_NAME, Z_MAX FROM Z_PRIMARYKEY", in: store) == before)
     #expect(try rows("SELECT ZNAME FROM ZTAG WHERE Z_PK = 1", in: store) == ["later"])
   }

@@ -4,7 +4,7 @@ import Testing
 
 /// Every defect that the catalogue of real stores lists is found under its check, with its count; errors are those and
 /// no others.
-@Suite(.serialized) struct CatalogueDefectTests {
+@Suite struct CatalogueDefectTests {
   @Test(.needsSharedData, arguments: Catalogue.real)
   func everyListedDefectIsFound(_ entry: Catalogue.Entry) throws {
     let findings = try RealDiagnoses.of(entry).findings

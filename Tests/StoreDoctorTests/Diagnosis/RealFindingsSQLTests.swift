@@ -6,7 +6,7 @@ import Testing
 
 /// Each line of the table about relationships holds in plain SQL, written another way: joins and sub-selects over the
 /// tables that `inspect` names, where the checks look keys up in sets.
-@Suite(.serialized) struct RealFindingsSQLTests {
+@Suite struct RealFindingsSQLTests {
   @Test(.needsSharedData, arguments: Catalogue.real)
   func everyCountIsThatOfAQuery(_ entry: Catalogue.Entry) throws {
     let store = try SQLStore(entry)

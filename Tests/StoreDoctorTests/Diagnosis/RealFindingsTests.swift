@@ -8,7 +8,7 @@ import Testing
 /// What is wrong with the real stores is what a committed table says, line by line, and no more.
 ///
 /// `STOREDOCTOR_RECORD=1` writes the table anew; look at what changed before it is committed.
-@Suite(.serialized) struct RealFindingsTests {
+@Suite struct RealFindingsTests {
   @Test(.needsSharedData) func findsWhatTheTableSays() throws {
     let found = try Catalogue.real.flatMap { entry in try RealDiagnoses.lines(entry) }
     if ProcessInfo.processInfo.environment["STOREDOCTOR_RECORD"] == "1" { try RealTable.write(found) }
@@ -48,12 +48,10 @@ enum RealTable {
   }
 }
 
-/// Each real store is diagnosed once for all tests.
+/// Each real store is diagnosed once for all tests, by the one that asks first; tests of other stores do not wait.
 enum RealDiagnoses {
   private static let all = Dictionary(
-    uniqueKeysWithValues: Catalogue.real.map { entry in
-      (entry.slug, Result { try diagnose(path: entry.path) })
-    })
+    uniqueKeysWithValues: Catalogue.real.map { entry in (entry.slug, Once { try diagnose(path: entry.path) }) })
 
   static func of(_ entry: Catalogue.Entry) throws -> Diagnosis { try #require(all[entry.slug]).get() }
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What is said of values in real stores, and what is not, holds in plain SQL over the tables that `inspect` names.
-@Suite(.serialized) struct RealValuesSQLTests {
+@Suite struct RealValuesSQLTests {
   @Test(.needsSharedData, arguments: Catalogue.real)
   func everyCountIsThatOfAQuery(_ entry: Catalogue.Entry) throws {
     let store = try SQLStore(entry)

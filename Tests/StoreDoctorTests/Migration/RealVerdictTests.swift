@@ -23,13 +23,17 @@ import Testing
     }
   }()
 
+  /// A store is in several cells.
+  private static let models = Dictionary(
+    uniqueKeysWithValues: Catalogue.real.map { entry in (entry.slug, Once { try readModel(PosixPath(entry.path)) }) })
+
   @Test(.needsSharedData, arguments: table) func isAsWrittenDown(_ cell: Cell) throws {
-    let paths = try [cell.store, cell.target].map { slug in
-      try #require(Catalogue.real.first { $0.slug.hasPrefix(slug) }).path
+    let entries = try [cell.store, cell.target].map { slug in
+      try #require(Catalogue.real.first { $0.slug.hasPrefix(slug) })
     }
-    let models = try paths.map { try readModel(PosixPath($0)) }
+    let models = try entries.map { try #require(Self.models[$0.slug]).get() }
     let diagnosis = try diagnose(
-      path: paths[0], options: DiagnosisOptions(candidates: CandidateOptions(models: models)))
+      path: entries[0].path, options: DiagnosisOptions(candidates: CandidateOptions(models: models)))
     let verdict = try #require(diagnosis.deciding)
     let blocking = diagnosis.findings.filter { $0.id == "SD806" && $0.severity == .error }
       .map { "\($0.entity ?? "").\($0.property ?? "") \($0.count)" }

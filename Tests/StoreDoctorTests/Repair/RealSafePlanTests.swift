@@ -9,7 +9,7 @@ import Testing
 /// What `--safe` does to each of the real stores is what a committed table says.
 ///
 /// `STOREDOCTOR_RECORD=1` writes the table anew; look at what changed before it is committed.
-@Suite(.serialized) struct RealSafePlanTests {
+@Suite struct RealSafePlanTests {
   @Test(.needsSharedData) func doesWhatTheTableSays() throws {
     let lines = try Catalogue.real.flatMap { entry in
       try planRepair(.safe, of: Store(path: entry.path)).lines.map { "\(entry.slug) \($0)" }
@@ -23,13 +23,12 @@ import Testing
   func canBeAppliedToACopy(_ entry: Catalogue.Entry) throws {
     let plan = try planRepair(.safe, of: Store(path: entry.path))
     #expect(plan.refusals == [])
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryFolder.inMemory()
     let output = PosixPath(folder("Mended.sqlite"))
     _ = try apply(plan, to: Store(path: entry.path), destination: .output(output))
-    let errors = { (path: String) in
-      try diagnose(path: path).findings.filter { $0.severity == .error }.map(\.line)
-    }
-    #expect(try Set(errors(output.description)).subtracting(errors(entry.path)) == [])
+    let errors = { (diagnosis: Diagnosis) in diagnosis.findings.filter { $0.severity == .error }.map(\.line) }
+    let before = try Set(errors(RealDiagnoses.of(entry)))
+    #expect(try Set(errors(diagnose(path: output.description))).subtracting(before) == [])
     #expect(try planRepair(.safe, of: Store(output)).operations == [])
     if plan.isEmpty { #expect(try cellChanges(from: entry.path, to: output.description) == []) }
   }

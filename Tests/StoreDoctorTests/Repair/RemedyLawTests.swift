@@ -12,14 +12,14 @@ import Testing
 @Suite struct RemedyLawTests {
   @Test(arguments: Fixture.readable.filter { $0.kind == "sick" })
   func everyRemedyOfAFixtureKeepsTheLaws(_ fixture: Fixture) throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryFolder.inMemory()
     let path = try fixture.build(in: folder)
     try RepairLaws(path, folder, try fixture.options).holdForEveryRemedy()
   }
 
   @Test(arguments: LongRuns.seeds(1, whole: 50))
   func everyRemedyOfAClubKeepsTheLaws(_ seed: UInt64) throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryFolder.inMemory()
     var planting = try Planting(ClubStore(at: folder("Club.sqlite"), teams: 10), seed)
     try planting.plantAll()
     planting.database.close()
@@ -28,7 +28,7 @@ import Testing
 
   @Test(arguments: LongRuns.seeds(1, whole: 50))
   func everyRemedyOfAShopKeepsTheLaws(_ seed: UInt64) throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryFolder.inMemory()
     var planting = try ValuePlanting(ShopStore(at: folder("Shop.sqlite"), size: 10), seed, files: folder)
     try planting.plantAll()
     planting.database.close()
@@ -37,7 +37,7 @@ import Testing
 
   @Test(arguments: Fixture.readable.filter { $0.kind == "healthy" })
   func nothingSafeIsToBeDoneForAHealthyStore(_ fixture: Fixture) throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryFolder.inMemory()
     let plan = try planRepair(.safe, of: Store(path: try fixture.build(in: folder)))
     #expect(plan.operations.map(\.summary) == [])
     #expect(plan.before == plan.after)
@@ -88,7 +88,7 @@ private struct RepairLaws {
   /// A copy: the source is as it was, the findings are gone, a second run has nothing to do.
   private func outputKeepsTheSource(_ plan: RepairPlan, _ recipe: Recipe, _ name: String) throws {
     let before = try FolderContents(folder.path)
-    let target = try TemporaryFolder()
+    let target = try TemporaryFolder.inMemory()
     let output = PosixPath(target("Mended.sqlite"))
     _ = try apply(
       plan, to: Store(path: path), destination: .output(output, acceptsWAL: true), allowance: all, options: options)
@@ -143,7 +143,7 @@ private struct CopiedStore {
   private let folder: TemporaryFolder
 
   init(of source: TemporaryFolder) throws {
-    folder = try TemporaryFolder()
+    folder = try TemporaryFolder.inMemory()
     for name in try FileManager.default.contentsOfDirectory(atPath: source.path) {
       try FileManager.default.copyItem(atPath: source(name), toPath: folder(name))
     }

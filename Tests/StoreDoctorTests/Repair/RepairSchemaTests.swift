@@ -13,7 +13,7 @@ import Testing
     var edits: Set<String> = []
     var entries: Set<String> = []
     for fixture in Fixture.readable where fixture.kind == "sick" {
-      let folder = try TemporaryFolder()
+      let folder = try TemporaryFolder.inMemory()
       let path = try fixture.build(in: folder)
       for recipe in Set(try diagnose(path: path, options: fixture.options).findings.flatMap(\.remedies).map(\.recipe)) {
         guard !recipe.contains("ownAttribute: itsAttribute") else { continue }

@@ -14,7 +14,7 @@ struct RepairedStore {
   let path: String
 
   init(_ mode: Mode = .rollback) throws {
-    folder = try TemporaryFolder()
+    folder = try TemporaryFolder.inMemory()
     path = try folder.copyStore(Project.path("corpus/Notes.sqlite"))
     try FileManager.default.createDirectory(
       atPath: folder(".Notes_SUPPORT/_EXTERNAL_DATA"), withIntermediateDirectories: true)

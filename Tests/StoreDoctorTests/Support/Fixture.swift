@@ -121,6 +121,7 @@ struct Fixture: CustomTestStringConvertible {
   /// Runs SQL on a store as any tool would that knows nothing of Core Data.
   func run(_ sql: String, on path: String) throws {
     let connection = try Connection(writing: path, create: false)
+    try connection.execute("PRAGMA synchronous=OFF")
     try connection.execute(sql)
     connection.close()
   }

@@ -1,6 +1,7 @@
 import CoreDataModel
 import CoreDataStore
 import SQLite
+import SwiftDataSchemas
 
 #if canImport(Darwin)
   import Darwin
@@ -11,7 +12,7 @@ import SQLite
 // Where in a history the SwiftData source of a store's model is
 // -------------------------------------------------------------
 //
-//   commits that changed a Swift file ──► their Swift files, one after the other, in one private folder
+//   commits that changed a Swift file ──► their Swift files, some commits at a time, in one private folder
 //                                    ──► storedoctor-swiftdata ──► versions ──► hashes against the store's
 //
 // A model is spread over files, so each commit is looked at as a whole. One that changed no file with a type in it has the
@@ -23,7 +24,9 @@ struct SourceHistory {
   static let mostCommits = 2_000
   /// The largest file that is taken, in bytes, and all files of a commit together.
   private static let largestFile = 4 << 20
-  private static let largestCommit = 256 << 20
+  private static let largestCommit = 64 << 20
+  /// How many states are on disk and read at once: most of the time is the start of a process.
+  private static let mostAtOnce = 8
 
   /// A version of a commit that fits, or a part of it.
   struct Found: Equatable {
@@ -40,7 +43,8 @@ struct SourceHistory {
   private let hashes: VersionHashes
   private let program: SwiftDataProgram
   private let folder: PosixPath
-  private var written: [[UInt8]: GitObjectID] = [:]
+  /// What lies in the folder, in a folder for each of the states that are read at once.
+  private var written = [[[UInt8]: GitObjectID]](repeating: [:], count: SourceHistory.mostAtOnce)
   private var holdsTypes: [GitObjectID: Bool] = [:]
   private(set) var unreadable: [HistoryMatch.Unreadable] = []
   /// Different states of the source that were read.
@@ -58,34 +62,64 @@ struct SourceHistory {
 
   /// The versions of each commit, by its position; a commit that cannot be read has none.
   mutating func versions(_ commits: [(id: GitObjectID, parents: [GitObjectID])]) throws -> [[Found]] {
-    var found = [[Found]](repeating: [], count: commits.count)
     // From the oldest on, so that a commit that changed nothing that matters has its parent's answer.
-    var last: (types: [[UInt8]: GitObjectID], versions: [Found])?
+    var (answers, waiting): ([[Found]], [State]) = ([], [])
+    var answerOf = [Int](repeating: 0, count: commits.count)
+    var last: [[UInt8]: GitObjectID]?
     for position in commits.indices.reversed() {
-      let files = try repository.swiftFiles(of: commits[position].id)
-      let types = files.filter { mayHoldTypes($0.value) }
-      if let last, last.types == types {
-        found[position] = last.versions
-        continue
+      let files = try repository.swiftFiles(of: commits[position].id).filter { mayHoldTypes($0.value) }
+      if files != last {
+        if waiting.count == Self.mostAtOnce {
+          answers += try read(waiting)
+          waiting = []
+        }
+        waiting.append(State(commit: commits[position].id, files: files))
+        last = files
       }
-      let versions = try read(types, commits[position].id)
-      found[position] = versions
-      last = (types, versions)
+      answerOf[position] = answers.count + waiting.count - 1
+    }
+    answers += try read(waiting)
+    return answerOf.map { answers[$0] }
+  }
+
+  /// The source of a commit that may say something of models.
+  private struct State {
+    var commit: GitObjectID
+    var files: [[UInt8]: GitObjectID]
+  }
+
+  private mutating func read(_ states: [State]) throws -> [[Found]] {
+    statesRead += states.count
+    for (number, state) in states.enumerated() { try write(state.files, at: number) }
+    let present = states.indices.filter { !written[$0].isEmpty }
+    let readings = readings(at: present.map { place($0) })
+    var found = [[Found]](repeating: [], count: states.count)
+    for (number, reading) in zip(present, readings) {
+      found[number] = versions(reading, place(number), states[number].commit)
     }
     return found
   }
 
-  private mutating func read(_ files: [[UInt8]: GitObjectID], _ commit: GitObjectID) throws -> [Found] {
-    statesRead += 1
-    try write(files)
-    guard !files.isEmpty else { return [] }
+  /// All in one run; where that fails, each by itself, so that source which brings the program down hides no other.
+  private func readings(at places: [String]) -> [Result<SourceReading, SwiftDataProgramError>] {
+    if places.count > 1, let all = try? readEachSwiftDataSource(places, with: program) { return all }
+    return places.map { place in
+      Result { () throws(SwiftDataProgramError) in try readSwiftDataSource([place], with: program) }
+    }
+  }
+
+  private func place(_ number: Int) -> String { "\(folder)/\(number)" }
+
+  private mutating func versions(
+    _ reading: Result<SourceReading, SwiftDataProgramError>, _ place: String, _ commit: GitObjectID
+  ) -> [Found] {
     do {
-      let reading = try readSwiftDataSource([folder.description], with: program)
+      let reading = try reading.get()
       guard !reading.schemas.isEmpty else { return [] }
-      let source = try ModelSource(reading, path: folder.description).settled(by: metadata)
+      let source = try ModelSource(reading, path: place).settled(by: metadata)
       return source.versions.map { version in
         Found(
-          name: version.name, path: String(version.path.dropFirst(folder.description.count + 1)),
+          name: version.name, path: String(version.path.dropFirst(place.count + 1)),
           identifiers: version.model.versionIdentifiers,
           comparison: HashComparison(
             store: hashes, model: version.model.versionHashes, gaps: version.doubt?.gaps ?? []))
@@ -97,28 +131,50 @@ struct SourceHistory {
     }
   }
 
-  /// Makes the folder hold these files and no others.
-  private mutating func write(_ files: [[UInt8]: GitObjectID]) throws {
+  /// Makes one of the folders in the folder hold these files and no others.
+  private mutating func write(_ files: [[UInt8]: GitObjectID], at number: Int) throws {
     let target = try PrivateFolder(folder)
-    let limits = ArchiveLimits.standard
-    for (path, object) in written where files[path] != object {
-      if let entry = try? EntryPath(path, limits: limits) { target.remove(entry) }
-      written[path] = nil
+    let prefix = Array("\(number)/".utf8)
+    for (path, object) in written[number] where files[path] != object {
+      if let entry = try? EntryPath(prefix + path, limits: .standard) { target.remove(entry) }
+      written[number][path] = nil
     }
     var total = 0
-    for (path, object) in files where written[path] == nil {
-      do throws(EntryPath.Refusal) {
-        let entry = try EntryPath(path, limits: limits)
-        guard let bytes = content(of: object) else { throw .system(message: "it is missing or too large") }
-        total += bytes.count
-        guard total <= Self.largestCommit else { throw .system(message: "its commit has too much source") }
-        try target.create(entry).write(bytes[...], at: 0)
-        written[path] = object
-      } catch {
-        unreadable.append(
-          .init(path: String(decoding: path, as: UTF8.self), object: object.description, reason: error.reason))
+    let paths = files.keys.filter { written[number][$0] == nil }.sorted { $0.lexicographicallyPrecedes($1) }
+    for path in paths {
+      guard let object = files[path] else { continue }
+      if let reason = create(prefix + path, object, in: target, &total) {
+        note(.init(path: String(decoding: path, as: UTF8.self), object: object.description, reason: reason))
+      } else {
+        written[number][path] = object
       }
     }
+  }
+
+  /// Writes a file.
+  ///
+  /// - Returns: why it cannot be; nil when it was.
+  private func create(
+    _ path: [UInt8], _ object: GitObjectID, in target: PrivateFolder, _ total: inout Int
+  ) -> String? {
+    switch try? objects.read(object, limit: Self.largestFile) {
+    case .missing, nil: return "not in the repository (a shallow or partial clone?)"
+    case .tooLarge(let bytes): return "\(bytes) bytes, more than \(Self.largestFile)"
+    case .content(let bytes):
+      total += bytes.count
+      guard total <= Self.largestCommit else { return "its commit has more than \(Self.largestCommit) bytes of source" }
+      do throws(EntryPath.Refusal) {
+        try target.create(EntryPath(path, limits: .standard)).write(bytes[...], at: 0)
+        return nil
+      } catch {
+        return error.reason
+      }
+    }
+  }
+
+  /// Once, although many commits may have the file.
+  private mutating func note(_ file: HistoryMatch.Unreadable) {
+    if !unreadable.contains(file) { unreadable.append(file) }
   }
 
   private func content(of object: GitObjectID) -> [UInt8]? {

@@ -96,15 +96,6 @@ private func refuseGeneratedColumns(_ store: Store) throws {
   }
 }
 
-extension Journal {
-  /// Its folder as the user gave it, or beside the store as that was given, where it lies there.
-  fileprivate func path(asGiven given: PosixPath?, beside store: PosixPath) -> PosixPath {
-    if let given { return given }
-    let sibling = store.sibling(named: folder.name)
-    return (try? sibling.resolved()) == folder ? sibling : folder
-  }
-}
-
 extension Operation {
   /// The file it moves.
   fileprivate var movedFile: [UInt8]? {

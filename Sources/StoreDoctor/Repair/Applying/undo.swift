@@ -17,6 +17,9 @@ package struct UndoOutcome: Sendable {
   package var way: Way
   /// With which this undo can be undone; nil when nothing was changed.
   package var journal: Journal?
+  /// The store's main file and the folder of `journal`, by the paths the user knows them by; nil when nothing was
+  /// changed.
+  package var paths: (store: PosixPath, journal: PosixPath)?
 }
 
 /// Takes back a change that `changeInPlace` made, or `undo` itself.
@@ -49,7 +52,12 @@ package func undo(
   let location = try journal.locate(path)
   do {
     var undoing = Undoing(journal: journal, location: location, files: files)
-    return try undoing.run()
+    var outcome = try undoing.run()
+    if let own = outcome.journal {
+      let store = own.storePath(asGiven: path, beside: folder)
+      outcome.paths = (store, own.path(asGiven: nil, beside: store))
+    }
+    return outcome
   } catch {
     throw RepairError.explaining(error, writing: location)
   }

@@ -1,0 +1,58 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `model match --git` on a history of Swift source in which something cannot be read.
+@Suite(.needs("git")) struct SourceHistoryTests {
+  private let shipped = SourceStory.version(1, #"var title: String = ""; var pinned = false"#)
+  private let later = SourceStory.version(1, #"var title: String = ""; var stars: Int = 0"#)
+
+  /// A file that is too large is named once, and the commits that have it are looked at without it.
+  @Test func aFileThatIsTooLargeIsNamedAndTheOthersAreRead() throws {
+    let story = try SourceStory()
+    let repository = try Repository(in: story.folder)
+    let huge = String(repeating: "// @Model, as a generator writes it a hundred thousand times\n", count: 100_000)
+    let ids = try [
+      ["App/Models.swift": shipped, "App/Huge.swift": huge], ["App/Models.swift": shipped + "enum Another {}\n"],
+      ["App/Models.swift": later],
+    ].map { try repository.commit($0, message: "A state") }
+    let store = try story.store("SchemaV1", of: story.source(shipped))
+    let outcome = try match(store, repository)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let object = try repository.git("rev-parse", "HEAD:App/Huge.swift").prefix(12)
+    let words = "! App/Huge.swift (\(object)): \(huge.utf8.count) bytes, more than 4194304"
+    #expect(outcome.output.components(separatedBy: words).count == 2, "\(outcome.output)")
+    #expect(outcome.output.contains("made      \(ids[0].prefix(12)) 2001-01-01 A state\n"), "\(outcome.output)")
+    #expect(outcome.output.contains("replaced  \(ids[2].prefix(12)) 2001-01-01 A state\n"), "\(outcome.output)")
+  }
+
+  /// Bytes that are no UTF-8 are no reason to pass a file over.
+  @Test func aFileThatIsNotTextIsRead() throws {
+    let story = try SourceStory()
+    let repository = try Repository(in: story.folder)
+    let path = repository.path + "/App/Models.swift"
+    try XcodeFiles.write("", to: path)
+    let bytes = Array("import SwiftData // ".utf8) + [0xFF, 0xFE] + Array("\n\(shipped)".utf8)
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+    let id = try repository.commit([:], message: "Not text")
+    let store = try story.store("SchemaV1", of: story.source(shipped))
+    let outcome = try match(store, repository)
+    #expect(outcome.status == 0 && outcome.output.contains(id.prefix(12)), "\(outcome.output)\(outcome.errors)")
+  }
+
+  /// An object that is gone, as in a partial clone, is named.
+  @Test func aFileThatIsMissingIsNamed() throws {
+    let story = try SourceStory()
+    let repository = try Repository(in: story.folder)
+    let id = try repository.commit(
+      ["App/Models.swift": shipped, "App/Lost.swift": "enum Lost {}\n"], message: "A state")
+    try repository.loseObject(of: "App/Lost.swift")
+    let outcome = try match(try story.store("SchemaV1", of: story.source(shipped)), repository)
+    #expect(outcome.output.contains("): not in the repository (a shallow or partial clone?)"), "\(outcome.output)")
+    #expect(outcome.status == 0 && outcome.output.contains("made      \(id.prefix(12))"), "\(outcome.output)")
+  }
+
+  private func match(_ store: String, _ repository: Repository) throws -> Program.Outcome {
+    try Program.run(["model", "match", store, "--git", repository.path], environment: ["COLUMNS": "200"])
+  }
+}
