@@ -52,6 +52,7 @@ private func unpack(_ request: WorkerRequest) -> UnpackedEntries {
     items += unpacked.refused.filter { !$0.name.isEmpty }.map {
       entry($0.name, AuditProblem(.refusedEntry, $0.reason))
     }
+    items += unpacked.encrypted.map { entry($0, AuditProblem(.cannotUnpack, ArchiveError.encrypted.description)) }
     items += unpacked.nested.map {
       entry(
         $0, AuditProblem(.nestedArchive, "an archive in an archive is not unpacked; unpack it and audit it by itself"))
