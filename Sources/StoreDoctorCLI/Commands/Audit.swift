@@ -59,9 +59,8 @@ struct Audit: ParsableCommand {
   func run() throws {
     try reported {
       if isWorker {
-        return try serveAudit(looks.settings(work, input, output), memory: work.memoryBytes) {
-          $0.line
-        }
+        let settings = try looks.settings(work, looks.diagnosis.configuration.named(), output)
+        try serveAudit(settings, memory: work.memoryBytes) { $0.line }
       }
       try AuditCommand(input: input, work: work, looks: looks, output: output).run()
     }
@@ -138,8 +137,8 @@ struct AuditLooks: ParsableArguments {
   }
 
   /// What every store is looked at for; the command line first, and where it is silent the configuration.
-  func settings(_ work: AuditWork, _ input: AuditInputArguments, _ output: AuditOutput) throws -> AuditSettings {
-    let configuration = try diagnosis.checks.unmuting(configuration(input))
+  func settings(_ work: AuditWork, _ found: Configuration?, _ output: AuditOutput) throws -> AuditSettings {
+    let configuration = try diagnosis.checks.unmuting(found)
     return AuditSettings(
       diagnosis: try diagnosis.options(configuration, integrity: .quick), checks: try diagnosis.checks.selected,
       ignoresWAL: diagnosis.withoutWAL, recipe: try recipe(output.resume != nil),
@@ -148,9 +147,9 @@ struct AuditLooks: ParsableArguments {
   }
 
   /// Throws where what is asked for cannot be, before any store is read.
-  func check(_ output: AuditOutput, _ input: AuditInputArguments) throws {
+  func check(_ output: AuditOutput, _ input: AuditInputArguments, _ configuration: Configuration?) throws {
     if output.merged.isEmpty, let version = output.expectVersion {
-      let names = try diagnosis.candidates.options(configuration(input)).versionNames
+      let names = try diagnosis.candidates.options(configuration).versionNames
       guard names.contains(version) else {
         throw ValidationError(
           names.isEmpty
@@ -167,10 +166,6 @@ struct AuditLooks: ParsableArguments {
       throw ValidationError(
         "--output-dir lies in \(quoted(path)), which is audited: the copies would be too, next time")
     }
-  }
-
-  private func configuration(_ input: AuditInputArguments) throws -> Configuration? {
-    try diagnosis.configuration.load(forAudit: input.path.map { PosixPath(argument: $0) })
   }
 
   /// Where it is written down what became of each store; its folder is made.
@@ -192,14 +187,19 @@ struct AuditLooks: ParsableArguments {
 
 /// How the work is done.
 struct AuditWork: ParsableArguments {
+  /// Seconds.
+  static let usualTimeout = 60.0
+  /// MiB.
+  static let usualMemory = 512
+
   @Option(help: ArgumentHelp("How many stores are read at once. (default: number of cores)", valueName: "n"))
   var jobs: Int?
 
   @Option(help: ArgumentHelp("The most seconds one store may take.", valueName: "s"))
-  var timeout: Double = 60
+  var timeout = usualTimeout
 
   @Option(help: ArgumentHelp("The most memory one store may take, in MiB.", valueName: "mib"))
-  var memory: Int = 512
+  var memory = usualMemory
 
   @Flag(help: "Say in each line how long its store took, and in the summary which were slowest.")
   var timings = false
