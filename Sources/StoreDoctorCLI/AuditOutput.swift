@@ -95,12 +95,12 @@ struct AuditOutput: ParsableArguments, StyledOutput {
   /// The form of the result.
   var chosenFormat: Format { format ?? (summary ? .text : .jsonl) }
 
-  /// What all stores are held to.
-  var gate: AuditGate {
-    // Whoever writes down what is there accepts it.
-    AuditGate(
-      failOn: failOn ?? (writeBaseline == nil ? nil : .never), expectedVersion: expectVersion,
-      minimumMigrates: minMigrates)
+  /// What all stores are held to; where the command line is silent, as the configuration says.
+  func gate(_ configuration: Configuration?) -> AuditGate {
+    // Whoever writes down what is there accepts it, and whoever asks for a rate is content with that.
+    let silent: Gate? =
+      if writeBaseline != nil { .never } else if minMigrates != nil { nil } else { configuration?.defaults.failOn }
+    return AuditGate(failOn: failOn ?? silent, expectedVersion: expectVersion, minimumMigrates: minMigrates)
   }
 }
 

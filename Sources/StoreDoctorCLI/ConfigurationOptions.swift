@@ -28,13 +28,6 @@ struct ConfigurationOptions: ParsableArguments {
     try load { ConfigurationLocator(forStore: store, given: given) }
   }
 
-  /// The configuration for an audit of these paths.
-  ///
-  /// - Throws: `ConfigurationError`.
-  func load(forAudit paths: [PosixPath]) throws -> Configuration? {
-    try load { ConfigurationLocator(forAudit: paths) }
-  }
-
   /// The configuration for source, which may lie beside it.
   ///
   /// - Throws: `ConfigurationError`.
@@ -42,10 +35,22 @@ struct ConfigurationOptions: ParsableArguments {
     try load { ConfigurationLocator(forSourceBeside: stores) }
   }
 
+  /// The configuration that was named; nil where there is none, or none is to be followed.
+  ///
+  /// - Throws: `ConfigurationError`.
+  func named() throws -> Configuration? {
+    guard !ignoresConfiguration, let config else { return nil }
+    return try Configuration(PosixPath(argument: config))
+  }
+
   private func load(_ find: () -> ConfigurationLocator) throws -> Configuration? {
-    if ignoresConfiguration { return nil }
-    if let config { return try Configuration(PosixPath(argument: config)) }
-    let search = find()
+    try ignoresConfiguration || config != nil ? named() : load(find())
+  }
+
+  /// What a search came to; what was met and is not used is said on standard error.
+  ///
+  /// - Throws: `ConfigurationError`.
+  func load(_ search: ConfigurationLocator) throws -> Configuration? {
     for path in search.refused {
       standardError(
         "storedoctor: \(quoted(path.description)) is not used, since it lies in the store's own folder; "

@@ -40,6 +40,10 @@ final class StreamedFile {
     guard FileSystem.kind(of: path, followingLinks: false) == .file else {
       throw OutputFileError(path: path, message: "it is no regular file")
     }
+    // Of two that write on in turn each line would be there twice.
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
+      throw OutputFileError(path: path, message: "another audit is writing to it; wait for its end")
+    }
     try requireLines()
     try cut(at: keepsLines ? endOfLastLine() : 0)
   }

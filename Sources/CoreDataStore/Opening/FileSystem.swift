@@ -38,11 +38,13 @@ package enum FileSystem {
         return -1
       }
       defer { closedir(directory) }
-      while let entry = readdir(directory) {
+      while true {
+        errno = 0
+        // What could not be listed whole is not known.
+        guard let entry = readdir(directory) else { return errno == 0 ? 0 : -1 }
         let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
         if name != Array(".".utf8) && name != Array("..".utf8) { names.append(name) }
       }
-      return 0
     }
     return status == 0 ? names : nil
   }

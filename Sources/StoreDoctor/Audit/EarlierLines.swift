@@ -44,8 +44,29 @@ public final class EarlierLines {
     case isNew
     /// All its lines.
     case isDone
-    /// So many lines of an archive's entries; there may be more.
-    case isBegun(lines: Int)
+    /// Lines of some of an archive's entries; there may be more.
+    case isBegun(Entries)
+  }
+
+  /// Entries of an archive that have lines, in their order.
+  struct Entries {
+    /// The number of the first of these lines.
+    var number: Int
+    /// The paths that the lines show.
+    var paths: [[UInt8]]
+
+    /// What comes after these entries in the archive.
+    ///
+    /// - Throws: `AuditError.otherInput` where they are not the archive's first.
+    func rest(of items: [AuditItem]) throws(AuditError) -> ArraySlice<AuditItem> {
+      for (position, path) in paths.enumerated() {
+        let expected = position < items.count ? items[position].shown : nil
+        guard expected?.bytes != path else { continue }
+        throw .otherInput(
+          line: number + position, found: String(decoding: path, as: UTF8.self), expected: expected?.description)
+      }
+      return items.dropFirst(paths.count)
+    }
   }
 
   /// What there is of the next entry of the input.
@@ -60,12 +81,12 @@ public final class EarlierLines {
         line: number, found: String(decoding: line.path, as: UTF8.self), expected: item.shown.description)
     }
     let prefix = item.shown.bytes + [UInt8(ascii: "!")]
-    var count = 0
+    var entries = Entries(number: number, paths: [])
     while let line = next, line.path.starts(with: prefix), line.id == item.id {
-      count += 1
+      entries.paths.append(line.path)
       try advance()
     }
-    guard count > 0 else {
+    guard !entries.paths.isEmpty else {
       throw AuditError.otherInput(
         line: number, found: String(decoding: line.path, as: UTF8.self), expected: item.shown.description)
     }
@@ -75,7 +96,7 @@ public final class EarlierLines {
       return .isDone
     }
     // Where a line of something else follows, the archive was done.
-    return next == nil ? .isBegun(lines: count) : .isDone
+    return next == nil ? .isBegun(entries) : .isDone
   }
 
   /// Throws where there are lines and no entries left.

@@ -6,7 +6,7 @@ import SQLite
 ///
 /// A file that came with the evidence must not steer its examination: what lies in the store's own folder tree is not
 /// taken, even by somebody who works there (`design.md` §2).
-public struct ConfigurationLocator {
+public struct ConfigurationLocator: Sendable {
   /// The name it is looked for under.
   public static let fileName = ".storedoctor.yaml"
 
@@ -14,6 +14,8 @@ public struct ConfigurationLocator {
   public private(set) var found: PosixPath?
   /// Nearer ones that were not used, since they lie in the store's own folder tree.
   public private(set) var refused: [PosixPath] = []
+  /// Where the one that was found lies: a link counts as lying at both of its ends.
+  private var foldersOfFound: [PosixPath] = []
 
   /// - Parameters:
   ///   - store: the store's main file.
@@ -24,7 +26,7 @@ public struct ConfigurationLocator {
 
   /// - Parameter paths: what an audit was given; of a folder everything counts as the stores'.
   public init(forAudit paths: [PosixPath]) {
-    self.init(outside: paths.flatMap { Self.ownFolders($0, $0) })
+    self.init(outside: paths.flatMap(Self.ownFolders))
   }
 
   /// - Parameter stores: stores that source is held against; of a folder everything counts as theirs. The source's own
@@ -39,10 +41,10 @@ public struct ConfigurationLocator {
     while true {
       let candidate = PosixPath(prefix + Self.fileName)
       if FileSystem.kind(of: candidate, followingLinks: false) != nil {
-        // A link counts as lying at both of its ends.
-        let target = (try? candidate.resolved())?.folder
-        guard [folder, target].contains(where: { place in own.contains { place?.isInside($0) == true } }) else {
+        let places = [folder, (try? candidate.resolved())?.folder].compactMap(\.self)
+        guard places.contains(where: { place in own.contains { place.isInside($0) } }) else {
           found = candidate
+          foldersOfFound = places
           return
         }
         refused.append(candidate)
@@ -53,6 +55,12 @@ public struct ConfigurationLocator {
     }
   }
 
+  /// Whether the one that was found lies in the own folder tree of a store it was not looked for.
+  public func isFound(inFolderOf store: PosixPath) -> Bool {
+    let own = Self.ownFolders(store)
+    return foldersOfFound.contains { place in own.contains { place.isInside($0) } }
+  }
+
   /// The folders of which everything below is the store's.
   private static func ownFolders(_ store: PosixPath, _ given: PosixPath) -> [PosixPath] {
     var folders: [PosixPath] = []
@@ -61,6 +69,13 @@ public struct ConfigurationLocator {
     if let beside = try? store.sibling(named: Array(".".utf8)).resolved() { folders.append(beside) }
     if FileSystem.kind(of: given) == .folder, let whole = try? given.resolved() { folders.append(whole) }
     return folders + folders.compactMap(\.enclosingBundle)
+  }
+
+  /// The same of what is a store, or a folder of some: the folder it lies in is the project's, or anybody's.
+  private static func ownFolders(_ given: PosixPath) -> [PosixPath] {
+    guard FileSystem.kind(of: given) == .folder else { return ownFolders(given, given) }
+    let folder = [try? given.resolved()].compactMap(\.self)
+    return folder + folder.compactMap(\.enclosingBundle)
   }
 }
 

@@ -73,9 +73,8 @@ struct Audit: ParsableCommand {
   func run() throws {
     try reported {
       if isWorker {
-        return try serveAudit(looks.settings(work, input, output), memory: work.memoryBytes) {
-          $0.line
-        }
+        let settings = try looks.settings(work, looks.configuration.named(), output)
+        try serveAudit(settings, memory: work.memoryBytes) { $0.line }
       }
       try AuditCommand(input: input, work: work, looks: looks, output: output).run()
     }
@@ -188,8 +187,8 @@ struct AuditLooks {
   let recipe: AuditRecipeArguments
 
   /// What every store is looked at for; the command line first, and where it is silent the configuration.
-  func settings(_ work: AuditWork, _ input: AuditInputArguments, _ output: AuditOutput) throws -> AuditSettings {
-    let held = try checks.unmuting(loadConfiguration(input))
+  func settings(_ work: AuditWork, _ found: Configuration?, _ output: AuditOutput) throws -> AuditSettings {
+    let held = try checks.unmuting(found)
     return AuditSettings(
       diagnosis: try diagnosis.options(held, candidates, integrity: .quick), checks: try checks.selected,
       ignoresWAL: diagnosis.withoutWAL, recipe: try recipe.recipe(isResumed: output.resume != nil),
@@ -198,9 +197,9 @@ struct AuditLooks {
   }
 
   /// Throws where what is asked for cannot be, before any store is read.
-  func check(_ output: AuditOutput, _ input: AuditInputArguments) throws {
+  func check(_ output: AuditOutput, _ input: AuditInputArguments, _ configuration: Configuration?) throws {
     if output.merged.isEmpty, let version = output.expectVersion {
-      let names = try candidates.options(loadConfiguration(input)).versionNames
+      let names = try candidates.options(configuration).versionNames
       guard names.contains(version) else {
         throw ValidationError(
           names.isEmpty
@@ -211,22 +210,23 @@ struct AuditLooks {
     }
     try recipe.check(input)
   }
-
-  private func loadConfiguration(_ input: AuditInputArguments) throws -> Configuration? {
-    try configuration.load(forAudit: input.path.map { PosixPath(argument: $0) })
-  }
 }
 
 /// How the work is done.
 struct AuditWork: ParsableArguments {
+  /// Seconds.
+  static let usualTimeout = 60.0
+  /// MiB.
+  static let usualMemory = 512
+
   @Option(help: ArgumentHelp("How many stores are read at once. (default: number of cores)", valueName: "n"))
   var jobs: Int?
 
   @Option(help: ArgumentHelp("The most seconds one store may take.", valueName: "s"))
-  var timeout: Double = 60
+  var timeout = usualTimeout
 
   @Option(help: ArgumentHelp("The most memory one store may take, in MiB.", valueName: "mib"))
-  var memory: Int = 512
+  var memory = usualMemory
 
   @Flag(help: "Say in each line how long its store took, and in the summary which were slowest.")
   var timings = false

@@ -3,7 +3,7 @@ import StoreDoctor
 
 extension AuditPage {
   /// Rows of a list on the page; the JSON has all.
-  private static let shown = 50
+  private static let shown = 100
 
   init(_ summary: AuditSummary) {
     title = "Audit of \(counted(summary.stores, "store"))"
@@ -19,7 +19,7 @@ extension AuditPage {
     hasProblems = !problems.isEmpty
     entities = EntityList(summary, shown: Self.shown)
     sizes = Sizes(summary)
-    frameworks = Self.frameworks(summary)
+    frameworks = FrameworkList(summary, shown: Self.shown)
     repairs = summary.repairs.map(Repairs.init)
     timings = summary.timings.map(Timings.init)
     runs = summary.runs.prefix(5).map(\.name).joined(separator: ", ")
@@ -27,15 +27,25 @@ extension AuditPage {
 
   private static func outcomes(_ summary: AuditSummary) -> Chart? {
     Chart(
-      "What becomes of the stores", summary.outcomes.map { ($0.name, $0.stores, $0.style) }, of: summary.stores,
-      shown: .max)
+      "What becomes of the stores", summary.outcomes.map { ($0.name, $0.stores, $0.style) }, of: summary.stores)
+  }
+}
+
+extension AuditPage.More {
+  /// Rows that are seen at once: as many as a screen has room for.
+  fileprivate static var atOnce: Int { 10 }
+
+  /// What is left of a list; nil where all of it is seen at once. Behind a line of its own there are always a few.
+  fileprivate init?(of rows: [Row]) {
+    guard rows.count > Self.atOnce + 2 else { return nil }
+    moreRows = Array(rows.dropFirst(Self.atOnce))
+    moreWords = "\(moreRows.count) more"
   }
 
-  private static func frameworks(_ summary: AuditSummary) -> Chart? {
-    let versions = summary.frameworkVersions.enumerated().map { number, use in
-      (String(use.version), use.stores, "shade\(number % 5)")
-    }
-    return Chart("Framework versions", versions, of: versions.reduce(0) { $0 + $1.1 }, shown: 20)
+  /// A list in two parts.
+  fileprivate static func split(_ rows: [Row]) -> (first: [Row], more: AuditPage.More<Row>?) {
+    let more = AuditPage.More(of: rows)
+    return (more == nil ? rows : Array(rows.prefix(atOnce)), more)
   }
 }
 
@@ -74,20 +84,16 @@ extension [AuditExample] {
 
 extension AuditPage.Chart {
   /// Nil where there is nothing to show.
-  fileprivate init?(
-    _ title: String, _ parts: [(name: String, stores: Int64, style: String)], of whole: Int64, shown: Int
-  ) {
+  fileprivate init?(_ title: String, _ parts: [(name: String, stores: Int64, style: String)], of whole: Int64) {
     guard !parts.isEmpty else { return nil }
     chartTitle = title
-    chartWords = parts.prefix(shown).map { "\(grouped($0.stores)) \($0.name)" }.joined(separator: ", ")
+    chartWords = parts.map { "\(grouped($0.stores)) \($0.name)" }.joined(separator: ", ")
     segments = AuditPage.segments(parts.map { ($0.stores, $0.style) }, of: whole)
-    let most = parts.map(\.stores).max() ?? 0
-    chartRows = parts.prefix(shown).map { part in
+    chartRows = parts.map { part in
       Row(
         rowName: part.name, rowStores: grouped(part.stores), rowShare: rate(part.stores, of: whole),
-        rowStyle: part.style, rowWidth: hundredths(part.stores, of: most))
+        rowStyle: part.style)
     }
-    chartRest = rest(parts.count, shown)
   }
 }
 
@@ -106,16 +112,17 @@ extension AuditPage {
 extension AuditPage.VersionList {
   fileprivate init?(_ summary: AuditSummary, shown: Int) {
     guard let most = summary.versions.first?.stores else { return nil }
-    versionRows = summary.versions.prefix(shown).map { version in
+    let rows = summary.versions.prefix(shown).map { version in
       let verdicts = Diagnosis.Verdict.allCases.compactMap { verdict in
         version.verdicts[verdict].map { (verdict: verdict, stores: $0) }
       }
-      return .init(
+      return AuditPage.Version(
         label: cut(version.label), isCandidate: version.isCandidate, versionStores: grouped(version.stores),
         versionShare: rate(version.stores, of: summary.stores),
         versionWords: verdicts.map { "\(grouped($0.stores)) \($0.verdict.rawValue)" }.joined(separator: ", "),
         versionSegments: AuditPage.segments(verdicts.map { ($0.stores, $0.verdict.rawValue) }, of: most))
     }
+    (versionRows, versionMore) = AuditPage.More.split(rows)
     versionRest = rest(summary.versions.count, shown)
   }
 }
@@ -124,13 +131,14 @@ extension AuditPage.FoundList {
   fileprivate init?(_ list: [AuditSummary.FoundAt], of stores: Int64, shown: Int) {
     guard !list.isEmpty else { return nil }
     let most = list.map(\.stores).max() ?? 0
-    foundRows = list.prefix(shown).map { found in
-      .init(
+    let rows = list.prefix(shown).map { found in
+      AuditPage.Found(
         check: found.check, checkName: found.name, place: found.place.map(cut) ?? "the store as a whole",
         codeText: found.code.map { ", the app prints \($0)" } ?? "", foundSeverity: found.severity.rawValue,
         foundStores: grouped(found.stores), foundRowCount: grouped(found.rows),
         foundWidth: hundredths(found.stores, of: most), foundExamples: found.examples.paths)
     }
+    (foundRows, foundMore) = AuditPage.More.split(rows)
     foundRest = rest(list.count, shown)
   }
 }
@@ -149,13 +157,29 @@ extension AuditPage.EntityList {
   fileprivate init?(_ summary: AuditSummary, shown: Int) {
     guard !summary.entities.isEmpty else { return nil }
     let most = summary.entities.map(\.rows).max() ?? 0
-    entityRows = summary.entities.prefix(shown).map { entity in
-      .init(
+    let rows = summary.entities.prefix(shown).map { entity in
+      AuditPage.Entity(
         entityName: cut(entity.name), entityStores: grouped(entity.stores), entityTotal: grouped(entity.rows),
         entityMedian: (entity.median < 8 ? "" : "~") + grouped(entity.median), entityMost: grouped(entity.most),
         entityWidth: hundredths(entity.rows, of: most))
     }
+    (entityRows, entityMore) = AuditPage.More.split(rows)
     entityRest = rest(summary.entities.count, shown)
+  }
+}
+
+extension AuditPage.FrameworkList {
+  fileprivate init?(_ summary: AuditSummary, shown: Int) {
+    let versions = summary.frameworkVersions
+    guard let most = versions.map(\.stores).max() else { return nil }
+    let whole = versions.reduce(0) { $0 + $1.stores }
+    let rows = versions.prefix(shown).map { use in
+      AuditPage.Framework(
+        framework: String(use.version), frameworkStores: grouped(use.stores),
+        frameworkShare: rate(use.stores, of: whole), frameworkWidth: hundredths(use.stores, of: most))
+    }
+    (frameworkRows, frameworkMore) = AuditPage.More.split(rows)
+    frameworkRest = rest(versions.count, shown)
   }
 }
 

@@ -18,7 +18,7 @@ struct AuditPage {
   var hasProblems: Bool
   var entities: EntityList?
   var sizes: Sizes?
-  var frameworks: Chart?
+  var frameworks: FrameworkList?
   var repairs: Repairs?
   var timings: Timings?
   var runs: String
@@ -44,14 +44,12 @@ struct AuditPage {
     var chartWords: String
     var segments: [Segment]
     var chartRows: [Row]
-    var chartRest: String
 
     struct Row {
       var rowName: String
       var rowStores: String
       var rowShare: String
       var rowStyle: String
-      var rowWidth: String
     }
   }
 
@@ -62,8 +60,15 @@ struct AuditPage {
     var segmentStyle: String
   }
 
+  /// Rows that are not shown at once.
+  struct More<Row> {
+    var moreWords: String
+    var moreRows: [Row]
+  }
+
   struct VersionList {
     var versionRows: [Version]
+    var versionMore: More<Version>?
     var versionRest: String
   }
 
@@ -78,6 +83,7 @@ struct AuditPage {
 
   struct FoundList {
     var foundRows: [Found]
+    var foundMore: More<Found>?
     var foundRest: String
   }
 
@@ -103,6 +109,7 @@ struct AuditPage {
 
   struct EntityList {
     var entityRows: [Entity]
+    var entityMore: More<Entity>?
     var entityRest: String
   }
 
@@ -113,6 +120,19 @@ struct AuditPage {
     var entityMedian: String
     var entityMost: String
     var entityWidth: String
+  }
+
+  struct FrameworkList {
+    var frameworkRows: [Framework]
+    var frameworkMore: More<Framework>?
+    var frameworkRest: String
+  }
+
+  struct Framework {
+    var framework: String
+    var frameworkStores: String
+    var frameworkShare: String
+    var frameworkWidth: String
   }
 
   struct Sizes {

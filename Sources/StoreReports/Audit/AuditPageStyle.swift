@@ -53,23 +53,25 @@ enum AuditPageStyle {
     .legend { list-style: none; display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin: 0 0 1rem; padding: 0; }
     .swatch { display: inline-block; width: .75em; height: .75em; border-radius: .2em; margin-right: .4em; }
     .opens, .healthy { fill: var(--good); background: var(--good); }
-    .migrates, .shade0 { fill: var(--well); background: var(--well); }
+    .migrates { fill: var(--well); background: var(--well); }
     .findings, rect.warning { fill: var(--fair); background: var(--fair); }
     .blocked-by-data, rect.error { fill: var(--blocked); background: var(--blocked); }
-    .needs-custom-stage, .shade2 { fill: var(--stage); background: var(--stage); }
-    .unknown-version, .shade3 { fill: var(--unknown); background: var(--unknown); }
+    .needs-custom-stage { fill: var(--stage); background: var(--stage); }
+    .unknown-version { fill: var(--unknown); background: var(--unknown); }
     .damaged { fill: var(--damaged); background: var(--damaged); }
-    .unread, rect.note, .shade4 { fill: var(--unread); background: var(--unread); }
+    .unread, rect.note { fill: var(--unread); background: var(--unread); }
     .plain { fill: var(--plain); }
-    .shade1 { fill: var(--good); background: var(--good); }
     rect { background: none !important; shape-rendering: crispEdges; }
     .demands { list-style: none; margin: 0; padding: 0; }
     .demands li { padding: .35rem 0; }
     .mark { display: inline-block; min-width: 4.5em; font-weight: 600; }
     details { font-size: .875rem; }
     summary { cursor: pointer; color: var(--faint); width: max-content; padding: .15rem 0; }
+    .more { font-size: inherit; border-top: 1px solid var(--line); }
+    .more > summary { font-size: .875rem; padding: .6rem 0; }
+    .more > summary:hover, summary:hover { color: var(--text); }
     .paths { margin: .25rem 0 0; padding-left: 1.1rem; }
-    .facts { display: flex; flex-wrap: wrap; gap: .5rem 2rem; margin: 0 0 1rem; }
+    .facts { display: flex; flex-wrap: wrap; gap: .5rem clamp(1rem, 4vw, 2rem); margin: 0 0 1rem; }
     .facts dt { font-size: .8rem; color: var(--faint); }
     .facts dd { margin: 0; font-size: 1.25rem; font-weight: 600; font-variant-numeric: tabular-nums; }
     footer { padding-top: 1.5rem; padding-bottom: 2.5rem; color: var(--faint); font-size: .875rem; overflow-wrap: anywhere; }
@@ -87,7 +89,8 @@ enum AuditPageStyle {
       .stacked .bar, .stacked details { flex: 1 0 100%; }
       .stacked .bar + .faint { flex: 1 0 100%; }
       .stacked details { order: 1; }
-      .stacked tbody td { width: auto; padding: 0 .75rem 0 0; border: 0; }
+      .stacked tbody td { width: auto; padding: 0 .4rem 0 0; border: 0; font-size: .95rem; }
+      .facts dd { font-size: 1.1rem; }
       .stacked tbody td::before { content: attr(data-label) " "; color: var(--faint); font-size: .875rem; }
     }
     @media print {
@@ -97,6 +100,8 @@ enum AuditPageStyle {
       .card { margin-bottom: 1rem; }
       tr, .bar, .histogram, h2 { break-inside: avoid; }
       h2 { break-after: avoid; }
+      details:not(.more)::details-content { content-visibility: visible; display: block; }
+      details:not(.more) > summary { display: none; }
     }
 
     """

@@ -39,10 +39,9 @@ enum AuditPageTemplate {
     {{/causes}}
     {{#versions}}<section id="versions" class="card"><h2>Versions in the field</h2>
     <table class="stacked"><thead><tr><th scope="col">version</th><th scope="col" class="number">stores</th><th scope="col" class="number">share</th></tr></thead><tbody>
-    {{#versionRows}}<tr><th scope="row"><span class="name">{{label}}</span>{{#isCandidate}} <span class="tag">given</span>{{/isCandidate}}
-    <svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none" role="img"><title>{{label}}</title><desc>{{versionWords}}</desc>{{#versionSegments}}<rect x="{{start}}" y="0" width="{{width}}" height="8" class="{{segmentStyle}}"></rect>{{/versionSegments}}</svg>
-    <span class="faint">{{versionWords}}</span></th><td class="number" data-label="stores">{{versionStores}}</td><td class="number" data-label="share">{{versionShare}}</td></tr>
+    {{#versionRows}}\(versionRow)
     {{/versionRows}}</tbody></table>
+    \(more("versionMore", versionRow))
     <p class="rest">{{versionRest}}</p></section>
     {{/versions}}
     {{#hasProblems}}<section id="problems" class="card"><h2>Not read, or not whole</h2>
@@ -57,9 +56,9 @@ enum AuditPageTemplate {
     {{/found}}
     {{#entities}}<section id="entities" class="card"><h2>Entities</h2>
     <table class="stacked"><thead><tr><th scope="col">entity</th><th scope="col" class="number">stores</th><th scope="col" class="number">rows</th><th scope="col" class="number">median</th><th scope="col" class="number">most</th></tr></thead><tbody>
-    {{#entityRows}}<tr><th scope="row"><span class="name">{{entityName}}</span>
-    \(singleBar(title: "entityName", words: "entityTotal", width: "entityWidth", style: "plain"))</th><td class="number" data-label="stores">{{entityStores}}</td><td class="number" data-label="rows">{{entityTotal}}</td><td class="number" data-label="median">{{entityMedian}}</td><td class="number" data-label="most">{{entityMost}}</td></tr>
+    {{#entityRows}}\(entityRow)
     {{/entityRows}}</tbody></table>
+    \(more("entityMore", entityRow))
     <p class="rest">{{entityRest}}</p></section>
     {{/entities}}
     {{#sizes}}<section id="sizes" class="card"><h2>Sizes</h2>
@@ -70,12 +69,12 @@ enum AuditPageTemplate {
     {{#sizeBars}}<tr><th scope="row">{{sizeName}}</th><td class="number">{{sizeStores}}</td></tr>
     {{/sizeBars}}</tbody></table></details></section>
     {{/sizes}}
-    {{#frameworks}}<section id="frameworks" class="card"><h2>{{chartTitle}}</h2>
-    \(bar(id: "framework"))
-    <table><thead><tr><th scope="col">version</th><th scope="col" class="number">stores</th><th scope="col" class="number">share</th></tr></thead><tbody>
-    {{#chartRows}}<tr><th scope="row"><span class="swatch {{rowStyle}}"></span>{{rowName}}</th><td class="number">{{rowStores}}</td><td class="number">{{rowShare}}</td></tr>
-    {{/chartRows}}</tbody></table>
-    <p class="rest">{{chartRest}}</p></section>
+    {{#frameworks}}<section id="frameworks" class="card"><h2>Framework versions</h2>
+    <table class="stacked"><thead><tr><th scope="col">version</th><th scope="col" class="number">stores</th><th scope="col" class="number">share</th></tr></thead><tbody>
+    {{#frameworkRows}}\(frameworkRow)
+    {{/frameworkRows}}</tbody></table>
+    \(more("frameworkMore", frameworkRow))
+    <p class="rest">{{frameworkRest}}</p></section>
     {{/frameworks}}
     {{#repairs}}<section id="repairs" class="card"><h2>What the recipe does</h2>
     <table><thead><tr><th scope="col">repair</th><th scope="col" class="number">stores</th><th scope="col" class="number">rows</th></tr></thead><tbody>
@@ -110,12 +109,42 @@ enum AuditPageTemplate {
     """
   }
 
-  private static let foundTable = """
-    <table class="stacked"><thead><tr><th scope="col">what and where</th><th scope="col" class="number">stores</th><th scope="col" class="number">rows</th></tr></thead><tbody>
-    {{#foundRows}}<tr><th scope="row"><span class="name">{{place}}</span> <span class="tag {{foundSeverity}}">{{foundSeverity}}</span> <span class="faint">{{check}} {{checkName}}{{codeText}}</span>
+  /// Rows that would make the page long, behind a line that says how many they are.
+  private static func more(_ name: String, _ row: String) -> String {
+    """
+    {{#\(name)}}<details class="more"><summary>{{moreWords}}</summary><table class="stacked"><tbody>
+    {{#moreRows}}\(row)
+    {{/moreRows}}</tbody></table></details>{{/\(name)}}
+    """
+  }
+
+  private static let versionRow = """
+    <tr><th scope="row"><span class="name">{{label}}</span>{{#isCandidate}} <span class="tag">given</span>{{/isCandidate}}
+    <svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none" role="img"><title>{{label}}</title><desc>{{versionWords}}</desc>{{#versionSegments}}<rect x="{{start}}" y="0" width="{{width}}" height="8" class="{{segmentStyle}}"></rect>{{/versionSegments}}</svg>
+    <span class="faint">{{versionWords}}</span></th><td class="number" data-label="stores">{{versionStores}}</td><td class="number" data-label="share">{{versionShare}}</td></tr>
+    """
+
+  private static let entityRow = """
+    <tr><th scope="row"><span class="name">{{entityName}}</span>
+    \(singleBar(title: "entityName", words: "entityTotal", width: "entityWidth", style: "plain"))</th><td class="number" data-label="stores">{{entityStores}}</td><td class="number" data-label="rows">{{entityTotal}}</td><td class="number" data-label="median">{{entityMedian}}</td><td class="number" data-label="most">{{entityMost}}</td></tr>
+    """
+
+  private static let frameworkRow = """
+    <tr><th scope="row"><span class="name">{{framework}}</span>
+    \(singleBar(title: "framework", words: "frameworkStores", width: "frameworkWidth", style: "plain"))</th><td class="number" data-label="stores">{{frameworkStores}}</td><td class="number" data-label="share">{{frameworkShare}}</td></tr>
+    """
+
+  private static let foundRow = """
+    <tr><th scope="row"><span class="name">{{place}}</span> <span class="tag {{foundSeverity}}">{{foundSeverity}}</span> <span class="faint">{{check}} {{checkName}}{{codeText}}</span>
     <svg class="bar thin" viewBox="0 0 100 4" preserveAspectRatio="none" role="img"><title>{{place}}</title><desc>{{foundStores}} stores</desc><rect x="0" y="0" width="{{foundWidth}}" height="4" class="{{foundSeverity}}"></rect></svg>
     <details><summary>examples</summary><ul class="paths">{{#foundExamples}}<li>{{.}}</li>{{/foundExamples}}</ul></details></th><td class="number" data-label="stores">{{foundStores}}</td><td class="number" data-label="rows">{{foundRowCount}}</td></tr>
+    """
+
+  private static let foundTable = """
+    <table class="stacked"><thead><tr><th scope="col">what and where</th><th scope="col" class="number">stores</th><th scope="col" class="number">rows</th></tr></thead><tbody>
+    {{#foundRows}}\(foundRow)
     {{/foundRows}}</tbody></table>
+    \(more("foundMore", foundRow))
     <p class="rest">{{foundRest}}</p>
     """
 }

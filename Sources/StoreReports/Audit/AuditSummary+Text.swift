@@ -7,7 +7,8 @@ extension AuditSummary {
   /// - Parameters:
   ///   - width: columns of the terminal.
   ///   - isStyled: whether escape sequences may be used.
-  public func text(width: Int, isStyled: Bool) -> String {
+  ///   - next: what the commands need that are worth running next.
+  public func text(width: Int, isStyled: Bool, next: NextCommands = NextCommands()) -> String {
     var page = Page(width: width, isStyled: isStyled)
     page.paragraph(answer, indent: 0, first: "", style: .strong)
     for remark in remarks { page.paragraph(remark, indent: 0, first: "") }
@@ -22,7 +23,7 @@ extension AuditSummary {
     writeSizes(to: &page)
     writeRepairs(to: &page)
     writeTimings(to: &page)
-    writeNext(to: &page)
+    writeNext(next, to: &page)
     return page.text
   }
 
@@ -132,17 +133,6 @@ extension AuditSummary {
       ["milliseconds", "store"],
       timings.slowest.map { [grouped($0.milliseconds), escapedForTerminal($0.store.path)] }, rightAligned: [0],
       wrapping: 1)
-  }
-
-  private func writeNext(to page: inout Page) {
-    page.section("Next")
-    if let cause = (causes.first ?? findings.first { $0.severity == .error }) {
-      page.line("  storedoctor explain \(shellQuoted(cause.check))")
-      if let example = cause.examples.first(where: { $0.pathBytes == nil && !$0.path.contains("!") }) {
-        page.line("  storedoctor diagnose \(shellQuoted(example.path))")
-      }
-    }
-    page.line("  storedoctor audit ... --summary --format html   # the same with charts; json for scripts")
   }
 
   /// A part of all stores.

@@ -3,7 +3,10 @@ import StoreDoctor
 
 // SARIF 2.1.0, the form that code-scanning services take: https://docs.oasis-open.org/sarif/sarif/v2.1.0/
 //
-// A store has no lines. A finding's place is the file, and in it, as a logical location, entity and property.
+// A store has no lines. A finding's place is the file, and in it, as a logical location, entity and property. The region
+// is there because GitHub's code scanning takes no location without a line, and the fingerprint under its second name
+// because that is the one by which it knows an alert again
+// (https://docs.github.com/en/code-security/reference/code-scanning/sarif-support-for-code-scanning).
 
 extension Diagnosis {
   /// One run with all checks as rules, and a result for each finding.
@@ -83,13 +86,19 @@ extension Finding {
   func sarifResult(in path: [UInt8], suppressions: [JSONValue]?) -> JSONValue {
     let index = Check.all.firstIndex { $0.id == id }.map { JSONValue.integer(Int64($0)) }
     let place = JSONValue.object([
-      ("physicalLocation", .object(["artifactLocation": sarifLocation(path)])),
+      (
+        "physicalLocation",
+        .object(["artifactLocation": sarifLocation(path), "region": .object(["startLine": .integer(1)])])
+      ),
       ("logicalLocations", logicalLocation.map { .array([$0]) }),
     ])
     return .object([
       ("ruleId", .string(id)), ("ruleIndex", index), ("level", .string(severity.rawValue)),
       ("message", sarifMessage(sentence)), ("locations", .array([place])),
-      ("partialFingerprints", .object(["storedoctor/1": .string(fingerprint)])),
+      (
+        "partialFingerprints",
+        .object(["storedoctor/1": .string(fingerprint), "primaryLocationLineHash": .string(fingerprint + ":1")])
+      ),
       ("suppressions", suppressions.map(JSONValue.array)), ("properties", json),
     ])
   }

@@ -23,6 +23,12 @@ import Testing
         with z.open("bomb.sqlite", "w", force_zip64=True) as f:
           for _ in range(1200): f.write(bytes(1 << 20))
       open(out + "/5.zip", "wb").write(b"PK\\x03\\x04 and nothing else")
+      with zipfile.ZipFile(out + "/6.zip", "w") as z:
+        for name in "a.sqlite", "b.sqlite", "c.sqlite": z.writestr(name, notes)
+      data = bytearray(open(out + "/6.zip", "rb").read())
+      data[data.index(b"b.sqlite") - 24] |= 1
+      data[data.rindex(b"b.sqlite") - 38] |= 1
+      open(out + "/6.zip", "wb").write(data)
       """
     let made = try Program.launch(["python3", "-c", script, Project.path("corpus"), folder.path])
     #expect(made.status == 0, "\(made.errors)")
@@ -38,6 +44,9 @@ import Testing
     3.zip  no-store  no-store
     4.zip!bomb.sqlite  unreadable  unknown-bytes
     5.zip  unreadable  cannot-unpack
+    6.zip!a.sqlite  audited  healthy
+    6.zip!c.sqlite  audited  healthy
+    6.zip!b.sqlite  unreadable  cannot-unpack
     """
 
   @Test func storesInArchivesAreAudited() throws {
@@ -61,6 +70,24 @@ import Testing
       let lines = try place.write(Array(whole[...end]), to: "lines")
       _ = try AuditRun([folder.path, "--resume", lines, "--quiet"])
       #expect(try contents(of: lines) == whole, "after \(end)")
+    }
+  }
+
+  /// What has lines is not what the archive holds now.
+  @Test func goesOnOnlyInTheArchiveItBegan() throws {
+    let folder = try tickets()
+    let place = try TemporaryFolder()
+    let archive = folder("1.zip")
+    let whole = try AuditRun([archive]).outcome.output
+    for lines in [
+      whole.replacingOccurrences(of: "Library/half", with: "Library/other"),
+      whole + whole.split(separator: "\n", omittingEmptySubsequences: false)[0] + "\n",
+    ] {
+      let file = try place.write(Array(lines.utf8), to: "lines")
+      let run = try AuditRun([archive, "--resume", file])
+      #expect(run.status == 2)
+      #expect(run.outcome.errors.contains("cannot resume: line "), "\(run.outcome.errors)")
+      #expect(try contents(of: file) == Array(lines.utf8))
     }
   }
 

@@ -116,6 +116,50 @@ import Testing
     #expect(line["verdict"] as? String == "healthy")
   }
 
+  /// Only the folder that Core Data keeps values in is passed over, and an archive that is none is said to be none.
+  @Test func nothingIsPassedOverForItsNameAlone() throws {
+    let folder = try TemporaryFolder()
+    let notes = Project.path("corpus/Notes.sqlite")
+    for name in ["Customer_Support", ".Notes_SUPPORT", "app.momd"] {
+      try FileManager.default.createDirectory(atPath: folder(name), withIntermediateDirectories: true)
+      _ = try folder.copyStore(notes, as: name + "/Notes.sqlite")
+    }
+    try folder.write([], to: "a.zip")
+    try folder.write([UInt8](repeating: 0, count: 2000), to: "b.tar")
+    try folder.write(Array("<html>".utf8), to: "c.tgz")
+    let run = try AuditRun([folder.path])
+    #expect(
+      try run.table(below: folder.path) == """
+        Customer_Support/Notes.sqlite  audited  healthy
+        a.zip  unreadable  cannot-unpack
+        b.tar  unreadable  cannot-unpack
+        c.tgz  unreadable  cannot-unpack
+        """)
+    #expect(run.status == 1)
+  }
+
+  @Test func aListThatCannotBeReadEndsTheRun() throws {
+    let folder = try TemporaryFolder()
+    let run = try AuditRun([Project.path("corpus/Notes.sqlite"), "--from", folder.path])
+    #expect(run.status == 2)
+    #expect(run.outcome.errors.contains(folder.path), "\(run.outcome.errors)")
+  }
+
+  /// A baseline may know more of a store than a connection holds at once.
+  @Test func aLongBaselineReachesEveryWorker() throws {
+    let folder = try TemporaryFolder()
+    for number in 0..<8 { _ = try folder.copyStore(Project.path("corpus/School.sqlite"), as: "\(number).sqlite") }
+    let place = try TemporaryFolder()
+    let known = place("known.jsonl")
+    #expect(try AuditRun([folder.path, "--write-baseline", known]).status == 0)
+    let fingerprints = (0..<60_000).map { "\"" + String(0x1000_0000_0000_0000 + $0 * 7919, radix: 16) + "\"" }
+    let all = fingerprints.joined(separator: ",")
+    let line = #"{"id":"*","known":[\#(all)],"schema":"storedoctor.baseline/1"}"# + "\n"
+    let long = try place.write(contents(of: known) + Array(line.utf8), to: "long.jsonl")
+    let run = try AuditRun([folder.path, "--baseline", long, "--jobs", "2"])
+    #expect(try run.lines.map(\.status) == Array(repeating: "audited", count: 8), "\(run.outcome.errors)")
+  }
+
   @Test func nothingFoundIsAFailure() throws {
     let folder = try TemporaryFolder()
     let run = try AuditRun([folder.path])

@@ -12,6 +12,9 @@ struct AuditRun {
       ["audit", "--no-config"] + arguments, as: user, environment: environment, limit: limit)
   }
 
+  /// A run that was made in another way.
+  init(_ outcome: Program.Outcome) { self.outcome = outcome }
+
   var status: Int32? { outcome.status }
 
   /// A line as far as tests look at it.
@@ -54,6 +57,7 @@ struct AuditRun {
     var severity: String?
     var rows: Int?
     var known: Int?
+    var muted: Int?
     var problem: Problem?
     var findings: [Finding]?
     var plan: Plan?

@@ -119,6 +119,26 @@ struct AuditWorkerTests {
     #expect(try contents(of: file) == Array(content.utf8))
   }
 
+  @Test(.needs("python3")) func twoAuditsDoNotWriteToOneFile() throws {
+    let folder = try folder(["a.sqlite"])
+    let place = try TemporaryFolder()
+    let other = """
+      import fcntl, pathlib, sys, time
+      file = open(sys.argv[1], "w")
+      fcntl.flock(file, fcntl.LOCK_EX)
+      pathlib.Path(sys.argv[2]).touch()
+      time.sleep(600)
+      """
+    var holder: Program.Background? = try Program.Background(["python3", "-c", other, place("lines"), place("ready")])
+    for _ in 0..<600 where !FileManager.default.fileExists(atPath: place("ready")) { usleep(50_000) }
+    let run = try AuditRun([folder.path, "--resume", place("lines")])
+    #expect(run.status == 2)
+    #expect(run.outcome.errors.contains("another audit is writing to it; wait for its end"))
+    #expect(holder?.isRunning == true)
+    holder = nil
+    #expect(try AuditRun([folder.path, "--resume", place("lines")]).status == 0)
+  }
+
   @Test func linesOfAnotherRunAreNotGoneOnFrom() throws {
     let folder = try folder(["a.sqlite", "b.sqlite"])
     let place = try TemporaryFolder()

@@ -10,7 +10,7 @@ enum ArchiveError: Error, Equatable, CustomStringConvertible {
   case cannotStart(program: String, message: String)
   /// The program found nothing it could read; what it said.
   case damaged(message: String)
-  /// Entries need a password.
+  /// It needs a password.
   case encrypted
   /// The limit in bytes.
   case tooManyBytes(limit: Int64)

@@ -1,7 +1,7 @@
 import SQLite
 
-/// An archive as libarchive turns it into a tar, byte after byte: nothing is written, and no name of an entry is given to
-/// a program. The bytes are counted.
+/// An archive as libarchive turns it into a tar, byte after byte: nothing is written, and the bytes are counted. Names of
+/// entries are given to the program only as patterns of what it leaves out.
 ///
 /// The program reads a descriptor of ours, so that the archive's access time stays and its path may be anything. It ends
 /// when this value goes; and when this process ends, by its next write to a connection that nobody reads.
@@ -12,10 +12,12 @@ final class ArchiveStream {
   private var passed: Int64 = 0
 
   /// - Throws: `ArchiveError.cannotStart`.
-  init(_ archive: EvidenceFile, limits: ArchiveLimits) throws(ArchiveError) {
+  init(
+    _ archive: EvidenceFile, leavingOut patterns: [EntryPattern] = [], limits: ArchiveLimits
+  ) throws(ArchiveError) {
     // Blocks of 512 bytes: at an error what is in the last block is lost.
-    let arguments = ["-c", "-f", "-", "-b", "1", "--format=gnutar", "--no-mac-metadata", "@-"]
-    program = try Self.start("bsdtar", arguments, archive)
+    let arguments = ["-c", "-f", "-", "-b", "1", "--format=gnutar", "--no-mac-metadata"]
+    program = try Self.start("bsdtar", arguments + patterns.flatMap { ["--exclude", $0.text] } + ["@-"], archive)
     self.limits = limits
     growthLimit = limits.growthLimit(of: archive.size)
   }

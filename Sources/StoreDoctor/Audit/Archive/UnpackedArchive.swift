@@ -8,6 +8,8 @@ struct UnpackedArchive {
   /// Entries that would have been unpacked but were not, and why: a sentence's part, lower case, no full stop. The empty
   /// name is the archive itself, which could not be read to its end.
   var refused: [(name: [UInt8], reason: String)] = []
+  /// Files that need a password, by name; not unpacked.
+  var encrypted: [[UInt8]] = []
   /// Archives in the archive, by name; not unpacked.
   var nested: [[UInt8]] = []
   /// Links with the name of a store or a side file; not followed.

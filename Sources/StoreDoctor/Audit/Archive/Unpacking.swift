@@ -30,6 +30,10 @@ struct Unpacking {
     } catch {
       endsEarly = true
     }
+    if !endsEarly, let zip, !zip.encrypted.isEmpty, entryCount < zip.readable.count {
+      let lost = zip.readable.count - entryCount
+      result.refused.append(([], "\(lost) of its entries did not come out; unpack it yourself and audit the folder"))
+    }
     guard let reason = reason(said: stream.finish(), endsEarly: endsEarly) else { return }
     guard entryCount > 0 else { throw .damaged(message: reason) }
     result.refused.append(([], reason))

@@ -2,17 +2,39 @@
 struct ZipFacts {
   /// Whether the archive has a directory; without it, it was cut.
   let hasDirectory: Bool
-  /// Whether anything needs a password.
-  let holdsEncrypted: Bool
+  /// Files that need a password, by name.
+  let encrypted: [[UInt8]]
+  /// Everything else, by name.
+  let readable: [[UInt8]]
   private let contents: Set<ZipDirectory.Contents>
-  private let names: [[UInt8]]
 
   init(_ directory: ZipDirectory?) {
     hasDirectory = directory != nil
     let entries = directory?.entries ?? []
-    holdsEncrypted = entries.contains(where: \.isEncrypted)
-    contents = Set(entries.map(\.contents))
-    names = entries.map(\.name)
+    encrypted = entries.filter { $0.isEncrypted && !$0.isFolder }.map(\.name)
+    let others = entries.filter { !$0.isEncrypted || $0.isFolder }
+    readable = others.map(\.name)
+    contents = Set(others.map(\.contents))
+    isWhollyEncrypted = !encrypted.isEmpty && others.allSatisfy(\.isFolder)
+  }
+
+  /// Whether no file can be read without a password.
+  let isWhollyEncrypted: Bool
+
+  /// As many comparisons of names as are made to leave out what is encrypted.
+  private static let mostComparisons = 5_000_000
+  /// As many entries as a program's arguments have room for.
+  private static let mostPatterns = 500
+
+  /// Patterns for what is encrypted, and for nothing else; nil where there are none.
+  var patternsOfEncrypted: [EntryPattern]? {
+    let patterns = encrypted.compactMap(EntryPattern.init)
+    guard patterns.count == encrypted.count, patterns.count <= Self.mostPatterns,
+      patterns.count * readable.count <= Self.mostComparisons,
+      patterns.reduce(0, { $0 + $1.text.utf8.count }) <= 64 << 10,
+      !readable.contains(where: { name in patterns.contains { $0.fits(name) } })
+    else { return nil }
+    return patterns
   }
 
   /// Why an entry that came out with these contents is not to be believed; nil when it is.
@@ -25,11 +47,14 @@ struct ZipFacts {
   /// The wanted entries that are not among `seen`.
   func missing(seen: Set<[UInt8]>) -> [[UInt8]] {
     // Some names have backslashes, which bsdtar turns.
-    let seen = Set(seen.map(Self.turned))
-    return names.filter { EntryRole(name: Self.turned($0)).isWanted && !seen.contains(Self.turned($0)) }
+    let seen = Set(seen.map(EntryPattern.turned))
+    return readable.filter { name in
+      let turned = EntryPattern.turned(name)
+      return EntryRole(name: turned).isWanted && !seen.contains(turned)
+    }
   }
+}
 
-  private static func turned(_ name: [UInt8]) -> [UInt8] {
-    name.map { $0 == UInt8(ascii: "\\") ? UInt8(ascii: "/") : $0 }
-  }
+extension ZipDirectory.Entry {
+  fileprivate var isFolder: Bool { name.last == UInt8(ascii: "/") && contents.size == 0 }
 }

@@ -8,8 +8,8 @@ import SQLite
 
 /// Removes a folder with all that is in it. Links are removed, not followed.
 ///
-/// - Throws: `FileError` for the first thing that cannot be removed; what comes before it is gone. A folder that is
-///   missing is no error.
+/// - Throws: `FileError` for the first thing that cannot be removed; what comes before it is gone. What is missing is no
+///   error: somebody else may remove it at the same time.
 func removeFolder(_ folder: PosixPath) throws(FileError) {
   let number = folder.withCString { open($0, folderFlags) }
   guard number >= 0 else {
@@ -17,7 +17,7 @@ func removeFolder(_ folder: PosixPath) throws(FileError) {
     throw FileError(path: folder.description, kind: .init(errno: errno))
   }
   try empty(OpenFile(number), folder, depth: 0)
-  guard folder.withCString({ rmdir($0) }) == 0 else {
+  guard folder.withCString({ rmdir($0) }) == 0 || errno == ENOENT else {
     throw FileError(path: folder.description, kind: .init(errno: errno))
   }
 }
@@ -31,13 +31,14 @@ private func empty(_ folder: OpenFile, _ path: PosixPath, depth: Int) throws(Fil
   guard depth < deepest else { throw FileError(path: path.description, kind: .io(errno: ENAMETOOLONG)) }
   for name in try names(in: folder, path) {
     let (part, inner) = (PosixPath(bytes: name), path.appending(component: name))
-    if part.withCString({ unlinkat(folder.number, $0, 0) }) == 0 { continue }
+    if part.withCString({ unlinkat(folder.number, $0, 0) }) == 0 || errno == ENOENT { continue }
     // Linux says EISDIR, POSIX and macOS EPERM for a folder.
     guard errno == EISDIR || errno == EPERM else { throw FileError(path: inner.description, kind: .init(errno: errno)) }
     let number = part.withCString { openat(folder.number, $0, folderFlags, 0) }
+    if number < 0, errno == ENOENT { continue }
     guard number >= 0 else { throw FileError(path: inner.description, kind: .init(errno: errno)) }
     try empty(OpenFile(number), inner, depth: depth + 1)
-    guard part.withCString({ unlinkat(folder.number, $0, AT_REMOVEDIR) }) == 0 else {
+    guard part.withCString({ unlinkat(folder.number, $0, AT_REMOVEDIR) }) == 0 || errno == ENOENT else {
       throw FileError(path: inner.description, kind: .init(errno: errno))
     }
   }

@@ -12,9 +12,12 @@ func unpackArchive(
   let target = try PrivateFolder(folder)
   let file = try mapped { () throws(FileError) in try EvidenceFile(archive) }
   let zip = try zipFacts(of: file)
+  // bsdtar would ask for a password, of nobody, and give up at the first such entry.
+  guard let leftOut = zip == nil ? [] : zip?.patternsOfEncrypted else { throw .encrypted }
   var unpacking = Unpacking(
-    stream: try ArchiveStream(file, limits: limits), zip: zip, folder: target, limits: limits)
+    stream: try ArchiveStream(file, leavingOut: leftOut, limits: limits), zip: zip, folder: target, limits: limits)
   try unpacking.run()
+  unpacking.result.encrypted = zip?.encrypted ?? []
   if (try? file.currentIdentity()) != file.identity {
     unpacking.result.refused.append(([], "the archive changed while it was read; copy it first"))
   }
@@ -36,9 +39,8 @@ private func zipFacts(of archive: EvidenceFile) throws(ArchiveError) -> ZipFacts
     throw .notAnArchive
   }
   let facts = try mapped { () throws(FileError) in ZipFacts(try ZipDirectory(of: archive)) }
-  // bsdtar would ask for a password.
   let isFirstEncrypted = head.starts(with: [0x50, 0x4b, 3, 4]) && head.count > 6 && head[6] & 1 != 0
-  guard !isFirstEncrypted, !facts.holdsEncrypted else { throw .encrypted }
+  guard facts.hasDirectory ? !facts.isWhollyEncrypted : !isFirstEncrypted else { throw .encrypted }
   return facts
 }
 

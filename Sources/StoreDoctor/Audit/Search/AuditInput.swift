@@ -10,6 +10,8 @@ public struct AuditInput: Sendable {
   public var lists: [List]
   /// The part of all entries that is taken.
   public var shard: Shard?
+  /// Asked of each path of a list before it is looked at; what it throws ends the audit.
+  public var admit: @Sendable (PosixPath) throws -> Void = { _ in }
 
   /// A list of paths.
   public struct List: Sendable {
@@ -63,6 +65,7 @@ final class AuditItems {
   private var paths: ArraySlice<PosixPath>
   private var lists: ArraySlice<AuditInput.List>
   private let shard: Shard?
+  private let admit: @Sendable (PosixPath) throws -> Void
   private var list: Manifest?
   private var search: Search?
 
@@ -78,11 +81,12 @@ final class AuditItems {
     paths = input.paths[...]
     lists = input.lists[...]
     shard = input.shard
+    admit = input.admit
   }
 
   /// The next entry of the shard; nil at the end.
   ///
-  /// - Throws: `FileError` when a list cannot be opened.
+  /// - Throws: `FileError` when a list cannot be read, and what `admit` throws.
   func next() throws -> AuditItem? {
     while let item = try nextOfAll() {
       if shard?.holds(item.key) ?? true { return item }
@@ -95,10 +99,11 @@ final class AuditItems {
       if let item = nextOfSearch() { return item }
       if let path = paths.popFirst() {
         if let item = begin(path, id: nil) { return item }
-      } else if let entry = list?.next() {
+      } else if let entry = try list?.next() {
         if let problem = entry.problem {
           return AuditItem(id: entry.id, entry.path, .problem(AuditProblem(.badLine, problem)))
         }
+        try admit(entry.path)
         if let item = begin(entry.path, id: entry.id) { return item }
       } else if let next = lists.popFirst() {
         list = try Manifest(next.path, isNULSeparated: next.isNULSeparated)

@@ -11,14 +11,17 @@ import SQLite
 /// A list of what is to be audited, read as it comes: paths, each on a line or ended by NUL, or objects of JSON with a
 /// `path` and an `id`.
 final class Manifest {
+  private let name: String
   private let descriptor: Int32
   private let separator: UInt8
+  private let longest: Int
   private var buffer: [UInt8] = []
   private var start = 0
   private var isAtEnd = false
 
   /// The longest entry; longer ones are no path that a system would open.
   private static let longestEntry = 1 << 20
+  private static let standardInput = "standard input"
 
   /// - Parameters:
   ///   - path: the list; nil for standard input.
@@ -26,6 +29,8 @@ final class Manifest {
   /// - Throws: `FileError` when it cannot be opened.
   init(_ path: PosixPath?, isNULSeparated: Bool) throws(FileError) {
     separator = isNULSeparated ? 0 : UInt8(ascii: "\n")
+    name = path?.description ?? Self.standardInput
+    longest = Self.longestEntry
     guard let path else {
       descriptor = dup(STDIN_FILENO)
       return
@@ -34,8 +39,10 @@ final class Manifest {
     guard descriptor >= 0 else { throw FileError(path: path.description, kind: .init(errno: errno)) }
   }
 
-  /// The lines of standard input, as they are.
+  /// The lines of standard input, as they are: what an audit sends may be long.
   init(standardInput: Void) {
+    name = Self.standardInput
+    longest = 64 << 20
     separator = UInt8(ascii: "\n")
     descriptor = dup(STDIN_FILENO)
   }
@@ -51,8 +58,10 @@ final class Manifest {
   }
 
   /// The next entry that is not empty; nil at the end.
-  func next() -> Entry? {
-    while var bytes = nextBytes() {
+  ///
+  /// - Throws: `FileError` when it cannot be read: what is missing must not pass for the end.
+  func next() throws(FileError) -> Entry? {
+    while var bytes = try nextBytes() {
       if separator != 0, bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
       if !bytes.isEmpty { return entry(bytes) }
     }
@@ -93,29 +102,30 @@ final class Manifest {
   }
 
   /// The bytes up to the next separator; of an entry that is too long only the beginning is kept.
-  func nextBytes() -> [UInt8]? {
+  func nextBytes() throws(FileError) -> [UInt8]? {
     var entry: [UInt8] = []
     while true {
       let rest = buffer[start...]
       if let end = rest.firstIndex(of: separator) {
-        entry += rest[..<end].prefix(Self.longestEntry + 1 - entry.count)
+        entry += rest[..<end].prefix(longest + 1 - entry.count)
         start = end + 1
         return entry
       }
-      entry += rest.prefix(Self.longestEntry + 1 - entry.count)
-      guard fill() else { return entry.isEmpty ? nil : entry }
+      entry += rest.prefix(longest + 1 - entry.count)
+      guard try fill() else { return entry.isEmpty ? nil : entry }
     }
   }
 
-  private func fill() -> Bool {
+  private func fill() throws(FileError) -> Bool {
     buffer = []
     start = 0
     guard !isAtEnd else { return false }
+    var read = -1
     buffer = [UInt8](unsafeUninitializedCapacity: 1 << 16) { space, count in
-      var read = -1
       repeat { read = readBytes(descriptor, space.baseAddress, space.count) } while read < 0 && errno == EINTR
       count = max(read, 0)
     }
+    guard read >= 0 else { throw FileError(path: name, kind: .init(errno: errno)) }
     isAtEnd = buffer.isEmpty
     return !isAtEnd
   }

@@ -4,8 +4,8 @@ import SQLite
 /// Goes through a folder and all below it, in the order of names, and hands out what is or may be a store.
 ///
 /// Told by content, whatever it is called: a file that begins as a database does, an archive, a write-ahead log whose
-/// main file is gone. Told by name only where content cannot tell: what is called as stores are and is empty, cut,
-/// encrypted, a link, a device, or may not be read. Links are not followed: what they lead to inside the folder is met
+/// main file is gone. Told by name only where content cannot tell: what is called as stores or archives are and is empty,
+/// cut, encrypted, a link, a device, or may not be read. Links are not followed: what they lead to inside the folder is met
 /// by itself, and what lies outside was not asked for.
 struct StoreSearch: IteratorProtocol {
   private var folders: [Frame]
@@ -80,15 +80,18 @@ struct StoreSearch: IteratorProtocol {
   }
 
   private func file(_ name: [UInt8], _ path: PosixPath, besides names: Set<[UInt8]>) -> AuditItem? {
-    // Content that cannot be seen may be a store.
     guard let file = try? EvidenceFile(path), let head = try? file.read(at: 0, count: ArchiveKind.usefulBytes) else {
-      return AuditItem(path, .store(wasNamed: true))
+      // A journal comes and goes. All else that cannot be seen may be a store.
+      let isGone = FileSystem.kind(of: path, followingLinks: false) == nil
+      return isGone && EntryRole(name: name) != .namedStore ? nil : AuditItem(path, .store(wasNamed: true))
     }
     switch EntryRole(name: name, head: head) {
     case .database: return AuditItem(path, .store(wasNamed: EntryRole(name: name) == .namedStore))
     case .namedStore: return AuditItem(path, .store(wasNamed: true))
     case .sideFile: return sideFile(name, path, head, besides: names)
-    case .archive: return isArchive(name: name, head: head) ? archive(path) : nil
+    case .archive:
+      return isArchive(name: name, head: head)
+        ? archive(path) : problem(path, .cannotUnpack, ArchiveError.notAnArchive.description)
     case .externalData, .other: return nil
     }
   }
@@ -120,6 +123,7 @@ struct StoreSearch: IteratorProtocol {
 /// backups of storedoctor's own repairs.
 private func isPassedOver(folder name: [UInt8]) -> Bool {
   let infix = Array(".storedoctor-".utf8)
-  return [".momd", ".xcdatamodeld", ".xcdatamodel", "_SUPPORT"].contains(where: name.hasSuffix)
+  let isOfValues = name.first == UInt8(ascii: ".") && name.hasSuffix("_SUPPORT")
+  return isOfValues || [".momd", ".xcdatamodeld", ".xcdatamodel"].contains(where: name.hasSuffix)
     || name.indices.contains { name[$0...].starts(with: infix) }
 }

@@ -1,5 +1,3 @@
-import SQLite
-
 /// The place of an entry in the order of an audit: lines are written in the order of slots, whenever they are ready.
 final class AuditSlot {
   /// The entry.
@@ -10,20 +8,11 @@ final class AuditSlot {
   var entries: [AuditSlot]?
   /// Keeps the files of an unpacked archive until the last of its entries is done.
   var folder: DisposableFolder?
-  /// How many of an archive's entries have lines already, from an earlier run.
-  var linesBefore = 0
+  /// Those of an archive's entries that have lines already, from an earlier run.
+  var earlier: EarlierLines.Entries?
 
   init(_ item: AuditItem, folder: DisposableFolder? = nil) {
     self.item = item
     self.folder = folder
   }
-}
-
-/// A folder that is removed with all it holds when nobody needs it any more.
-final class DisposableFolder {
-  let path: PosixPath
-
-  init(_ path: PosixPath) { self.path = path }
-
-  deinit { try? removeFolder(path) }
 }

@@ -13,8 +13,8 @@ import SQLite
 final class WorkerProcess {
   /// What it was given and has not answered, in order; it works on the first.
   private(set) var entries: [AuditSlot] = []
-  /// Since when it has worked on the first.
-  private(set) var since: ContinuousClock.Instant
+  /// Since when it has worked on the first, or been starting.
+  private var since: ContinuousClock.Instant
   /// Whether it has said that it can work.
   private(set) var isReady = false
 
@@ -57,12 +57,9 @@ final class WorkerProcess {
   /// What can be waited for.
   var descriptor: Int32 { connection.number }
 
-  /// Whether it can take another entry.
-  var hasRoom: Bool { entries.count < Self.capacity }
-
   /// Hands it an entry; false when it has ended.
   func give(_ slot: AuditSlot, _ request: WorkerRequest) -> Bool {
-    if entries.isEmpty { since = .now }
+    if entries.isEmpty, isReady { since = .now }
     entries.append(slot)
     return send(Array(request.line.utf8))
   }
@@ -107,8 +104,20 @@ final class WorkerProcess {
     return lines
   }
 
-  /// Takes note that it can work.
-  func becomeReady() { isReady = true }
+  /// Takes note that it can work. What it took to come there, reading models, is not the first store's time.
+  func becomeReady() {
+    isReady = true
+    since = .now
+  }
+
+  /// When it is over its time; nil while it has nothing to do.
+  func deadline(_ timeout: Duration) -> ContinuousClock.Instant? {
+    guard !entries.isEmpty else { return nil }
+    return since + (isReady ? timeout : max(timeout, Self.longestStart))
+  }
+
+  /// The least time it has for starting.
+  private static let longestStart = Duration.seconds(60)
 
   /// Takes the entry it has answered, and turns to the next.
   func takeAnswered() -> AuditSlot? {

@@ -8,29 +8,33 @@ import SQLite
   import Darwin
 #endif
 
-/// What a worker process does: answers requests on standard input with lines on standard output until there are no more.
+/// What a worker process does: answers requests on standard input with lines on standard output until the audit has gone.
+/// With that the process ends.
 ///
 /// - Parameters:
 ///   - memory: the most bytes of memory the process may take, beyond its program; nil for no limit.
 ///   - line: makes the line of an entry.
-/// - Returns: when the audit has ended.
+/// - Throws: `FileError` and `JSONError` for requests that cannot be read.
 public func serveAudit(
   _ settings: AuditSettings, memory: Int? = nil, line: (AuditedStore) -> String
-) throws {
+) throws -> Never {
   WorkerFault.strikeAtStart()
+  let watch = OrphanWatch()
   limitThisProcess(memory)
   let auditor = StoreAuditor(settings) { StageFile.note($0) }
   let requests = Manifest(standardInput: ())
-  try answer("ready\n")
-  while let bytes = requests.nextBytes() {
+  guard answer("ready\n") else { watch.end() }
+  while let bytes = try requests.nextBytes() {
     let request = try WorkerRequest(bytes)
+    watch.note(request)
     if case .archive = request.item.kind {
       StageFile.note(.unpacking)
-      try answer(unpack(request).line)
+      guard answer(unpack(request).line) else { break }
     } else {
-      try answer(line(auditor.audit(request.item, known: request.known)))
+      guard answer(line(auditor.audit(request.item, known: request.known))) else { break }
     }
   }
+  watch.end()
 }
 
 /// Unpacks an archive and looks for what stores there are in it.
@@ -52,6 +56,7 @@ private func unpack(_ request: WorkerRequest) -> UnpackedEntries {
     items += unpacked.refused.filter { !$0.name.isEmpty }.map {
       entry($0.name, AuditProblem(.refusedEntry, $0.reason))
     }
+    items += unpacked.encrypted.map { entry($0, AuditProblem(.cannotUnpack, ArchiveError.encrypted.description)) }
     items += unpacked.nested.map {
       entry(
         $0, AuditProblem(.nestedArchive, "an archive in an archive is not unpacked; unpack it and audit it by itself"))
@@ -84,17 +89,14 @@ private func limitThisProcess(_ memory: Int?) {
   private let dataLimit = RLIMIT_DATA
 #endif
 
-private func answer(_ text: String) throws {
-  guard write(text, toDescriptor: STDOUT_FILENO) else { exit(0) }
-}
-
-private func write(_ text: String, toDescriptor descriptor: Int32) -> Bool {
+/// False where the audit is gone.
+private func answer(_ text: String) -> Bool {
   var text = text
   return text.withUTF8 { bytes in
     var rest = UnsafeRawBufferPointer(bytes)
     while !rest.isEmpty {
       // Not `write`: an audit that has ended would end this process with SIGPIPE, and its private files would stay.
-      let written = send(descriptor, rest.baseAddress, rest.count, ChildProcess.sendFlags)
+      let written = send(STDOUT_FILENO, rest.baseAddress, rest.count, ChildProcess.sendFlags)
       if written < 0 && errno == EINTR { continue }
       guard written > 0 else { return false }
       rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(written))

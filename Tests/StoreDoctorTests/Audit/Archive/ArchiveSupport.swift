@@ -29,7 +29,7 @@ struct TriedArchive {
   /// Runs a script that has `add(name, data, ...)` and `out`, the path of the archive:
   ///
   /// - tar, tgz: further arguments of `add` are fields of `TarInfo`
-  /// - zip: the third argument is the method
+  /// - zip: the third argument is the method; at the end `encrypt(name, ...)` marks entries as encrypted
   /// - raw: the script writes the archive itself
   init(_ kind: String, _ arguments: [String] = [], _ script: String) throws {
     place = try TemporaryFolder()
@@ -56,7 +56,8 @@ struct TriedArchive {
     let result = try unpacked(limits: limits)
     return result.files.map { "file \(shown($0.name)) \($0.size)" + ($0.written < $0.size ? " \($0.written)" : "") }
       + result.refused.map { "refused \(shown($0.name)): \($0.reason)" }
-      + result.nested.map { "nested \(shown($0))" } + result.links.map { "link \(shown($0))" }
+      + result.encrypted.map { "encrypted \(shown($0))" } + result.nested.map { "nested \(shown($0))" }
+      + result.links.map { "link \(shown($0))" }
   }
 
   /// The files of the private folder.
@@ -101,6 +102,14 @@ struct TriedArchive {
       data = bytearray(open(out, "rb").read())
       data = edit(data) or data
       open(out, "wb").write(data)
+    def encrypt(*names):
+      def edit(data):
+        for signature, flags, length, start in ((b"PK\\3\\4", 6, 26, 30), (b"PK\\1\\2", 8, 28, 46)):
+          at = -1
+          while (at := data.find(signature, at + 1)) >= 0:
+            name = data[at + start:at + start + struct.unpack_from("<H", data, at + length)[0]]
+            if name.decode(errors="replace") in names: data[at + flags] |= 1
+      change(edit)
 
     """
 }

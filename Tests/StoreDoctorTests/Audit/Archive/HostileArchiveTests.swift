@@ -132,15 +132,57 @@ import Testing
     #expect(try archive.written()["a.sqlite"]?.count == 20016)
   }
 
-  @Test func refusesWhatNeedsAPassword() throws {
+  @Test func leavesOutWhatNeedsAPassword() throws {
     let archive = try TriedArchive(
       "zip", [],
-      """
-      for name in ["a.sqlite", "b.sqlite"]: add(name)
-      def edit(data): data[data.rindex(b"b.sqlite") - 38] |= 1
-      change(edit)
-      """)
+      #"""
+      names = ["a.sqlite", "d/", "d/b.sqlite", "x/d/b.sqlite", "d/b.sqlite-wal", "we[i]rd*?^$.sqlite", "w\\in.sqlite",
+        "e\u0301 and \u00e9.sqlite", "log", "z.sqlite"]
+      for name in names: add(name, b"" if name == "d/" else STORE)
+      encrypt("d/b.sqlite", "d/b.sqlite-wal", "we[i]rd*?^$.sqlite", "w\\in.sqlite", names[7], "log")
+      """#)
+    #expect(
+      try archive.lines() == [
+        "file a.sqlite 20016", "file x/d/b.sqlite 20016", "file z.sqlite 20016", "encrypted d/b.sqlite",
+        "encrypted d/b.sqlite-wal", "encrypted we[i]rd*?^$.sqlite", "encrypted w\\in.sqlite",
+        "encrypted e\u{301} and \u{e9}.sqlite", "encrypted log",
+      ])
+  }
+
+  /// Where everything is, or the names are such that more would be left out, the archive is refused as one.
+  @Test(arguments: [
+    #"for name in ["a.sqlite", "d/b.sqlite"]: add(name)\#nadd("d/", b"")\#nencrypt("a.sqlite", "d/b.sqlite")"#,
+    #"add("a.sqlite"); add("./a.sqlite"); encrypt("a.sqlite")"#,
+    #"add("a\u00e9b.sqlite"); add("a and b.sqlite"); encrypt("a\u00e9b.sqlite")"#,
+  ])
+  func refusesWholeWhatNeedsAPassword(script: String) throws {
+    let archive = try TriedArchive("zip", [], script)
     #expect(throws: ArchiveError.encrypted) { try archive.unpacked() }
+  }
+
+  /// Whatever entries are called, each comes out or is said to be encrypted.
+  @Test(arguments: LongRuns.seeds(30, whole: 1000)) func losesNoEntryBesideEncryptedOnes(seed: UInt64) throws {
+    let archive = try TriedArchive(
+      "zip", ["\(seed)"],
+      #"""
+      random.seed(int(sys.argv[3]))
+      letters = ["a", "A", "b", ".", "-", "*", "?", "[", "]", "^", "$", "\\", "/", " ", "e\u0301", "\u00e9", "\u30c6"]
+      names = set()
+      while len(names) < 12:
+        name = "".join(random.choices(letters, k=random.randint(1, 6))).lstrip("/") + "x.sqlite"
+        names.add(name)
+      names = sorted(names)
+      for name in names: add(name, STORE + name.encode())
+      encrypt(*random.sample(names, 4))
+      """#)
+    do {
+      let found = try archive.unpacked()
+      #expect(found.files.count + found.refused.count == 8, "seed \(seed)")
+      #expect(!found.refused.contains { $0.name.isEmpty }, "seed \(seed): \(found.refused)")
+      #expect(found.encrypted.count == 4, "seed \(seed)")
+    } catch ArchiveError.encrypted {
+      // Some names are alike to bsdtar.
+    }
   }
 
   /// A list: libarchive reads lists of files on the disk as archives, and bsdtar then packs those files.

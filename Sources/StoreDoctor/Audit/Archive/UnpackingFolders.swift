@@ -1,0 +1,91 @@
+import CoreDataStore
+import SQLite
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Where an audit unpacks archives: a private folder among the temporary ones, and in it one for each archive.
+///
+/// What lies there are people's stores, and must not stay. It goes with this value; where the audit is killed, its
+/// workers remove it (`OrphanWatch`); and where they are killed with it, the next audit does: whoever uses such a folder
+/// holds a lock on it, so one that nobody holds was left behind.
+final class UnpackingFolders {
+  private let parent: PosixPath
+  private var root: HeldFolder?
+  private var count = 0
+
+  private static let name = "storedoctor-audit"
+
+  /// Removes what was left behind; makes nothing yet.
+  init(in parent: PosixPath) {
+    self.parent = parent
+    for name in FileSystem.names(in: parent) ?? [] where Self.isRoot(name) {
+      // It is removed when the value goes, and held until then.
+      _ = HeldFolder.hold(parent.appending(component: name))
+    }
+  }
+
+  private static func isRoot(_ name: [UInt8]) -> Bool { name.starts(with: Array((Self.name + "-").utf8)) }
+
+  /// The folder that all archives of an audit are unpacked into; nil where `folder` is none of an archive.
+  static func root(of folder: PosixPath) -> PosixPath? {
+    let root = PosixPath(bytes: folder.sibling(named: []).bytes.dropLast())
+    return isRoot(root.name) ? root : nil
+  }
+
+  /// A new, empty folder that only this user can enter.
+  func next() throws(AuditError) -> DisposableFolder {
+    let held = if let root { root } else { try makeRoot() }
+    root = held
+    count += 1
+    let path = held.path.appending(component: Array("\(count)".utf8))
+    guard path.withCString({ mkdir($0, 0o700) }) == 0 else { throw .noTemporaryFolder(parent.description) }
+    return DisposableFolder(path)
+  }
+
+  private func makeRoot() throws(AuditError) -> HeldFolder {
+    // Between making and holding it another audit may take it for one that was left behind.
+    for _ in 0..<100 {
+      guard let folder = newPrivateFolder(named: Self.name, in: parent) else { break }
+      if let held = HeldFolder.hold(folder) { return held }
+    }
+    throw .noTemporaryFolder(parent.description)
+  }
+}
+
+/// A folder that is removed with all it holds when nobody needs it any more.
+final class DisposableFolder {
+  let path: PosixPath
+
+  init(_ path: PosixPath) { self.path = path }
+
+  deinit { try? removeFolder(path) }
+}
+
+/// A private folder that this process holds a lock on, and removes in the end.
+private final class HeldFolder {
+  let path: PosixPath
+  private let lock: OpenFile
+
+  private init(_ path: PosixPath, _ lock: OpenFile) {
+    self.path = path
+    self.lock = lock
+  }
+
+  deinit { try? removeFolder(path) }
+
+  /// Takes hold of a folder; nil where somebody else does, or it is no folder of this user alone.
+  static func hold(_ path: PosixPath) -> HeldFolder? {
+    let number = path.withCString { open($0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
+    guard number >= 0 else { return nil }
+    let lock = OpenFile(number)
+    var (own, there) = (stat(), stat())
+    guard flock(number, LOCK_EX | LOCK_NB) == 0, fstat(number, &own) == 0, path.withCString({ lstat($0, &there) }) == 0,
+      own.st_ino == there.st_ino, own.st_dev == there.st_dev, own.st_uid == geteuid(), own.st_mode & 0o077 == 0
+    else { return nil }
+    return HeldFolder(path, lock)
+  }
+}

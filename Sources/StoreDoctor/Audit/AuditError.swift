@@ -1,0 +1,28 @@
+import CoreDataStore
+import SQLite
+
+/// Why an audit as a whole cannot go on.
+public enum AuditError: Error, CustomStringConvertible {
+  /// Workers end before they can work.
+  case noWorker(String)
+  /// It was told to end.
+  case interrupted
+  /// The lines of an earlier run are not those of this input.
+  case otherInput(line: Int, found: String, expected: String?)
+  /// The temporary folder cannot be written.
+  case noTemporaryFolder(String)
+
+  /// The sentence shown to people.
+  public var description: String {
+    switch self {
+    case .noWorker(let message): "cannot start a worker: \(message)"
+    case .interrupted: "interrupted; what was written is whole, and --resume goes on from there"
+    case .otherInput(let line, let found, let expected):
+      "cannot resume: line \(line) is about \(quoted(found)), and the input has "
+        + (expected.map { "\(quoted($0)) there" } ?? "nothing there")
+        + "; give the input of the first run, or a new file"
+    case .noTemporaryFolder(let path):
+      "cannot make a private folder in \(quoted(path)); set TMPDIR to one that can be written"
+    }
+  }
+}

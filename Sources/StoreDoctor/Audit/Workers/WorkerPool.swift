@@ -1,0 +1,134 @@
+import CoreDataStore
+import SQLite
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The workers of an audit, one for each job. They are started when there is work for them, and again after their end.
+final class WorkerPool {
+  /// What has become of an entry that a worker had.
+  enum Event {
+    /// It said this.
+    case answered(AuditSlot, [UInt8])
+    /// It ended, or had to be ended, while it worked on it.
+    case failed(AuditSlot, AuditProblem)
+    /// It ended before it came to them.
+    case returned([AuditSlot])
+  }
+
+  private let command: WorkerProcess.Command
+  private let timeout: Duration
+  private let interruption: Int32?
+  private var workers: [WorkerProcess?]
+  /// How many in a row ended before they could work.
+  private var failedStarts = 0
+
+  init(_ options: AuditOptions) {
+    command = .init(
+      program: options.worker.program, arguments: options.worker.arguments, environment: options.environment)
+    timeout = options.timeout
+    interruption = options.interruption
+    workers = Array(repeating: nil, count: options.jobs)
+  }
+
+  /// Hands entries to workers that have room.
+  ///
+  /// - Throws: `AuditError`, and what `makeRequest` throws.
+  func giveOut(_ waiting: inout AuditQueue, _ makeRequest: (AuditSlot) throws -> WorkerRequest) throws {
+    // One each before anybody gets a second.
+    for room in 0..<WorkerProcess.capacity {
+      for position in workers.indices where !waiting.isEmpty {
+        let worker = try workers[position] ?? start(position)
+        guard worker.entries.count == room, let slot = waiting.first else { continue }
+        let request = try makeRequest(slot)
+        // One that works does not read, and of a large request only a part would be on its way.
+        if room > 0, request.isLarge { return }
+        waiting.removeFirst()
+        // A worker that has ended shows when it is read.
+        _ = worker.give(slot, request)
+      }
+    }
+  }
+
+  private func start(_ position: Int) throws(AuditError) -> WorkerProcess {
+    do {
+      let worker = try WorkerProcess(command)
+      workers[position] = worker
+      return worker
+    } catch let failure as ChildProcess.Failure {
+      throw .noWorker("'\(failure.program)' \(failure.message)")
+    } catch {
+      throw .noWorker("\(error)")
+    }
+  }
+
+  // MARK: Waiting
+
+  /// Waits until a worker has something to say, is over its time, or the audit is to end.
+  ///
+  /// - Throws: `AuditError`.
+  func wait() throws(AuditError) -> [Event] {
+    let running = workers.indices.filter { workers[$0] != nil }
+    var polled = running.map { pollfd(fd: workers[$0]?.descriptor ?? -1, events: Int16(POLLIN), revents: 0) }
+    if let interruption { polled.append(pollfd(fd: interruption, events: Int16(POLLIN), revents: 0)) }
+    guard poll(&polled, nfds_t(polled.count), timeToNextDeadline) >= 0 || errno == EINTR else { return [] }
+    if interruption != nil, polled.last?.revents != 0 { throw .interrupted }
+    var events: [Event] = []
+    for (position, state) in zip(running, polled) where state.revents != 0 { events += try read(position) }
+    for position in running { events += try endIfOverTime(position) }
+    return events
+  }
+
+  /// Milliseconds.
+  private var timeToNextDeadline: Int32 {
+    guard let next = workers.compactMap({ $0?.deadline(timeout) }).min() else { return 1000 }
+    let (seconds, attoseconds) = max(next - ContinuousClock.now, .zero).components
+    return Int32(clamping: min(seconds, 3600) * 1000 + attoseconds / 1_000_000_000_000_000 + 1)
+  }
+
+  private func read(_ position: Int) throws(AuditError) -> [Event] {
+    guard let worker = workers[position] else { return [] }
+    switch worker.read() {
+    case .lines(let lines): return lines.compactMap { answer($0, from: worker) }
+    case .ended: return try bury(position) { AuditProblem(endOf: $0) }
+    }
+  }
+
+  private func answer(_ line: [UInt8], from worker: WorkerProcess) -> Event? {
+    guard worker.isReady else {
+      worker.becomeReady()
+      failedStarts = 0
+      return nil
+    }
+    return worker.takeAnswered().map { .answered($0, line) }
+  }
+
+  private func endIfOverTime(_ position: Int) throws(AuditError) -> [Event] {
+    guard let worker = workers[position], let deadline = worker.deadline(timeout), ContinuousClock.now >= deadline
+    else { return [] }
+    return try bury(position) { AuditProblem(over: timeout, $0) }
+  }
+
+  /// What a worker that has ended, or has to, was working on is done with; what it would have come to next goes to
+  /// another.
+  private func bury(_ position: Int, _ problem: (WorkerProcess) -> AuditProblem) throws(AuditError) -> [Event] {
+    guard let worker = workers[position] else { return [] }
+    worker.end()
+    workers[position] = nil
+    let entries = worker.takeAll()
+    guard worker.isReady else {
+      failedStarts += 1
+      guard failedStarts < 3 else { throw .noWorker(worker.lastMessages.firstLine ?? "it ended at once") }
+      return [.returned(entries)]
+    }
+    guard let first = entries.first else { return [] }
+    return [.returned(Array(entries.dropFirst())), .failed(first, problem(worker))]
+  }
+}
+
+extension String {
+  fileprivate var firstLine: String? { split(whereSeparator: \.isNewline).first.map(String.init) }
+}

@@ -1,0 +1,43 @@
+import Dispatch
+import StoreDoctor
+import Synchronization
+
+/// How far an audit has come, on a terminal: stores, how many a second, and how long it will take.
+final class AuditProgress: Sendable {
+  private let line: ProgressLine
+  private let total = Atomic<Int>(-1)
+  private let done = Atomic<Int>(0)
+  /// Done by a run that this one goes on from.
+  private let before = Atomic<Int>(0)
+  private let start = ContinuousClock.now
+
+  init?(_ input: AuditInput, isQuiet: Bool) {
+    guard let line = ProgressLine("auditing", isQuiet: isQuiet) else { return nil }
+    self.line = line
+    // Lists can be read only once.
+    guard input.lists.isEmpty else { return }
+    DispatchQueue.global(qos: .utility).async { [weak self] in
+      let count = countEntries(input) { self == nil }
+      if let count { self?.total.store(count, ordering: .relaxed) }
+    }
+  }
+
+  /// Takes note of what need not be done again.
+  func goOn(after lines: Int) { before.store(lines, ordering: .relaxed) }
+
+  func count() {
+    let new = done.add(1, ordering: .relaxed).newValue
+    let done = new + before.load(ordering: .relaxed)
+    let seconds = Double((ContinuousClock.now - start).components.seconds) + 1
+    let total = total.load(ordering: .relaxed)
+    let rate = Double(new) / seconds
+    let rest = total > done && new > 20 ? ", " + timeLeft(Double(total - done) / rate) : ""
+    line.reportStep("\(done)\(total >= done ? " of \(total)" : "") stores, \(Int(rate)) a second\(rest)")
+  }
+
+  func clear() { line.clear() }
+
+  private func timeLeft(_ seconds: Double) -> String {
+    seconds < 90 ? "\(Int(seconds) + 1) s left" : "\(Int(seconds / 60) + 1) min left"
+  }
+}

@@ -1,0 +1,132 @@
+import CoreDataStore
+import SQLite
+import StoreDoctor
+import StoreReports
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Takes the lines of an audit as they come: to files, into the form that was asked for, and against the gate.
+final class AuditResults {
+  private let output: AuditOutput
+  private let lines: StreamedFile?
+  private let report: StreamedFile?
+  private let baseline: StreamedFile?
+  private let ledgerPath: PosixPath?
+  private var ledger: StreamedFile?
+  /// What was known before.
+  let before: AuditBaseline?
+  private var form: (any AuditLineWriter)?
+  private var summary = AuditSummary()
+  private var gate: AuditGate
+  private(set) var hasFailedRepairs = false
+  private(set) var stores = 0
+  /// All lines, those of an earlier run included.
+  private(set) var lineCount = 0
+  private let next: AuditSummary.NextCommands
+
+  init(
+    _ output: AuditOutput, _ gate: AuditGate, ledger: PosixPath?, isResumed: Bool, next: AuditSummary.NextCommands
+  ) throws {
+    self.output = output
+    self.gate = gate
+    self.next = next
+    lines = try output.resume.map { try StreamedFile(continuing: PosixPath(argument: $0)) }
+    report = try output.report.map {
+      try StreamedFile(creating: PosixPath(argument: $0), keepsParts: output.chosenFormat == .jsonl)
+    }
+    baseline = try output.writeBaseline.map { try StreamedFile(creating: PosixPath(argument: $0), keepsParts: false) }
+    ledgerPath = ledger
+    self.ledger = try isResumed ? nil : ledger.map { try StreamedFile(creating: $0, keepsParts: true) }
+    before = try output.baseline.map { try AuditBaseline(reading: PosixPath(argument: $0)) }
+    let failOn = gate.failOn
+    form =
+      switch output.chosenFormat {
+      case .csv: AuditCSV()
+      case .sarif: AuditSARIF()
+      case .junit: AuditJUnit { failOn.holds($0) }
+      case .jsonl, .text, .json, .html: nil
+      }
+    if let form { try put(form.begin()) }
+  }
+
+  /// The lines of an earlier run, counted in.
+  func earlierLines(run: String) throws -> EarlierLines? {
+    guard let lines else { return nil }
+    // Nothing is written anew before it is clear that this is the run that goes on.
+    let earlier = try EarlierLines(lines.path, run: run)
+    // The ledger may lack what the last line says: it is made again from the lines that are there.
+    ledger = try ledgerPath.map { try StreamedFile(continuing: $0, keepsLines: false) }
+    try forEachAuditLine(in: lines.path) { bytes in
+      try count(Array(bytes.bytes) + [UInt8(ascii: "\n")], AuditLine(bytes, .whole, in: lines.path.description))
+    }
+    return earlier
+  }
+
+  /// Takes a line with its line feed.
+  func take(_ bytes: [UInt8]) throws {
+    try lines?.write(bytes)
+    let line = try AuditLine(bytes, form == nil && baseline == nil ? .facts : .whole)
+    try count(bytes, line)
+    if let text = form?.line(line) { return try put(text) }
+    if !output.summary, lines == nil { try put(bytes) }
+  }
+
+  private func count(_ bytes: [UInt8], _ line: AuditLine) throws {
+    lineCount += 1
+    if line.output != nil { try ledger?.write(bytes) }
+    if line.status.isStore { stores += 1 }
+    if output.summary { summary.add(line) }
+    if line.output?.outcome == "failed" { hasFailedRepairs = true }
+    gate.add(line)
+    if let baseline, let text = AuditBaseline.text(for: line, before: before) { try baseline.write(Array(text.utf8)) }
+  }
+
+  /// Writes what comes at the end, and says how it stands.
+  func finish(isQuiet: Bool) throws {
+    if let form { try put(form.end()) }
+    let outcome = gate.outcome
+    if output.summary {
+      summary.gate = outcome
+      let isPlain = report != nil
+      switch output.chosenFormat {
+      case .json: try put(summary.json.text)
+      case .html: try put(summary.html())
+      case .text, .jsonl, .csv, .sarif, .junit:
+        let width = isPlain ? 100 : output.width
+        try put(summary.text(width: width, isStyled: !isPlain && output.isStyled, next: next))
+      }
+    }
+    for file in [lines, report, baseline, ledger] { try file?.finish() }
+    if !isQuiet, output.chosenFormat != .text || output.report != nil { outcome.tell() }
+  }
+
+  var isPassed: Bool { gate.outcome.isPassed }
+
+  private func put(_ text: String) throws { try put(Array(text.utf8)) }
+
+  private func put(_ bytes: [UInt8]) throws {
+    if let report { return try report.write(bytes) }
+    guard writeWhole(bytes, to: STDOUT_FILENO) else {
+      throw OutputFileError(path: PosixPath("standard output"), code: errno)
+    }
+  }
+}
+
+extension AuditGate.Outcome {
+  /// Each demand on standard error.
+  fileprivate func tell() {
+    for demand in demands {
+      let examples =
+        demand.isMet || demand.examples.isEmpty
+        ? ""
+        : ": " + demand.examples.prefix(3).map { escapedForTerminal($0.id ?? $0.path) }.joined(separator: ", ")
+          + (demand.examples.count > 3 ? ", ..." : "")
+      standardError(
+        "storedoctor: \(demand.option): \(demand.isMet ? "passed" : "failed"), \(demand.sentence)\(examples)")
+    }
+  }
+}

@@ -1,0 +1,29 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A signal that asks to end comes as something that can be read, so that what is in the air is cleaned up.
+enum Interruption {
+  /// Becomes readable.
+  static let descriptor: Int32? = {
+    guard pipe(&ends) == 0 else { return nil }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    for number in [SIGINT, SIGTERM, SIGHUP] {
+      // What a shell or nohup has it ignore stays ignored.
+      let before = signal(number) { _ in interrupted() }
+      if unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) { signal(number, SIG_IGN) }
+    }
+    // A reader that has gone shows where it is written to.
+    signal(SIGPIPE, SIG_IGN)
+    return ends[0]
+  }()
+
+  nonisolated(unsafe) fileprivate static var ends: [Int32] = [-1, -1]
+}
+
+private func interrupted() {
+  var byte: UInt8 = 1
+  _ = write(Interruption.ends[1], &byte, 1)
+}

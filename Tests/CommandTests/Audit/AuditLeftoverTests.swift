@@ -1,0 +1,65 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// An audit that is killed leaves no store of anybody's behind, and no worker.
+@Suite(
+  .needs("bsdtar"), .needs("python3"), .needs("pgrep"),
+  .enabled(if: ProcessInfo.processInfo.environment["STOREDOCTOR"] == nil, "skipped: not a debug build"))
+struct AuditLeftoverTests {
+  private let folder: TemporaryFolder
+  private let temporary: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    temporary = try TemporaryFolder()
+    let script = """
+      import sys, zipfile
+      corpus, out = sys.argv[1:]
+      notes = open(corpus + "/Notes.sqlite", "rb").read()
+      with zipfile.ZipFile(out + "/tickets.zip", "w") as z:
+        for name in "a", "b.hang@checking", "c": z.writestr(name + ".sqlite", notes)
+      """
+    let made = try Program.launch(["python3", "-c", script, Project.path("corpus"), folder.path])
+    #expect(made.status == 0, "\(made.errors)")
+  }
+
+  private var leftovers: [String] {
+    get throws { try FileManager.default.subpathsOfDirectory(atPath: temporary.path) }
+  }
+
+  private var hasProcesses: Bool {
+    get throws { try Program.launch(["pgrep", "-f", folder("tickets.zip")]).status == 0 }
+  }
+
+  private func wait(until isSo: () throws -> Bool) throws -> Bool {
+    for _ in 0..<1200 {
+      if try isSo() { return true }
+      usleep(50_000)
+    }
+    return false
+  }
+
+  /// The one that unpacked it waits for more in the one case, and works in the other.
+  @Test(arguments: ["1", "3"]) func workersCleanUpAfterAnAuditThatWasKilled(jobs: String) throws {
+    var run: Program.Background? = try Program.Background([
+      "env", "TMPDIR=" + temporary.path, "STOREDOCTOR_FAULTS=1", Program.path, "audit", "--no-config", "--jobs", jobs,
+      folder("tickets.zip"),
+    ])
+    #expect(try wait { try leftovers.contains { $0.hasSuffix("b.hang@checking.sqlite") } })
+    #expect(run?.isRunning == true)
+    run = nil
+    #expect(try wait { try leftovers.isEmpty })
+    #expect(try wait { try !hasProcesses })
+  }
+
+  @Test func theNextAuditCleansUpAfterOneThatWasKilledWithItsWorkers() throws {
+    let left = temporary("storedoctor-audit-Ab12Cd/1")
+    try FileManager.default.createDirectory(
+      atPath: left, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    try FileManager.default.copyItem(atPath: Project.path("corpus/Notes.sqlite"), toPath: left + "/Notes.sqlite")
+    let run = try AuditRun([Project.path("corpus/Notes.sqlite")], environment: ["TMPDIR": temporary.path])
+    #expect(run.status == 0)
+    #expect(try leftovers == [])
+  }
+}
