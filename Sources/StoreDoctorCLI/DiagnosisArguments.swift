@@ -7,7 +7,7 @@ import StoreDoctor
 struct DiagnosisArguments: ParsableArguments {
   @OptionGroup var candidates: CandidateArguments
 
-  @OptionGroup var checks: CheckOptions
+  @OptionGroup var checks: CheckOptions<Check>
 
   @Option(
     name: .customLong("entity"),

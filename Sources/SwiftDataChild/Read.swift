@@ -7,20 +7,10 @@ struct Read: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Print the schemas, plans and containers of Swift source as JSON (storedoctor.swiftdata/1).")
 
-  @Option(help: "What '#if NAME' is: NAME holds, NAME=false does not. May be given more than once.")
-  var define: [String] = []
-
-  @Argument(help: "Swift files, folders or packages; tests and build folders in them are left out.")
-  var paths: [String]
+  @OptionGroup var source: SourceArguments
 
   func run() throws {
-    do {
-      let reading = try readSwiftData(paths, defines: define)
-      guard write(reading.json.lineText, to: .output) else { throw ExitCode(2) }
-    } catch let error as SourceFileError {
-      write("storedoctor-swiftdata: \(error.sentence)\n", to: .error)
-      throw ExitCode(2)
-    }
+    try source.answer { paths, defines in [try readSwiftData(paths, defines: defines).json.lineText] }
   }
 }
 

@@ -60,15 +60,7 @@ struct Lint: ParsableCommand {
     help: ArgumentHelp("What '#if NAME' is: NAME holds, NAME=false does not. Repeatable.", valueName: "name[=false]"))
   var define: [String] = []
 
-  @Option(
-    name: .customLong("check"),
-    help: ArgumentHelp("Report this check only, by id or name. Repeatable.", valueName: "id|name"))
-  var only: [String] = []
-
-  @Option(
-    name: .customLong("skip"),
-    help: ArgumentHelp("Leave this check out, by id or name. Repeatable.", valueName: "id|name"))
-  var skipped: [String] = []
+  @OptionGroup var checks: CheckOptions<SourceCheck>
 
   @Option(help: "What makes the exit status 1: error, warning, note or never. (default: error)")
   var failOn: Gate?
@@ -109,14 +101,14 @@ struct Lint: ParsableCommand {
   }
 
   func run() throws {
-    let checks = try selected
+    let selected = try checks.selected
     try reported {
       if let freeze { return try copy(freeze) }
       let stores = store.map { PosixPath(argument: $0) }
-      let configuration = try unmuting(configuration.load(forSourceBeside: stores))
+      let configuration = try checks.unmuting(configuration.load(forSourceBeside: stores))
       let pins = try pins.map { try ModelPins(contentsOf: PosixPath(argument: $0)) }
       let result = try lintSource(
-        paths, defines: define, with: checks, configuration: configuration, stores: stores, pins: pins)
+        paths, defines: define, with: selected, configuration: configuration, stores: stores, pins: pins)
       let gate = failOn ?? configuration?.defaults.failOn ?? .error
       if fix { return try mend(result) }
       try write(result, gate)
@@ -156,31 +148,5 @@ struct Lint: ParsableCommand {
     } else {
       standardError("storedoctor: nothing is written; --fix --in-place mends \(what) like this")
     }
-  }
-
-  // MARK: Which checks
-
-  private var selected: [SourceCheck] {
-    get throws {
-      let wanted = Set(try only.map(named).map(\.id))
-      let unwanted = Set(try skipped.map(named).map(\.id))
-      return SourceCheck.all.filter { (wanted.isEmpty || wanted.contains($0.id)) && !unwanted.contains($0.id) }
-    }
-  }
-
-  /// A check that is asked for by name is shown, whatever a configuration mutes.
-  private func unmuting(_ configuration: Configuration?) throws -> Configuration? {
-    let wanted = Set(try only.map(named).map(\.id))
-    var configuration = configuration
-    configuration?.mutes.removeAll { wanted.contains($0.check) }
-    return configuration
-  }
-
-  private func named(_ name: String) throws -> SourceCheck {
-    guard let check = SourceCheck.named(name) else {
-      throw ValidationError(
-        "there is no check of source '\(name)'; they are called like SD903 or live-class-in-version")
-    }
-    return check
   }
 }
