@@ -12,7 +12,7 @@ struct Lint: ParsableCommand {
 
   func run() throws {
     try source.answer { paths, defines in
-      let (reading, lint) = SwiftDataLint.lint(try SourceProject(paths: paths, defines: defines))
+      let (reading, lint) = SwiftDataLint.lint(try SourceProject(paths: paths, defines: defines, looksAround: true))
       return [reading.json.lineText, lint.json.lineText]
     }
   }

@@ -44,6 +44,7 @@ extension LintCheck {
     inverseTwice,
     notAnArray,
     oneWayByAccident,
+    manyToManyWithoutDefault,
     childLeftBehind,
     cascadeBothWays,
     mirroredUniqueness,
@@ -63,6 +64,8 @@ extension LintCheck {
     fatalContainer,
     storeDeleted,
     memoryFallback,
+    migrationInMemory,
     mutableStatic,
+    ownStoresOnly,
   ]
 }

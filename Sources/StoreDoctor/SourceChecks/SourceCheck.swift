@@ -24,6 +24,10 @@ public struct SourceCheck: Sendable, Equatable {
     case storesOrPins = "stores or pins"
     /// A call that makes a container.
     case containers
+    /// Code of tests.
+    case tests
+    /// The oldest systems the app runs on.
+    case buildSettings = "build settings"
   }
 
   init(

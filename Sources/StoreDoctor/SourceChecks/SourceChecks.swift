@@ -44,6 +44,7 @@ extension SourceCheck {
     inverseTwice,
     notAnArray,
     oneWayByAccident,
+    manyToManyWithoutDefault,
     childLeftBehind,
     cascadeBothWays,
     mirroredUniqueness,
@@ -63,7 +64,9 @@ extension SourceCheck {
     fatalContainer,
     storeDeleted,
     memoryFallback,
+    migrationInMemory,
     mutableStatic,
+    ownStoresOnly,
     unfoundedSilence,
   ]
 }

@@ -75,7 +75,7 @@ extension SourceCheck {
     summary: "A plan with a custom stage is given to a container that mirrors to CloudKit.",
     looksFor: """
       A configuration with `cloudKitDatabase: .automatic` or `.private` beside a plan that has a custom stage. Where
-      `cloudKitDatabase:` is left out it is a note: the default mirrors as soon as the app has the entitlement.
+      `cloudKitDatabase:` is left out, the `.entitlements` nearest to the file decide; where there are none it is a note.
       """,
     matters: "Other devices do not run the stage, and the server's schema only grows: both shapes live side by side.",
     bad: "ModelConfiguration(cloudKitDatabase: .automatic)", good: "ModelConfiguration(cloudKitDatabase: .none)",
