@@ -36,6 +36,7 @@ extension LintCheck {
     perhapsRenamed,
     uselessOriginalName,
     changedType,
+    editedStruct,
     newIndex,
     newCase,
     renamedClass,

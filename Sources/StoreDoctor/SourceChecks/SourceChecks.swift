@@ -36,6 +36,7 @@ extension SourceCheck {
     perhapsRenamed,
     uselessOriginalName,
     changedType,
+    editedStruct,
     newIndex,
     newCase,
     renamedClass,

@@ -9,10 +9,11 @@ struct Lint: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Find mistakes in SwiftData source: versions, plans, stages and model classes.",
     discussion: """
-      Reads Swift files, folders and packages; nothing of them is built or run. Tests and build folders are left out. The \
-      models that SwiftData would build are derived and compared version by version, and held against shipped stores \
-      (--store) and pinned hashes (--pins) where they are given. What cannot be known from the source is said to be not \
-      checked, and never passed.
+      Reads Swift files, folders and packages; nothing of them is built or run. Build folders are left out, and tests are \
+      read for how they open stores only. The models that SwiftData would build are derived and compared version by \
+      version, and held against shipped stores (--store), pinned hashes (--pins) and the source of releases (--git) where \
+      they are given. Entitlements and deployment targets are those of the project around the paths. What cannot be known \
+      from the source is said to be not checked, and never passed.
 
       A finding that is known and accepted is silenced where it stands, with a reason: \
       // storedoctor:ignore SD945 removed on purpose. Severities and accepted findings of a project stand in \
@@ -34,6 +35,7 @@ struct Lint: ParsableCommand {
       EXAMPLES
         storedoctor lint Sources/
         storedoctor lint Sources/ --store Fixtures/v1.store --pins released.json
+        storedoctor lint Sources/ --git . --tags 'v*'
         storedoctor lint Sources/ --check live-class-in-version --fail-on note
         storedoctor lint Sources/ --format sarif --report lint.sarif
         storedoctor lint Sources/ --fix
@@ -55,6 +57,16 @@ struct Lint: ParsableCommand {
   @Option(
     help: ArgumentHelp("Hashes of released versions, which 'storedoctor model pin' wrote.", valueName: "file"))
   var pins: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A git repository, bare or not: versions have to be as in the source of its tags.", valueName: "folder"))
+  var git: String?
+
+  @Option(
+    help: ArgumentHelp("With --git: which tags are releases, as in 'v*'; all unless said otherwise.", valueName: "glob")
+  )
+  var tags: String?
 
   @Option(
     help: ArgumentHelp("What '#if NAME' is: NAME holds, NAME=false does not. Repeatable.", valueName: "name[=false]"))
@@ -94,6 +106,7 @@ struct Lint: ParsableCommand {
 
   func validate() throws {
     guard !paths.isEmpty else { throw ValidationError("give Swift files or folders") }
+    if tags != nil, git == nil { throw ValidationError("--tags belongs to --git") }
     if copyName != nil, freeze == nil { throw ValidationError("--as belongs to --freeze") }
     if freeze != nil, fix || format != .text { throw ValidationError("--freeze prints Swift, and has no other format") }
     if inPlace, !fix { throw ValidationError("--in-place belongs to --fix") }
@@ -108,7 +121,8 @@ struct Lint: ParsableCommand {
       let configuration = try checks.unmuting(configuration.load(forSourceBeside: stores))
       let pins = try pins.map { try ModelPins(contentsOf: PosixPath(argument: $0)) }
       let result = try lintSource(
-        paths, defines: define, with: selected, configuration: configuration, stores: stores, pins: pins)
+        paths, defines: define, with: selected, configuration: configuration, stores: stores, pins: pins,
+        releases: git.map { SourceReleases(repository: $0, tags: tags, temporaryFolder: .forTemporaryFiles) })
       let gate = failOn ?? configuration?.defaults.failOn ?? .error
       if fix { return try mend(result) }
       try write(result, gate)

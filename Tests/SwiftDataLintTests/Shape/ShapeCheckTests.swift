@@ -172,4 +172,37 @@ import Testing
       ])
     #expect(places(.renamedClass, plan("", "var stars = 0")) == [])
   }
+
+  @Test func editedStruct() {
+    let source = { (before: String, after: String, mark: String) in
+      """
+      enum Plan: SchemaMigrationPlan {
+        static var schemas: [any VersionedSchema.Type] { [V1.self, V2.self] }
+        static var stages: [MigrationStage] { [.lightweight(fromVersion: V1.self, toVersion: V2.self)] }
+      }
+      enum V1: VersionedSchema {
+        static var models: [any PersistentModel.Type] { [Person.self] }
+        struct Place: Codable { \(before) }
+        @Model final class Person { var home: Place\(mark); var n = 0; init() { } }
+      }
+      enum V2: VersionedSchema {
+        static var models: [any PersistentModel.Type] { [Person.self] }
+        struct Place: Codable { \(after) }
+        @Model final class Person { var home: Place\(mark); var n = 0; init() { } }
+      }
+      """
+    }
+    let city = "var city: String"
+    #expect(
+      findings(.editedStruct, source(city, city + "; var zip: String", "")) == [
+        "13: error: Place of Person.home has the new member zip in V2, which is required: rows of V1 have no value for it"
+      ])
+    #expect(places(.editedStruct, source(city, city + "; var zip: String = \"\"", "")) == ["13 error"])
+    #expect(places(.editedStruct, source(city, city + "; var zip: String?", "")) == [])
+    #expect(places(.editedStruct, source(city + "; var zip: String", city, "")) == [])
+    #expect(places(.editedStruct, source(city, city, "")) == [])
+    // The first systems refused it in an optional property too.
+    #expect(places(.editedStruct, source(city, city + "; var zip: String", "?")) == ["13 warning"])
+    #expect(places(.editedStruct, source(city, city + "; var zip: String?", "?")) == [])
+  }
 }

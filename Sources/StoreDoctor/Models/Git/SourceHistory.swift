@@ -1,29 +1,17 @@
 import CoreDataModel
 import CoreDataStore
 import SQLite
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import SwiftDataSchemas
 
 // Where in a history the SwiftData source of a store's model is
 // -------------------------------------------------------------
 //
-//   commits that changed a Swift file ──► their Swift files, one after the other, in one private folder
-//                                    ──► storedoctor-swiftdata ──► versions ──► hashes against the store's
-//
-// A model is spread over files, so each commit is looked at as a whole. One that changed no file with a type in it has the
-// versions of its parent; the program itself parses only the files that matter.
+//   commits that changed a Swift file ──► their source (`CommittedSource`) ──► versions ──► hashes against the store's
 
 /// Walks the commits that changed Swift files and finds those whose models have the hashes of a store.
 struct SourceHistory {
   /// The most commits that are looked at.
   static let mostCommits = 2_000
-  /// The largest file that is taken, in bytes, and all files of a commit together.
-  private static let largestFile = 4 << 20
-  private static let largestCommit = 256 << 20
 
   /// A version of a commit that fits, or a part of it.
   struct Found: Equatable {
@@ -34,110 +22,53 @@ struct SourceHistory {
     var comparison: HashComparison
   }
 
-  private let repository: GitRepository
-  private let objects: GitObjects
   private let metadata: StoreMetadata
   private let hashes: VersionHashes
-  private let program: SwiftDataProgram
-  private let folder: PosixPath
-  private var written: [[UInt8]: GitObjectID] = [:]
-  private var holdsTypes: [GitObjectID: Bool] = [:]
-  private(set) var unreadable: [HistoryMatch.Unreadable] = []
-  /// Different states of the source that were read.
-  private(set) var statesRead = 0
+  private var source: CommittedSource
+  private var failures: [HistoryMatch.Unreadable] = []
 
   /// - Throws: `SwiftDataProgramError` when the reader of Swift source is not installed; `GitError`.
   init(_ repository: GitRepository, _ store: Store, _ hashes: VersionHashes, folder: PosixPath) throws {
-    self.repository = repository
-    objects = try repository.objects()
+    source = try CommittedSource(repository, folder: folder)
     metadata = store.metadata
     self.hashes = hashes
-    program = try SwiftDataProgram.installed()
-    self.folder = folder
   }
+
+  var unreadable: [HistoryMatch.Unreadable] { source.unreadable + failures }
+  /// Different states of the source that were read.
+  var statesRead: Int { source.statesRead }
 
   /// The versions of each commit, by its position; a commit that cannot be read has none.
   mutating func versions(_ commits: [(id: GitObjectID, parents: [GitObjectID])]) throws -> [[Found]] {
     var found = [[Found]](repeating: [], count: commits.count)
     // From the oldest on, so that a commit that changed nothing that matters has its parent's answer.
-    var last: (types: [[UInt8]: GitObjectID], versions: [Found])?
+    var last: [Found] = []
     for position in commits.indices.reversed() {
-      let files = try repository.swiftFiles(of: commits[position].id)
-      let types = files.filter { mayHoldTypes($0.value) }
-      if let last, last.types == types {
-        found[position] = last.versions
-        continue
+      switch try source.read(commits[position].id) {
+      case .asBefore: break
+      case .unreadable: last = []
+      case .reading(let reading): last = versions(of: reading, commits[position].id)
       }
-      let versions = try read(types, commits[position].id)
-      found[position] = versions
-      last = (types, versions)
+      found[position] = last
     }
     return found
   }
 
-  private mutating func read(_ files: [[UInt8]: GitObjectID], _ commit: GitObjectID) throws -> [Found] {
-    statesRead += 1
-    try write(files)
-    guard !files.isEmpty else { return [] }
-    do {
-      let reading = try readSwiftDataSource([folder.description], with: program)
-      guard !reading.schemas.isEmpty else { return [] }
-      let source = try ModelSource(reading, path: folder.description).settled(by: metadata)
-      return source.versions.map { version in
+  private mutating func versions(of reading: SourceReading, _ commit: GitObjectID) -> [Found] {
+    guard !reading.schemas.isEmpty else { return [] }
+    do throws(ModelSourceError) {
+      let settled = try ModelSource(reading, path: source.folder.description).settled(by: metadata)
+      return settled.versions.map { version in
         Found(
-          name: version.name, path: String(version.path.dropFirst(folder.description.count + 1)),
+          name: version.name, path: source.pathInRepository(version.path),
           identifiers: version.model.versionIdentifiers,
           comparison: HashComparison(
             store: hashes, model: version.model.versionHashes, gaps: version.doubt?.gaps ?? []))
       }
     } catch {
-      let reason = (error as? ModelSourceError)?.message ?? "\(error)"
-      unreadable.append(.init(path: "Swift source", object: commit.description, reason: reason))
+      failures.append(.init(path: "Swift source", object: commit.description, reason: error.message))
       return []
     }
-  }
-
-  /// Makes the folder hold these files and no others.
-  private mutating func write(_ files: [[UInt8]: GitObjectID]) throws {
-    let target = try PrivateFolder(folder)
-    let limits = ArchiveLimits.standard
-    for (path, object) in written where files[path] != object {
-      if let entry = try? EntryPath(path, limits: limits) { target.remove(entry) }
-      written[path] = nil
-    }
-    var total = 0
-    for (path, object) in files where written[path] == nil {
-      do throws(EntryPath.Refusal) {
-        let entry = try EntryPath(path, limits: limits)
-        guard let bytes = content(of: object) else { throw .system(message: "it is missing or too large") }
-        total += bytes.count
-        guard total <= Self.largestCommit else { throw .system(message: "its commit has too much source") }
-        try target.create(entry).write(bytes[...], at: 0)
-        written[path] = object
-      } catch {
-        unreadable.append(
-          .init(path: String(decoding: path, as: UTF8.self), object: object.description, reason: error.reason))
-      }
-    }
-  }
-
-  private func content(of object: GitObjectID) -> [UInt8]? {
-    guard case .content(let bytes) = try? objects.read(object, limit: Self.largestFile) else { return nil }
-    return bytes
-  }
-
-  private static let words = [
-    "@Model", "Schema", "ModelContainer", "modelContainer", "Codable", "Decodable", "enum ", "typealias ",
-  ]
-
-  /// Whether a file may say something of models, or declares a type of value that a model may have.
-  private mutating func mayHoldTypes(_ object: GitObjectID) -> Bool {
-    if let known = holdsTypes[object] { return known }
-    // One that cannot be read is asked for again when it is needed, and named then.
-    let text = content(of: object).map { String(decoding: $0, as: UTF8.self) }
-    let answer = text.map { Self.words.contains(where: $0.contains) } ?? true
-    holdsTypes[object] = answer
-    return answer
   }
 }
 
