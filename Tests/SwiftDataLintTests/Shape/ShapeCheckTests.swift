@@ -111,7 +111,7 @@ import Testing
     #expect(places(.perhapsRenamed, plan("var a1: Int; var b2: Int", "var xyz: Int")) == [])
   }
 
-  @Test func uselessOriginalName() {
+  @Test func uselessOriginalName() throws {
     #expect(
       findings(.uselessOriginalName, plan("var name: Int", "@Attribute(originalName: \"nmae\") var title: Int")) == [
         "12: error: originalName: names 'nmae', which Note of V1 does not have"
@@ -124,6 +124,13 @@ import Testing
       findings(.uselessOriginalName, plan("var title: Int", "@Attribute(originalName: \"title\") var title: Int")) == [
         "12: note: originalName: is the property's own name: it does nothing"
       ])
+    // Nothing else is certain to be useless: the option says which column the values are in.
+    #expect(
+      try fixed(.uselessOriginalName, plan("var a = 0", "@Attribute(.unique, originalName: \"a\") var a = 0"))
+        == plan("var a = 0", "@Attribute(.unique) var a = 0"))
+    #expect(
+      try fixed(.uselessOriginalName, plan("var a = 0", "@Attribute(originalName: \"a\") var a = 0"))
+        == plan("var a = 0", "@Attribute var a = 0"))
     #expect(
       places(.uselessOriginalName, plan("var name: Int", "@Attribute(originalName: \"name\") var title: Int")) == [])
   }
