@@ -46,7 +46,7 @@ let package = Package(
     .target(
       name: "SwiftDataLint",
       dependencies: [
-        "Digests", "CoreDataModel", "StoreDoctor", "SwiftDataSchemas", "SwiftDataSource",
+        "PropertyLists", "Digests", "CoreDataModel", "StoreDoctor", "SwiftDataSchemas", "SwiftDataSource",
         .product(name: "SwiftSyntax", package: "swift-syntax"),
       ]),
     .target(

@@ -45,7 +45,8 @@ extension AuditLooks {
   /// The options as they were given, each name before its value.
   fileprivate var words: [String] {
     let repeated = [
-      ("--model", candidates.models), ("--stages", candidates.stages), ("--unique", diagnosis.unique), ("--entity", diagnosis.entities),
+      ("--model", candidates.models), ("--stages", candidates.stages), ("--unique", diagnosis.unique),
+      ("--entity", diagnosis.entities),
       ("--check", checks.only), ("--skip", checks.skipped),
     ]
     let single = [

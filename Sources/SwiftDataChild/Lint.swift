@@ -8,19 +8,12 @@ struct Lint: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Print what 'read' prints, and in a second line the mistakes found (storedoctor.swiftdata-lint/1).")
 
-  @Option(help: "What '#if NAME' is: NAME holds, NAME=false does not. May be given more than once.")
-  var define: [String] = []
-
-  @Argument(help: "Swift files, folders or packages; tests and build folders in them are left out.")
-  var paths: [String]
+  @OptionGroup var source: SourceArguments
 
   func run() throws {
-    do {
-      let (reading, lint) = SwiftDataLint.lint(try SourceProject(paths: paths, defines: define))
-      guard write(reading.json.lineText, to: .output), write(lint.json.lineText, to: .output) else { throw ExitCode(2) }
-    } catch let error as SourceFileError {
-      write("storedoctor-swiftdata: \(error.sentence)\n", to: .error)
-      throw ExitCode(2)
+    try source.answer { paths, defines in
+      let (reading, lint) = SwiftDataLint.lint(try SourceProject(paths: paths, defines: defines, looksAround: true))
+      return [reading.json.lineText, lint.json.lineText]
     }
   }
 }

@@ -7,32 +7,22 @@ struct Read: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Print the schemas, plans and containers of Swift source as JSON (storedoctor.swiftdata/1).")
 
-  @Option(help: "What '#if NAME' is: NAME holds, NAME=false does not. May be given more than once.")
-  var define: [String] = []
-
   @Flag(help: "Read each path by itself, and print a line for each: its JSON, or an object with an error.")
   var each = false
 
-  @Argument(help: "Swift files, folders or packages; tests and build folders in them are left out.")
-  var paths: [String]
+  @OptionGroup var source: SourceArguments
 
   func run() throws {
-    guard !each else {
-      for path in paths where !write(line(path), to: .output) { throw ExitCode(2) }
-      return
-    }
-    do {
-      let reading = try readSwiftData(paths, defines: define)
-      guard write(reading.json.lineText, to: .output) else { throw ExitCode(2) }
-    } catch let error as SourceFileError {
-      write("storedoctor-swiftdata: \(error.sentence)\n", to: .error)
-      throw ExitCode(2)
+    try source.answer { paths, defines in
+      each
+        ? paths.map { line($0, defines) }
+        : [try readSwiftData(paths, defines: defines).json.lineText]
     }
   }
 
-  private func line(_ path: String) -> String {
+  private func line(_ path: String, _ defines: [String]) -> String {
     do {
-      return try readSwiftData([path], defines: define).json.lineText
+      return try readSwiftData([path], defines: defines).json.lineText
     } catch {
       return JSONValue.object([("error", .string(error.description))]).lineText
     }

@@ -36,6 +36,7 @@ extension LintCheck {
     perhapsRenamed,
     uselessOriginalName,
     changedType,
+    editedStruct,
     newIndex,
     newCase,
     renamedClass,
@@ -44,6 +45,7 @@ extension LintCheck {
     inverseTwice,
     notAnArray,
     oneWayByAccident,
+    manyToManyWithoutDefault,
     childLeftBehind,
     cascadeBothWays,
     mirroredUniqueness,
@@ -63,6 +65,8 @@ extension LintCheck {
     fatalContainer,
     storeDeleted,
     memoryFallback,
+    migrationInMemory,
     mutableStatic,
+    ownStoresOnly,
   ]
 }

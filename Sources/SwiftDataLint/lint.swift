@@ -20,7 +20,8 @@ package func lint(_ project: SourceProject) -> (reading: SourceReading, lint: So
   let silences = project.files.flatMap(Silence.all)
   result.findings += silences.flatMap(\.complaints)
   result.findings.sort { ($0.place, $0.check, $0.message) < ($1.place, $1.check, $1.message) }
-  result.silence(silences)
+  result.silences = silences.map(\.accepted)
+  result.silence()
   let files = Dictionary(project.files.map { ($0.path, $0) }) { first, _ in first }
   for position in result.findings.indices {
     let place = result.findings[position].place
@@ -30,18 +31,6 @@ package func lint(_ project: SourceProject) -> (reading: SourceReading, lint: So
     result.digests[edit.file] = files[edit.file].map { hexadecimal(Digests.sha256($0.bytes)) }
   }
   return (subject.reading, result)
-}
-
-extension SourceLint {
-  /// Takes the findings that a comment beside them accepts.
-  fileprivate mutating func silence(_ silences: [Silence]) {
-    let byFile = Dictionary(grouping: silences, by: \.place.file)
-    findings.removeAll { finding in
-      guard let silence = byFile[finding.place.file]?.first(where: { $0.covers(finding) }) else { return false }
-      silenced.append(Silenced(finding, reason: silence.reason))
-      return true
-    }
-  }
 }
 
 extension SourceFile {

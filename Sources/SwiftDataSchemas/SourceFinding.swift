@@ -126,6 +126,31 @@ public struct SourceLint: Sendable, Equatable {
     }
   }
 
+  /// A comment that accepts findings of some lines.
+  public struct Silence: Sendable, Equatable {
+    /// The file it stands in.
+    public var file: String
+    /// The lines it is about, from 1.
+    public var lines: ClosedRange<Int>
+    /// The ids of the checks it names, sorted.
+    public var checks: [String]
+    /// Why they are accepted, in its words.
+    public var reason: String
+
+    /// A comment about lines of a file.
+    public init(file: String, lines: ClosedRange<Int>, checks: [String], reason: String) {
+      self.file = file
+      self.lines = lines
+      self.checks = checks
+      self.reason = reason
+    }
+
+    /// Whether it accepts a finding.
+    public func covers(_ finding: SourceFinding) -> Bool {
+      checks.contains(finding.check) && finding.place.file == file && lines.contains(finding.place.line)
+    }
+  }
+
   /// What is wrong, by place.
   public var findings: [SourceFinding]
   /// What comments in the source accept, by place.
@@ -134,14 +159,28 @@ public struct SourceLint: Sendable, Equatable {
   public var skipped: [Skipped]
   /// SHA-256 in hex of each file that a fix edits, as it was when it was read.
   public var digests: [String: String]
+  /// The comments that accept findings, by place: checks that look at more than the source follow them too.
+  public var silences: [Silence]
 
   /// Nothing wrong unless said otherwise.
   public init(
-    findings: [SourceFinding] = [], silenced: [Silenced] = [], skipped: [Skipped] = [], digests: [String: String] = [:]
+    findings: [SourceFinding] = [], silenced: [Silenced] = [], skipped: [Skipped] = [], digests: [String: String] = [:],
+    silences: [Silence] = []
   ) {
     self.findings = findings
     self.silenced = silenced
     self.skipped = skipped
     self.digests = digests
+    self.silences = silences
+  }
+
+  /// Takes the findings that a comment beside them accepts from those that are wrong.
+  public mutating func silence() {
+    let byFile = Dictionary(grouping: silences, by: \.file)
+    findings.removeAll { finding in
+      guard let silence = byFile[finding.place.file]?.first(where: { $0.covers(finding) }) else { return false }
+      silenced.append(Silenced(finding, reason: silence.reason))
+      return true
+    }
   }
 }

@@ -9,29 +9,42 @@ package struct SourceProject: Sendable {
   package let fileCount: Int
   /// What could not be read.
   package let problems: [SourceProblem]
+  /// What lies around the source; empty where nobody looked.
+  package let surroundings: ProjectFiles
+  private let defines: BuildDefines
 
   /// Reads files and folders.
   ///
-  /// - Parameter defines: what `#if` names are: `DEBUG`, `BETA=false`.
+  /// - Parameters:
+  ///   - defines: what `#if` names are: `DEBUG`, `BETA=false`.
+  ///   - looksAround: whether tests, entitlements and build settings are looked at too.
   /// - Throws: ``SourceFileError`` for a path that is not there, or more source than the limits allow.
   package init(
-    paths: [String], defines: [String] = [], limits: SourceLimits = SourceLimits()
+    paths: [String], defines: [String] = [], limits: SourceLimits = SourceLimits(), looksAround: Bool = false
   ) throws(SourceFileError) {
     let found = try SourceFiles(paths, limits: limits)
-    self.init(found.files, defines: defines, problems: found.problems)
+    self.init(
+      found.files, defines: defines, problems: found.problems,
+      surroundings: looksAround ? ProjectFiles(around: paths) : ProjectFiles())
   }
 
-  /// Source that is at hand: paths with texts.
+  /// Source that is at hand: paths with texts. What is no source by its path lies around it.
   package init(texts: [String: String], defines: [String] = []) {
-    let files = texts.sorted { $0.key < $1.key }.map { SourceFiles.File(path: $0.key, bytes: Array($0.value.utf8)) }
-    self.init(files, defines: defines, problems: [])
+    let files = texts.sorted { $0.key < $1.key }.map { FoundFile(path: $0.key, bytes: Array($0.value.utf8)) }
+    self.init(
+      files.filter { ProjectFiles.kind(of: $0.path) == nil }, defines: defines, problems: [],
+      surroundings: ProjectFiles(texts: files))
   }
 
   /// Rounds of looking for names that files already parsed refer to.
   private static let maximumRounds = 16
 
-  init(_ sources: [SourceFiles.File], defines: [String], problems: [SourceProblem]) {
+  init(
+    _ sources: [FoundFile], defines: [String], problems: [SourceProblem], surroundings: ProjectFiles = ProjectFiles()
+  ) {
     let defines = BuildDefines(defines)
+    self.defines = defines
+    self.surroundings = surroundings
     let deep = onLargeStacks(sources) { SourceNesting($0.bytes).isTooDeep }
     let tooDeep = zip(sources, deep).filter(\.1).map { file, _ in
       SourceProblem("'\(file.path)' is left out: lists or #if nested too deep to be parsed in time")
@@ -86,6 +99,34 @@ package struct SourceProject: Sendable {
     return true
   }
 
+  /// Test code that makes containers, with the names it sees. It stands apart, so that no class of a test is taken for one
+  /// of the app.
+  package var testCode: TestCode {
+    let tests = surroundings.tests.filter { SourceWords.mentionsContainer($0.bytes) }
+    return TestCode(own: files, tests: SourceFile.parsed(tests, defines: defines))
+  }
+
   /// The stages of a plan with their syntax.
   package func stages(of plan: TypeID) -> [StageDeclaration] { PlanReader(table: names).plan(plan).stages }
+}
+
+/// Files of tests with the names they see: those of the project, and their own.
+package struct TestCode: Sendable {
+  package let names: NameTable
+  /// The numbers of the tests' files.
+  package let files: Range<Int>
+
+  init(own: [SourceFile], tests: [SourceFile]) {
+    names = NameTable(files: own + tests)
+    files = own.count..<(own.count + tests.count)
+  }
+}
+
+extension SourceFile {
+  /// Parses files that lie around the source; those nested too deep to be parsed in time are left out.
+  package static func parsed(_ files: [FoundFile], defines: BuildDefines = BuildDefines()) -> [SourceFile] {
+    onLargeStacks(files) { file -> SourceFile? in
+      SourceNesting(file.bytes).isTooDeep ? nil : SourceFile(path: file.path, bytes: file.bytes, defines: defines)
+    }.compactMap(\.self)
+  }
 }

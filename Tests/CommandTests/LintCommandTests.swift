@@ -45,7 +45,7 @@ import Testing
               |              ^~~~~
 
         2 errors, 1 note in 1 file, 1 version and 0 plans
-        not checked: no store and no pins are given: --store STORE, --pins FILE [SD908, SD909]
+        not checked: nothing that was shipped is given: --store, --pins, --git [SD908, SD909]
         'storedoctor lint --fix' shows what can be mended for certain
 
         """)
@@ -58,6 +58,8 @@ import Testing
     #expect(try lint(folder, "--check", "static-var-in-version", "--fail-on", "note").status == 1)
     #expect(try lint(folder, "--check", "dangling-reference").status == 64)
     #expect(try lint(folder, "--in-place").status == 64)
+    #expect(try lint(folder, "--tags", "v*").status == 64)
+    #expect(try lint(folder, "--git", folder.path).status == 2)
     #expect(try Program.run(["lint", folder("nowhere")]).status == 2)
     #expect(try Program.run(["lint"]).status == 64)
   }

@@ -62,6 +62,27 @@ import Testing
     #expect(lint.digests["V1.swift"]?.count == 64)
   }
 
+  /// What `--fix` writes: the outcome is what the author meant, and no hash moves.
+  @Test func fewFixesAreCertain() {
+    let text = """
+      enum V1: VersionedSchema { static var versionIdentifier = Schema.Version(1, 0, 0) }
+      @Model final class A {
+        #Unique<A>([\\.x])
+        #Unique<A>([\\.y])
+        var x = 0
+        @Attribute(originalName: "y") var y = 0
+        @Attribute(.externalStorage) var z = ""
+        @Relationship(inverse: \\B.a) var b: [B]
+      }
+      @Model final class B { @Relationship(inverse: \\A.b) var a: [A] = [] }
+      """
+    let lint = lint(SourceProject(texts: ["A.swift": text, "Package.swift": "Package(platforms: [.iOS(.v17)])"])).lint
+    #expect(
+      lint.findings.filter { $0.fix?.isCertain ?? false }.map { "\($0.place.line) \($0.check)" } == [
+        "1 SD995", "4 SD989", "6 SD946", "8 SD966", "10 SD963",
+      ])
+  }
+
   @Test func soundSourceHasNoFindings() {
     let text = """
       enum Plan: SchemaMigrationPlan {

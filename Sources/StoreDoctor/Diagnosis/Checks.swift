@@ -61,7 +61,4 @@ extension Check {
     duplicateVersionChecksum,
     unknownToPlan,
   ]
-
-  /// The check of that id or name.
-  public static func named(_ name: String) -> Check? { all.first { $0.id == name || $0.name == name } }
 }

@@ -31,7 +31,4 @@ public struct CheckWords: Sendable, Equatable {
 
   /// Those of every check there is, by id.
   public static let all: [CheckWords] = Check.all.map(CheckWords.init) + SourceCheck.all.map(CheckWords.init)
-
-  /// Those of the check of that id or name.
-  public static func named(_ name: String) -> CheckWords? { all.first { $0.id == name || $0.name == name } }
 }

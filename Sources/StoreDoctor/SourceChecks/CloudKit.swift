@@ -1,8 +1,14 @@
 extension SourceCheck {
+  // A container mirrors where its configuration says so, or says nothing and the entitlements nearest to its file have a
+  // container of CloudKit.
+
   package static let mirroredUniqueness = SourceCheck(
     "SD971", "uniqueness-with-cloudkit", .error, needs: [.containers],
     summary: "A mirrored model has a uniqueness constraint.",
-    looksFor: "`.unique` or `#Unique` of a class in a container that mirrors to CloudKit.",
+    looksFor: """
+      `.unique` or `#Unique` of a class in a container that mirrors to CloudKit: by `cloudKitDatabase:`, or unasked where
+      that is left out and the `.entitlements` of the app have a container of CloudKit.
+      """,
     matters: "CloudKit has no atomic check of uniqueness: the container is refused.",
     bad: "@Attribute(.unique) var id: UUID = UUID()", good: "var id: UUID = UUID()",
     remedy: "Take the constraint away, and merge duplicates in the app.")

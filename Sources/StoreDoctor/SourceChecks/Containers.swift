@@ -28,6 +28,18 @@ extension SourceCheck {
     bad: "catch { c = try! ModelContainer(for: s, configurations: .init(isStoredInMemoryOnly: true)) }",
     good: "catch { failure = error }", remedy: "Say that the store cannot be opened.")
 
+  package static let migrationInMemory = SourceCheck(
+    "SD994", "migration-test-in-memory", .warning, needs: [.tests],
+    summary: "A test of a migration reopens a store that was kept in memory.",
+    looksFor: """
+      Test functions that make a container, and then one with `migrationPlan:` that has `isStoredInMemoryOnly: true`. The
+      same name does not make it the same store.
+      """,
+    matters: "A container in memory begins empty: nothing is migrated, and the test passes whatever the plan does.",
+    bad: "ModelConfiguration(\"migration\", isStoredInMemoryOnly: true)",
+    good: "ModelConfiguration(url: temporaryFolder.appending(path: \"v1.store\"))",
+    remedy: "Let both containers have one file in a temporary folder, or copy a store of the release there.")
+
   package static let mutableStatic = SourceCheck(
     "SD995", "static-var-in-version", .note,
     summary: "A version or plan keeps a constant in a stored `static var`.",
@@ -35,6 +47,22 @@ extension SourceCheck {
     matters: "Under Swift 6 it does not compile: \"static property is not concurrency-safe\".",
     bad: "static var versionIdentifier = Schema.Version(1, 0, 0)",
     good: "static let versionIdentifier = Schema.Version(1, 0, 0)", remedy: "Write `let`.")
+
+  package static let ownStoresOnly = SourceCheck(
+    "SD996", "no-shipped-store-in-tests", .note, needs: [.tests],
+    summary: "Tests open a migration plan, and no store is in the repository.",
+    looksFor: """
+      Containers with `migrationPlan:` in tests, where neither the project nor its repository has a store (`.store`,
+      `.sqlite`, `.db`), no test reads a resource, and `--store` gives none.
+      """,
+    matters: """
+      A store that the test itself wrote has whatever shape the process bound first, and proves nothing about those that
+      users have.
+      """,
+    bad:
+      "let v1 = try ModelContainer(for: V1.Note.self, configurations: configuration)  // then reopened with the plan",
+    good: "Tests/Fixtures/V1.store  // written once by the released build",
+    remedy: "Keep a store that each released build wrote, with rows, and open copies of them in the tests.")
 
   package static let unfoundedSilence = SourceCheck(
     "SD997", "silence-without-reason", .warning,

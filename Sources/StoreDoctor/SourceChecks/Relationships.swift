@@ -58,6 +58,18 @@ extension SourceCheck {
       class K { var p: P? }
       """, remedy: "Name the inverse on one side. That changes the hash: it needs a new version.")
 
+  package static let manyToManyWithoutDefault = SourceCheck(
+    "SD966", "many-to-many-without-default", .note, needs: [.buildSettings],
+    summary: "A many-to-many relationship has no initial value, and the app runs on systems of 17.0.",
+    looksFor: """
+      Arrays on both sides of a pair without `= []`, where `Package.swift` or the project of Xcode allows iOS 17.0,
+      macOS 14.0, tvOS 17.0 or watchOS 10.0.
+      """,
+    matters: "For some orders of the class names the first systems with SwiftData fail on it; 17.1 does not.",
+    bad: "@Relationship(inverse: \\Person.films) var cast: [Person]",
+    good: "@Relationship(inverse: \\Person.films) var cast: [Person] = []",
+    remedy: "Write `= []`: a default is not hashed, so no version changes by it.")
+
   package static let childLeftBehind = SourceCheck(
     "SD967", "required-parent-nullified", .warning,
     summary: "Deleting a parent leaves children whose required parent is null.",

@@ -35,8 +35,8 @@ extension SourceCheck {
     "SD944", "uniqueness-added", .warning,
     summary: "A version adds a uniqueness constraint, and no stage removes duplicates.",
     looksFor: """
-      A constraint that is new, where the stage is lightweight or its `willMigrate` does not touch that class. Whether a
-      store has duplicates is counted by `diagnose`.
+      A constraint that is new, where the stage is lightweight or its `willMigrate` does not touch that class. With
+      `--store` it is an error where a store of an earlier version has rows that are equal, with their keys.
       """,
     matters: "Rows that violate the constraint make the migration fail, or are merged without a word.",
     bad: "@Attribute(.unique) var email: String  // new in V2, with a lightweight stage",
@@ -86,11 +86,34 @@ extension SourceCheck {
       // V3: var dueDay: Int?
       """, remedy: "Add a property of the new type, fill it in a custom stage, and remove the old one a version later.")
 
+  package static let editedStruct = SourceCheck(
+    "SD948", "struct-edited-in-place", .error,
+    summary: "The members of a struct that a model holds are not what they were.",
+    looksFor: """
+      A struct, or an enum without raw values, whose stored members are not those that the version was shipped with
+      (`--store`, `--pins`, `--git`); and a member without optional type that a struct has in a later version. A member that
+      rows need not have is a warning.
+      """,
+    matters: """
+      Each member is a column and part of the entity's hash. A required one that came later was refused with "missing
+      attribute values on mandatory destination attribute", also with an initial value, and on early systems also in an
+      optional property.
+      """,
+    bad: "struct Place: Codable { var city: String; var zip: String }  // `zip` added",
+    good: "struct Place: Codable { var city: String; var zip: String? }  // in a new version, beside its classes",
+    remedy: "Put the struct as it was into each version, and let members that come later be optional.")
+
   package static let newIndex = SourceCheck(
     "SD949", "index-added", .note,
     summary: "A version adds an index that stores which exist may not get.",
-    looksFor: "`#Index` that is new in a later version.",
-    matters: "An index is not hashed, so it alone starts no migration; only new stores are sure to have it.",
+    looksFor: """
+      `#Index` that is new in a later version, and with `--store` each index of the version that made a store which the
+      store does not have.
+      """,
+    matters: """
+      An index is not hashed, so it alone starts no migration, and can come into a version that was shipped; only new
+      stores are sure to have it.
+      """,
     bad: "#Index<Note>([\\.date])  // new in V2", good: "#Index<Note>([\\.date])  // since V1",
     remedy: "Nothing has to be done for correctness; compare the speed on a migrated store, not on a new one.")
 

@@ -24,6 +24,10 @@ public struct SourceCheck: Sendable, Equatable {
     case storesOrPins = "stores or pins"
     /// A call that makes a container.
     case containers
+    /// Code of tests.
+    case tests
+    /// The oldest systems the app runs on.
+    case buildSettings = "build settings"
   }
 
   init(
@@ -66,7 +70,4 @@ extension SourceCheck: CustomStringConvertible {
 extension SourceCheck {
   /// Those that hold versions against what was shipped, for which the source is derived but stores are read here.
   package static let ofShippedVersions: [SourceCheck] = [unknownShippedVersion, editedShippedVersion]
-
-  /// The check of that id or name.
-  public static func named(_ name: String) -> SourceCheck? { all.first { $0.id == name || $0.name == name } }
 }

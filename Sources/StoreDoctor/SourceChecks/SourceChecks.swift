@@ -36,6 +36,7 @@ extension SourceCheck {
     perhapsRenamed,
     uselessOriginalName,
     changedType,
+    editedStruct,
     newIndex,
     newCase,
     renamedClass,
@@ -44,6 +45,7 @@ extension SourceCheck {
     inverseTwice,
     notAnArray,
     oneWayByAccident,
+    manyToManyWithoutDefault,
     childLeftBehind,
     cascadeBothWays,
     mirroredUniqueness,
@@ -63,7 +65,9 @@ extension SourceCheck {
     fatalContainer,
     storeDeleted,
     memoryFallback,
+    migrationInMemory,
     mutableStatic,
+    ownStoresOnly,
     unfoundedSilence,
   ]
 }

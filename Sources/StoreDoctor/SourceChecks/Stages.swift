@@ -36,7 +36,11 @@ extension SourceCheck {
   package static let unsavedChanges = SourceCheck(
     "SD924", "stage-without-save", .warning,
     summary: "A stage changes objects and does not save.",
-    looksFor: "A closure that inserts, deletes or assigns to fetched objects, without `save()` on its context.",
+    looksFor: """
+      A closure that inserts, deletes or assigns to fetched objects, and no `save()` of its context that comes after in any
+      case: one in a branch, or of something else than the context, is not enough. Functions of the same files that it gives
+      the context to are followed, one level deep; of others it says that it does not know.
+      """,
     matters: "The migration's context does not save by itself: the changes are lost, and nothing says so.",
     bad: "didMigrate: { c in for n in try c.fetch(FetchDescriptor<V2.Note>()) { n.rank = 1 } }",
     good: "didMigrate: { c in for n in try c.fetch(FetchDescriptor<V2.Note>()) { n.rank = 1 }; try c.save() }",
@@ -71,7 +75,7 @@ extension SourceCheck {
     summary: "A plan with a custom stage is given to a container that mirrors to CloudKit.",
     looksFor: """
       A configuration with `cloudKitDatabase: .automatic` or `.private` beside a plan that has a custom stage. Where
-      `cloudKitDatabase:` is left out it is a note: the default mirrors as soon as the app has the entitlement.
+      `cloudKitDatabase:` is left out, the `.entitlements` nearest to the file decide; where there are none it is a note.
       """,
     matters: "Other devices do not run the stage, and the server's schema only grows: both shapes live side by side.",
     bad: "ModelConfiguration(cloudKitDatabase: .automatic)", good: "ModelConfiguration(cloudKitDatabase: .none)",
@@ -80,7 +84,10 @@ extension SourceCheck {
   package static let staticCarrier = SourceCheck(
     "SD928", "values-carried-in-static", .warning,
     summary: "A stage carries values from `willMigrate` to `didMigrate` in a variable.",
-    looksFor: "A static or global variable that `willMigrate` writes and `didMigrate` reads.",
+    looksFor: """
+      A static or global variable that `willMigrate` writes and `didMigrate` reads, where the rows or values are gone in
+      between: `willMigrate` deletes objects, or the next version lacks what it reads, or has it with another type.
+      """,
     matters: "If the process ends between the two, the values are gone, and the rows they came from with them.",
     bad: "nonisolated(unsafe) static var kept: [Old] = []  // filled in willMigrate, read in didMigrate",
     good: "@Model final class Foo { var date: Date?; var dateInt: Int? }  // a version between that has both",

@@ -65,7 +65,8 @@ extension SourceCheck {
     "SD904", "version-identifiers-in-disorder", .error,
     summary: "Identifiers of a plan's versions are equal, or fall.",
     looksFor: """
-      `Schema.Version` of the versions in the order of `schemas`: equal ones are an error, falling ones a warning.
+      `Schema.Version` of the versions in the order of `schemas`: equal ones are an error, falling ones a warning. With
+      `--store`: a store with the identifier of one version and the hashes of another is an error.
       """,
     matters: """
       The identifier is how a person tells which version a store is of. Two shapes under one identifier cannot be told
@@ -134,8 +135,9 @@ extension SourceCheck {
     "SD909", "shipped-version-edited", .error, needs: [.storesOrPins],
     summary: "A version no longer has the hashes it was shipped with.",
     looksFor: """
-      Versions whose hashes are not those of their pin (`--pins`), or of a store (`--store`) with their identifier. What is
-      not hashed (defaults, delete rules, indexes) is no edit.
+      Versions whose hashes are not those of their pin (`--pins`), of a store (`--store`) with their identifier, or of the
+      version of that name at a tag of the repository (`--git`, `--tags`). What is not hashed (defaults, delete rules,
+      indexes) is no edit.
       """,
     matters: "Stores of the version as it was shipped are refused: 134504.",
     bad: "enum V1: VersionedSchema { @Model final class Note { var text = \"\"; var pinned = false } }  // added later",

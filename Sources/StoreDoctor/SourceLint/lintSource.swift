@@ -11,17 +11,24 @@ import SwiftDataSchemas
 ///   - configuration: severities and what is muted.
 ///   - stores: shipped stores that the versions are held against.
 ///   - pins: hashes of released versions that the versions are held against.
+///   - releases: a repository whose tags the versions are held against.
 ///   - program: the program that reads; the installed one unless given.
-/// - Throws: ``SwiftDataProgramError``, and what reading a store or pins throws.
+/// - Throws: ``SwiftDataProgramError``, and what reading a store or a repository throws.
 public func lintSource(
   _ paths: [String], defines: [String] = [], with checks: [SourceCheck] = SourceCheck.all,
   configuration: Configuration? = nil, stores: [PosixPath] = [], pins: ModelPins? = nil,
-  by program: SwiftDataProgram? = nil
+  releases: SourceReleases? = nil, by program: SwiftDataProgram? = nil
 ) throws -> SourceReport {
   let program = if let program { program } else { try SwiftDataProgram.installed() }
   let output = try program.run(["lint"] + defines.flatMap { ["--define", $0] } + ["--"] + paths)
   var (reading, lint) = try read(output)
-  lint.add(try ShippedVersions(stores: stores, pins: pins).lint(of: reading))
+  let tags = try releases.map { try TaggedVersions($0, defines: defines) }
+  let shipped = try ShippedVersions(stores: stores, pins: pins, tags: tags)
+  lint.add(shipped.lint(of: reading))
+  try shipped.refine(&lint, reading)
+  // A store that was shipped is at hand, if not in the repository.
+  if !stores.isEmpty { lint.findings.removeAll { $0.check == SourceCheck.ownStoresOnly.id } }
+  lint.finish()
   return SourceReport(paths: paths, reading: reading, lint, checks, configuration)
 }
 
@@ -39,8 +46,14 @@ private func read(_ output: [UInt8]) throws(SwiftDataProgramError) -> (SourceRea
 extension SourceLint {
   fileprivate mutating func add(_ other: SourceLint) {
     findings += other.findings
-    findings.sort { ($0.place, $0.check, $0.message) < ($1.place, $1.check, $1.message) }
     skipped += other.skipped
+  }
+
+  /// Brings findings from here and there into one order, and follows the comments in the source.
+  fileprivate mutating func finish() {
+    findings.sort { ($0.place, $0.check, $0.message) < ($1.place, $1.check, $1.message) }
+    silence()
+    readExcerpts()
   }
 }
 

@@ -25,9 +25,10 @@ public func readSwiftDataSource(
 /// - Returns: for each path what its source says, or why it cannot be read.
 /// - Throws: ``SwiftDataProgramError`` where the program failed, at whichever path.
 func readEachSwiftDataSource(
-  _ paths: [String], with program: SwiftDataProgram
+  _ paths: [String], defines: [String], with program: SwiftDataProgram
 ) throws(SwiftDataProgramError) -> [Result<SourceReading, SwiftDataProgramError>] {
-  let lines = try program.run(["read", "--each", "--"] + paths).split(separator: UInt8(ascii: "\n"))
+  let lines = try program.run(["read", "--each"] + defines.flatMap { ["--define", $0] } + ["--"] + paths).split(
+    separator: UInt8(ascii: "\n"))
   guard lines.count == paths.count else { throw .garbled("\(lines.count) lines about \(paths.count) places") }
   return lines.map { line in
     do throws(JSONError) {

@@ -42,7 +42,7 @@ struct Audit: ParsableCommand {
 
   @OptionGroup(title: lookedAt) var candidates: CandidateArguments
 
-  @OptionGroup(title: lookedAt) var checks: CheckOptions
+  @OptionGroup(title: lookedAt) var checks: CheckOptions<Check>
 
   @OptionGroup(title: lookedAt) var diagnosis: DiagnosisArguments
 
@@ -181,7 +181,7 @@ struct AuditRecipeArguments: ParsableArguments {
 /// What is looked at in each store, and by which models it is judged.
 struct AuditLooks {
   let candidates: CandidateArguments
-  let checks: CheckOptions
+  let checks: CheckOptions<Check>
   let diagnosis: DiagnosisArguments
   let configuration: ConfigurationOptions
   let recipe: AuditRecipeArguments

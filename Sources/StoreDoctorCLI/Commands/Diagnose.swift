@@ -44,7 +44,7 @@ struct Diagnose: ParsableCommand {
 
   @OptionGroup var candidates: CandidateArguments
 
-  @OptionGroup var checks: CheckOptions
+  @OptionGroup var checks: CheckOptions<Check>
 
   @OptionGroup var looks: DiagnosisArguments
 
@@ -117,41 +117,3 @@ struct Diagnose: ParsableCommand {
 }
 
 extension Gate: ExpressibleByArgument {}
-
-/// Which checks are run; shared by the commands that diagnose.
-struct CheckOptions: ParsableArguments {
-  @Option(
-    name: .customLong("check"),
-    help: ArgumentHelp("Run this check only, by id or name. Repeatable.", valueName: "id|name"))
-  var only: [String] = []
-
-  @Option(
-    name: .customLong("skip"),
-    help: ArgumentHelp("Leave this check out, by id or name. Repeatable.", valueName: "id|name"))
-  var skipped: [String] = []
-
-  /// The checks to run.
-  var selected: [Check] {
-    get throws {
-      let wanted = try only.map(named)
-      let unwanted = Set(try skipped.map(named).map(\.id))
-      let ids = Set(wanted.map(\.id))
-      return Check.all.filter { (wanted.isEmpty || ids.contains($0.id)) && !unwanted.contains($0.id) }
-    }
-  }
-
-  /// A check that is asked for by name is shown, whatever a configuration mutes.
-  func unmuting(_ configuration: Configuration?) throws -> Configuration? {
-    let wanted = Set(try only.map(named).map(\.id))
-    var configuration = configuration
-    configuration?.mutes.removeAll { wanted.contains($0.check) }
-    return configuration
-  }
-
-  private func named(_ name: String) throws -> Check {
-    guard let check = Check.named(name) else {
-      throw ValidationError("there is no check '\(name)'; they are called like SD401 or dangling-reference")
-    }
-    return check
-  }
-}

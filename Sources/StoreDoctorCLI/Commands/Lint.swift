@@ -9,10 +9,11 @@ struct Lint: ParsableCommand, StyledOutput {
   static let configuration = CommandConfiguration(
     abstract: "Find mistakes in SwiftData source: versions, plans, stages and model classes.",
     discussion: """
-      Reads Swift files, folders and packages; nothing of them is built or run. Tests and build folders are left out. The \
-      models that SwiftData would build are derived and compared version by version, and held against shipped stores \
-      (--store) and pinned hashes (--pins) where they are given. What cannot be known from the source is said to be not \
-      checked, and never passed.
+      Reads Swift files, folders and packages; nothing of them is built or run. Build folders are left out, and tests are \
+      read for how they open stores only. The models that SwiftData would build are derived and compared version by \
+      version, and held against shipped stores (--store), pinned hashes (--pins) and the source of releases (--git) where \
+      they are given. Entitlements and deployment targets are those of the project around the paths. What cannot be known \
+      from the source is said to be not checked, and never passed.
 
       A finding that is known and accepted is silenced where it stands, with a reason: \
       // storedoctor:ignore SD945 removed on purpose. Severities and accepted findings of a project stand in \
@@ -34,6 +35,7 @@ struct Lint: ParsableCommand, StyledOutput {
       EXAMPLES
         storedoctor lint Sources/
         storedoctor lint Sources/ --store Fixtures/v1.store --pins released.json
+        storedoctor lint Sources/ --git . --tags 'v*'
         storedoctor lint Sources/ --check live-class-in-version --fail-on note
         storedoctor lint Sources/ --format sarif --report lint.sarif
         storedoctor lint Sources/ --fix
@@ -57,18 +59,20 @@ struct Lint: ParsableCommand, StyledOutput {
   var pins: String?
 
   @Option(
+    help: ArgumentHelp(
+      "A git repository, bare or not: versions have to be as in the source of its tags.", valueName: "folder"))
+  var git: String?
+
+  @Option(
+    help: ArgumentHelp("With --git: which tags are releases, as in 'v*'; all unless said otherwise.", valueName: "glob")
+  )
+  var tags: String?
+
+  @Option(
     help: ArgumentHelp("What '#if NAME' is: NAME holds, NAME=false does not. Repeatable.", valueName: "name[=false]"))
   var define: [String] = []
 
-  @Option(
-    name: .customLong("check"),
-    help: ArgumentHelp("Report this check only, by id or name. Repeatable.", valueName: "id|name"))
-  var only: [String] = []
-
-  @Option(
-    name: .customLong("skip"),
-    help: ArgumentHelp("Leave this check out, by id or name. Repeatable.", valueName: "id|name"))
-  var skipped: [String] = []
+  @OptionGroup var checks: CheckOptions<SourceCheck>
 
   @Option(help: "What makes the exit status 1: error, warning, note or never. (default: error)")
   var failOn: Gate?
@@ -103,6 +107,7 @@ struct Lint: ParsableCommand, StyledOutput {
 
   func validate() throws {
     guard !paths.isEmpty else { throw ValidationError("give Swift files or folders") }
+    if tags != nil, git == nil { throw ValidationError("--tags belongs to --git") }
     if copyName != nil, freeze == nil { throw ValidationError("--as belongs to --freeze") }
     if freeze != nil, fix || format != .text { throw ValidationError("--freeze prints Swift, and has no other format") }
     if inPlace, !fix { throw ValidationError("--in-place belongs to --fix") }
@@ -110,14 +115,15 @@ struct Lint: ParsableCommand, StyledOutput {
   }
 
   func run() throws {
-    let checks = try selected
+    let selected = try checks.selected
     try reported {
       if let freeze { return try copy(freeze) }
       let stores = store.map { PosixPath(argument: $0) }
-      let configuration = try unmuting(configuration.load(forSourceBeside: stores))
+      let configuration = try checks.unmuting(configuration.load(forSourceBeside: stores))
       let pins = try pins.map { try ModelPins(contentsOf: PosixPath(argument: $0)) }
       let result = try lintSource(
-        paths, defines: define, with: checks, configuration: configuration, stores: stores, pins: pins)
+        paths, defines: define, with: selected, configuration: configuration, stores: stores, pins: pins,
+        releases: git.map { SourceReleases(repository: $0, tags: tags, temporaryFolder: .forTemporaryFiles) })
       let gate = failOn ?? configuration?.defaults.failOn ?? .error
       if fix { return try mend(result) }
       try write(result, gate)
@@ -157,31 +163,5 @@ struct Lint: ParsableCommand, StyledOutput {
     } else {
       standardError("storedoctor: nothing is written; --fix --in-place mends \(what) like this")
     }
-  }
-
-  // MARK: Which checks
-
-  private var selected: [SourceCheck] {
-    get throws {
-      let wanted = Set(try only.map(named).map(\.id))
-      let unwanted = Set(try skipped.map(named).map(\.id))
-      return SourceCheck.all.filter { (wanted.isEmpty || wanted.contains($0.id)) && !unwanted.contains($0.id) }
-    }
-  }
-
-  /// A check that is asked for by name is shown, whatever a configuration mutes.
-  private func unmuting(_ configuration: Configuration?) throws -> Configuration? {
-    let wanted = Set(try only.map(named).map(\.id))
-    var configuration = configuration
-    configuration?.mutes.removeAll { wanted.contains($0.check) }
-    return configuration
-  }
-
-  private func named(_ name: String) throws -> SourceCheck {
-    guard let check = SourceCheck.named(name) else {
-      throw ValidationError(
-        "there is no check of source '\(name)'; they are called like SD903 or live-class-in-version")
-    }
-    return check
   }
 }

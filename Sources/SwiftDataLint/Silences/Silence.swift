@@ -9,33 +9,22 @@ import SwiftDataSource
 /// A comment that accepts findings of the line it stands on, or of the one below it.
 struct Silence {
   let place: SourcePlace
-  /// The ids of the checks it names.
-  let checks: Set<String>
-  /// Why, in its words.
-  let reason: String
+  /// What it accepts, and why.
+  let accepted: SourceLint.Silence
   /// What it says that is no check.
   private let unknown: [String]
-  /// The lines it is about.
-  private let lines: ClosedRange<Int>
 
   private static let words = ["storedoctor:ignore", "storedoctor:disable"]
 
   /// The comments of a file, by line.
   static func all(in file: SourceFile) -> [Silence] {
-    guard mentions(file.bytes) else { return [] }
+    guard file.bytes.mention("storedoctor:") else { return [] }
     let lines = file.bytes.split(omittingEmptySubsequences: false) { $0 == 0x0A }
       .map { String(decoding: $0, as: UTF8.self) }
     var offset = 0
     return lines.indices.compactMap { number -> Silence? in
       defer { offset += lines[number].utf8.count + 1 }
       return Silence(lines, number, file.path, offset: offset)
-    }
-  }
-
-  private static func mentions(_ bytes: [UInt8]) -> Bool {
-    let wanted = Array("storedoctor:".utf8)
-    return bytes.withUnsafeBufferPointer { bytes in
-      bytes.indices.contains { bytes[$0] == wanted[0] && bytes[$0...].starts(with: wanted) }
     }
   }
 
@@ -59,9 +48,7 @@ struct Silence {
       }
       rest = rest.dropFirst()
     }
-    self.checks = checks
     self.unknown = unknown
-    reason = rest.joined(separator: " ")
     let start = line[..<comment.lowerBound].utf8.count
     place = SourcePlace(
       file: path, line: number + 1, column: start + 1, offset: offset + start, length: line.utf8.count - start)
@@ -71,7 +58,8 @@ struct Silence {
       last += 1
       while last + 1 < lines.count, Self.isAside(lines[last]) || Self.isAttribute(lines[last]) { last += 1 }
     }
-    self.lines = (number + 1)...(last + 1)
+    accepted = SourceLint.Silence(
+      file: path, lines: (number + 1)...(last + 1), checks: checks.sorted(), reason: rest.joined(separator: " "))
   }
 
   private static func isAside(_ line: String) -> Bool { line.drop(while: \.isWhitespace).hasPrefix("//") }
@@ -82,18 +70,14 @@ struct Silence {
     return text.hasPrefix("@") && !["var ", "let ", "class ", "struct ", "enum "].contains { text.contains($0) }
   }
 
-  func covers(_ finding: SourceFinding) -> Bool {
-    checks.contains(finding.check) && finding.place.file == place.file && lines.contains(finding.place.line)
-  }
-
   /// What is wrong with the comment itself.
   var complaints: [SourceFinding] {
     var messages: [String] = []
     if let name = unknown.first { messages.append("there is no check '\(name)' of source to silence") }
-    if checks.isEmpty, unknown.isEmpty {
+    if accepted.checks.isEmpty, unknown.isEmpty {
       messages.append("no check is named to silence, as in 'storedoctor:ignore SD945 reason'")
-    } else if reason.isEmpty {
-      messages.append("no reason is given why \(checks.sorted().joined(separator: ", ")) is silenced")
+    } else if accepted.reason.isEmpty {
+      messages.append("no reason is given why \(accepted.checks.joined(separator: ", ")) is silenced")
     }
     let check = SourceCheck.unfoundedSilence
     return messages.map { message in

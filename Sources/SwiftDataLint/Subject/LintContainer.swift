@@ -5,12 +5,16 @@ import SwiftSyntax
 /// A call that makes a container, with what its configurations say.
 struct LintContainer {
   /// Whether it mirrors to CloudKit.
-  enum Mirroring {
+  enum Mirroring: Equatable {
     case no
     /// `.automatic` or `.private(…)` is written.
     case stated
+    /// Nothing is said, and the app has the entitlement: the file that says so.
+    case entitled(String)
     /// Nothing is said: it does as soon as the app has the entitlement.
     case byDefault
+    /// A configuration is made where it is not found.
+    case unknown
   }
 
   let call: ContainerCall
@@ -31,49 +35,33 @@ extension LintSubject {
       file.calls.compactMap { call -> LintContainer? in
         guard call.kind != .schema, let container = byPlace[file.place(call.span)] else { return nil }
         let scope = Scope(file: number, type: names.innermostType(at: call.span, file: number))
-        let configurations = self.configurations(of: call, in: scope)
-        let inMemory = (call.arguments + configurations.flatMap { $0 }).contains { argument in
-          guard case .boolean(true) = argument.value.kind else { return false }
-          return ["isStoredInMemoryOnly", "inMemory"].contains(argument.label ?? "")
-        }
+        let configurations = ContainerConfigurations(names: names, call: call, scope: scope)
         return LintContainer(
-          call: call, scope: scope, container: container, isInMemory: inMemory,
-          mirroring: inMemory ? .no : mirroring(configurations))
+          call: call, scope: scope, container: container, isInMemory: configurations.isInMemory,
+          mirroring: configurations.isInMemory ? .no : mirroring(configurations, file.path))
       }
     }
   }
 
-  /// The arguments of the `ModelConfiguration`s a call is given.
-  private func configurations(of call: ContainerCall, in scope: Scope) -> [[SourceArgument]] {
-    guard let first = call.arguments.firstIndex(where: { ($0.label ?? "").hasPrefix("configuration") }) else {
-      return []
-    }
-    var values = [call.arguments[first].value]
-    values += call.arguments[(first + 1)...].prefix { $0.label == nil }.map(\.value)
-    return values.flatMap { arguments(of: $0, in: scope, depth: 0) }
-  }
-
-  private func arguments(of value: SourceExpression, in scope: Scope, depth: Int) -> [[SourceArgument]] {
-    guard depth < 4 else { return [] }
-    if case .array(let elements) = value.kind {
-      return elements.prefix(64).flatMap { arguments(of: $0, in: scope, depth: depth + 1) }
-    }
-    if let (_, arguments) = value.call { return [arguments] }
-    guard let path = value.pathNames, let found = ValueLookup(table: names).value(path, in: scope) else { return [] }
-    return arguments(of: found.value, in: found.scope, depth: depth + 1)
-  }
-
-  private func mirroring(_ configurations: [[SourceArgument]]) -> LintContainer.Mirroring {
+  private func mirroring(_ configurations: ContainerConfigurations, _ path: String) -> LintContainer.Mirroring {
+    guard let all = configurations.arguments else { return .unknown }
     var result = LintContainer.Mirroring.no
-    for arguments in configurations.isEmpty ? [[]] : configurations {
+    for arguments in all.isEmpty ? [[]] : all {
       guard let database = arguments.first(where: { $0.label == "cloudKitDatabase" })?.value else {
-        if case .no = result { result = .byDefault }
+        if result == .no { result = unsaidMirroring(path) }
         continue
       }
       let name = database.memberName ?? database.call?.callee.memberName
       if name == "automatic" || name == "private" { result = .stated }
     }
     return result
+  }
+
+  /// What the entitlements decide where the configuration does not.
+  private func unsaidMirroring(_ path: String) -> LintContainer.Mirroring {
+    if let entitlements = cloudKitEntitlements(for: path) { return .entitled(entitlements) }
+    // They are at hand, and no target of the project has a container of CloudKit.
+    return project.surroundings.entitlements.isEmpty || !mirroringEntitlements.isEmpty ? .byDefault : .no
   }
 
   func schema(of container: LintContainer) -> SourceSchema? {

@@ -12,6 +12,10 @@ struct LintSubject {
   let plans: [LintPlan]
   /// What the `@Model` classes say of themselves.
   let shapes: [TypeID: ClassShape]
+  /// Code of tests; nil where there is no plan that they could migrate with.
+  let testCode: TestCode?
+  /// The entitlements by which an app mirrors to CloudKit unasked, by path.
+  let mirroringEntitlements: Set<String>
   /// The `@Model` classes by where their names stand.
   private let classes: [SourcePlace: TypeID]
 
@@ -24,6 +28,8 @@ struct LintSubject {
     classes = Dictionary(project.models.map { (project.names.place(of: $0), $0) }) { first, _ in first }
     versions = Self.versions(project, reading)
     plans = Self.plans(project, reading, versions)
+    testCode = plans.isEmpty ? nil : project.testCode
+    mirroringEntitlements = Set(project.surroundings.entitlements.filter(\.hasCloudKit).map(\.path))
   }
 
   private static func versions(_ project: SourceProject, _ reading: SourceReading) -> [LintVersion] {

@@ -35,6 +35,7 @@ struct StageBody {
   struct Assignment {
     /// The names of the left side: `["note", "rank"]`.
     var path: [String]
+    var syntax: Syntax
     var span: SourceSpan
     var file: Int
     var helper: String?
@@ -74,8 +75,9 @@ struct StageBody {
   var swallowings: [Swallowing] = []
   /// The last names of key paths: `tags` of `\.tags`.
   var keyPathNames: Set<String> = []
-  /// The first parameter of the closure or function: its context.
-  var parameter: String?
+  /// The names its context has: the first parameter of the closure or function, parameters of helpers that are contexts,
+  /// and what is bound to one of those.
+  var contexts: Set<String> = []
   /// Every name that is read or written, with the first place.
   var mentioned: [String: (span: SourceSpan, file: Int)] = [:]
 

@@ -15,12 +15,24 @@ struct StageBodyReader {
   }
 
   mutating func read(_ root: Syntax, helper: String?, in scope: Scope) {
+    body.contexts.formUnion(Self.contexts(of: root))
     var rest = [root]
     var count = 0
     while let node = rest.popLast(), count < Self.maximumNodes {
       count += 1
       let isWhole = read(node, helper, scope)
       if !isWhole { rest += node.children(viewMode: .sourceAccurate).reversed() }
+    }
+  }
+
+  /// The parameters that are contexts: the only one of a closure, and those of a function by their type or name.
+  private static func contexts(of root: Syntax) -> [String] {
+    if let closure = root.as(ClosureExprSyntax.self) { return [closure.firstParameter ?? "$0"] }
+    let parameters = root.as(FunctionDeclSyntax.self)?.signature.parameterClause.parameters ?? []
+    return parameters.compactMap { parameter in
+      let name = (parameter.secondName ?? parameter.firstName).text
+      let type = TypeName(parameter.type).lastName
+      return type == "ModelContext" || name.lowercased().contains("context") ? name : nil
     }
   }
 
@@ -43,8 +55,6 @@ struct StageBodyReader {
       if let path = node.as(ExprSyntax.self), case .keyPath(_, let parts) = SourceExpression(path).kind {
         body.keyPathNames.formUnion(parts)
       }
-    case .closureExpr:
-      if body.parameter == nil { body.parameter = node.as(ClosureExprSyntax.self)?.firstParameter }
     case .functionCallExpr: if let call = node.as(FunctionCallExprSyntax.self) { add(call, helper, scope) }
     case .sequenceExpr: if let sequence = node.as(SequenceExprSyntax.self) { add(sequence, helper, scope) }
     case .forStmt: if let loop = node.as(ForStmtSyntax.self) { add(loop, scope) }
@@ -114,7 +124,9 @@ struct StageBodyReader {
     guard isAssignment, let path = Self.assignedPath(elements[0]) else { return }
     body.assignments.append(
       StageBody.Assignment(
-        path: path, span: SourceSpan(node: Syntax(sequence)), file: scope.file, helper: helper))
+        path: path, syntax: Syntax(sequence), span: SourceSpan(node: Syntax(sequence)), file: scope.file, helper: helper
+      )
+    )
   }
 
   /// `note.rank`, `note.tags[0].name`, `note?.rank`: the plain names from the first on.
@@ -154,6 +166,9 @@ struct StageBodyReader {
       let value = binding.initializer?.value
     else { return }
     body.bindings.append(StageBody.Binding(name: name, value: value))
+    if let other = value.as(DeclReferenceExprSyntax.self), body.contexts.contains(other.baseName.text) {
+      body.contexts.insert(name)
+    }
   }
 
   private mutating func add(_ binding: OptionalBindingConditionSyntax) {

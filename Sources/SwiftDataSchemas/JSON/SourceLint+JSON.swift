@@ -13,6 +13,7 @@ extension SourceLint {
       ("silenced", .list(silenced.map { .object(["finding": $0.finding.json, "reason": .string($0.reason)]) })),
       ("skipped", .list(skipped.map(\.json))),
       ("digests", digests.isEmpty ? nil : .object(digests.mapValues(JSONValue.string))),
+      ("silences", .list(silences.map(\.json))),
     ])
   }
 
@@ -21,7 +22,7 @@ extension SourceLint {
   /// - Throws: ``JSON/JSONError`` with the place of what is not as ``schema`` says.
   public init(_ bytes: [UInt8]) throws(JSONError) {
     let place = JSONPlace(try JSONValue(bytes))
-    let members = try place.members(["schema", "findings", "silenced", "skipped", "digests"])
+    let members = try place.members(["schema", "findings", "silenced", "skipped", "digests", "silences"])
     let schema = try members.required("schema")
     guard try schema.string() == Self.schema else {
       throw schema.error(
@@ -35,6 +36,27 @@ extension SourceLint {
         Silenced(try SourceFinding(members.required("finding")), reason: try members.required("reason").string()))
     }
     for place in try members.elements("skipped") { skipped.append(try Skipped(place)) }
+    for place in try members.elements("silences") { silences.append(try Silence(place)) }
+  }
+}
+
+extension SourceLint.Silence {
+  var json: JSONValue {
+    .object([
+      ("file", .string(file)), ("first", .integer(Int64(lines.lowerBound))),
+      ("last", .integer(Int64(lines.upperBound))),
+      ("checks", .strings(checks)), ("reason", .string(reason)),
+    ])
+  }
+
+  init(_ place: JSONPlace) throws(JSONError) {
+    let members = try place.members(["file", "first", "last", "checks", "reason"])
+    let first = try members.required("first").integer(as: Int.self)
+    let last = try members.required("last").integer(as: Int.self)
+    guard first <= last else { throw place.error("a comment's first line is expected before its last") }
+    self.init(
+      file: try members.required("file").string(), lines: first...last, checks: try members.strings("checks"),
+      reason: try members.required("reason").string())
   }
 }
 

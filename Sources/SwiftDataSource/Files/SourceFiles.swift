@@ -11,10 +11,8 @@ import SwiftDataSchemas
 /// Left out of folders: what is hidden, `DerivedData`, tests (folders and files whose names end in `Tests`), and links;
 /// a link that leads out of the folder is reported, one that stays inside leads to what is read anyway.
 struct SourceFiles {
-  struct File: Sendable {
-    let path: String
-    let bytes: [UInt8]
-  }
+  /// A file as it was read.
+  typealias File = FoundFile
 
   private(set) var files: [File] = []
   private(set) var problems: [SourceProblem] = []
@@ -59,7 +57,7 @@ struct SourceFiles {
       problems.append(SourceProblem("'\(shown)' is left out: more than \(limits.depth) folders inside one another"))
       return
     }
-    for name in try names(path, shown: shown) where !Self.isLeftOut(name) {
+    for name in try names(path, shown: shown) where !FoundFile.isHidden(name) && !FoundFile.isTest(name) {
       let inner = path + "/" + name
       let shownInner = (shown.hasSuffix("/") ? shown : shown + "/") + name
       var status = stat()
@@ -75,27 +73,15 @@ struct SourceFiles {
   }
 
   private mutating func names(_ path: String, shown: String) throws(SourceFileError) -> [String] {
-    guard let directory = opendir(path) else {
+    guard let names = FoundFile.names(in: path, atMost: remainingNames) else {
       problems.append(SourceProblem("\(SourceFileError.system(errno, shown))"))
       return []
     }
-    defer { closedir(directory) }
-    var names: [String] = []
-    while let entry = readdir(directory) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
-      }
-      remainingNames -= 1
-      guard remainingNames >= 0 else {
-        throw SourceFileError(shown, "more than \(limits.names) names in its folders; give the folders with the models")
-      }
-      names.append(name)
+    remainingNames -= names.count
+    guard remainingNames >= 0 else {
+      throw SourceFileError(shown, "more than \(limits.names) names in its folders; give the folders with the models")
     }
-    return names.sorted()
-  }
-
-  private static func isLeftOut(_ name: String) -> Bool {
-    name.hasPrefix(".") || name == "DerivedData" || name.hasSuffix("Tests") || name.hasSuffix("Tests.swift")
+    return names
   }
 
   private static func isSource(_ name: String) -> Bool { name.hasSuffix(".swift") }
@@ -131,7 +117,7 @@ struct SourceFiles {
     }
     let bytes: [UInt8]
     do throws(SourceFileError) {
-      bytes = try Self.bytes(of: path, shown: shown, limit: limits.fileSize)
+      bytes = try FoundFile.bytes(of: path, shown: shown, limit: limits.fileSize)
     } catch {
       if isGiven { throw error }
       problems.append(SourceProblem("\(error)"))
@@ -143,31 +129,4 @@ struct SourceFiles {
     }
     files.append(File(path: shown, bytes: bytes))
   }
-
-  private static func bytes(of path: String, shown: String, limit: Int) throws(SourceFileError) -> [UInt8] {
-    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW)
-    guard descriptor >= 0 else { throw .system(errno, shown) }
-    defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw .system(errno, shown) }
-    guard (status.st_mode & S_IFMT) == S_IFREG else { throw SourceFileError(shown, "not a regular file") }
-    var failure: Int32 = 0
-    let size = min(Int(status.st_size), limit)
-    let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, done in
-      while done < size {
-        let count = readOnce(
-          descriptor, UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[done...]))
-        if count < 0, errno == EINTR { continue }
-        if count < 0 { failure = errno }
-        if count <= 0 { break }
-        done += count
-      }
-    }
-    guard failure == 0 else { throw .system(failure, shown) }
-    return bytes
-  }
-}
-
-private func readOnce(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
-  read(descriptor, buffer.baseAddress, buffer.count)
 }

@@ -62,7 +62,7 @@ import Testing
   @Test func withoutStoresTheirChecksAreNotPassed() throws {
     let report = try lintSource(["Models"], by: program(SourceLint()))
     #expect(report.skipped.map(\.check) == ["SD908", "SD909"])
-    #expect(report.skipped.first?.reason == "no store and no pins are given: --store STORE, --pins FILE")
+    #expect(report.skipped.first?.reason == "nothing that was shipped is given: --store, --pins, --git")
   }
 
   // MARK: What was shipped
@@ -96,6 +96,13 @@ import Testing
     #expect(try ShippedVersions(stores: [], pins: pins("text")).lint(of: reading("text")) == SourceLint())
   }
 
+  @Test func aStoreAtHandIsOneThatTestsMayOpen() throws {
+    let program = try program(SourceLint(findings: [finding("SD996", nil, .note)]))
+    #expect(try lintSource(["Models"], by: program).findings.map(\.check) == ["SD996"])
+    let store = PosixPath(Project.path("corpus/Notes.sqlite"))
+    #expect(try lintSource(["Models"], stores: [store], by: program).findings == [])
+  }
+
   @Test func whatIsNotDerivedIsNotJudged() throws {
     let lint = try ShippedVersions(stores: [], pins: pins("text")).lint(
       of: reading("text", reason: "Money is not known"))
@@ -116,6 +123,32 @@ import Testing
         variants: [.init(entity: entity, hash: model.versionHashes.byEntity[entity.name])])
     }
     #expect(try ShippedVersions(stores: [store], pins: nil).lint(of: whole) == SourceLint())
+  }
+
+  @Test(arguments: [
+    ("city: String, required; zip: String, required", "error", "zip is new and required"),
+    ("city: String, required; zip: String, optional", "warning", "zip is new"),
+    ("zip: String, optional", "warning", "zip is new; city is gone"),
+    ("city: Integer 64, required", "warning", "city is another"),
+  ])
+  func membersOfAStructThatMovedAreNamed(now: String, severity: String, words: String) throws {
+    let edited = try #require(
+      EditedStruct(
+        MovedProperty(
+          entity: "Person", name: "home", before: "composite {city: String, required}", now: "composite {\(now)}")))
+    #expect(edited.words == words)
+    #expect((edited.required.isEmpty ? "warning" : "error") == severity)
+    let plain = MovedProperty(entity: "Person", name: "home", before: "String, optional", now: "composite {\(now)}")
+    #expect(EditedStruct(plain) == nil)
+  }
+
+  @Test func aCommentSilencesWhatStoresSay() throws {
+    let silence = SourceLint.Silence(file: "A.swift", lines: 1...7, checks: ["SD909"], reason: "never shipped")
+    var lint = try ShippedVersions(stores: [], pins: pins("text")).lint(of: reading("body"))
+    lint.silences = [silence]
+    lint.silence()
+    #expect(lint.findings == [])
+    #expect(lint.silenced.map(\.reason) == ["never shipped"])
   }
 
   // MARK: Fixes

@@ -142,7 +142,7 @@ import Testing
         """) == ["3 warning"])
   }
 
-  @Test func repeatedMacro() {
+  @Test func repeatedMacro() throws {
     let source = """
       @Model final class N {
         #Unique<N>([\\.a])
@@ -152,7 +152,12 @@ import Testing
       }
       """
     #expect(findings(.repeatedMacro, source) == ["3: error: N has a second #Unique: that does not compile"])
-    #expect(places(.repeatedMacro, source.replacing("])\n  #Unique<N>([", with: "], [")) == [])
+    let good = source.replacing("])\n  #Unique<N>([", with: "], [")
+    #expect(places(.repeatedMacro, good) == [])
+    #expect(try fixed(.repeatedMacro, source) == good)
+    #expect(
+      try fixed(.repeatedMacro, "@Model final class N { #Unique<N>([\\.a]); #Unique<N>([\\.b]); var a = 0; var b = 0 }")
+        == "@Model final class N { #Unique<N>([\\.a], [\\.b]); ; var a = 0; var b = 0 }")
   }
 
   @Test func predicateTrap() {

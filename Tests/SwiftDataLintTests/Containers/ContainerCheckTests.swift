@@ -142,6 +142,104 @@ import Testing
     #expect(places(.mirroredRemoval, source.replacing(".automatic", with: ".none")) == [])
   }
 
+  // MARK: Entitlements
+
+  private func entitlements(_ services: String = "CloudKit", _ container: String = "<string>iCloud.notes</string>")
+    -> String
+  {
+    """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <plist version="1.0"><dict>
+      <key>com.apple.developer.icloud-container-identifiers</key><array>\(container)</array>
+      <key>com.apple.developer.icloud-services</key><array><string>\(services)</string></array>
+    </dict></plist>
+    """
+  }
+
+  private let unsaid = """
+    @Model final class Note {
+      @Attribute(.unique) var name: String
+      init() { }
+    }
+    let c = try ModelContainer(for: Note.self)
+    """
+
+  private func entitled(_ source: String, _ entitlements: String, at path: String = "App/App.entitlements") -> [String]
+  {
+    lines(.mirroredUniqueness, ["App/Sources/Note.swift": source, path: entitlements])
+  }
+
+  @Test func theEntitlementTurnsMirroringOn() {
+    #expect(
+      entitled(unsaid, entitlements()) == [
+        "App/Sources/Note.swift:2: error: Note is unique by name, and its container mirrors to CloudKit, which refuses that"
+      ])
+    #expect(
+      lines(.mirroredRequired, ["Note.swift": unsaid, "App.entitlements": entitlements()]).count == 1)
+    #expect(places(.mirroredUniqueness, unsaid) == [])
+    // iCloud Drive alone, and a capability that nobody gave a container yet.
+    #expect(entitled(unsaid, entitlements("CloudDocuments")) == [])
+    #expect(entitled(unsaid, entitlements("CloudKit", "")) == [])
+    #expect(entitled(unsaid, "no property list") == [])
+  }
+
+  @Test(arguments: [
+    ", configurations: ModelConfiguration(cloudKitDatabase: .none)",
+    ", configurations: ModelConfiguration(isStoredInMemoryOnly: true)", ", configurations: makeConfiguration()",
+    ", configurations: configuration",
+  ])
+  func whatTheConfigurationSaysOrMaySayComesFirst(argument: String) {
+    #expect(entitled(unsaid.replacing("(for: Note.self", with: "(for: Note.self" + argument), entitlements()) == [])
+  }
+
+  @Test func theNearestEntitlementsAreThoseOfTheTarget() {
+    let note = ["App/Sources/Note.swift": unsaid, "App/App.entitlements": entitlements("CloudDocuments")]
+    let other = ["Other/Other.entitlements": entitlements()]
+    #expect(lines(.mirroredUniqueness, note.merging(other) { first, _ in first }) == [])
+    // It may be that of the app that the package is for.
+    #expect(lines(.mirroredUniqueness, ["Kit/Note.swift": unsaid, "App/App.entitlements": entitlements()]).count == 1)
+  }
+
+  @Test func theLastConfigurationOfThatNameInTheFunctionCounts() {
+    let source = """
+      @Model final class Note { @Attribute(.unique) var name = "" }
+      func one() throws {
+        let configuration = ModelConfiguration(cloudKitDatabase: .none)
+        try ModelContainer(for: Note.self, configurations: configuration)
+      }
+      func two() throws {
+        let configuration = ModelConfiguration(cloudKitDatabase: .none)
+        try ModelContainer(for: Note.self, configurations: configuration)
+      }
+      """
+    #expect(entitled(source, entitlements()) == [])
+    let mirrored = source.replacing(
+      "ModelConfiguration(cloudKitDatabase: .none)\n  try", with: "ModelConfiguration()\n  try")
+    #expect(entitled(mirrored, entitlements()).count == 1)
+  }
+
+  @Test func customStagesOfEntitledApps() {
+    let custom = ".custom(fromVersion: V1.self, toVersion: V2.self, willMigrate: { c in }, didMigrate: nil)"
+    let source = app("let c = try ModelContainer(for: Note.self, migrationPlan: Plan.self)", stage: custom)
+    #expect(places(.customStageMirrored, source) == ["14 note"])
+    #expect(
+      lines(.customStageMirrored, ["App.swift": source, "App.entitlements": entitlements()]) == [
+        "App.swift:14: warning: the container mirrors to CloudKit by 'App.entitlements', since no cloudKitDatabase: says "
+          + "otherwise, and Plan has a custom stage, which other devices do not run"
+      ])
+    // The entitlements are at hand, and mirror nothing.
+    #expect(
+      lines(.customStageMirrored, ["App.swift": source, "App.entitlements": entitlements("CloudDocuments")]) == [])
+    #expect(
+      lines(
+        .customStageMirrored,
+        [
+          "App/App.swift": source, "App/App.entitlements": entitlements("CloudDocuments"),
+          "Other/Other.entitlements": entitlements(),
+        ]
+      ).count == 1)
+  }
+
   // MARK: Failing
 
   private func opening(_ handling: String, more: String = "") -> String {

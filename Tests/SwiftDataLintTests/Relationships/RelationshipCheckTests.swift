@@ -1,3 +1,4 @@
+import SwiftDataSource
 import Testing
 
 @testable import SwiftDataLint
@@ -126,5 +127,67 @@ import Testing
         "1: warning: A.b and B.a delete each other: one deletion may take the whole graph"
       ])
     #expect(places(.cascadeBothWays, source.replacing("(deleteRule: .cascade) ", with: " ")) == [])
+  }
+
+  private let films = """
+    @Model final class Film {
+      @Relationship(inverse: \\Person.films) var cast: [Person]
+      init() { cast = [] }
+    }
+    @Model final class Person { var films: [Film] = [] }
+    """
+
+  @Test(arguments: [
+    "platforms: [.iOS(.v17)]", "platforms: [.macOS(.v15), .iOS(\"17.0\")]", "platforms: [.macOS(.v14)]",
+    "platforms: [.iOS(.v16)]",
+  ])
+  func manyToManyWithoutDefault(platforms: String) {
+    #expect(
+      lines(.manyToManyWithoutDefault, ["Sources/Film.swift": films, "Package.swift": "let p = Package(\(platforms))"])
+        .map { $0.prefix(103) } == [
+          "Sources/Film.swift:2: note: Film.cast is many-to-many and has no initial value, and 'Package.swift' all"
+        ])
+  }
+
+  @Test func manyToManyOfNewerSystemsIsFine() throws {
+    let at = { (name: String, text: String, films: String) in
+      lines(.manyToManyWithoutDefault, ["Sources/Film.swift": films, name: text])
+    }
+    #expect(at("Package.swift", "let p = Package(platforms: [.iOS(\"17.1\"), .macOS(.v15)])", films) == [])
+    let settings = "IPHONEOS_DEPLOYMENT_TARGET = 17.0;\nMACOSX_DEPLOYMENT_TARGET = 15.0;\n"
+    #expect(at("App.xcodeproj/project.pbxproj", settings, films).count == 1)
+    #expect(at("App.xcodeproj/project.pbxproj", settings.replacing("17.0", with: "18.0"), films) == [])
+    let good = films.replacing("cast: [Person]", with: "cast: [Person] = []")
+    #expect(at("App.xcodeproj/project.pbxproj", settings, good) == [])
+    // The nearest says what holds.
+    #expect(
+      lines(
+        .manyToManyWithoutDefault,
+        [
+          "App/Sources/Film.swift": films, "App/Package.swift": "Package(platforms: [.iOS(.v18)])",
+          "Tool/Package.swift": "Package(platforms: [.iOS(.v17)])",
+        ]) == [])
+    #expect(
+      skips(.manyToManyWithoutDefault, films) == [
+        "neither Package.swift nor a project of Xcode says which systems the app runs on"
+      ])
+    #expect(skips(.manyToManyWithoutDefault, good) == [])
+  }
+
+  /// The time to parse `[` doubles with each that stands inside another.
+  @Test func aManifestThatCannotBeParsedInTimeSaysNothing() {
+    let manifest = "Package(platforms: " + String(repeating: "[", count: 60) + ".iOS(.v17)"
+    #expect(lines(.manyToManyWithoutDefault, ["Film.swift": films, "Package.swift": manifest]) == [])
+    #expect(skips(.manyToManyWithoutDefault, ["Film.swift": films, "Package.swift": manifest]).count == 1)
+  }
+
+  @Test func writingAnInitialValueIsCertain() throws {
+    let lint = lint(SourceProject(texts: ["Film.swift": films, "Package.swift": "Package(platforms: [.iOS(.v17)])"]))
+      .lint
+    let fix = try #require(lint.findings.first { $0.check == "SD966" }?.fix)
+    #expect(fix.isCertain)
+    #expect(fix.edits.map(\.replacement) == [" = []"])
+    let offset = try #require(fix.edits.first?.offset)
+    #expect(String(decoding: Array(films.utf8).prefix(offset).suffix(8), as: UTF8.self) == "[Person]")
   }
 }

@@ -111,7 +111,7 @@ import Testing
     #expect(places(.perhapsRenamed, plan("var a1: Int; var b2: Int", "var xyz: Int")) == [])
   }
 
-  @Test func uselessOriginalName() {
+  @Test func uselessOriginalName() throws {
     #expect(
       findings(.uselessOriginalName, plan("var name: Int", "@Attribute(originalName: \"nmae\") var title: Int")) == [
         "12: error: originalName: names 'nmae', which Note of V1 does not have"
@@ -124,6 +124,13 @@ import Testing
       findings(.uselessOriginalName, plan("var title: Int", "@Attribute(originalName: \"title\") var title: Int")) == [
         "12: note: originalName: is the property's own name: it does nothing"
       ])
+    // Nothing else is certain to be useless: the option says which column the values are in.
+    #expect(
+      try fixed(.uselessOriginalName, plan("var a = 0", "@Attribute(.unique, originalName: \"a\") var a = 0"))
+        == plan("var a = 0", "@Attribute(.unique) var a = 0"))
+    #expect(
+      try fixed(.uselessOriginalName, plan("var a = 0", "@Attribute(originalName: \"a\") var a = 0"))
+        == plan("var a = 0", "@Attribute var a = 0"))
     #expect(
       places(.uselessOriginalName, plan("var name: Int", "@Attribute(originalName: \"name\") var title: Int")) == [])
   }
@@ -171,5 +178,38 @@ import Testing
         "12: error: Memo looks like Note of V1 under a new name: SwiftData cannot rename a class, and drops its rows"
       ])
     #expect(places(.renamedClass, plan("", "var stars = 0")) == [])
+  }
+
+  @Test func editedStruct() {
+    let source = { (before: String, after: String, mark: String) in
+      """
+      enum Plan: SchemaMigrationPlan {
+        static var schemas: [any VersionedSchema.Type] { [V1.self, V2.self] }
+        static var stages: [MigrationStage] { [.lightweight(fromVersion: V1.self, toVersion: V2.self)] }
+      }
+      enum V1: VersionedSchema {
+        static var models: [any PersistentModel.Type] { [Person.self] }
+        struct Place: Codable { \(before) }
+        @Model final class Person { var home: Place\(mark); var n = 0; init() { } }
+      }
+      enum V2: VersionedSchema {
+        static var models: [any PersistentModel.Type] { [Person.self] }
+        struct Place: Codable { \(after) }
+        @Model final class Person { var home: Place\(mark); var n = 0; init() { } }
+      }
+      """
+    }
+    let city = "var city: String"
+    #expect(
+      findings(.editedStruct, source(city, city + "; var zip: String", "")) == [
+        "13: error: Place of Person.home has the new member zip in V2, which is required: rows of V1 have no value for it"
+      ])
+    #expect(places(.editedStruct, source(city, city + "; var zip: String = \"\"", "")) == ["13 error"])
+    #expect(places(.editedStruct, source(city, city + "; var zip: String?", "")) == [])
+    #expect(places(.editedStruct, source(city + "; var zip: String", city, "")) == [])
+    #expect(places(.editedStruct, source(city, city, "")) == [])
+    // The first systems refused it in an optional property too.
+    #expect(places(.editedStruct, source(city, city + "; var zip: String", "?")) == ["13 warning"])
+    #expect(places(.editedStruct, source(city, city + "; var zip: String?", "?")) == [])
   }
 }

@@ -29,8 +29,11 @@ func places(_ check: LintCheck, _ text: String) -> [String] {
 }
 
 /// What a check could not look at.
-func skips(_ check: LintCheck, _ text: String) -> [String] {
-  check.findings(in: LintSubject(SourceProject(texts: ["Models.swift": text]))).skipped.map(\.reason)
+func skips(_ check: LintCheck, _ text: String) -> [String] { skips(check, ["Models.swift": text]) }
+
+/// The same of several files.
+func skips(_ check: LintCheck, _ texts: [String: String]) -> [String] {
+  check.findings(in: LintSubject(SourceProject(texts: texts))).skipped.map(\.reason)
 }
 
 /// Source with the first fix of a check's first finding applied.

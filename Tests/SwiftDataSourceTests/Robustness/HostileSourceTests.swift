@@ -77,7 +77,7 @@ import Testing
     for bytes in [
       [0] + model, model + [0, 0xFF, 0xFE], [0xFF, 0xFE] + model, [0xC3, 0x28] + model, [0xEF, 0xBB, 0xBF] + model,
     ] {
-      let project = SourceProject([SourceFiles.File(path: "A.swift", bytes: bytes)], defines: [], problems: [])
+      let project = SourceProject([FoundFile(path: "A.swift", bytes: bytes)], defines: [], problems: [])
       let reading = project.reading
       #expect(reading.schemas.first?.entities.first?.name == "A" || !reading.problems.isEmpty)
     }
@@ -87,7 +87,7 @@ import Testing
   @Test func truncatedClassesHaveNoHash() throws {
     let source = Array("@Model final class A { var x: Int; var y: [String]? }".utf8)
     for length in source.indices {
-      let file = SourceFiles.File(path: "A.swift", bytes: Array(source[..<length]))
+      let file = FoundFile(path: "A.swift", bytes: Array(source[..<length]))
       for schema in SourceProject([file], defines: [], problems: []).reading.schemas {
         #expect(schema.entities.allSatisfy { $0.versionHash == nil }, "\(length) bytes")
       }
@@ -108,7 +108,7 @@ import Testing
       }
       if bytes.isEmpty { bytes = [0x40] }
     }
-    let file = SourceFiles.File(path: "A.swift", bytes: bytes)
+    let file = FoundFile(path: "A.swift", bytes: bytes)
     let reading = SourceProject([file], defines: [], problems: []).reading
     for schema in reading.schemas {
       #expect(schema.entities.allSatisfy { !$0.variants.isEmpty && $0.variants.count <= 64 }, "seed \(seed)")

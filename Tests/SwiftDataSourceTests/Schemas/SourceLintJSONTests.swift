@@ -15,12 +15,16 @@ import Testing
     let bare = SourceFinding(check: "SD945", severity: .note, place: place, message: "perhaps a rename")
     let lint = SourceLint(
       findings: [finding, bare], silenced: [.init(bare, reason: "on purpose")],
-      skipped: [.init(check: "SD902", reason: "Money is not known", place: place)], digests: ["a": "00"])
+      skipped: [.init(check: "SD902", reason: "Money is not known", place: place)], digests: ["a": "00"],
+      silences: [.init(file: "Models/Note.swift", lines: 3...5, checks: ["SD909"], reason: "never shipped")])
     #expect(try SourceLint(Array(lint.json.lineText.utf8)) == lint)
     #expect(!lint.json.lineText.dropLast().contains("\n"), "it is one line of two")
   }
 
-  @Test(arguments: ["", "{}", "{\"schema\": \"storedoctor.swiftdata-lint/2\"}"])
+  @Test(arguments: [
+    "", "{}", "{\"schema\": \"storedoctor.swiftdata-lint/2\"}",
+    "{\"schema\":\"storedoctor.swiftdata-lint/1\",\"silences\":[{\"file\":\"\",\"first\":2,\"last\":1,\"reason\":\"\"}]}",
+  ])
   func refusesWhatItDoesNotKnow(text: String) {
     #expect(throws: JSONError.self) { try SourceLint(Array(text.utf8)) }
   }

@@ -88,6 +88,32 @@ struct GitRepository {
     return names
   }
 
+  /// The newest tags with the commits they stand for; at most a hundred.
+  ///
+  /// - Parameter pattern: as git takes it: `v*`; all where it is nil.
+  func tags(matching pattern: String?) throws -> [(name: String, commit: GitObjectID)] {
+    let fields = ["objecttype", "objectname", "*objecttype", "*objectname", "refname:strip=2"]
+    let git = try start([
+      "for-each-ref", "--count=100", "--sort=-creatordate",
+      "--format=" + fields.map { "%(\($0))" }.joined(separator: "%00"), "refs/tags" + (pattern.map { "/\($0)" } ?? ""),
+    ])
+    var tags: [(String, GitObjectID)] = []
+    try finished(git) {
+      while let line = try git.read(until: UInt8(ascii: "\n"), atMost: Self.longestName) {
+        let parts = line.split(separator: 0, omittingEmptySubsequences: false)
+        guard parts.count == fields.count else {
+          throw GitError(path: path, message: "git printed a line that cannot be understood")
+        }
+        // A tag with a message is an object of its own; one may stand for something else than a commit.
+        let target = parts[0].elementsEqual("tag".utf8) ? parts[2...3] : parts[0...1]
+        guard target.first?.elementsEqual("commit".utf8) ?? false, let id = target.last.flatMap({ GitObjectID($0) })
+        else { continue }
+        tags.append((String(decoding: parts[4], as: UTF8.self), id))
+      }
+    }
+    return tags
+  }
+
   /// A reader of objects by their names.
   func objects() throws -> GitObjects {
     GitObjects(path: path, git: try start(["cat-file", "--batch"], input: .written))

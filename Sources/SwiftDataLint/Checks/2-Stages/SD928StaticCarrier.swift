@@ -12,7 +12,9 @@ extension LintCheck {
           continue
         }
         for (name, place) in subject.sharedVariables(of: plan, stage) {
-          guard let write = before.write(to: name), after.mentioned[name] != nil else { continue }
+          guard let write = before.write(to: name), after.mentioned[name] != nil, subject.loses(before, stage) else {
+            continue
+          }
           say.add(
             at: subject.place(write.span, in: write.file), schema: stage.stage.toVersion,
             "willMigrate keeps values in \(name) for didMigrate: they are gone if the app ends in between",
@@ -24,6 +26,24 @@ extension LintCheck {
 }
 
 extension LintSubject {
+  /// Whether rows or values that `willMigrate` reads are gone when `didMigrate` begins: only then a variable is their only
+  /// home. One that counts rows for a log loses nothing.
+  fileprivate func loses(_ before: StageBody, _ stage: StageDeclaration) -> Bool {
+    if before.changes.contains(where: \.isDeletion) { return true }
+    guard let from = versions.first(where: { $0.id == stage.fromVersion }),
+      let to = versions.first(where: { $0.id == stage.toVersion }), let pair = Neighbours(from: from, to: to)
+    else { return false }
+    let read = Set(before.references.map { names[$0.id].name })
+    return pair.difference.changes.contains { change in
+      guard let entity = change.place.sourceEntity, read.contains(entity) else { return false }
+      switch change.kind {
+      case .entityRemoved: return true
+      case .removed, .type, .propertyKind: return change.place.sourceProperty.map(before.names) ?? false
+      default: return false
+      }
+    }
+  }
+
   /// Variables that outlive a closure: static ones of the plan and the types around it, and those at the file's top level.
   fileprivate func sharedVariables(of plan: LintPlan, _ stage: StageDeclaration) -> [(name: String, place: SourcePlace)]
   {
@@ -46,6 +66,11 @@ extension LintSubject {
 }
 
 extension StageBody {
+  /// Whether a property of that name is read or written.
+  fileprivate func names(_ property: String) -> Bool {
+    mentioned[property] != nil || keyPathNames.contains(property)
+  }
+
   private static let changing: Set<String> = ["append", "insert", "updateValue", "removeAll", "merge", "formUnion"]
 
   /// Where a variable is written.

@@ -39,10 +39,19 @@ extension LintCheck {
       for member in subject.shapes[id]?.members ?? [] where member.options.originalName == member.stored.name {
         say.add(
           .note, at: member.stored.place, entity: subject.names[id].name, property: member.stored.name,
-          "originalName: is the property's own name: it does nothing")
+          "originalName: is the property's own name: it does nothing", fix: member.withoutOriginalName)
       }
     }
     for pair in subject.plans.flatMap(\.neighbours) { subject.sayUseless(pair, &say) }
+  }
+}
+
+extension ModelMember {
+  /// The edit that takes the property's own name away. It is certain: the model has that name anyway.
+  fileprivate var withoutOriginalName: SourceFinding.Fix? {
+    let edits = ["Attribute", "Relationship"].compactMap { stored.edit(taking: "originalName", from: $0) }
+    guard edits.count == 1 else { return nil }
+    return SourceFinding.Fix("take originalName: away", edits: edits, isCertain: stored.variable.nameCount == 1)
   }
 }
 

@@ -34,26 +34,3 @@ extension ModelChange.Kind {
     }
   }
 }
-
-extension LintCheck {
-  static let newCase = LintCheck(.newCase) { subject, say in
-    for pair in subject.plans.flatMap(\.neighbours) {
-      for change in pair.difference.changes {
-        guard case .elements(let added, let removed, _) = change.kind, !added.isEmpty || !removed.isEmpty,
-          let entity = change.place.destinationEntity, let property = change.place.destinationProperty,
-          let member = subject.member(property, of: entity, in: pair.to),
-          case .declared(let type)? = member.stored.type, subject.names[type].kind == .enum,
-          !subject.hasRawValues(type)
-        else { continue }
-        let parts = [
-          added.isEmpty ? nil : "has the new case \(listed(added))",
-          removed.isEmpty ? nil : "lacks the case \(listed(removed))",
-        ].compactMap(\.self)
-        say.add(
-          at: member.stored.place, schema: pair.to.name, entity: entity, property: property,
-          "\(subject.names[type].name) has no raw values and \(parts.joined(separator: " and ")) in \(pair.to.name): each "
-            + "case is a column", notes: [.init("the enum", at: subject.names.place(of: type))])
-      }
-    }
-  }
-}

@@ -59,20 +59,8 @@ extension LintSubject {
 
   /// The edit that takes `inverse:` out of a macro: the pair stays the same.
   fileprivate func withoutInverse(_ end: LintRelationship) -> SourceFinding.Fix? {
-    guard let use = end.member.stored.variable.attribute("Relationship"),
-      let position = use.arguments.firstIndex(where: { $0.label == "inverse" })
-    else { return nil }
-    let arguments = use.arguments
-    let edit: SourceFinding.Edit
-    let file = end.place.file
-    if arguments.count == 1 {
-      edit = .init(
-        file: file, offset: use.span.start, length: use.span.end - use.span.start, replacement: "@Relationship")
-    } else {
-      let start = position > 0 ? arguments[position - 1].value.span.end : arguments[position].span.start
-      let end = position > 0 ? arguments[position].value.span.end : arguments[position + 1].span.start
-      edit = .init(file: file, offset: start, length: end - start, replacement: "")
-    }
+    // Whether the macro is there decides which inverses are inferred: it stays, if without arguments.
+    guard let edit = end.member.stored.edit(taking: "inverse", from: "Relationship") else { return nil }
     return SourceFinding.Fix("name the inverse on the other side only", edits: [edit], isCertain: true)
   }
 }

@@ -26,18 +26,40 @@ extension LintCheck {
         say.add(
           at: subject.place(second.span, in: file), schema: subject.version(containing: id)?.name,
           entity: subject.names[id].name, "\(subject.names[id].name) has a second #\(name): that does not compile",
-          notes: [.init("the first one; give it several arrays", at: subject.place(first.span, in: file))])
+          notes: [.init("the first one; give it several arrays", at: subject.place(first.span, in: file))],
+          fix: subject.project.files[file].merging(second, into: first))
       }
     }
   }
 
   static let predicateTrap = LintCheck(.predicateTrap) { subject, say in
-    for (number, file) in subject.project.files.enumerated() where file.mentionsPredicate {
+    for (number, file) in subject.project.files.enumerated() where file.bytes.mention("#Predicate") {
       for node in Syntax(file.tree).allNodes {
         guard let macro = node.as(MacroExpansionExprSyntax.self), macro.macroName.text == "Predicate" else { continue }
         subject.sayComposites(in: macro, number, &say)
       }
     }
+  }
+}
+
+extension SourceFile {
+  /// The edits that give the first of two macros the arrays of the second. They are certain: two do not compile, and one
+  /// with all arrays is how both are said.
+  fileprivate func merging(_ second: MacroUse, into first: MacroUse) -> SourceFinding.Fix? {
+    guard second.types.map(\.description) == first.types.map(\.description),
+      (first.arguments + second.arguments).allSatisfy({ $0.label == nil }),
+      let end = first.arguments.last?.value.span.end, let start = second.arguments.first?.span.start,
+      let last = second.arguments.last?.value.span.end, start <= last, last <= bytes.count
+    else { return nil }
+    let removed = wholeLines(second.span)
+    return SourceFinding.Fix(
+      "write one #\(first.name)",
+      edits: [
+        .init(
+          file: path, offset: end, length: 0,
+          replacement: ", " + String(decoding: bytes[start..<last], as: UTF8.self)),
+        .init(file: path, offset: removed.start, length: removed.end - removed.start, replacement: ""),
+      ], isCertain: true)
   }
 }
 
@@ -77,15 +99,6 @@ extension ModelMember {
 
   private func isNamed(_ names: Set<String>) -> Bool {
     if case .foreign(let name)? = stored.type { names.contains(name) } else { false }
-  }
-}
-
-extension SourceFile {
-  fileprivate var mentionsPredicate: Bool {
-    let wanted = Array("#Predicate".utf8)
-    return bytes.withUnsafeBufferPointer { bytes in
-      bytes.indices.contains { bytes[$0] == wanted[0] && bytes[$0...].starts(with: wanted) }
-    }
   }
 }
 

@@ -53,7 +53,12 @@ extension LintCheck {
       else { continue }
       let notes = [SourceFinding.Note("the custom stage", at: stage.stage.place)]
       switch container.mirroring {
-      case .no: continue
+      case .no, .unknown: continue
+      case .entitled(let path):
+        say.add(
+          at: container.place,
+          "the container mirrors to CloudKit by '\(path)', since no cloudKitDatabase: says otherwise, and "
+            + "\(plan.plan.name) has a custom stage, which other devices do not run", notes: notes)
       case .stated:
         say.add(
           at: container.place,

@@ -5,18 +5,19 @@ import SwiftDataSource
 
 extension LintCheck {
   static let mirroredUniqueness = LintCheck(.mirroredUniqueness) { subject, say in
-    for (entity, shape) in subject.mirrored {
+    for (entity, shape, cause) in subject.mirrored {
       guard let constraint = shape.uniqueness.first else { continue }
       let member = subject.member(constraint[0], of: shape)
       say.add(
         at: member?.stored.place ?? entity.place, entity: entity.name,
         property: constraint.count == 1 ? constraint[0] : nil,
-        "\(entity.name) is unique by \(listed(constraint)), and its container mirrors to CloudKit, which refuses that")
+        "\(entity.name) is unique by \(listed(constraint)), and its container mirrors to CloudKit, which refuses that",
+        notes: cause)
     }
   }
 
   static let mirroredRequired = LintCheck(.mirroredRequired) { subject, say in
-    for (entity, shape) in subject.mirrored {
+    for (entity, shape, cause) in subject.mirrored {
       for member in shape.members
       where member.relationship == nil && member.stored.type != nil && !member.stored.isOptional
         && member.stored.variable.initialValue == nil
@@ -24,13 +25,13 @@ extension LintCheck {
         say.add(
           at: member.stored.place, entity: entity.name, property: member.stored.name,
           "\(entity.name).\(member.stored.name) is required and has no default, which CloudKit refuses",
-          fix: subject.optional(member))
+          notes: cause, fix: subject.optional(member))
       }
     }
   }
 
   static let mirroredRelationship = LintCheck(.mirroredRelationship) { subject, say in
-    for (entity, shape) in subject.mirrored {
+    for (entity, shape, cause) in subject.mirrored {
       for member in shape.members {
         guard let relationship = member.relationship else { continue }
         let (name, place) = ("\(entity.name).\(member.stored.name)", member.stored.place)
@@ -38,19 +39,20 @@ extension LintCheck {
           say.add(
             relationship.isToMany && member.stored.variable.initialValue != nil ? .warning : .error, at: place,
             entity: entity.name, property: member.stored.name, "\(name) is required, which CloudKit refuses",
+            notes: cause,
             fix: subject.optional(member))
         }
         if relationship.deleteRule == .deny {
           say.add(
             at: place, entity: entity.name, property: member.stored.name,
-            "\(name) denies deletion, which CloudKit refuses")
+            "\(name) denies deletion, which CloudKit refuses", notes: cause)
         }
         // Where a rule of inverses is open, nothing is said.
         let inverses = entity.variants.compactMap { $0.entity.property(named: member.stored.name)?.relationship }
         if !inverses.isEmpty, inverses.allSatisfy({ $0.inverse == nil }), entity.certainty != .incomplete {
           say.add(
             at: place, entity: entity.name, property: member.stored.name,
-            "\(name) has no inverse, which CloudKit refuses")
+            "\(name) has no inverse, which CloudKit refuses", notes: cause)
         }
       }
     }
@@ -87,23 +89,35 @@ extension LintCheck {
 }
 
 extension LintSubject {
-  /// The classes of containers that are said to mirror, each once.
-  fileprivate var mirrored: [(SourceEntity, ClassShape)] {
+  /// The classes of containers that mirror, each once, with what says so where the container does not.
+  fileprivate var mirrored: [(SourceEntity, ClassShape, cause: [SourceFinding.Note])] {
     var seen: Set<SourcePlace> = []
-    return statedMirrors.compactMap(schema).flatMap(\.entities).compactMap { entity in
-      guard seen.insert(entity.place).inserted, let shape = shape(of: entity) else { return nil }
-      return (entity, shape)
+    return mirrors.flatMap { container in
+      (schema(of: container)?.entities ?? []).compactMap { entity in
+        guard seen.insert(entity.place).inserted, let shape = shape(of: entity) else { return nil }
+        return (entity, shape, container.cause)
+      }
     }
   }
 
   fileprivate var mirroredPlans: [LintPlan] {
-    let names = Set(statedMirrors.compactMap(\.container.planName))
+    let names = Set(mirrors.compactMap(\.container.planName))
     return plans.filter { names.contains($0.plan.name) }
   }
 
-  private var statedMirrors: [LintContainer] {
+  private var mirrors: [LintContainer] {
     containers.filter { container in
-      if case .stated = container.mirroring { true } else { false }
+      switch container.mirroring {
+      case .stated, .entitled: true
+      case .no, .byDefault, .unknown: false
+      }
     }
+  }
+}
+
+extension LintContainer {
+  fileprivate var cause: [SourceFinding.Note] {
+    guard case .entitled(let path) = mirroring else { return [] }
+    return [.init("it mirrors by '\(path)', since no cloudKitDatabase: says otherwise", at: place)]
   }
 }

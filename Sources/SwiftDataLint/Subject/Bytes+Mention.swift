@@ -1,0 +1,10 @@
+extension [UInt8] {
+  /// Whether a word is among them.
+  func mention(_ word: StaticString) -> Bool {
+    let wanted = UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)
+    guard let first = wanted.first else { return true }
+    return withUnsafeBufferPointer { bytes in
+      bytes.indices.contains { bytes[$0] == first && bytes[$0...].starts(with: wanted) }
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import SwiftDataSource
+import SwiftSyntax
+
+/// The oldest system a product runs on.
+struct DeploymentTarget {
+  /// As people write it: "iOS 17.0".
+  var system: String
+  /// The file that says so.
+  var path: String
+  /// Whether it is of the first systems with SwiftData, or older.
+  var isFirstWithSwiftData: Bool
+
+  /// The first versions with SwiftData, major number only: what came with a later `.1` is newer.
+  private static let first = ["iOS": 17, "macOS": 14, "tvOS": 17, "watchOS": 10, "macCatalyst": 17]
+
+  /// Nil for a system that never had those versions, and for what is no version.
+  init?(_ platform: String, _ version: String, path: String) {
+    let numbers = version.split(separator: ".").map { Int($0) }
+    guard let first = Self.first[platform], let major = numbers.first ?? nil else { return nil }
+    let minor = numbers.dropFirst().first.flatMap(\.self) ?? 0
+    system = "\(platform) \(major).\(minor)"
+    self.path = path
+    isFirstWithSwiftData = major < first || (major == first && minor == 0)
+  }
+}
+
+/// What the manifests of packages and the projects of Xcode around the source say of their oldest systems.
+struct DeploymentTargets {
+  private let files: ProjectFiles
+  /// By the path of the file that says so.
+  private let targets: [String: [DeploymentTarget]]
+
+  init(_ files: ProjectFiles) {
+    self.files = files
+    let manifests = SourceFile.parsed(files.manifests).map { ($0.path, $0.platforms) }
+    let projects = files.buildSettings.map { ($0.path, $0.targets) }
+    targets = Dictionary(manifests + projects) { first, _ in first }
+  }
+
+  /// Those of the package and the project nearest to a file.
+  func nearest(to path: String) -> [DeploymentTarget] {
+    (files.manifests.nearest(to: path) + files.buildSettings.nearest(to: path)).flatMap { targets[$0.path] ?? [] }
+  }
+}
+
+extension SourceFile {
+  /// `platforms: [.iOS(.v17), .macOS("14.2")]` of a manifest.
+  fileprivate var platforms: [DeploymentTarget] {
+    let list = Syntax(tree).allNodes.lazy.compactMap { $0.as(LabeledExprSyntax.self) }
+      .first { $0.label?.text == "platforms" }
+    guard let list, case .array(let elements) = SourceExpression(list.expression).kind else { return [] }
+    return elements.prefix(32).compactMap { element in
+      guard let (callee, arguments) = element.call, let platform = callee.memberName,
+        let value = arguments.first?.value
+      else { return nil }
+      // `.v10_15`
+      let version =
+        value.stringValue ?? value.memberName.map { $0.dropFirst().split(separator: "_").joined(separator: ".") }
+      return version.flatMap { DeploymentTarget(platform, $0, path: path) }
+    }
+  }
+}
+
+extension FoundFile {
+  private static let settings = [
+    "IPHONEOS": "iOS", "MACOSX": "macOS", "TVOS": "tvOS", "WATCHOS": "watchOS",
+  ]
+
+  /// `IPHONEOS_DEPLOYMENT_TARGET = 17.0;` of any configuration of a project: which holds for a file is not known.
+  fileprivate var targets: [DeploymentTarget] {
+    var seen: Set<String> = []
+    return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).compactMap { line in
+      let words = line.split { " \t=;\"".contains($0) }
+      guard words.count == 2, words[0].hasSuffix("_DEPLOYMENT_TARGET"),
+        let platform = Self.settings[String(words[0].dropLast("_DEPLOYMENT_TARGET".count))],
+        seen.insert("\(platform) \(words[1])").inserted
+      else { return nil }
+      return DeploymentTarget(platform, String(words[1]), path: path)
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import PropertyLists
+import SwiftDataSource
+
+// <key>com.apple.developer.icloud-container-identifiers</key>
+// <array><string>iCloud.com.example.notes</string></array>
+// <key>com.apple.developer.icloud-services</key>
+// <array><string>CloudKit</string></array>
+
+extension LintSubject {
+  /// The entitlements by which an app mirrors to CloudKit unasked, of those nearest to a file: their path.
+  ///
+  /// Which target a file is built into is not known, so one target with the entitlement is enough.
+  func cloudKitEntitlements(for path: String) -> String? {
+    project.surroundings.entitlements.nearest(to: path)
+      .first { mirroringEntitlements.contains($0.path) }?.path
+  }
+}
+
+extension FoundFile {
+  /// Whether an app with these entitlements has a container of CloudKit. iCloud Drive alone gives none.
+  var hasCloudKit: Bool {
+    guard let list = try? PropertyList(bytes, limits: .init(bytes: 1 << 20, objects: 10_000, references: 100_000))
+    else {
+      return false
+    }
+    func words(_ key: String) -> [String]? {
+      guard let value = list.root["com.apple.developer." + key] else { return nil }
+      return value.elements?.compactMap(\.string) ?? [value.string].compactMap(\.self)
+    }
+    let services = words("icloud-services") ?? ["CloudKit"]
+    let identifiers = words("icloud-container-identifiers") ?? []
+    return services.contains { $0.hasPrefix("CloudKit") || $0 == "*" } && !identifiers.isEmpty
+  }
+}

@@ -1,0 +1,68 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// A file that was read, under the path it is shown with.
+package struct FoundFile: Sendable {
+  /// The path as it is shown.
+  package let path: String
+  /// What it holds.
+  package let bytes: [UInt8]
+
+  /// A file.
+  package init(path: String, bytes: [UInt8]) {
+    self.path = path
+    self.bytes = bytes
+  }
+
+  /// Whether a folder or file is no part of a project's source: hidden ones, and what builds leave behind.
+  static func isHidden(_ name: String) -> Bool { name.hasPrefix(".") || name == "DerivedData" }
+
+  /// Whether a folder or file holds tests.
+  static func isTest(_ name: String) -> Bool { name.hasSuffix("Tests") || name.hasSuffix("Tests.swift") }
+
+  /// The names in a folder, sorted, one more than `limit` where there are more; nil where it cannot be read, and `errno`
+  /// says why.
+  static func names(in folder: String, atMost limit: Int) -> [String]? {
+    guard let directory = opendir(folder) else { return nil }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while names.count <= limit + 2, let entry = readdir(directory) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
+      }
+      names.append(name)
+    }
+    return names.sorted()
+  }
+
+  /// The bytes of a regular file, the first `limit` of a longer one.
+  static func bytes(of path: String, shown: String, limit: Int) throws(SourceFileError) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { throw .system(errno, shown) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw .system(errno, shown) }
+    guard (status.st_mode & S_IFMT) == S_IFREG else { throw SourceFileError(shown, "not a regular file") }
+    var failure: Int32 = 0
+    let size = min(Int(status.st_size), limit)
+    let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, done in
+      while done < size {
+        let count = readOnce(
+          descriptor, UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[done...]))
+        if count < 0, errno == EINTR { continue }
+        if count < 0 { failure = errno }
+        if count <= 0 { break }
+        done += count
+      }
+    }
+    guard failure == 0 else { throw .system(failure, shown) }
+    return bytes
+  }
+}
+
+private func readOnce(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+  read(descriptor, buffer.baseAddress, buffer.count)
+}

@@ -1,0 +1,146 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+extension ProjectFiles {
+  /// Looks around in the projects that paths belong to: the nearest folder upwards that holds a package or a project of
+  /// Xcode, within the repository; a folder that belongs to none is looked through itself.
+  ///
+  /// What cannot be read is left out: it is no part of what was asked for.
+  package init(around paths: [String]) {
+    self.init()
+    var walk = ProjectWalk()
+    for path in paths {
+      guard let real = realPath(path) else { continue }
+      walk.given[real] = path
+    }
+    for (real, shown) in walk.given.sorted(by: { $0.key < $1.key }) {
+      guard let root = projectFolder(real, shown: shown) else { continue }
+      walk.read(root.real, shown: root.shown, into: &self)
+      // A test's store may lie beside the package.
+      if !tests.isEmpty, stores.isEmpty, let top = repositoryFolder(root.real, shown: root.shown) {
+        walk.readsStoresOnly = true
+        walk.read(top.real, shown: top.shown, into: &self)
+        walk.readsStoresOnly = false
+      }
+    }
+    isWhole = walk.remainingNames > 0
+    sort()
+  }
+}
+
+/// Goes through folders once each. Links are not followed.
+private struct ProjectWalk {
+  /// Real paths of what was given, with how it was given.
+  var given: [String: String] = [:]
+  var readsStoresOnly = false
+  private(set) var remainingNames = 50_000
+  private var remainingBytes = 64 << 20
+  private var seen: Set<String> = []
+
+  /// Bytes of one file: projects of Xcode are the largest.
+  private static let largestFile = 16 << 20
+  /// Folders of what others wrote.
+  private static let foreign: Set<String> = ["node_modules", "Pods", "Carthage"]
+
+  private struct Folder {
+    var real: String
+    var shown: String
+    /// Whether it lies below a path that was given.
+    var isGiven: Bool
+    var isTest: Bool
+    var depth: Int
+  }
+
+  mutating func read(_ root: String, shown: String, into files: inout ProjectFiles) {
+    var rest = [Folder(real: root, shown: shown, isGiven: false, isTest: false, depth: 0)]
+    while var folder = rest.popLast(), remainingNames > 0 {
+      if let shown = given[folder.real] {
+        folder = Folder(real: folder.real, shown: shown, isGiven: true, isTest: false, depth: folder.depth)
+      }
+      guard folder.depth < 64, readsStoresOnly || seen.insert(folder.real).inserted else { continue }
+      let names = FoundFile.names(in: folder.real, atMost: remainingNames) ?? []
+      remainingNames -= names.count
+      for name in names where !FoundFile.isHidden(name) && !Self.foreign.contains(name) {
+        look(at: name, in: folder, &rest, &files)
+      }
+    }
+  }
+
+  private mutating func look(
+    at name: String, in folder: Folder, _ rest: inout [Folder], _ files: inout ProjectFiles
+  ) {
+    let path = folder.real + "/" + name
+    let shown = folder.shown == "." ? name : folder.shown + (folder.shown.hasSuffix("/") ? "" : "/") + name
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return }
+    switch status.st_mode & S_IFMT {
+    case S_IFDIR:
+      rest.append(
+        Folder(
+          real: path, shown: shown, isGiven: folder.isGiven, isTest: folder.isTest || FoundFile.isTest(name),
+          depth: folder.depth + 1))
+    case S_IFREG:
+      guard let kind = ProjectFiles.Kind(name: name, isTest: folder.isTest) else { return }
+      switch kind {
+      case .store: files.add(FoundFile(path: shown, bytes: []), kind)
+      case .test where !folder.isGiven: return
+      case .test, .entitlements, .manifest, .buildSettings:
+        guard !readsStoresOnly, status.st_size <= Self.largestFile, status.st_size <= remainingBytes,
+          let bytes = try? FoundFile.bytes(of: path, shown: shown, limit: Self.largestFile)
+        else { return }
+        remainingBytes -= bytes.count
+        files.add(FoundFile(path: shown, bytes: bytes), kind)
+      }
+    default: return
+    }
+  }
+}
+
+// MARK: Upwards
+
+private typealias Place = (real: String, shown: String)
+
+private func projectFolder(_ real: String, shown: String) -> Place? {
+  var status = stat()
+  guard stat(real, &status) == 0 else { return nil }
+  let isFolder = (status.st_mode & S_IFMT) == S_IFDIR
+  let first = isFolder ? (real, shown) : parent((real, shown))
+  return upwards(from: first) { names in
+    names.contains("Package.swift") || names.contains { $0.hasSuffix(".xcodeproj") || $0.hasSuffix(".xcworkspace") }
+  } ?? (isFolder ? (real, shown) : nil)
+}
+
+private func repositoryFolder(_ real: String, shown: String) -> Place? {
+  upwards(from: (real, shown)) { $0.contains(".git") }
+}
+
+/// The nearest folder whose names say what is looked for; none above the repository's own.
+private func upwards(from first: Place?, where isFound: ([String]) -> Bool) -> Place? {
+  var place = first
+  for _ in 0..<64 {
+    guard let current = place, let names = FoundFile.names(in: current.real, atMost: 10_000) else { return nil }
+    if isFound(names) { return current }
+    if names.contains(".git") { return nil }
+    place = parent(current)
+  }
+  return nil
+}
+
+/// The folder something lies in; shown by dropping a name where there is one.
+private func parent(_ place: Place) -> Place? {
+  guard place.real != "/", let slash = place.real.lastIndex(of: "/") else { return nil }
+  let real = slash == place.real.startIndex ? "/" : String(place.real[..<slash])
+  var parts = place.shown.split(separator: "/", omittingEmptySubsequences: true).filter { $0 != "." }
+  let start = place.shown.hasPrefix("/") ? "/" : ""
+  if parts.last.map({ $0 != ".." }) ?? false { parts.removeLast() } else if start.isEmpty { parts.append("..") }
+  return (real, parts.isEmpty && start.isEmpty ? "." : start + parts.joined(separator: "/"))
+}
+
+private func realPath(_ path: String) -> String? {
+  guard !path.utf8.contains(0), let pointer = realpath(path, nil) else { return nil }
+  defer { free(pointer) }
+  return String(cString: pointer)
+}

@@ -1,0 +1,102 @@
+/// Files around the source that say how it is signed, built and tested: checks look at them, models are never read from
+/// them.
+package struct ProjectFiles: Sendable {
+  /// What a file is by its name.
+  enum Kind {
+    /// Swift code in a folder or file whose name ends in `Tests`.
+    case test
+    /// `App.entitlements`
+    case entitlements
+    /// `Package.swift`
+    case manifest
+    /// `App.xcodeproj/project.pbxproj`
+    case buildSettings
+    /// By its ending, since a store may be kept elsewhere (`git lfs`) and only be named here.
+    case store
+
+    /// - Parameter isTest: whether it lies in a folder of tests.
+    init?(name: String, isTest: Bool) {
+      if name.hasSuffix(".entitlements") {
+        self = .entitlements
+      } else if name == "Package.swift" {
+        self = .manifest
+      } else if name == "project.pbxproj" {
+        self = .buildSettings
+      } else if [".store", ".sqlite", ".sqlite3", ".db"].contains(where: name.hasSuffix) {
+        self = .store
+      } else if name.hasSuffix(".swift"), isTest || FoundFile.isTest(name) {
+        self = .test
+      } else {
+        return nil
+      }
+    }
+  }
+
+  /// Test code below the paths that were given, by path.
+  package private(set) var tests: [FoundFile] = []
+  /// Property lists of what the app may do.
+  package private(set) var entitlements: [FoundFile] = []
+  /// Manifests of packages.
+  package private(set) var manifests: [FoundFile] = []
+  /// The build settings of Xcode's projects.
+  package private(set) var buildSettings: [FoundFile] = []
+  /// Files that are stores by their names.
+  package private(set) var stores: [String] = []
+  /// Whether all names were looked at.
+  package internal(set) var isWhole = true
+
+  /// Nothing around the source.
+  package init() {}
+
+  /// Files that are at hand: those of `texts` that are no source.
+  init(texts: [FoundFile]) {
+    for file in texts {
+      if let kind = Self.kind(of: file.path) { add(file, kind) }
+    }
+  }
+
+  /// What a file is by its path; nil for source and all else.
+  static func kind(of path: String) -> Kind? {
+    let parts = path.split(separator: "/").map { String($0) }
+    return Kind(name: parts.last ?? "", isTest: parts.dropLast().contains(where: FoundFile.isTest))
+  }
+
+  mutating func add(_ file: FoundFile, _ kind: Kind) {
+    switch kind {
+    case .test: tests.append(file)
+    case .entitlements: entitlements.append(file)
+    case .manifest: manifests.append(file)
+    case .buildSettings: buildSettings.append(file)
+    case .store: stores.append(file.path)
+    }
+  }
+
+  mutating func sort() {
+    tests.sort { $0.path < $1.path }
+    entitlements.sort { $0.path < $1.path }
+    manifests.sort { $0.path < $1.path }
+    buildSettings.sort { $0.path < $1.path }
+    stores.sort()
+  }
+}
+
+extension Sequence<FoundFile> {
+  /// Those nearest to a file: of the deepest folders that it lies in, or below which it lies; all where it lies in none.
+  package func nearest(to path: String) -> [FoundFile] {
+    let parts = folders(of: path)
+    let around = compactMap { file -> (file: FoundFile, depth: Int)? in
+      // `App.xcodeproj/project.pbxproj` is about the folder that the project lies in.
+      let folder = folders(of: file.path).filter { !$0.hasSuffix(".xcodeproj") }
+      let isAround = folder.allSatisfy { $0 == ".." } || parts.starts(with: folder)
+      return isAround ? (file, folder.count { $0 != ".." }) : nil
+    }
+    guard let deepest = around.map(\.depth).max() else { return Array(self) }
+    return around.filter { $0.depth == deepest }.map(\.file)
+  }
+}
+
+/// The folders of a path, those that mean nothing left out.
+private func folders(of path: String) -> [String] {
+  let parts = path.split(separator: "/").map { String($0) }
+  return parts.dropLast().filter { $0 != "." }
+}

@@ -1,0 +1,126 @@
+import StoreGenerator
+import TestSupport
+import Testing
+
+/// `lint` with what was shipped: stores, and tags of a repository.
+@Suite struct ShippedStoryTests {
+  /// The lines of findings of some checks: "SD944 error: …".
+  private func lint(_ source: String, _ options: String..., checks: String) throws -> String {
+    let only = checks.split(separator: " ").flatMap { ["--check", String($0)] }
+    let outcome = try Program.run(["lint", source, "--no-config"] + options + only, environment: ["COLUMNS": "300"])
+    #expect([0, 1].contains(outcome.status), "\(outcome.errors)")
+    return outcome.output
+  }
+
+  private func version(_ number: Int, _ members: String, identifier: Int? = nil) -> String {
+    SourceStory.version(number, members).replacing("Version(\(number), 0", with: "Version(\(identifier ?? number), 0")
+  }
+
+  private let title = #"var title: String = """#
+
+  /// SD904
+  @Test func anIdentifierThatWasGivenToAnotherVersionIsNamed() throws {
+    let story = try SourceStory()
+    let stars = title + "; var stars: Int = 0"
+    let shipped = try story.source(version(2, title) + version(3, stars))
+    let store = try story.store("SchemaV2", of: shipped)
+    let source = try story.source(
+      version(2, title, identifier: 4) + version(3, stars, identifier: 2) + SourceStory.plan(2, 3))
+    #expect(
+      try lint(source, "--store", store, checks: "SD904").contains(
+        "/Sources/Models.swift:7:6: error: the store '\(store)' has the identifier 2.0.0 of SchemaV3, and the hashes of "
+          + "SchemaV2: one identifier was given to two shapes [SD904"))
+    let good = try story.source(version(2, title) + version(3, stars) + SourceStory.plan(2, 3))
+    #expect(try !lint(good, "--store", store, checks: "SD904").contains("SD904"))
+    // Containers without a version write 1.0.0, whatever the shape.
+    let unversioned = try story.store("SchemaV1", of: story.source(version(1, title)))
+    let first = try story.source(version(1, stars) + version(2, title) + SourceStory.plan(1, 2))
+    #expect(try !lint(first, "--store", unversioned, checks: "SD904").contains("SD904"))
+  }
+
+  /// SD944
+  @Test func rowsThatANewConstraintRefusesAreListed() throws {
+    let story = try SourceStory()
+    let unique = #"@Attribute(.unique) var title: String = """#
+    let source = try story.source(version(1, title) + version(2, unique) + SourceStory.plan(1, 2))
+    let twice = try story.store("SchemaV1", of: source) { writer in
+      for text in ["a", "b", "a"] { try writer.insert("Note", ["title": .text(text)]) }
+    }
+    let output = try lint(source, "--store", twice, checks: "SD944")
+    #expect(output.contains("Models.swift:10:53: error: Note is unique by title since SchemaV2"), "\(output)")
+    #expect(output.contains("'\(twice)' has 2 such rows (keys 1, 3)"), "\(output)")
+    let once = try SourceStory()
+    let other = try once.store("SchemaV1", of: source) { writer in
+      for text in ["a", "b"] { try writer.insert("Note", ["title": .text(text)]) }
+    }
+    #expect(try lint(source, "--store", other, checks: "SD944").contains("Models.swift:10:53: warning: "))
+    // A comment accepts it, whatever the stores hold.
+    let accepted = try story.source(
+      version(1, title) + version(2, "\n// storedoctor:ignore SD944 merged at launch\n" + unique)
+        + SourceStory.plan(1, 2)
+    )
+    #expect(try lint(accepted, "--store", twice, checks: "SD944").contains("nothing found"))
+  }
+
+  /// SD949
+  @Test func indexesThatAStoreLacksAreListed() throws {
+    let story = try SourceStory()
+    let source = try story.source(version(1, title) + SourceStory.plan(1))
+    let store = try story.store("SchemaV1", of: source)
+    let indexed = try story.source(version(1, title + #"; #Index<Note>([\.title])"#) + SourceStory.plan(1))
+    let output = try lint(indexed, "--store", store, checks: "SD949")
+    #expect(
+      output.contains(
+        "note: '\(store)' is a store of SchemaV1 and has no index of Note by title: it was made before that came [SD949"
+      ),
+      "\(output)")
+    let fresh = try SourceStory()
+    #expect(try !lint(indexed, "--store", fresh.store("SchemaV1", of: indexed), checks: "SD949").contains("SD949"))
+  }
+
+  private func place(_ members: String) -> String {
+    version(1, "var place: Place?").replacing("@Model", with: "struct Place: Codable { \(members) }\n@Model")
+  }
+
+  /// SD909 and SD948
+  @Test(.needs("git")) func aVersionIsHeldAgainstTheTagsOfReleases() throws {
+    let story = try SourceStory()
+    let repository = try Repository(in: story.folder)
+    let city = "var city: String"
+    for (tag, text) in [("v0.9", place(city + "; var no: Int")), ("v1.0", place(city)), ("beta", place("var a: Int"))] {
+      _ = try repository.commit(["App/Models.swift": text], message: tag, tag: tag)
+    }
+    let source = try story.source(place(city + "; var zip: String"))
+    let output = try lint(source, "--git", repository.path, "--tags", "v1*", checks: "SD909 SD948")
+    #expect(
+      output.contains(
+        "Models.swift:6:20: error: SchemaV1 is no longer as it was shipped: Note differs, against the tag 'v1.0' [SD909"
+      ),
+      "\(output)")
+    #expect(output.contains("    6 | @Model final class Note { var place: Place? }\n      |                    ^~~~"))
+    #expect(
+      output.contains(
+        "Models.swift:6:31: warning: the members of what Note.place holds were edited in SchemaV1: zip is new, against the "
+          + "tag 'v1.0' [SD948"),
+      "\(output)")
+    // As it was at one of the releases it is still not as at the other.
+    let first = try story.source(place(city))
+    #expect(try lint(first, "--git", repository.path, "--tags", "v1*", checks: "SD909").contains("nothing found"))
+    #expect(
+      try lint(first, "--git", repository.path, "--tags", "v*", checks: "SD909").contains(
+        "against the tag 'v0.9' [SD909"))
+    #expect(
+      try lint(first, "--git", repository.path, "--tags", "x*", checks: "SD909").contains(
+        "not checked: the repository '\(repository.path)' has no tag like x*"))
+  }
+
+  @Test(.needs("git")) func whatATagSaysIncompletelyProvesNothing() throws {
+    let story = try SourceStory()
+    let repository = try Repository(in: story.folder)
+    _ = try repository.commit(
+      ["App/Models.swift": version(1, title + "; var price: Money?")], message: "One", tag: "v1")
+    let output = try lint(story.source(version(1, title)), "--git", repository.path, checks: "SD909")
+    #expect(output.contains("whether SchemaV1 is as at the tag 'v1' is not known: Note: price"), "\(output)")
+    #expect(!output.contains("error"))
+  }
+}
