@@ -26,11 +26,10 @@ import Testing
 
   /// Reads in every way there is; a trap would end the test run.
   private func readInEveryWay(_ bytes: [UInt8]) {
-    if let list = try? PropertyList(bytes) {
-      #expect(walk(list) > 0)
-      if let value = try? list.value() { _ = value.xmlPropertyList().count + value.binaryPropertyList().count }
-    }
-    if let archive = try? KeyedArchive(bytes) { _ = walk(archive) }
+    guard let list = try? PropertyList(bytes) else { return }
+    #expect(walk(list) > 0)
+    if let value = try? list.value() { _ = value.xmlPropertyList().count + value.binaryPropertyList().count }
+    if let archive = try? KeyedArchive(list) { _ = walk(archive) }
   }
 
   @Test(arguments: seeds) func survivesEveryTruncation(seed: Seed) {

@@ -27,7 +27,7 @@ func binaryTail(offsets: [Int], tableAt table: Int, referenceSize: Int) -> [UInt
 }
 
 func bigEndian(_ number: Int, size: Int) -> [UInt8] {
-  (0..<size).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+  withUnsafeBytes(of: number.bigEndian) { Array($0.suffix(size)) }
 }
 
 /// An XML list around a value.
