@@ -212,14 +212,14 @@ extension ChildProcess {
       buffer.removeFirst(bufferStart)
       bufferStart = 0
     }
-    let size = 1 << 16
-    let old = buffer.count
-    buffer.append(contentsOf: repeatElement(0, count: size))
-    var count = 0
-    repeat {
-      count = buffer.withUnsafeMutableBytes { Self.readOnce(output.number, $0.baseAddress?.advanced(by: old), size) }
-    } while count < 0 && errno == EINTR
-    buffer.removeLast(size - max(count, 0))
+    let count = withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 1) { piece in
+      var count = 0
+      repeat {
+        count = Self.readOnce(output.number, piece.baseAddress, piece.count)
+      } while count < 0 && errno == EINTR
+      if count > 0 { buffer.append(contentsOf: piece[..<count]) }
+      return count
+    }
     guard count >= 0 else { throw failure("cannot be read") }
     return count > 0
   }
