@@ -30,8 +30,8 @@ struct Unpacking {
     } catch {
       endsEarly = true
     }
-    if !endsEarly, let zip, !zip.encrypted.isEmpty, entryCount < zip.readable.count {
-      let lost = zip.readable.count - entryCount
+    if !endsEarly, let zip, !zip.encrypted.isEmpty, entryCount < zip.leastEntries {
+      let lost = zip.leastEntries - entryCount
       result.refused.append(([], "\(lost) of its entries did not come out; unpack it yourself and audit the folder"))
     }
     guard let reason = reason(said: stream.finish(), endsEarly: endsEarly) else { return }

@@ -21,6 +21,9 @@ struct ZipFacts {
   /// Whether no file can be read without a password.
   let isWhollyEncrypted: Bool
 
+  /// How many entries bsdtar hands over at least. On macOS it takes some for what the file system keeps beside a file.
+  var leastEntries: Int { readable.count { !$0.starts(with: Array("__MACOSX/".utf8)) } }
+
   /// As many comparisons of names as are made to leave out what is encrypted.
   private static let mostComparisons = 5_000_000
   /// As many entries as a program's arguments have room for.
