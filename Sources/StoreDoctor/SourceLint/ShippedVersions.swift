@@ -76,6 +76,7 @@ struct ShippedVersions {
     let claimed = versions.filter { version in
       guard case .stated(let text) = version.identifier else { return false }
       return text != "1.0.0" && store.identifiers.contains(text)
+        && version.entities.contains { store.hashes[$0.name] != nil }
     }
     guard equal.isEmpty else { return judge(store, equal, claimed, &lint) }
     if claimed.count == 1 {
@@ -84,6 +85,11 @@ struct ShippedVersions {
       return report(shipped, claimed[0], &lint)
     }
     let check = SourceCheck.unknownShippedVersion.id
+    let known = Set(versions.flatMap(\.entities).map(\.name))
+    if !versions.isEmpty, known.isDisjoint(with: store.hashes.keys) {
+      let reason = "no version has any entity of '\(store.path)': it is the store of another app, or of a configuration"
+      return lint.skipped.append(.init(check: check, reason: reason))
+    }
     for version in versions {
       if case .unknown(let reason) = version.differences(from: store.hashes) {
         lint.skipped.append(

@@ -53,11 +53,13 @@ public func freeze(
   let all = try ModelSource(reading, path: paths.joined(separator: " "))
   let source = try schema.map { name throws(ModelSourceError) in try all.only(name) } ?? all
   let version = try source.judgeable(ignoresPlan: true).source.decidingVersion()
-  let taken = Set(reading.schemas.map { lastName($0.name) })
+  let taken = Set(reading.schemas.filter { $0.origin == .versioned }.map { lastName($0.name) })
   let copy = name ?? nextName(after: taken)
   guard SwiftName.isIdentifier(copy) else { throw FreezeError.noName(copy) }
   guard !taken.contains(copy) else { throw FreezeError.taken(copy) }
-  let identifier = nextIdentifier(after: reading.schemas.compactMap(\.identifier.text))
+  // A copy of a version under a name of one's own takes its place.
+  let own = name == nil ? nil : reading.schemas.first { $0.origin == .versioned && $0.name == version.name }
+  let identifier = own?.identifier.text ?? nextIdentifier(after: reading.schemas.compactMap(\.identifier.text))
   let model = try Model(entities: version.model.entities, versionIdentifiers: [identifier])
   let written = SwiftDataWriter(model, schemaName: copy)
   let differing = try differences(between: model.versionHashes, and: written.text, in: temporaryFolder)

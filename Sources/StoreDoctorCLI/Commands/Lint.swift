@@ -124,6 +124,7 @@ struct Lint: ParsableCommand, StyledOutput {
       let result = try lintSource(
         paths, defines: define, with: selected, configuration: configuration, stores: stores, pins: pins,
         releases: git.map { SourceReleases(repository: $0, tags: tags, temporaryFolder: .forTemporaryFiles) })
+      if result.reading.fileCount == 0 { throw NoSwiftFile(paths: paths) }
       let gate = failOn ?? configuration?.defaults.failOn ?? .error
       if fix { return try mend(result) }
       try write(result, gate)
@@ -163,5 +164,14 @@ struct Lint: ParsableCommand, StyledOutput {
     } else {
       standardError("storedoctor: nothing is written; --fix --in-place mends \(what) like this")
     }
+  }
+}
+
+/// A gate that looks at nothing must not pass.
+private struct NoSwiftFile: Error, CustomStringConvertible {
+  let paths: [String]
+
+  var description: String {
+    "found no Swift file in \(paths.prefix(3).map(quoted).joined(separator: ", "))\(paths.count > 3 ? ", ..." : "")"
   }
 }

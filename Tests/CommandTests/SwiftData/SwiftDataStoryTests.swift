@@ -171,6 +171,12 @@ import Testing
     #expect(hashes[0]?["checksum"]?.string == hashes[1]?["checksum"]?.string)
     #expect(try Program.run(["lint", source, "--freeze", "SchemaV2", "--as", "SchemaV2"]).status == 2)
     #expect(try Program.run(["lint", source, "--freeze", "SchemaV9"]).status == 2)
+    // Under a name of one's own it takes the place of the version, and so has its identifier.
+    let named = try Program.run(["lint", source, "--freeze", "SchemaV2", "--as", "SchemaV2Frozen"])
+    #expect(named.output.contains("enum SchemaV2Frozen") && named.output.contains("Schema.Version(2, 0, 0)"))
+    let folder = try TemporaryFolder()
+    let empty = try Program.run(["lint", folder.path])
+    #expect(empty.status == 2 && empty.errors.contains("found no Swift file in"))
   }
 
   /// The store may be of the version that is not known: no verdict is better than a wrong one.

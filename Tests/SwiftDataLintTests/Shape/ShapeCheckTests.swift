@@ -76,7 +76,7 @@ import Testing
     let source = plan("var email: String = \"\"", "@Attribute(.unique) var email: String = \"\"")
     #expect(
       findings(.newUniqueness, source) == [
-        "12: warning: Note is unique by email since V2, and the stage from V1 removes duplicates"
+        "12: warning: Note is unique by email since V2, and the stage from V1 does not remove duplicates"
       ])
     let custom = ".custom(fromVersion: V1.self, toVersion: V2.self, willMigrate: { c in "
     #expect(
@@ -93,6 +93,12 @@ import Testing
           stage: custom + "print(c) }, didMigrate: nil)")) == ["12 warning"])
     #expect(
       places(.newUniqueness, plan("@Attribute(.unique) var a: Int = 0", "@Attribute(.unique) var a: Int = 0")) == [])
+    // Two properties together are unique where one of them was already.
+    #expect(
+      places(
+        .newUniqueness,
+        plan("@Attribute(.unique) var a: Int = 0; var b = 0", "#Unique<Note>([\\.a, \\.b]); var a: Int = 0; var b = 0"))
+        == [])
   }
 
   @Test func perhapsRenamed() throws {

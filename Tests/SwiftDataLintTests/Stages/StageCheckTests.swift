@@ -177,6 +177,8 @@ import Testing
     #expect(places(.notLightweightStage, plan(stage, v1: "var date: Date", v2: "var date: Date?")) == [])
     // Without any stage the same is inferred.
     #expect(places(.notLightweightStage, plan("", v1: "var size = \"1\"", v2: "var size = 1")) == ["6 error"])
+    // Stages that are not known may lead there.
+    #expect(places(.notLightweightStage, plan("make()", v1: "var size = \"1\"", v2: "var size = 1")) == [])
     let custom = ".custom(fromVersion: V1.self, toVersion: V2.self, willMigrate: nil, didMigrate: fill)"
     #expect(places(.notLightweightStage, plan(custom, v1: "var date: Date?", v2: "var date: Date")) == [])
   }

@@ -64,10 +64,34 @@ import Testing
     #expect(places(.missingModel, source) == [expected])
   }
 
+  /// An edit of a live class moves every version that reaches it, listed or not.
+  @Test func liveClassThatIsReached() {
+    let source = """
+      enum V1: VersionedSchema {
+        static var models: [any PersistentModel.Type] { [Wallet.self] }
+        @Model final class Wallet { var accounts: [Account] = [] }
+      }
+      enum V2: VersionedSchema {
+        static var models: [any PersistentModel.Type] { [Wallet.self] }
+        @Model final class Wallet { var accounts: [Account] = [] }
+      }
+      @Model final class Account { var name = "" }
+      enum Plan: SchemaMigrationPlan {
+        static var schemas: [any VersionedSchema.Type] { [V1.self, V2.self] }
+        static var stages: [MigrationStage] { [] }
+      }
+      """
+    #expect(
+      findings(.liveClass, source) == ["2: error: relationships of V1 reach Account, which is not frozen in it"])
+  }
+
   @Test func whatIsNotReadIsNotChecked() {
     #expect(
       skips(.missingModel, "enum V1: VersionedSchema { static var models: [any PersistentModel.Type] { all() } }")
-        == ["the models of V1 are not known: the list is no plain list of types: 'all()'"])
+        == [
+          "the models of V1 are not known: the list is no plain list of types: 'all()'; checks of what it holds are left out "
+            + "too"
+        ])
   }
 
   // MARK: Equal versions

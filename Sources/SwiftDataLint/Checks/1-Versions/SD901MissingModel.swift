@@ -7,7 +7,9 @@ extension LintCheck {
   static let missingModel = LintCheck(.missingModel) { subject, say in
     for version in subject.versions {
       if let problem = version.schema.listProblem {
-        say.skip("the models of \(version.name) are not known: \(problem)", at: version.schema.place)
+        say.skip(
+          "the models of \(version.name) are not known: \(problem); checks of what it holds are left out too",
+          at: version.schema.place)
         continue
       }
       subject.sayUnlisted(in: version, &say)

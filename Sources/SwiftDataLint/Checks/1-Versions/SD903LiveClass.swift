@@ -5,11 +5,12 @@ import SwiftDataSource
 extension LintCheck {
   static let liveClass = LintCheck(.liveClass) { subject, say in
     for version in subject.versions {
-      let live = version.entries.filter { subject.isLive($0, in: version) }
-      guard let first = live.first else { continue }
       let isFrozenByPlan = subject.plans.contains { plan in
         plan.plan.schemaNames.contains(version.name) && plan.versions.last??.id != version.id
       }
+      if isFrozenByPlan { subject.sayLiveReached(in: version, &say) }
+      let live = version.entries.filter { subject.isLive($0, in: version) }
+      guard let first = live.first else { continue }
       let texts = live.map(\.text)
       say.add(
         isFrozenByPlan ? .error : .note, at: first.place, schema: version.name,
@@ -26,6 +27,17 @@ extension LintCheck {
 }
 
 extension LintSubject {
+  /// Live classes that a version does not list and its relationships reach: their edits move it all the same.
+  fileprivate func sayLiveReached(in version: LintVersion, _ say: inout LintFindings) {
+    for entity in version.schema.entities where !entity.isListed {
+      guard let id = classID(of: entity), self.version(containing: id) == nil else { continue }
+      say.add(
+        .error, at: listPlace(of: version), schema: version.name, entity: entity.name,
+        "relationships of \(version.name) reach \(names[id].qualifiedName), which is not frozen in it",
+        notes: [.init("the class \(names[id].qualifiedName) is declared here", at: names.place(of: id))])
+    }
+  }
+
   /// A live class, or one of another version that a typealias leads to. One that is written with its version is meant.
   fileprivate func isLive(_ entry: LintVersion.Entry, in version: LintVersion) -> Bool {
     guard let home = self.version(containing: entry.id) else { return true }

@@ -30,7 +30,8 @@ extension LintCheck {
     guard !subject.plans.isEmpty else { return }
     if let plan = subject.plans.first(where: { $0.plan.schemasProblem != nil }) {
       return say.skip(
-        "the versions of \(plan.plan.name) are not known: \(plan.plan.schemasProblem ?? "")", at: plan.plan.place)
+        "the versions of \(plan.plan.name) are not known: \(plan.plan.schemasProblem ?? ""); checks of their order and of "
+          + "neighbours are left out too", at: plan.plan.place)
     }
     let known = Set(subject.plans.flatMap(\.plan.schemaNames))
     for version in subject.versions where !known.contains(version.name) {

@@ -6,7 +6,9 @@ extension LintCheck {
   static let unlistedStage = LintCheck(.unlistedStage) { subject, say in
     for plan in subject.plans {
       if let problem = plan.plan.stagesProblem, subject.names[plan.id].staticVariable("stages") != nil {
-        say.skip("the stages of \(plan.plan.name) are not known: \(problem)", at: plan.plan.place)
+        say.skip(
+          "the stages of \(plan.plan.name) are not known: \(problem); the other checks of stages are left out too",
+          at: plan.plan.place)
         continue
       }
       for stage in plan.stages where !stage.stage.isListed {

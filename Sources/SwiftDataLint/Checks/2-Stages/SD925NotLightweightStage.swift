@@ -8,7 +8,8 @@ extension LintCheck {
       for pair in plan.neighbours {
         let stage = plan.stage(from: pair.from, to: pair.to)
         // Without any stage the change is inferred, as by a lightweight one.
-        guard stage?.stage.kind == .lightweight || (stage == nil && plan.stages.isEmpty) else { continue }
+        let isInferred = stage == nil && plan.stages.isEmpty && plan.plan.stagesProblem == nil
+        guard stage?.stage.kind == .lightweight || isInferred else { continue }
         let obstacles = pair.obstacles
         guard !obstacles.isEmpty else { continue }
         say.add(

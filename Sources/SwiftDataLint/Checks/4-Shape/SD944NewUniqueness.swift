@@ -10,7 +10,9 @@ extension LintCheck {
         let stage = plan.stage(from: pair.from, to: pair.to)
         for change in pair.difference.changes {
           guard case .constraintAdded(let names) = change.kind, change.place.sourceEntity != nil,
-            let entity = change.place.destinationEntity, !subject.touches(entity, in: stage)
+            let entity = change.place.destinationEntity, !subject.touches(entity, in: stage),
+            // Rows that are unique by fewer properties already have no duplicates by more.
+            !pair.isUnique(change.place.sourceEntity, by: names)
           else { continue }
           let source = pair.to.entity(named: entity)
           let member = names.first.flatMap { subject.member($0, of: entity, in: pair.to) }
@@ -19,7 +21,8 @@ extension LintCheck {
             .warning, at: member?.stored.place ?? source?.place ?? pair.to.schema.place, schema: pair.to.name,
             entity: entity, property: names.count == 1 ? names[0] : nil,
             "\(entity) is unique by \(text) since \(pair.to.name), and "
-              + (stage == nil ? "no stage" : "the stage from \(pair.from.name)") + " removes duplicates",
+              + (stage == nil ? "no stage removes" : "the stage from \(pair.from.name) does not remove")
+              + " duplicates",
             notes: [
               .init("'storedoctor diagnose STORE --unique \(entity).\(names.joined(separator: ","))' counts them"),
               stage.map { .init("the stage", at: $0.stage.place) },
@@ -27,6 +30,14 @@ extension LintCheck {
         }
       }
     }
+  }
+}
+
+extension Neighbours {
+  /// Whether the earlier version has a constraint of some of these properties.
+  fileprivate func isUnique(_ entity: String?, by names: [String]) -> Bool {
+    let constraints = entity.flatMap { from.entity(named: $0)?.variants.first?.entity.uniquenessConstraints } ?? []
+    return constraints.contains { !$0.isEmpty && Set($0).isSubset(of: names) }
   }
 }
 
