@@ -54,11 +54,12 @@ public func freeze(
   let source = try schema.map { name throws(ModelSourceError) in try all.only(name) } ?? all
   let version = try source.judgeable(ignoresPlan: true).source.decidingVersion()
   let taken = Set(reading.schemas.filter { $0.origin == .versioned }.map { lastName($0.name) })
-  let copy = name ?? nextName(after: taken)
+  let next = nextName(after: taken)
+  let copy = name ?? next
   guard SwiftName.isIdentifier(copy) else { throw FreezeError.noName(copy) }
   guard !taken.contains(copy) else { throw FreezeError.taken(copy) }
-  // A copy of a version under a name of one's own takes its place.
-  let own = name == nil ? nil : reading.schemas.first { $0.origin == .versioned && $0.name == version.name }
+  // A copy of a version that is not called the next one takes its place.
+  let own = copy == next ? nil : reading.schemas.first { $0.origin == .versioned && $0.name == version.name }
   let identifier = own?.identifier.text ?? nextIdentifier(after: reading.schemas.compactMap(\.identifier.text))
   let model = try Model(entities: version.model.entities, versionIdentifiers: [identifier])
   let written = SwiftDataWriter(model, schemaName: copy)

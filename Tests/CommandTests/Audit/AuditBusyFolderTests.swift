@@ -39,9 +39,11 @@ struct AuditBusyFolderTests {
     import pathlib, sqlite3, sys, time
     store = sqlite3.connect(sys.argv[1], isolation_level=None, timeout=30)
     store.execute("PRAGMA journal_mode=" + sys.argv[3])
+    ready = pathlib.Path(sys.argv[2])
     while True:
       store.execute("UPDATE ZNOTE SET ZTITLE = hex(randomblob(20))")
-      pathlib.Path(sys.argv[2]).touch()
+      if ready: ready.touch()
+      ready = None
       time.sleep(0.02)
     """
 

@@ -38,10 +38,17 @@ final class OrphanWatch: Sendable {
     folder.withLock { $0 = UnpackingFolders.root(of: unpacked) }
   }
 
+  /// Whether the audit is gone.
+  var hasHungUp: Bool { poll(forMilliseconds: 0) > 0 }
+
   private func waitForHangUp() {
+    while poll(forMilliseconds: -1) < 0 && errno == EINTR {}
+  }
+
+  private func poll(forMilliseconds time: Int32) -> Int32 {
     // What can be read is for the worker; only the end shows without being asked for.
     var connection = pollfd(fd: STDIN_FILENO, events: 0, revents: 0)
-    while poll(&connection, 1, -1) < 0 && errno == EINTR {}
+    return pollDescriptors(&connection, 1, time)
   }
 
   private func cleanUp() {
@@ -52,6 +59,11 @@ final class OrphanWatch: Sendable {
       usleep(10_000)
     }
   }
+}
+
+/// The system's function has the name of the method above.
+private func pollDescriptors(_ descriptors: UnsafeMutablePointer<pollfd>, _ count: nfds_t, _ time: Int32) -> Int32 {
+  poll(descriptors, count, time)
 }
 
 private final class Body {

@@ -24,15 +24,21 @@ public func serveAudit(
   let auditor = StoreAuditor(settings) { StageFile.note($0) }
   let requests = Manifest(standardInput: ())
   guard answer("ready\n") else { watch.end() }
-  while let bytes = try requests.nextBytes() {
-    let request = try WorkerRequest(bytes)
-    watch.note(request)
-    if case .archive = request.item.kind {
-      StageFile.note(.unpacking)
-      guard answer(unpack(request).line) else { break }
-    } else {
-      guard answer(line(auditor.audit(request.item, known: request.known))) else { break }
+  do {
+    while let bytes = try requests.nextBytes() {
+      let request = try WorkerRequest(bytes)
+      watch.note(request)
+      if case .archive = request.item.kind {
+        StageFile.note(.unpacking)
+        guard answer(unpack(request).line) else { break }
+      } else {
+        guard answer(line(auditor.audit(request.item, known: request.known))) else { break }
+      }
     }
+  } catch {
+    // A connection is reset where the audit was killed before it read an answer, and a request may be torn: to leave now
+    // would be to leave the watch in the middle of cleaning up.
+    if !watch.hasHungUp { throw error }
   }
   watch.end()
 }
