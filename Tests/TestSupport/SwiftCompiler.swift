@@ -11,7 +11,7 @@ public enum SwiftCompiler {
       import glob, subprocess, sys
       files = glob.glob(sys.argv[1] + "/*.swift")
       run = subprocess.run(["swiftc", "-typecheck", "-swift-version", "5", "-suppress-warnings", *files], capture_output=True, text=True)
-      print("\\n".join(line.split("/")[-1] for line in run.stderr.splitlines() if "error:" in line)[:20000], end="")
+      print("\\n".join(line.split("/")[-1] for line in run.stderr.splitlines() if "error:" in line)[:4000], end="")
       """
     return String(decoding: try Python.run(script, [folder.path]), as: UTF8.self)
   }
