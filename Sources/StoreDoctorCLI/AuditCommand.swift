@@ -18,9 +18,17 @@ struct AuditCommand {
   let work: AuditWork
   let looks: AuditLooks
   let output: AuditOutput
+  private let readings = SourceReadings()
+
+  init(input: AuditInputArguments, work: AuditWork, looks: AuditLooks, output: AuditOutput) {
+    self.input = input
+    self.work = work
+    self.looks = looks
+    self.output = output
+  }
 
   func run() throws {
-    try looks.check(output, input)
+    try looks.check(output, input, readings)
     let results = try AuditResults(output, ledger: try looks.ledger(), isResumed: output.resume != nil)
     let progress = AuditProgress(input.input, isQuiet: work.quiet || !output.merged.isEmpty)
     do {
@@ -42,11 +50,11 @@ struct AuditCommand {
   }
 
   private func auditStores(_ results: AuditResults, _ progress: AuditProgress?) throws {
-    let settings = try looks.settings(work, input, output)
+    let settings = try looks.settings(work, input, output, readings)
     let baseline = results.before
     let earlier = try results.earlierLines(run: settings.run)
     let options = AuditOptions(
-      input.input, worker: workerCommand, environment: workerEnvironment, jobs: work.jobs,
+      input.input, worker: workerCommand, environment: workerEnvironment, readings: readings, jobs: work.jobs,
       timeout: .milliseconds(Int(work.timeout * 1000)), temporaryFolder: .forTemporaryFiles,
       known: { baseline?.entries(of: $0) ?? [] }, interruption: Interruption.descriptor)
     try audit(options, after: earlier) { item, problem in
@@ -59,7 +67,7 @@ struct AuditCommand {
 
   /// This program with the same arguments: what a worker makes of them is what this process makes of them.
   private var workerCommand: (program: String, arguments: [String]) {
-    (programPath, ["audit", "--worker"] + CommandLine.arguments.dropFirst(2))
+    (programPath, ["audit", readings.isEmpty ? "--worker" : "--informed-worker"] + CommandLine.arguments.dropFirst(2))
   }
 
   private var programPath: String {

@@ -29,6 +29,8 @@ public struct AuditOptions: Sendable {
   public var worker: (program: String, arguments: [String])
   /// What workers find in their environment.
   public var environment: [String: String]
+  /// Swift source that was read for the models; workers find it with ``SourceReadings/init(handedOver:)``.
+  public var readings: SourceReadings
   /// Where archives are unpacked to, in folders of their own.
   public var temporaryFolder: PosixPath
   /// What is known of an entry beforehand: fingerprints of findings and words of verdicts that its line leaves out.
@@ -39,12 +41,14 @@ public struct AuditOptions: Sendable {
   /// An audit with as many workers as there are cores, of 60 seconds a store.
   public init(
     _ input: AuditInput, worker: (program: String, arguments: [String]), environment: [String: String],
-    jobs: Int? = nil, timeout: Duration = .seconds(60), temporaryFolder: PosixPath = PosixPath("/tmp"),
+    readings: SourceReadings = SourceReadings(), jobs: Int? = nil, timeout: Duration = .seconds(60),
+    temporaryFolder: PosixPath = PosixPath("/tmp"),
     known: @escaping @Sendable (_ key: [UInt8]) -> Set<String> = { _ in [] }, interruption: Int32? = nil
   ) {
     self.input = input
     self.worker = worker
     self.environment = environment
+    self.readings = readings
     self.jobs = max(jobs ?? sysconf(Int32(_SC_NPROCESSORS_ONLN)), 1)
     self.timeout = timeout
     self.temporaryFolder = temporaryFolder
@@ -126,6 +130,7 @@ private final class AuditRun {
   private var waiting = AuditQueue()
   private var waitingBytes = 0
   private var workers: [WorkerProcess?]
+  private lazy var readings = Result { try options.readings.file(for: options.worker.program) }
   private var archives: DisposableFolder?
   private var archivesMade = 0
   private var idleDeaths = 0
@@ -244,7 +249,8 @@ private final class AuditRun {
     do {
       let worker = try WorkerProcess(
         .init(
-          program: options.worker.program, arguments: options.worker.arguments, environment: options.environment))
+          program: options.worker.program, arguments: options.worker.arguments, environment: options.environment,
+          readings: try readings.get()))
       workers[position] = worker
       return worker
     } catch let failure as ChildProcess.Failure {

@@ -46,22 +46,34 @@ struct Audit: ParsableCommand {
 
   @OptionGroup(title: "What comes of it") var output: AuditOutput
 
-  /// How this program starts itself as a worker.
-  @Flag(name: .customLong("worker"), help: .hidden)
-  var isWorker = false
+  /// How this program starts itself as a worker: `informed` where it hands over Swift source that was read.
+  enum Worker: EnumerableFlag {
+    case plain, informed
+
+    static func name(for value: Self) -> NameSpecification {
+      switch value {
+      case .plain: .customLong("worker")
+      case .informed: .customLong("informed-worker")
+      }
+    }
+
+    static func help(for value: Self) -> ArgumentHelp? { .hidden }
+  }
+
+  @Flag(help: .hidden)
+  var worker: Worker?
 
   func validate() throws {
-    guard !isWorker else { return }
+    guard worker == nil else { return }
     try input.check()
     try output.check(input)
   }
 
   func run() throws {
     try reported {
-      if isWorker {
-        return try serveAudit(looks.settings(work, input, output), memory: work.memoryBytes) {
-          $0.line
-        }
+      if let worker {
+        let readings = try worker == .informed ? SourceReadings(handedOver: ()) : SourceReadings()
+        return try serveAudit(looks.settings(work, input, output, readings), memory: work.memoryBytes) { $0.line }
       }
       try AuditCommand(input: input, work: work, looks: looks, output: output).run()
     }
@@ -138,19 +150,22 @@ struct AuditLooks: ParsableArguments {
   }
 
   /// What every store is looked at for; the command line first, and where it is silent the configuration.
-  func settings(_ work: AuditWork, _ input: AuditInputArguments, _ output: AuditOutput) throws -> AuditSettings {
+  func settings(
+    _ work: AuditWork, _ input: AuditInputArguments, _ output: AuditOutput, _ readings: SourceReadings
+  ) throws -> AuditSettings {
     let configuration = try diagnosis.checks.unmuting(configuration(input))
     return AuditSettings(
-      diagnosis: try diagnosis.options(configuration, integrity: .quick), checks: try diagnosis.checks.selected,
+      diagnosis: try diagnosis.options(configuration, integrity: .quick, readings),
+      checks: try diagnosis.checks.selected,
       ignoresWAL: diagnosis.withoutWAL, recipe: try recipe(output.resume != nil),
       isTimed: work.timings, decidedBy: ["\(work.timeout)", "\(work.memory)", try output.baselineText],
       toolVersion: toolVersion)
   }
 
   /// Throws where what is asked for cannot be, before any store is read.
-  func check(_ output: AuditOutput, _ input: AuditInputArguments) throws {
+  func check(_ output: AuditOutput, _ input: AuditInputArguments, _ readings: SourceReadings) throws {
     if output.merged.isEmpty, let version = output.expectVersion {
-      let names = try diagnosis.candidates.options(configuration(input)).versionNames
+      let names = try diagnosis.candidates.options(configuration(input), readings).versionNames
       guard names.contains(version) else {
         throw ValidationError(
           names.isEmpty
