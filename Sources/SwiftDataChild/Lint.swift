@@ -17,7 +17,9 @@ struct Lint: ParsableCommand {
   func run() throws {
     do {
       let (reading, lint) = SwiftDataLint.lint(try SourceProject(paths: paths, defines: define))
-      guard write(reading.json.lineText, to: .output), write(lint.json.lineText, to: .output) else { throw ExitCode(2) }
+      guard reading.writeLine({ write($0, to: .output) }), write(lint.json.lineText, to: .output) else {
+        throw ExitCode(2)
+      }
     } catch let error as SourceFileError {
       write("storedoctor-swiftdata: \(error.sentence)\n", to: .error)
       throw ExitCode(2)

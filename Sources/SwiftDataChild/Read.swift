@@ -16,7 +16,7 @@ struct Read: ParsableCommand {
   func run() throws {
     do {
       let reading = try readSwiftData(paths, defines: define)
-      guard write(reading.json.lineText, to: .output) else { throw ExitCode(2) }
+      guard reading.writeLine({ write($0, to: .output) }) else { throw ExitCode(2) }
     } catch let error as SourceFileError {
       write("storedoctor-swiftdata: \(error.sentence)\n", to: .error)
       throw ExitCode(2)
