@@ -9,6 +9,8 @@ package struct SourceProject: Sendable {
   package let fileCount: Int
   /// What could not be read.
   package let problems: [SourceProblem]
+  /// Whether all files that have to do with models were parsed.
+  private let isWhole: Bool
 
   /// Reads files and folders.
   ///
@@ -18,7 +20,12 @@ package struct SourceProject: Sendable {
     paths: [String], defines: [String] = [], limits: SourceLimits = SourceLimits()
   ) throws(SourceFileError) {
     let found = try SourceFiles(paths, limits: limits)
-    self.init(found.files, defines: defines, problems: found.problems)
+    self.init(found.files, defines: defines, problems: found.problems, parsedBytes: limits.parsedBytes)
+    guard isWhole else {
+      throw SourceFileError(
+        paths.first ?? "",
+        "more than \(limits.parsedBytes) bytes in files that mention SwiftData; give the folders with the models")
+    }
   }
 
   /// Source that is at hand: paths with texts.
@@ -29,12 +36,16 @@ package struct SourceProject: Sendable {
 
   /// Rounds of looking for names that files already parsed refer to.
   private static let maximumRounds = 16
+  /// Bytes that are parsed at once: their trees take up to two hundred times as many.
+  private static let bytesAtOnce = 4 << 20
 
-  init(_ sources: [SourceFiles.File], defines: [String], problems: [SourceProblem]) {
+  init(
+    _ sources: [SourceFiles.File], defines: [String], problems: [SourceProblem], parsedBytes: Int = .max
+  ) {
     let defines = BuildDefines(defines)
     let deep = onLargeStacks(sources) { SourceNesting($0.bytes).isTooDeep }
     let tooDeep = zip(sources, deep).filter(\.1).map { file, _ in
-      SourceProblem("'\(file.path)' is left out: lists or #if nested too deep to be parsed in time")
+      SourceProblem("'\(file.path)' is left out: lists, key paths or #if nested too deep to be parsed in time")
     }
     let sources = zip(sources, deep).filter { !$1 }.map(\.0)
     let words = onLargeStacks(sources) { SourceWords($0.bytes) }
@@ -45,8 +56,12 @@ package struct SourceProject: Sendable {
     var parsed: [Int: SourceFile] = [:]
     var wanted = words.indices.filter { words[$0].usesSwiftData }
     var table = NameTable(files: [])
+    var remainingBytes = parsedBytes
     for _ in 0..<Self.maximumRounds where !wanted.isEmpty {
-      let made = onLargeStacks(wanted.map { sources[$0] }) {
+      remainingBytes -= wanted.reduce(0) { $0 + sources[$1].bytes.count }
+      guard remainingBytes >= 0 else { break }
+      let largest = wanted.map { sources[$0].bytes.count }.max() ?? 0
+      let made = onLargeStacks(wanted.map { sources[$0] }, most: Self.bytesAtOnce / max(1, largest)) {
         SourceFile(path: $0.path, bytes: $0.bytes, defines: defines)
       }
       for (position, file) in zip(wanted, made) { parsed[position] = file }
@@ -54,10 +69,11 @@ package struct SourceProject: Sendable {
       let referenced = ReferencedNames.all(in: table).flatMap { declaring[$0] ?? [] }
       wanted = Set(referenced).filter { parsed[$0] == nil }.sorted()
     }
+    isWhole = remainingBytes >= 0
     names = table
     files = table.files
     fileCount = sources.count + tooDeep.count
-    let broken = table.files.filter(\.tree.hasError).map { file in
+    let broken = table.files.filter(\.hasError).map { file in
       SourceProblem("'\(file.path)' has syntax errors; what is declared there may be incomplete")
     }
     self.problems = problems + tooDeep + broken

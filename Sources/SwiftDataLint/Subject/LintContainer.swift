@@ -1,6 +1,5 @@
 import SwiftDataSchemas
 import SwiftDataSource
-import SwiftSyntax
 
 /// A call that makes a container, with what its configurations say.
 struct LintContainer {
@@ -19,14 +18,21 @@ struct LintContainer {
   let container: SourceContainer
   let isInMemory: Bool
   let mirroring: Mirroring
+  /// The `catch` clauses that are run where the container cannot be made.
+  let handlers: [FailureHandler]
 
   var place: SourcePlace { container.place }
 }
 
-extension LintSubject {
-  /// The containers of the source, by place. A schema alone is none.
-  var containers: [LintContainer] {
+/// Makes containers of calls.
+struct LintContainers {
+  let names: NameTable
+  let reading: SourceReading
+
+  /// Those of the source, by place. A schema alone is none.
+  func all(_ code: inout LintCode) -> [LintContainer] {
     let byPlace = Dictionary(reading.containers.map { ($0.place, $0) }) { first, _ in first }
+    var handlers: [Handling: FailureHandler] = [:]
     return names.files.enumerated().flatMap { number, file in
       file.calls.compactMap { call -> LintContainer? in
         guard call.kind != .schema, let container = byPlace[file.place(call.span)] else { return nil }
@@ -38,9 +44,22 @@ extension LintSubject {
         }
         return LintContainer(
           call: call, scope: scope, container: container, isInMemory: inMemory,
-          mirroring: inMemory ? .no : mirroring(configurations))
+          mirroring: inMemory ? .no : mirroring(configurations),
+          handlers: call.failure.clauses.map { span in
+            let handling = Handling(file: number, type: scope.type, span: span)
+            let handler = handlers[handling] ?? FailureHandler(span, in: scope, &code)
+            handlers[handling] = handler
+            return handler
+          })
       }
     }
+  }
+
+  /// A clause, which can be that of many containers.
+  private struct Handling: Hashable {
+    var file: Int
+    var type: TypeID?
+    var span: SourceSpan
   }
 
   /// The arguments of the `ModelConfiguration`s a call is given.
@@ -75,32 +94,14 @@ extension LintSubject {
     }
     return result
   }
+}
 
+extension LintSubject {
   func schema(of container: LintContainer) -> SourceSchema? {
     container.container.schemaName.flatMap { name in reading.schemas.first { $0.name == name } }
   }
 
   func plan(of container: LintContainer) -> LintPlan? {
     container.container.planName.flatMap { name in plans.first { $0.plan.name == name } }
-  }
-}
-
-extension ContainerCall {
-  /// The `catch` clauses around the call, and whether it is made with `try!`. Functions and closures end the search.
-  var failureHandling: (clauses: [CatchClauseSyntax], isForced: Bool) {
-    var node = Syntax(syntax)
-    var isForced = false
-    for _ in 0..<256 {
-      guard let parent = node.parent else { break }
-      if let attempt = parent.as(TryExprSyntax.self), attempt.questionOrExclamationMark?.text == "!" { isForced = true }
-      if let statement = parent.as(DoStmtSyntax.self), node.id == statement.body.id {
-        return (Array(statement.catchClauses), isForced)
-      }
-      if [.functionDecl, .closureExpr, .initializerDecl, .accessorDecl].contains(parent.kind) {
-        break
-      }
-      node = parent
-    }
-    return ([], isForced)
   }
 }

@@ -10,12 +10,16 @@ struct LintSubject {
   let versions: [LintVersion]
   /// The plans, by place.
   let plans: [LintPlan]
+  /// The containers of the source, by place.
+  let containers: [LintContainer]
+  /// Code that was looked into.
+  let code: LintCode
   /// What the `@Model` classes say of themselves.
   let shapes: [TypeID: ClassShape]
   /// The `@Model` classes by where their names stand.
   private let classes: [SourcePlace: TypeID]
 
-  init(_ project: SourceProject) {
+  init(_ project: SourceProject, codeBytes: Int = LintCode.maximumBytes) {
     self.project = project
     names = project.names
     reading = project.reading
@@ -24,6 +28,10 @@ struct LintSubject {
     classes = Dictionary(project.models.map { (project.names.place(of: $0), $0) }) { first, _ in first }
     versions = Self.versions(project, reading)
     plans = Self.plans(project, reading, versions)
+    var code = LintCode(project.names, bytes: codeBytes)
+    StageBodies(names: project.names).read(plans.flatMap(\.stages), into: &code)
+    containers = LintContainers(names: project.names, reading: reading).all(&code)
+    self.code = code
   }
 
   private static func versions(_ project: SourceProject, _ reading: SourceReading) -> [LintVersion] {
