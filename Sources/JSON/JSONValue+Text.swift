@@ -61,6 +61,16 @@ extension JSONValue {
 
   private static func write(_ text: String, to output: inout String) {
     output += "\""
+    if text.utf8.allSatisfy(isPlain) { output += text } else { writeEscaped(text, to: &output) }
+    output += "\""
+  }
+
+  /// Most texts need no look at their characters.
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    (0x20..<0x7F).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+  }
+
+  private static func writeEscaped(_ text: String, to output: inout String) {
     for scalar in text.unicodeScalars {
       switch scalar {
       case "\"": output += "\\\""
@@ -76,7 +86,6 @@ extension JSONValue {
         }
       }
     }
-    output += "\""
   }
 
   private static func fourHexDigits(_ unit: UInt16) -> String {

@@ -16,10 +16,18 @@ struct AuditCommand {
   let work: AuditWork
   let looks: AuditLooks
   let output: AuditOutput
+  private let readings = SourceReadings()
+
+  init(input: AuditInputArguments, work: AuditWork, looks: AuditLooks, output: AuditOutput) {
+    self.input = input
+    self.work = work
+    self.looks = looks
+    self.output = output
+  }
 
   func run() throws {
     let configuration = try AuditConfiguration(looks.configuration, input)
-    try looks.check(output, input, configuration.settings)
+    try looks.check(output, input, configuration.settings, readings)
     let next = AuditNextCommands(input: input, work: work, looks: looks, output: output).value
     let results = try AuditResults(
       output, output.gate(configuration.settings), ledger: try looks.recipe.ledger(), isResumed: output.resume != nil,
@@ -46,15 +54,15 @@ struct AuditCommand {
   private func auditStores(
     _ results: AuditResults, _ progress: AuditProgress?, _ configuration: AuditConfiguration
   ) throws {
-    let settings = try looks.settings(work, configuration.settings, output)
+    let settings = try looks.settings(work, configuration.settings, output, readings)
     var stores = input.input
     stores.admit = configuration.requireApart
     let baseline = results.before
     let earlier = try results.earlierLines(run: settings.run)
     progress?.goOn(after: results.lineCount)
     let options = AuditOptions(
-      stores, worker: workerCommand(configuration), environment: workerEnvironment, jobs: work.jobs,
-      timeout: .milliseconds(Int(work.timeout * 1000)), temporaryFolder: .forTemporaryFiles,
+      stores, worker: workerCommand(configuration), environment: workerEnvironment, readings: readings,
+      jobs: work.jobs, timeout: .milliseconds(Int(work.timeout * 1000)), temporaryFolder: .forTemporaryFiles,
       known: { baseline?.entries(of: $0) ?? [] }, interruption: Interruption.descriptor)
     try audit(options, after: earlier) { item, problem in
       AuditedStore(item, problem, run: settings.run, known: baseline?.entries(of: item.key) ?? []).line
@@ -66,7 +74,8 @@ struct AuditCommand {
 
   /// This program with the same arguments: what a worker makes of them is what this process makes of them.
   private func workerCommand(_ configuration: AuditConfiguration) -> (program: String, arguments: [String]) {
-    (programPath, ["audit", "--worker"] + configuration.arguments + CommandLine.arguments.dropFirst(2))
+    let worker = readings.isEmpty ? "--worker" : "--informed-worker"
+    return (programPath, ["audit", worker] + configuration.arguments + CommandLine.arguments.dropFirst(2))
   }
 
   private var programPath: String {

@@ -39,14 +39,16 @@ struct CandidateArguments: ParsableArguments {
   enum Skeleton: String, ExpressibleByArgument, CaseIterable { case swiftdata, staged }
 
   /// What they say, and where they are silent the configuration.
-  func options(_ configuration: Configuration?) throws -> CandidateOptions {
+  func options(
+    _ configuration: Configuration?, _ readings: SourceReadings = SourceReadings()
+  ) throws -> CandidateOptions {
     let paths = models.isEmpty ? configuration?.models ?? [] : models.map { PosixPath(argument: $0) }
     guard !paths.isEmpty || !areAboutModels else {
       throw ValidationError("--opening, --stages, --plan-order and --stage-skeleton are about --model; name a model")
     }
     let question = opening ?? configuration?.defaults.opening ?? .all
     let options = CandidateOptions(
-      models: try paths.map(judgeable), opening: question.way, stages: stages,
+      models: try paths.map { try judgeable($0, readings) }, opening: question.way, stages: stages,
       planOrder: (planOrder ?? "").split(separator: ",").map(trimmed))
     do throws(StagePlanError) {
       if !options.models.isEmpty { try options.check() }
@@ -56,8 +58,8 @@ struct CandidateArguments: ParsableArguments {
     return options
   }
 
-  private func judgeable(_ path: PosixPath) throws -> ModelSource {
-    let (source, leftOut) = try readModel(path).judgeable(ignoresPlan: !stages.isEmpty || planOrder != nil)
+  private func judgeable(_ path: PosixPath, _ readings: SourceReadings) throws -> ModelSource {
+    let (source, leftOut) = try readModel(path, readings).judgeable(ignoresPlan: !stages.isEmpty || planOrder != nil)
     for sentence in leftOut { standardError("storedoctor: " + sentence) }
     return source
   }

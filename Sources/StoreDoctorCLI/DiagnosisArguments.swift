@@ -55,16 +55,17 @@ struct DiagnosisArguments: ParsableArguments {
 
   /// What the command line says, where it is silent the configuration, and where that is silent too the command.
   func options(
-    _ configuration: Configuration?, _ candidates: CandidateArguments, integrity silent: IntegrityReport.Depth
+    _ configuration: Configuration?, _ candidates: CandidateArguments, integrity silent: IntegrityReport.Depth,
+    _ readings: SourceReadings = SourceReadings()
   ) throws -> DiagnosisOptions {
     let defaults = configuration?.defaults ?? Configuration.Defaults()
     return DiagnosisOptions(
       examples: examples ?? defaults.examples ?? 5,
-      storeModel: try storeModel.map { try readModel(PosixPath(argument: $0)) },
+      storeModel: try storeModel.map { try readModel(PosixPath(argument: $0), readings) },
       integrity: (integrity ?? defaults.integrity).map { $0 ? .full : .quick } ?? silent,
       unique: unique.isEmpty ? defaults.unique ?? [] : unique.compactMap { UniqueKey($0) },
       judgesAsMirrored: judgesAsMirrored ?? defaults.cloudKit ?? false,
-      candidates: try candidates.options(configuration),
+      candidates: try candidates.options(configuration, readings),
       entities: entities.isEmpty ? defaults.entities ?? [] : entities, configuration: configuration)
   }
 }

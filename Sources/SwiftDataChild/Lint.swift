@@ -13,7 +13,7 @@ struct Lint: ParsableCommand {
   func run() throws {
     try source.answer { paths, defines in
       let (reading, lint) = SwiftDataLint.lint(try SourceProject(paths: paths, defines: defines, looksAround: true))
-      return [reading.json.lineText, lint.json.lineText]
+      return reading.writeLine { write($0, to: .output) } && write(lint.json.lineText, to: .output)
     }
   }
 }

@@ -15,17 +15,19 @@ struct Read: ParsableCommand {
   func run() throws {
     try source.answer { paths, defines in
       each
-        ? paths.map { line($0, defines) }
-        : [try readSwiftData(paths, defines: defines).json.lineText]
+        ? paths.allSatisfy { writeLine($0, defines) }
+        : try readSwiftData(paths, defines: defines).writeLine { write($0, to: .output) }
     }
   }
 
-  private func line(_ path: String, _ defines: [String]) -> String {
-    do {
-      return try readSwiftData([path], defines: defines).json.lineText
+  private func writeLine(_ path: String, _ defines: [String]) -> Bool {
+    let reading: SourceReading
+    do throws(SourceFileError) {
+      reading = try readSwiftData([path], defines: defines)
     } catch {
-      return JSONValue.object([("error", .string(error.description))]).lineText
+      return write(JSONValue.object([("error", .string(error.description))]).lineText, to: .output)
     }
+    return reading.writeLine { write($0, to: .output) }
   }
 }
 

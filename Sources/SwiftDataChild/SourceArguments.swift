@@ -9,12 +9,12 @@ struct SourceArguments: ParsableArguments {
   @Argument(help: "Swift files, folders or packages; tests and build folders in them are left out.")
   var paths: [String]
 
-  /// Prints what is made of the source, line by line; of source that cannot be read, why.
-  func answer(_ lines: (_ paths: [String], _ defines: [String]) throws -> [String]) throws {
+  /// Prints what is made of the source; of source that cannot be read, why.
+  ///
+  /// - Parameter print: writes it, and returns whether all could be written.
+  func answer(_ print: (_ paths: [String], _ defines: [String]) throws -> Bool) throws {
     do {
-      for line in try lines(paths, define) {
-        guard write(line, to: .output) else { throw ExitCode(2) }
-      }
+      guard try print(paths, define) else { throw ExitCode(2) }
     } catch let error as SourceFileError {
       write("storedoctor-swiftdata: \(error.sentence)\n", to: .error)
       throw ExitCode(2)

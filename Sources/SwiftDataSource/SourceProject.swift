@@ -12,6 +12,8 @@ package struct SourceProject: Sendable {
   /// What lies around the source; empty where nobody looked.
   package let surroundings: ProjectFiles
   private let defines: BuildDefines
+  /// Whether all files that have to do with models were parsed.
+  private let isWhole: Bool
 
   /// Reads files and folders.
   ///
@@ -25,7 +27,12 @@ package struct SourceProject: Sendable {
     let found = try SourceFiles(paths, limits: limits)
     self.init(
       found.files, defines: defines, problems: found.problems,
-      surroundings: looksAround ? ProjectFiles(around: paths) : ProjectFiles())
+      surroundings: looksAround ? ProjectFiles(around: paths) : ProjectFiles(), parsedBytes: limits.parsedBytes)
+    guard isWhole else {
+      throw SourceFileError(
+        paths.first ?? "",
+        "more than \(limits.parsedBytes) bytes in files that mention SwiftData; give the folders with the models")
+    }
   }
 
   /// Source that is at hand: paths with texts. What is no source by its path lies around it.
@@ -40,14 +47,15 @@ package struct SourceProject: Sendable {
   private static let maximumRounds = 16
 
   init(
-    _ sources: [FoundFile], defines: [String], problems: [SourceProblem], surroundings: ProjectFiles = ProjectFiles()
+    _ sources: [FoundFile], defines: [String], problems: [SourceProblem], surroundings: ProjectFiles = ProjectFiles(),
+    parsedBytes: Int = .max
   ) {
     let defines = BuildDefines(defines)
     self.defines = defines
     self.surroundings = surroundings
     let deep = onLargeStacks(sources) { SourceNesting($0.bytes).isTooDeep }
     let tooDeep = zip(sources, deep).filter(\.1).map { file, _ in
-      SourceProblem("'\(file.path)' is left out: lists or #if nested too deep to be parsed in time")
+      SourceProblem("'\(file.path)' is left out: lists, key paths or #if nested too deep to be parsed in time")
     }
     let sources = zip(sources, deep).filter { !$1 }.map(\.0)
     let words = onLargeStacks(sources) { SourceWords($0.bytes) }
@@ -58,8 +66,11 @@ package struct SourceProject: Sendable {
     var parsed: [Int: SourceFile] = [:]
     var wanted = words.indices.filter { words[$0].usesSwiftData }
     var table = NameTable(files: [])
+    var remainingBytes = parsedBytes
     for _ in 0..<Self.maximumRounds where !wanted.isEmpty {
-      let made = onLargeStacks(wanted.map { sources[$0] }) {
+      remainingBytes -= wanted.reduce(0) { $0 + sources[$1].bytes.count }
+      guard remainingBytes >= 0 else { break }
+      let made = onLargeStacks(wanted.map { sources[$0] }, most: SourceFile.mostAtOnce(wanted.map { sources[$0] })) {
         SourceFile(path: $0.path, bytes: $0.bytes, defines: defines)
       }
       for (position, file) in zip(wanted, made) { parsed[position] = file }
@@ -67,10 +78,11 @@ package struct SourceProject: Sendable {
       let referenced = ReferencedNames.all(in: table).flatMap { declaring[$0] ?? [] }
       wanted = Set(referenced).filter { parsed[$0] == nil }.sorted()
     }
+    isWhole = remainingBytes >= 0
     names = table
     files = table.files
     fileCount = sources.count + tooDeep.count
-    let broken = table.files.filter(\.tree.hasError).map { file in
+    let broken = table.files.filter(\.hasError).map { file in
       SourceProblem("'\(file.path)' has syntax errors; what is declared there may be incomplete")
     }
     self.problems = problems + tooDeep + broken
@@ -123,9 +135,17 @@ package struct TestCode: Sendable {
 }
 
 extension SourceFile {
+  /// Bytes that are parsed at once: their trees take up to two hundred times as many.
+  private static let bytesAtOnce = 4 << 20
+
+  /// How many of these are parsed at once.
+  fileprivate static func mostAtOnce(_ files: [FoundFile]) -> Int {
+    bytesAtOnce / max(1, files.map(\.bytes.count).max() ?? 0)
+  }
+
   /// Parses files that lie around the source; those nested too deep to be parsed in time are left out.
   package static func parsed(_ files: [FoundFile], defines: BuildDefines = BuildDefines()) -> [SourceFile] {
-    onLargeStacks(files) { file -> SourceFile? in
+    onLargeStacks(files, most: mostAtOnce(files)) { file -> SourceFile? in
       SourceNesting(file.bytes).isTooDeep ? nil : SourceFile(path: file.path, bytes: file.bytes, defines: defines)
     }.compactMap(\.self)
   }

@@ -44,6 +44,20 @@ import Testing
     #expect(reading.fileCount == 1)
   }
 
+  /// Trees of code take a hundred times its bytes, so there is a limit, and what lies behind it is said.
+  @Test func codeBehindTheLimitIsNamed() {
+    let project = SourceProject(texts: ["App.swift": Self.app("c.save()")])
+    let (stages, handlers) = (LintCheck.swallowedError, LintCheck.fatalContainer)
+    let whole = LintSubject(project)
+    #expect(stages.findings(in: whole).skipped.isEmpty && handlers.findings(in: whole).skipped.isEmpty)
+    #expect(handlers.findings(in: whole).findings.count == 1)
+    let subject = LintSubject(project, codeBytes: 20)
+    #expect(stages.findings(in: subject).skipped.count == 2)
+    #expect(stages.findings(in: subject).skipped.first?.reason.contains("have more than") ?? false)
+    #expect(handlers.findings(in: subject).skipped.count == 1)
+    #expect(handlers.findings(in: subject).findings.isEmpty)
+  }
+
   @Test func injuredSourceIsReadToItsEnd() {
     let seed = UInt64.random(in: 0...UInt64.max)
     var generator = Seeded(state: seed)

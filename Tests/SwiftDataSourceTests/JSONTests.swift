@@ -25,6 +25,26 @@ import Testing
     #expect(
       !reading.schemas.isEmpty && !reading.plans.isEmpty && !reading.containers.isEmpty && !reading.problems.isEmpty)
     #expect(try SourceReading(Array(reading.json.text.utf8)) == reading)
+    #expect(pieces(of: reading) == reading.json.lineText)
+  }
+
+  @Test func theLineIsThatOfTheWhole() {
+    let place = SourcePlace(file: "A.swift", line: 1, column: 1, offset: 0, length: 1)
+    let schema = SourceSchema(name: "V1", place: place, origin: .versioned, identifier: .left, entities: [])
+    for schemas in [[], [schema], [schema, schema]] {
+      let reading = SourceReading(schemas: schemas, fileCount: 1, parsedFileCount: 1)
+      #expect(pieces(of: reading) == reading.json.lineText)
+    }
+    #expect(!SourceReading(schemas: [schema], fileCount: 1, parsedFileCount: 1).writeLine { _ in false })
+  }
+
+  private func pieces(of reading: SourceReading) -> String {
+    var line = ""
+    _ = reading.writeLine { piece in
+      line += piece
+      return true
+    }
+    return line
   }
 
   @Test func anotherVersionOfTheFormIsRefused() {

@@ -19,6 +19,8 @@ public struct AuditOptions: Sendable {
   public var worker: (program: String, arguments: [String])
   /// What workers find in their environment.
   public var environment: [String: String]
+  /// Swift source that was read for the models; workers find it with ``SourceReadings/init(handedOver:)``.
+  public var readings: SourceReadings
   /// Where archives are unpacked to, in folders of their own.
   public var temporaryFolder: PosixPath
   /// What is known of an entry beforehand: fingerprints of findings and words of verdicts that its line leaves out.
@@ -29,12 +31,14 @@ public struct AuditOptions: Sendable {
   /// An audit with as many workers as there are cores, of 60 seconds a store.
   public init(
     _ input: AuditInput, worker: (program: String, arguments: [String]), environment: [String: String],
-    jobs: Int? = nil, timeout: Duration = .seconds(60), temporaryFolder: PosixPath = PosixPath("/tmp"),
+    readings: SourceReadings = SourceReadings(), jobs: Int? = nil, timeout: Duration = .seconds(60),
+    temporaryFolder: PosixPath = PosixPath("/tmp"),
     known: @escaping @Sendable (_ key: [UInt8]) -> Set<String> = { _ in [] }, interruption: Int32? = nil
   ) {
     self.input = input
     self.worker = worker
     self.environment = environment
+    self.readings = readings
     self.jobs = max(jobs ?? sysconf(Int32(_SC_NPROCESSORS_ONLN)), 1)
     self.timeout = timeout
     self.temporaryFolder = temporaryFolder

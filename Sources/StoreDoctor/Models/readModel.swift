@@ -6,13 +6,14 @@ import SQLite
 /// `.xcdatamodel`, storedoctor's JSON, Swift source with `@Model` classes, or a store, whose model cache is a model too.
 /// Told by content, not by name.
 ///
+/// - Parameter readings: Swift source that was read already, and takes what is read now.
 /// - Throws: `ModelSourceError`, `SwiftDataProgramError` or `StoreError` saying what is there instead and what to do.
-public func readModel(_ path: PosixPath) throws -> ModelSource {
+public func readModel(_ path: PosixPath, _ readings: SourceReadings = SourceReadings()) throws -> ModelSource {
   do {
     return try ModelSource.read(path.description)
   } catch {
     if let (path, version) = swiftSource(at: path, error) {
-      let source = try ModelSource(readSwiftDataSource([path]), path: path)
+      let source = try ModelSource(readings.reading(of: path), path: path)
       return try version.map { name throws(ModelSourceError) in try source.only(name) } ?? source
     }
     guard mayBeStore(path, error) else { throw error }

@@ -30,6 +30,9 @@ final class ChildProcess {
     var message: String
   }
 
+  /// A program printed more than it may.
+  struct TooLong: Error {}
+
   private let program: String
   private let process: pid_t
   private let output: Descriptor
@@ -177,7 +180,7 @@ extension ChildProcess {
 
   /// Everything it prints, to the end of its output; nil where that has not come at `deadline`.
   ///
-  /// - Throws: `Failure` when it is more than `limit`.
+  /// - Throws: `TooLong` when it is more than `limit`.
   func readAll(atMost limit: Int, until deadline: ContinuousClock.Instant) throws -> [UInt8]? {
     while true {
       let left = ContinuousClock.now.duration(to: deadline).components
@@ -187,7 +190,7 @@ extension ChildProcess {
       let count = poll(&waiting, 1, milliseconds.overflow ? 1000 : Int32(clamping: milliseconds.partialValue + 1))
       if count == 0 || (count < 0 && errno == EINTR) { continue }
       guard try fill() else { break }
-      guard buffer.count - bufferStart <= limit else { throw failure("printed more than \(limit) bytes") }
+      guard buffer.count - bufferStart <= limit else { throw TooLong() }
     }
     defer { bufferStart = buffer.count }
     return Array(buffer[bufferStart...])
@@ -273,10 +276,12 @@ extension ChildProcess {
   }
 
   /// A file without a name for the program's messages: a pipe that nobody reads would stop it when full.
-  static func temporaryFile(_ program: String) throws -> Descriptor {
+  ///
+  /// - Parameter lowest: descriptors up to this one are for others.
+  static func temporaryFile(_ program: String, above lowest: Int32 = 2) throws -> Descriptor {
     guard let file = tmpfile() else { throw Failure(program: program, message: "cannot be started: no temporary file") }
     defer { fclose(file) }
-    let descriptor = fcntl(fileno(file), F_DUPFD_CLOEXEC, 3)
+    let descriptor = fcntl(fileno(file), F_DUPFD_CLOEXEC, lowest + 1)
     guard descriptor >= 0 else {
       throw Failure(program: program, message: "cannot be started: no temporary file")
     }
@@ -286,11 +291,11 @@ extension ChildProcess {
   /// Starts a program.
   ///
   /// - Parameters:
-  ///   - further: what it finds at descriptor 3; nil for nothing.
+  ///   - further: what it finds at descriptor 3 and on. Later ones must not have the numbers of earlier places.
   ///   - leadsSession: whether it has a session of its own: no terminal, and what it starts can be ended with it.
   static func spawn(
     _ program: String, _ arguments: [String], _ environment: [String: String], input: Int32?,
-    output: Descriptor, messages: Descriptor, further: Descriptor? = nil, leadsSession: Bool = false
+    output: Descriptor, messages: Descriptor, further: [Descriptor] = [], leadsSession: Bool = false
   ) throws -> pid_t {
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
@@ -322,7 +327,9 @@ extension ChildProcess {
     }
     posix_spawn_file_actions_adddup2(&actions, output.number, 1)
     posix_spawn_file_actions_adddup2(&actions, messages.number, 2)
-    if let further { posix_spawn_file_actions_adddup2(&actions, further.number, 3) }
+    for (place, file) in zip((3 as Int32)..., further) {
+      posix_spawn_file_actions_adddup2(&actions, file.number, place)
+    }
     var words = ([program] + arguments).map { strdup($0) } + [nil]
     var settings = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { for word in words + settings { free(word) } }

@@ -55,6 +55,8 @@ public struct SwiftDataProgram: Sendable {
       }
     } catch let ending as Ended {
       throw error(ending)
+    } catch is ChildProcess.TooLong {
+      throw .tooLong(bytes: outputLimit)
     } catch {
       throw .failed((error as? ChildProcess.Failure).map { "\(Self.name) \($0.message)" } ?? "\(error)")
     }
@@ -109,6 +111,8 @@ public enum SwiftDataProgramError: Error, Equatable, CustomStringConvertible {
   case crashed(signal: Int32)
   /// It was ended after that time.
   case tooSlow(seconds: Int64)
+  /// Its answer has more than that many bytes.
+  case tooLong(bytes: Int)
   /// What it says, or why it could not be run.
   case failed(String)
   /// It printed something else than was agreed.
@@ -125,6 +129,9 @@ public enum SwiftDataProgramError: Error, Equatable, CustomStringConvertible {
         + "and please report it"
     case .tooSlow(let seconds):
       "cannot read Swift source: \(name) had no answer after \(seconds) seconds; give only the folders with the models"
+    case .tooLong(let bytes):
+      "cannot read Swift source: what it says of models takes more than \(bytes >> 20) MiB; give only the folders with the "
+        + "models and their versions, or a few of them at a time"
     case .failed(let message): message
     case .garbled(let message):
       "cannot read Swift source: the answer of \(name) is not understood (\(message)); "

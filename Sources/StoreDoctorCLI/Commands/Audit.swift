@@ -54,12 +54,25 @@ struct Audit: ParsableCommand {
 
   @OptionGroup(title: "What comes of it") var output: AuditOutput
 
-  /// How this program starts itself as a worker.
-  @Flag(name: .customLong("worker"), help: .hidden)
-  var isWorker = false
+  /// How this program starts itself as a worker: `informed` where it hands over Swift source that was read.
+  enum Worker: EnumerableFlag {
+    case plain, informed
+
+    static func name(for value: Self) -> NameSpecification {
+      switch value {
+      case .plain: .customLong("worker")
+      case .informed: .customLong("informed-worker")
+      }
+    }
+
+    static func help(for value: Self) -> ArgumentHelp? { .hidden }
+  }
+
+  @Flag(help: .hidden)
+  var worker: Worker?
 
   func validate() throws {
-    guard !isWorker else { return }
+    guard worker == nil else { return }
     if candidates.stageSkeleton != nil { throw ValidationError("--stage-skeleton is for one store; use diagnose") }
     try input.check()
     try output.check(input)
@@ -72,8 +85,9 @@ struct Audit: ParsableCommand {
 
   func run() throws {
     try reported {
-      if isWorker {
-        let settings = try looks.settings(work, looks.configuration.named(), output)
+      if let worker {
+        let readings = try worker == .informed ? SourceReadings(handedOver: ()) : SourceReadings()
+        let settings = try looks.settings(work, looks.configuration.named(), output, readings)
         try serveAudit(settings, memory: work.memoryBytes) { $0.line }
       }
       try AuditCommand(input: input, work: work, looks: looks, output: output).run()
@@ -187,19 +201,23 @@ struct AuditLooks {
   let recipe: AuditRecipeArguments
 
   /// What every store is looked at for; the command line first, and where it is silent the configuration.
-  func settings(_ work: AuditWork, _ found: Configuration?, _ output: AuditOutput) throws -> AuditSettings {
+  func settings(
+    _ work: AuditWork, _ found: Configuration?, _ output: AuditOutput, _ readings: SourceReadings
+  ) throws -> AuditSettings {
     let held = try checks.unmuting(found)
     return AuditSettings(
-      diagnosis: try diagnosis.options(held, candidates, integrity: .quick), checks: try checks.selected,
+      diagnosis: try diagnosis.options(held, candidates, integrity: .quick, readings), checks: try checks.selected,
       ignoresWAL: diagnosis.withoutWAL, recipe: try recipe.recipe(isResumed: output.resume != nil),
       isTimed: work.timings, decidedBy: ["\(work.timeout)", "\(work.memory)", try output.baselineText],
       toolVersion: toolVersion)
   }
 
   /// Throws where what is asked for cannot be, before any store is read.
-  func check(_ output: AuditOutput, _ input: AuditInputArguments, _ configuration: Configuration?) throws {
+  func check(
+    _ output: AuditOutput, _ input: AuditInputArguments, _ configuration: Configuration?, _ readings: SourceReadings
+  ) throws {
     if output.merged.isEmpty, let version = output.expectVersion {
-      let names = try candidates.options(configuration).versionNames
+      let names = try candidates.options(configuration, readings).versionNames
       guard names.contains(version) else {
         throw ValidationError(
           names.isEmpty

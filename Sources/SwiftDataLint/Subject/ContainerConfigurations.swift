@@ -1,5 +1,4 @@
 import SwiftDataSource
-import SwiftSyntax
 
 /// What the `ModelConfiguration`s say that a call is given.
 struct ContainerConfigurations {
@@ -55,23 +54,9 @@ struct ContainerConfigurations {
     /// The last variable of that name before the call, in the same function.
     private func local(_ path: [String], _ scope: Scope) -> SourceExpression? {
       guard path.count == 1 else { return nil }
-      let span = call.function.map { SourceSpan(node: $0) }
       return names.files[scope.file].localValues.last { local in
-        local.name == path[0] && local.span.end <= call.span.start && span?.contains(local.span) ?? true
+        local.name == path[0] && local.span.end <= call.span.start && call.function?.contains(local.span) ?? true
       }?.value
     }
-  }
-}
-
-extension ContainerCall {
-  /// The function it stands in.
-  var function: Syntax? {
-    var node = Syntax(syntax).parent
-    for _ in 0..<256 {
-      guard let current = node else { return nil }
-      if [.functionDecl, .initializerDecl].contains(current.kind) { return current }
-      node = current.parent
-    }
-    return nil
   }
 }

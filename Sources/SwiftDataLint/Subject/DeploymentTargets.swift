@@ -32,7 +32,8 @@ struct DeploymentTargets {
 
   init(_ files: ProjectFiles) {
     self.files = files
-    let manifests = SourceFile.parsed(files.manifests).map { ($0.path, $0.platforms) }
+    let names = NameTable(files: SourceFile.parsed(files.manifests))
+    let manifests = names.files.indices.map { (names.files[$0].path, names.platforms(ofManifest: $0)) }
     let projects = files.buildSettings.map { ($0.path, $0.targets) }
     targets = Dictionary(manifests + projects) { first, _ in first }
   }
@@ -43,10 +44,12 @@ struct DeploymentTargets {
   }
 }
 
-extension SourceFile {
+extension NameTable {
   /// `platforms: [.iOS(.v17), .macOS("14.2")]` of a manifest.
-  fileprivate var platforms: [DeploymentTarget] {
-    let list = Syntax(tree).allNodes.lazy.compactMap { $0.as(LabeledExprSyntax.self) }
+  fileprivate func platforms(ofManifest number: Int) -> [DeploymentTarget] {
+    let file = files[number]
+    guard let code = code(SourceSpan(start: 0, end: file.bytes.count), as: .file, in: number) else { return [] }
+    let list = code.syntax.allNodes.lazy.compactMap { $0.as(LabeledExprSyntax.self) }
       .first { $0.label?.text == "platforms" }
     guard let list, case .array(let elements) = SourceExpression(list.expression).kind else { return [] }
     return elements.prefix(32).compactMap { element in
@@ -56,7 +59,7 @@ extension SourceFile {
       // `.v10_15`
       let version =
         value.stringValue ?? value.memberName.map { $0.dropFirst().split(separator: "_").joined(separator: ".") }
-      return version.flatMap { DeploymentTarget(platform, $0, path: path) }
+      return version.flatMap { DeploymentTarget(platform, $0, path: file.path) }
     }
   }
 }

@@ -6,19 +6,31 @@ import SwiftDataSource
 // <key>com.apple.developer.icloud-services</key>
 // <array><string>CloudKit</string></array>
 
-extension LintSubject {
-  /// The entitlements by which an app mirrors to CloudKit unasked, of those nearest to a file: their path.
+/// What the apps around the source may do.
+struct Entitlements {
+  private let files: [FoundFile]
+  /// Those by which an app mirrors to CloudKit unasked.
+  private let mirroring: Set<String>
+
+  init(_ files: [FoundFile]) {
+    self.files = files
+    mirroring = Set(files.filter(\.hasCloudKit).map(\.path))
+  }
+
+  /// Whether they are at hand, and let no app mirror to CloudKit.
+  var denyMirroring: Bool { !files.isEmpty && mirroring.isEmpty }
+
+  /// The path of those by which an app mirrors to CloudKit unasked, of those nearest to a file.
   ///
   /// Which target a file is built into is not known, so one target with the entitlement is enough.
-  func cloudKitEntitlements(for path: String) -> String? {
-    project.surroundings.entitlements.nearest(to: path)
-      .first { mirroringEntitlements.contains($0.path) }?.path
+  func mirroring(_ path: String) -> String? {
+    files.nearest(to: path).first { mirroring.contains($0.path) }?.path
   }
 }
 
 extension FoundFile {
   /// Whether an app with these entitlements has a container of CloudKit. iCloud Drive alone gives none.
-  var hasCloudKit: Bool {
+  fileprivate var hasCloudKit: Bool {
     guard let list = try? PropertyList(bytes, limits: .init(bytes: 1 << 20, objects: 10_000, references: 100_000))
     else {
       return false

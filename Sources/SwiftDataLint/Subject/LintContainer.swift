@@ -1,6 +1,5 @@
 import SwiftDataSchemas
 import SwiftDataSource
-import SwiftSyntax
 
 /// A call that makes a container, with what its configurations say.
 struct LintContainer {
@@ -23,14 +22,22 @@ struct LintContainer {
   let container: SourceContainer
   let isInMemory: Bool
   let mirroring: Mirroring
+  /// The `catch` clauses that are run where the container cannot be made.
+  let handlers: [FailureHandler]
 
   var place: SourcePlace { container.place }
 }
 
-extension LintSubject {
-  /// The containers of the source, by place. A schema alone is none.
-  var containers: [LintContainer] {
+/// Makes containers of calls.
+struct LintContainers {
+  let names: NameTable
+  let reading: SourceReading
+  let entitlements: Entitlements
+
+  /// Those of the source, by place. A schema alone is none.
+  func all(_ code: inout LintCode) -> [LintContainer] {
     let byPlace = Dictionary(reading.containers.map { ($0.place, $0) }) { first, _ in first }
+    var handlers: [Handling: FailureHandler] = [:]
     return names.files.enumerated().flatMap { number, file in
       file.calls.compactMap { call -> LintContainer? in
         guard call.kind != .schema, let container = byPlace[file.place(call.span)] else { return nil }
@@ -38,9 +45,22 @@ extension LintSubject {
         let configurations = ContainerConfigurations(names: names, call: call, scope: scope)
         return LintContainer(
           call: call, scope: scope, container: container, isInMemory: configurations.isInMemory,
-          mirroring: configurations.isInMemory ? .no : mirroring(configurations, file.path))
+          mirroring: configurations.isInMemory ? .no : mirroring(configurations, file.path),
+          handlers: call.failure.clauses.map { span in
+            let handling = Handling(file: number, type: scope.type, span: span)
+            let handler = handlers[handling] ?? FailureHandler(span, in: scope, &code)
+            handlers[handling] = handler
+            return handler
+          })
       }
     }
+  }
+
+  /// A clause, which can be that of many containers.
+  private struct Handling: Hashable {
+    var file: Int
+    var type: TypeID?
+    var span: SourceSpan
   }
 
   private func mirroring(_ configurations: ContainerConfigurations, _ path: String) -> LintContainer.Mirroring {
@@ -59,36 +79,18 @@ extension LintSubject {
 
   /// What the entitlements decide where the configuration does not.
   private func unsaidMirroring(_ path: String) -> LintContainer.Mirroring {
-    if let entitlements = cloudKitEntitlements(for: path) { return .entitled(entitlements) }
+    if let entitlements = entitlements.mirroring(path) { return .entitled(entitlements) }
     // They are at hand, and no target of the project has a container of CloudKit.
-    return project.surroundings.entitlements.isEmpty || !mirroringEntitlements.isEmpty ? .byDefault : .no
+    return entitlements.denyMirroring ? .no : .byDefault
   }
+}
 
+extension LintSubject {
   func schema(of container: LintContainer) -> SourceSchema? {
     container.container.schemaName.flatMap { name in reading.schemas.first { $0.name == name } }
   }
 
   func plan(of container: LintContainer) -> LintPlan? {
     container.container.planName.flatMap { name in plans.first { $0.plan.name == name } }
-  }
-}
-
-extension ContainerCall {
-  /// The `catch` clauses around the call, and whether it is made with `try!`. Functions and closures end the search.
-  var failureHandling: (clauses: [CatchClauseSyntax], isForced: Bool) {
-    var node = Syntax(syntax)
-    var isForced = false
-    for _ in 0..<256 {
-      guard let parent = node.parent else { break }
-      if let attempt = parent.as(TryExprSyntax.self), attempt.questionOrExclamationMark?.text == "!" { isForced = true }
-      if let statement = parent.as(DoStmtSyntax.self), node.id == statement.body.id {
-        return (Array(statement.catchClauses), isForced)
-      }
-      if [.functionDecl, .closureExpr, .initializerDecl, .accessorDecl].contains(parent.kind) {
-        break
-      }
-      node = parent
-    }
-    return ([], isForced)
   }
 }

@@ -10,16 +10,18 @@ struct LintSubject {
   let versions: [LintVersion]
   /// The plans, by place.
   let plans: [LintPlan]
+  /// The containers of the source, by place.
+  let containers: [LintContainer]
+  /// Code that was looked into.
+  let code: LintCode
   /// What the `@Model` classes say of themselves.
   let shapes: [TypeID: ClassShape]
   /// Code of tests; nil where there is no plan that they could migrate with.
   let testCode: TestCode?
-  /// The entitlements by which an app mirrors to CloudKit unasked, by path.
-  let mirroringEntitlements: Set<String>
   /// The `@Model` classes by where their names stand.
   private let classes: [SourcePlace: TypeID]
 
-  init(_ project: SourceProject) {
+  init(_ project: SourceProject, codeBytes: Int = LintCode.maximumBytes) {
     self.project = project
     names = project.names
     reading = project.reading
@@ -29,7 +31,12 @@ struct LintSubject {
     versions = Self.versions(project, reading)
     plans = Self.plans(project, reading, versions)
     testCode = plans.isEmpty ? nil : project.testCode
-    mirroringEntitlements = Set(project.surroundings.entitlements.filter(\.hasCloudKit).map(\.path))
+    var code = LintCode(project.names, bytes: codeBytes)
+    StageBodies(names: project.names).read(plans.flatMap(\.stages), into: &code)
+    containers = LintContainers(
+      names: project.names, reading: reading, entitlements: Entitlements(project.surroundings.entitlements)
+    ).all(&code)
+    self.code = code
   }
 
   private static func versions(_ project: SourceProject, _ reading: SourceReading) -> [LintVersion] {

@@ -48,10 +48,10 @@ extension StageBody {
   }
 
   /// Calls that are given the context and were not followed: they may save.
-  func calls(takingContextBesides isKnown: (_ name: String) -> Bool) -> [Call] {
+  var callsTakingContext: [Call] {
     let makers = Set(bindings.filter { isMadeOfContext($0.value) }.map(\.name))
     return calls.filter { call in
-      let isFollowed = call.helper == nil && isKnown(call.name)
+      let isFollowed = call.helper == nil && helpers.contains(call.name)
       if isFollowed || call.name.first?.isUppercase ?? true { return false }
       return call.base.map(makers.contains) ?? false || call.syntax.arguments.contains { isContext($0.expression) }
     }

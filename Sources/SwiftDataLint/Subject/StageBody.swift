@@ -47,7 +47,10 @@ struct StageBody {
     var sequence: ExprSyntax
     var body: Syntax
     var span: SourceSpan
-    var file: Int
+    /// What it is part of.
+    var code: SourceCode
+
+    var file: Int { code.file }
   }
 
   /// `let notes = try context.fetch(…)`
@@ -78,6 +81,8 @@ struct StageBody {
   /// The names its context has: the first parameter of the closure or function, parameters of helpers that are contexts,
   /// and what is bound to one of those.
   var contexts: Set<String> = []
+  /// The functions that were followed.
+  var helpers: Set<String> = []
   /// Every name that is read or written, with the first place.
   var mentioned: [String: (span: SourceSpan, file: Int)] = [:]
 
@@ -85,43 +90,23 @@ struct StageBody {
 }
 
 extension LintSubject {
-  /// The body of a closure; nil where it is given by a name that is not found, or there is none.
+  /// The body of a closure; nil where there is none, or it cannot be looked into.
   func body(_ moment: StageBody.Moment, of stage: StageDeclaration) -> StageBody? {
-    guard let value = moment == .willMigrate ? stage.willMigrate : stage.didMigrate,
-      let root = code(of: value, in: stage.scope)
-    else { return nil }
-    var reader = StageBodyReader(names, StageBody(moment: moment, scope: root.scope))
-    reader.read(root.syntax, helper: nil, in: root.scope)
-    // One level of helpers; what they call in turn is not followed.
-    var seen: Set<String> = []
-    for call in reader.body.calls where seen.insert(call.name).inserted {
-      guard let helper = function(named: call.name, in: stage.scope) else { continue }
-      reader.read(helper.syntax, helper: call.name, in: helper.scope)
-    }
-    return reader.body
+    if case .read(let body)? = code.bodies[StageBodies.Key(stage, moment)] { body } else { nil }
   }
 
-  /// A closure, or the function or variable of that name in the plan, the types around it, or the file.
-  private func code(of value: SourceExpression, in scope: Scope) -> (syntax: Syntax, scope: Scope)? {
-    if case .closure(let closure) = value.kind { return (Syntax(closure), scope) }
-    guard let path = value.pathNames, let name = path.last else { return nil }
-    if let found = ValueLookup(table: names).value(path, in: scope), case .closure(let closure) = found.value.kind {
-      return (Syntax(closure), found.scope)
-    }
-    return function(named: name, in: scope)
-  }
-
-  func function(named name: String, in scope: Scope) -> (syntax: Syntax, scope: Scope)? {
-    var current = scope.type
-    while let id = current {
-      for part in names[id].parts {
-        for function in part.declaration.members.functions where function.name == name {
-          return (Syntax(function.syntax), Scope(file: part.file, type: id))
-        }
+  /// The bodies of all listed stages; says which could not be looked at.
+  func forEachBody(
+    _ moment: StageBody.Moment, _ say: inout LintFindings,
+    _ look: (StageDeclaration, StageBody, inout LintFindings) -> Void
+  ) {
+    for stage in plans.flatMap(\.stages) {
+      switch code.bodies[StageBodies.Key(stage, moment)] {
+      case nil: continue
+      case .read(let body): look(stage, body, &say)
+      case .unread(let reason, let place):
+        say.skip("\(moment.rawValue) of the stage to \(stage.stage.toVersion) \(reason)", at: place)
       }
-      current = names[id].parent
     }
-    let top = names.files[scope.file].declarations.functions.first { $0.name == name }
-    return top.map { (Syntax($0.syntax), Scope(file: scope.file)) }
   }
 }

@@ -14,15 +14,25 @@ struct StageBodyReader {
     self.body = body
   }
 
-  mutating func read(_ root: Syntax, helper: String?, in scope: Scope) {
-    body.contexts.formUnion(Self.contexts(of: root))
-    var rest = [root]
+  mutating func read(_ code: SourceCode, helper: String?, in scope: Scope) {
+    if let helper { body.helpers.insert(helper) }
+    body.contexts.formUnion(Self.contexts(of: code.syntax))
+    var rest = [code.syntax]
     var count = 0
     while let node = rest.popLast(), count < Self.maximumNodes {
       count += 1
-      let isWhole = read(node, helper, scope)
+      let isWhole = read(node, Origin(code: code, helper: helper, scope: scope))
       if !isWhole { rest += node.children(viewMode: .sourceAccurate).reversed() }
     }
+  }
+
+  /// What a node is part of.
+  private struct Origin {
+    var code: SourceCode
+    var helper: String?
+    var scope: Scope
+
+    var file: Int { code.file }
   }
 
   /// The parameters that are contexts: the only one of a closure, and those of a function by their type or name.
@@ -37,31 +47,31 @@ struct StageBodyReader {
   }
 
   /// - Returns: whether what is within the node needs no look.
-  private mutating func read(_ node: Syntax, _ helper: String?, _ scope: Scope) -> Bool {
+  private mutating func read(_ node: Syntax, _ origin: Origin) -> Bool {
     switch node.kind {
     case .memberType, .identifierType:
       guard let type = node.as(TypeSyntax.self).map({ TypeName($0) }) else { return false }
-      if let path = type.pathNames { add(path, node, helper, scope) }
+      if let path = type.pathNames { add(path, node, origin) }
       return type.pathNames != nil
     case .memberAccessExpr, .declReferenceExpr:
       guard let expression = node.as(ExprSyntax.self) else { return false }
       guard let path = SourceExpression(expression).pathNames else {
-        mention(expression, node, scope)
+        mention(expression, node, origin)
         return false
       }
-      add(path, node, helper, scope)
+      add(path, node, origin)
       return true
     case .keyPathExpr:
       if let path = node.as(ExprSyntax.self), case .keyPath(_, let parts) = SourceExpression(path).kind {
         body.keyPathNames.formUnion(parts)
       }
-    case .functionCallExpr: if let call = node.as(FunctionCallExprSyntax.self) { add(call, helper, scope) }
-    case .sequenceExpr: if let sequence = node.as(SequenceExprSyntax.self) { add(sequence, helper, scope) }
-    case .forStmt: if let loop = node.as(ForStmtSyntax.self) { add(loop, scope) }
+    case .functionCallExpr: if let call = node.as(FunctionCallExprSyntax.self) { add(call, origin) }
+    case .sequenceExpr: if let sequence = node.as(SequenceExprSyntax.self) { add(sequence, origin) }
+    case .forStmt: if let loop = node.as(ForStmtSyntax.self) { add(loop, origin) }
     case .patternBinding: if let binding = node.as(PatternBindingSyntax.self) { add(binding) }
     case .optionalBindingCondition: if let binding = node.as(OptionalBindingConditionSyntax.self) { add(binding) }
-    case .tryExpr: if let expression = node.as(TryExprSyntax.self) { add(expression, scope) }
-    case .doStmt: if let statement = node.as(DoStmtSyntax.self) { add(statement, scope) }
+    case .tryExpr: if let expression = node.as(TryExprSyntax.self) { add(expression, origin) }
+    case .doStmt: if let statement = node.as(DoStmtSyntax.self) { add(statement, origin) }
     default: break
     }
     return false
@@ -69,17 +79,17 @@ struct StageBodyReader {
 
   // MARK: Names
 
-  private mutating func add(_ path: [String], _ node: Syntax, _ helper: String?, _ scope: Scope) {
-    let span = SourceSpan(node: node)
-    for name in path where body.mentioned[name] == nil { body.mentioned[name] = (span, scope.file) }
+  private mutating func add(_ path: [String], _ node: Syntax, _ origin: Origin) {
+    let span = origin.code.span(node)
+    for name in path where body.mentioned[name] == nil { body.mentioned[name] = (span, origin.file) }
     guard path.first?.first?.isUppercase ?? false else { return }
     // `V1.Note.self`, `V1.Note.init`: the longest beginning that is a class.
     var names = path
     while !names.isEmpty {
-      if let id = self.names.declaredType(.path(names), in: scope), self.names[id].isModel {
+      if let id = self.names.declaredType(.path(names), in: origin.scope), self.names[id].isModel {
         body.references.append(
           StageBody.Reference(
-            id: id, text: names.joined(separator: "."), span: span, file: scope.file, helper: helper,
+            id: id, text: names.joined(separator: "."), span: span, file: origin.file, helper: origin.helper,
             isBare: names.count == 1))
         return
       }
@@ -87,23 +97,23 @@ struct StageBodyReader {
     }
   }
 
-  private mutating func mention(_ expression: ExprSyntax, _ node: Syntax, _ scope: Scope) {
+  private mutating func mention(_ expression: ExprSyntax, _ node: Syntax, _ origin: Origin) {
     guard let member = expression.as(MemberAccessExprSyntax.self) else { return }
     let name = member.declName.baseName.text
-    if body.mentioned[name] == nil { body.mentioned[name] = (SourceSpan(node: node), scope.file) }
+    if body.mentioned[name] == nil { body.mentioned[name] = (origin.code.span(node), origin.file) }
   }
 
   // MARK: Doing
 
-  private mutating func add(_ call: FunctionCallExprSyntax, _ helper: String?, _ scope: Scope) {
-    let span = SourceSpan(node: Syntax(call))
+  private mutating func add(_ call: FunctionCallExprSyntax, _ origin: Origin) {
+    let span = origin.code.span(call)
     let path = SourceExpression(call.calledExpression).pathNames
     let member = call.calledExpression.as(MemberAccessExprSyntax.self)
     guard let name = path?.last ?? member?.declName.baseName.text else { return }
     body.calls.append(
       StageBody.Call(
-        name: name, base: (path?.count ?? 0) > 1 ? path?.first : nil, syntax: call, span: span, file: scope.file,
-        helper: helper))
+        name: name, base: (path?.count ?? 0) > 1 ? path?.first : nil, syntax: call, span: span, file: origin.file,
+        helper: origin.helper))
     if name == "forEach",
       let closure = call.trailingClosure ?? call.arguments.first?.expression.as(ClosureExprSyntax.self),
       let sequence = member?.base
@@ -111,11 +121,11 @@ struct StageBodyReader {
       body.loops.append(
         StageBody.Loop(
           variable: closure.firstParameter ?? "$0", sequence: sequence, body: Syntax(closure.statements), span: span,
-          file: scope.file))
+          code: origin.code))
     }
   }
 
-  private mutating func add(_ sequence: SequenceExprSyntax, _ helper: String?, _ scope: Scope) {
+  private mutating func add(_ sequence: SequenceExprSyntax, _ origin: Origin) {
     let elements = Array(sequence.elements)
     guard elements.count >= 3 else { return }
     let isAssignment =
@@ -124,7 +134,7 @@ struct StageBodyReader {
     guard isAssignment, let path = Self.assignedPath(elements[0]) else { return }
     body.assignments.append(
       StageBody.Assignment(
-        path: path, syntax: Syntax(sequence), span: SourceSpan(node: Syntax(sequence)), file: scope.file, helper: helper
+        path: path, syntax: Syntax(sequence), span: origin.code.span(sequence), file: origin.file, helper: origin.helper
       )
     )
   }
@@ -153,12 +163,12 @@ struct StageBodyReader {
     return nil
   }
 
-  private mutating func add(_ loop: ForStmtSyntax, _ scope: Scope) {
+  private mutating func add(_ loop: ForStmtSyntax, _ origin: Origin) {
     guard let name = loop.pattern.as(IdentifierPatternSyntax.self)?.identifier.text else { return }
     body.loops.append(
       StageBody.Loop(
-        variable: name, sequence: loop.sequence, body: Syntax(loop.body), span: SourceSpan(node: Syntax(loop.sequence)),
-        file: scope.file))
+        variable: name, sequence: loop.sequence, body: Syntax(loop.body), span: origin.code.span(loop.sequence),
+        code: origin.code))
   }
 
   private mutating func add(_ binding: PatternBindingSyntax) {
@@ -180,61 +190,20 @@ struct StageBodyReader {
 
   // MARK: Errors
 
-  private mutating func add(_ expression: TryExprSyntax, _ scope: Scope) {
+  private mutating func add(_ expression: TryExprSyntax, _ origin: Origin) {
     guard let mark = expression.questionOrExclamationMark?.text else { return }
     body.swallowings.append(
       StageBody.Swallowing(
-        text: "try\(mark)", guarded: Syntax(expression.expression), span: SourceSpan(node: Syntax(expression)),
-        file: scope.file))
+        text: "try\(mark)", guarded: Syntax(expression.expression), span: origin.code.span(expression),
+        file: origin.file))
   }
 
-  private mutating func add(_ statement: DoStmtSyntax, _ scope: Scope) {
+  private mutating func add(_ statement: DoStmtSyntax, _ origin: Origin) {
     for clause in statement.catchClauses where clause.body.statements.isEmpty {
       body.swallowings.append(
         StageBody.Swallowing(
-          text: "an empty catch", guarded: Syntax(statement.body), span: SourceSpan(node: Syntax(clause)),
-          file: scope.file))
-    }
-  }
-}
-
-extension SourceSpan {
-  /// Without the white space and comments around a node.
-  init(node: Syntax) {
-    let start = node.positionAfterSkippingLeadingTrivia.utf8Offset
-    self.init(start: start, end: max(start, node.endPositionBeforeTrailingTrivia.utf8Offset))
-  }
-}
-
-extension ClosureExprSyntax {
-  /// The name of the first parameter, where it is written.
-  var firstParameter: String? {
-    switch signature?.parameterClause {
-    case .simpleInput(let names): names.first?.name.text
-    case .parameterClause(let clause): clause.parameters.first?.firstName.text
-    case nil: nil
-    }
-  }
-}
-
-extension Syntax {
-  /// All nodes from this one down, outer ones first; a stack of its own, since trees can be deeper than the thread's.
-  var allNodes: [Syntax] {
-    var found: [Syntax] = []
-    var rest = [self]
-    while let node = rest.popLast() {
-      found.append(node)
-      rest += node.children(viewMode: .sourceAccurate).reversed()
-    }
-    return found
-  }
-
-  /// Whether a call of one of these methods or functions is within.
-  func calls(_ names: Set<String>) -> Bool {
-    allNodes.contains { node in
-      guard let callee = node.as(FunctionCallExprSyntax.self)?.calledExpression else { return false }
-      let name = callee.as(MemberAccessExprSyntax.self)?.declName.baseName.text
-      return names.contains(name ?? callee.as(DeclReferenceExprSyntax.self)?.baseName.text ?? "")
+          text: "an empty catch", guarded: Syntax(statement.body), span: origin.code.span(clause),
+          file: origin.file))
     }
   }
 }

@@ -40,7 +40,7 @@ extension SourceSchema.Identifier {
 }
 
 extension SourceEntity {
-  fileprivate var json: JSONValue {
+  var json: JSONValue {
     .object([
       ("className", .string(className)), ("place", place.json), ("listed", .whenTrue(isListed)),
       ("variants", .list(variants.map(\.json))), ("openRules", .nonEmpty(openRules.map(\.rawValue))),

@@ -34,7 +34,7 @@ package struct ClassShapeReader {
 
   private func readHead(_ declaration: TypeDeclaration, of id: TypeID, into shape: inout ClassShape) {
     let place = table.place(of: id)
-    if declaration.syntax.hasError {
+    if declaration.hasError {
       shape.reasons.append(
         SourceEntity.Reason("its source has a syntax error, so members may be missing", place: place))
     }

@@ -44,7 +44,7 @@ struct CompositeBuilder {
       return fail("structs nested deeper than \(Self.maximumDepth) levels", &notes)
     }
     guard !(type.declaration?.isGeneric ?? false) else { return fail("\(type.name) is generic", &notes) }
-    guard !(type.declaration?.syntax.hasError ?? false) else {
+    guard !(type.declaration?.hasError ?? false) else {
       return fail("the source of \(type.name) has a syntax error, so members may be missing", &notes)
     }
     switch type.kind {

@@ -16,7 +16,8 @@ extension DefaultValue {
     case .real(let number?): self = type == .decimal ? .decimal(String(number)) : .real(number)
     case .string(let text): self = .string(text)
     case .boolean(let flag): self = .boolean(flag)
-    case .integer, .real, .name, .member, .call, .array, .dictionary, .keyPath, .type, .sum, .forced, .closure, .other:
+    case .integer, .real, .name, .member, .call, .array, .dictionary, .keyPath, .type, .sum, .forced, .closure,
+      .interpolation, .other:
       self = .object(className: typeText)
     }
   }

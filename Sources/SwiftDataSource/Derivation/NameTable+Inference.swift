@@ -1,5 +1,3 @@
-import SwiftSyntax
-
 /// Types that are left out, where the initial value gives them without a type checker.
 extension NameTable {
   private static let integers: Set<String> = [
@@ -34,10 +32,8 @@ extension NameTable {
         Self.numbers.contains(name) || ["UUID", "URL", "String", "Data", "Date"].contains(name)
       else { return nil }
       return .foreign(name)
-    case .other(let syntax):
-      // A text with interpolations.
-      return syntax.is(StringLiteralExprSyntax.self) ? .foreign("String") : nil
-    case .null, .name, .member, .keyPath, .type, .sum, .closure: return nil
+    case .interpolation: return .foreign("String")
+    case .null, .name, .member, .keyPath, .type, .sum, .closure, .other: return nil
     }
   }
 

@@ -10,15 +10,17 @@ import Synchronization
 ///
 /// The parser calls itself for what stands inside something, and some of that (`else if` behind `else if`) it does not
 /// limit. The threads have stacks for a whole file of it; memory that is not touched costs nothing.
+///
+/// - Parameter most: as many threads at most.
 func onLargeStacks<Item: Sendable, Made: Sendable>(
-  _ items: [Item], _ work: @escaping @Sendable (Item) -> Made
+  _ items: [Item], most: Int = .max, _ work: @escaping @Sendable (Item) -> Made
 ) -> [Made] {
   let job = Job(items: items, work: work)
   let cores = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
-  let threads = (0..<min(cores, items.count)).compactMap { _ in startThread { job.run() } }
+  let threads = (0..<min(cores, items.count, max(1, most))).compactMap { _ in startThread { job.run() } }
   for thread in threads { pthread_join(thread, nil) }
   // Where no thread could be had, here.
-  job.run()
+  if threads.isEmpty { job.run() }
   return job.results.withLock { $0.compactMap(\.self) }
 }
 

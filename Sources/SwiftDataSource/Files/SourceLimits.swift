@@ -6,6 +6,8 @@ public struct SourceLimits: Sendable {
   public var files = 20_000
   /// Bytes of all files.
   public var bytes = 256 << 20
+  /// Bytes of the files that have to do with models, which are parsed; what is kept of them takes some twenty times that.
+  public var parsedBytes = 64 << 20
   /// Folders inside one another.
   public var depth = 64
   /// Names in all folders.

@@ -1,20 +1,28 @@
-/// How deep lists and `#if`s stand inside one another, counted on bytes before the parser sees them.
+/// How deep lists, key paths and `#if`s stand inside one another, counted on bytes before the parser sees them.
 ///
 /// swift-syntax looks ahead at each `[` to tell a list from a type, so the time doubles with every one of `[[[[[[`, long
-/// before its own limit on nesting; `#if` takes the square of the depth. Real source has four of the one and three of
-/// the other.
+/// before its own limit on nesting; `\A(\A(\A(` that is never closed takes the cube of the depth, and `#if` the square.
+/// Real source has four of the first and three of the others.
 struct SourceNesting {
   private(set) var lists = 0
   private(set) var conditions = 0
+  /// Parentheses with a key path in them.
+  private(set) var keyPaths = 0
 
   static let maximumLists = 16
   static let maximumConditions = 64
+  static let maximumKeyPaths = 32
 
-  var isTooDeep: Bool { lists > Self.maximumLists || conditions > Self.maximumConditions }
+  var isTooDeep: Bool {
+    lists > Self.maximumLists || conditions > Self.maximumConditions || keyPaths > Self.maximumKeyPaths
+  }
 
   init(_ bytes: [UInt8]) {
     var openLists = 0
     var openConditions = 0
+    var openKeyPaths = 0
+    // Whether each open parenthesis has a key path in it.
+    var parentheses: [Bool] = []
     bytes.withUnsafeBufferPointer { bytes in
       var cursor = Cursor(bytes: bytes)
       while let byte = cursor.next {
@@ -23,6 +31,13 @@ struct SourceNesting {
           openLists += 1
           lists = max(lists, openLists)
         case UInt8(ascii: "]"): openLists = max(0, openLists - 1)
+        case UInt8(ascii: "("): parentheses.append(false)
+        case UInt8(ascii: ")"): if parentheses.popLast() ?? false { openKeyPaths -= 1 }
+        case UInt8(ascii: "\\"):
+          guard parentheses.last == false else { break }
+          parentheses[parentheses.count - 1] = true
+          openKeyPaths += 1
+          keyPaths = max(keyPaths, openKeyPaths)
         case UInt8(ascii: "/"): if cursor.skipComment() { continue }
         case UInt8(ascii: "#"):
           if cursor.skipText() { continue }

@@ -69,6 +69,9 @@ struct SourceWords: Sendable {
     contains(bytes, "odelContainer") || contains(bytes, "Schema(") || contains(bytes, "Schema.init(")
   }
 
+  /// Whether a `#Predicate` may be in a file.
+  static func mentionsPredicate(_ bytes: [UInt8]) -> Bool { contains(bytes, "#Predicate") }
+
   private static func contains(_ bytes: [UInt8], _ text: StaticString) -> Bool {
     let wanted = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
     guard let first = wanted.first else { return true }

@@ -12,6 +12,8 @@ package struct NameTable: Sendable {
   /// The module of each file, where a package's folders tell it: `Sources/Notes/Model.swift` is of `Notes`.
   let modules: [String?]
   let moduleNames: Set<String>
+  /// The types and extensions of each file, by where they begin.
+  private var partsByFile: [[(id: TypeID, span: SourceSpan)]] = []
 
   package init(files: [SourceFile]) {
     self.files = files
@@ -25,6 +27,7 @@ package struct NameTable: Sendable {
       }
     }
     join(extensions)
+    sortParts()
   }
 
   package subscript(_ id: TypeID) -> DeclaredType { types[id.number] }
@@ -44,13 +47,22 @@ package struct NameTable: Sendable {
 
   /// The innermost type whose braces hold a span.
   package func innermostType(at span: SourceSpan, file: Int) -> TypeID? {
-    var found: (id: TypeID, span: SourceSpan)?
-    for type in types {
-      for part in type.parts where part.file == file && part.declaration.span.contains(span) {
-        if found.map({ $0.span.contains(part.declaration.span) }) ?? true { found = (type.id, part.declaration.span) }
-      }
+    let parts = partsByFile[file]
+    var (low, high) = (0, parts.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if parts[middle].span.start <= span.start { low = middle + 1 } else { high = middle }
     }
-    return found?.id
+    // Of those that begin before it, the last that ends behind it is within all others.
+    return parts[..<low].last { $0.span.contains(span) }?.id
+  }
+
+  private mutating func sortParts() {
+    partsByFile = Array(repeating: [], count: files.count)
+    for type in types {
+      for part in type.parts { partsByFile[part.file].append((type.id, part.declaration.span)) }
+    }
+    for file in files.indices { partsByFile[file].sort { $0.span.start < $1.span.start } }
   }
 
   private static let systemModules: Set<String> = [

@@ -87,7 +87,7 @@ struct ReferencedNames {
       }
     case .type(let type): add(type)
     case .forced(let inner): add(inner)
-    case .integer, .real, .string, .boolean, .null, .keyPath, .closure, .other: return
+    case .integer, .real, .string, .boolean, .null, .keyPath, .closure, .interpolation, .other: return
     }
   }
 }

@@ -5,8 +5,8 @@ extension DeclarationReader {
 
   func variables(_ syntax: VariableDeclSyntax, _ condition: BuildCondition) -> [VariableDeclaration] {
     let attributes = attributes(syntax.attributes)
-    // `private(set)` says nothing of the variable's own access.
-    let modifiers = syntax.modifiers.filter { $0.detail == nil }.map(\.name.text)
+    // `private(set)` says nothing of the variable's own access. (`filter` of a piece of syntax would build another tree.)
+    let modifiers = syntax.modifiers.compactMap { $0.detail == nil ? $0.name.text : nil }
     let isConstant = syntax.bindingSpecifier.tokenKind == .keyword(.let)
     let bindings = Array(syntax.bindings)
     var type: TypeSyntax?
@@ -23,10 +23,11 @@ extension DeclarationReader {
       variables.append(
         VariableDeclaration(
           name: name?.plainText ?? "", nameSpan: SourceSpan(binding.pattern), span: SourceSpan(syntax),
-          isConstant: isConstant, nameCount: bindings.count, modifiers: modifiers, attributes: attributes,
+          specifierSpan: SourceSpan(syntax.bindingSpecifier), isConstant: isConstant, nameCount: bindings.count,
+          modifiers: modifiers, attributes: attributes,
           type: type.map { TypeName($0) }, typeSpan: type.map { SourceSpan($0) },
           initialValue: binding.initializer.map { SourceExpression($0.value) }, storage: accessors.storage,
-          getterValue: accessors.value.map { SourceExpression($0) }, condition: condition, syntax: syntax))
+          getterValue: accessors.value.map { SourceExpression($0) }, condition: condition))
     }
     return variables.reversed()
   }
@@ -37,13 +38,12 @@ extension DeclarationReader {
     if let function = declaration.as(FunctionDeclSyntax.self) {
       return FunctionDeclaration(
         name: function.name.plainText, span: SourceSpan(function), modifiers: function.modifiers.map(\.name.text),
-        labels: labels(function.signature), condition: condition, syntax: declaration)
+        labels: labels(function.signature), condition: condition)
     }
     guard let initializer = declaration.as(InitializerDeclSyntax.self) else { return nil }
     return FunctionDeclaration(
       name: initializer.optionalMark == nil ? "init" : "init?", span: SourceSpan(initializer),
-      modifiers: initializer.modifiers.map(\.name.text), labels: labels(initializer.signature), condition: condition,
-      syntax: declaration)
+      modifiers: initializer.modifiers.map(\.name.text), labels: labels(initializer.signature), condition: condition)
   }
 
   private func labels(_ signature: FunctionSignatureSyntax) -> [String] {

@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// Reads declarations of a tree into values, once; bodies of functions stay syntax.
+/// Reads declarations of a tree into values, once; of the bodies of functions only where they stand.
 struct DeclarationReader {
   let defines: BuildDefines
 
@@ -107,7 +107,7 @@ struct DeclarationReader {
       attributes: attributes(group.attributes), modifiers: group.modifiers.map(\.name.text),
       isGeneric: head.generics != nil, genericParameters: head.generics?.parameters.map(\.name.plainText) ?? [],
       inherited: group.inheritanceClause?.inheritedTypes.map { TypeName($0.type) } ?? [], members: members,
-      condition: condition, syntax: declaration)
+      condition: condition, hasError: declaration.hasError)
   }
 
   private func alias(_ alias: TypeAliasDeclSyntax, _ condition: BuildCondition) -> AliasDeclaration {

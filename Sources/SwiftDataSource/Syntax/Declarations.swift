@@ -1,5 +1,3 @@
-import SwiftSyntax
-
 /// Whether the build decides that a declaration counts.
 package enum BuildCondition: Sendable, Hashable {
   case always
@@ -33,7 +31,8 @@ package struct TypeDeclaration: Sendable {
   package var inherited: [TypeName]
   package var members: SourceMembers
   package var condition: BuildCondition
-  package var syntax: DeclSyntax
+  /// Whether something in it is no Swift.
+  package var hasError: Bool
 
   package var isFilePrivate: Bool { modifiers.contains { $0 == "private" || $0 == "fileprivate" } }
   package func has(attribute name: String) -> Bool { attributes.contains { $0.name == name } }
@@ -59,6 +58,8 @@ package struct VariableDeclaration: Sendable {
   package var nameSpan: SourceSpan
   /// The whole declaration, attributes included.
   package var span: SourceSpan
+  /// Its `var` or `let`.
+  package var specifierSpan: SourceSpan
   package var isConstant: Bool
   /// How many names the declaration has; `var a, b: Int` has two.
   package var nameCount: Int
@@ -71,7 +72,6 @@ package struct VariableDeclaration: Sendable {
   /// The value of a getter that has one expression.
   package var getterValue: SourceExpression?
   package var condition: BuildCondition
-  package var syntax: VariableDeclSyntax
 
   package var isStatic: Bool { modifiers.contains("static") || modifiers.contains("class") }
   /// What is read where the name is used: the initial value, or what its getter gives.
@@ -95,7 +95,6 @@ package struct FunctionDeclaration: Sendable {
   /// Labels of the parameters; "_" for none.
   package var labels: [String]
   package var condition: BuildCondition
-  package var syntax: DeclSyntax
 
   package var isInitializer: Bool { name == "init" || name == "init?" }
 }

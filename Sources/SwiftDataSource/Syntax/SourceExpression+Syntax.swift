@@ -1,31 +1,31 @@
 import SwiftSyntax
 
 extension SourceExpression {
-  /// Expressions nested deeper than this are kept as syntax.
+  /// Expressions nested deeper than this are not looked into.
   private static let maximumDepth = 48
 
   package init(_ syntax: ExprSyntax, depth: Int = 0) {
     span = SourceSpan(syntax)
-    kind = depth > Self.maximumDepth ? .other(syntax) : Self.kind(syntax, depth: depth + 1)
+    kind = depth > Self.maximumDepth ? .other : Self.kind(syntax, depth: depth + 1)
   }
 
   private static func kind(_ syntax: ExprSyntax, depth: Int) -> Kind {
     switch syntax.kind {
     case .integerLiteralExpr, .floatLiteralExpr, .stringLiteralExpr, .booleanLiteralExpr, .nilLiteralExpr,
       .prefixOperatorExpr:
-      return literal(syntax) ?? .other(syntax)
+      return literal(syntax) ?? .other
     case .declReferenceExpr, .genericSpecializationExpr, .memberAccessExpr:
-      return reference(syntax, depth: depth) ?? .other(syntax)
+      return reference(syntax, depth: depth) ?? .other
     case .functionCallExpr:
-      return syntax.as(FunctionCallExprSyntax.self).map { call($0, depth: depth) } ?? .other(syntax)
+      return syntax.as(FunctionCallExprSyntax.self).map { call($0, depth: depth) } ?? .other
     case .arrayExpr:
-      guard let array = syntax.as(ArrayExprSyntax.self) else { return .other(syntax) }
+      guard let array = syntax.as(ArrayExprSyntax.self) else { return .other }
       return .array(array.elements.map { SourceExpression($0.expression, depth: depth) })
     case .dictionaryExpr: return dictionary(syntax, depth: depth)
-    case .keyPathExpr: return syntax.as(KeyPathExprSyntax.self).flatMap(keyPath) ?? .other(syntax)
-    case .sequenceExpr: return syntax.as(SequenceExprSyntax.self).flatMap { sum($0, depth: depth) } ?? .other(syntax)
-    case .closureExpr: return syntax.as(ClosureExprSyntax.self).map(Kind.closure) ?? .other(syntax)
-    default: return wrapped(syntax, depth: depth) ?? .other(syntax)
+    case .keyPathExpr: return syntax.as(KeyPathExprSyntax.self).flatMap(keyPath) ?? .other
+    case .sequenceExpr: return syntax.as(SequenceExprSyntax.self).flatMap { sum($0, depth: depth) } ?? .other
+    case .closureExpr: return .closure
+    default: return wrapped(syntax, depth: depth) ?? .other
     }
   }
 
@@ -38,7 +38,9 @@ extension SourceExpression {
       return .boolean(literal.literal.tokenKind == .keyword(.true))
     }
     if syntax.is(NilLiteralExprSyntax.self) { return .null }
-    if let literal = syntax.as(StringLiteralExprSyntax.self) { return literal.representedLiteralValue.map(Kind.string) }
+    if let literal = syntax.as(StringLiteralExprSyntax.self) {
+      return literal.representedLiteralValue.map(Kind.string) ?? .interpolation
+    }
     guard let prefix = syntax.as(PrefixOperatorExprSyntax.self), prefix.operator.text == "-" else { return nil }
     if let literal = prefix.expression.as(IntegerLiteralExprSyntax.self) {
       return .integer(integer("-" + literal.literal.text))
@@ -126,7 +128,7 @@ extension SourceExpression {
   }
 
   private static func dictionary(_ syntax: ExprSyntax, depth: Int) -> Kind {
-    guard let dictionary = syntax.as(DictionaryExprSyntax.self) else { return .other(syntax) }
+    guard let dictionary = syntax.as(DictionaryExprSyntax.self) else { return .other }
     switch dictionary.content {
     case .colon: return .dictionary([])
     case .elements(let elements):

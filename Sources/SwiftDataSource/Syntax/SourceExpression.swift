@@ -1,6 +1,4 @@
-import SwiftSyntax
-
-/// An expression as far as declarations of models and plans need it; the rest is kept as syntax.
+/// An expression as far as declarations of models and plans need it; of the rest, where it stands.
 package struct SourceExpression: Sendable {
   package var kind: Kind
   package var span: SourceSpan
@@ -29,8 +27,11 @@ package struct SourceExpression: Sendable {
     case sum([SourceExpression])
     /// `x!`
     case forced(SourceExpression)
-    case closure(ClosureExprSyntax)
-    case other(ExprSyntax)
+    /// Its code is read from the file again by whoever wants it: ``NameTable/code(_:as:in:)``.
+    case closure
+    /// A text with interpolations, or one that no text can have.
+    case interpolation
+    case other
   }
 }
 

@@ -2,13 +2,17 @@ import SwiftDataSchemas
 import SwiftParser
 import SwiftSyntax
 
-/// One parsed file: declarations with their places, calls that make containers, and the tree they came from.
+/// One parsed file: declarations with their places, and what of its code has to do with containers and predicates.
+///
+/// The tree they came from takes a hundred times the text's memory, so it is gone; code is parsed again where a check
+/// looks into it (``NameTable/code(_:as:in:)``).
 package struct SourceFile: Sendable {
   /// The path as it is shown.
   package let path: String
   /// The bytes that were parsed.
   package let bytes: [UInt8]
-  package let tree: SourceFileSyntax
+  /// Whether something in it is no Swift.
+  package let hasError: Bool
   package let lines: LineTable
   /// What is declared at top level, with everything inside.
   package let declarations: SourceMembers
@@ -16,6 +20,8 @@ package struct SourceFile: Sendable {
   package let calls: [ContainerCall]
   /// Variables within functions that hold such a call or a list, in order.
   package let localValues: [LocalValue]
+  /// `#Predicate`s, wherever they stand, in order.
+  package let predicates: [PredicateUse]
 
   /// The deepest nesting of brackets that is read; deeper code is left out. A parser without a limit overflows its stack.
   static let maximumNesting = 200
@@ -27,20 +33,23 @@ package struct SourceFile: Sendable {
     self.path = path
     self.bytes = bytes
     lines = LineTable(bytes)
-    tree = bytes.withUnsafeBufferPointer { buffer in
+    let tree = bytes.withUnsafeBufferPointer { buffer in
       var parser = Parser(buffer, maximumNestingLevel: Self.maximumNesting)
       return SourceFileSyntax.parse(from: &parser)
     }
+    hasError = tree.hasError
     declarations = DeclarationReader(defines: defines).members(of: tree.statements)
-    guard SourceWords.mentionsContainer(bytes) else {
+    guard SourceWords.mentionsContainer(bytes) || SourceWords.mentionsPredicate(bytes) else {
       calls = []
       localValues = []
+      predicates = []
       return
     }
-    var reader = ContainerCallReader()
+    var reader = CodeReader()
     reader.read(tree)
     calls = reader.calls
     localValues = reader.localValues
+    predicates = reader.predicates
   }
 
   /// A span of this file as a place.
@@ -49,7 +58,4 @@ package struct SourceFile: Sendable {
     return SourcePlace(
       file: path, line: line, column: column, offset: span.start, length: span.end - span.start)
   }
-
-  /// The place of a node of this file's tree, for what has no span.
-  package func place(_ node: some SyntaxProtocol) -> SourcePlace { place(SourceSpan(node)) }
 }

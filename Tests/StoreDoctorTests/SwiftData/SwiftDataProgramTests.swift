@@ -1,8 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 import JSON
 import StoreDoctor
 import SwiftDataSchemas
@@ -12,13 +7,10 @@ import Testing
 @Suite struct SwiftDataProgramTests {
   private let folder = try? TemporaryFolder()
 
-  /// A program that is a shell script.
   private func program(_ script: String, timeout: Duration = .seconds(60), limit: Int = 1 << 20) throws
     -> SwiftDataProgram
   {
-    let path = try #require(folder).write(Array("#!/bin/sh\n\(script)\n".utf8), to: "child.sh")
-    chmod(path, 0o755)
-    return SwiftDataProgram(path, timeout: timeout, outputLimit: limit)
+    try .script(script, in: #require(folder), timeout: timeout, limit: limit)
   }
 
   private func error(_ script: String, timeout: Duration = .seconds(60), limit: Int = 1 << 20) throws
@@ -54,8 +46,9 @@ import Testing
   }
 
   @Test func endsAProgramThatPrintsWithoutEnd() throws {
-    let error = try error("exec yes", limit: 1000)
-    #expect(error == .failed("storedoctor-swiftdata printed more than 1000 bytes"))
+    let error = try error("exec yes", limit: 3 << 20)
+    #expect(error == .tooLong(bytes: 3 << 20))
+    #expect(error?.description.contains("takes more than 3 MiB; give only the folders with the models") ?? false)
   }
 
   @Test(arguments: ["echo hello", "echo '{}'", "echo '{\"schema\": \"storedoctor.swiftdata/9\"}'", "true"])

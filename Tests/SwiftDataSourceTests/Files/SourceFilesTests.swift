@@ -81,6 +81,11 @@ import Testing
     limits = SourceLimits()
     limits.bytes = 100
     #expect(throws: SourceFileError.self) { try readSwiftData([folder.path], limits: limits) }
+    limits = SourceLimits()
+    limits.parsedBytes = 100
+    #expect(try readSwiftData([folder.path], limits: limits).parsedFileCount == 1)
+    limits.parsedBytes = 20
+    #expect(throws: SourceFileError.self) { try readSwiftData([folder.path], limits: limits) }
   }
 
   @Test func whatIsNotThereIsAnError() {

@@ -19,7 +19,8 @@ final class WorkerPool {
     case returned([AuditSlot])
   }
 
-  private let command: WorkerProcess.Command
+  private let options: AuditOptions
+  private lazy var command = Result { try WorkerProcess.Command(options) }
   private let timeout: Duration
   private let interruption: Int32?
   private var workers: [WorkerProcess?]
@@ -27,8 +28,7 @@ final class WorkerPool {
   private var failedStarts = 0
 
   init(_ options: AuditOptions) {
-    command = .init(
-      program: options.worker.program, arguments: options.worker.arguments, environment: options.environment)
+    self.options = options
     timeout = options.timeout
     interruption = options.interruption
     workers = Array(repeating: nil, count: options.jobs)
@@ -55,7 +55,7 @@ final class WorkerPool {
 
   private func start(_ position: Int) throws(AuditError) -> WorkerProcess {
     do {
-      let worker = try WorkerProcess(command)
+      let worker = try WorkerProcess(command.get())
       workers[position] = worker
       return worker
     } catch let failure as ChildProcess.Failure {
@@ -126,6 +126,16 @@ final class WorkerPool {
     }
     guard let first = entries.first else { return [] }
     return [.returned(Array(entries.dropFirst())), .failed(first, problem(worker))]
+  }
+}
+
+extension WorkerProcess.Command {
+  /// Models that were read are written down for the workers here, once.
+  fileprivate init(_ options: AuditOptions) throws {
+    program = options.worker.program
+    arguments = options.worker.arguments
+    environment = options.environment
+    readings = try options.readings.file(for: program)
   }
 }
 

@@ -35,6 +35,8 @@ final class WorkerProcess {
     var program: String
     var arguments: [String]
     var environment: [String: String]
+    /// Models that were read for it; nil for none.
+    var readings: ChildProcess.Descriptor?
   }
 
   /// Starts a worker.
@@ -46,7 +48,7 @@ final class WorkerProcess {
     stages = try ChildProcess.temporaryFile(command.program)
     process = try ChildProcess.spawn(
       command.program, command.arguments, command.environment, input: child.number, output: child, messages: messages,
-      further: stages, leadsSession: true)
+      further: [stages] + [command.readings].compactMap(\.self), leadsSession: true)
     connection = own
     since = .now
     _ = fcntl(own.number, F_SETFL, fcntl(own.number, F_GETFL) | O_NONBLOCK)

@@ -49,8 +49,7 @@ extension LintCheck {
         guard let (file, variable) = subject.names[id].staticVariable(name), !variable.isConstant,
           variable.storage != .computed
         else { continue }
-        let keyword = variable.syntax.bindingSpecifier
-        let place = subject.names.files[file].place(keyword)
+        let place = subject.place(variable.specifierSpan, in: file)
         say.add(
           name == "stages" ? .warning : .note, at: place, schema: subject.names[id].qualifiedName,
           "\(name) is a stored static var, which Swift 6 does not take: write let",

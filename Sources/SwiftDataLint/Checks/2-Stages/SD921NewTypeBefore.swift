@@ -30,23 +30,6 @@ private enum Home {
 }
 
 extension LintSubject {
-  /// The bodies of all listed stages; says which could not be looked at.
-  func forEachBody(
-    _ moment: StageBody.Moment, _ say: inout LintFindings,
-    _ look: (StageDeclaration, StageBody, inout LintFindings) -> Void
-  ) {
-    for stage in plans.flatMap(\.stages) {
-      guard let value = moment == .willMigrate ? stage.willMigrate : stage.didMigrate else { continue }
-      guard let body = self.body(moment, of: stage) else {
-        say.skip(
-          "\(moment.rawValue) of the stage to \(stage.stage.toVersion) is a name that is not found in the same files",
-          at: place(value.span, in: stage.scope.file))
-        continue
-      }
-      look(stage, body, &say)
-    }
-  }
-
   /// Each class a body names, once, with where it belongs.
   fileprivate func homes(of body: StageBody, in stage: StageDeclaration) -> [(StageBody.Reference, Home)] {
     let old = classes(of: stage.fromVersion)

@@ -9,7 +9,7 @@ extension LintCheck {
         let saves = body.saves
         let unsaved = body.changes.first { change in !saves.contains { body.isDone($0, after: change.step) } }
         guard let change = unsaved else { return }
-        let others = body.calls(takingContextBesides: { subject.function(named: $0, in: stage.scope) != nil })
+        let others = body.callsTakingContext
         guard others.isEmpty else {
           return say.skip(
             "whether \(others[0].name) saves the context it is given is not known",

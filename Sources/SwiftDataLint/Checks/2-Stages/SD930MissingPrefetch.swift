@@ -60,7 +60,7 @@ extension LintSubject {
         member.base?.as(DeclReferenceExprSyntax.self)?.baseName.text == loop.variable,
         shape.relationship(member.declName.baseName.text) != nil
       else { continue }
-      return (member.declName.baseName.text, SourceSpan(node: node))
+      return (member.declName.baseName.text, loop.code.span(node))
     }
     return nil
   }

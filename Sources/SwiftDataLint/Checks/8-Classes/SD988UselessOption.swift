@@ -1,7 +1,6 @@
 import StoreDoctor
 import SwiftDataSchemas
 import SwiftDataSource
-import SwiftSyntax
 
 extension LintCheck {
   static let uselessOption = LintCheck(.uselessOption) { subject, say in
@@ -33,11 +32,8 @@ extension LintCheck {
   }
 
   static let predicateTrap = LintCheck(.predicateTrap) { subject, say in
-    for (number, file) in subject.project.files.enumerated() where file.bytes.mention("#Predicate") {
-      for node in Syntax(file.tree).allNodes {
-        guard let macro = node.as(MacroExpansionExprSyntax.self), macro.macroName.text == "Predicate" else { continue }
-        subject.sayComposites(in: macro, number, &say)
-      }
+    for (number, file) in subject.project.files.enumerated() {
+      for predicate in file.predicates { subject.sayComposites(in: predicate, number, &say) }
     }
   }
 }
@@ -104,24 +100,18 @@ extension ModelMember {
 
 extension LintSubject {
   /// `#Predicate<Task> { $0.status == status }`: properties of the class that are composites.
-  fileprivate func sayComposites(in macro: MacroExpansionExprSyntax, _ number: Int, _ say: inout LintFindings) {
-    let span = SourceSpan(node: Syntax(macro))
-    let scope = Scope(file: number, type: names.innermostType(at: span, file: number))
-    guard case .type(let type)? = macro.genericArgumentClause?.arguments.first?.argument,
-      let id = names.declaredType(TypeName(type), in: scope), let shape = shapes[id],
-      let closure = macro.trailingClosure ?? macro.arguments.first?.expression.as(ClosureExprSyntax.self)
-    else { return }
+  fileprivate func sayComposites(in predicate: PredicateUse, _ number: Int, _ say: inout LintFindings) {
+    let scope = Scope(file: number, type: names.innermostType(at: predicate.span, file: number))
+    guard let id = names.declaredType(predicate.type, in: scope), let shape = shapes[id] else { return }
     var seen: Set<String> = []
-    for node in Syntax(closure.statements).allNodes {
-      guard let access = node.as(MemberAccessExprSyntax.self),
-        access.base?.as(DeclReferenceExprSyntax.self)?.baseName.text == closure.firstParameter ?? "$0",
-        let member = member(access.declName.baseName.text, of: shape), member.relationship == nil,
-        case .declared(let composite)? = member.stored.type, seen.insert(member.stored.name).inserted
+    for (name, span) in predicate.members {
+      guard let member = member(name, of: shape), member.relationship == nil,
+        case .declared(let composite)? = member.stored.type, seen.insert(name).inserted
       else { continue }
       let what = names[composite].kind == .enum ? "an enum" : "a struct"
       say.add(
-        at: place(SourceSpan(node: node), in: number), entity: shape.name, property: member.stored.name,
-        "\(shape.name).\(member.stored.name) is \(what): a predicate on it fails at run time up to the systems of 2024")
+        at: place(span, in: number), entity: shape.name, property: name,
+        "\(shape.name).\(name) is \(what): a predicate on it fails at run time up to the systems of 2024")
     }
   }
 }

@@ -1,20 +1,20 @@
 import StoreDoctor
 import SwiftDataSchemas
 import SwiftDataSource
-import SwiftSyntax
 
 extension LintCheck {
   static let fatalContainer = LintCheck(.fatalContainer) { subject, say in
     let ending: Set<String> = ["fatalError", "preconditionFailure", "exit", "abort"]
+    var seen: Set<SourcePlace> = []
     for container in subject.containers where !container.isInMemory {
-      let (clauses, isForced) = container.call.failureHandling
-      if isForced {
+      if container.call.failure.isForced {
         say.add(at: container.place, "try! ends the app where the container cannot be made, without a word to the user")
       }
-      for call in clauses.flatMap({ subject.calls(in: Syntax($0.body), from: container.scope) })
-      where ending.contains(call.name) && call.isDirect {
+      for call in subject.calls(of: container, &say) where ending.contains(call.name) && call.isDirect {
+        let place = subject.place(call.span, in: call.file)
+        guard seen.insert(place).inserted else { continue }
         say.add(
-          at: call.place, "\(call.name) ends the app where the container cannot be made, without a word to the user",
+          at: place, "\(call.name) ends the app where the container cannot be made, without a word to the user",
           notes: [.init("the container", at: container.place)])
       }
     }
@@ -24,19 +24,21 @@ extension LintCheck {
     let deleting: Set<String> = ["removeItem", "deletePersistentStore", "destroyPersistentStore"]
     var seen: Set<SourcePlace> = []
     for container in subject.containers {
-      for clause in container.call.failureHandling.clauses {
-        let calls = subject.calls(in: Syntax(clause.body), from: container.scope)
+      for handler in container.handlers {
+        let calls = handler.calls ?? []
         let saving = calls.firstIndex { ["copyItem", "moveItem", "replacePersistentStore"].contains($0.name) }
-        for (position, call) in calls.enumerated() where seen.insert(call.place).inserted {
+        for (position, call) in calls.enumerated() {
+          let place = subject.place(call.span, in: call.file)
+          guard seen.insert(place).inserted else { continue }
           if call.name == "appendingPathExtension", call.firstText.map({ ["wal", "shm"].contains($0) }) ?? false {
             say.add(
-              .note, at: call.place,
+              .note, at: place,
               "appendingPathExtension gives 'default.store.wal': the side file is called 'default.store-wal'")
           }
           guard deleting.contains(call.name) else { continue }
           let isSaved = saving.map { $0 < position } ?? false
           say.add(
-            isSaved ? .warning : .error, at: call.place,
+            isSaved ? .warning : .error, at: place,
             "\(call.name) where the container cannot be made: the user's data is lost"
               + (isSaved ? " but for the copy made before" : ""),
             notes: [.init("the container", at: container.place)])
@@ -48,10 +50,9 @@ extension LintCheck {
   static let memoryFallback = LintCheck(.memoryFallback) { subject, say in
     var seen: Set<SourcePlace> = []
     for container in subject.containers where !container.isInMemory {
-      for clause in container.call.failureHandling.clauses {
-        let span = SourceSpan(node: Syntax(clause.body))
+      for handler in container.handlers {
         let fallback = subject.containers.first { other in
-          other.isInMemory && other.scope.file == container.scope.file && span.contains(other.call.span)
+          other.isInMemory && other.scope.file == container.scope.file && handler.span.contains(other.call.span)
         }
         guard let fallback, seen.insert(fallback.place).inserted else { continue }
         say.add(
@@ -63,45 +64,17 @@ extension LintCheck {
   }
 }
 
-/// A call in a `catch`.
-private struct HandlingCall {
-  var name: String
-  var place: SourcePlace
-  /// Whether it stands in the clause itself, not in a function that is called there.
-  var isDirect: Bool
-  /// The first argument, if it is a text.
-  var firstText: String?
-}
-
 extension LintSubject {
-  /// The calls of a clause in order, with those of functions of the same type or file that it calls, one level deep.
-  fileprivate func calls(in root: Syntax, from scope: Scope) -> [HandlingCall] {
-    var found: [HandlingCall] = []
-    for (node, name) in callNodes(root) {
-      let first = node.arguments.first.map { SourceExpression($0.expression).stringValue } ?? nil
-      found.append(
-        HandlingCall(
-          name: name, place: place(SourceSpan(node: Syntax(node)), in: scope.file), isDirect: true, firstText: first))
-      guard let helper = function(named: name, in: scope) else { continue }
-      for (inner, name) in callNodes(helper.syntax) {
-        let first = inner.arguments.first.map { SourceExpression($0.expression).stringValue } ?? nil
-        found.append(
-          HandlingCall(
-            name: name, place: place(SourceSpan(node: Syntax(inner)), in: helper.scope.file), isDirect: false,
-            firstText: first))
+  /// What is called where a container cannot be made; says where that cannot be looked into.
+  fileprivate func calls(of container: LintContainer, _ say: inout LintFindings) -> [FailureHandler.Call] {
+    container.handlers.flatMap { handler -> [FailureHandler.Call] in
+      guard let calls = handler.calls else {
+        say.skip(
+          "a catch clause is not looked into: such clauses and stages have more than \(LintCode.maximumBytes) bytes",
+          at: place(handler.span, in: container.scope.file))
+        return []
       }
-    }
-    return found
-  }
-
-  private func callNodes(_ root: Syntax) -> [(FunctionCallExprSyntax, String)] {
-    root.allNodes.compactMap { node in
-      guard let call = node.as(FunctionCallExprSyntax.self) else { return nil }
-      let callee = call.calledExpression
-      let name =
-        callee.as(MemberAccessExprSyntax.self)?.declName.baseName.text
-        ?? callee.as(DeclReferenceExprSyntax.self)?.baseName.text
-      return name.map { (call, $0) }
+      return calls
     }
   }
 }

@@ -34,7 +34,7 @@ extension LintCheck {
 /// A call in a test that makes a container.
 private struct TestContainer {
   var place: SourcePlace
-  /// File and bytes of the function it stands in.
+  /// File and first byte of the function it stands in.
   var function: [Int]?
   var hasPlan: Bool
   var isInMemory: Bool
@@ -58,7 +58,7 @@ extension LintSubject {
         let plan = call.arguments.first { $0.label == "migrationPlan" }?.value
         return TestContainer(
           place: file.place(call.span),
-          function: call.function.map { [number, $0.position.utf8Offset] },
+          function: call.function.map { [number, $0.start] },
           hasPlan: plan.map { !$0.isNil } ?? false,
           isInMemory: ContainerConfigurations(names: code.names, call: call, scope: scope).isInMemory)
       }

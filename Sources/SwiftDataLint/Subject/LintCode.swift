@@ -1,0 +1,68 @@
+import SwiftDataSchemas
+import SwiftDataSource
+
+/// The code that several checks look into: closures of stages, functions they call, and what is done where a container
+/// cannot be made. Each piece is parsed by itself, since trees of whole files would fill the memory.
+struct LintCode {
+  /// What was made of the closures of stages.
+  private(set) var bodies: [StageBodies.Key: StageBodies.Body] = [:]
+  private let names: NameTable
+  private var pieces: [Piece: SourceCode] = [:]
+  private var functions: [Home: [String: SourceSpan]] = [:]
+  private var remainingBytes: Int
+
+  /// The most code that is looked into, in bytes; its trees take a hundred times that.
+  static let maximumBytes = 2 << 20
+
+  private struct Piece: Hashable {
+    var file: Int
+    var span: SourceSpan
+  }
+
+  /// What functions are declared in: a file, or a type's part in a file.
+  private struct Home: Hashable {
+    var file: Int
+    var type: TypeID?
+    var part = 0
+  }
+
+  init(_ names: NameTable, bytes: Int = maximumBytes) {
+    self.names = names
+    remainingBytes = bytes
+  }
+
+  mutating func add(_ body: StageBodies.Body, _ key: StageBodies.Key) { bodies[key] = body }
+
+  /// Nil where it would be more than is looked into.
+  mutating func piece(_ span: SourceSpan, as form: SourceCode.Form, in file: Int) -> SourceCode? {
+    let piece = Piece(file: file, span: span)
+    if let known = pieces[piece] { return known }
+    guard span.end - span.start <= remainingBytes, let code = names.code(span, as: form, in: file) else { return nil }
+    remainingBytes -= span.end - span.start
+    pieces[piece] = code
+    return code
+  }
+
+  /// The function of a name in a type, the types around it, or the file.
+  mutating func function(named name: String, in scope: Scope) -> (span: SourceSpan, scope: Scope)? {
+    var current = scope.type
+    while let id = current {
+      for (number, part) in names[id].parts.enumerated() {
+        let home = Home(file: part.file, type: id, part: number)
+        if let span = function(name, in: home, part.declaration.members) {
+          return (span, Scope(file: part.file, type: id))
+        }
+      }
+      current = names[id].parent
+    }
+    return function(name, in: Home(file: scope.file), names.files[scope.file].declarations)
+      .map { ($0, Scope(file: scope.file)) }
+  }
+
+  private mutating func function(_ name: String, in home: Home, _ members: SourceMembers) -> SourceSpan? {
+    if functions[home] == nil {
+      functions[home] = Dictionary(members.functions.map { ($0.name, $0.span) }) { first, _ in first }
+    }
+    return functions[home]?[name]
+  }
+}

@@ -1,0 +1,72 @@
+import SwiftDataSchemas
+import SwiftDataSource
+
+/// Reads the closures of stages.
+struct StageBodies {
+  /// One of the two closures of a stage.
+  struct Key: Hashable {
+    var file: Int
+    var span: SourceSpan
+    var moment: StageBody.Moment
+
+    init(_ stage: StageDeclaration, _ moment: StageBody.Moment) {
+      (file, span) = (stage.scope.file, stage.span)
+      self.moment = moment
+    }
+  }
+
+  /// What became of one.
+  enum Body {
+    case read(StageBody)
+    /// Why not, and where it is given.
+    case unread(String, SourcePlace)
+  }
+
+  let names: NameTable
+
+  func read(_ stages: [StageDeclaration], into code: inout LintCode) {
+    for stage in stages {
+      for (moment, value) in [(StageBody.Moment.willMigrate, stage.willMigrate), (.didMigrate, stage.didMigrate)] {
+        let key = Key(stage, moment)
+        guard let value, code.bodies[key] == nil else { continue }
+        code.add(body(moment, value, of: stage, &code), key)
+      }
+    }
+  }
+
+  private func body(
+    _ moment: StageBody.Moment, _ value: SourceExpression, of stage: StageDeclaration, _ code: inout LintCode
+  ) -> Body {
+    let place = names.files[stage.scope.file].place(value.span)
+    guard let found = closure(value, in: stage.scope, &code) else {
+      return .unread("is a name that is not found in the same files", place)
+    }
+    guard let root = code.piece(found.span, as: found.form, in: found.scope.file) else { return tooLong(place) }
+    var reader = StageBodyReader(names, StageBody(moment: moment, scope: found.scope))
+    reader.read(root, helper: nil, in: found.scope)
+    // One level of helpers; what they call in turn is not followed.
+    var seen: Set<String> = []
+    for call in reader.body.calls where seen.insert(call.name).inserted {
+      guard let helper = code.function(named: call.name, in: stage.scope) else { continue }
+      guard let piece = code.piece(helper.span, as: .function, in: helper.scope.file) else { return tooLong(place) }
+      reader.read(piece, helper: call.name, in: helper.scope)
+    }
+    return .read(reader.body)
+  }
+
+  private func tooLong(_ place: SourcePlace) -> Body {
+    .unread("is not looked into: stages and what they call have more than \(LintCode.maximumBytes) bytes", place)
+  }
+
+  /// A closure, or the function or variable of that name in the plan, the types around it, or the file.
+  private func closure(
+    _ value: SourceExpression, in scope: Scope, _ code: inout LintCode
+  ) -> (span: SourceSpan, form: SourceCode.Form, scope: Scope)? {
+    if case .closure = value.kind { return (value.span, .closure, scope) }
+    guard let path = value.pathNames, let name = path.last else { return nil }
+    if let found = ValueLookup(table: names).value(path, in: scope), case .closure = found.value.kind {
+      return (found.value.span, .closure, found.scope)
+    }
+    return code.function(named: name, in: scope).map { ($0.span, .function, $0.scope) }
+  }
+}

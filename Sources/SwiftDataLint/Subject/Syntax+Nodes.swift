@@ -1,0 +1,23 @@
+import SwiftSyntax
+
+extension Syntax {
+  /// All nodes from this one down, outer ones first; a stack of its own, since trees can be deeper than the thread's.
+  var allNodes: [Syntax] {
+    var found: [Syntax] = []
+    var rest = [self]
+    while let node = rest.popLast() {
+      found.append(node)
+      rest += node.children(viewMode: .sourceAccurate).reversed()
+    }
+    return found
+  }
+
+  /// Whether a call of one of these methods or functions is within.
+  func calls(_ names: Set<String>) -> Bool {
+    allNodes.contains { node in
+      guard let callee = node.as(FunctionCallExprSyntax.self)?.calledExpression else { return false }
+      let name = callee.as(MemberAccessExprSyntax.self)?.declName.baseName.text
+      return names.contains(name ?? callee.as(DeclReferenceExprSyntax.self)?.baseName.text ?? "")
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import SwiftSyntax
+
+/// Finds containers and predicates anywhere in a tree. A stack of its own, since trees can be deeper than the thread's.
+struct CodeReader {
+  private(set) var calls: [ContainerCall] = []
+  private(set) var localValues: [LocalValue] = []
+  private(set) var predicates: [PredicateUse] = []
+
+  mutating func read(_ tree: SourceFileSyntax) {
+    var rest = [Syntax(tree)]
+    while let node = rest.popLast() {
+      switch node.kind {
+      case .functionCallExpr: if let call = node.as(FunctionCallExprSyntax.self) { read(call) }
+      case .macroExpansionExpr: if let macro = node.as(MacroExpansionExprSyntax.self) { read(macro) }
+      case .patternBinding: if let binding = node.as(PatternBindingSyntax.self) { read(binding) }
+      case .token: continue
+      default: break
+      }
+      rest += node.children(viewMode: .sourceAccurate)
+    }
+    calls.sort { ($0.span.start, $1.span.end) < ($1.span.start, $0.span.end) }
+    predicates.sort { $0.span.start < $1.span.start }
+    localValues.sort { $0.span.start < $1.span.start }
+  }
+
+  private mutating func read(_ call: FunctionCallExprSyntax) {
+    guard let kind = Self.kind(of: call.calledExpression),
+      case .call(_, let arguments) = SourceExpression(ExprSyntax(call)).kind
+    else { return }
+    calls.append(
+      ContainerCall(
+        kind: kind, arguments: arguments, span: SourceSpan(call), failure: FailureHandling(around: call),
+        function: Self.function(around: call)))
+  }
+
+  private static func function(around call: FunctionCallExprSyntax) -> SourceSpan? {
+    var node = Syntax(call).parent
+    for _ in 0..<256 {
+      guard let current = node else { return nil }
+      if [.functionDecl, .initializerDecl].contains(current.kind) { return SourceSpan(current) }
+      node = current.parent
+    }
+    return nil
+  }
+
+  /// `SwiftData.Schema`, `ModelContainer.init` and `view.modelContainer`, but not `Schema.Version`.
+  private static func kind(of callee: ExprSyntax) -> ContainerCall.Kind? {
+    if let name = callee.as(DeclReferenceExprSyntax.self) { return type(named: name.baseName.text) }
+    guard let member = callee.as(MemberAccessExprSyntax.self) else { return nil }
+    let name = member.declName.baseName.text
+    if name == "modelContainer" { return .modifier }
+    guard let base = member.base?.as(DeclReferenceExprSyntax.self)?.baseName.text else { return nil }
+    if base == "SwiftData" { return type(named: name) }
+    return name == "init" ? type(named: base) : nil
+  }
+
+  private static func type(named name: String) -> ContainerCall.Kind? {
+    switch name {
+    case "ModelContainer": .container
+    case "Schema": .schema
+    default: nil
+    }
+  }
+
+  private mutating func read(_ binding: PatternBindingSyntax) {
+    guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.plainText,
+      let value = binding.initializer?.value
+    else { return }
+    switch value.kind {
+    case .functionCallExpr, .arrayExpr, .tryExpr:
+      localValues.append(LocalValue(name: name, value: SourceExpression(value), span: SourceSpan(binding)))
+    default: return
+    }
+  }
+
+  private mutating func read(_ macro: MacroExpansionExprSyntax) {
+    guard macro.macroName.text == "Predicate",
+      case .type(let type)? = macro.genericArgumentClause?.arguments.first?.argument,
+      let closure = macro.trailingClosure ?? macro.arguments.first?.expression.as(ClosureExprSyntax.self)
+    else { return }
+    let parameter = closure.firstParameter ?? "$0"
+    var members: [(name: String, span: SourceSpan)] = []
+    var rest = [Syntax(closure.statements)]
+    while let node = rest.popLast() {
+      if let access = node.as(MemberAccessExprSyntax.self),
+        access.base?.as(DeclReferenceExprSyntax.self)?.baseName.text == parameter
+      {
+        members.append((access.declName.baseName.text, SourceSpan(access)))
+      }
+      rest += node.children(viewMode: .sourceAccurate).reversed()
+    }
+    predicates.append(PredicateUse(type: TypeName(type), members: members, span: SourceSpan(macro)))
+  }
+}
+
+extension FailureHandling {
+  /// The `catch` clauses around a call, and whether it is made with `try!`. Functions and closures end the search.
+  fileprivate init(around call: FunctionCallExprSyntax) {
+    var node = Syntax(call)
+    for _ in 0..<256 {
+      guard let parent = node.parent else { return }
+      if let attempt = parent.as(TryExprSyntax.self), attempt.questionOrExclamationMark?.text == "!" { isForced = true }
+      if let statement = parent.as(DoStmtSyntax.self), node.id == statement.body.id {
+        clauses = statement.catchClauses.map { SourceSpan($0.body) }
+        return
+      }
+      if [.functionDecl, .closureExpr, .initializerDecl, .accessorDecl].contains(parent.kind) { return }
+      node = parent
+    }
+  }
+}
+
+extension ClosureExprSyntax {
+  /// The name of the first parameter, where it is written.
+  package var firstParameter: String? {
+    switch signature?.parameterClause {
+    case .simpleInput(let names): names.first?.name.text
+    case .parameterClause(let clause): clause.parameters.first?.firstName.text
+    case nil: nil
+    }
+  }
+}

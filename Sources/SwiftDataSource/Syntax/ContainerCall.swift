@@ -1,0 +1,41 @@
+/// A call that makes a container or a schema, wherever it stands.
+package struct ContainerCall: Sendable {
+  package enum Kind: String, Sendable {
+    /// `ModelContainer(for: …)`
+    case container
+    /// `.modelContainer(for: …)`
+    case modifier
+    /// `Schema(…)`
+    case schema
+  }
+
+  package var kind: Kind
+  package var arguments: [SourceArgument]
+  package var span: SourceSpan
+  package var failure: FailureHandling
+  /// The function it stands in.
+  package var function: SourceSpan?
+}
+
+/// `let schema = Schema([Note.self])` within a function.
+package struct LocalValue: Sendable {
+  package var name: String
+  package var value: SourceExpression
+  package var span: SourceSpan
+}
+
+/// What happens where a call throws.
+package struct FailureHandling: Sendable, Hashable {
+  /// The blocks of the `catch` clauses around it.
+  package var clauses: [SourceSpan] = []
+  /// `try!`
+  package var isForced = false
+}
+
+/// `#Predicate<Note> { $0.title == title }`
+package struct PredicateUse: Sendable {
+  package var type: TypeName
+  /// The members of the closure's parameter that it names, in order.
+  package var members: [(name: String, span: SourceSpan)]
+  package var span: SourceSpan
+}

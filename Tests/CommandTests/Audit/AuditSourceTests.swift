@@ -1,0 +1,61 @@
+import Foundation
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Swift source as the model of an audit.
+@Suite struct AuditSourceTests {
+  /// The source is edited as soon as it was read for the first time: a worker that read it again would judge by another
+  /// version than its neighbour, under another run.
+  @Test(.enabled(if: ProcessInfo.processInfo.environment["STOREDOCTOR"] == nil, "skipped: not a debug build"))
+  func allWorkersJudgeByOneReading() throws {
+    let story = try SourceStory()
+    let source = try story.source(SourceStory.version(1, #"var title: String = """#))
+    let store = try story.store("SchemaV1", of: source)
+    try FileManager.default.createDirectory(atPath: story.folder("Stores"), withIntermediateDirectories: true)
+    for name in ["a", "b", "c", "d", "e", "f"] { _ = try story.folder.copyStore(store, as: "Stores/\(name).store") }
+    let edited = try story.source(SourceStory.version(1, "var title: Int = 0"), "Edited.swift")
+    let bin = try Bin(in: story.folder, reading: source, thenCopying: edited)
+    let outcome = try Program.launch(
+      [bin.program, "audit", "--no-config", story.folder("Stores"), "--model", source, "--jobs", "3"],
+      environment: bin.environment, limit: 120)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let lines = try outcome.output.split(separator: "\n").map { try JSONTree(String($0)) }
+    #expect(lines.compactMap { $0["verdict"]?.string } == Array(repeating: "opens", count: 6), "\(outcome.output)")
+    #expect(Set(lines.compactMap { $0["run"]?.string }).count == 1)
+    #expect(try String(contentsOfFile: bin.log, encoding: .utf8) == "read\n")
+  }
+
+  /// A copy of `storedoctor` with a reader of source beside it that keeps a log.
+  private struct Bin {
+    let program: String
+    let log: String
+    let environment = ["SWIFT_BACKTRACE": "enable=no"]
+
+    init(in folder: TemporaryFolder, reading source: String, thenCopying edited: String) throws {
+      program = folder("bin/storedoctor")
+      log = folder("log")
+      try FileManager.default.createDirectory(atPath: folder("bin"), withIntermediateDirectories: true)
+      try FileManager.default.copyItem(atPath: Program.path, toPath: program)
+      let script = """
+        #!/bin/sh
+        test "$1" = probe && exit 0
+        echo "$1" >> '\(log)'
+        '\(Program.path)-swiftdata' "$@" || exit
+        cp '\(edited)' '\(source)'
+
+        """
+      try Data(script.utf8).write(to: URL(fileURLWithPath: program + "-swiftdata"))
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program + "-swiftdata")
+      // A child that another test starts at this moment may hold them open; what has run once can run.
+      for command in [[program, "--version"], [program + "-swiftdata", "probe"]] {
+        for _ in 0..<200 where (try? Program.launch(command))?.status != 0 { usleep(10_000) }
+      }
+    }
+  }
+}
