@@ -85,10 +85,12 @@ struct ShippedVersions {
       return report(shipped, claimed[0], &lint)
     }
     let check = SourceCheck.unknownShippedVersion.id
-    let known = Set(versions.flatMap(\.entities).map(\.name))
-    if !versions.isEmpty, known.isDisjoint(with: store.hashes.keys) {
-      let reason = "no version has any entity of '\(store.path)': it is the store of another app, or of a configuration"
-      return lint.skipped.append(.init(check: check, reason: reason))
+    if let plan = reading.plans.first, isStrange(store, versions) {
+      let message =
+        "no version has any entity of '\(store.path)': it is the store of another app or configuration, or the version that "
+        + "made it is gone"
+      return lint.findings.append(
+        SourceFinding(check: check, severity: .error, place: plan.place, message: message))
     }
     for version in versions {
       if case .unknown(let reason) = version.differences(from: store.hashes) {
@@ -114,6 +116,12 @@ struct ShippedVersions {
           .init(
             "\(nearest.name) is the nearest: \(nearest.differences(from: store.hashes).words)", at: nearest.place)
         ]))
+  }
+
+  /// Whether a store has not even the name of an entity in common with versions that are known whole.
+  private func isStrange(_ store: ShippedStore, _ versions: [SourceSchema]) -> Bool {
+    !versions.isEmpty && versions.allSatisfy { $0.listProblem == nil }
+      && Set(versions.flatMap(\.entities).map(\.name)).isDisjoint(with: store.hashes.keys)
   }
 
   /// SD904: the hashes are those of some versions, and the identifier is that of others.

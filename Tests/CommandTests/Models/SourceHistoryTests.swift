@@ -52,6 +52,18 @@ import Testing
     #expect(outcome.status == 0 && outcome.output.contains("made      \(id.prefix(12))"), "\(outcome.output)")
   }
 
+  /// More states than are read in one run.
+  @Test func theCommitIsFoundAmongMany() throws {
+    let story = try SourceStory()
+    let repository = try Repository(in: story.folder)
+    func state(_ number: Int) -> String { SourceStory.version(1, "var title: String = \"\"; var n\(number): Int = 0") }
+    let ids = try (0..<19).map { try repository.commit(["App/Models.swift": state($0)], message: "State \($0)") }
+    let outcome = try match(try story.store("SchemaV1", of: story.source(state(10))), repository)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.output.contains("made      \(ids[10].prefix(12)) 2001-01-01 State 10\n"), "\(outcome.output)")
+    #expect(outcome.output.contains("replaced  \(ids[11].prefix(12)) 2001-01-01 State 11\n"), "\(outcome.output)")
+  }
+
   private func match(_ store: String, _ repository: Repository) throws -> Program.Outcome {
     try Program.run(["model", "match", store, "--git", repository.path], environment: ["COLUMNS": "200"])
   }

@@ -125,6 +125,14 @@ import Testing
     #expect(try ShippedVersions(stores: [store], pins: nil).lint(of: whole) == SourceLint())
   }
 
+  /// Nothing is called nearest, or edited, that has no entity in common.
+  @Test func aStoreOfSomethingElseIsReportedAsThat() throws {
+    let store = PosixPath(Project.path("corpus/Shapes.sqlite"))
+    let lint = try ShippedVersions(stores: [store], pins: nil).lint(of: reading("text"))
+    #expect(lint.findings.map { "\($0.check) \($0.severity.rawValue) \($0.notes.count)" } == ["SD908 error 0"])
+    #expect(lint.findings.first?.message.hasPrefix("no version has any entity of '\(store)'") == true)
+  }
+
   @Test(arguments: [
     ("city: String, required; zip: String, required", "error", "zip is new and required"),
     ("city: String, required; zip: String, optional", "warning", "zip is new"),
