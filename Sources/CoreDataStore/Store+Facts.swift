@@ -64,7 +64,7 @@ extension Store {
   public func tableSizes() throws -> [String: Int64] {
     let owners = Dictionary(try connection.schema().map { ($0.name, $0.tableName) }) { first, _ in first }
     // Page by page: the sums `dbstat` makes itself cannot be interrupted, and never end over a tree that contains itself.
-    let statement = try connection.prepare("SELECT name, pgsize FROM dbstat")
+    let statement = try connection.prepareTableSizes("SELECT name, pgsize FROM dbstat")
     var sizes: [String: Int64] = [:]
     var room = [files.main, files.wal, files.journal].compactMap { $0?.size }.reduce(0, +)
     while try statement.step() {

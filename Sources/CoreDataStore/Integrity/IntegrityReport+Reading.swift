@@ -138,7 +138,7 @@ private struct DamagedTrees {
     var room = limit
     var isLocated: Set<Int64> = []
     do {
-      let pages = try connection.prepare("SELECT name, pageno, pagetype, ncell FROM dbstat")
+      let pages = try connection.prepareTableSizes("SELECT name, pageno, pagetype, ncell FROM dbstat")
       while try pages.step() {
         room -= 1
         guard room >= 0 else { return "a page is in several trees" }

@@ -8,7 +8,6 @@ extension Connection {
     try limit()
     try keepModules(["dbstat"])
     try applyPragmas(policy)
-    connectTableSizes()
     try check(withOpenHandle { Authorizer.install(on: $0) })
   }
 
@@ -65,8 +64,16 @@ extension Connection {
     try check(code)
   }
 
-  /// Connects `dbstat` while that is allowed: SQLite does it by a statement that the authorizer refuses. Some libraries
-  /// do not have it; whoever asks for sizes will hear of that.
+  /// Compiles a query over `dbstat`, the sizes of tables and what their pages are. SQLite connects the module at the
+  /// first use, by a statement that the authorizer refuses; most connections never ask.
+  ///
+  /// - Throws: `SQLiteError`, also where the library was built without `dbstat`.
+  package func prepareTableSizes(_ sql: String) throws(SQLiteError) -> Statement {
+    if isReadOnly { try withoutAuthorizer { connectTableSizes() } }
+    return try prepare(sql)
+  }
+
+  /// Connects `dbstat`; whoever asks for sizes will hear where there is none.
   func connectTableSizes() {
     _ = try? prepare("SELECT name FROM dbstat")
   }
@@ -95,8 +102,11 @@ extension Connection {
   ///
   /// - Throws: what `body` throws, and `SQLiteError` when the connection is closed.
   package func withCache<Result>(bytes: Int, _ body: () throws -> Result) throws -> Result {
+    let usual = evidence?.policy.cacheBytes ?? ReadPolicy().cacheBytes
+    // All of a small database fits as it is.
+    if let image = evidence?.session.image, image.wal == nil, image.size <= Int64(usual) { return try body() }
     try setCache(bytes)
-    defer { try? setCache(evidence?.policy.cacheBytes ?? ReadPolicy().cacheBytes) }
+    defer { try? setCache(usual) }
     return try body()
   }
 
@@ -109,8 +119,13 @@ extension Connection {
       defer { if let scope { rules?.scope = scope } }
       return try execute(Self.cacheStatement(bytes))
     }
+    try withoutAuthorizer { () throws(SQLiteError) in try execute(Self.cacheStatement(bytes)) }
+  }
+
+  /// Lets a reading connection compile statements of ours that the authorizer refuses.
+  private func withoutAuthorizer(_ body: () throws(SQLiteError) -> Void) throws(SQLiteError) {
     try check(withOpenHandle { sqlite3_set_authorizer($0, nil, nil) })
-    let result = Result { () throws(SQLiteError) in try execute(Self.cacheStatement(bytes)) }
+    let result = Result { () throws(SQLiteError) in try body() }
     try check(withOpenHandle { Authorizer.install(on: $0) })
     try result.get()
   }

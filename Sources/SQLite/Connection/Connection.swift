@@ -145,7 +145,7 @@ extension Connection {
     let (statement, length) = try compile(bytes[...], of: sql)
     guard let statement else { throw error(SQLITE_MISUSE, "there is no statement", sql: sql) }
     let first = Statement(statement, of: self, sql: sql)
-    if let second = try compile(bytes.dropFirst(length), of: sql).statement {
+    if length < bytes.count, let second = try compile(bytes.dropFirst(length), of: sql).statement {
       sqlite3_finalize(second)
       throw error(SQLITE_MISUSE, "there is more than one statement", sql: sql)
     }

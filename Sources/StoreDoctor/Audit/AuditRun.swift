@@ -50,7 +50,7 @@ final class AuditRun {
 
   /// Opens slots for the next entries, as far as there is room.
   private func fill() throws {
-    while hasMore, waiting.count < 2 * options.jobs, slots.count < Self.mostSlots,
+    while hasMore, waiting.count < WorkerProcess.mostEntries * options.jobs, slots.count < Self.mostSlots,
       waitingBytes < Self.mostWaitingBytes
     {
       guard let item = try items.next() else {

@@ -39,18 +39,21 @@ public struct Check: Sendable {
 }
 
 // MARK: Making findings
+//
+// Words are put together only where there is something to say: most columns of most stores have nothing.
 
 extension Check {
   /// A finding at a relationship; nil where no row is concerned.
   func finding(
-    _ relationship: StoredRelationship, table: String, _ rows: ExampleTally, _ message: String, blocks: [Int] = [],
-    remedies: [Finding.Remedy] = []
+    _ relationship: StoredRelationship, table: String, _ rows: ExampleTally, _ message: @autoclosure () -> String,
+    blocks: [Int] = [], remedies: @autoclosure () -> [Finding.Remedy] = []
   ) -> Finding? {
     guard rows.count > 0 else { return nil }
     return Finding(
       id: id, name: name, severity: severity, entity: relationship.owner.name, table: table,
-      property: relationship.layout.name, count: rows.count, examples: rows.examples, message: message, blocks: blocks,
-      remedies: remedies, basis: relationship.basis)
+      property: relationship.layout.name, count: rows.count, examples: rows.examples, message: message(),
+      blocks: blocks,
+      remedies: remedies(), basis: relationship.basis)
   }
 }
 
@@ -68,13 +71,13 @@ extension Check {
 
   /// A finding at the rows of an entity's table; nil where no row is concerned.
   func finding(
-    _ entity: EntityLayout, _ rows: ExampleTally, _ message: String, blocks: [Int] = [],
-    remedies: [Finding.Remedy] = []
+    _ entity: EntityLayout, _ rows: ExampleTally, _ message: @autoclosure () -> String, blocks: [Int] = [],
+    remedies: @autoclosure () -> [Finding.Remedy] = []
   ) -> Finding? {
     guard rows.count > 0 else { return nil }
     return finding(
-      entity.name, table: entity.table, count: rows.count, examples: rows.examples, message, blocks: blocks,
-      remedies: remedies)
+      entity.name, table: entity.table, count: rows.count, examples: rows.examples, message(), blocks: blocks,
+      remedies: remedies())
   }
 }
 

@@ -223,13 +223,13 @@ extension ClosedRange<Double> {
 extension Check {
   /// A finding at the column of an attribute; nil where no row is concerned.
   func finding(
-    _ place: AttributePlace, _ rows: ExampleTally, _ message: String, blocks: [Int] = [],
-    remedies: [Finding.Remedy] = []
+    _ place: AttributePlace, _ rows: ExampleTally, _ message: @autoclosure () -> String, blocks: [Int] = [],
+    remedies: @autoclosure () -> [Finding.Remedy] = []
   ) -> Finding? {
     guard rows.count > 0 else { return nil }
     return Finding(
       id: id, name: name, severity: severity, entity: place.owner.name, table: place.table, property: place.name,
-      count: rows.count, examples: rows.examples, message: message, blocks: blocks, remedies: remedies,
+      count: rows.count, examples: rows.examples, message: message(), blocks: blocks, remedies: remedies(),
       basis: place.basis)
   }
 }

@@ -41,6 +41,18 @@ struct AuditWorkerTests {
     #expect(try run.lines.flatMap { $0.findings ?? [] }.map(\.id) == Array(repeating: "SD101", count: 6))
   }
 
+  /// Of files that take no time a worker has several at once; only the one it works on goes down with it.
+  @Test func aCrashAmongManyCostsOneLine() throws {
+    let folder = try TemporaryFolder()
+    let names = (100..<300).map { $0 % 20 == 0 ? "\($0).crash-6@opening.sqlite" : "\($0).sqlite" }
+    for name in names { _ = try folder.write([], to: name) }
+    let run = try AuditRun([folder.path, "--jobs", "2"], environment: faults)
+    let rows = try run.table(below: folder.path).split(separator: "\n").map { $0.split(separator: " ") }
+    #expect(rows.map { $0[0] } == names.map { $0[...] })
+    #expect(
+      rows.filter { $0.contains("crashed") }.map { $0[0] } == names.filter { $0.contains("crash") }.map { $0[...] })
+  }
+
   @Test func aStoreThatTakesTooLongIsGivenUp() throws {
     let folder = try folder(["a.sqlite", "b.hang@checking.sqlite", "c.sqlite", "d.slow@opening.sqlite", "e.sqlite"])
     let run = try AuditRun([folder.path, "--jobs", "2", "--timeout", "8"], environment: faults)

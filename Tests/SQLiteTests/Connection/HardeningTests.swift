@@ -29,10 +29,18 @@ import Testing
     "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3) SELECT i FROM n",
     "SELECT row_number() OVER (ORDER BY b) FROM t", "PRAGMA page_size", "PRAGMA journal_mode", "PRAGMA integrity_check",
     "PRAGMA quick_check", "PRAGMA table_xinfo(t)", "PRAGMA index_list(t)", "PRAGMA freelist_count",
-    "SELECT sum(pgsize) FROM dbstat", "EXPLAIN QUERY PLAN SELECT * FROM t",
+    "EXPLAIN QUERY PLAN SELECT * FROM t",
   ])
   func allows(_ sql: String) throws {
     try connection().execute(sql)
+  }
+
+  @Test func sizesOfTablesAreConnectedWhenTheyAreAskedFor() throws {
+    let connection = try connection()
+    let sizes = try connection.prepareTableSizes("SELECT sum(pgsize) FROM dbstat")
+    #expect(try sizes.step() && sizes.int64(0) > 0)
+    // What was refused before is refused afterwards.
+    #expect(throws: SQLiteError.self) { try connection.execute("PRAGMA cache_size=7") }
   }
 
   @Test func aDeadlineEndsAnEndlessQuery() throws {

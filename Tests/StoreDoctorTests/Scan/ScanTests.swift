@@ -51,7 +51,8 @@ import Testing
 
   private func middleLeaf(of table: String, _ path: String) throws -> Int {
     let connection = try Connection(reading: DatabaseFiles(path: path))
-    let rows = try connection.prepare("SELECT pageno FROM dbstat WHERE name = '\(table)' AND pagetype = 'leaf'")
+    let rows = try connection.prepareTableSizes(
+      "SELECT pageno FROM dbstat WHERE name = '\(table)' AND pagetype = 'leaf'")
     var pages: [Int] = []
     while try rows.step() { pages.append(Int(rows.int64(0))) }
     return pages[pages.count / 2]

@@ -39,10 +39,12 @@ final class WorkerPool {
   /// - Throws: `AuditError`, and what `makeRequest` throws.
   func giveOut(_ waiting: inout AuditQueue, _ makeRequest: (AuditSlot) throws -> WorkerRequest) throws {
     // One each before anybody gets a second.
-    for room in 0..<WorkerProcess.capacity {
+    for room in 0..<WorkerProcess.mostEntries {
       for position in workers.indices where !waiting.isEmpty {
         let worker = try workers[position] ?? start(position)
-        guard worker.entries.count == room, let slot = waiting.first else { continue }
+        guard worker.entries.count == room, room < worker.capacity, let slot = waiting.first else { continue }
+        // What is unpacked takes room on disk until its stores are done.
+        if room > 1, case .archive = slot.item.kind { return }
         let request = try makeRequest(slot)
         // One that works does not read, and of a large request only a part would be on its way.
         if room > 0, request.isLarge { return }
@@ -71,6 +73,7 @@ final class WorkerPool {
   ///
   /// - Throws: `AuditError`.
   func wait() throws(AuditError) -> [Event] {
+    letAnswersGather()
     let running = workers.indices.filter { workers[$0] != nil }
     var polled = running.map { pollfd(fd: workers[$0]?.descriptor ?? -1, events: Int16(POLLIN), revents: 0) }
     if let interruption { polled.append(pollfd(fd: interruption, events: Int16(POLLIN), revents: 0)) }
@@ -80,6 +83,13 @@ final class WorkerPool {
     for (position, state) in zip(running, polled) where state.revents != 0 { events += try read(position) }
     for position in running { events += try endIfOverTime(position) }
     return events
+  }
+
+  /// Sleeps while all workers have enough to do. To be woken for each answer costs more than small stores do.
+  private func letAnswersGather() {
+    let ease = workers.map { $0?.ease ?? .zero }.min() ?? .zero
+    guard ease >= .microseconds(300) else { return }
+    usleep(useconds_t(min(ease, .milliseconds(5)) / .microseconds(1)))
   }
 
   /// Milliseconds.

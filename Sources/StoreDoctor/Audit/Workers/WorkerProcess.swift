@@ -9,12 +9,14 @@ import SQLite
 /// A process that looks at one store after the other, seen from the audit.
 ///
 /// It has up to two entries at a time: the one it works on, and the next, so that it need not wait for the audit between
-/// them.
+/// them; more while stores take it next to no time.
 final class WorkerProcess {
   /// What it was given and has not answered, in order; it works on the first.
   private(set) var entries: [AuditSlot] = []
   /// Since when it has worked on the first, or been starting.
   private var since: ContinuousClock.Instant
+  /// How long the last entries took it, each.
+  private var pace = Duration.seconds(1)
   /// Whether it has said that it can work.
   private(set) var isReady = false
 
@@ -26,8 +28,13 @@ final class WorkerProcess {
   private var searched = 0
   private var status: Int32?
 
-  /// As many entries as it may have.
-  static let capacity = 2
+  /// As many entries as it may have. Those it has no other worker can take when one of them turns out to be large.
+  var capacity: Int { pace < .milliseconds(5) ? Self.mostEntries : 2 }
+  /// As many entries as any worker may have.
+  static let mostEntries = 8
+
+  /// How long it can be left alone without running out of entries.
+  var ease: Duration { entries.count < 4 || capacity == 2 ? .zero : pace * (entries.count / 2) }
 
   /// How a worker is started.
   struct Command {
@@ -76,18 +83,19 @@ final class WorkerProcess {
 
   /// Takes what has come from it.
   func read() -> Reading {
-    let size = 1 << 16
-    let old = buffer.count
-    buffer.append(contentsOf: repeatElement(0, count: size))
-    var count = 0
-    repeat {
-      count = buffer.withUnsafeMutableBytes { recv(connection.number, $0.baseAddress?.advanced(by: old), size, 0) }
-    } while count < 0 && errno == EINTR
-    let code = errno
-    buffer.removeLast(size - max(count, 0))
+    var (count, code) = (0, Int32(0))
+    withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 1) { piece in
+      repeat {
+        count = recv(connection.number, piece.baseAddress, piece.count, 0)
+        code = errno
+      } while count < 0 && code == EINTR
+      buffer += piece.prefix(max(count, 0))
+    }
     if count < 0, code == EAGAIN || code == EWOULDBLOCK { return .lines([]) }
     guard count > 0, buffer.count <= Self.longestAnswer else { return .ended }
-    return .lines(takeLines())
+    let lines = takeLines()
+    if isReady, !lines.isEmpty { pace = (.now - since) / lines.count }
+    return .lines(lines)
   }
 
   /// The longest answer: a line with all findings of a store, or the entries of an archive.
@@ -179,7 +187,7 @@ final class WorkerProcess {
       }
       if sent < 0 && errno == EINTR { continue }
       if sent < 0, errno == EAGAIN || errno == EWOULDBLOCK {
-        // It has two small entries at most: a worker that reads empties this at once, one that does not is over time.
+        // It has a few small entries at most: a worker that reads empties this at once, one that does not is over time.
         var waiting = pollfd(fd: connection.number, events: Int16(POLLOUT), revents: 0)
         guard poll(&waiting, 1, 1000) > 0 else { return false }
         continue

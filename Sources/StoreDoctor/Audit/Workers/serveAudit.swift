@@ -19,6 +19,7 @@ public func serveAudit(
   _ settings: AuditSettings, memory: Int? = nil, line: (AuditedStore) -> String
 ) throws -> Never {
   WorkerFault.strikeAtStart()
+  SQLiteLibrary.keepNoStatistics()
   let watch = OrphanWatch()
   limitThisProcess(memory)
   let auditor = StoreAuditor(settings) { StageFile.note($0) }

@@ -118,10 +118,12 @@ private final class ChangedEntities: RowVisitor {
 
 extension ExampleTally {
   /// A finding at a column of a table that is no entity of the model's.
-  fileprivate func finding(_ check: Check, _ table: String, _ column: String, _ message: String) -> Finding? {
+  fileprivate func finding(
+    _ check: Check, _ table: String, _ column: String, _ message: @autoclosure () -> String
+  ) -> Finding? {
     guard count > 0 else { return nil }
     return Finding(
       id: check.id, name: check.name, severity: check.severity, entity: nil, table: table, property: column,
-      count: count, examples: examples, message: message, blocks: [], remedies: [], basis: .observed)
+      count: count, examples: examples, message: message(), blocks: [], remedies: [], basis: .observed)
   }
 }
