@@ -5,6 +5,10 @@ extension SourceExpression {
   private static let maximumDepth = 48
 
   package init(_ syntax: ExprSyntax, depth: Int = 0) {
+    if depth <= Self.maximumDepth, let value = Self.valueOfCalledClosure(syntax) {
+      self = SourceExpression(value, depth: depth + 1)
+      return
+    }
     span = SourceSpan(syntax)
     kind = depth > Self.maximumDepth ? .other : Self.kind(syntax, depth: depth + 1)
   }
@@ -109,6 +113,14 @@ extension SourceExpression {
           span: SourceSpan(trailing.closure)))
     }
     return .call(callee(call.calledExpression, depth: depth), arguments)
+  }
+
+  /// `{ MigrationStage.lightweight(…) }()`
+  private static func valueOfCalledClosure(_ syntax: ExprSyntax) -> ExprSyntax? {
+    guard let call = syntax.as(FunctionCallExprSyntax.self), call.arguments.isEmpty, call.trailingClosure == nil,
+      let closure = call.calledExpression.as(ClosureExprSyntax.self), closure.signature == nil
+    else { return nil }
+    return BodyValue.only(closure.statements)
   }
 
   /// What is called; `[String]()` calls a type that looks like a list.
