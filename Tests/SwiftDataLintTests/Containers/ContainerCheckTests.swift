@@ -142,6 +142,105 @@ import Testing
     #expect(places(.mirroredRemoval, source.replacing(".automatic", with: ".none")) == [])
   }
 
+  // MARK: Several stores
+
+  /// Notes that every device has, and drafts of this one.
+  private func split(_ configurations: String, before: String = "", arguments: String = "cloud, local") -> String {
+    """
+    @Model final class Note { @Attribute(.unique) var id: String = ""; @Relationship(inverse: \\Tag.notes) var tags: [Tag]? }
+    @Model final class Tag { @Attribute(.unique) var name: String = ""; var notes: [Note]? }
+    @Model final class Draft { @Attribute(.unique) var id: UUID; var text: String; init() { } }
+    \(before)
+    struct Stores {
+      func open() throws -> ModelContainer {
+        \(configurations)
+        return try ModelContainer(for: Note.self, Tag.self, Draft.self, configurations: \(arguments))
+      }
+    }
+    """
+  }
+
+  @Test(arguments: [
+    """
+    let cloud = ModelConfiguration("Cloud", schema: Schema([Note.self]), cloudKitDatabase: .private("iCloud.notes"))
+    let local = ModelConfiguration("Local", schema: Schema([Draft.self]), cloudKitDatabase: .none)
+    """,
+    """
+    let cloudSchema = Schema([Note.self, Tag.self])
+    let localSchema = Schema([Draft.self])
+    let cloud = ModelConfiguration(schema: cloudSchema, url: .documentsDirectory, cloudKitDatabase: .automatic)
+    let local = ModelConfiguration(schema: localSchema, url: .cachesDirectory, cloudKitDatabase: .none)
+    """,
+    """
+    let cloud = ModelConfiguration("Cloud", cloudKitDatabase: .automatic)
+    let local = ModelConfiguration("Local", schema: Schema([Draft.self]), cloudKitDatabase: .none)
+    """,
+    """
+    let cloud = ModelConfiguration(schema: Schema(Cloud.models), cloudKitDatabase: .automatic)
+    let local = ModelConfiguration(for: Draft.self, isStoredInMemoryOnly: true)
+    """,
+  ])
+  func aClassOfALocalStoreIsNotMirrored(configurations: String) {
+    let source = split(
+      configurations, before: "enum Cloud { static let models: [any PersistentModel.Type] = [Note.self, Tag.self] }")
+    #expect(places(.mirroredUniqueness, source) == ["1 error", "2 error"])
+    #expect(places(.mirroredRequired, source) == [])
+    #expect(skips(.mirroredUniqueness, source) == [])
+  }
+
+  @Test func onlyTheStoreThatMirrorsCounts() {
+    let source = split(
+      """
+      let cloud = ModelConfiguration("A", schema: Schema([Note.self, Tag.self]), cloudKitDatabase: .none)
+          let local = ModelConfiguration("B", schema: Schema([Draft.self]))
+      """)
+    #expect(places(.mirroredUniqueness, source) == [])
+    #expect(
+      lines(.mirroredUniqueness, ["Notes.swift": source, "App.entitlements": entitlements()]) == [
+        "Notes.swift:3: error: Draft is unique by id, and its container mirrors to CloudKit, which refuses that"
+      ])
+    #expect(
+      lines(.mirroredRequired, ["Notes.swift": source, "App.entitlements": entitlements()]).count == 2)
+  }
+
+  @Test func oneStoreInMemoryLeavesTheOtherMirrored() {
+    let source = split(
+      """
+      let cloud = ModelConfiguration(schema: Schema([Note.self]), cloudKitDatabase: .automatic)
+          let local = ModelConfiguration(schema: Schema([Draft.self]), isStoredInMemoryOnly: true)
+      """)
+    #expect(places(.mirroredUniqueness, source) == ["1 error", "2 error"])
+  }
+
+  @Test func aSplitThatIsNotKnownIsSaid() {
+    let source = split(
+      """
+      let cloud = ModelConfiguration("A", cloudKitDatabase: .automatic)
+          let local = ModelConfiguration("B", schema: makeSchema(), cloudKitDatabase: .none)
+      """)
+    #expect(places(.mirroredUniqueness, source) == [])
+    #expect(
+      skips(.mirroredUniqueness, source) == ["which classes the container's configurations are for is not known"])
+    // One configuration has them all, whatever its schema is called.
+    let one = split(
+      "let schema = makeSchema()\n    let cloud = ModelConfiguration(schema: schema, cloudKitDatabase: .automatic)",
+      arguments: "cloud")
+    #expect(places(.mirroredUniqueness, one) == ["1 error", "2 error", "3 error"])
+  }
+
+  @Test func whatALocalStoreDropsIsNotKeptByCloudKit() {
+    let source = app(
+      """
+      let cloud = ModelConfiguration(schema: Schema([Tag.self]), cloudKitDatabase: .automatic)
+      let local = ModelConfiguration(schema: Schema([Note.self]), cloudKitDatabase: .none)
+      let c = try ModelContainer(for: Note.self, Tag.self, migrationPlan: Plan.self, configurations: cloud, local)
+      @Model final class Tag { var name = "" }
+      """
+    ).replacing("var text = \"\" }", with: "var text = \"\"; var nick: String? }")
+    #expect(places(.mirroredRemoval, source) == [])
+    #expect(places(.mirroredRemoval, source.replacing("[Tag.self]", with: "[Note.self, Tag.self]")) == ["11 warning"])
+  }
+
   // MARK: Entitlements
 
   private func entitlements(_ services: String = "CloudKit", _ container: String = "<string>iCloud.notes</string>")
