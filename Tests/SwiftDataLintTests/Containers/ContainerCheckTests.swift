@@ -41,6 +41,53 @@ import Testing
         app("let c = try ModelContainer(for: Schema(versionedSchema: V2.self), migrationPlan: Plan.self)")) == [])
   }
 
+  /// A plan that ends with two classes that do not refer to each other.
+  private func plans(_ live: String, for classes: String) -> String {
+    """
+    enum Plan: SchemaMigrationPlan {
+      static var schemas: [any VersionedSchema.Type] { [V1.self, V2.self] }
+      static var stages: [MigrationStage] { [.lightweight(fromVersion: V1.self, toVersion: V2.self)] }
+    }
+    enum V1: VersionedSchema {
+      static var models: [any PersistentModel.Type] { [Note.self, Draft.self] }
+      @Model final class Note { var text = "" }
+      @Model final class Draft { var text = "" }
+    }
+    enum V2: VersionedSchema {
+      static var models: [any PersistentModel.Type] { [Note.self, Tag.self] }
+      @Model final class Note { var text = ""; var pinned = false }
+      @Model final class Tag { var name = "" }
+    }
+    \(live)
+    let container = try ModelContainer(for: \(classes), migrationPlan: Plan.self)
+    """
+  }
+
+  @Test(arguments: [
+    ("V2.Note.self, V2.Tag.self", []),
+    ("V2.Note.self", ["16: error: the container's classes do not reach Tag, and Plan ends with V2, which has it"]),
+    (
+      "V2.Note.self, V2.Tag.self, V1.Draft.self",
+      ["16: error: the container is made for V1.Draft, and Plan ends with V2, which has no class of that name"]
+    ),
+  ])
+  func containersAreComparedByWhatTheyReach(classes: String, expected: [String]) {
+    #expect(findings(.containerVersion, plans("", for: classes)) == expected)
+  }
+
+  /// Live classes that are frozen as they are: the store is that of the last version.
+  @Test func liveClassesLikeTheLastVersionAreItsModel() {
+    let live = "@Model final class Note { var pinned = false; var text: String = \"\" }; @Model final class Tag { var name = \"\" }"
+    #expect(places(.containerVersion, plans(live, for: "Note.self, Tag.self")) == [])
+    #expect(
+      findings(.containerVersion, plans(live.replacing("pinned", with: "starred"), for: "Note.self, Tag.self")) == [
+        "16: error: the container is made for Note, and Plan ends with V2, which has another class of that name"
+      ])
+    let unknown = plans(live.replacing("pinned = false", with: "price: Money?"), for: "Note.self, Tag.self")
+    #expect(places(.containerVersion, unknown) == [])
+    #expect(skips(.containerVersion, unknown) == ["whether Note is like Note of V2 is not known"])
+  }
+
   @Test func planNotUsed() {
     #expect(
       findings(.planNotUsed, app("let c = try ModelContainer(for: Note.self)")) == [
