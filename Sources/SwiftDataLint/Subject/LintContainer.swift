@@ -30,7 +30,7 @@ struct LintContainer {
   let isInMemory: Bool
   /// One for each configuration; one where none is given, or not all are known.
   let stores: [Store]
-  /// The `catch` clauses that are run where the container cannot be made.
+  /// What is run where the container cannot be made.
   let handlers: [FailureHandler]
 
   var place: SourcePlace { container.place }
@@ -60,14 +60,18 @@ struct LintContainers {
         return LintContainer(
           call: call, scope: scope, container: container, isInMemory: configurations.isInMemory,
           stores: stores(configurations, file.path),
-          handlers: call.failure.clauses.map { span in
+          handlers: Self.handlers(call.failure).map { span, form in
             let handling = Handling(file: number, type: scope.type, span: span)
-            let handler = handlers[handling] ?? FailureHandler(span, in: scope, &code)
+            let handler = handlers[handling] ?? FailureHandler(span, as: form, in: scope, &code)
             handlers[handling] = handler
             return handler
           })
       }
     }
+  }
+
+  private static func handlers(_ failure: FailureHandling) -> [(SourceSpan, SourceCode.Form)] {
+    failure.clauses.map { ($0, .block) } + [failure.setup].compactMap(\.self).map { ($0, .closure) }
   }
 
   /// A clause, which can be that of many containers.

@@ -199,11 +199,11 @@ struct StageBodyReader {
   }
 
   private mutating func add(_ statement: DoStmtSyntax, _ origin: Origin) {
-    for clause in statement.catchClauses where clause.body.statements.isEmpty {
+    for clause in statement.catchClauses where clause.body.statements.onlyPrints {
       body.swallowings.append(
         StageBody.Swallowing(
-          text: "an empty catch", guarded: Syntax(statement.body), span: origin.code.span(clause),
-          file: origin.file))
+          text: clause.body.statements.isEmpty ? "an empty catch" : "a catch that only prints",
+          guarded: Syntax(statement.body), span: origin.code.span(clause), file: origin.file))
     }
   }
 }

@@ -77,7 +77,8 @@ import Testing
 
   /// Live classes that are frozen as they are: the store is that of the last version.
   @Test func liveClassesLikeTheLastVersionAreItsModel() {
-    let live = "@Model final class Note { var pinned = false; var text: String = \"\" }; @Model final class Tag { var name = \"\" }"
+    let note = "@Model final class Note { var pinned = false; var text: String = \"\" }"
+    let live = note + "; @Model final class Tag { var name = \"\" }"
     #expect(places(.containerVersion, plans(live, for: "Note.self, Tag.self")) == [])
     #expect(
       findings(.containerVersion, plans(live.replacing("pinned", with: "starred"), for: "Note.self, Tag.self")) == [
@@ -412,6 +413,47 @@ import Testing
       "@Model final class Note { var text = \"\" }\n"
       + "let c = try! ModelContainer(for: Note.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))"
     #expect(places(.fatalContainer, preview) == [])
+  }
+
+  /// An app whose scene gives the result to a closure that begins in line 5.
+  private func setup(_ body: String, more: String = "") -> String {
+    """
+    @Model final class Note { var text = "" }
+    @main struct NotesApp: App {
+      var body: some Scene {
+        WindowGroup { ContentView() }
+          .modelContainer(for: [Note.self], isUndoEnabled: true) { result in
+          \(body)
+          }
+      }
+      \(more)
+    }
+    """
+  }
+
+  @Test(arguments: [
+    (
+      "switch result {\ncase .success(let c): seed(c)\ncase .failure(let error):\nfatalError(\"\\(error)\")\n}",
+      ["9 warning"]
+    ),
+    ("if case .failure(let error) = result { fatalError(\"\\(error)\") }", ["6 warning"]),
+    ("guard case .success(let container) = result else {\nfatalError()\n}\nseed(container)", ["7 warning"]),
+    ("guard let container = try? result.get() else { preconditionFailure() }", ["6 warning"]),
+    ("do { seed(try result.get()) } catch { fatalError() }", ["6 warning"]),
+    ("let container = try! result.get()", ["6 warning"]),
+    ("if case .failure(let error) = result { failure = error }", []),
+    ("switch result {\ncase .success(let c): if c.isOld { fatalError() }\ncase .failure: break\n}", []),
+    ("guard let n = try? parse() else { fatalError() }", []),
+  ])
+  func theClosureThatGetsTheResult(body: String, expected: [String]) {
+    #expect(places(.fatalContainer, setup(body)) == expected)
+  }
+
+  @Test func theClosureThatGetsTheResultMayDelete() {
+    let reset = "func reset() { try? FileManager.default.removeItem(at: storeURL) }"
+    #expect(
+      places(.storeDeleted, setup("if case .failure = result { reset() }", more: reset)) == ["9 error"])
+    #expect(places(.storeDeleted, setup("if case .success = result { reset() }", more: reset)) == [])
   }
 
   @Test func storeDeleted() {
