@@ -77,11 +77,14 @@ public struct SourceEntity: Sendable, Equatable {
   public var reasons: [Reason]
   /// The names of the properties in the source.
   public var propertyPlaces: [String: SourcePlace]
+  /// The enums of properties, by name; of what is within a struct by a path: "place.kind".
+  public var enums: [String: SwiftDataEnum]
 
   /// An entity of one reading unless said otherwise.
   public init(
     className: String, place: SourcePlace, isListed: Bool, variants: [Variant], openRules: [OpenRule] = [],
-    unmeasured: [UnmeasuredRule] = [], reasons: [Reason] = [], propertyPlaces: [String: SourcePlace] = [:]
+    unmeasured: [UnmeasuredRule] = [], reasons: [Reason] = [], propertyPlaces: [String: SourcePlace] = [:],
+    enums: [String: SwiftDataEnum] = [:]
   ) {
     self.className = className
     self.place = place
@@ -91,6 +94,7 @@ public struct SourceEntity: Sendable, Equatable {
     self.unmeasured = unmeasured
     self.reasons = reasons
     self.propertyPlaces = propertyPlaces
+    self.enums = enums
   }
 
   /// The entity's name: the class's own.

@@ -44,6 +44,23 @@ import Testing
     #expect(reading.fileCount == 1)
   }
 
+  /// Looking for the beginning of each step from each step took minutes.
+  @Test(.timeLimit(.minutes(1)), arguments: [(".b", 3_500), (".b()", 2_500)])
+  func longChainsAreReadInTime(step: String, count: Int) {
+    let chain = "a" + String(repeating: step, count: count)
+    let source = """
+      enum Plan: SchemaMigrationPlan {
+        static var schemas: [any VersionedSchema.Type] { [V1.self] }
+        static var stages: [MigrationStage] {
+          [.custom(fromVersion: V1.self, toVersion: V1.self, willMigrate: { a in \(chain) }, didMigrate: nil)]
+        }
+      }
+      enum V1: VersionedSchema { static var models: [any PersistentModel.Type] { [] } }
+      """
+    let (reading, _) = lint(SourceProject(texts: ["Plan.swift": source]))
+    #expect(reading.plans.first?.stages.count == 1)
+  }
+
   /// Trees of code take a hundred times its bytes, so there is a limit, and what lies behind it is said.
   @Test func codeBehindTheLimitIsNamed() {
     let project = SourceProject(texts: ["App.swift": Self.app("c.save()")])

@@ -83,19 +83,7 @@ extension ChangeFinder {
     return found
   }
 
-  /// Same kind, type and options: what a rename leaves alone.
-  private func isAlike(_ old: Property, _ new: Property) -> Bool {
-    guard old.isOptional == new.isOptional, old.isTransient == new.isTransient else { return false }
-    switch (old.kind, new.kind) {
-    case (.attribute(let old), .attribute(let new)):
-      return old.type == new.type && old.derivation == new.derivation && old.elements == new.elements
-        && old.allowsExternalStorage == new.allowsExternalStorage
-    case (.relationship(let old), .relationship(let new)):
-      return entities.destinations[old.destination] == new.destination && old.isToMany == new.isToMany
-        && old.isOrdered == new.isOrdered
-    case (_, .attribute), (_, .relationship), (_, .fetched): return false
-    }
-  }
+  private func isAlike(_ old: Property, _ new: Property) -> Bool { entities.isAlike(old, new) }
 
   // MARK: Entities
 
@@ -123,6 +111,22 @@ extension ChangeFinder {
     }
     let most = max(old.properties.count, new.properties.count)
     return !shared.isEmpty && shared.count * 4 >= most * 3
+  }
+}
+
+extension NameMatch {
+  /// Same kind, type and options: what a rename leaves alone. The names are those of entities.
+  func isAlike(_ old: Property, _ new: Property) -> Bool {
+    guard old.isOptional == new.isOptional, old.isTransient == new.isTransient else { return false }
+    switch (old.kind, new.kind) {
+    case (.attribute(let old), .attribute(let new)):
+      return old.type == new.type && old.derivation == new.derivation && old.elements == new.elements
+        && old.allowsExternalStorage == new.allowsExternalStorage
+    case (.relationship(let old), .relationship(let new)):
+      return destinations[old.destination] == new.destination && old.isToMany == new.isToMany
+        && old.isOrdered == new.isOrdered
+    case (_, .attribute), (_, .relationship), (_, .fetched): return false
+    }
   }
 }
 

@@ -39,6 +39,9 @@ public struct ModelDifference: Sendable {
   /// What an entity of the source is called in the destination; nil for a removed one.
   public func destinationEntity(of source: String) -> String? { entities.destinations[source] }
 
+  /// Whether a property of the source, but for its name, could be one of the destination.
+  package func isAlike(_ old: Property, _ new: Property) -> Bool { entities.isAlike(old, new) }
+
   /// For each property an entity of the destination has, inherited ones included, the name it had in the source, where
   /// it had one: "text" to "body" after a rename. Empty for a new entity.
   public func sourceProperties(of destinationEntity: String) -> [String: String] {

@@ -12,11 +12,16 @@ struct SwiftDataMember {
   let needsValue: Bool
 
   /// Nil for what SwiftData has no word for.
-  init?(_ property: Property, inverse: SwiftDataInverses.Inverse?, types: SwiftDataTypes) {
+  ///
+  /// - Parameter enums: the enum that a property is of, or what is within it, by the path of its name.
+  init?(
+    _ property: Property, inverse: SwiftDataInverses.Inverse?, types: SwiftDataTypes,
+    enums: (String) -> SwiftDataEnum? = { _ in nil }
+  ) {
     guard Self.canBeWritten(property) else { return nil }
     var parts: SwiftDataMemberParts
     switch property.kind {
-    case .attribute(let attribute): parts = SwiftDataMemberParts(attribute, of: property, types)
+    case .attribute(let attribute): parts = SwiftDataMemberParts(attribute, of: property, types, enums)
     case .relationship(let relationship): parts = SwiftDataMemberParts(relationship, of: property, inverse)
     case .fetched: return nil
     }
@@ -78,16 +83,21 @@ struct SwiftDataMemberParts {
   var declarations: [String] = []
   var losses: [String] = []
 
-  init(_ attribute: Attribute, of property: Property, _ types: SwiftDataTypes) {
+  init(
+    _ attribute: Attribute, of property: Property, _ types: SwiftDataTypes, _ enums: (String) -> SwiftDataEnum?
+  ) {
     macro = "Attribute"
     if attribute.allowsExternalStorage { arguments.append(".externalStorage") }
     if attribute.preservesValueInHistory { arguments.append(".preserveValueOnDeletion") }
     if property.isTransient { arguments.append(".ephemeral") }
     if let name = types.name(of: attribute.type) {
       type = name
+    } else if attribute.elements != nil, let kept = enums(property.name) {
+      type = SwiftName.escaped(kept.name)
+      initialValue = kept.initialCase.map { ".\(SwiftName.escaped($0))" }
     } else if let elements = attribute.elements {
       type = types.structureName(for: property.name)
-      declarations = Self.structure(type, elements, types)
+      declarations = Self.structure(type, elements, types) { enums("\(property.name).\($0)") }
       let isNarrowed = property.isOptional && Attribute.leaves(of: elements).contains { !$0.isOptional }
       if isNarrowed { losses.append("elements that are required in an optional composite") }
     } else {
@@ -96,7 +106,7 @@ struct SwiftDataMemberParts {
       type = "NSObject"
       losses.append("the class of the transformable value (\(attribute.valueClassName ?? "not stated"))")
     }
-    if let value = attribute.defaultValue {
+    if let value = attribute.defaultValue, initialValue == nil {
       initialValue = types.literal(value, for: attribute.type)
       if initialValue == nil { losses.append("the default value") }
     }
@@ -126,13 +136,21 @@ struct SwiftDataMemberParts {
   }
 
   /// A Codable struct for a composite, with the structs inside it first.
-  private static func structure(_ name: String, _ elements: [Property], _ types: SwiftDataTypes) -> [String] {
+  private static func structure(
+    _ name: String, _ elements: [Property], _ types: SwiftDataTypes, _ enums: (String) -> SwiftDataEnum?
+  ) -> [String] {
     var lines = ["struct \(name): Codable {"]
     for element in elements {
       guard let attribute = element.attribute else { continue }
-      let own = types.structureName(for: element.name)
-      if let inner = attribute.elements { lines += structure(own, inner, types).map { "  " + $0 } }
-      let type = attribute.elements == nil ? types.name(of: attribute.type) ?? "Data" : own
+      let type: String
+      if attribute.elements != nil, let kept = enums(element.name) {
+        type = SwiftName.escaped(kept.name)
+      } else if let inner = attribute.elements {
+        type = types.structureName(for: element.name)
+        lines += structure(type, inner, types) { enums("\(element.name).\($0)") }.map { "  " + $0 }
+      } else {
+        type = types.name(of: attribute.type) ?? "Data"
+      }
       lines.append("  var \(SwiftName.escaped(element.name)): \(type)\(element.isOptional ? "?" : "")")
     }
     return lines + ["}"]

@@ -2,7 +2,13 @@
 package struct SwiftDataTypes {
   private let taken: Set<String>
 
-  package init(_ model: Model) { taken = Set(model.entities.map(\.name)) }
+  package init(_ model: Model) { self.init(model, besides: []) }
+
+  /// - Parameter names: of other types beside the model's classes.
+  init(_ model: Model, besides names: Set<String>) { taken = names.union(model.entities.map(\.name)) }
+
+  /// A type of raw values.
+  func raw(_ name: String) -> String { taken.contains(name) ? "Swift.\(name)" : name }
 
   /// The type of an attribute's values; nil where there is none that SwiftData reads so.
   package func name(of type: AttributeType) -> String? {

@@ -17,8 +17,13 @@ public struct SwiftDataWriter: Sendable {
   /// Writes a model.
   ///
   /// - Parameter schemaName: what the enum is to be called; characters that Swift does not take in a name are left out.
-  public init(_ model: Model, schemaName: String) {
-    var writing = SwiftDataWriting(model: model)
+  public init(_ model: Model, schemaName: String) { self.init(model, schemaName: schemaName, enums: [:]) }
+
+  /// Writes a model that was read from source, with the enums of its properties as they were.
+  ///
+  /// - Parameter enums: by entity, then by property; of what is within a struct by a path: "place.kind".
+  package init(_ model: Model, schemaName: String, enums: [String: [String: SwiftDataEnum]]) {
+    var writing = SwiftDataWriting(model: model, enums: SwiftDataEnums(enums, of: model))
     writing.write(schemaName: SwiftName.type(from: schemaName))
     text = writing.lines.joined(separator: "\n") + "\n"
     lost = Set(writing.lost).sorted()
@@ -28,13 +33,17 @@ public struct SwiftDataWriter: Sendable {
 /// The writing of one schema.
 struct SwiftDataWriting {
   let model: Model
+  private let enums: SwiftDataEnums
+  private let types: SwiftDataTypes
   /// Relationships whose inverse the other side states.
   private let statedInverses: SwiftDataInverses
   private(set) var lines: [String] = []
   private(set) var lost: [ConversionLoss] = []
 
-  init(model: Model) {
+  init(model: Model, enums: SwiftDataEnums) {
     self.model = model
+    self.enums = enums
+    types = SwiftDataTypes(model, besides: enums.names)
     statedInverses = SwiftDataInverses(model)
   }
 
@@ -52,6 +61,7 @@ struct SwiftDataWriting {
     lines.append("  static var models: [any PersistentModel.Type] {")
     lines.append("    [\(entities.map { "\(SwiftName.escaped($0.name)).self" }.joined(separator: ", "))]")
     lines.append("  }")
+    for each in enums.shared { lines += [""] + each.lines(types).map { "  " + $0 } }
     for entity in entities { write(entity) }
     lines.append("}")
   }
@@ -89,6 +99,7 @@ struct SwiftDataWriting {
     lines.append("  \(hasSubclasses ? "" : "final ")class \(name)\(inheritance) {")
     noteLosses(of: entity)
     writeConstraints(of: entity)
+    for each in enums.nested(in: entity.name) { lines += each.lines(types).map { "    " + $0 } }
     var members: [SwiftDataMember] = []
     for property in entity.properties {
       guard let member = member(property, of: entity) else { continue }
@@ -150,7 +161,8 @@ struct SwiftDataWriting {
       return nil
     }
     let inverse = statedInverses.inverse(of: property.name, in: entity.name)
-    guard let member = SwiftDataMember(property, inverse: inverse, types: SwiftDataTypes(model)) else {
+    let kept = { [enums] path in enums.type(at: path, of: entity.name) }
+    guard let member = SwiftDataMember(property, inverse: inverse, types: types, enums: kept) else {
       lose(place, SwiftDataMember.reason(against: property))
       return nil
     }
@@ -160,10 +172,12 @@ struct SwiftDataWriting {
 
   /// Every class of SwiftData needs an initializer; it asks for what has no initial value.
   private mutating func writeInitializer(of entity: Entity, _ members: [SwiftDataMember]) {
-    let types = SwiftDataTypes(model)
     let ancestors = superclasses(of: entity)
-    let inherited = ancestors.reversed().flatMap(\.properties)
-      .compactMap { SwiftDataMember($0, inverse: nil, types: types) }.filter(\.needsValue)
+    let inherited = ancestors.reversed().flatMap { ancestor in
+      ancestor.properties.compactMap { property in
+        SwiftDataMember(property, inverse: nil, types: types) { enums.type(at: $0, of: ancestor.name) }
+      }
+    }.filter(\.needsValue)
     let own = members.filter(\.needsValue)
     let parameters = (inherited + own).map { "\($0.name): \($0.type)" }.joined(separator: ", ")
     lines.append("")

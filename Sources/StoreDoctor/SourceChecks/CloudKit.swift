@@ -7,7 +7,8 @@ extension SourceCheck {
     summary: "A mirrored model has a uniqueness constraint.",
     looksFor: """
       `.unique` or `#Unique` of a class in a container that mirrors to CloudKit: by `cloudKitDatabase:`, or unasked where
-      that is left out and the `.entitlements` of the app have a container of CloudKit.
+      that is left out and the `.entitlements` of the app have a container of CloudKit. A class that the `schema:` of
+      another configuration names, one without CloudKit, is not mirrored.
       """,
     matters: "CloudKit has no atomic check of uniqueness: the container is refused.",
     bad: "@Attribute(.unique) var id: UUID = UUID()", good: "var id: UUID = UUID()",

@@ -41,7 +41,10 @@ extension SourceCheck {
   package static let containerVersion = SourceCheck(
     "SD914", "container-of-older-version", .error, needs: [.containers],
     summary: "A container is made for a version that is not the last of its plan.",
-    looksFor: "`Schema(versionedSchema:)` or `for:` beside a `migrationPlan:` whose last version is another.",
+    looksFor: """
+      `Schema(versionedSchema:)` or `for:` beside a `migrationPlan:` whose last version is another: classes of another
+      version, classes that it does not have or has otherwise, and lists that do not reach all of its classes.
+      """,
     matters: "The store is migrated to a version the app's classes are not of, or not at all.",
     bad: "try ModelContainer(for: Schema(versionedSchema: V2.self), migrationPlan: Plan.self)  // Plan ends in V3",
     good: "try ModelContainer(for: Schema(versionedSchema: V3.self), migrationPlan: Plan.self)",

@@ -47,7 +47,8 @@ extension SourceCheck {
     summary: "Two classes point at each other and are not inverses.",
     looksFor: """
       Pairs where both sides have `@Relationship` without `inverse:`, where several properties could be the other side, or
-      where the to-one side is required, so that no inverse is inferred.
+      where the to-one side is required, so that no inverse is inferred. Where no store has shown what SwiftData infers,
+      the pair is listed as not checked.
       """, matters: "Deleting one side leaves the other dangling, and CloudKit refuses relationships without inverse.",
     bad: """
       class P { @Relationship(deleteRule: .cascade) var kids: [K] = [] }

@@ -96,7 +96,7 @@ extension SourceCheck {
   package static let swallowedError = SourceCheck(
     "SD929", "error-swallowed-in-stage", .warning,
     summary: "A stage swallows errors of its context.",
-    looksFor: "`try?`, `try!` or an empty `catch` around fetch or save in a stage's closure.",
+    looksFor: "`try?`, `try!`, or a `catch` that is empty or only prints, around fetch or save in a stage's closure.",
     matters: "A stage that fails in silence leaves a store that is migrated and wrong.",
     bad: "willMigrate: { c in try? c.save() }", good: "willMigrate: { c in try c.save() }",
     remedy: "Let the error out: the migration is then undone and reported.")

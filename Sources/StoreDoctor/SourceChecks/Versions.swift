@@ -92,7 +92,8 @@ extension SourceCheck {
     summary: "A class of one version refers to a class of another.",
     looksFor: """
       A relationship of a class in one version whose type is a class of another version or a live one, while another
-      class has that entity name as well. A version that lists that very class on purpose is left alone.
+      class has that entity name as well. A version that lists that very class on purpose is left alone, unless the
+      class brings another of a name that the version has.
       """,
     matters: """
       SwiftData binds an entity's name to the first class that claims it, so the frozen version gets the other's shape

@@ -62,7 +62,9 @@ public func freeze(
   let own = copy == next ? nil : reading.schemas.first { $0.origin == .versioned && $0.name == version.name }
   let identifier = own?.identifier.text ?? nextIdentifier(after: reading.schemas.compactMap(\.identifier.text))
   let model = try Model(entities: version.model.entities, versionIdentifiers: [identifier])
-  let written = SwiftDataWriter(model, schemaName: copy)
+  let entities = reading.schemas.first { $0.name == version.name }?.entities ?? []
+  let enums = Dictionary(entities.map { ($0.name, $0.enums) }) { first, _ in first }
+  let written = SwiftDataWriter(model, schemaName: copy, enums: enums)
   let differing = try differences(between: model.versionHashes, and: written.text, in: temporaryFolder)
   guard differing.isEmpty else { throw FreezeError.differs(differing, losses: written.lost) }
   return FrozenSchema(schema: version.name, name: copy, text: written.text, losses: written.lost)

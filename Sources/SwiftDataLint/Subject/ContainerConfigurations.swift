@@ -2,25 +2,37 @@ import SwiftDataSource
 
 /// What the `ModelConfiguration`s say that a call is given.
 struct ContainerConfigurations {
-  /// The arguments of each; nil where one is made where it is not found.
-  let arguments: [[SourceArgument]]?
+  /// One of them, with the file and type its names are looked up from.
+  struct Configuration {
+    var arguments: [SourceArgument]
+    var scope: Scope
+
+    func argument(_ label: String) -> SourceExpression? { arguments.first { $0.label == label }?.value }
+  }
+
+  /// Each of them; nil where one is made where it is not found.
+  let all: [Configuration]?
   /// Whether what is stored is gone with the container.
   let isInMemory: Bool
+  private let reader: Reader
 
   init(names: NameTable, call: ContainerCall, scope: Scope) {
     let reader = Reader(names: names, call: call)
-    arguments = reader.configurations(scope)
-    isInMemory = (call.arguments + (arguments ?? []).flatMap { $0 }).contains { argument in
-      guard case .boolean(true) = argument.value.kind else { return false }
-      return ["isStoredInMemoryOnly", "inMemory"].contains(argument.label ?? "")
-    }
+    let all = reader.configurations(scope)
+    self.reader = reader
+    self.all = all
+    let areAll = all.map { !$0.isEmpty && $0.allSatisfy(\.isInMemory) } ?? false
+    isInMemory = areAll || call.arguments.contains(where: \.saysInMemory)
   }
+
+  /// The classes a configuration is for: `schema:`, or `for: Note.self, Tag.self`; nil where that is not known.
+  func classes(of configuration: Configuration) -> ConfigurationClasses? { reader.classes(of: configuration) }
 
   private struct Reader {
     let names: NameTable
     let call: ContainerCall
 
-    func configurations(_ scope: Scope) -> [[SourceArgument]]? {
+    func configurations(_ scope: Scope) -> [Configuration]? {
       guard let first = call.arguments.firstIndex(where: { ($0.label ?? "").hasPrefix("configuration") }) else {
         return []
       }
@@ -29,19 +41,31 @@ struct ContainerConfigurations {
       return all(values, scope, depth: 0)
     }
 
-    private func all(_ values: [SourceExpression], _ scope: Scope, depth: Int) -> [[SourceArgument]]? {
-      let found = values.prefix(64).map { arguments(of: $0, scope, depth: depth) }
+    private func all(_ values: [SourceExpression], _ scope: Scope, depth: Int) -> [Configuration]? {
+      let found = values.prefix(64).map { configurations(in: $0, scope, depth: depth) }
       return found.contains { $0 == nil } ? nil : found.flatMap { $0 ?? [] }
     }
 
-    private func arguments(of value: SourceExpression, _ scope: Scope, depth: Int) -> [[SourceArgument]]? {
+    private func configurations(in value: SourceExpression, _ scope: Scope, depth: Int) -> [Configuration]? {
       guard depth < 4 else { return nil }
       if case .array(let elements) = value.kind { return all(elements, scope, depth: depth + 1) }
-      if let (callee, arguments) = value.call { return Self.isConfiguration(callee) ? [arguments] : nil }
-      guard let path = value.pathNames else { return nil }
-      if let local = local(path, scope) { return self.arguments(of: local, scope, depth: depth + 1) }
-      guard let found = ValueLookup(table: names).value(path, in: scope) else { return nil }
-      return self.arguments(of: found.value, found.scope, depth: depth + 1)
+      if let (callee, arguments) = value.call {
+        return Self.isConfiguration(callee) ? [Configuration(arguments: arguments, scope: scope)] : nil
+      }
+      guard let found = named(value, scope) else { return nil }
+      return configurations(in: found.value, found.scope, depth: depth + 1)
+    }
+
+    func classes(of configuration: Configuration) -> ConfigurationClasses? {
+      let (arguments, scope) = (configuration.arguments, configuration.scope)
+      let reader = ContainerReader(table: names)
+      if let first = arguments.firstIndex(where: { $0.label == "for" }) {
+        let values = arguments[first...].prefix { $0.label == "for" || $0.label == nil }.map(\.value)
+        return reader.classes(of: values, in: scope).map { .some(Set($0)) }
+      }
+      guard let schema = configuration.argument("schema"), !schema.isNil else { return .all }
+      let found: ValueLookup.Found = (schema.call == nil ? named(schema, scope) : nil) ?? (schema, scope)
+      return reader.classes(of: [found.value], in: found.scope).map { .some(Set($0)) }
     }
 
     /// `ModelConfiguration(…)`, `.init(…)`; what any other function makes is not known.
@@ -49,6 +73,11 @@ struct ContainerConfigurations {
       guard let path = callee.pathNames else { return callee.memberName == "init" }
       return ["ModelConfiguration", "SwiftData.ModelConfiguration", "ModelConfiguration.init"]
         .contains(path.joined(separator: "."))
+    }
+
+    private func named(_ value: SourceExpression, _ scope: Scope) -> ValueLookup.Found? {
+      guard let path = value.pathNames else { return nil }
+      return local(path, scope).map { ($0, scope) } ?? ValueLookup(table: names).value(path, in: scope)
     }
 
     /// The last variable of that name before the call, in the same function.
@@ -59,4 +88,23 @@ struct ContainerConfigurations {
       }?.value
     }
   }
+}
+
+extension ContainerConfigurations.Configuration {
+  var isInMemory: Bool { arguments.contains(where: \.saysInMemory) }
+}
+
+extension SourceArgument {
+  /// `isStoredInMemoryOnly: true`, `inMemory: true`
+  fileprivate var saysInMemory: Bool {
+    guard case .boolean(true) = value.kind else { return false }
+    return ["isStoredInMemoryOnly", "inMemory"].contains(label ?? "")
+  }
+}
+
+/// The classes that a configuration says its store is for.
+enum ConfigurationClasses {
+  /// Nothing is said: all of the container.
+  case all
+  case some(Set<TypeID>)
 }

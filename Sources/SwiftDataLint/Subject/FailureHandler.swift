@@ -1,10 +1,12 @@
 import SwiftDataSource
 import SwiftSyntax
 
-/// A `catch` clause around the making of a container.
+/// What is run where a container cannot be made: a `catch` clause around it, or the closure that gets its result.
 struct FailureHandler {
-  /// Its block.
+  /// Its block or closure.
   let span: SourceSpan
+  /// What it is.
+  let form: SourceCode.Form
   /// The calls in it in order, with those of functions of the same type or file that it calls, one level deep; nil where
   /// it is too long to be looked into.
   let calls: [Call]?
@@ -19,28 +21,37 @@ struct FailureHandler {
     var firstText: String?
   }
 
-  init(_ span: SourceSpan, in scope: Scope, _ code: inout LintCode) {
+  /// - Parameter form: `.block` or `.closure`.
+  init(_ span: SourceSpan, as form: SourceCode.Form, in scope: Scope, _ code: inout LintCode) {
     self.span = span
-    calls = Self.calls(span, in: scope, &code)
+    self.form = form
+    calls = Self.calls(span, form, in: scope, &code)
   }
 
-  private static func calls(_ span: SourceSpan, in scope: Scope, _ code: inout LintCode) -> [Call]? {
-    guard let block = code.piece(span, as: .block, in: scope.file) else { return nil }
+  private static func calls(
+    _ span: SourceSpan, _ form: SourceCode.Form, in scope: Scope, _ code: inout LintCode
+  ) -> [Call]? {
+    guard let piece = code.piece(span, as: form, in: scope.file) else { return nil }
+    // A closure is run where the container was made too.
+    let parts = form == .closure ? SetupClosure(piece.syntax).failures : [piece.syntax]
     var found: [Call] = []
     var seen: Set<String> = []
-    for call in block.calls(areDirect: true) {
+    for call in parts.flatMap({ piece.calls(in: $0, areDirect: true) }) {
       found.append(call)
       guard seen.insert(call.name).inserted, let helper = code.function(named: call.name, in: scope) else { continue }
       guard let piece = code.piece(helper.span, as: .function, in: helper.scope.file) else { return nil }
-      found += piece.calls(areDirect: false)
+      found += piece.calls(in: piece.syntax, areDirect: false)
     }
     return found
   }
 }
 
 extension SourceCode {
-  fileprivate func calls(areDirect: Bool) -> [FailureHandler.Call] {
-    syntax.allNodes.compactMap { node in
+  fileprivate func calls(in part: Syntax, areDirect: Bool) -> [FailureHandler.Call] {
+    part.allNodes.compactMap { node in
+      if node.id == part.id, let attempt = node.as(TryExprSyntax.self) {
+        return FailureHandler.Call(name: "try!", span: span(attempt), file: file, isDirect: areDirect)
+      }
       guard let call = node.as(FunctionCallExprSyntax.self) else { return nil }
       let callee = call.calledExpression
       let name =

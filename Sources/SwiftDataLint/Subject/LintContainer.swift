@@ -16,16 +16,30 @@ struct LintContainer {
     case unknown
   }
 
+  /// One of its stores.
+  struct Store {
+    var mirroring: Mirroring
+    /// The classes it is for; nil where that is not known.
+    var classes: ConfigurationClasses?
+  }
+
   let call: ContainerCall
   /// The file and type it stands in.
   let scope: Scope
   let container: SourceContainer
   let isInMemory: Bool
-  let mirroring: Mirroring
-  /// The `catch` clauses that are run where the container cannot be made.
+  /// One for each configuration; one where none is given, or not all are known.
+  let stores: [Store]
+  /// What is run where the container cannot be made.
   let handlers: [FailureHandler]
 
   var place: SourcePlace { container.place }
+
+  /// Whether any of its stores mirrors to CloudKit, and by what.
+  var mirroring: Mirroring {
+    let all = stores.map(\.mirroring)
+    return all.first { $0 == .stated } ?? all.first { $0 != .no } ?? .no
+  }
 }
 
 /// Makes containers of calls.
@@ -45,15 +59,19 @@ struct LintContainers {
         let configurations = ContainerConfigurations(names: names, call: call, scope: scope)
         return LintContainer(
           call: call, scope: scope, container: container, isInMemory: configurations.isInMemory,
-          mirroring: configurations.isInMemory ? .no : mirroring(configurations, file.path),
-          handlers: call.failure.clauses.map { span in
+          stores: stores(configurations, file.path),
+          handlers: Self.handlers(call.failure).map { span, form in
             let handling = Handling(file: number, type: scope.type, span: span)
-            let handler = handlers[handling] ?? FailureHandler(span, in: scope, &code)
+            let handler = handlers[handling] ?? FailureHandler(span, as: form, in: scope, &code)
             handlers[handling] = handler
             return handler
           })
       }
     }
+  }
+
+  private static func handlers(_ failure: FailureHandling) -> [(SourceSpan, SourceCode.Form)] {
+    failure.clauses.map { ($0, .block) } + [failure.setup].compactMap(\.self).map { ($0, .closure) }
   }
 
   /// A clause, which can be that of many containers.
@@ -63,18 +81,23 @@ struct LintContainers {
     var span: SourceSpan
   }
 
-  private func mirroring(_ configurations: ContainerConfigurations, _ path: String) -> LintContainer.Mirroring {
-    guard let all = configurations.arguments else { return .unknown }
-    var result = LintContainer.Mirroring.no
-    for arguments in all.isEmpty ? [[]] : all {
-      guard let database = arguments.first(where: { $0.label == "cloudKitDatabase" })?.value else {
-        if result == .no { result = unsaidMirroring(path) }
-        continue
-      }
-      let name = database.memberName ?? database.call?.callee.memberName
-      if name == "automatic" || name == "private" { result = .stated }
+  private func stores(_ configurations: ContainerConfigurations, _ path: String) -> [LintContainer.Store] {
+    if configurations.isInMemory { return [.init(mirroring: .no, classes: .all)] }
+    guard let all = configurations.all else { return [.init(mirroring: .unknown, classes: nil)] }
+    if all.isEmpty { return [.init(mirroring: unsaidMirroring(path), classes: .all)] }
+    return all.map { configuration in
+      LintContainer.Store(
+        mirroring: mirroring(configuration, path), classes: configurations.classes(of: configuration))
     }
-    return result
+  }
+
+  private func mirroring(
+    _ configuration: ContainerConfigurations.Configuration, _ path: String
+  ) -> LintContainer.Mirroring {
+    if configuration.isInMemory { return .no }
+    guard let database = configuration.argument("cloudKitDatabase") else { return unsaidMirroring(path) }
+    let name = database.memberName ?? database.call?.callee.memberName
+    return name == "automatic" || name == "private" ? .stated : .no
   }
 
   /// What the entitlements decide where the configuration does not.

@@ -20,6 +20,9 @@ struct OpenPair {
   let left: [LintRelationship]
   let right: [LintRelationship]
 
+  /// Whether they lead from a class to itself.
+  var isWithinClass = false
+
   var all: [LintRelationship] { (left + right).sorted { $0.place < $1.place } }
 }
 
@@ -50,16 +53,31 @@ extension LintSubject {
 
   /// Classes that point at each other by relationships no `inverse:` names, each pair once.
   var openPairs: [OpenPair] {
-    let paired = Set(statedPairs.flatMap { [$0.0.place, $0.1.place] })
-    let open = project.models.flatMap(relationships).filter {
-      $0.relationship.statedInverse == nil && !paired.contains($0.place)
-    }
-    let byClasses = Dictionary(grouping: open) { [$0.owner, $0.relationship.target] }
+    let byClasses = Dictionary(grouping: unpaired) { [$0.owner, $0.relationship.target] }
     return byClasses.keys.filter { $0[0] < $0[1] }.sorted { $0[0] < $1[0] || ($0[0] == $1[0] && $0[1] < $1[1]) }
       .compactMap { key in
         guard let left = byClasses[key], let right = byClasses[key.reversed()] else { return nil }
         return OpenPair(left: left, right: right)
       }
+  }
+
+  /// Relationships of a class to itself that could be two ends of one.
+  var ownPairs: [OpenPair] {
+    let byClass = Dictionary(grouping: unpaired.filter { $0.owner == $0.relationship.target }, by: \.owner)
+    return byClass.sorted { $0.key < $1.key }.compactMap { _, ends in
+      let couldPair = ends.indices.contains { left in
+        ends.indices.contains { right in left < right && ends[left].couldPair(with: ends[right]) }
+      }
+      return couldPair ? OpenPair(left: ends, right: [], isWithinClass: true) : nil
+    }
+  }
+
+  /// Relationships that no `inverse:` pairs with another.
+  private var unpaired: [LintRelationship] {
+    let paired = Set(statedPairs.flatMap { [$0.0.place, $0.1.place] })
+    return project.models.flatMap(relationships).filter {
+      $0.relationship.statedInverse == nil && !paired.contains($0.place)
+    }
   }
 
   /// A class and the models it inherits from.
@@ -74,5 +92,13 @@ extension LintSubject {
   /// Whether one of two classes is the other or inherits from it.
   func isRelated(_ left: TypeID, _ right: TypeID) -> Bool {
     inherited(left).contains(right) || inherited(right).contains(left)
+  }
+}
+
+extension LintRelationship {
+  /// Whether an inverse might be inferred: not between two macros, not for many-to-many, not where no to-one is optional.
+  fileprivate func couldPair(with other: LintRelationship) -> Bool {
+    let toOne = [self, other].filter { !$0.relationship.isToMany }
+    return !(relationship.hasMacro && other.relationship.hasMacro) && toOne.contains(where: \.isOptional)
   }
 }

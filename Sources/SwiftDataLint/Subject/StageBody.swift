@@ -59,7 +59,7 @@ struct StageBody {
     var value: ExprSyntax
   }
 
-  /// `try?` or `try!`, or a `catch` without statements.
+  /// `try?` or `try!`, or a `catch` that does nothing, or no more than print.
   struct Swallowing {
     var text: String
     var guarded: Syntax

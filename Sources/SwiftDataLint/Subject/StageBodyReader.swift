@@ -55,7 +55,7 @@ struct StageBodyReader {
       return type.pathNames != nil
     case .memberAccessExpr, .declReferenceExpr:
       guard let expression = node.as(ExprSyntax.self) else { return false }
-      guard let path = SourceExpression(expression).pathNames else {
+      guard let path = expression.pathNames else {
         mention(expression, node, origin)
         return false
       }
@@ -107,7 +107,7 @@ struct StageBodyReader {
 
   private mutating func add(_ call: FunctionCallExprSyntax, _ origin: Origin) {
     let span = origin.code.span(call)
-    let path = SourceExpression(call.calledExpression).pathNames
+    let path = call.calledExpression.pathNames
     let member = call.calledExpression.as(MemberAccessExprSyntax.self)
     guard let name = path?.last ?? member?.declName.baseName.text else { return }
     body.calls.append(
@@ -199,11 +199,11 @@ struct StageBodyReader {
   }
 
   private mutating func add(_ statement: DoStmtSyntax, _ origin: Origin) {
-    for clause in statement.catchClauses where clause.body.statements.isEmpty {
+    for clause in statement.catchClauses where clause.body.statements.onlyPrints {
       body.swallowings.append(
         StageBody.Swallowing(
-          text: "an empty catch", guarded: Syntax(statement.body), span: origin.code.span(clause),
-          file: origin.file))
+          text: clause.body.statements.isEmpty ? "an empty catch" : "a catch that only prints",
+          guarded: Syntax(statement.body), span: origin.code.span(clause), file: origin.file))
     }
   }
 }

@@ -46,12 +46,13 @@ extension SourceEntity {
       ("variants", .list(variants.map(\.json))), ("openRules", .nonEmpty(openRules.map(\.rawValue))),
       ("unmeasured", .nonEmpty(unmeasured.map(\.rawValue))), ("reasons", .list(reasons.map(\.json))),
       ("propertyPlaces", propertyPlaces.isEmpty ? nil : .object(propertyPlaces.mapValues(\.json))),
+      ("enums", enums.isEmpty ? nil : .object(enums.mapValues(\.json))),
     ])
   }
 
   fileprivate init(_ place: JSONPlace) throws(JSONError) {
     let members = try place.members([
-      "className", "place", "listed", "variants", "openRules", "unmeasured", "reasons", "propertyPlaces",
+      "className", "place", "listed", "variants", "openRules", "unmeasured", "reasons", "propertyPlaces", "enums",
     ])
     var variants: [Variant] = []
     for place in try members.required("variants").elements() { variants.append(try Variant(place)) }
@@ -64,6 +65,7 @@ extension SourceEntity {
     for (name, place) in try members["propertyPlaces"]?.entries() ?? [] {
       propertyPlaces[name] = try SourcePlace(place)
     }
+    for (name, place) in try members["enums"]?.entries() ?? [] { enums[name] = try SwiftDataEnum(place) }
   }
 }
 
@@ -109,5 +111,22 @@ extension SourceEntity.Reason {
       property: try members.string("property"), type: try members.string("type"),
       try members.required("message").string(), remedy: try members.string("remedy"), place: try members.optionalPlace()
     )
+  }
+}
+
+extension SwiftDataEnum {
+  fileprivate var json: JSONValue {
+    .object([
+      ("name", .string(qualifiedName)), ("rawType", .optional(rawType)), ("conformances", .nonEmpty(conformances)),
+      ("cases", .strings(cases)), ("initialCase", .optional(initialCase)),
+    ])
+  }
+
+  fileprivate init(_ place: JSONPlace) throws(JSONError) {
+    let members = try place.members(["name", "rawType", "conformances", "cases", "initialCase"])
+    self.init(
+      qualifiedName: try members.required("name").string(), rawType: try members.string("rawType"),
+      conformances: try members.strings("conformances"), cases: try members.strings("cases"),
+      initialCase: try members.string("initialCase"))
   }
 }

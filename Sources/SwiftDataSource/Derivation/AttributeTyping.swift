@@ -48,7 +48,8 @@ struct AttributeTyping {
         property: member.name, type: name,
         isOpen ? "how SwiftData stores \(name) is not known" : "\(name) is not declared in the sources",
         remedy: isOpen
-          ? "a store that was written with this class" : "give the sources of the module that declares it as well",
+          ? "give a store that was written with these classes as the model instead"
+          : "give the sources of the module that declares it as well",
         place: member.place))
   }
 

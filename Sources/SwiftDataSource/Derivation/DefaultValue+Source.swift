@@ -17,7 +17,7 @@ extension DefaultValue {
     case .string(let text): self = .string(text)
     case .boolean(let flag): self = .boolean(flag)
     case .integer, .real, .name, .member, .call, .array, .dictionary, .keyPath, .type, .sum, .forced, .closure,
-      .interpolation, .other:
+      .alternatives, .interpolation, .other:
       self = .object(className: typeText)
     }
   }

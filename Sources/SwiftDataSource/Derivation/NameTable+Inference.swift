@@ -33,7 +33,7 @@ extension NameTable {
       else { return nil }
       return .foreign(name)
     case .interpolation: return .foreign("String")
-    case .null, .name, .member, .keyPath, .type, .sum, .closure, .other: return nil
+    case .null, .name, .member, .keyPath, .type, .sum, .closure, .alternatives, .other: return nil
     }
   }
 

@@ -5,7 +5,8 @@
 struct SourceWords: Sendable {
   /// Whether a model, a version, a plan or a container is mentioned.
   private(set) var usesSwiftData = false
-  /// Names behind `struct`, `enum`, `class`, `actor`, `protocol` and `typealias`.
+  /// Names behind `struct`, `enum`, `class`, `actor`, `protocol` and `typealias`, and of types that an extension makes
+  /// conform to something.
   private(set) var declaredNames: Set<String> = []
 
   private static let declaring: Set<String> = ["struct", "enum", "class", "actor", "protocol", "typealias"]
@@ -15,20 +16,28 @@ struct SourceWords: Sendable {
 
   init(_ bytes: [UInt8]) {
     var previousDeclares = false
+    // Behind `extension`; then the last name of what is extended.
+    var extends = false
+    var extended: String?
     var position = 0
     bytes.withUnsafeBufferPointer { bytes in
       while position < bytes.count {
         guard Self.isWord(bytes[position]) else {
           // Backticks and white space may stand between a keyword and a name.
-          if bytes[position] > 0x20, bytes[position] != UInt8(ascii: "`") { previousDeclares = false }
+          if bytes[position] > 0x20, bytes[position] != UInt8(ascii: "`") {
+            previousDeclares = false
+            if bytes[position] == UInt8(ascii: ":"), let extended { declaredNames.insert(extended) }
+            if bytes[position] != UInt8(ascii: ".") { (extends, extended) = (false, nil) }
+          }
           position += 1
           continue
         }
         let start = position
         while position < bytes.count, Self.isWord(bytes[position]) { position += 1 }
-        guard previousDeclares || Self.mayMatter(bytes[start], length: position - start) else { continue }
+        guard previousDeclares || extends || Self.mayMatter(bytes[start], length: position - start) else { continue }
         let word = String(decoding: bytes[start..<position], as: UTF8.self)
         if previousDeclares { declaredNames.insert(word) }
+        if extends { extended = word } else { extends = word == "extension" }
         previousDeclares = Self.declaring.contains(word)
         if Self.swiftData.contains(word) { usesSwiftData = true }
         if word == "Model", Self.isAttribute(bytes, before: start) { usesSwiftData = true }

@@ -56,6 +56,22 @@ package struct DeclaredType: Sendable {
     }
     return nil
   }
+
+  /// All static variables of a name: those in an `#if` that nobody decided can be several.
+  func staticVariables(_ name: String) -> [(file: Int, variable: VariableDeclaration)] {
+    parts.flatMap { part in
+      part.declaration.members.variables.filter { $0.isStatic && $0.name == name }.map { (part.file, $0) }
+    }
+  }
+
+  /// The static function of a name that takes nothing, with its file; nil where there are several.
+  func staticFunction(_ name: String) -> (file: Int, function: FunctionDeclaration)? {
+    let found = parts.flatMap { part in
+      part.declaration.members.functions.filter { $0.isStatic && $0.name == name && $0.labels.isEmpty }
+        .map { (part.file, $0) }
+    }
+    return found.count == 1 ? found[0] : nil
+  }
 }
 
 /// Where a name is used.

@@ -45,6 +45,9 @@ struct ReferencedNames {
         if let type = variable.type { add(type) }
         if let value = variable.value, variable.isStatic || variable.storage != .computed { add(value) }
       }
+      for function in part.declaration.members.functions where function.isStatic {
+        if let value = function.value { add(value) }
+      }
     }
   }
 
@@ -79,7 +82,8 @@ struct ReferencedNames {
     case .call(let callee, let arguments):
       add(callee)
       for argument in arguments { add(argument.value) }
-    case .array(let elements), .sum(let elements): for element in elements { add(element) }
+    case .array(let elements), .sum(let elements), .alternatives(_, let elements):
+      for element in elements { add(element) }
     case .dictionary(let pairs):
       for (key, value) in pairs {
         add(key)

@@ -32,6 +32,17 @@ package struct ContainerReader {
     }
   }
 
+  /// The classes that `Schema(…)`, a name of one or a list of types stands for; nil where not all are known.
+  package func classes(of values: [SourceExpression], in scope: Scope) -> [TypeID]? {
+    guard let target = target(of: values, in: scope, depth: 0).target else { return nil }
+    let list =
+      switch target.classes {
+      case .version(let id): VersionReader(table: table).models(of: id)
+      case .list(let list): list
+      }
+    return list.problem == nil && !list.ids.isEmpty ? list.ids : nil
+  }
+
   /// `migrationPlan: Plan.self`
   package func plan(of call: ContainerCall, in scope: Scope) -> (name: String?, problem: String?) {
     guard let value = call.arguments.first(where: { $0.label == "migrationPlan" })?.value, !value.isNil else {

@@ -17,112 +17,32 @@ package struct StageDeclaration: Sendable {
 struct PlanReader {
   let table: NameTable
 
-  private static let maximumStages = 10_000
-  private static let maximumDepth = 16
-
   func plan(_ id: TypeID) -> (plan: SourcePlan, stages: [StageDeclaration]) {
     let type = table[id]
     var plan = SourcePlan(name: type.qualifiedName, place: table.place(of: id))
     readSchemas(of: id, into: &plan)
-    var stages: [StageDeclaration] = []
-    readStages(of: id, &stages, into: &plan)
-    stages += unlisted(of: id, besides: stages)
+    let stages = readStages(of: id, into: &plan)
     plan.stages = stages.map(\.stage)
     return (plan, stages)
   }
 
   private func readSchemas(of id: TypeID, into plan: inout SourcePlan) {
-    guard let (file, variable) = table[id].staticVariable("schemas") else {
-      plan.schemasProblem = "it has no static var schemas"
-      return
-    }
-    guard let value = variable.value else {
-      plan.schemasProblem = "schemas is computed by more than one expression"
-      return
-    }
-    let list = TypeListReader(table: table).list(value, in: Scope(file: file, type: id))
+    let list = TypeListReader(table: table).list("schemas", of: id)
     plan.schemasProblem = list.problem
-    if case .undecided(let condition) = variable.condition { plan.schemasProblem = "schemas depends on '\(condition)'" }
     plan.schemaNames = list.entries.map { entry in entry.id.map { table[$0].qualifiedName } ?? entry.text }
   }
 
   // MARK: Stages
 
-  private func readStages(of id: TypeID, _ stages: inout [StageDeclaration], into plan: inout SourcePlan) {
-    guard let (file, variable) = table[id].staticVariable("stages") else {
-      plan.stagesProblem = "it has no static var stages"
-      return
+  private func readStages(of id: TypeID, into plan: inout SourcePlan) -> [StageDeclaration] {
+    var list = StageListReader(table: table)
+    switch StaticList("stages", of: id, in: table) {
+    case .unknown(let problem): plan.stagesProblem = problem
+    case .value(let value, let scope, let condition):
+      list.read(value, scope)
+      plan.stagesProblem = list.problem ?? condition.map { "stages depends on '\($0)'" }
     }
-    guard let value = variable.value else {
-      plan.stagesProblem = "stages is computed by more than one expression"
-      return
-    }
-    if case .undecided(let condition) = variable.condition { plan.stagesProblem = "stages depends on '\(condition)'" }
-    let scope = Scope(file: file, type: id)
-    plan.stagesProblem = read(value, named: nil, scope, &stages, depth: 0) ?? plan.stagesProblem
-  }
-
-  /// A list, a sum of lists, a name, or a stage itself.
-  ///
-  /// - Returns: what could not be read.
-  private func read(
-    _ value: SourceExpression, named name: String?, _ scope: Scope, _ stages: inout [StageDeclaration], depth: Int
-  ) -> String? {
-    let reader = TypeListReader(table: table)
-    guard depth < Self.maximumDepth, stages.count < Self.maximumStages else {
-      return "stages refers to other lists more than \(Self.maximumDepth) times"
-    }
-    var problem: String?
-    switch value.kind {
-    case .array(let parts), .sum(let parts):
-      for part in parts { problem = read(part, named: nil, scope, &stages, depth: depth + 1) ?? problem }
-    case .call:
-      guard let stage = stage(value, named: name, scope) else {
-        return "'\(reader.text(value, scope))' is no stage of two versions"
-      }
-      stages.append(stage)
-    default:
-      guard let path = value.pathNames, let found = ValueLookup(table: table).value(path, in: scope) else {
-        return "'\(reader.text(value, scope))' is no stage and no list of stages"
-      }
-      problem = read(found.value, named: path.last, found.scope, &stages, depth: depth + 1)
-    }
-    return problem
-  }
-
-  /// `.lightweight(fromVersion: SchemaV1.self, toVersion: SchemaV2.self)`
-  private func stage(_ value: SourceExpression, named name: String?, _ scope: Scope) -> StageDeclaration? {
-    guard let (callee, arguments) = value.call,
-      let kind = callee.memberName.flatMap(SourcePlan.Stage.Kind.init(rawValue:)),
-      let from = version(labelled: "fromVersion", arguments, scope),
-      let to = version(labelled: "toVersion", arguments, scope)
-    else { return nil }
-    let (will, did) = Self.closures(arguments)
-    return StageDeclaration(
-      stage: SourcePlan.Stage(
-        name: name, place: table.files[scope.file].place(value.span), kind: kind, fromVersion: from.name,
-        toVersion: to.name, willMigrate: will != nil, didMigrate: did != nil),
-      scope: scope, span: value.span, fromVersion: from.id, toVersion: to.id, willMigrate: will, didMigrate: did)
-  }
-
-  private func version(
-    labelled label: String, _ arguments: [SourceArgument], _ scope: Scope
-  ) -> (name: String, id: TypeID?)? {
-    guard let type = arguments.first(where: { $0.label == label })?.value.selfType else { return nil }
-    let id = table.declaredType(type, in: scope)
-    return (id.map { table[$0].qualifiedName } ?? type.description, id)
-  }
-
-  /// A closure behind the call is the first of the two that is not given in it.
-  private static func closures(
-    _ arguments: [SourceArgument]
-  ) -> (will: SourceExpression?, did: SourceExpression?) {
-    var will = arguments.first { $0.label == "willMigrate" }?.value
-    var did = arguments.first { $0.label == "didMigrate" }?.value
-    for argument in arguments where argument.label == nil {
-      if will == nil { will = argument.value } else if did == nil { did = argument.value }
-    }
-    return (will.flatMap { $0.isNil ? nil : $0 }, did.flatMap { $0.isNil ? nil : $0 })
+    return list.stages + unlisted(of: id, besides: list.stages + list.others)
   }
 
   /// Stages in static variables that the list does not name.
@@ -131,7 +51,8 @@ struct PlanReader {
     for part in table[id].parts {
       for variable in part.declaration.members.variables where variable.isStatic && variable.name != "stages" {
         let scope = Scope(file: part.file, type: id)
-        guard let value = variable.value, var stage = stage(value, named: variable.name, scope),
+        guard let value = variable.value,
+          var stage = StageReader(table: table).stage(value, named: variable.name, scope),
           !listed.contains(where: { $0.scope.file == part.file && $0.span == value.span })
         else { continue }
         stage.stage.isListed = false
@@ -139,5 +60,31 @@ struct PlanReader {
       }
     }
     return found
+  }
+}
+
+/// `static var models`, `schemas` or `stages` of a type.
+enum StaticList {
+  /// With the condition that the declaration stands under, where nobody decided it.
+  case value(SourceExpression, Scope, condition: String?)
+  /// Why it cannot be read.
+  case unknown(String)
+
+  init(_ name: String, of id: TypeID, in table: NameTable) {
+    let declared = table[id].staticVariables(name)
+    guard let first = declared.first else {
+      self = .unknown("it has no static var \(name)")
+      return
+    }
+    guard let (value, scope) = ValueLookup(table: table).staticValue(name, of: id) else {
+      self = .unknown("\(name) is computed by more than one expression")
+      return
+    }
+    // Of several, what they hold says whether it matters.
+    guard declared.count == 1, case .undecided(let condition) = first.variable.condition else {
+      self = .value(value, scope, condition: nil)
+      return
+    }
+    self = .value(value, scope, condition: condition)
   }
 }

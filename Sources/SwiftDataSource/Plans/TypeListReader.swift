@@ -14,30 +14,64 @@ package struct TypeListReader {
   }
 
   private static let maximumDepth = 16
-  private static let maximumEntries = 10_000
+  private static let maximumParts = 50_000
 
-  func list(_ value: SourceExpression, in scope: Scope) -> List {
+  /// `static var models` or `schemas` of a type.
+  func list(_ name: String, of id: TypeID) -> List {
+    switch StaticList(name, of: id, in: table) {
+    case .unknown(let problem): return List(problem: problem)
+    case .value(let value, let scope, let condition):
+      var list = self.list(value, in: scope, named: name)
+      if let condition { list.problem = "\(name) depends on '\(condition)'" }
+      return list
+    }
+  }
+
+  func list(_ value: SourceExpression, in scope: Scope, named name: String = "the list") -> List {
     var list = List()
-    read(value, scope, into: &list, depth: 0)
+    var parts = Self.maximumParts
+    read(value, scope, named: name, into: &list, &parts, depth: 0)
     return list
   }
 
-  private func read(_ value: SourceExpression, _ scope: Scope, into list: inout List, depth: Int) {
-    guard depth < Self.maximumDepth, list.entries.count < Self.maximumEntries else {
+  private func read(
+    _ value: SourceExpression, _ scope: Scope, named name: String, into list: inout List, _ parts: inout Int, depth: Int
+  ) {
+    parts -= 1
+    guard depth < Self.maximumDepth, parts > 0 else {
       list.problem = "the list refers to other lists more than \(Self.maximumDepth) times"
       return
     }
     if let type = value.selfType { return add(type, value, scope, to: &list) }
     switch value.kind {
-    case .array(let elements): for element in elements { read(element, scope, into: &list, depth: depth + 1) }
-    case .sum(let operands): for operand in operands { read(operand, scope, into: &list, depth: depth + 1) }
+    case .array(let elements), .sum(let elements):
+      for element in elements { read(element, scope, named: name, into: &list, &parts, depth: depth + 1) }
+    case .alternatives(let condition, let values):
+      let lists = values.map { value in
+        var list = List()
+        read(value, scope, named: name, into: &list, &parts, depth: depth + 1)
+        return list
+      }
+      guard let first = lists.first else { return }
+      list.entries += first.entries
+      list.problem = first.problem ?? list.problem
+      if !lists.allSatisfy(first.names) { list.problem = "\(name) depends on '\(condition)'" }
     default:
-      guard let path = value.pathNames, let found = ValueLookup(table: table).value(path, in: scope) else {
+      guard let found = named(value, in: scope) else {
         list.problem = "the list is no plain list of types: '\(text(value, scope))'"
         return
       }
-      read(found.value, found.scope, into: &list, depth: depth + 1)
+      read(found.value, found.scope, named: name, into: &list, &parts, depth: depth + 1)
     }
+  }
+
+  /// What `all` and `all()` stand for.
+  private func named(_ value: SourceExpression, in scope: Scope) -> ValueLookup.Found? {
+    let lookup = ValueLookup(table: table)
+    if let (callee, arguments) = value.call {
+      return arguments.isEmpty ? callee.pathNames.flatMap { lookup.result(of: $0, in: scope) } : nil
+    }
+    return value.pathNames.flatMap { lookup.value($0, in: scope) }
   }
 
   private func add(_ type: TypeName, _ value: SourceExpression, _ scope: Scope, to list: inout List) {
@@ -58,5 +92,13 @@ package struct TypeListReader {
     guard value.span.start <= value.span.end, value.span.end <= bytes.count else { return "" }
     let text = String(decoding: bytes[value.span.start..<min(value.span.end, value.span.start + 60)], as: UTF8.self)
     return String(text.prefix { !$0.isNewline })
+  }
+}
+
+extension TypeListReader.List {
+  /// Whether another list names the same types in the same order.
+  fileprivate func names(_ other: Self) -> Bool {
+    problem == other.problem && entries.count == other.entries.count
+      && zip(entries, other.entries).allSatisfy { $0.id == $1.id && ($0.id != nil || $0.text == $1.text) }
   }
 }

@@ -1,4 +1,4 @@
-/// Values that have names: static properties, constants at top level, and local ones.
+/// Values that have names: static properties and functions, constants at top level, and local ones.
 package struct ValueLookup {
   let table: NameTable
 
@@ -10,15 +10,8 @@ package struct ValueLookup {
   /// `common`, `Self.common`, `SchemaV1.models`
   package func value(_ path: [String], in scope: Scope) -> Found? {
     guard let name = path.last else { return nil }
-    if path.count > 1 {
-      guard let owner = table.declaredType(.path(Array(path.dropLast())), in: scope) else { return nil }
-      return staticValue(name, of: owner)
-    }
-    var current = scope.type
-    while let id = current {
-      if let found = staticValue(name, of: id) { return found }
-      current = table[id].parent
-    }
+    if path.count > 1 { return owner(of: path, in: scope).flatMap { staticValue(name, of: $0) } }
+    if let found = outward(from: scope, { staticValue(name, of: $0) }) { return found }
     if let found = only(table.files[scope.file].localValues.filter { $0.name == name }) { return (found.value, scope) }
     let all = table.topVariables[name] ?? []
     let here = all.filter { $0.file == scope.file }
@@ -27,9 +20,49 @@ package struct ValueLookup {
     }
   }
 
-  private func staticValue(_ name: String, of id: TypeID) -> Found? {
-    guard let (file, variable) = table[id].staticVariable(name), let value = variable.value else { return nil }
+  /// What `v1ToV2()`, `Self.v1ToV2()` and `Stages.v1ToV2()` give.
+  func result(of path: [String], in scope: Scope) -> Found? {
+    guard let name = path.last else { return nil }
+    if path.count > 1 { return owner(of: path, in: scope).flatMap { staticResult(name, of: $0) } }
+    if let found = outward(from: scope, { staticResult(name, of: $0) }) { return found }
+    let all = table.files.indices.flatMap { file in
+      table.files[file].declarations.functions.filter { $0.name == name && $0.labels.isEmpty }.map { (file, $0) }
+    }
+    let here = all.filter { $0.0 == scope.file }
+    return only(here.isEmpty ? all : here).flatMap { file, function in
+      function.value.map { ($0, Scope(file: file)) }
+    }
+  }
+
+  /// A static variable of a type; nil where what it gives is more than one expression.
+  func staticValue(_ name: String, of id: TypeID) -> Found? {
+    let all = table[id].staticVariables(name)
+    guard let (file, variable) = all.first, let value = variable.value else { return nil }
+    let scope = Scope(file: file, type: id)
+    guard all.count > 1, case .undecided(let condition) = variable.condition else { return (value, scope) }
+    // `#if DEBUG`, `static let …`, `#else`, `static let …`
+    let values = all.compactMap { $0.file == file ? $0.variable.value : nil }
+    guard values.count == all.count else { return nil }
+    return (SourceExpression(kind: .alternatives(condition, values), span: value.span), scope)
+  }
+
+  private func staticResult(_ name: String, of id: TypeID) -> Found? {
+    guard let (file, function) = table[id].staticFunction(name), let value = function.value else { return nil }
     return (value, Scope(file: file, type: id))
+  }
+
+  private func owner(of path: [String], in scope: Scope) -> TypeID? {
+    table.declaredType(.path(Array(path.dropLast())), in: scope)
+  }
+
+  /// Of a type and those around it, the nearest that has it.
+  private func outward(from scope: Scope, _ find: (TypeID) -> Found?) -> Found? {
+    var current = scope.type
+    while let id = current {
+      if let found = find(id) { return found }
+      current = table[id].parent
+    }
+    return nil
   }
 
   private func only<Element>(_ found: [Element]) -> Element? { found.count == 1 ? found[0] : nil }

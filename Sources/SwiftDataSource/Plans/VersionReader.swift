@@ -8,15 +8,7 @@ package struct VersionReader {
 
   /// The classes, with what stands in the way of knowing all.
   package func models(of version: TypeID) -> TypeListReader.List {
-    guard let (file, variable) = table[version].staticVariable("models") else {
-      return TypeListReader.List(problem: "it has no static var models")
-    }
-    guard let value = variable.value else {
-      return TypeListReader.List(problem: "models is computed by more than one expression")
-    }
-    var list = TypeListReader(table: table).list(value, in: Scope(file: file, type: version))
-    if case .undecided(let condition) = variable.condition { list.problem = "models depends on '\(condition)'" }
-    return classes(list)
+    classes(TypeListReader(table: table).list("models", of: version))
   }
 
   /// What is no `@Model` class cannot be in a model.
@@ -31,10 +23,10 @@ package struct VersionReader {
   }
 
   func identifier(of version: TypeID) -> SourceSchema.Identifier {
-    guard let (_, variable) = table[version].staticVariable("versionIdentifier") else {
+    guard table[version].staticVariable("versionIdentifier") != nil else {
       return .unknown("it has no static versionIdentifier")
     }
-    guard let value = variable.value else {
+    guard let value = ValueLookup(table: table).staticValue("versionIdentifier", of: version)?.value else {
       return .unknown("versionIdentifier is computed by more than one expression")
     }
     return identifier(value)
@@ -42,6 +34,13 @@ package struct VersionReader {
 
   /// `Schema.Version(2, 0, 0)`, `.init(2, 0, 0)`
   func identifier(_ value: SourceExpression) -> SourceSchema.Identifier {
+    if case .alternatives(let condition, let values) = value.kind {
+      let identifiers = Set(values.map(identifier))
+      guard identifiers.count == 1, let only = identifiers.first else {
+        return .unknown("versionIdentifier depends on '\(condition)'")
+      }
+      return only
+    }
     guard let (callee, arguments) = value.call,
       ["Version", "init"].contains(callee.memberName ?? callee.pathNames?.last ?? ""), arguments.count == 3
     else { return .unknown("its version is no Schema.Version(…) of three numbers") }

@@ -27,10 +27,20 @@ struct CodeReader {
     guard let kind = Self.kind(of: call.calledExpression),
       case .call(_, let arguments) = SourceExpression(ExprSyntax(call)).kind
     else { return }
+    var failure = FailureHandling(around: call)
+    if kind == .modifier { failure.setup = Self.setup(arguments) }
     calls.append(
       ContainerCall(
-        kind: kind, arguments: arguments, span: SourceSpan(call), failure: FailureHandling(around: call),
+        kind: kind, arguments: arguments, span: SourceSpan(call), failure: failure,
         function: Self.function(around: call)))
+  }
+
+  /// `onSetup: { result in … }`, or the closure behind the call.
+  private static func setup(_ arguments: [SourceArgument]) -> SourceSpan? {
+    arguments.last { argument in
+      guard case .closure = argument.value.kind else { return false }
+      return argument.label == nil || argument.label == "onSetup"
+    }?.value.span
   }
 
   private static func function(around call: FunctionCallExprSyntax) -> SourceSpan? {
@@ -74,22 +84,7 @@ struct CodeReader {
   }
 
   private mutating func read(_ macro: MacroExpansionExprSyntax) {
-    guard macro.macroName.text == "Predicate",
-      case .type(let type)? = macro.genericArgumentClause?.arguments.first?.argument,
-      let closure = macro.trailingClosure ?? macro.arguments.first?.expression.as(ClosureExprSyntax.self)
-    else { return }
-    let parameter = closure.firstParameter ?? "$0"
-    var members: [(name: String, span: SourceSpan)] = []
-    var rest = [Syntax(closure.statements)]
-    while let node = rest.popLast() {
-      if let access = node.as(MemberAccessExprSyntax.self),
-        access.base?.as(DeclReferenceExprSyntax.self)?.baseName.text == parameter
-      {
-        members.append((access.declName.baseName.text, SourceSpan(access)))
-      }
-      rest += node.children(viewMode: .sourceAccurate).reversed()
-    }
-    predicates.append(PredicateUse(type: TypeName(type), members: members, span: SourceSpan(macro)))
+    if let predicate = PredicateReader().predicate(macro) { predicates.append(predicate) }
   }
 }
 

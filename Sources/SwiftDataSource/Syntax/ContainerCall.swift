@@ -30,6 +30,8 @@ package struct FailureHandling: Sendable, Hashable {
   package var clauses: [SourceSpan] = []
   /// `try!`
   package var isForced = false
+  /// The closure that `.modelContainer(for:)` gives its result to.
+  package var setup: SourceSpan?
 }
 
 /// `#Predicate<Note> { $0.title == title }`

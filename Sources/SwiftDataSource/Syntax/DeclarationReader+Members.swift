@@ -19,7 +19,7 @@ extension DeclarationReader {
         type = nil
       }
       let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier
-      let accessors = Accessors(binding.accessorBlock)
+      let accessors = Accessors(binding.accessorBlock, defines)
       variables.append(
         VariableDeclaration(
           name: name?.plainText ?? "", nameSpan: SourceSpan(binding.pattern), span: SourceSpan(syntax),
@@ -27,7 +27,7 @@ extension DeclarationReader {
           modifiers: modifiers, attributes: attributes,
           type: type.map { TypeName($0) }, typeSpan: type.map { SourceSpan($0) },
           initialValue: binding.initializer.map { SourceExpression($0.value) }, storage: accessors.storage,
-          getterValue: accessors.value.map { SourceExpression($0) }, condition: condition))
+          getterValue: accessors.value, condition: condition))
     }
     return variables.reversed()
   }
@@ -38,12 +38,19 @@ extension DeclarationReader {
     if let function = declaration.as(FunctionDeclSyntax.self) {
       return FunctionDeclaration(
         name: function.name.plainText, span: SourceSpan(function), modifiers: function.modifiers.map(\.name.text),
-        labels: labels(function.signature), condition: condition)
+        labels: labels(function.signature), value: value(of: function), condition: condition)
     }
     guard let initializer = declaration.as(InitializerDeclSyntax.self) else { return nil }
     return FunctionDeclaration(
       name: initializer.optionalMark == nil ? "init" : "init?", span: SourceSpan(initializer),
       modifiers: initializer.modifiers.map(\.name.text), labels: labels(initializer.signature), condition: condition)
+  }
+
+  /// What a call without arguments gives.
+  private func value(of function: FunctionDeclSyntax) -> SourceExpression? {
+    let signature = function.signature
+    guard signature.parameterClause.parameters.isEmpty, signature.returnClause != nil else { return nil }
+    return function.body.flatMap { BodyValue.read($0.statements, defines) }
   }
 
   private func labels(_ signature: FunctionSignatureSyntax) -> [String] {
@@ -54,29 +61,21 @@ extension DeclarationReader {
 /// What the braces behind a variable make of it.
 private struct Accessors {
   var storage = VariableDeclaration.Storage.stored
-  var value: ExprSyntax?
+  var value: SourceExpression?
 
-  init(_ block: AccessorBlockSyntax?) {
+  init(_ block: AccessorBlockSyntax?, _ defines: BuildDefines) {
     switch block?.accessors {
     case nil: return
     case .getter(let statements):
       storage = .computed
-      value = Self.value(of: statements)
+      value = BodyValue.read(statements, defines)
     case .accessors(let accessors):
       let observers: Set<String> = ["willSet", "didSet"]
       storage = accessors.allSatisfy { observers.contains($0.accessorSpecifier.text) } ? .observed : .computed
       if accessors.isEmpty { storage = .computed }
-      value = accessors.first { $0.accessorSpecifier.text == "get" }?.body.flatMap { Self.value(of: $0.statements) }
-    }
-  }
-
-  /// The expression of a body that has no other statement.
-  private static func value(of statements: CodeBlockItemListSyntax) -> ExprSyntax? {
-    guard statements.count == 1, let only = statements.first else { return nil }
-    return switch only.item {
-    case .expr(let expression): expression
-    case .stmt(let statement): statement.as(ReturnStmtSyntax.self)?.expression
-    case .decl: nil
+      value = accessors.first { $0.accessorSpecifier.text == "get" }?.body.flatMap {
+        BodyValue.read($0.statements, defines)
+      }
     }
   }
 }

@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// Reads declarations of a tree into values, once; of the bodies of functions only where they stand.
+/// Reads declarations of a tree into values, once; of the bodies of functions only where they stand and what they give.
 struct DeclarationReader {
   let defines: BuildDefines
 

@@ -69,7 +69,7 @@ package struct VariableDeclaration: Sendable {
   package var typeSpan: SourceSpan?
   package var initialValue: SourceExpression?
   package var storage: Storage
-  /// The value of a getter that has one expression.
+  /// What a getter gives, where that is one expression.
   package var getterValue: SourceExpression?
   package var condition: BuildCondition
 
@@ -94,8 +94,11 @@ package struct FunctionDeclaration: Sendable {
   package var modifiers: [String]
   /// Labels of the parameters; "_" for none.
   package var labels: [String]
+  /// What a call without arguments gives, where that is one expression.
+  package var value: SourceExpression?
   package var condition: BuildCondition
 
+  package var isStatic: Bool { modifiers.contains("static") || modifiers.contains("class") }
   package var isInitializer: Bool { name == "init" || name == "init?" }
 }
 

@@ -2,22 +2,29 @@ import SwiftSyntax
 
 extension SourceExpression {
   /// Expressions nested deeper than this are not looked into.
-  private static let maximumDepth = 48
+  fileprivate static let maximumDepth = 48
 
-  package init(_ syntax: ExprSyntax, depth: Int = 0) {
-    span = SourceSpan(syntax)
-    kind = depth > Self.maximumDepth ? .other : Self.kind(syntax, depth: depth + 1)
+  package init(_ syntax: ExprSyntax, depth: Int = 0) { self.init(syntax, depth: depth, start: nil) }
+
+  /// - Parameter start: where it begins, if that is known: of `a.b.c` all parts begin at `a`, which takes a walk to find.
+  private init(_ syntax: ExprSyntax, depth: Int, start: Int?) {
+    if depth <= Self.maximumDepth, let value = Self.valueOfCalledClosure(syntax) {
+      self = SourceExpression(value, depth: depth + 1)
+      return
+    }
+    span = start.map { SourceSpan(syntax, start: $0) } ?? SourceSpan(syntax)
+    kind = depth > Self.maximumDepth ? .other : Self.kind(syntax, depth: depth + 1, start: span.start)
   }
 
-  private static func kind(_ syntax: ExprSyntax, depth: Int) -> Kind {
+  private static func kind(_ syntax: ExprSyntax, depth: Int, start: Int) -> Kind {
     switch syntax.kind {
     case .integerLiteralExpr, .floatLiteralExpr, .stringLiteralExpr, .booleanLiteralExpr, .nilLiteralExpr,
       .prefixOperatorExpr:
       return literal(syntax) ?? .other
     case .declReferenceExpr, .genericSpecializationExpr, .memberAccessExpr:
-      return reference(syntax, depth: depth) ?? .other
+      return reference(syntax, depth: depth, start: start) ?? .other
     case .functionCallExpr:
-      return syntax.as(FunctionCallExprSyntax.self).map { call($0, depth: depth) } ?? .other
+      return syntax.as(FunctionCallExprSyntax.self).map { call($0, depth: depth, start: start) } ?? .other
     case .arrayExpr:
       guard let array = syntax.as(ArrayExprSyntax.self) else { return .other }
       return .array(array.elements.map { SourceExpression($0.expression, depth: depth) })
@@ -61,11 +68,11 @@ extension SourceExpression {
   // MARK: Names
 
   /// `a.b.c` is a chain to the left, which the parser does not limit.
-  private static func reference(_ syntax: ExprSyntax, depth: Int) -> Kind? {
+  private static func reference(_ syntax: ExprSyntax, depth: Int, start: Int) -> Kind? {
     if let name = syntax.as(DeclReferenceExprSyntax.self) { return .name(TypeName.Component(name.baseName.plainText)) }
     if let special = syntax.as(GenericSpecializationExprSyntax.self) {
       let arguments = TypeName.arguments(special.genericArgumentClause, depth: 0)
-      switch kind(special.expression, depth: depth) {
+      switch kind(special.expression, depth: depth, start: start) {
       case .name(let component): return .name(TypeName.Component(component.name, arguments))
       case .member(let base, let component): return .member(base, TypeName.Component(component.name, arguments))
       default: return nil
@@ -73,7 +80,7 @@ extension SourceExpression {
     }
     guard let member = syntax.as(MemberAccessExprSyntax.self) else { return nil }
     return .member(
-      member.base.map { SourceExpression($0, depth: depth) },
+      member.base.map { SourceExpression($0, depth: depth, start: start) },
       TypeName.Component(member.declName.baseName.plainText))
   }
 
@@ -96,7 +103,7 @@ extension SourceExpression {
 
   // MARK: Calls and lists
 
-  private static func call(_ call: FunctionCallExprSyntax, depth: Int) -> Kind {
+  private static func call(_ call: FunctionCallExprSyntax, depth: Int, start: Int) -> Kind {
     var arguments = call.arguments.map { SourceArgument($0, depth: depth) }
     if let closure = call.trailingClosure {
       arguments.append(
@@ -108,12 +115,20 @@ extension SourceExpression {
           label: trailing.label.plainText, value: SourceExpression(ExprSyntax(trailing.closure)),
           span: SourceSpan(trailing.closure)))
     }
-    return .call(callee(call.calledExpression, depth: depth), arguments)
+    return .call(callee(call.calledExpression, depth: depth, start: start), arguments)
+  }
+
+  /// `{ MigrationStage.lightweight(…) }()`
+  private static func valueOfCalledClosure(_ syntax: ExprSyntax) -> ExprSyntax? {
+    guard let call = syntax.as(FunctionCallExprSyntax.self), call.arguments.isEmpty, call.trailingClosure == nil,
+      let closure = call.calledExpression.as(ClosureExprSyntax.self), closure.signature == nil
+    else { return nil }
+    return BodyValue.only(closure.statements)
   }
 
   /// What is called; `[String]()` calls a type that looks like a list.
-  private static func callee(_ syntax: ExprSyntax, depth: Int) -> SourceExpression {
-    var callee = SourceExpression(syntax, depth: depth)
+  private static func callee(_ syntax: ExprSyntax, depth: Int, start: Int) -> SourceExpression {
+    var callee = SourceExpression(syntax, depth: depth, start: start)
     switch callee.kind {
     case .array(let elements):
       if elements.count == 1, let element = elements[0].typeName { callee.kind = .type(.array(element)) }
@@ -173,6 +188,22 @@ extension SourceExpression {
       return SourceExpression(only.expression, depth: depth).kind
     }
     return syntax.as(TypeExprSyntax.self).map { .type(TypeName($0.type)) }
+  }
+}
+
+extension ExprSyntax {
+  /// The names of `a.b.c`; nil for what is no path of plain names, or longer than expressions are read.
+  package var pathNames: [String]? {
+    var names: [String] = []
+    var part = self
+    while let member = part.as(MemberAccessExprSyntax.self), let base = member.base {
+      guard names.count < SourceExpression.maximumDepth else { return nil }
+      names.append(member.declName.baseName.plainText)
+      part = base
+    }
+    // What a call gives has no path; in `a.b().c()` each call would be read to its end for that.
+    guard !part.is(FunctionCallExprSyntax.self) else { return nil }
+    return SourceExpression(part).pathNames.map { $0 + names.reversed() }
   }
 }
 

@@ -29,6 +29,8 @@ package struct SourceExpression: Sendable {
     case forced(SourceExpression)
     /// Its code is read from the file again by whoever wants it: ``NameTable/code(_:as:in:)``.
     case closure
+    /// What a body gives where an `#if` that nobody decided stands in it: the condition, and each value it may be.
+    case alternatives(String, [SourceExpression])
     /// A text with interpolations, or one that no text can have.
     case interpolation
     case other

@@ -17,6 +17,12 @@ package struct SourceSpan: Sendable, Hashable {
     end = max(start, node.endPositionBeforeTrailingTrivia.utf8Offset)
   }
 
+  /// The same where it is known where the node begins.
+  init(_ node: some SyntaxProtocol, start: Int) {
+    self.start = start
+    end = max(start, node.endPositionBeforeTrailingTrivia.utf8Offset)
+  }
+
   package func contains(_ other: SourceSpan) -> Bool { start <= other.start && other.end <= end }
 }
 

@@ -148,11 +148,11 @@ import Testing
       SourceStory.version(2, "", models: "Note.self, Tag.self")
         + #"""
         struct Place: Codable { var city: String?; var code: Int? }
-        enum Mood: String, Codable { case good, bad }
+        enum Mood: String, Codable { case good, bad = "b"; var title: String { rawValue.capitalized } }
         @Model final class Note {
           @Attribute(.unique) var title: String
           var place: Place?
-          var mood: Mood
+          var mood: Mood = Mood.good
           @Relationship(deleteRule: .cascade, inverse: \Tag.note) var tags: [Tag] = []
           init(title: String) { self.title = title }
           func shout() -> String { title.uppercased() }
@@ -163,6 +163,9 @@ import Testing
     #expect(frozen.status == 0, "\(frozen.errors)")
     #expect(frozen.output.contains("enum SchemaV3: VersionedSchema"))
     #expect(!frozen.output.contains("shout"))
+    #expect(frozen.output.contains("  enum Mood: String, Codable {\n    case good\n    case bad = \"b\"\n  }\n"))
+    #expect(frozen.output.contains("    var mood: Mood = .good\n"))
+    #expect(!frozen.errors.contains("Note.mood"), "\(frozen.errors)")
     let copy = try story.source(frozen.output, "Frozen.swift")
     let hashes = try [source, copy].map { path in
       try JSONTree(try Program.run(["model", "hash", path, "--format", "json"]).output)["versions"]?.list?.first

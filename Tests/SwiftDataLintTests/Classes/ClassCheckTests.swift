@@ -63,6 +63,40 @@ import Testing
     #expect(places(.notPersistable, "@Model final class Note { @Transient \(variable) }" + more) == [])
   }
 
+  @Test(arguments: [
+    ("enum Mood { case good, bad }", "Mood is an enum that is not Codable"),
+    ("enum Mood: String, CaseIterable, Identifiable { case good, bad }", "Mood is an enum that is not Codable"),
+    ("struct Mood: Hashable { var score = 0 }", "Mood is a struct that is not Codable"),
+  ])
+  func valuesThatAreNotCodable(type: String, why: String) {
+    for (variable, name) in [("var mood: Mood?", "mood"), ("var moods: [Mood]", "moods")] {
+      #expect(
+        findings(.notPersistable, "@Model final class Note { \(variable) }\n\(type)") == [
+          "1: error: Note.\(name) cannot be persisted: \(why)"
+        ])
+      #expect(places(.notPersistable, "@Model final class Note { @Transient \(variable) }\n\(type)") == [])
+    }
+  }
+
+  @Test(arguments: [
+    "enum Mood: String, Codable { case good }", "enum Mood { case good }\nextension Mood: Swift.Codable { }",
+    "struct Mood: Storable { }\nprotocol Storable: Codable { }", "struct Mood: Elsewhere { }",
+    "struct Mood: Codable & Hashable { }", "typealias Storable = Codable\nstruct Mood: Storable { }",
+    "@MetaCodable struct Mood { var score = 0 }", "struct Mood: Encodable, Decodable { }", "final class Mood { }",
+  ])
+  func valuesThatMayBeCodable(type: String) {
+    #expect(places(.notPersistable, "@Model final class Note { var mood: Mood? }\n\(type)") == [])
+  }
+
+  /// The file with the conformance mentions nothing of SwiftData.
+  @Test func conformancesInOtherFilesAreFound() {
+    let note = "@Model final class Note { var mood: Mood.Kind? }"
+    let mood = "struct Mood { enum Kind { case good } }"
+    let texts = ["Note.swift": note, "Mood.swift": mood, "Coding.swift": "extension Mood . Kind : Codable { }"]
+    #expect(lines(.notPersistable, texts) == [])
+    #expect(lines(.notPersistable, texts.filter { $0.key != "Coding.swift" }).count == 1)
+  }
+
   @Test func modelThatIsNoClass() {
     #expect(
       findings(
@@ -173,6 +207,37 @@ import Testing
         "4: note: Job.status is an enum: a predicate on it fails at run time up to the systems of 2024",
       ])
     #expect(places(.predicateTrap, source.replacing(".status ", with: ".statusRaw ")) == [])
+  }
+
+  @Test(arguments: [
+    "let d = FetchDescriptor<Job>(predicate: #Predicate { $0.status == wanted })",
+    "let d: FetchDescriptor<Job> = .init(predicate: #Predicate { $0.status == wanted }, sortBy: [])",
+    "let n = try context.fetchCount(FetchDescriptor<Job>(predicate: #Predicate { job in job.status == wanted }))",
+    "let open: Predicate<Job> = #Predicate { $0.status == wanted }",
+    "func open() -> Predicate<Job> { #Predicate { $0.status == wanted } }",
+    "static func open() -> FetchDescriptor<Job> { return .init(predicate: #Predicate { $0.status == wanted }) }",
+    "struct V: View { @Query(filter: #Predicate { $0.status == wanted }, sort: \\.name) var jobs: [Job] }",
+    "let open = #Predicate { (job: Job) in job.status == wanted }",
+  ])
+  func theClassOfAPredicateIsWrittenAroundIt(use: String) {
+    let model = """
+      @Model final class Job { var status: Status; var name = ""; init() { } }
+      enum Status: String, Codable { case open, done }
+
+      """
+    #expect(places(.predicateTrap, model + use) == ["3 note"])
+    #expect(places(.predicateTrap, model + use.replacing("Job", with: "Other")) == [])
+    #expect(places(.predicateTrap, model + use.replacing(".status ==", with: ".name ==")) == [])
+  }
+
+  @Test func aPredicateOfAnotherCallIsNotTheDescriptors() {
+    let source = """
+      @Model final class Job { var status: Status; init() { } }
+      enum Status: String, Codable { case open, done }
+      let d: Predicate<Job> = combine(#Predicate { $0.status == wanted })
+      let e = FetchDescriptor<Job>(predicate: first { #Predicate { $0.status == wanted } })
+      """
+    #expect(places(.predicateTrap, source) == [])
   }
 }
 

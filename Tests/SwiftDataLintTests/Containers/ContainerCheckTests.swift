@@ -41,6 +41,54 @@ import Testing
         app("let c = try ModelContainer(for: Schema(versionedSchema: V2.self), migrationPlan: Plan.self)")) == [])
   }
 
+  /// A plan that ends with two classes that do not refer to each other.
+  private func plans(_ live: String, for classes: String) -> String {
+    """
+    enum Plan: SchemaMigrationPlan {
+      static var schemas: [any VersionedSchema.Type] { [V1.self, V2.self] }
+      static var stages: [MigrationStage] { [.lightweight(fromVersion: V1.self, toVersion: V2.self)] }
+    }
+    enum V1: VersionedSchema {
+      static var models: [any PersistentModel.Type] { [Note.self, Draft.self] }
+      @Model final class Note { var text = "" }
+      @Model final class Draft { var text = "" }
+    }
+    enum V2: VersionedSchema {
+      static var models: [any PersistentModel.Type] { [Note.self, Tag.self] }
+      @Model final class Note { var text = ""; var pinned = false }
+      @Model final class Tag { var name = "" }
+    }
+    \(live)
+    let container = try ModelContainer(for: \(classes), migrationPlan: Plan.self)
+    """
+  }
+
+  @Test(arguments: [
+    ("V2.Note.self, V2.Tag.self", []),
+    ("V2.Note.self", ["16: error: the container's classes do not reach Tag, and Plan ends with V2, which has it"]),
+    (
+      "V2.Note.self, V2.Tag.self, V1.Draft.self",
+      ["16: error: the container is made for V1.Draft, and Plan ends with V2, which has no class of that name"]
+    ),
+  ])
+  func containersAreComparedByWhatTheyReach(classes: String, expected: [String]) {
+    #expect(findings(.containerVersion, plans("", for: classes)) == expected)
+  }
+
+  /// Live classes that are frozen as they are: the store is that of the last version.
+  @Test func liveClassesLikeTheLastVersionAreItsModel() {
+    let note = "@Model final class Note { var pinned = false; var text: String = \"\" }"
+    let live = note + "; @Model final class Tag { var name = \"\" }"
+    #expect(places(.containerVersion, plans(live, for: "Note.self, Tag.self")) == [])
+    #expect(
+      findings(.containerVersion, plans(live.replacing("pinned", with: "starred"), for: "Note.self, Tag.self")) == [
+        "16: error: the container is made for Note, and Plan ends with V2, which has another class of that name"
+      ])
+    let unknown = plans(live.replacing("pinned = false", with: "price: Money?"), for: "Note.self, Tag.self")
+    #expect(places(.containerVersion, unknown) == [])
+    #expect(skips(.containerVersion, unknown) == ["whether Note is like Note of V2 is not known"])
+  }
+
   @Test func planNotUsed() {
     #expect(
       findings(.planNotUsed, app("let c = try ModelContainer(for: Note.self)")) == [
@@ -140,6 +188,105 @@ import Testing
         "11: warning: Note.nick of V1 is gone, and CloudKit keeps it: older versions of the app write it"
       ])
     #expect(places(.mirroredRemoval, source.replacing(".automatic", with: ".none")) == [])
+  }
+
+  // MARK: Several stores
+
+  /// Notes that every device has, and drafts of this one.
+  private func split(_ configurations: String, before: String = "", arguments: String = "cloud, local") -> String {
+    """
+    @Model final class Note { @Attribute(.unique) var id: String = ""; @Relationship(inverse: \\Tag.notes) var tags: [Tag]? }
+    @Model final class Tag { @Attribute(.unique) var name: String = ""; var notes: [Note]? }
+    @Model final class Draft { @Attribute(.unique) var id: UUID; var text: String; init() { } }
+    \(before)
+    struct Stores {
+      func open() throws -> ModelContainer {
+        \(configurations)
+        return try ModelContainer(for: Note.self, Tag.self, Draft.self, configurations: \(arguments))
+      }
+    }
+    """
+  }
+
+  @Test(arguments: [
+    """
+    let cloud = ModelConfiguration("Cloud", schema: Schema([Note.self]), cloudKitDatabase: .private("iCloud.notes"))
+    let local = ModelConfiguration("Local", schema: Schema([Draft.self]), cloudKitDatabase: .none)
+    """,
+    """
+    let cloudSchema = Schema([Note.self, Tag.self])
+    let localSchema = Schema([Draft.self])
+    let cloud = ModelConfiguration(schema: cloudSchema, url: .documentsDirectory, cloudKitDatabase: .automatic)
+    let local = ModelConfiguration(schema: localSchema, url: .cachesDirectory, cloudKitDatabase: .none)
+    """,
+    """
+    let cloud = ModelConfiguration("Cloud", cloudKitDatabase: .automatic)
+    let local = ModelConfiguration("Local", schema: Schema([Draft.self]), cloudKitDatabase: .none)
+    """,
+    """
+    let cloud = ModelConfiguration(schema: Schema(Cloud.models), cloudKitDatabase: .automatic)
+    let local = ModelConfiguration(for: Draft.self, isStoredInMemoryOnly: true)
+    """,
+  ])
+  func aClassOfALocalStoreIsNotMirrored(configurations: String) {
+    let source = split(
+      configurations, before: "enum Cloud { static let models: [any PersistentModel.Type] = [Note.self, Tag.self] }")
+    #expect(places(.mirroredUniqueness, source) == ["1 error", "2 error"])
+    #expect(places(.mirroredRequired, source) == [])
+    #expect(skips(.mirroredUniqueness, source) == [])
+  }
+
+  @Test func onlyTheStoreThatMirrorsCounts() {
+    let source = split(
+      """
+      let cloud = ModelConfiguration("A", schema: Schema([Note.self, Tag.self]), cloudKitDatabase: .none)
+          let local = ModelConfiguration("B", schema: Schema([Draft.self]))
+      """)
+    #expect(places(.mirroredUniqueness, source) == [])
+    #expect(
+      lines(.mirroredUniqueness, ["Notes.swift": source, "App.entitlements": entitlements()]) == [
+        "Notes.swift:3: error: Draft is unique by id, and its container mirrors to CloudKit, which refuses that"
+      ])
+    #expect(
+      lines(.mirroredRequired, ["Notes.swift": source, "App.entitlements": entitlements()]).count == 2)
+  }
+
+  @Test func oneStoreInMemoryLeavesTheOtherMirrored() {
+    let source = split(
+      """
+      let cloud = ModelConfiguration(schema: Schema([Note.self]), cloudKitDatabase: .automatic)
+          let local = ModelConfiguration(schema: Schema([Draft.self]), isStoredInMemoryOnly: true)
+      """)
+    #expect(places(.mirroredUniqueness, source) == ["1 error", "2 error"])
+  }
+
+  @Test func aSplitThatIsNotKnownIsSaid() {
+    let source = split(
+      """
+      let cloud = ModelConfiguration("A", cloudKitDatabase: .automatic)
+          let local = ModelConfiguration("B", schema: makeSchema(), cloudKitDatabase: .none)
+      """)
+    #expect(places(.mirroredUniqueness, source) == [])
+    #expect(
+      skips(.mirroredUniqueness, source) == ["which classes the container's configurations are for is not known"])
+    // One configuration has them all, whatever its schema is called.
+    let one = split(
+      "let schema = makeSchema()\n    let cloud = ModelConfiguration(schema: schema, cloudKitDatabase: .automatic)",
+      arguments: "cloud")
+    #expect(places(.mirroredUniqueness, one) == ["1 error", "2 error", "3 error"])
+  }
+
+  @Test func whatALocalStoreDropsIsNotKeptByCloudKit() {
+    let source = app(
+      """
+      let cloud = ModelConfiguration(schema: Schema([Tag.self]), cloudKitDatabase: .automatic)
+      let local = ModelConfiguration(schema: Schema([Note.self]), cloudKitDatabase: .none)
+      let c = try ModelContainer(for: Note.self, Tag.self, migrationPlan: Plan.self, configurations: cloud, local)
+      @Model final class Tag { var name = "" }
+      """
+    ).replacing("var text = \"\" }", with: "var text = \"\"; var nick: String? }")
+    #expect(places(.mirroredRemoval, source) == [])
+    #expect(places(.mirroredRemoval, source.replacing("[Tag.self]", with: "[Note.self, Tag.self]")) == ["11 warning"])
   }
 
   // MARK: Entitlements
@@ -266,6 +413,47 @@ import Testing
       "@Model final class Note { var text = \"\" }\n"
       + "let c = try! ModelContainer(for: Note.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))"
     #expect(places(.fatalContainer, preview) == [])
+  }
+
+  /// An app whose scene gives the result to a closure that begins in line 5.
+  private func setup(_ body: String, more: String = "") -> String {
+    """
+    @Model final class Note { var text = "" }
+    @main struct NotesApp: App {
+      var body: some Scene {
+        WindowGroup { ContentView() }
+          .modelContainer(for: [Note.self], isUndoEnabled: true) { result in
+          \(body)
+          }
+      }
+      \(more)
+    }
+    """
+  }
+
+  @Test(arguments: [
+    (
+      "switch result {\ncase .success(let c): seed(c)\ncase .failure(let error):\nfatalError(\"\\(error)\")\n}",
+      ["9 warning"]
+    ),
+    ("if case .failure(let error) = result { fatalError(\"\\(error)\") }", ["6 warning"]),
+    ("guard case .success(let container) = result else {\nfatalError()\n}\nseed(container)", ["7 warning"]),
+    ("guard let container = try? result.get() else { preconditionFailure() }", ["6 warning"]),
+    ("do { seed(try result.get()) } catch { fatalError() }", ["6 warning"]),
+    ("let container = try! result.get()", ["6 warning"]),
+    ("if case .failure(let error) = result { failure = error }", []),
+    ("switch result {\ncase .success(let c): if c.isOld { fatalError() }\ncase .failure: break\n}", []),
+    ("guard let n = try? parse() else { fatalError() }", []),
+  ])
+  func theClosureThatGetsTheResult(body: String, expected: [String]) {
+    #expect(places(.fatalContainer, setup(body)) == expected)
+  }
+
+  @Test func theClosureThatGetsTheResultMayDelete() {
+    let reset = "func reset() { try? FileManager.default.removeItem(at: storeURL) }"
+    #expect(
+      places(.storeDeleted, setup("if case .failure = result { reset() }", more: reset)) == ["9 error"])
+    #expect(places(.storeDeleted, setup("if case .success = result { reset() }", more: reset)) == [])
   }
 
   @Test func storeDeleted() {

@@ -99,6 +99,38 @@ import Testing
     #expect(places(.oneWayByAccident, source.replacing("@Relationship var", with: "var")) == [])
   }
 
+  @Test(arguments: [
+    (
+      "@Model class P { @Relationship(deleteRule: .cascade) var kids: [K] = [] }\n@Model class K { var p: P? }",
+      "(deleteRule: .cascade)", "(deleteRule: .cascade, inverse: \\K.p)",
+      "P.kids and K.p are inverses is not known: only one side has @Relationship"
+    ),
+    (
+      "@Model class P { var kid: K? }\n@Model class K { var p: P }", "var kid", "@Relationship(inverse: \\K.p) var kid",
+      "P.kid and K.p are inverses is not known: one of two to-one sides is required"
+    ),
+    (
+      "@Model class P { @Relationship(deleteRule: .cascade) var children: [P]?; var parent: P? }",
+      "(deleteRule: .cascade)", "(inverse: \\P.parent)",
+      "P.children and P.parent are inverses is not known: they point at their own class"
+    ),
+  ])
+  func openInversesAreSaid(source: String, old: String, stated: String, words: String) {
+    let reason = "whether \(words); inverse: on one decides it"
+    #expect(skips(.oneWayByAccident, source) == [reason])
+    #expect(places(.oneWayByAccident, source) == [])
+    #expect(skips(.oneWayByAccident, source.replacing(old, with: stated)) == [])
+    // Copies of one class in several versions say it once.
+    let versions = (1...3).map { "enum V\($0): VersionedSchema { static let models = [P.self]\n\(source)\n}" }
+    #expect(skips(.oneWayByAccident, versions.joined(separator: "\n")) == [reason])
+  }
+
+  @Test func relationshipsOfAClassToItselfThatCannotPair() {
+    #expect(skips(.oneWayByAccident, "@Model final class P { var next: P? }") == [])
+    #expect(skips(.oneWayByAccident, "@Model final class P { var friends: [P] = []; var foes: [P] = [] }") == [])
+    #expect(skips(.oneWayByAccident, "@Model final class P { @Relationship var a: P?; @Relationship var b: P? }") == [])
+  }
+
   @Test func childLeftBehind() {
     let source = """
       @Model final class List { @Relationship(inverse: \\Item.list) var items: [Item] = [] }

@@ -112,6 +112,14 @@ import Testing
         == plan("var name: Int", "@Attribute(originalName: \"name\") var title: Int"))
     #expect(
       places(.perhapsRenamed, plan("var name: Int", "@Attribute(originalName: \"name\") var title: Int")) == [])
+    // Others that come in the same version have other types.
+    #expect(
+      places(
+        .perhapsRenamed,
+        plan("var name: Int", "var title: Int; var pinned: Bool = false; var created: Date?; var rank: Int?"))
+        == ["12 warning"])
+    #expect(places(.perhapsRenamed, plan("var name: Int", "var title: Int; var pages: Int = 0")) == [])
+    #expect(places(.perhapsRenamed, plan("var name: Int; var made: Date?", "var title: Int; var b: Bool?")) == [])
     // Another type, or several that would fit: a removal.
     #expect(places(.perhapsRenamed, plan("var name: Int", "var made: Date?")) == [])
     #expect(places(.perhapsRenamed, plan("var a1: Int; var b2: Int", "var xyz: Int")) == [])

@@ -233,7 +233,19 @@ import Testing
         "16: warning: try? in willMigrate of the stage to V2 swallows the error: the migration ends as if all were well"
       ])
     #expect(places(.swallowedError, will("do { try c.save() }\ncatch { }")) == ["17 warning"])
+    #expect(
+      findings(.swallowedError, will("do {\ntry c.save()\n} catch {\nprint(\"Migration failed: \\(error)\")\n}")) == [
+        "18: warning: a catch that only prints in willMigrate of the stage to V2 swallows the error: the migration ends as "
+          + "if all were well"
+      ])
+    #expect(
+      places(.swallowedError, will("do { try c.save() } catch { Self.logger.error(\"\\(error)\"); return }")) == [
+        "16 warning"
+      ])
     #expect(places(.swallowedError, will("do { try c.save() } catch { throw error }")) == [])
+    #expect(places(.swallowedError, will("do { try c.save() } catch { print(error); throw error }")) == [])
+    #expect(places(.swallowedError, will("do { try c.save() } catch { failure = error; print(error) }")) == [])
+    #expect(places(.swallowedError, will("do { try c.save() } catch { alert.error(\"\\(error)\") }")) == [])
     #expect(places(.swallowedError, will("let number = try? parse(text)\ntry c.save()")) == [])
   }
 

@@ -285,6 +285,44 @@ import Testing
     #expect(places(.escapingReference, source) == [])
   }
 
+  @Test func aClassTakenOverThatPointsBack() {
+    func source(_ list: String, _ classes: String) -> String {
+      """
+      enum V1: VersionedSchema {
+        static var models: [any PersistentModel.Type] { [Wallet.self, Account.self] }
+        @Model final class Wallet { @Relationship(inverse: \\Account.wallet) var accounts: [Account] = [] }
+        @Model final class Account { var name = ""; var wallet: Wallet? }
+      }
+      enum V2: VersionedSchema {
+        static var models: [any PersistentModel.Type] {
+          [\(list)]
+        }
+        \(classes)
+      }
+      """
+    }
+    let account = "@Model final class Account { var name = \"\"; var iban = \"\" }"
+    #expect(
+      findings(.escapingReference, source("V1.Wallet.self, Account.self", account)) == [
+        "8: error: V2 takes over V1.Wallet, whose accounts refers to V1.Account, and has V2.Account as well: one of the two "
+          + "gets the other's shape"
+      ])
+    // Another class of V2 brings it.
+    let transfer = account + "\n  @Model final class Transfer { var to: Account? }"
+    #expect(places(.escapingReference, source("V1.Wallet.self, Transfer.self", transfer)) == ["8 error"])
+    // Both are taken over, or none is.
+    #expect(
+      places(
+        .escapingReference,
+        source("V1.Wallet.self, V1.Account.self, Bank.self", "@Model final class Bank { var name = \"\" }")) == [])
+    #expect(
+      places(
+        .escapingReference,
+        source(
+          "Wallet.self, Account.self",
+          account + "\n  @Model final class Wallet { @Relationship var accounts: [Account] = [] }")) == [])
+  }
+
   @Test func strayVersion() {
     let source = """
       enum Plan: SchemaMigrationPlan {

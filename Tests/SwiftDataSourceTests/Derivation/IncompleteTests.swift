@@ -69,6 +69,15 @@ import Testing
     }
   }
 
+  @Test func theRemedyIsASentenceOfItsOwn() throws {
+    let entity = try entity("A", of: "@Model class A { var p: AttributedString; var q: Money }")
+    #expect(
+      entity.reasons.map(\.remedy) == [
+        "give a store that was written with these classes as the model instead",
+        "give the sources of the module that declares it as well",
+      ])
+  }
+
   @Test func otherEntitiesAreStillCompared() throws {
     let source = "@Model class A { var m: Money; var b: B? }\n@Model class B { var a: A?; var x: Int }"
     let schema = try #require(SourceProject(texts: ["A.swift": source]).reading.schemas.first)

@@ -77,6 +77,7 @@ import Testing
 
   @Test(
     arguments: [
+      ("common()", ["A"], nil), ("Self.common() + [B.self]", ["A", "B"], nil),
       ("[A.self]", ["A"], nil), ("[A.self] + [B.self]", ["A", "B"], nil), ("all", ["A", "B"], nil),
       ("Self.all + []", ["A", "B"], nil),
       ("Other.list", ["B"], nil), ("[A.self, Missing.self]", ["A"], "Missing is not declared in the sources"),
@@ -91,6 +92,7 @@ import Testing
         enum V: VersionedSchema {
           static var models: [any PersistentModel.Type] { \(list) }
           static let all: [any PersistentModel.Type] = [A.self, B.self]
+          static func common() -> [any PersistentModel.Type] { [A.self] }
           @Model class A { var x: Int }
           @Model class B { var x: Int }
           struct Plain {}
@@ -153,5 +155,198 @@ import Testing
     #expect(schema.entities.map(\.className) == ["App.V2.A", "V3.B"])
     #expect(schema.identifier == .unknown("its version is no Schema.Version(…) of three literals"))
     #expect(try schema.model().versionIdentifiers == [])
+  }
+
+  // MARK: Functions, closures and builds
+
+  private func plan(_ members: String) throws -> SourcePlan {
+    let source = versions + "\nenum Plan: SchemaMigrationPlan {\n\(members)\n}"
+    return try #require(reading(source).plans.first)
+  }
+
+  private let schemas = "  static var schemas: [any VersionedSchema.Type] { [V1.self, App.V2.self] }"
+
+  @Test func stagesMadeByFunctionsAndClosuresAreRead() throws {
+    let plan = try plan(
+      """
+      \(schemas)
+        static var stages: [MigrationStage] {
+          [Self.v1ToV2(), again, v2ToV1, Stages.last(), first()]
+        }
+
+        static func v1ToV2() -> MigrationStage {
+          .custom(
+            fromVersion: V1.self, toVersion: App.V2.self,
+            willMigrate: nil,
+            didMigrate: { context in
+              for a in try context.fetch(FetchDescriptor<App.V2.A>()) { a.y = a.x }
+              try context.save()
+            })
+        }
+
+        static var again: MigrationStage {
+          get { return MigrationStage.lightweight(fromVersion: V1.self, toVersion: App.V2.self) }
+        }
+
+        private static let v2ToV1: MigrationStage = {
+          MigrationStage.lightweight(fromVersion: App.V2.self, toVersion: V1.self)
+        }()
+      }
+      enum Stages {
+        static func last() -> MigrationStage {
+          return MigrationStage.lightweight(fromVersion: V1.self, toVersion: V1.self)
+        }
+      }
+      func first() -> MigrationStage { .lightweight(fromVersion: App.V2.self, toVersion: App.V2.self)
+      """)
+    #expect(plan.stagesProblem == nil)
+    #expect(plan.stages.map(\.name) == ["v1ToV2", "again", "v2ToV1", "last", "first"])
+    #expect(plan.stages.map(\.kind) == [.custom, .lightweight, .lightweight, .lightweight, .lightweight])
+    #expect(plan.stages.map(\.fromVersion) == ["V1", "V1", "App.V2", "V1", "App.V2"])
+    #expect(plan.stages.map(\.didMigrate) == [true, false, false, false, false])
+    #expect(plan.stages.map(\.isListed) == [true, true, true, true, true])
+  }
+
+  @Test(arguments: [
+    ("make(1)", "'make(1)' is no stage of two versions"),
+    ("twice()", "'twice()' is no stage of two versions"),
+    ("work()", "'work()' is no stage of two versions"),
+    ("{ print(1); return list }()", "'{ print(1); return list }()' is no stage of two versions"),
+    ("circle()", "stages refers to other lists more than 16 times"),
+  ])
+  func functionsThatDoMoreAreNotGuessed(stages: String, problem: String) throws {
+    let plan = try plan(
+      """
+      \(schemas)
+        static var stages: [MigrationStage] { \(stages) }
+        static func make(_ n: Int) -> [MigrationStage] { [] }
+        static func twice() -> [MigrationStage] { [] }
+        static func work() -> [MigrationStage] {
+          log()
+          return []
+        }
+        static func circle() -> [MigrationStage] { circle() }
+      }
+      extension Plan {
+        static func twice() -> [MigrationStage] { [] }
+      """)
+    #expect(plan.stagesProblem == problem)
+  }
+
+  @Test func buildsThatMigrateAlikeAreOne() throws {
+    let plan = try plan(
+      """
+        static var schemas: [any VersionedSchema.Type] {
+          #if DEBUG
+          return [V1.self, App.V2.self]
+          #else
+          [V1.self, App.V2.self]
+          #endif
+        }
+        static var stages: [MigrationStage] {
+          #if DEBUG
+            return [loudly]
+          #endif
+          return [quietly]
+        }
+        static let loudly = MigrationStage.custom(
+          fromVersion: V1.self, toVersion: App.V2.self, willMigrate: { _ in print("begin") }, didMigrate: nil)
+        #if BETA
+        static let quietly = MigrationStage.custom(
+          fromVersion: V1.self, toVersion: App.V2.self, willMigrate: nil, didMigrate: nil)
+        #else
+        static let quietly = MigrationStage.custom(
+          fromVersion: V1.self, toVersion: App.V2.self, willMigrate: nil, didMigrate: nil)
+        #endif
+      """)
+    #expect(plan.schemaNames == ["V1", "App.V2"])
+    #expect(plan.schemasProblem == nil)
+    #expect(plan.stagesProblem == nil)
+    #expect(plan.stages.map(\.name) == ["loudly"])
+  }
+
+  @Test(
+    arguments: [
+      ([], ["V1", "App.V2"], "schemas depends on '#if DEBUG'", "stages depends on '#if DEBUG && BETA'"),
+      (["DEBUG"], ["V1", "App.V2"], nil, "stages depends on '#if DEBUG && BETA'"),
+      (["DEBUG", "BETA"], ["V1", "App.V2"], nil, nil), (["DEBUG=false"], ["V1"], nil, nil),
+    ] as [([String], [String], String?, String?)])
+  func whatDependsOnTheBuildIsSaid(
+    defines: [String], names: [String], schemasProblem: String?, stagesProblem: String?
+  ) throws {
+    let source =
+      versions + """
+
+        enum Plan: SchemaMigrationPlan {
+          static var schemas: [any VersionedSchema.Type] {
+            #if DEBUG
+            return [V1.self, App.V2.self]
+            #else
+            return [V1.self]
+            #endif
+          }
+          static var stages: [MigrationStage] {
+            #if DEBUG && BETA
+            [v1ToV2]
+            #elseif os(Linux)
+            unknown(1)
+            #else
+            []
+            #endif
+          }
+          static let v1ToV2 = MigrationStage.lightweight(fromVersion: V1.self, toVersion: App.V2.self)
+        }
+        """
+    let reading = SourceProject(texts: ["Plan.swift": source], defines: defines).reading
+    let plan = try #require(reading.plans.first)
+    #expect(plan.schemaNames == names)
+    #expect(plan.schemasProblem == schemasProblem)
+    #expect(plan.stagesProblem == stagesProblem)
+  }
+
+  @Test(
+    arguments: [
+      ("[A.self, B.self]", ["A", "B"], nil), ("[A.self]", ["A", "B"], "models depends on '#if DEBUG'"),
+    ] as [(String, [String], String?)])
+  func modelsOfBuilds(other: String, entities: [String], problem: String?) throws {
+    let reading = reading(
+      """
+      enum V: VersionedSchema {
+        static var versionIdentifier: Schema.Version {
+          #if os(macOS)
+          Schema.Version(1, 0, 0)
+          #else
+          .init(1, 0, 0)
+          #endif
+        }
+        #if DEBUG
+        static var models: [any PersistentModel.Type] { [A.self, B.self] }
+        #else
+        static var models: [any PersistentModel.Type] { \(other) }
+        #endif
+        @Model class A { var x: Int }
+        @Model class B { var x: Int }
+      }
+      """)
+    let schema = try #require(reading.schemas.first)
+    #expect(schema.entities.map(\.name) == entities)
+    #expect(schema.listProblem == problem)
+    #expect(schema.identifier == .stated("1.0.0"))
+  }
+
+  /// Lists that double what they stand for are not counted to the end.
+  @Test func listsThatDoubleEndInTime() throws {
+    let names = (0..<15).map { number in
+      let next = Array(repeating: "l\(number + 1)", count: 20).joined(separator: ", ")
+      return "  static var l\(number): [MigrationStage] { [\(next)] }"
+    }
+    let plan = try plan(
+      """
+      \(schemas)
+        static var stages: [MigrationStage] { l0 }
+      \(names.joined(separator: "\n"))
+        static var l15: [MigrationStage] { [] }
+      """)
+    #expect(plan.stagesProblem == "stages refers to other lists more than 16 times")
   }
 }

@@ -127,6 +127,8 @@ import Testing
       Array("import Foundation\nenum  Mood: String {}\npublic struct `Größe` {}\n// @Modelled".utf8))
     #expect(words.declaredNames == ["Mood", "Größe"])
     #expect(!words.usesSwiftData)
+    let extensions = "extension Mood { }\nextension V1.Place: Codable { }\nextension\n`Tag` : A where B == C { }"
+    #expect(SourceWords(Array(extensions.utf8)).declaredNames == ["Place", "Tag"])
     #expect(SourceWords(Array("@SwiftData.Model class A {}".utf8)).usesSwiftData)
     #expect(SourceWords(Array("let s = Schema([A.self])".utf8)).usesSwiftData)
   }

@@ -1,4 +1,5 @@
 import StoreDoctor
+import SwiftDataSchemas
 import SwiftDataSource
 
 extension LintCheck {
@@ -20,6 +21,33 @@ extension LintCheck {
           notes: others.prefix(3).map {
             .init("\(subject.names[$0].qualifiedName) is declared here", at: subject.names.place(of: $0))
           })
+      }
+    }
+    for version in subject.versions { subject.sayPointingBack(in: version, &say) }
+  }
+}
+
+extension LintSubject {
+  /// Classes from elsewhere that a version takes over, and that bring another class of a name the version has.
+  fileprivate func sayPointingBack(in version: LintVersion, _ say: inout LintFindings) {
+    let classes = version.schema.entities.compactMap(classID)
+    let targets = classes.flatMap { shapes[$0]?.members.compactMap { $0.relationship?.target } ?? [] }
+    let claims = Dictionary(grouping: Set(classes + targets)) { names[$0].name }
+    for id in classes where self.version(containing: id)?.id != version.id {
+      for member in shapes[id]?.members ?? [] {
+        guard let target = member.relationship?.target, self.version(containing: target)?.id != version.id,
+          let own = claims[names[target].name]?.filter({ $0 != target }).min()
+        else { continue }
+        let (taken, foreign) = (names[id].qualifiedName, names[target].qualifiedName)
+        say.add(
+          at: version.entries.first { $0.id == id }?.place ?? listPlace(of: version), schema: version.name,
+          entity: names[id].name, property: member.stored.name,
+          "\(version.name) takes over \(taken), whose \(member.stored.name) refers to \(foreign), and has "
+            + "\(names[own].qualifiedName) as well: one of the two gets the other's shape",
+          notes: [
+            .init("\(taken).\(member.stored.name) stands here", at: member.stored.place),
+            .init("\(names[own].qualifiedName) is declared here", at: names.place(of: own)),
+          ])
       }
     }
   }

@@ -91,7 +91,7 @@ extension LintSubject {
       case .call(let callee, let arguments): isMaking(callee, arguments)
       case .member(_, let component): component.name == "now"
       case .forced, .integer, .real, .string, .boolean, .null, .name, .array, .dictionary, .keyPath, .type, .sum,
-        .closure, .interpolation, .other:
+        .closure, .alternatives, .interpolation, .other:
         false
       }
     guard isMade, let file = names.files.first(where: { $0.path == member.stored.place.file }),

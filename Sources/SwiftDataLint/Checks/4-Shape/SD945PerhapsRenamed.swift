@@ -6,12 +6,12 @@ import SwiftDataSource
 extension LintCheck {
   static let perhapsRenamed = LintCheck(.perhapsRenamed) { subject, say in
     for pair in subject.plans.flatMap(\.neighbours) {
-      for rename in pair.difference.likelyRenames {
-        guard let old = rename.place.sourceProperty, let new = rename.place.destinationProperty,
-          let entity = rename.place.destinationEntity, let member = subject.member(new, of: entity, in: pair.to),
+      for place in pair.difference.likelyRenames.map(\.place) + pair.difference.loneFits {
+        guard let old = place.sourceProperty, let new = place.destinationProperty,
+          let entity = place.destinationEntity, let member = subject.member(new, of: entity, in: pair.to),
           member.options.originalName == nil
         else { continue }
-        let before = subject.member(old, of: rename.place.sourceEntity, in: pair.from)
+        let before = subject.member(old, of: place.sourceEntity, in: pair.from)
         say.add(
           at: member.stored.place, schema: pair.to.name, entity: entity, property: new,
           "perhaps \(entity).\(old) of \(pair.from.name) under a new name: without originalName: its values are dropped",
@@ -43,6 +43,43 @@ extension LintCheck {
       }
     }
     for pair in subject.plans.flatMap(\.neighbours) { subject.sayUseless(pair, &say) }
+  }
+}
+
+extension ModelDifference {
+  /// The one property that goes from an entity and the one of its type that comes, among others of other types.
+  fileprivate var loneFits: [ModelChange.Place] {
+    let said = Set(likelyRenames.map { [$0.place.destinationEntity, $0.place.sourceProperty] })
+    var gone: [String: [(place: ModelChange.Place, property: Property)]] = [:]
+    var new: [String: [(place: ModelChange.Place, property: Property)]] = [:]
+    for change in changes {
+      let place = change.place
+      switch change.kind {
+      case .removed:
+        guard let entity = place.sourceEntity, let name = destinationEntity(of: entity),
+          let property = place.sourceProperty.flatMap({ source.property($0, of: entity) })
+        else { continue }
+        gone[name, default: []].append((place, property))
+      case .added:
+        guard let entity = place.destinationEntity, sourceEntity(of: entity) != nil,
+          let property = place.destinationProperty.flatMap({ destination.property($0, of: entity) })
+        else { continue }
+        new[entity, default: []].append((place, property))
+      default: continue
+      }
+    }
+    return gone.keys.sorted().flatMap { entity -> [ModelChange.Place] in
+      let removed = gone[entity] ?? []
+      return removed.compactMap { old in
+        let fitting = (new[entity] ?? []).filter { isAlike(old.property, $0.property) }
+        guard fitting.count == 1, removed.count(where: { $0.property.kindName == old.property.kindName }) == 1,
+          !said.contains([entity, old.property.name])
+        else { return nil }
+        return ModelChange.Place(
+          sourceEntity: old.place.sourceEntity, sourceProperty: old.property.name, destinationEntity: entity,
+          destinationProperty: fitting[0].property.name)
+      }
+    }
   }
 }
 

@@ -17,34 +17,53 @@ extension LintCheck {
   }
 
   static let oneWayByAccident = LintCheck(.oneWayByAccident) { subject, say in
-    for pair in subject.openPairs {
-      guard let why = pair.whyNotInferred, let first = pair.all.first else { continue }
-      say.add(
-        at: first.place, schema: subject.version(containing: first.owner)?.name, entity: first.ownerName,
-        property: first.name,
-        "\(first.text) has no inverse, though \(first.ownerName) and \(subject.names[first.relationship.target].name) point "
-          + "at each other: \(why)",
-        notes: pair.all.dropFirst().prefix(4).map { .init("\($0.text) stands here", at: $0.place) })
+    // Of a class that every version has a copy of, what is open is said once.
+    var open: Set<String> = []
+    for pair in subject.openPairs + subject.ownPairs {
+      guard let first = pair.all.first else { continue }
+      switch pair.inference {
+      case .certain, .manyToMany: continue
+      case .none(let why):
+        say.add(
+          at: first.place, schema: subject.version(containing: first.owner)?.name, entity: first.ownerName,
+          property: first.name,
+          "\(first.text) has no inverse, though \(first.ownerName) and \(subject.names[first.relationship.target].name) "
+            + "point at each other: \(why)",
+          notes: pair.all.dropFirst().prefix(4).map { .init("\($0.text) stands here", at: $0.place) })
+      case .open(let why):
+        let words =
+          "whether \(listed(pair.all.map(\.text))) are inverses is not known: \(why); inverse: on one decides it"
+        if open.insert(words).inserted { say.skip(words, at: first.place) }
+      }
     }
   }
 }
 
+/// Whether SwiftData infers an inverse (`swiftdata-source.md`, "Relationships").
+private enum Inference {
+  case certain
+  /// SD961.
+  case manyToMany
+  /// Why not.
+  case none(String)
+  /// Which rule nobody has measured.
+  case open(String)
+}
+
 extension OpenPair {
-  /// Why no inverse is inferred (`swiftdata-source.md`, "Relationships"); nil where one is, or where that is open.
-  fileprivate var whyNotInferred: String? {
-    if !left.contains(where: { !$0.relationship.isToMany }), !right.contains(where: { !$0.relationship.isToMany }) {
-      // Many-to-many is SD961.
-      return nil
-    }
-    guard left.count == 1, right.count == 1 else {
-      return "\(listed(all.map(\.text))) could be pairs in more than one way"
-    }
+  fileprivate var inference: Inference {
     let ends = left + right
-    if ends.allSatisfy(\.relationship.hasMacro) { return "both have @Relationship, and neither names its inverse" }
-    guard !ends.contains(where: \.relationship.hasMacro) else { return nil }
-    let required = ends.filter { !$0.relationship.isToMany && !$0.isOptional }
-    let toOne = ends.count { !$0.relationship.isToMany }
-    guard let first = required.first, required.count == toOne else { return nil }
-    return "\(first.text) is required, so none is inferred"
+    let toOne = ends.filter { !$0.relationship.isToMany }
+    if toOne.isEmpty { return .manyToMany }
+    if isWithinClass { return .open("they point at their own class") }
+    guard left.count == 1, right.count == 1 else {
+      return .none("\(listed(all.map(\.text))) could be pairs in more than one way")
+    }
+    let withMacro = ends.filter(\.relationship.hasMacro)
+    if withMacro.count == 2 { return .none("both have @Relationship, and neither names its inverse") }
+    if withMacro.count == 1 { return .open("only one side has @Relationship") }
+    guard let required = toOne.first(where: { !$0.isOptional }) else { return .certain }
+    if toOne.contains(where: \.isOptional) { return .open("one of two to-one sides is required") }
+    return .none("\(required.text) is required, so none is inferred")
   }
 }

@@ -65,7 +65,35 @@ extension LintSubject {
     case .failed(.notNominal(let text))?: return "'\(text)' is a tuple, a function or a protocol"
     case .foreign(let name)? where ["Any", "AnyObject", "AnyHashable"].contains(name): return "it may be of any type"
     case .declared(let type)? where names[type].kind == .protocol: return "\(names[type].name) is a protocol"
-    case .declared?, .foreign?, .array?, .set?, .dictionary?, .optional?, .failed?, nil: return nil
+    case .declared(let type)?, .array(.declared(let type))?, .set(.declared(let type))?:
+      guard names[type].isSurelyNotCodable else { return nil }
+      return "\(names[type].name) is \(names[type].kind == .enum ? "an enum" : "a struct") that is not Codable"
+    case .foreign?, .array?, .set?, .dictionary?, .optional?, .failed?, nil: return nil
     }
+  }
+}
+
+extension DeclaredType {
+  /// Protocols and raw types that bring no coding.
+  private static let withoutCoding: Set<String> = [
+    "Equatable", "Hashable", "Comparable", "Identifiable", "Sendable", "CaseIterable", "CustomStringConvertible",
+    "CustomDebugStringConvertible", "Error", "LocalizedError", "BitwiseCopyable", "String", "Character", "Int", "Int8",
+    "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64", "Double", "Float",
+  ]
+  private static let plainAttributes: Set<String> = ["available", "frozen", "usableFromInline", "MainActor"]
+
+  /// A struct or enum that is plainly not `Codable`: all that its declaration and extensions conform to is known, and no
+  /// macro adds to it.
+  fileprivate var isSurelyNotCodable: Bool {
+    guard kind == .struct || kind == .enum, let declaration, !declaration.hasError, !declaration.isGeneric else {
+      return false
+    }
+    let areKnown = inherited.allSatisfy { type in
+      type.pathNames.map { $0.count == 1 && Self.withoutCoding.contains($0[0]) } ?? false
+    }
+    return areKnown
+      && parts.allSatisfy { part in
+        part.declaration.attributes.allSatisfy { Self.plainAttributes.contains($0.name) }
+      }
   }
 }

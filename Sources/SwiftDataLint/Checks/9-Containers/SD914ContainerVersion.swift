@@ -15,16 +15,8 @@ extension LintCheck {
           notes: [.init("the plan's list", at: subject.place(ofStatic: "schemas", in: plan.id))])
         continue
       }
-      let known = Set(last.schema.entities.map(\.place))
-      let foreign = schema.entities.filter { entity in
-        !known.contains(entity.place) && last.entity(named: entity.name) != nil
-      }
-      guard let first = foreign.first else { continue }
-      say.add(
-        at: container.place, schema: last.name, entity: first.name,
-        "the container is made for \(listed(foreign.map(\.className))), and \(plan.plan.name) ends with \(last.name), "
-          + "which has \(foreign.count == 1 ? "another class" : "other classes") of that name",
-        notes: [.init("the class in \(last.name)", at: last.entity(named: first.name)?.place)])
+      guard schema.listProblem == nil, last.schema.listProblem == nil else { continue }
+      subject.compare(schema, with: last, of: plan, at: container.place, &say)
     }
   }
 
@@ -71,5 +63,55 @@ extension LintCheck {
             + "\(plan.plan.name) has a custom stage", notes: notes)
       }
     }
+  }
+}
+
+extension LintSubject {
+  /// What is reached from the classes of a container, and what from those of the plan's last version.
+  fileprivate func compare(
+    _ schema: SourceSchema, with last: LintVersion, of plan: LintPlan, at place: SourcePlace, _ say: inout LintFindings
+  ) {
+    var foreign: [SourceEntity] = []
+    for entity in schema.entities {
+      let own = last.entity(named: entity.name)
+      guard own?.place != entity.place else { continue }
+      switch isOfOtherVersion(entity, than: last) ? false : isEqual(entity, own) {
+      case false?: foreign.append(entity)
+      case nil: say.skip("whether \(entity.className) is like \(entity.name) of \(last.name) is not known", at: place)
+      case true?: break
+      }
+    }
+    let end = "\(plan.plan.name) ends with \(last.name)"
+    if let first = foreign.first {
+      let own = last.entity(named: first.name)
+      let what = own == nil ? "no class" : foreign.count == 1 ? "another class" : "other classes"
+      say.add(
+        at: place, schema: last.name, entity: first.name,
+        "the container is made for \(listed(foreign.map(\.className))), and \(end), which has \(what) of that name",
+        notes: own.map { [.init("the class in \(last.name)", at: $0.place)] } ?? [])
+      return
+    }
+    let reached = Set(schema.entities.map(\.name))
+    let missing = last.schema.entities.filter { !reached.contains($0.name) }
+    guard let first = missing.first else { return }
+    say.add(
+      at: place, schema: last.name, entity: first.name,
+      "the container's classes do not reach \(listed(missing.map(\.name))), and \(end), which has "
+        + (missing.count == 1 ? "it" : "them"), notes: [.init("the class in \(last.name)", at: first.place)])
+  }
+
+  /// Whether a class stands in a version, and not in this one.
+  private func isOfOtherVersion(_ entity: SourceEntity, than last: LintVersion) -> Bool {
+    guard let home = classID(of: entity).flatMap(version(containing:)) else { return false }
+    return home.id != last.id
+  }
+
+  /// Whether two classes make the same entity; nil where that is not known.
+  private func isEqual(_ entity: SourceEntity, _ other: SourceEntity?) -> Bool? {
+    guard let other else { return false }
+    guard entity.certainty != .incomplete, other.certainty != .incomplete else { return nil }
+    let (own, others) = (Set(entity.variants.map(\.hash)), Set(other.variants.map(\.hash)))
+    if own == others { return true }
+    return own.isDisjoint(with: others) ? false : nil
   }
 }

@@ -5,6 +5,7 @@ import SwiftDataSource
 
 extension LintCheck {
   static let mirroredUniqueness = LintCheck(.mirroredUniqueness) { subject, say in
+    subject.saySplit(&say)
     for (entity, shape, cause) in subject.mirrored {
       guard let constraint = shape.uniqueness.first else { continue }
       let member = subject.member(constraint[0], of: shape)
@@ -59,11 +60,11 @@ extension LintCheck {
   }
 
   static let mirroredRemoval = LintCheck(.mirroredRemoval) { subject, say in
-    for plan in subject.mirroredPlans {
+    for (plan, leftOut) in subject.mirroredPlans {
       guard let last = plan.versions.last ?? nil else { continue }
       var said: Set<String> = []
       for version in plan.versions.dropLast().compactMap(\.self) {
-        for entity in version.schema.entities {
+        for entity in version.schema.entities where !leftOut.contains(entity.name) {
           guard let newest = last.entity(named: entity.name) else {
             if last.schema.listProblem == nil, said.insert(entity.name).inserted {
               say.add(
@@ -89,34 +90,39 @@ extension LintCheck {
 }
 
 extension LintSubject {
-  /// The classes of containers that mirror, each once, with what says so where the container does not.
+  /// The classes that are mirrored, each once, with what says so where the container does not.
   fileprivate var mirrored: [(SourceEntity, ClassShape, cause: [SourceFinding.Note])] {
     var seen: Set<SourcePlace> = []
-    return mirrors.flatMap { container in
-      (schema(of: container)?.entities ?? []).compactMap { entity in
-        guard seen.insert(entity.place).inserted, let shape = shape(of: entity) else { return nil }
-        return (entity, shape, container.cause)
+    return containers.flatMap { container in
+      MirroredClasses(subject: self).of(container).compactMap { mirrored in
+        guard seen.insert(mirrored.entity.place).inserted, let shape = shape(of: mirrored.entity) else { return nil }
+        return (mirrored.entity, shape, container.cause(of: mirrored.mirroring))
       }
     }
   }
 
-  fileprivate var mirroredPlans: [LintPlan] {
-    let names = Set(mirrors.compactMap(\.container.planName))
-    return plans.filter { names.contains($0.plan.name) }
+  /// Plans of mirrored containers, with the names of the entities that are mirrored, and whether that is all of them.
+  fileprivate var mirroredPlans: [(plan: LintPlan, leftOut: Set<String>)] {
+    var leftOut: [String: Set<String>] = [:]
+    for container in containers {
+      guard container.mirroring.isOn, let name = container.container.planName else { continue }
+      let mirrored = Set(MirroredClasses(subject: self).of(container).map(\.entity.name))
+      let others = Set(schema(of: container)?.entities.map(\.name) ?? []).subtracting(mirrored)
+      leftOut[name] = leftOut[name]?.intersection(others) ?? others
+    }
+    return plans.compactMap { plan in leftOut[plan.plan.name].map { (plan, $0) } }
   }
 
-  private var mirrors: [LintContainer] {
-    containers.filter { container in
-      switch container.mirroring {
-      case .stated, .entitled: true
-      case .no, .byDefault, .unknown: false
-      }
+  fileprivate func saySplit(_ say: inout LintFindings) {
+    for container in containers where container.mirroring.isOn && container.stores.count > 1 {
+      guard container.stores.contains(where: { $0.classes == nil }) else { continue }
+      say.skip("which classes the container's configurations are for is not known", at: container.place)
     }
   }
 }
 
 extension LintContainer {
-  fileprivate var cause: [SourceFinding.Note] {
+  fileprivate func cause(of mirroring: Mirroring) -> [SourceFinding.Note] {
     guard case .entitled(let path) = mirroring else { return [] }
     return [.init("it mirrors by '\(path)', since no cloudKitDatabase: says otherwise", at: place)]
   }

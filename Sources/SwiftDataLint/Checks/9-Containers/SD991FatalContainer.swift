@@ -4,7 +4,7 @@ import SwiftDataSource
 
 extension LintCheck {
   static let fatalContainer = LintCheck(.fatalContainer) { subject, say in
-    let ending: Set<String> = ["fatalError", "preconditionFailure", "exit", "abort"]
+    let ending: Set<String> = ["fatalError", "preconditionFailure", "exit", "abort", "try!"]
     var seen: Set<SourcePlace> = []
     for container in subject.containers where !container.isInMemory {
       if container.call.failure.isForced {
@@ -50,7 +50,7 @@ extension LintCheck {
   static let memoryFallback = LintCheck(.memoryFallback) { subject, say in
     var seen: Set<SourcePlace> = []
     for container in subject.containers where !container.isInMemory {
-      for handler in container.handlers {
+      for handler in container.handlers where handler.form == .block {
         let fallback = subject.containers.first { other in
           other.isInMemory && other.scope.file == container.scope.file && handler.span.contains(other.call.span)
         }

@@ -1,0 +1,107 @@
+import CoreDataModel
+import SwiftDataSchemas
+import Testing
+
+@testable import SwiftDataSource
+
+/// A copy of a schema keeps its enums, which no model holds.
+@Suite struct KeptEnumTests {
+  private let source = """
+    enum V1: VersionedSchema {
+      static let versionIdentifier = Schema.Version(1, 0, 0)
+      static var models: [any PersistentModel.Type] { [Note.self, Tag.self, Level.self] }
+    }
+    enum Kind: String, Codable, CaseIterable, Identifiable {
+      case home, work = "w" // at the office
+      case `default` = ","
+      var id: String { rawValue }
+      static let all = allCases
+    }
+    enum Mood: Codable { case good, bad }
+    struct Place: Codable { var kind: Kind?; var name: String? }
+    @Model final class Note {
+      enum Level: Int, Codable, Sendable { case low = 1, high = 0x10 }
+      enum Rank: Raw { case first, last }
+      typealias Raw = Int16
+      var kind: Kind = Kind.home
+      var other: Kind?
+      var mood: Mood? = .good
+      var place: Place?
+      var level: Level?
+      var rank: Rank?
+      var category: Kind?
+    }
+    @Model final class Tag { var kind: Kind; init(kind: Kind) { self.kind = kind } }
+    @Model final class Level { var n = 0 }
+    """
+
+  @Test func enumsAreReadAsTheyAreWritten() throws {
+    let schema = try #require(SourceProject(texts: ["A.swift": source]).reading.schemas.first)
+    let note = try #require(schema.entities.first { $0.name == "Note" })
+    #expect(Set(note.enums.keys) == ["kind", "other", "mood", "place.kind", "level", "rank", "category"])
+    #expect(
+      note.enums["kind"]
+        == SwiftDataEnum(
+          qualifiedName: "Kind", rawType: "String", conformances: ["CaseIterable"],
+          cases: ["home", "work = \"w\"", "`default` = \",\""], initialCase: "home"))
+    #expect(note.enums["mood"]?.rawType == nil)
+    #expect(note.enums["mood"]?.initialCase == "good")
+    #expect(note.enums["rank"]?.rawType == "Int16")
+  }
+
+  @Test func theCopyHasThemAndTheSameHashes() throws {
+    let schema = try #require(SourceProject(texts: ["A.swift": source]).reading.schemas.first)
+    let enums = Dictionary(schema.entities.map { ($0.name, $0.enums) }) { first, _ in first }
+    let written = SwiftDataWriter(try schema.model(), schemaName: "V1", enums: enums)
+    let lines = written.text.split(separator: "\n").map { $0.drop { $0 == " " } }
+    for line in [
+      "enum Kind: String, Codable, CaseIterable {", "case home", "case work = \"w\"", "case `default` = \",\"",
+      "enum Mood: Codable {", "enum Rank: Int16, Codable {", "case last", "var kind: Kind = .home", "var other: Kind?",
+      "var mood: Mood? = .good", "var rank: Rank?", "var category: Kind?",
+    ] {
+      #expect(lines.contains(line[...]), "\(line) in\n\(written.text)")
+    }
+    // Beside a class of that name it would be hidden, or hide it.
+    #expect(!written.text.contains("enum Level"))
+    #expect(written.text.contains("struct Place: Codable {\n      var kind: Kind?\n"))
+    let copy = try #require(SourceProject(texts: ["B.swift": written.text]).reading.schemas.first)
+    #expect(copy.entities.map { $0.variants.map(\.hash) } == schema.entities.map { $0.variants.map(\.hash) })
+    #expect(copy.entities.map(\.enums)[1]["kind"] == enums["Note"]?["kind"].map(nested))
+  }
+
+  private func nested(_ old: SwiftDataEnum) -> SwiftDataEnum {
+    var copy = old
+    copy.qualifiedName = "V1." + old.qualifiedName
+    return copy
+  }
+
+  @Test func twoEnumsOfOneNameStandInTheirClasses() throws {
+    let source = """
+      enum Old { enum Kind: Int, Codable { case one } }
+      enum Kind: String, Codable { case a }
+      @Model final class A { var kind: Kind? }
+      @Model final class B { var kind: Old.Kind?; var other: Kind? }
+      """
+    let schema = try #require(SourceProject(texts: ["A.swift": source]).reading.schemas.first)
+    let enums = Dictionary(schema.entities.map { ($0.name, $0.enums) }) { first, _ in first }
+    let written = SwiftDataWriter(try schema.model(), schemaName: "V1", enums: enums).text
+    let copy = try #require(SourceProject(texts: ["B.swift": written]).reading.schemas.first)
+    #expect(copy.entities.map { $0.variants.map(\.hash) } == schema.entities.map { $0.variants.map(\.hash) })
+    #expect(copy.entities.map { $0.enums["kind"]?.qualifiedName } == ["V1.A.Kind", "V1.B.Kind"])
+    #expect(copy.entities.map { $0.enums["kind"]?.cases } == [["a"], ["one"]])
+  }
+
+  @Test func casesThatDependOnTheBuildAreNotKept() throws {
+    let source = """
+      @Model class A { var kind: Kind? }
+      enum Kind: String, Codable {
+        case plain
+        #if DEBUG
+        case test
+        #endif
+      }
+      """
+    let entity = try #require(SourceProject(texts: ["A.swift": source]).reading.schemas.first?.entities.first)
+    #expect(entity.enums.isEmpty)
+  }
+}
