@@ -1,4 +1,4 @@
-/// Text where SQLite has it, looked at without making a string of it: eight bytes at a time while they are ASCII.
+/// Text where SQLite has it, looked at without making a string of it: 32 bytes at a time while they are ASCII.
 struct TextBytes {
   /// The bytes.
   let bytes: UnsafeRawBufferPointer
@@ -6,13 +6,24 @@ struct TextBytes {
   private static let highBits: UInt64 = 0x8080_8080_8080_8080
   private static let lowBits: UInt64 = 0x0101_0101_0101_0101
 
+  /// Of the eight bytes at `offset` the highest bit of the first that is not ASCII, or is NUL, and perhaps of later ones;
+  /// 0 if there is none.
+  private func found(at offset: Int) -> UInt64 {
+    let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    // A NUL borrows from its neighbour above, which leaves its own highest bit set: the lowest bit tells the first.
+    return (word | (word &- Self.lowBits)) & Self.highBits
+  }
+
   /// Where the first byte is that is not ASCII, or is NUL; the number of bytes if there is none.
   private func endOfPlainASCII(from start: Int) -> Int {
     var offset = start
+    while offset + 32 <= bytes.count {
+      let found = found(at: offset) | found(at: offset + 8) | found(at: offset + 16) | found(at: offset + 24)
+      if found != 0 { break }
+      offset += 32
+    }
     while offset + 8 <= bytes.count {
-      let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-      // A NUL borrows from its neighbour above, which leaves its own highest bit set: the lowest bit tells the first.
-      let found = (word | (word &- Self.lowBits)) & Self.highBits
+      let found = found(at: offset)
       guard found == 0 else { return offset + found.trailingZeroBitCount / 8 }
       offset += 8
     }

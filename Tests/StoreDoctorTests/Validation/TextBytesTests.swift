@@ -3,13 +3,14 @@ import Testing
 @testable import StoreDoctor
 
 @Suite struct TextBytesTests {
-  /// All texts of up to three bytes of a kind that matters, behind ASCII of every length up to a word and more, held
+  /// All texts of up to three bytes of a kind that matters, behind ASCII of every length up to a word, and of some
+  /// about four words, held
   /// against Swift's own decoder.
   @Test func knowsUTF8FromOtherBytes() {
     let bytes: [UInt8] = [0x01, 0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xc2, 0xdf, 0xe0, 0xed, 0xef]
     let more: [UInt8] = [0xf0, 0xf4, 0xf5, 0xff]
     var wrong = 0
-    for padding in 0...9 {
+    for padding in Array(0...9) + [28, 31, 32, 35] {
       for first in bytes + more {
         for second in bytes + more {
           for third in bytes + more {
@@ -26,11 +27,13 @@ import Testing
     #expect(wrong == 0)
   }
 
-  @Test(arguments: 0...20)
-  func findsANULWhereverItIs(_ position: Int) {
-    var bytes = Array("twenty letters of it!".utf8)
-    bytes[position] = 0
-    #expect(!isValid(bytes))
+  @Test(arguments: [0x00, 0x80] as [UInt8])
+  func findsAByteWhereverItIs(_ byte: UInt8) {
+    for position in 0..<70 {
+      var bytes = Array(repeating: UInt8(ascii: "a"), count: 70)
+      bytes[position] = byte
+      #expect(!isValid(bytes), "at \(position)")
+    }
   }
 
   @Test(arguments: ["", "abc", "Käse", "€", "😀", "a😀b\u{301}", "12345678ä"])
