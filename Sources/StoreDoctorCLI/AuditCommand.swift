@@ -16,13 +16,14 @@ struct AuditCommand {
   let work: AuditWork
   let looks: AuditLooks
   let output: AuditOutput
-  private let readings = SourceReadings()
+  private let readings: SourceReadings
 
   init(input: AuditInputArguments, work: AuditWork, looks: AuditLooks, output: AuditOutput) {
     self.input = input
     self.work = work
     self.looks = looks
     self.output = output
+    readings = looks.candidates.readings
   }
 
   func run() throws {

@@ -13,6 +13,8 @@ struct CandidateArguments: ParsableArguments {
         + "Repeatable, in the order of versions.", valueName: "model"))
   var models: [String] = []
 
+  @Option(help: defineHelp) var define: [String] = []
+
   @Option(help: "How the app opens the store, for the verdict: automatic, staged, manual or all, which is automatic.")
   var opening: OpeningQuestion?
 
@@ -38,9 +40,12 @@ struct CandidateArguments: ParsableArguments {
   /// Frameworks a stage can be written for.
   enum Skeleton: String, ExpressibleByArgument, CaseIterable { case swiftdata, staged }
 
+  /// What is read of Swift source, each path once.
+  var readings: SourceReadings { SourceReadings(defines: define) }
+
   /// What they say, and where they are silent the configuration.
   func options(
-    _ configuration: Configuration?, _ readings: SourceReadings = SourceReadings()
+    _ configuration: Configuration?, _ readings: SourceReadings, isForOneStore: Bool = false
   ) throws -> CandidateOptions {
     let paths = models.isEmpty ? configuration?.models ?? [] : models.map { PosixPath(argument: $0) }
     guard !paths.isEmpty || !areAboutModels else {
@@ -48,7 +53,7 @@ struct CandidateArguments: ParsableArguments {
     }
     let question = opening ?? configuration?.defaults.opening ?? .all
     let options = CandidateOptions(
-      models: try paths.map { try judgeable($0, readings) }, opening: question.way, stages: stages,
+      models: try paths.map { try judgeable($0, readings, isForOneStore) }, opening: question.way, stages: stages,
       planOrder: (planOrder ?? "").split(separator: ",").map(trimmed))
     do throws(StagePlanError) {
       if !options.models.isEmpty { try options.check() }
@@ -58,8 +63,17 @@ struct CandidateArguments: ParsableArguments {
     return options
   }
 
-  private func judgeable(_ path: PosixPath, _ readings: SourceReadings) throws -> ModelSource {
-    let (source, leftOut) = try readModel(path, readings).judgeable(ignoresPlan: !stages.isEmpty || planOrder != nil)
+  /// What a version that is not known whole decides depends on the store, and many stores are judged by one plan.
+  private func judgeable(
+    _ path: PosixPath, _ readings: SourceReadings, _ isForOneStore: Bool
+  ) throws -> ModelSource {
+    let ignoresPlan = !stages.isEmpty || planOrder != nil
+    let all = try readModel(path, readings)
+    if isForOneStore {
+      if !ignoresPlan { try all.checkPlan() }
+      return all
+    }
+    let (source, leftOut) = try all.judgeable(ignoresPlan: ignoresPlan)
     for sentence in leftOut { standardError("storedoctor: " + sentence) }
     return source
   }

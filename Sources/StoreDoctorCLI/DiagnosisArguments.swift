@@ -56,7 +56,7 @@ struct DiagnosisArguments: ParsableArguments {
   /// What the command line says, where it is silent the configuration, and where that is silent too the command.
   func options(
     _ configuration: Configuration?, _ candidates: CandidateArguments, integrity silent: IntegrityReport.Depth,
-    _ readings: SourceReadings = SourceReadings()
+    _ readings: SourceReadings, isForOneStore: Bool = false
   ) throws -> DiagnosisOptions {
     let defaults = configuration?.defaults ?? Configuration.Defaults()
     return DiagnosisOptions(
@@ -65,7 +65,7 @@ struct DiagnosisArguments: ParsableArguments {
       integrity: (integrity ?? defaults.integrity).map { $0 ? .full : .quick } ?? silent,
       unique: unique.isEmpty ? defaults.unique ?? [] : unique.compactMap { UniqueKey($0) },
       judgesAsMirrored: judgesAsMirrored ?? defaults.cloudKit ?? false,
-      candidates: try candidates.options(configuration, readings),
+      candidates: try candidates.options(configuration, readings, isForOneStore: isForOneStore),
       entities: entities.isEmpty ? defaults.entities ?? [] : entities, configuration: configuration)
   }
 }

@@ -30,6 +30,10 @@ import Testing
         + " --store STORE\n  storedoctor explain SD801\n"
     ),
     ("Could not create ModelContainer: no such table: ZTAG", "diagnose STORE\n  storedoctor explain SD301\n"),
+    (
+      "An error occurred during persistent store migration.",
+      "diagnose STORE --model App.momd\n  storedoctor explain SD806\n"
+    ),
   ]) func whatComesNextIsOfTheAppsFramework(_ words: String, _ next: String) throws {
     let folder = try TemporaryFolder()
     let log = try folder.write(Array("NSCocoaErrorDomain \(words)".utf8), to: "crash.txt")
@@ -48,6 +52,19 @@ import Testing
     #expect(outcome.output.contains("SwiftData hides the code") == isShown)
   }
 
+  /// People have the sentence and not the number.
+  @Test(arguments: [
+    ("An error occurred during persistent store migration.", "134110 NSMigrationError"),
+    ("Persistent store migration failed, missing mapping model.", "134140 NSMigrationMissingMappingModelError"),
+    ("Duplicate version checksums detected.", "Two versions of the plan are the same model"),
+    ("Thread 1: Duplicate version checksums across stages detected.", "Two versions of the plan are the same model"),
+    ("Fatal error: Expected only Arrays for Relationships - Set<Tag>", "SwiftData takes an array only"),
+  ]) func aTextIsExplainedWithoutALog(_ text: String, _ words: String) throws {
+    let outcome = try Program.run(["explain", text])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.output.contains(words), "\(outcome.output)")
+  }
+
   @Test func looksIntoTheStore() throws {
     let folder = try TemporaryFolder()
     let log = try folder.write(Array("Error 134110 entity=Note, attribute=title".utf8), to: "crash.txt")
@@ -59,7 +76,8 @@ import Testing
 
   @Test(arguments: [
     (["134110"], 0), (["SD401", "dangling-reference", "sqlite:11", "NSMigrationError"], 0), (["--list"], 0),
-    (["134999"], 2), (["--log", "/no/such/log"], 2), ([], 64), (["134110", "--store", "Notes.sqlite"], 64),
+    (["an unknown sentence"], 2), (["134999"], 2), (["--log", "/no/such/log"], 2), ([], 64),
+    (["134110", "--store", "Notes.sqlite"], 64),
     (["134110", "--format", "sarif"], 64),
   ]) func theExitStatusSaysWhetherItCouldAnswer(_ arguments: [String], _ status: Int) throws {
     #expect(try Program.run(["explain"] + arguments).status == Int32(status))

@@ -23,7 +23,7 @@ import Testing
   }
 
   private func lint(_ folder: TemporaryFolder, _ arguments: String...) throws -> Program.Outcome {
-    try Program.run(["lint", folder("V1.swift"), "--no-config"] + arguments)
+    try Program.run(["lint", folder("V1.swift"), "--no-config"] + arguments, environment: ["COLUMNS": "300"])
   }
 
   @Test func printsFindingsWithTheirLines() throws {

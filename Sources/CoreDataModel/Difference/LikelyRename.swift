@@ -21,6 +21,22 @@ public struct LikelyRename: Sendable, Equatable {
 
   /// A sentence, lower case and without full stop.
   public var explanation: String {
+    "\(likeness); only the renaming identifier '\(renamingIdentifier)' keeps what is stored"
+  }
+
+  /// The same in the words of SwiftData, which renames properties and no classes (`swiftdata-lint.md`, SD951).
+  public var explanationForSwift: String {
+    guard place.sourceProperty != nil, place.destinationProperty != nil else {
+      let (old, new) = (place.sourceEntity ?? "", place.destinationEntity ?? "")
+      return "\(likeness); SwiftData cannot rename a class, since originalName: is for properties only, and all rows "
+        + "of '\(old)' are dropped: keep the class name '\(old)' in the schema and call it '\(new)' by a typealias "
+        + "(SD951)"
+    }
+    return "\(likeness); only 'originalName: \"\(renamingIdentifier)\"' in its @Attribute or @Relationship keeps "
+      + "what is stored"
+  }
+
+  private var likeness: String {
     let old = place.sourceProperty ?? place.sourceEntity ?? ""
     let new = place.destinationProperty ?? place.destinationEntity ?? ""
     let likeness =
@@ -29,8 +45,7 @@ public struct LikelyRename: Sendable, Equatable {
       case .onlyFit: "have the same type and options, and nothing else was removed or added here"
       case .sameProperties: "have the same properties"
       }
-    return
-      "'\(old)' and '\(new)' \(likeness); only the renaming identifier '\(renamingIdentifier)' keeps what is stored"
+    return "'\(old)' and '\(new)' \(likeness)"
   }
 }
 

@@ -23,6 +23,8 @@ public struct ModelSource: Sendable {
   public let missingVersionNames: [String]
   /// The migration plan that comes with the versions, as Swift source has one.
   public let plan: Plan?
+  /// Why that version is the current one, where the source does not say so itself; lower case, no full stop.
+  public let currentBasis: String?
 
   /// The version an app would use, if it is known and there.
   public var current: Version? { versions.first { $0.name == currentVersionName } }
@@ -63,7 +65,7 @@ public struct ModelSource: Sendable {
   /// A source of versions that were read elsewhere.
   package init(
     path: String, format: Format, versions: [Version], currentVersionName: String?, missingVersionNames: [String],
-    plan: Plan? = nil
+    plan: Plan? = nil, currentBasis: String? = nil
   ) {
     self.path = path
     self.format = format
@@ -71,6 +73,7 @@ public struct ModelSource: Sendable {
     self.currentVersionName = currentVersionName
     self.missingVersionNames = missingVersionNames
     self.plan = plan
+    self.currentBasis = currentBasis
   }
 
   /// A plan in the words of the source, in the order of its versions.
@@ -112,6 +115,8 @@ public struct ModelSource: Sendable {
     public var unknown: [XcodeModel.Unknown] = []
     /// What Swift source does not tell; nil for models that say all.
     public var doubt: Doubt?
+    /// Whether it is the classes of a container, of which there may be others beside it: those are no older or newer ones.
+    public var isContainer = false
 
     package init(name: String, path: String, model: Model, unknown: [XcodeModel.Unknown] = []) {
       self.name = name
@@ -129,15 +134,25 @@ public struct ModelSource: Sendable {
     public var open: [Gap]
     /// What the hashes of a store decided, one sentence each; empty before there is one.
     package var decided: [String] = []
+    /// What was a gap and is taken to be as a store has it, one sentence each; nothing proves it.
+    package var assumed: [String] = []
+    /// What is known of each entity that is in doubt, by its name.
+    package var entities: [String: DoubtfulEntity] = [:]
     /// The reading that agrees best with a store's hashes, written by a framework version, and what the store decided.
     package var settle: @Sendable (VersionHashes, Int64?) -> (model: Model, decided: [String])
+    /// The model with a reading of each entity, by its position; the likeliest where nothing is said. Nil where they
+    /// contradict one another.
+    package var choose: @Sendable ([String: Int]) -> Model?
 
     package init(
-      gaps: [Gap], open: [Gap], settle: @escaping @Sendable (VersionHashes, Int64?) -> (model: Model, decided: [String])
+      gaps: [Gap], open: [Gap],
+      settle: @escaping @Sendable (VersionHashes, Int64?) -> (model: Model, decided: [String]),
+      choose: @escaping @Sendable ([String: Int]) -> Model?
     ) {
       self.gaps = gaps
       self.open = open
       self.settle = settle
+      self.choose = choose
     }
 
     /// Something that is not known.

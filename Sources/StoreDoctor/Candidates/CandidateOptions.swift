@@ -105,6 +105,7 @@ struct CandidateList {
     }
     guard let bundle else { return StagePlan(lightweight: []) }
     guard bundle.versions.count > 1 else { return StagePlan(lightweight: all) }
+    guard !versions[deciding].original.isContainer else { return StagePlan(lightweight: [all[deciding]]) }
     let order = options.planOrder.isEmpty ? bundle.plan?.versions ?? [] : options.planOrder
     let inPlan = zip(versions, all).filter { version, _ in
       version.source.path == bundle.path && (order.isEmpty || order.contains(version.name))
@@ -122,5 +123,6 @@ struct CandidateList {
   func hasPlan(_ options: CandidateOptions) -> Bool {
     !options.stages.isEmpty || !options.planOrder.isEmpty || options.opening == .staged || opensStaged
       || versions.indices.contains(deciding) && versions[deciding].source.versions.count > 1
+        && !versions[deciding].original.isContainer
   }
 }

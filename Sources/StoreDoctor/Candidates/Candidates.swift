@@ -22,13 +22,21 @@ final class Candidates {
   private var rows: StoreRows?
   private var known: [ModelVerdict]?
   private var isDamaged = false
+  /// Of versions that are not known whole, and decide nothing here, why they are left out.
+  private let leftOut: [String]
 
   /// Steps of a chain that are judged one by one; the longest real chain has 90 versions.
   private static let mostHops = 100
 
-  init(_ store: Store, _ options: CandidateOptions) throws(StagePlanError) {
+  /// - Throws: `StagePlanError`; `ModelSourceError` where what source does not tell decides.
+  init(_ store: Store, _ options: CandidateOptions) throws {
     var options = options
-    options.models = options.models.map { $0.settled(by: store.metadata) }
+    let ignoresPlan = !options.stages.isEmpty || !options.planOrder.isEmpty
+    let known = try options.models.map {
+      try $0.settled(by: store.metadata).judgeable(for: store, ignoresPlan: ignoresPlan)
+    }
+    options.models = known.map(\.source)
+    leftOut = known.flatMap(\.leftOut)
     self.store = store
     self.options = options
     let list = try CandidateList(options)
@@ -131,8 +139,9 @@ final class Candidates {
       remedies: remedies(outcome?.blocking ?? [], inference))
     if let doubt = version.original.doubt {
       let isProved = comparisons[position]?.isEqual == true
-      verdict.readings = doubt.decided + (isProved ? [] : doubt.open.map(\.message))
+      verdict.readings = doubt.decided + doubt.assumed + (isProved ? [] : doubt.open.map(\.message))
     }
+    if isDeciding { verdict.readings += leftOut }
     if isDeciding, !verdict.blocking.isEmpty, let prepared = version.source.plan?.prepared, !prepared.isEmpty {
       verdict.readings.append(
         "willMigrate of \(prepared.joined(separator: ", ")) is not run here: rows it would mend are counted as they are"
@@ -150,9 +159,20 @@ final class Candidates {
         verdict.openings[way] = .init(verdict: .damaged, failure: damage, basis: missing.isEmpty ? .observed : .assumed)
       }
     }
+    if restsOnStore(position) {
+      for way in OpeningWay.allCases { verdict.openings[way]?.basis = .assumed }
+    }
     verdict.verdict = verdict.openings[way]?.verdict ?? .unknownVersion
     if isDeciding { verdict.advice = advice(verdict, inference) }
     return verdict
+  }
+
+  /// Whether something of a version, or of the one that made the store, was taken from the store unproved.
+  private func restsOnStore(_ position: Int) -> Bool {
+    list.versions.indices.contains { other in
+      (other == position || comparisons[other]?.isEqual == true)
+        && list.versions[other].original.doubt?.assumed.isEmpty == false
+    }
   }
 
   /// "`damaged` (the store itself cannot be opened or read whole)": no metadata, a table that breaks off, or, where the

@@ -84,7 +84,7 @@ public struct Examination {
   }
 
   fileprivate var candidates: Candidates? {
-    get throws(StagePlanError) {
+    get throws {
       options.candidates.models.isEmpty ? nil : try Candidates(store, options.candidates)
     }
   }
@@ -93,8 +93,9 @@ public struct Examination {
 /// Finds what is wrong with a store.
 ///
 /// - Throws: `SQLiteError` when reading was ended, by a deadline or on request; `UnknownEntity` or `UnknownProperty` when
-///   the options name what the store does not have; `StagePlanError` for stages that name no version of the models. Damage
-///   is a finding, or listed as skipped.
+///   the options name what the store does not have; `StagePlanError` for stages that name no version of the models;
+///   `ModelSourceError` where the verdict depends on what the source of a model does not tell. Damage is a finding, or
+///   listed as skipped.
 public func diagnose(_ examination: Examination, with checks: [Check] = Check.all) throws -> Diagnosis {
   try examination.checkNames()
   try examination.checkEntityNames()
@@ -160,7 +161,7 @@ func openedWithItsModel(
   let store = try Store(path, options: opening)
   guard opening.model == nil, !models.isEmpty, let hashes = store.metadata.hashes, store.computedHashes != hashes,
     let version = models.lazy.flatMap({ $0.settled(by: store.metadata).versions }).first(where: {
-      $0.model.versionHashes == hashes
+      $0.doubt?.gaps.isEmpty != false && $0.model.versionHashes == hashes
     })
   else { return store }
   var opening = opening

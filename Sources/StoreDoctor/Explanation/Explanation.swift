@@ -38,28 +38,48 @@ public enum ExplainError: Error, CustomStringConvertible, Equatable {
   public var description: String {
     switch self {
     case .unknown(let text):
-      "nothing is known of '\(text)'; ask for a check (SD401, dangling-reference), an error number (134110, sqlite:11) "
-        + "or its symbol, or give a log with --log"
+      "nothing is known of '\(text)'; ask for a check (SD401, dangling-reference), an error number (134110, sqlite:11), "
+        + "its symbol or its text, or give a log with --log"
     }
   }
 }
 
-/// Explains checks, error numbers and symbols.
+/// Explains checks, error numbers, symbols and the texts that apps print.
 ///
-/// - Parameter topics: "SD401", "dangling-reference", "134110", "sqlite:11", "NSMigrationError".
+/// - Parameter topics: "SD401", "dangling-reference", "134110", "sqlite:11", "NSMigrationError", "Duplicate version
+///   checksums detected."
 /// - Throws: `ExplainError` for what nothing is known of.
 public func explain(_ topics: [String]) throws(ExplainError) -> Explanation {
   var explanation = Explanation()
+  var texts: [String] = []
   for topic in topics {
     if let check = CheckWords.named(topic) ?? CheckWords.named(topic.uppercased()) {
       explanation.checks.append(check)
       continue
     }
     let errors = knownErrors(topic)
-    guard !errors.isEmpty else { throw .unknown(topic) }
+    if errors.isEmpty {
+      guard isKnownText(topic) else { throw .unknown(topic) }
+      texts.append(topic)
+    }
     explanation.errors += errors.filter { !explanation.errors.contains($0) }
   }
+  if !texts.isEmpty { explanation.add(explain(log: Array(texts.joined(separator: "\n").utf8))) }
   return explanation
+}
+
+/// Whether a text has a sentence that is known, and is no mistyped number or name.
+private func isKnownText(_ text: String) -> Bool {
+  text.contains(" ") && !LogReader.facts(in: Array(text.utf8)).reasons.isEmpty
+}
+
+extension Explanation {
+  /// Takes in what a log says.
+  public mutating func add(_ log: Explanation) {
+    errors += log.errors.filter { !errors.contains($0) }
+    unknown = log.unknown
+    self.log = log.log
+  }
 }
 
 /// Explains a log.
@@ -72,6 +92,10 @@ public func explain(log: [UInt8]) -> Explanation {
     } else {
       explanation.unknown.append(code)
     }
+  }
+  for code in facts.reasons.compactMap(\.code) {
+    guard let known = KnownError.numbered(code, in: .cocoa), !explanation.errors.contains(known) else { continue }
+    explanation.errors.append(known)
   }
   explanation.log = facts
   return explanation

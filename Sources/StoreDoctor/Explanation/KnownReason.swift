@@ -13,15 +13,19 @@ public struct KnownReason: Sendable, Equatable {
   public var leadsToDeletion: Bool
   /// Whether it only stands around another error, and says nothing where that one is in the log.
   public var isWrapper: Bool
+  /// The Cocoa error whose sentence it is, for logs that leave its number out.
+  public var code: Int?
 
   private init(
-    _ words: String, _ meaning: String, checks: [String] = [], leadsToDeletion: Bool = false, isWrapper: Bool = false
+    _ words: String, _ meaning: String, checks: [String] = [], leadsToDeletion: Bool = false, isWrapper: Bool = false,
+    code: Int? = nil
   ) {
     self.words = words
     self.meaning = meaning
     self.checks = checks
     self.leadsToDeletion = leadsToDeletion
     self.isWrapper = isWrapper
+    self.code = code
   }
 }
 
@@ -31,7 +35,8 @@ extension KnownReason {
     .init(
       "missing attribute values on mandatory destination attribute",
       "A required attribute of the new model would have no value: it is new without a default, or it was optional and rows "
-        + "have NULL there.", checks: ["SD806", "SD501"]),
+        + "have NULL there. Of a Codable struct each member is such an attribute, also where it has a value in Swift.",
+      checks: ["SD806", "SD501"]),
     .init(
       "missing attribute values on mandatory destination relationship",
       "A required relationship of the new model would be empty. A default value in Swift does not help.",
@@ -40,6 +45,10 @@ extension KnownReason {
       "constraint violation during attempted migration",
       "The new model makes something unique that repeats in the store.",
       checks: ["SD806", "SD502"]),
+    .init(
+      "expected only arrays for relationships",
+      "A to-many relationship is declared as a set, a dictionary or another collection; SwiftData takes an array only, and "
+        + "'storedoctor lint' says where (SD964). It is in the source, not in the store."),
     .init("no such table", "A table is missing that the metadata says is there.", checks: ["SD301", "SD304"]),
     .init("no such column", "A column is missing that the metadata says is there.", checks: ["SD302"]),
     .init(
@@ -49,6 +58,13 @@ extension KnownReason {
     .init(
       "can't find model for source store",
       "No model in the app has the hashes of the store.", checks: ["SD801", "SD803"]),
+    .init(
+      "persistent store migration failed, missing source managed object model",
+      "No model in the app has the hashes of the store.", checks: ["SD801", "SD803"], isWrapper: true, code: 134130),
+    .init(
+      "persistent store migration failed, missing mapping model",
+      "The change between the two models cannot be inferred, and there is no mapping model for it.", checks: ["SD805"],
+      isWrapper: true, code: 134140),
     .init(
       "can't find or automatically infer mapping model", "The change between the two models cannot be inferred.",
       checks: ["SD805"]),
@@ -95,6 +111,10 @@ extension KnownReason {
     .init("attempt to write a readonly database", "The file, or its folder, may not be written.", checks: ["SD106"]),
     .init("unique constraint failed", "A unique index refused a duplicate.", checks: ["SD502", "SD806"]),
     .init("can't add the same store twice", "The same file was added to one coordinator twice."),
+    .init(
+      "an error occurred during persistent store migration",
+      "A migration failed; this sentence stands for many causes, and the reason or the error below it says which.",
+      checks: ["SD806", "SD501", "SD502", "SD301", "SD302"], isWrapper: true, code: 134110),
     .init(
       "loadissuemodelcontainer",
       "SwiftData hides the code and the reason here. What the store says is all there is: diagnose it.",

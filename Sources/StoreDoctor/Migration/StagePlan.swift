@@ -75,7 +75,7 @@ public struct StagePlan: Sendable {
     }
   }
 
-  private static func stage(_ text: String) throws(StagePlanError) -> Stage {
+  static func stage(_ text: String) throws(StagePlanError) -> Stage {
     let form = "write 'light:V1,V2' or 'custom:V1>V2'"
     if text.hasPrefix("light:") {
       let names = text.dropFirst("light:".count).split(separator: ",").map(trimmed)

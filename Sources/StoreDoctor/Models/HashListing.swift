@@ -14,6 +14,10 @@ public struct HashListing: Sendable, Equatable {
   public var entities: [String]
   /// Names of versions that have one checksum: a staged migration refuses them (`error-codes.md`).
   public var equalVersions: [[String]]
+  /// Names of containers that are made for the same schema.
+  public var sameSchemas: [[String]]
+  /// Why the current version is that one, where the source does not say so itself.
+  public var currentBasis: String?
 
   /// One version with its hashes.
   public struct Version: Sendable, Equatable {
@@ -25,6 +29,8 @@ public struct HashListing: Sendable, Equatable {
     public var hashes: VersionHashes
     /// What is not known of the version; with any of it there is no checksum and no digest.
     public var doubts: [ModelSource.Doubt.Gap]
+    /// Whether it is the classes of a container, and no version beside the others.
+    public var isContainer: Bool
     /// Entities whose hash rests on a rule that no real store has proved, with the rules.
     public var unproven: [String: [UnprovenRule]]
     /// Entities for which the bundle's `VersionInfo.plist` records another hash, or that are on one side only; nil when it
@@ -48,7 +54,9 @@ extension HashListing {
     format = source.format.rawValue
     currentVersionName = source.currentVersionName
     versions = source.versions.map(Version.init)
-    equalVersions = Self.groups(of: versions)
+    equalVersions = Self.groups(of: versions.filter { !$0.isContainer })
+    sameSchemas = Self.groups(of: versions.filter(\.isContainer))
+    currentBasis = source.currentBasis
     self.entities = (entities.isEmpty ? known : Set(entities)).sorted(by: codeUnitsPrecede)
   }
 
@@ -63,7 +71,8 @@ extension HashListing.Version {
   init(_ version: ModelSource.Version) {
     name = version.name
     identifiers = version.model.versionIdentifiers
-    doubts = (version.doubt?.gaps ?? []) + (version.doubt?.open ?? [])
+    doubts = version.doubts
+    isContainer = version.isContainer
     let doubtful = Set(doubts.compactMap(\.entity))
     let computed = VersionHashes(version.model.versionHashes.byEntity.filter { !doubtful.contains($0.key) })
     hashes = computed

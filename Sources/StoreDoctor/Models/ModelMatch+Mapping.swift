@@ -56,11 +56,12 @@ public struct MatchSources: Sendable {
 
   /// Reads what is at each path: a mapping model, or anything ``readModel(_:)`` reads. Told by content, not by name.
   ///
+  /// - Parameter readings: takes the Swift source that is read.
   /// - Throws: `ModelSourceError` or `StoreError` saying what is there instead and what to do.
-  public init(_ paths: [PosixPath]) throws {
+  public init(_ paths: [PosixPath], _ readings: SourceReadings = SourceReadings()) throws {
     for path in paths {
       do {
-        models.append(try readModel(path))
+        models.append(try readModel(path, readings))
       } catch let error as ModelSourceError where error.kind == .mappingModel {
         mappings.append(try MappingModel.read(path.description))
       }

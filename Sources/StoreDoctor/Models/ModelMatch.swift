@@ -72,6 +72,8 @@ public struct ModelMatch: Sendable {
     public var hashes: VersionHashes
     /// How its hashes compare with the store's.
     public var comparison: HashComparison
+    /// Whether it is the classes of a container, and no version beside the others.
+    public var isContainer = false
     let model: Model
   }
 
@@ -90,6 +92,8 @@ public struct ModelMatch: Sendable {
     case sameIdentifier(candidate: Int)
     /// Candidates with one checksum; staged migration refuses them.
     case equalVersions([Int])
+    /// Containers over the same classes, as an app and its widget have them.
+    case sameSchema([Int])
     /// `VersionInfo.plist` records hashes for the candidate that its model does not have.
     case recordedHashesDiffer(candidate: Int, entities: [String])
     /// The store's model cache has other hashes than its metadata.

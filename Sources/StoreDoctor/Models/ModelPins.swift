@@ -28,8 +28,11 @@ public struct ModelPins: Sendable, Equatable {
   public init(versions: [Version]) { self.versions = versions }
 
   /// Pins of all versions of a source.
-  public init(_ source: ModelSource) {
-    versions = source.versions.map { Version(name: $0.name, model: $0.model) }
+  public init(_ source: ModelSource) { self.init(source.versions) }
+
+  /// Pins of versions, which have to be known whole (``ModelSource/wholeVersions()``).
+  public init(_ versions: [ModelSource.Version]) {
+    self.versions = versions.map { Version(name: $0.name, model: $0.model) }
   }
 }
 
@@ -45,92 +48,5 @@ extension ModelPins.Version {
           }
           return (entity.name, ModelPins.Entity(hash: hash, text: text))
         }))
-  }
-}
-
-/// Pins held against a source: what `storedoctor model check` says.
-public struct PinCheck: Sendable, Equatable {
-  /// The source, as its path was given.
-  public var path: String
-  /// Pinned versions that are as they were.
-  public var kept: [String]
-  /// Pinned versions that are not, with what moved.
-  public var moved: [Moved]
-  /// Pinned versions the source has no more.
-  public var missing: [String]
-  /// Versions that are not pinned, such as the one that is being worked on.
-  public var unpinned: [String]
-
-  /// Whether every pinned version is there and as it was.
-  public var isKept: Bool { moved.isEmpty && missing.isEmpty }
-
-  /// A version whose hashes moved.
-  public struct Moved: Sendable, Equatable {
-    /// The version's name.
-    public var name: String
-    /// Sorted by entity and property; what concerns the entity itself first.
-    public var changes: [Change]
-  }
-
-  /// One difference that enters a hash.
-  public struct Change: Sendable, Equatable {
-    /// The entity.
-    public var entity: String
-    /// The property; nil for the entity itself.
-    public var property: String?
-    /// The words when it was pinned; nil when it was not there.
-    public var before: String?
-    /// The words now; nil when it is gone.
-    public var now: String?
-  }
-}
-
-extension PinCheck {
-  /// Holds pins against all versions of a source.
-  public init(_ pins: ModelPins, against source: ModelSource) {
-    path = source.path
-    let now = Dictionary(ModelPins(source).versions.map { ($0.name, $0) }) { first, _ in first }
-    (kept, moved, missing) = ([], [], [])
-    for pinned in pins.versions {
-      guard let version = now[pinned.name] else {
-        missing.append(pinned.name)
-        continue
-      }
-      let changes = Self.changes(from: pinned.entities, to: version.entities)
-      if pinned.checksum == version.checksum && changes.isEmpty {
-        kept.append(pinned.name)
-      } else {
-        moved.append(Moved(name: pinned.name, changes: changes))
-      }
-    }
-    let pinned = Set(pins.versions.map(\.name))
-    unpinned = source.versions.map(\.name).filter { !pinned.contains($0) }
-  }
-
-  private static func changes(
-    from pinned: [String: ModelPins.Entity], to now: [String: ModelPins.Entity]
-  ) -> [Change] {
-    Set(pinned.keys).union(now.keys).sorted(by: codeUnitsPrecede).flatMap { name -> [Change] in
-      switch (pinned[name], now[name]) {
-      case (nil, _): [Change(entity: name, property: nil, before: nil, now: "added")]
-      case (_, nil): [Change(entity: name, property: nil, before: "there", now: nil)]
-      case (let before?, let now?): before.hash == now.hash ? [] : changes(of: name, from: before.text, to: now.text)
-      }
-    }
-  }
-
-  /// An entity whose hash moved and whose words did not has a changed ancestor, which is listed itself.
-  private static func changes(of name: String, from before: HashedText, to now: HashedText) -> [Change] {
-    var changes: [Change] = []
-    if before.entity != now.entity {
-      changes.append(Change(entity: name, property: nil, before: before.entity, now: now.entity))
-    }
-    for property in Set(before.properties.keys).union(now.properties.keys).sorted(by: codeUnitsPrecede)
-    where before.properties[property] != now.properties[property] {
-      changes.append(
-        Change(
-          entity: name, property: property, before: before.properties[property], now: now.properties[property]))
-    }
-    return changes.isEmpty ? [Change(entity: name, property: nil, before: "hash", now: "an ancestor changed")] : changes
   }
 }

@@ -57,6 +57,7 @@ extension ModelMatch.Candidate {
     path = version.path
     self.source = source.path
     isCurrent = source.currentVersionName == version.name
+    isContainer = version.isContainer
     identifiers = version.model.versionIdentifiers
     let computed = version.model.versionHashes
     hashes = computed
@@ -127,9 +128,14 @@ extension ModelMatch {
     }
     notes += recordedNotes(sources)
     notes += doubts(sources)
-    let equal = Dictionary(grouping: candidates.indices, by: { candidates[$0].hashes.checksum }).values
+    let known = candidates.indices.filter {
+      candidates[$0].comparison.unknown.isEmpty && !candidates[$0].comparison.mayHaveMore
+    }
+    let equal = Dictionary(grouping: known, by: { candidates[$0].hashes.checksum }).values
       .filter { group in group.count > 1 && Set(group.map { candidates[$0].source }).count == 1 }
-    notes += equal.map { $0.sorted() }.sorted { $0[0] < $1[0] }.map(Note.equalVersions)
+    notes += equal.map { $0.sorted() }.sorted { $0[0] < $1[0] }.map { group in
+      group.allSatisfy { candidates[$0].isContainer } ? .sameSchema(group) : .equalVersions(group)
+    }
     return notes
       + sources.flatMap { source in source.missingVersionNames.map { .missingVersion(source: source.path, name: $0) } }
   }

@@ -76,7 +76,7 @@ extension ModelSource {
   /// The version that stands for the source: its current one, or its only one.
   ///
   /// - Throws: `ModelSourceError` naming the versions where none is known to be current.
-  public func decidingVersion() throws -> Version {
+  public func decidingVersion() throws(ModelSourceError) -> Version {
     if let current { return current }
     let names = versions.map { quoted($0.name) }.joined(separator: ", ")
     throw ModelSourceError(
@@ -97,14 +97,5 @@ extension ModelSource {
     let source = settled(by: metadata)
     return try source.versions.first { $0.doubt?.gaps.isEmpty != false && $0.model.versionHashes == metadata.hashes }
       ?? source.decidingVersion().whole()
-  }
-}
-
-extension ModelDocument {
-  /// All versions of a source.
-  public init(_ source: ModelSource) throws {
-    try self.init(
-      versions: source.versions.map { Version(name: $0.name, model: $0.model) },
-      currentVersion: source.currentVersionName)
   }
 }

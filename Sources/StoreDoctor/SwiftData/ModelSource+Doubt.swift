@@ -15,7 +15,7 @@ extension ModelSource {
     }
     return ModelSource(
       path: path, format: format, versions: versions, currentVersionName: currentVersionName,
-      missingVersionNames: missingVersionNames, plan: plan)
+      missingVersionNames: missingVersionNames, plan: plan, currentBasis: currentBasis)
   }
 
   /// The same source, if nothing in it is in doubt.
@@ -26,7 +26,30 @@ extension ModelSource {
     return self
   }
 
-  /// The source with the versions that are known whole, to judge openings by, and why others are left out.
+  /// - Throws: `ModelSourceError` where the plan of the source is not known whole, with what to do.
+  public func checkPlan() throws(ModelSourceError) {
+    guard let plan, let problem = plan.problem else { return }
+    throw ModelSourceError(
+      path, .unsupported,
+      "the plan \(quoted(plan.name)) is not known whole: \(problem); give the sources it needs too, "
+        + "name one version as '\(path)#VERSION', or the stages with --stages")
+  }
+
+  /// The versions that are known whole; and of each other one why it is not, a sentence.
+  ///
+  /// - Throws: `ModelSourceError` where there is none.
+  public func wholeVersions() throws(ModelSourceError) -> (versions: [Version], leftOut: [String]) {
+    let whole = versions.filter { $0.doubts.isEmpty }
+    guard !whole.isEmpty else {
+      _ = try self.whole()
+      return ([], [])
+    }
+    let others = versions.filter { !$0.doubts.isEmpty }
+    return (whole, others.map { $0.incomplete($0.doubts).message })
+  }
+
+  /// The source with the versions that are known whole, to judge openings of any store by, and why others are left out;
+  /// for one store see ``judgeable(for:ignoresPlan:)``.
   ///
   /// A verdict on a model that is not known whole would be a guess, and so would one on a plan with such a version: the
   /// store may be of it.
@@ -37,12 +60,7 @@ extension ModelSource {
   public func judgeable(ignoresPlan: Bool = false) throws(ModelSourceError) -> (source: ModelSource, leftOut: [String])
   {
     let plan = ignoresPlan ? nil : plan
-    if let plan, let problem = plan.problem {
-      throw ModelSourceError(
-        path, .unsupported,
-        "the plan \(quoted(plan.name)) is not known whole: \(problem); give the sources it needs too, "
-          + "name one version as '\(path)#VERSION', or the stages with --stages")
-    }
+    if !ignoresPlan { try checkPlan() }
     let unknown = versions.filter { $0.doubt?.gaps.isEmpty == false }
     guard !unknown.isEmpty else { return (self, []) }
     let needed = Set((plan?.versions ?? []) + [currentVersionName ?? versions.last?.name].compactMap(\.self))
@@ -52,7 +70,7 @@ extension ModelSource {
     let known = versions.filter { $0.doubt?.gaps.isEmpty != false }
     let source = ModelSource(
       path: path, format: format, versions: known, currentVersionName: currentVersionName,
-      missingVersionNames: missingVersionNames, plan: plan)
+      missingVersionNames: missingVersionNames, plan: plan, currentBasis: currentBasis)
     return (
       source,
       unknown.map { version in
@@ -67,13 +85,18 @@ extension ModelSource.Version {
   ///
   /// - Throws: `ModelSourceError` naming what is.
   public func whole() throws(ModelSourceError) -> ModelSource.Version {
-    let doubts = (doubt?.gaps ?? []) + (doubt?.open ?? [])
     guard doubts.isEmpty else { throw incomplete(doubts) }
     return self
   }
 
-  fileprivate func incomplete(_ doubts: [ModelSource.Doubt.Gap]) -> ModelSourceError {
+  /// All that is not known of it.
+  var doubts: [ModelSource.Doubt.Gap] { (doubt?.gaps ?? []) + (doubt?.open ?? []) }
+
+  func incomplete(_ doubts: [ModelSource.Doubt.Gap]) -> ModelSourceError {
     let shown = doubts.prefix(5).map(\.message) + (doubts.count > 5 ? ["and \(doubts.count - 5) more"] : [])
-    return ModelSourceError(path, .unsupported, "\(name) cannot be derived whole: " + shown.joined(separator: "; "))
+    let isOpen = doubts.contains { doubt?.open.contains($0) ?? false }
+    let hint = isOpen ? "; a store it wrote, given with --store, decides" : ""
+    return ModelSourceError(
+      path, .unsupported, "\(name) cannot be derived whole: " + shown.joined(separator: "; ") + hint)
   }
 }

@@ -25,10 +25,11 @@ extension ModelSource {
     let names = Set(schemas.map(\.name))
     var versions: [Version] = []
     for schema in schemas { versions.append(try Version(schema)) }
+    let current = reading.current(plan, among: schemas)
     self.init(
-      path: path, format: .swift, versions: versions,
-      currentVersionName: plan?.schemaNames.last ?? reading.versionOfContainer ?? schemas.last?.name,
-      missingVersionNames: (plan?.schemaNames ?? []).filter { !names.contains($0) }, plan: plan.map(Plan.init))
+      path: path, format: .swift, versions: versions, currentVersionName: current?.name,
+      missingVersionNames: (plan?.schemaNames ?? []).filter { !names.contains($0) }, plan: plan.map(Plan.init),
+      currentBasis: current?.basis)
   }
 }
 
@@ -56,6 +57,19 @@ extension SourceReading {
     let containers = schemas.filter { $0.origin == .container }
     // The largest is the app's own; smaller ones are for previews and single views.
     return containers.isEmpty ? schemas : containers.sorted { $0.entities.count < $1.entities.count }
+  }
+
+  /// The version an app of today would use, and why that one.
+  fileprivate func current(_ plan: SourcePlan?, among versions: [SourceSchema]) -> (name: String, basis: String)? {
+    if let plan, let name = plan.schemaNames.last { return (name, "the last version of \(quoted(plan.name))") }
+    if let name = versionOfContainer { return (name, "the version that containers are made for") }
+    guard let last = versions.last else { return nil }
+    return switch last.origin {
+    case .versioned: (last.name, "the last version, since no plan and no container says which")
+    case .container:
+      (last.name, versions.count > 1 ? "of several containers the one with the most classes" : "the only container")
+    case .liveClasses: (last.name, "the classes as they are, since no container for them was found")
+    }
   }
 
   /// The version all containers are made for, where they agree.
@@ -104,12 +118,43 @@ extension ModelSource.Version {
       throw ModelSourceError(path, .damaged, "\(schema.name) is no model: \(error)")
     }
     self.init(name: schema.name, path: path, model: model)
+    isContainer = schema.origin == .container
     let gaps = schema.gaps
     guard !gaps.isEmpty || schema.hasReadings else { return }
-    doubt = ModelSource.Doubt(gaps: gaps, open: schema.open) { hashes, framework in
+    var doubt = ModelSource.Doubt(gaps: gaps, open: schema.open) { hashes, framework in
       let (choices, decided) = schema.choices(hashes, framework: framework.flatMap { Int(exactly: $0) })
       return ((try? schema.model(choosing: choices).from(path, schema.name)) ?? model, decided)
+    } choose: { choices in
+      try? schema.model(choosing: choices).from(path, schema.name)
     }
+    let doubtful = schema.entities.filter { $0.certainty != .derived }
+    doubt.entities = Dictionary(doubtful.map { ($0.name, DoubtfulEntity($0)) }) { first, _ in first }
+    self.doubt = doubt
+  }
+}
+
+extension DoubtfulEntity {
+  fileprivate init(_ entity: SourceEntity) {
+    let readings = entity.variants.enumerated().filter { $0.element.belowFramework == nil }.map { position, variant in
+      Reading(choices: variant.choices, entity: variant.entity, hash: variant.hash, position: position)
+    }
+    let unknown = entity.reasons.map { $0.words(in: entity) }
+    let properties = entity.reasons.map { $0.type == nil ? nil : $0.property }
+    self.init(
+      readings: readings, unknown: unknown.contains(nil) ? nil : unknown.compactMap(\.self),
+      unknownProperties: properties.contains(nil) ? nil : Set(properties.compactMap(\.self)),
+      declaration: "\(entity.place.file):\(entity.place.offset)")
+  }
+}
+
+extension SourceEntity.Reason {
+  /// What is not known and how it is written; nil where what is written does not tell all: of a type that is declared
+  /// here, or of what may add members.
+  fileprivate func words(in entity: SourceEntity) -> String? {
+    guard let property, let type, let place, entity.propertyPlaces[property] == place,
+      let annotation = typeAnnotation(of: property, at: place)
+    else { return nil }
+    return "\(property): \(annotation), \(type): \(message)"
   }
 }
 

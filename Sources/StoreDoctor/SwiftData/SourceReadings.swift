@@ -23,6 +23,8 @@ import Synchronization
 /// models, whatever becomes of the files meanwhile.
 public final class SourceReadings: Sendable {
   private let answers: Mutex<[Answer]>
+  /// What `#if` asks for: `DEBUG`, or `DEBUG=false`.
+  private let defines: [String]
 
   private struct Answer {
     var path: String
@@ -33,7 +35,12 @@ public final class SourceReadings: Sendable {
   static let descriptor: Int32 = 4
 
   /// No source has been read yet.
-  public init() { answers = Mutex([]) }
+  ///
+  /// - Parameter defines: what `#if` asks for: `DEBUG`, or `DEBUG=false`.
+  public init(defines: [String] = []) {
+    answers = Mutex([])
+    self.defines = defines
+  }
 
   /// What the audit that started this process has read.
   ///
@@ -44,6 +51,7 @@ public final class SourceReadings: Sendable {
   }
 
   init(_ bytes: [UInt8]) throws(SwiftDataProgramError) {
+    defines = []
     do throws(JSONError) {
       answers = Mutex(try Self.answers(in: bytes))
     } catch {
@@ -59,7 +67,7 @@ public final class SourceReadings: Sendable {
     if let known = answers.withLock({ $0.first { $0.path == path }?.bytes }) {
       return try SourceReading(answer: known)
     }
-    let bytes = try answerOfSwiftData([path], with: program)
+    let bytes = try answerOfSwiftData([path], defines: defines, with: program)
     let reading = try SourceReading(answer: bytes)
     answers.withLock { $0.append(Answer(path: path, bytes: bytes)) }
     return reading

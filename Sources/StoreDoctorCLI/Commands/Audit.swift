@@ -86,7 +86,7 @@ struct Audit: ParsableCommand {
   func run() throws {
     try reported {
       if let worker {
-        let readings = try worker == .informed ? SourceReadings(handedOver: ()) : SourceReadings()
+        let readings = try worker == .informed ? SourceReadings(handedOver: ()) : candidates.readings
         let settings = try looks.settings(work, looks.configuration.named(), output, readings)
         try serveAudit(settings, memory: work.memoryBytes) { $0.line }
       }
@@ -208,7 +208,8 @@ struct AuditLooks {
     return AuditSettings(
       diagnosis: try diagnosis.options(held, candidates, integrity: .quick, readings), checks: try checks.selected,
       ignoresWAL: diagnosis.withoutWAL, recipe: try recipe.recipe(isResumed: output.resume != nil),
-      isTimed: work.timings, decidedBy: ["\(work.timeout)", "\(work.memory)", try output.baselineText],
+      isTimed: work.timings,
+      decidedBy: ["\(work.timeout)", "\(work.memory)", try output.baselineText] + candidates.define,
       toolVersion: toolVersion)
   }
 

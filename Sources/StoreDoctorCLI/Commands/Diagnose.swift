@@ -85,7 +85,8 @@ struct Diagnose: ParsableCommand {
       let configuration = try checks.unmuting(configuration.load(forStore: location, given: given))
       let diagnosis = try diagnose(
         location, opening: Store.Options(ignoresWAL: looks.withoutWAL, onProgress: progress?.report),
-        options: try looks.options(configuration, candidates, integrity: .full), with: selected)
+        options: try looks.options(
+          configuration, candidates, integrity: .full, candidates.readings, isForOneStore: true), with: selected)
       progress?.clear()
       let gate = failOn ?? configuration?.defaults.failOn ?? .error
       if verbose { tell(selected, diagnosis) }

@@ -16,19 +16,20 @@ struct Explain: ParsableCommand {
     abstract: "Say what an error number, a check or a pasted log means for a store.",
     discussion: """
       Codes are checks (SD401, dangling-reference), error numbers of Cocoa, Core Data and SQLite (134110, 256, \
-      sqlite:11), or their symbols (NSMigrationError). A log may be in any language: domains, numbers, object \
-      identifiers and hashes are found in whatever text is around them. With --store what the log names is looked up: \
-      the object's row, the attribute's NULLs, the entity's hash.
+      sqlite:11), their symbols (NSMigrationError), or the text an app prints, in quotes. A log may be in any language: \
+      domains, numbers, object identifiers and hashes are found in whatever text is around them. With --store what the \
+      log names is looked up: the object's row, the attribute's NULLs, the entity's hash.
 
       EXAMPLES
         storedoctor explain 134110
         storedoctor explain SD401 sqlite:2067
+        storedoctor explain 'Duplicate version checksums across stages detected.'
         storedoctor explain --log crash.txt --store Notes.sqlite
         pbpaste | storedoctor explain --log -
         storedoctor explain --list
       """)
 
-  @Argument(help: ArgumentHelp("Checks, error numbers or symbols.", valueName: "code"))
+  @Argument(help: ArgumentHelp("Checks, error numbers, symbols or texts.", valueName: "code"))
   var codes: [String] = []
 
   @Option(help: ArgumentHelp("A log, or - for standard input.", valueName: "file"))
@@ -67,10 +68,7 @@ struct Explain: ParsableCommand {
   private func explained() throws -> Explanation {
     var explanation = try explain(codes)
     guard let log else { return explanation }
-    let fromLog = explain(log: try LogInput.read(log))
-    explanation.errors += fromLog.errors.filter { !explanation.errors.contains($0) }
-    explanation.unknown = fromLog.unknown
-    explanation.log = fromLog.log
+    explanation.add(explain(log: try LogInput.read(log)))
     return explanation
   }
 

@@ -68,8 +68,7 @@ struct Lint: ParsableCommand, StyledOutput {
   )
   var tags: String?
 
-  @Option(
-    help: ArgumentHelp("What '#if NAME' is: NAME holds, NAME=false does not. Repeatable.", valueName: "name[=false]"))
+  @Option(help: defineHelp)
   var define: [String] = []
 
   @OptionGroup var checks: CheckOptions<SourceCheck>

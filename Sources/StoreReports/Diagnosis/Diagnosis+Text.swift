@@ -76,7 +76,9 @@ extension Diagnosis {
     if let deciding, deciding.advice != nil {
       page.line("  storedoctor diagnose \(path) \(modelArguments) --stage-skeleton swiftdata   # or staged")
     }
-    if let deciding, deciding.isSwiftSource, findings.contains(where: { $0.id == "SD807" && $0.severity == .error }) {
+    let hasEqualVersions = findings.contains { $0.id == "SD807" && $0.severity == .error }
+    if hasEqualVersions { page.line("  storedoctor explain SD807   # what the app prints then, and what to do") }
+    if let deciding, deciding.isSwiftSource, hasEqualVersions {
       page.line("  storedoctor lint \(shellQuoted(deciding.path))   # which classes the equal versions share")
     }
     if deciding?.verdict == .unknownVersion {
@@ -87,7 +89,9 @@ extension Diagnosis {
     }
     if let gravest = (stopping + rest).max(by: { $0.severity < $1.severity }) {
       // A stage says more than the check does.
-      if gravest.severity == .error, deciding?.advice == nil { page.line("  storedoctor explain \(gravest.id)") }
+      if gravest.severity == .error, deciding?.advice == nil, !hasEqualVersions || gravest.id != "SD807" {
+        page.line("  storedoctor explain \(gravest.id)")
+      }
       if let entity = gravest.entity { page.line("  storedoctor inspect \(path) --entity \(shellQuoted(entity))") }
     }
     page.line("  storedoctor diagnose \(path) \(modelArguments.isEmpty ? "" : modelArguments + " ")--format json")

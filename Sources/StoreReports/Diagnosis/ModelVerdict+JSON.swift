@@ -17,7 +17,10 @@ extension ModelVerdict: JSONRepresentable {
       ("blocking", .nonEmpty(blocking)), ("atRisk", .nonEmpty(atRisk)),
       ("unanswered", unanswered.isEmpty ? nil : .array(unanswered.map(\.json))),
       ("losses", losses.isEmpty || verdict != .migrates ? nil : .array(losses.map(\.json))),
-      ("likelyRenames", likelyRenames.isEmpty ? nil : .array(likelyRenames.map(\.json))),
+      (
+        "likelyRenames",
+        likelyRenames.isEmpty ? nil : .array(likelyRenames.map { $0.json(inSwift: isSwiftSource) })
+      ),
       ("hops", hops.isEmpty ? nil : .array(hops.map(\.json))), ("recipe", .optional(recipe.recipe)),
     ])
   }

@@ -54,7 +54,8 @@ extension ModelVerdict {
     page.section("Passes, but look at")
     for rename in likelyRenames where verdict != .opens {
       let place = rename.place.destinationProperty == nil ? "" : escapedForTerminal(rename.place.entity ?? "") + ": "
-      page.paragraph(place + escapedForTerminal(rename.explanation), first: "  ! ", style: .warning)
+      let words = isSwiftSource ? rename.explanationForSwift : rename.explanation
+      page.paragraph(place + escapedForTerminal(words), first: "  ! ", style: .warning)
     }
     for judged in atRisk.prefix(Self.shownRisks) { page.paragraph(judged.words, first: "  - ") }
     let rest = atRisk.count - Self.shownRisks

@@ -12,6 +12,7 @@ extension HashListing: JSONRepresentable {
       ("path", .string(path)), ("format", .string(format)), ("currentVersion", .optional(currentVersionName)),
       ("versions", .array(versions.map { $0.json(of: entities) })),
       ("equalVersions", .array(equalVersions.map(JSONValue.strings))),
+      ("sameSchemas", sameSchemas.isEmpty ? nil : .array(sameSchemas.map(JSONValue.strings))),
     ])
   }
 }

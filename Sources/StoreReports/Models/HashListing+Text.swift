@@ -25,6 +25,11 @@ extension HashListing {
         "\(group.map(quoted).joined(separator: " and ")) have the same checksum: "
           + "a staged migration with both is refused", first: "  ! ", style: .warning)
     }
+    for group in sameSchemas {
+      page.paragraph(
+        "\(group.map(quoted).joined(separator: " and ")) are the same schema, used by \(group.count) containers",
+        first: "  - ")
+    }
     for version in versions { version.writeProblems(to: &page) }
     if versions.count > 1 && spelling == nil {
       writeSideBySide(to: &page)
@@ -69,16 +74,31 @@ extension HashListing {
       page.table(["entity"] + band.map { numbers[$0] }, entities.map { row($0, band) })
     }
     page.line()
+    for sentence in legend { page.paragraph(sentence, style: .faint) }
     page.line(page.styled("  whole hashes: --spelling hex, base64 or swift, or --entity NAME", .faint))
   }
 
   private func row(_ entity: String, _ band: Range<Int>) -> [String] {
     [escapedForTerminal(entity)]
       + band.map { position in
-        guard let hash = versions[position].hashes.byEntity[entity] else { return "-" }
+        guard let hash = versions[position].hashes.byEntity[entity] else {
+          return versions[position].mayHave(entity) ? "?" : "-"
+        }
         let before = position == 0 ? nil : versions[position - 1].hashes.byEntity[entity]
         return hash == before ? "=" : String(hash.description.prefix(8))
       }
+  }
+
+  /// What the signs of the table mean, as far as they are in it.
+  private var legend: [String] {
+    let missing = entities.flatMap { entity in
+      versions.filter { $0.hashes.byEntity[entity] == nil }.map { $0.mayHave(entity) }
+    }
+    let current = versions.contains { $0.name == currentVersionName } ? currentBasis : nil
+    return [
+      missing.contains(false) ? "- the version has no such entity" : nil,
+      missing.contains(true) ? "? the hash is not known, for the reason below" : nil, current.map { "current: \($0)" },
+    ].compactMap(\.self)
   }
 
   private func write(_ version: Version, _ spelling: HashSpelling, to page: inout Page) {
@@ -131,6 +151,9 @@ extension HashListing {
 }
 
 extension HashListing.Version {
+  /// Whether an entity without a hash is there, or may be.
+  fileprivate func mayHave(_ entity: String) -> Bool { doubts.contains { $0.entity == entity || $0.entity == nil } }
+
   fileprivate func writeProblems(to page: inout Page) {
     if let differing = recordedDifferently, !differing.isEmpty {
       page.paragraph(

@@ -12,8 +12,9 @@ extension ModelDiffReport: JSONRepresentable {
       ("hashesEqual", .bool(inference.difference.hashesAreEqual)),
       ("changesEnteringHash", .integer(Int64(hashedCount))), ("lightweight", lightweight),
       ("changes", .array(shown.map { $0.change.json(words(of: $0.change), $0.effect) })),
-      ("likelyRenames", .array(inference.difference.likelyRenames.map(\.json))),
+      ("likelyRenames", .array(inference.difference.likelyRenames.map { $0.json(inSwift: destination.isSwiftSource) })),
       ("unproven", .nonEmpty(unproven.map(\.rawValue))),
+      ("doubtful", doubtful.isEmpty ? nil : .array(doubtful.map(\.json))),
     ])
   }
 
@@ -30,6 +31,12 @@ extension ModelDiffReport: JSONRepresentable {
       ("conditions", .array(inference.isInferable ? inference.blockingRules.map(\.json) : [])),
       ("losses", .array(inference.isInferable ? inference.losses.map(\.json) : [])),
     ])
+  }
+}
+
+extension ModelComparison.Doubtful: JSONRepresentable {
+  var json: JSONValue {
+    .object([("entity", .string(entity)), ("changed", .bool(isChanged)), ("reasons", .strings(messages))])
   }
 }
 
@@ -107,14 +114,14 @@ extension Loss: JSONRepresentable {
   }
 }
 
-extension LikelyRename: JSONRepresentable {
-  var json: JSONValue {
+extension LikelyRename {
+  func json(inSwift isSwift: Bool) -> JSONValue {
     .object([
       ("sourceEntity", .optional(place.sourceEntity)), ("sourceProperty", .optional(place.sourceProperty)),
       ("destinationEntity", .optional(place.destinationEntity)),
       ("destinationProperty", .optional(place.destinationProperty)),
       ("renamingIdentifier", .string(renamingIdentifier)), ("reason", .string(reason.rawValue)),
-      ("explanation", .string(explanation)),
+      ("explanation", .string(isSwift ? explanationForSwift : explanation)),
     ])
   }
 }

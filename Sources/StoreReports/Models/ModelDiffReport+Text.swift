@@ -12,6 +12,7 @@ extension ModelDiffReport {
     page.paragraph(verdict, indent: 0, first: "", style: .strong)
     page.field("from", source.words, width: 4)
     page.field("to", destination.words, width: 4)
+    for entity in doubtful { page.paragraph(entity.words, first: "  ? ", style: .warning) }
     writeChanges(to: &page)
     writeRenames(to: &page)
     if !unproven.isEmpty {
@@ -24,7 +25,9 @@ extension ModelDiffReport {
   }
 
   /// "3 changes enter the hash; lightweight migration: yes, if no Note has NULL in title".
-  public var verdict: String {
+  public var verdict: String { decided + (doubtful.isEmpty ? "" : ", as far as the source tells") }
+
+  private var decided: String {
     let count = inference.difference.changes.count
     if count == 0 { return "no difference" }
     if inference.difference.hashesAreEqual {
@@ -102,11 +105,25 @@ extension ModelDiffReport {
 
   private func writeRenames(to page: inout Page) {
     guard !inference.difference.likelyRenames.isEmpty else { return }
-    page.section("Likely renames without renaming identifier")
+    page.section("Likely renames without \(destination.isSwiftSource ? "originalName" : "renaming identifier")")
     for rename in inference.difference.likelyRenames {
       let place = rename.place.destinationProperty == nil ? "" : escapedForTerminal(rename.place.entity ?? "") + ": "
-      page.paragraph(place + escapedForTerminal(rename.explanation), first: "  ! ", style: .warning)
+      let words = destination.isSwiftSource ? rename.explanationForSwift : rename.explanation
+      page.paragraph(place + escapedForTerminal(words), first: "  ! ", style: .warning)
     }
+  }
+}
+
+extension ModelComparison.Doubtful {
+  /// "Note is open and did not change, as far as the source tells: ...".
+  fileprivate var words: String {
+    let answer =
+      isChanged
+      ? "changed; what is said of it holds however it is read, and types are the likeliest"
+      : "did not change, as far as the source tells"
+    // Of an entity that is the same in both, both say the same.
+    let shown = isChanged ? messages : Array(messages.prefix(1))
+    return escapedForTerminal("\(entity) is open and \(answer): \(shown.joined(separator: "; "))")
   }
 }
 

@@ -12,6 +12,8 @@ public struct ModelDiffReport: Sendable {
   public var inference: MigrationInference
   /// The entities that are shown; all if empty. The answer is always about the whole model.
   public var entities: [String]
+  /// Entities that are not known whole on one of the sides.
+  public var doubtful: [ModelComparison.Doubtful]
 
   /// One side of a comparison.
   public struct Side: Sendable, Equatable {
@@ -19,20 +21,27 @@ public struct ModelDiffReport: Sendable {
     public var path: String
     /// The version within a bundle.
     public var version: String?
+    /// Whether it is Swift source.
+    public var isSwiftSource: Bool
 
     /// A model by its path, and its version where the path holds several.
-    public init(path: String, version: String? = nil) {
+    public init(path: String, version: String? = nil, isSwiftSource: Bool = false) {
       self.path = path
       self.version = version
+      self.isSwiftSource = isSwiftSource
     }
   }
 
   /// A report of two models.
-  public init(source: Side, destination: Side, inference: MigrationInference, entities: [String] = []) {
+  public init(
+    source: Side, destination: Side, inference: MigrationInference, entities: [String] = [],
+    doubtful: [ModelComparison.Doubtful] = []
+  ) {
     self.source = source
     self.destination = destination
     self.inference = inference
     self.entities = entities
+    self.doubtful = doubtful
   }
 
   /// - Throws: `UnknownEntity` for an entity that neither model has.

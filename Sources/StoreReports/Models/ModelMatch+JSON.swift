@@ -57,6 +57,7 @@ extension ModelMatch: JSONRepresentable {
       switch note {
       case .sameIdentifier(let candidate): ("same-identifier", [("candidates", references([candidate]))])
       case .equalVersions(let candidates): ("equal-versions", [("candidates", references(candidates))])
+      case .sameSchema(let candidates): ("same-schema", [("candidates", references(candidates))])
       case .recordedHashesDiffer(let candidate, let entities):
         ("recorded-hashes-differ", [("candidates", references([candidate])), ("entities", .strings(entities))])
       case .cacheDiffers(let entities): ("cache-differs", [("entities", .nonEmpty(entities))])

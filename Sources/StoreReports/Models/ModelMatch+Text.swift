@@ -148,6 +148,8 @@ extension ModelMatch {
           : "it was changed after this store was made, or the identifier was never raised")
     case .equalVersions(let positions):
       return "\(names(positions)) have the same checksum: a staged migration with both is refused"
+    case .sameSchema(let positions):
+      return "\(names(positions)) are the same schema, used by \(positions.count) containers"
     case .recordedHashesDiffer(let position, let entities):
       return "VersionInfo.plist records other hashes for \(listed(entities)) of "
         + candidates[position].shownName(among: candidates)

@@ -39,8 +39,13 @@ extension PinCheck: JSONRepresentable {
       ("schema", .string("storedoctor.pin-check/1")), ("tool", .object(["version": .string(toolVersion)])),
       ("path", .string(path)), ("kept", .strings(kept)), ("missing", .strings(missing)),
       ("unpinned", .strings(unpinned)), ("moved", .array(moved.map(\.json))),
+      ("undecided", undecided.isEmpty ? nil : .array(undecided.map(\.json))),
     ])
   }
+}
+
+extension PinCheck.Undecided: JSONRepresentable {
+  var json: JSONValue { .object([("name", .string(name)), ("reasons", .strings(reasons))]) }
 }
 
 extension PinCheck.Moved: JSONRepresentable {

@@ -11,6 +11,11 @@ extension PinCheck {
       page.paragraph("\(quoted(name)) is pinned and not in the model any more", first: "  ! ", style: .warning)
     }
     for version in moved { version.write(to: &page) }
+    for version in undecided { version.write(to: &page) }
+    if !undecided.isEmpty {
+      page.line()
+      page.paragraph("where readings are open, a store that the version wrote decides: --store STORE")
+    }
     if !unpinned.isEmpty {
       page.line()
       page.paragraph("not pinned: \(unpinned.map(quoted).joined(separator: ", "))")
@@ -33,7 +38,18 @@ extension PinCheck {
     var parts: [String] = []
     if !moved.isEmpty { parts.append("\(moved.map { quoted($0.name) }.joined(separator: ", ")) changed after release") }
     if !missing.isEmpty { parts.append("\(missing.map(quoted).joined(separator: ", ")) missing") }
+    if !open.isEmpty {
+      let names = open.map(quoted).joined(separator: ", ")
+      parts.append("whether \(names) \(open.count == 1 ? "is" : "are") as released the source does not tell")
+    }
     return "\(place): \(parts.joined(separator: "; "))"
+  }
+}
+
+extension PinCheck.Undecided {
+  fileprivate func write(to page: inout Page) {
+    page.section("\(quoted(name)), as far as it is not known")
+    for reason in reasons { page.paragraph(escapedForTerminal(reason), first: "  ? ", style: .warning) }
   }
 }
 

@@ -11,7 +11,7 @@ extension SourceReport {
     var page = Page(width: width, isStyled: isStyled)
     for finding in findings { finding.write(to: &page) }
     if !findings.isEmpty { page.line() }
-    page.line(page.styled(countLine, .strong))
+    page.paragraph([(countLine.split(separator: " ").map(String.init), .strong)], hanging: 2)
     writeSkipped(to: &page)
     for problem in reading.problems.prefix(20) {
       page.paragraph("not read: \(escapedForTerminal(problem.message))", indent: 2, first: "")
@@ -62,15 +62,23 @@ extension SourceReport {
 extension SourceFinding {
   fileprivate func write(to page: inout Page) {
     let name = SourceCheck.named(check)?.name ?? ""
-    let head = page.styled("\(severity.rawValue):", severity == .note ? .faint : .warning)
-    page.line(
-      "\(escapedForTerminal(place.description)): \(head) "
-        + page.styled(escapedForTerminal(message), .strong) + " [\(check) \(name)]")
+    page.paragraph(
+      [
+        // A path may have spaces, and is one word.
+        (["\(escapedForTerminal(place.description)):"], nil),
+        (["\(severity.rawValue):"], severity == .note ? .faint : .warning), (Self.words(message), .strong),
+        (["[\(check)", "\(name)]"], nil),
+      ], hanging: 4)
     if let excerpt { writeExcerpt(excerpt, to: &page) }
     for note in notes {
-      page.line("  " + escapedForTerminal((note.place.map { "\($0): " } ?? "") + "note: \(note.message)"))
+      let place = note.place.map { [escapedForTerminal("\($0):")] } ?? []
+      page.paragraph([(place + Self.words("note: \(note.message)"), nil)], indent: 2, hanging: 4)
     }
-    if let fix { page.line("  " + escapedForTerminal("fix: \(fix.summary)")) }
+    if let fix { page.paragraph([(Self.words("fix: \(fix.summary)"), nil)], indent: 2, hanging: 4) }
+  }
+
+  private static func words(_ text: String) -> [String] {
+    escapedForTerminal(text).split(separator: " ").map(String.init)
   }
 
   /// The line with a caret below the first byte and dashes to the last.

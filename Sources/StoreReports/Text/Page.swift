@@ -15,7 +15,7 @@ struct Page {
   enum Style { case strong, heading, faint, warning }
 
   func styled(_ text: String, _ style: Style) -> String {
-    guard isStyled else { return text }
+    guard isStyled, !text.isEmpty else { return text }
     let code =
       switch style {
       case .strong: "1"
@@ -44,6 +44,28 @@ struct Page {
       line(start + (style.map { styled(content, $0) } ?? content))
     }
   }
+
+  /// Words of several looks wrapped to the page, continued behind an indent.
+  mutating func paragraph(_ pieces: [(words: [String], style: Style?)], indent: Int = 0, hanging: Int) {
+    var (content, taken, isStart) = (String(repeating: " ", count: indent), indent, true)
+    for (words, style) in pieces {
+      var run = ""
+      for word in words {
+        if !isStart, taken + 1 + word.displayWidth > width {
+          line(content + look(run, style))
+          (content, run, taken, isStart) = (String(repeating: " ", count: hanging), "", hanging, true)
+        }
+        let gap = isStart ? "" : " "
+        if run.isEmpty { content += gap } else { run += gap }
+        run += word
+        (taken, isStart) = (taken + gap.count + word.displayWidth, false)
+      }
+      content += look(run, style)
+    }
+    line(content)
+  }
+
+  private func look(_ text: String, _ style: Style?) -> String { style.map { styled(text, $0) } ?? text }
 
   /// A name and what it is, in two columns.
   mutating func field(_ name: String, _ value: String, width nameWidth: Int = 14) {

@@ -59,6 +59,24 @@ import Testing
         """)
   }
 
+  /// The path stays whole, for whoever opens it from a terminal.
+  @Test func staysWithinTheTerminal() {
+    var narrow = report
+    narrow.findings[0].place.file = "My Models/V1.swift"
+    let lines = narrow.text(width: 60, isStyled: false).split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(
+      lines.prefix(2) == [
+        "My Models/V1.swift:12:16: error: V1 lists Note, which is not",
+        "    frozen in it [SD903 live-class-in-version]",
+      ])
+    #expect(lines.allSatisfy { $0.count <= 60 })
+    let styled = narrow.text(width: 60, isStyled: true)
+    let (off, strong) = ("\u{1B}[0m", "\u{1B}[1m")
+    #expect(
+      styled.hasPrefix("My Models/V1.swift:12:16: \u{1B}[33merror:\(off) \(strong)V1 lists Note, which is not\(off)\n"))
+    #expect(styled.contains("\n    \u{1B}[1mfrozen in it\u{1B}[0m [SD903"))
+  }
+
   @Test func jsonFollowsItsSchema() throws {
     let schema = try JSONSchema(String(contentsOfFile: Project.path("docs/schemas/lint.json"), encoding: .utf8))
     #expect(try schema.violations(in: JSONTree(report.json.text)).map(\.description) == [])

@@ -28,8 +28,10 @@ struct SourceHistory {
   private var failures: [HistoryMatch.Unreadable] = []
 
   /// - Throws: `SwiftDataProgramError` when the reader of Swift source is not installed; `GitError`.
-  init(_ repository: GitRepository, _ store: Store, _ hashes: VersionHashes, folder: PosixPath) throws {
-    source = try CommittedSource(repository, folder: folder)
+  init(
+    _ repository: GitRepository, _ store: Store, _ hashes: VersionHashes, folder: PosixPath, defines: [String]
+  ) throws {
+    source = try CommittedSource(repository, folder: folder, defines: defines)
     metadata = store.metadata
     self.hashes = hashes
   }
@@ -74,10 +76,13 @@ extension CommittedSource.State {
 /// Finds the commits of a repository whose Swift source has the model of a store, and adds them to what was found of
 /// other models.
 ///
-/// - Parameter temporaryFolder: where a private folder is made for the source of each commit in turn.
+/// - Parameters:
+///   - defines: what `#if` asks for: `DEBUG`, or `DEBUG=false`.
+///   - temporaryFolder: where a private folder is made for the source of each commit in turn.
 /// - Throws: `GitError` when the repository cannot be read.
 public func matchSourceHistory(
-  _ path: PosixPath, repository: String, temporaryFolder: PosixPath, adding match: inout HistoryMatch
+  _ path: PosixPath, repository: String, defines: [String] = [], temporaryFolder: PosixPath,
+  adding match: inout HistoryMatch
 ) throws {
   let repository = try GitRepository(path: repository)
   let all = try repository.sourceCommits()
@@ -90,7 +95,7 @@ public func matchSourceHistory(
   }
   defer { try? removeFolder(folder) }
   do {
-    var search = try SourceHistory(repository, store, hashes, folder: folder)
+    var search = try SourceHistory(repository, store, hashes, folder: folder, defines: defines)
     // The newest: a store is rarely older than those.
     let commits = Array(all.prefix(SourceHistory.mostCommits))
     let versions = try search.versions(commits)

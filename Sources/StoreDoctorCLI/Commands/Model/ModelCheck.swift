@@ -16,7 +16,7 @@ struct ModelCheck: ParsableCommand {
       EXIT STATUS
         0   every pinned version is there and as it was
         1   one moved or is missing
-        2   could not do the work
+        2   could not do the work, or Swift source does not tell whether a pinned version is as it was
 
       EXAMPLES
         storedoctor model check Notes.xcdatamodeld --pins released.json
@@ -33,6 +33,8 @@ struct ModelCheck: ParsableCommand {
   @Option(help: "Whether a moved version makes the exit status 1: error or never.")
   var failOn: Gate = .error
 
+  @OptionGroup var source: SourceArguments
+
   @OptionGroup var output: OutputOptions
 
   /// What makes the exit status 1.
@@ -41,13 +43,13 @@ struct ModelCheck: ParsableCommand {
   func run() throws {
     try reported {
       let check = PinCheck(
-        try ModelPins(contentsOf: PosixPath(argument: pins)), against: try readModel(PosixPath(argument: model)).whole()
-      )
+        try ModelPins(contentsOf: PosixPath(argument: pins)), against: try source.model(model))
       switch output.format {
       case .json: standardOutput(check.json.text)
       case .text: standardOutput(check.text(width: output.width, isStyled: output.isStyled))
       }
-      if !check.isKept && failOn != .never { throw ExitCode(1) }
+      if !check.hasNotMoved && failOn != .never { throw ExitCode(1) }
+      if !check.open.isEmpty { throw ExitCode(2) }
     }
   }
 }

@@ -13,7 +13,8 @@ struct ModelConvert: ParsableCommand {
     discussion: """
       xcdatamodel is Xcode's folder with a 'contents' file whose hashes are the same; json is storedoctor's own form, \
       which holds everything; swift is source of SwiftData's @Model classes; mermaid and dot are diagrams. What a form \
-      cannot hold is listed on standard error.
+      cannot hold is listed on standard error. Of Swift source json has the versions that are known whole; with others \
+      left out, which are named, the exit status is 2.
 
       EXAMPLES
         storedoctor model convert Notes.sqlite --to xcdatamodel --output Notes.xcdatamodel
@@ -35,6 +36,8 @@ struct ModelConvert: ParsableCommand {
   @Flag(help: "Replace the file if it exists.")
   var force = false
 
+  @OptionGroup var source: SourceArguments
+
   func validate() throws {
     if form == .xcdatamodel && output == nil {
       throw ValidationError("an .xcdatamodel is a folder: name it with --output")
@@ -44,7 +47,7 @@ struct ModelConvert: ParsableCommand {
   func run() throws {
     try reported {
       let path = PosixPath(argument: model)
-      let source = try readModel(path)
+      let source = try self.source.model(model)
       let converted = try convert(source, to: form, toolVersion: toolVersion)
       for loss in converted.losses { standardError("storedoctor: not kept: \(escapedForTerminal(loss.description))") }
       var target = output.map(PosixPath.init(argument:))
@@ -52,6 +55,13 @@ struct ModelConvert: ParsableCommand {
         target = try newFolder(folder).appending(component: Array("contents".utf8))
       }
       try write(converted.text, to: target, replacing: force, madeFrom: [path])
+      for reading in converted.readings {
+        standardError("storedoctor: drawn as it is most likely: \(escapedForTerminal(reading))")
+      }
+      for sentence in converted.leftOut {
+        standardError("storedoctor: left out: \(escapedForTerminal(sentence))")
+      }
+      if !converted.leftOut.isEmpty { throw ExitCode(2) }
     }
   }
 }

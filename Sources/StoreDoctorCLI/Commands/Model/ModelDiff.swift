@@ -11,7 +11,9 @@ struct ModelDiff: ParsableCommand {
     abstract: "Compare two models property by property.",
     discussion: """
       Of each change it is said whether it enters the version hash (then a store of A no longer opens with B) and what \
-      a lightweight migration from A to B makes of it, with the grade of evidence for that.
+      a lightweight migration from A to B makes of it, with the grade of evidence for that. What Swift source does not \
+      tell of an entity is said, with whether it changed as far as the source tells; where the answer depends on it, the \
+      exit status is 2.
 
       EXAMPLES
         storedoctor model diff 'Notes.momd#Notes 2' 'Notes.momd#Notes 3'
@@ -31,15 +33,17 @@ struct ModelDiff: ParsableCommand {
     help: ArgumentHelp("Show the changes of this entity only. Repeatable.", valueName: "name"))
   var entities: [String] = []
 
+  @OptionGroup var reading: SourceArguments
+
   @OptionGroup var output: OutputOptions
 
   func run() throws {
     try reported {
-      let (source, destination) = try (readModel(PosixPath(argument: from)), readModel(PosixPath(argument: to)))
-      let (old, new) = try (source.decidingVersion().whole(), destination.decidingVersion().whole())
+      let (source, destination) = try (reading.model(from), reading.model(to))
+      let comparison = try diffModels(from: source, to: destination)
       let report = ModelDiffReport(
-        source: side(source, old), destination: side(destination, new),
-        inference: MigrationInference(ModelDifference(from: old.model, to: new.model)), entities: entities)
+        source: side(source, comparison.source), destination: side(destination, comparison.destination),
+        inference: comparison.inference, entities: entities, doubtful: comparison.doubtful)
       try report.checkEntities()
       switch output.format {
       case .json: standardOutput(report.json.text)
@@ -49,6 +53,7 @@ struct ModelDiff: ParsableCommand {
   }
 
   private func side(_ source: ModelSource, _ version: ModelSource.Version) -> ModelDiffReport.Side {
-    ModelDiffReport.Side(path: source.path, version: source.isBundle ? version.name : nil)
+    ModelDiffReport.Side(
+      path: source.path, version: source.isBundle ? version.name : nil, isSwiftSource: source.format == .swift)
   }
 }

@@ -31,11 +31,13 @@ struct ModelHash: ParsableCommand {
   @Option(help: "How hashes are spelled in text: hex, base64 or swift. By default short ones side by side.")
   var spelling: HashSpelling?
 
+  @OptionGroup var source: SourceArguments
+
   @OptionGroup var output: OutputOptions
 
   func run() throws {
     try reported {
-      let source = try readModel(PosixPath(argument: model))
+      let source = try self.source.model(model)
       // What is pasted into a plan has to be true.
       let listing = try HashListing(spelling == .swift ? source.whole() : source, entities: entities)
       switch output.format {

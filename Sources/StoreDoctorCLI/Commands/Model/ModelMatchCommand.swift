@@ -44,6 +44,9 @@ struct ModelMatchCommand: ParsableCommand {
   @Flag(name: .customLong("without-wal"), help: "Read the main file alone, without its write-ahead log.")
   var withoutWAL = false
 
+  @Option(help: defineHelp)
+  var define: [String] = []
+
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
@@ -54,14 +57,15 @@ struct ModelMatchCommand: ParsableCommand {
 
   func run() throws {
     try reported {
-      let sources = try MatchSources(models.map { PosixPath(argument: $0) })
+      let sources = try MatchSources(models.map { PosixPath(argument: $0) }, SourceReadings(defines: define))
       var match = try matchModel(
         store: PosixPath(argument: store), opening: Store.Options(ignoresWAL: withoutWAL),
         candidates: sources.models, mappings: sources.mappings)
       if let git {
         var history = try matchHistory(match.store.hashes, repository: git)
         try matchSourceHistory(
-          PosixPath(argument: store), repository: git, temporaryFolder: .forTemporaryFiles, adding: &history)
+          PosixPath(argument: store), repository: git, defines: define, temporaryFolder: .forTemporaryFiles,
+          adding: &history)
         match.history = history
       }
       switch output.format {

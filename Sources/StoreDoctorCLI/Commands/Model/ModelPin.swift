@@ -1,4 +1,6 @@
 import ArgumentParser
+import CoreDataModel
+import CoreDataStore
 import SQLite
 import StoreDoctor
 import StoreReports
@@ -11,6 +13,11 @@ struct ModelPin: ParsableCommand {
     discussion: """
       The file is small, its lines are in a stable order, and it belongs into version control: a line for every \
       property, so that a change of it shows in a review.
+
+      EXIT STATUS
+        0   all versions are pinned
+        2   could not do the work, or not all of it: versions that Swift source does not tell whole are left out and \
+      named, and the others are pinned
 
       EXAMPLES
         storedoctor model pin Notes.xcdatamodeld --output released.json
@@ -27,11 +34,19 @@ struct ModelPin: ParsableCommand {
   @Flag(help: "Replace the file if it exists.")
   var force = false
 
+  @OptionGroup var source: SourceArguments
+
   func run() throws {
     try reported {
       let path = PosixPath(argument: model)
-      let pins = ModelPins(try readModel(path).whole())
-      try write(pins.json.text, to: output.map(PosixPath.init(argument:)), replacing: force, madeFrom: [path])
+      let (versions, leftOut) = try source.model(model).wholeVersions()
+      try write(
+        ModelPins(versions).json.text, to: output.map(PosixPath.init(argument:)), replacing: force, madeFrom: [path])
+      guard !leftOut.isEmpty else { return }
+      for sentence in leftOut { standardError("storedoctor: not pinned: " + escapedForTerminal(sentence)) }
+      let names = versions.map { quoted($0.name) }.joined(separator: ", ")
+      standardError("storedoctor: pinned \(names) only; 'PATH#VERSION' pins one version and asks nothing of the others")
+      throw ExitCode(2)
     }
   }
 }

@@ -1,6 +1,6 @@
 import ArgumentParser
 import CoreDataModel
-import JSON
+import CoreDataStore
 import SQLite
 import StoreDoctor
 import StoreReports
@@ -12,7 +12,8 @@ struct ModelShow: ParsableCommand {
     abstract: "Show a model as a person reads it.",
     discussion: """
       Of a bundle the current version is shown, as JSON all of them; 'Notes.momd#Notes 2' names another. Of Swift \
-      source it is the model that SwiftData would build from the classes.
+      source it is the model that SwiftData would build from the classes. As JSON it has the versions that are known \
+      whole; with others left out, which are named, the exit status is 2.
 
       EXAMPLES
         storedoctor model show Notes.momd
@@ -27,6 +28,8 @@ struct ModelShow: ParsableCommand {
   @Option(name: .customLong("entity"), help: ArgumentHelp("Show this entity only. Repeatable.", valueName: "name"))
   var entities: [String] = []
 
+  @OptionGroup var source: SourceArguments
+
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
@@ -37,9 +40,15 @@ struct ModelShow: ParsableCommand {
 
   func run() throws {
     try reported {
-      let source = try readModel(PosixPath(argument: model))
+      let source = try self.source.model(model)
       switch output.format {
-      case .json: standardOutput(try ModelDocument(source).json(toolVersion: toolVersion).text)
+      case .json:
+        let document = try convert(source, to: .json, toolVersion: toolVersion)
+        standardOutput(document.text)
+        for sentence in document.leftOut {
+          standardError("storedoctor: left out: \(escapedForTerminal(sentence))")
+        }
+        if !document.leftOut.isEmpty { throw ExitCode(2) }
       case .text:
         standardOutput(try source.text(width: output.width, isStyled: output.isStyled, entities: entities))
       }

@@ -1,0 +1,27 @@
+import ArgumentParser
+import CoreDataModel
+import SQLite
+import StoreDoctor
+
+/// How Swift source is read; shared by the commands about models.
+struct SourceArguments: ParsableArguments {
+  @Option(help: defineHelp) var define: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "In Swift source: a store whose hashes decide how classes are read, where rules are open. Repeatable.",
+      valueName: "store"))
+  var store: [String] = []
+
+  /// The model that an argument names.
+  func model(_ argument: String) throws -> ModelSource {
+    try readModel(PosixPath(argument: argument), SourceReadings(defines: define)).decided(
+      by: store.map { PosixPath(argument: $0) })
+  }
+}
+
+/// What `--define` says in the help of each command.
+var defineHelp: ArgumentHelp {
+  ArgumentHelp(
+    "In Swift source: what '#if NAME' is. NAME holds, NAME=false does not. Repeatable.", valueName: "name[=false]")
+}

@@ -1,0 +1,177 @@
+import TestSupport
+import Testing
+
+/// Versions of which source does not tell everything: what does not depend on it is answered, and nothing is guessed.
+@Suite struct DoubtfulSourceTests {
+  /// Whether SwiftData keeps a URL as URI or as text no store at hand has told.
+  private let link = "var link: URL?"
+
+  private func version(_ number: Int, note: String, tag: String = #"var name: String = """#) -> String {
+    SourceStory.version(number, note, models: "Note.self, Tag.self").replacing(
+      "@Model", with: "@Model final class Tag { \(tag) }\n  @Model")
+  }
+
+  private func run(_ arguments: String...) throws -> Program.Outcome {
+    try Program.run(["model"] + arguments, environment: ["COLUMNS": "300"])
+  }
+
+  // MARK: diff
+
+  @Test func whatIsOpenInBothVersionsHidesNoOtherChange() throws {
+    let source = try SourceStory()
+    let path = try source.source(
+      version(1, note: link) + version(2, note: link, tag: #"var name: String = ""; var stars: Int = 0"#))
+    let diff = try run("diff", path + "#SchemaV1", path + "#SchemaV2")
+    #expect(diff.status == 0, "\(diff.errors)")
+    #expect(diff.output.contains("lightweight migration: yes, as far as the source tells\n"), "\(diff.output)")
+    #expect(
+      diff.output.contains("Tag\n  # stars: attribute added, Integer 64, default 0, required\n"), "\(diff.output)")
+    #expect(
+      diff.output.contains("  ? Note is open and did not change, as far as the source tells: SchemaV1.Note can be"))
+    #expect(!diff.output.contains("\nNote\n"))
+    let json = try JSONTree(try run("diff", path + "#SchemaV1", path + "#SchemaV2", "--format", "json").output)
+    #expect(json["doubtful"]?.list?.count == 1)
+    #expect(json["doubtful"]?.list?.first?["entity"]?.string == "Note")
+  }
+
+  @Test func aChangeThatEveryReadingHasIsSaid() throws {
+    let story = try SourceStory()
+    let path = try story.source(version(1, note: link) + version(2, note: link + "; var stars: Int = 0"))
+    let diff = try run("diff", path + "#SchemaV1", path + "#SchemaV2")
+    #expect(diff.status == 0, "\(diff.errors)")
+    #expect(diff.output.contains("Note is open and changed; what is said of it holds however it is read"))
+    #expect(diff.output.contains("Note\n  # stars: attribute added"), "\(diff.output)")
+    #expect(!diff.output.contains("link:"))
+  }
+
+  @Test func aChangeThatDependsOnTheReadingIsNotGuessed() throws {
+    let story = try SourceStory()
+    let path = try story.source(version(1, note: "var link: String?") + version(2, note: link))
+    let diff = try run("diff", path + "#SchemaV1", path + "#SchemaV2")
+    #expect(diff.status == 2)
+    #expect(diff.output.isEmpty)
+    #expect(
+      diff.errors.contains("between 'SchemaV1' and 'SchemaV2' depends on what the source does not tell"),
+      "\(diff.errors)")
+    #expect(diff.errors.contains("a store that such a version wrote, given in its place or with --store, settles it"))
+  }
+
+  /// A copy that was frozen word for word is the same class, though a type of it is not known; one that was edited is
+  /// not, though what is not known is.
+  @Test(arguments: [("var price: Money", 0), ("var price: [Money]", 2), ("var price: Price", 2)])
+  func aTypeOfAnotherModuleIsComparedAsItIsWritten(price: String, status: Int32) throws {
+    let story = try SourceStory()
+    let path = try story.source(
+      version(1, note: "var price: Money") + version(2, note: price, tag: "var name: String?"))
+    let diff = try run("diff", path + "#SchemaV1", path + "#SchemaV2")
+    #expect(diff.status == status, "\(diff.errors)")
+    #expect(diff.output.contains("Note is open and did not change") == (status == 0), "\(diff.output)")
+  }
+
+  /// Two structs of one name may differ in what is known of them.
+  @Test func aStructThatIsNotKnownWholeIsNotTakenForTheSame() throws {
+    let story = try SourceStory()
+    func money(_ number: Int, _ members: String) -> String {
+      "enum SchemaV\(number): VersionedSchema {\n  struct Money: Codable { var amount: Foreign; \(members) }"
+    }
+    let path = try story.source(
+      version(1, note: "var price: Money").replacing("enum SchemaV1: VersionedSchema {", with: money(1, ""))
+        + version(2, note: "var price: Money").replacing(
+          "enum SchemaV2: VersionedSchema {", with: money(2, "var n: Int")))
+    #expect(try run("diff", path + "#SchemaV1", path + "#SchemaV2").status == 2)
+  }
+
+  @Test func aStoreProvesAReading() throws {
+    let story = try SourceStory()
+    let text = try story.source(version(1, note: "var link: String?"), "Old/Models.swift")
+    let store = try story.store("SchemaV1", of: text)
+    let path = try story.source(version(1, note: link))
+    let diff = try run("diff", store, path + "#SchemaV1")
+    #expect(diff.status == 0, "\(diff.errors)")
+    #expect(!diff.output.contains("is open"), "\(diff.output)")
+    #expect(!diff.output.contains("enters the hash; lightweight"))
+  }
+
+  // MARK: pin and check
+
+  @Test func versionsThatAreWholeArePinnedAndTheOthersNamed() throws {
+    let story = try SourceStory()
+    let path = try story.source(version(1, note: #"var title: String = """#) + version(2, note: link))
+    let pins = story.folder("released.json")
+    let pin = try run("pin", path, "--output", pins)
+    #expect(pin.status == 2)
+    #expect(
+      pin.errors.contains("not pinned: SchemaV2 cannot be derived whole: SchemaV2.Note can be read"), "\(pin.errors)")
+    #expect(pin.errors.contains("pinned 'SchemaV1' only"))
+    let check = try run("check", path, "--pins", pins)
+    #expect(check.status == 0, "\(check.output)\(check.errors)")
+    #expect(check.output.contains("1 pinned version as released") && check.output.contains("not pinned: 'SchemaV2'"))
+    let none = try run("pin", path + "#SchemaV2")
+    #expect(none.status == 2 && none.output.isEmpty)
+    #expect(try run("pin", path + "#SchemaV1").status == 0)
+  }
+
+  @Test func aStoreDecidesWhatIsOpen() throws {
+    let story = try SourceStory()
+    let store = try story.store("SchemaV1", of: story.source(version(1, note: "var link: String?"), "Old/Models.swift"))
+    let path = try story.source(version(1, note: link) + version(2, note: link, tag: "var name: String?"))
+    #expect(try run("pin", path).status == 2)
+    let pin = try run("pin", path, "--store", store)
+    #expect(pin.status == 0, "\(pin.errors)")
+    let hash = try run("hash", path, "--store", store)
+    #expect(!hash.output.contains("not known"), "\(hash.output)")
+    let swift = try run("convert", path + "#SchemaV1", "--to", "swift", "--store", store)
+    #expect(swift.status == 0 && swift.output.contains("var link: String?"), "\(swift.errors)")
+  }
+
+  /// The pinned hash is that of one reading, so it proves it.
+  @Test func aPinDecidesHowAVersionIsRead() throws {
+    let story = try SourceStory()
+    let pins = try pinned("var link: String?", story)
+    let same = try run("check", story.source(version(1, note: link)), "--pins", pins)
+    #expect(same.status == 0, "\(same.output)\(same.errors)")
+    let edited = try run("check", story.source(version(1, note: link + "; var n: Int = 0")), "--pins", pins)
+    #expect(edited.status == 1)
+    #expect(edited.output.contains("Note.n\n"), "\(edited.output)")
+    #expect(!edited.output.contains("Note.link\n"))
+  }
+
+  @Test func whatAPinDoesNotDecideIsNoPass() throws {
+    let story = try SourceStory()
+    let pins = try pinned("var link: Int?", story)
+    let check = try run("check", story.source(version(1, note: link)), "--pins", pins)
+    #expect(check.status == 2)
+    #expect(check.output.contains("whether 'SchemaV1' is as released the source does not tell"), "\(check.output)")
+    let foreign = try run(
+      "check", story.source(version(1, note: "var link: Money")), "--pins", pins, "--format", "json")
+    #expect(foreign.status == 2)
+    let json = try JSONTree(foreign.output)
+    #expect(json["undecided"]?.list?.first?["name"]?.string == "SchemaV1")
+    #expect(json["kept"]?.list?.isEmpty ?? false)
+  }
+
+  /// The pins of a version whose `Note` had this property.
+  private func pinned(_ property: String, _ story: SourceStory) throws -> String {
+    let released = try story.source(version(1, note: property), "Released/Models.swift")
+    let pins = story.folder("released.json")
+    #expect(try run("pin", released, "--output", pins).status == 0)
+    return pins
+  }
+
+  // MARK: convert and show
+
+  @Test func versionsThatAreWholeAreConvertedAndTheOthersNamed() throws {
+    let story = try SourceStory()
+    let path = try story.source(version(1, note: #"var title: String = """#) + version(2, note: link))
+    for command in [["convert", path, "--to", "json"], ["show", path, "--format", "json"]] {
+      let outcome = try Program.run(["model"] + command)
+      #expect(outcome.status == 2)
+      #expect(outcome.errors.contains("left out: SchemaV2 cannot be derived whole"), "\(outcome.errors)")
+      let names = try JSONTree(outcome.output)["versions"]?.list?.map { $0["name"]?.string }
+      #expect(names == ["SchemaV1"])
+    }
+    let picture = try run("convert", path, "--to", "mermaid")
+    #expect(picture.status == 0 && picture.errors.contains("drawn as it is most likely: SchemaV2.Note can be read"))
+    #expect(try run("convert", path, "--to", "swift").status == 2)
+  }
+}
