@@ -72,6 +72,8 @@ public struct ModelMatch: Sendable {
     public var hashes: VersionHashes
     /// How its hashes compare with the store's.
     public var comparison: HashComparison
+    /// Whether all of its hashes are known: of what Swift source leaves open they are one of several.
+    public var isKnown = true
     /// Whether it is the classes of a container, and no version beside the others.
     public var isContainer = false
     let model: Model
@@ -149,12 +151,12 @@ public struct HashComparison: Sendable, Equatable {
 
   /// Whether something is known to differ.
   public var differs: Bool { !(different.isEmpty && onlyInStore.isEmpty && onlyInModel.isEmpty) }
+  /// Whether all hashes of the model are known.
+  public var isWhole: Bool { unknown.isEmpty && !mayHaveMore }
   /// Whether nothing differs, and all is known.
-  public var isEqual: Bool { !differs && unknown.isEmpty && !mayHaveMore }
+  public var isEqual: Bool { !differs && isWhole }
   /// Whether everything the model has is in the store as it is.
-  public var isPart: Bool {
-    different.isEmpty && onlyInModel.isEmpty && !equal.isEmpty && unknown.isEmpty && !mayHaveMore
-  }
+  public var isPart: Bool { different.isEmpty && onlyInModel.isEmpty && !equal.isEmpty && isWhole }
   /// The position of the version with the largest share of equal entities; of equal ones that with the store's identifier,
   /// which is the one that was edited, then the last.
   static func nearest(_ comparisons: [HashComparison?], identifiers: [[String]], to store: [String]) -> Int? {

@@ -62,6 +62,7 @@ extension ModelMatch.Candidate {
     let computed = version.model.versionHashes
     hashes = computed
     comparison = HashComparison(store: stored, model: computed, gaps: version.doubt?.gaps ?? [])
+    isKnown = version.doubts.isEmpty || comparison.isEqual
     model = version.model
   }
 }
@@ -128,9 +129,7 @@ extension ModelMatch {
     }
     notes += recordedNotes(sources)
     notes += doubts(sources)
-    let known = candidates.indices.filter {
-      candidates[$0].comparison.unknown.isEmpty && !candidates[$0].comparison.mayHaveMore
-    }
+    let known = candidates.indices.filter { candidates[$0].comparison.isWhole }
     let equal = Dictionary(grouping: known, by: { candidates[$0].hashes.checksum }).values
       .filter { group in group.count > 1 && Set(group.map { candidates[$0].source }).count == 1 }
     notes += equal.map { $0.sorted() }.sorted { $0[0] < $1[0] }.map { group in

@@ -90,7 +90,8 @@ extension ModelMatch.Candidate: JSONRepresentable {
   var json: JSONValue {
     .object([
       ("name", .string(name)), ("path", .string(path)), ("source", .string(source)), ("current", .bool(isCurrent)),
-      ("versionIdentifiers", .strings(identifiers)), ("checksum", .string(hexadecimal(hashes.checksum))),
+      ("versionIdentifiers", .strings(identifiers)),
+      ("checksum", .optional(isKnown ? hexadecimal(hashes.checksum) : nil)),
       ("comparison", comparison.json),
     ])
   }

@@ -83,7 +83,7 @@ extension ModelMatch {
     ] where !names.isEmpty {
       page.field(title, listed(names, atMost: 40), width: 18)
     }
-    guard comparison.unknown.isEmpty, !comparison.mayHaveMore else {
+    guard comparison.isWhole else {
       page.paragraph("which properties differ is not said, since the version is not known whole")
       return
     }

@@ -168,6 +168,21 @@ import Testing
     #expect(!diagnosis.output.contains("SD807"), "\(diagnosis.output)")
   }
 
+  @Test func noChecksumIsGuessedOfAVersionThatIsNotKnownWhole() throws {
+    let story = try SourceStory()
+    let partly = SourceStory.version(2, "var link: URL?")
+    let source = try story.source(v1 + partly + SourceStory.plan(1, 2))
+    let store = try story.store("SchemaV1", of: source)
+    let match = try Program.run(["model", "match", store, source, "--format", "json"])
+    let found = try JSONDecoder().decode(Match.self, from: Data(match.output.utf8))
+    #expect(found.candidates.map { $0.checksum != nil } == [true, false], "\(match.output)")
+  }
+
+  private struct Match: Decodable {
+    struct Candidate: Decodable { var checksum: String? }
+    var candidates: [Candidate]
+  }
+
   @Test func theTableOfHashesSaysWhatItsSignsMean() throws {
     let story = try SourceStory()
     let tagged = SourceStory.version(2, "var link: URL?", models: "Note.self, Tag.self").replacing(
