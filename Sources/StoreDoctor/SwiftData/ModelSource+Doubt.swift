@@ -26,13 +26,17 @@ extension ModelSource {
     return self
   }
 
-  /// - Throws: `ModelSourceError` where the plan of the source is not known whole, with what to do.
+  /// - Throws: `ModelSourceError` where the plan of the source is not known whole, or the version it names as current is
+  ///   not there, with what to do.
   public func checkPlan() throws(ModelSourceError) {
-    guard let plan, let problem = plan.problem else { return }
-    throw ModelSourceError(
-      path, .unsupported,
-      "the plan \(quoted(plan.name)) is not known whole: \(problem); give the sources it needs too, "
-        + "name one version as '\(path)#VERSION', or the stages with --stages")
+    if let plan, let problem = plan.problem {
+      throw ModelSourceError(
+        path, .unsupported,
+        "the plan \(quoted(plan.name)) is not known whole: \(problem); give the sources it needs too, "
+          + "name one version as '\(path)#VERSION', or the stages with --stages")
+    }
+    // The last of the others would be judged in its place.
+    if currentVersionName != nil { _ = try decidingVersion() }
   }
 
   /// The versions that are known whole; and of each other one why it is not, a sentence.

@@ -21,8 +21,8 @@ extension ModelSource {
   func judgeable(
     for store: Store, ignoresPlan: Bool
   ) throws(ModelSourceError) -> (source: ModelSource, leftOut: [String]) {
-    guard versions.contains(where: \.hasGap) else { return (self, []) }
     if !ignoresPlan { try checkPlan() }
+    guard versions.contains(where: \.hasGap) else { return (self, []) }
     guard let hashes = store.metadata.hashes else { return try judgeable(ignoresPlan: ignoresPlan) }
     let model = store.modelCache.model
     return try PartlyKnownSource(

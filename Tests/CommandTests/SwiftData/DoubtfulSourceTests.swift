@@ -174,4 +174,20 @@ import Testing
     #expect(picture.status == 0 && picture.errors.contains("drawn as it is most likely: SchemaV2.Note can be read"))
     #expect(try run("convert", path, "--to", "swift").status == 2)
   }
+
+  /// What is left out is still the current version: the other is not judged in its place.
+  @Test func aDocumentWithoutItsCurrentVersionGivesNoVerdict() throws {
+    let story = try SourceStory()
+    let path = try story.source(version(1, note: #"var title: String = """#) + version(2, note: link))
+    let store = try story.store("SchemaV1", of: path)
+    let document = story.folder("models.json")
+    #expect(try run("convert", path, "--to", "json", "--output", document).status == 2)
+    for command in [["diagnose", store], ["audit", store]] {
+      let outcome = try Program.run(command + ["--model", document])
+      #expect(outcome.status == 2)
+      #expect(outcome.errors.contains("its current version 'SchemaV2' is not there; name one as"), "\(outcome.errors)")
+    }
+    let named = try Program.run(["diagnose", store, "--model", document + "#SchemaV1"])
+    #expect(named.status == 0, "\(named.errors)")
+  }
 }

@@ -87,9 +87,9 @@ final class WorkerPool {
 
   /// Sleeps while all workers have enough to do. To be woken for each answer costs more than small stores do.
   private func letAnswersGather() {
-    let ease = workers.map { $0?.ease ?? .zero }.min() ?? .zero
-    guard ease >= .microseconds(300) else { return }
-    usleep(useconds_t(min(ease, .milliseconds(5)) / .microseconds(1)))
+    let time = workers.map { $0?.timeToSpare ?? .zero }.min() ?? .zero
+    guard time >= .microseconds(300) else { return }
+    usleep(useconds_t(min(time, .milliseconds(5)) / .microseconds(1)))
   }
 
   /// Milliseconds.

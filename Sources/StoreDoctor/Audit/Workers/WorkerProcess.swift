@@ -29,12 +29,14 @@ final class WorkerProcess {
   private var status: Int32?
 
   /// As many entries as it may have. Those it has no other worker can take when one of them turns out to be large.
-  var capacity: Int { pace < .milliseconds(5) ? Self.mostEntries : 2 }
+  var capacity: Int { isQuick ? Self.mostEntries : 2 }
   /// As many entries as any worker may have.
   static let mostEntries = 8
 
-  /// How long it can be left alone without running out of entries.
-  var ease: Duration { entries.count < 4 || capacity == 2 ? .zero : pace * (entries.count / 2) }
+  /// How long it can be left alone: until half of its entries are done.
+  var timeToSpare: Duration { isQuick && entries.count >= 4 ? pace * (entries.count / 2) : .zero }
+
+  private var isQuick: Bool { pace < .milliseconds(5) }
 
   /// How a worker is started.
   struct Command {
