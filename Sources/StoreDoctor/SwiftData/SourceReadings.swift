@@ -44,14 +44,15 @@ public final class SourceReadings: Sendable {
 
   /// What the audit that started this process has read.
   ///
+  /// - Parameter defines: what `#if` asks for, in what is read further.
   /// - Throws: ``SwiftDataProgramError`` where it is not there whole.
-  public convenience init(handedOver: Void) throws(SwiftDataProgramError) {
+  public convenience init(handedOver: Void, defines: [String]) throws(SwiftDataProgramError) {
     guard let bytes = Self.contents(of: Self.descriptor) else { throw .garbled("the audit left none") }
-    try self.init(bytes)
+    try self.init(bytes, defines: defines)
   }
 
-  init(_ bytes: [UInt8]) throws(SwiftDataProgramError) {
-    defines = []
+  init(_ bytes: [UInt8], defines: [String] = []) throws(SwiftDataProgramError) {
+    self.defines = defines
     do throws(JSONError) {
       answers = Mutex(try Self.answers(in: bytes))
     } catch {

@@ -86,7 +86,8 @@ struct Audit: ParsableCommand {
   func run() throws {
     try reported {
       if let worker {
-        let readings = try worker == .informed ? SourceReadings(handedOver: ()) : candidates.readings
+        let readings =
+          try worker == .informed ? SourceReadings(handedOver: (), defines: candidates.define) : candidates.readings
         let settings = try looks.settings(work, looks.configuration.named(), output, readings)
         try serveAudit(settings, memory: work.memoryBytes) { $0.line }
       }
