@@ -4,7 +4,7 @@ import Synchronization
 /// What a piece of work makes of each item, in the items' order, on as many threads as the machine has cores.
 ///
 /// - Throws: the error of the first item, in their order, whose work failed.
-func concurrently<Item: Sendable, Made: Sendable, Failure: Error>(
+package func concurrently<Item: Sendable, Made: Sendable, Failure: Error>(
   _ items: [Item], _ work: @Sendable (Item) throws(Failure) -> Made
 ) throws(Failure) -> [Made] {
   let results = Mutex<[Result<Made, Failure>?]>(Array(repeating: nil, count: items.count))

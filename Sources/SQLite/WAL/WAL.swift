@@ -62,6 +62,18 @@ public struct WAL: Sendable {
     return try content(ofFrame: Int(frame))
   }
 
+  /// Fills `buffer` with the part of page `number` from byte `offset` on, in its last committed version; false when the
+  /// log does not have the page.
+  func read(page number: UInt32, from offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Bool
+  {
+    guard let index = pages.position(of: number), let frame = self.offset(ofFrame: Int(index)) else { return false }
+    let position = frame + Int64(WALFrame.headerSize + offset)
+    guard try source.read(into: buffer, at: position) == buffer.count else {
+      throw FileError(path: source.name, kind: .changed)
+    }
+    return true
+  }
+
   /// The header of frame `index`, counted from 0, valid or not; nil outside the file.
   public func frame(_ index: Int) throws(FileError) -> WALFrame? {
     guard let offset = offset(ofFrame: index) else { return nil }

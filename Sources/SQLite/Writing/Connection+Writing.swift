@@ -70,9 +70,12 @@ extension Connection {
 
   /// Writes the WAL into the main file and empties it; nothing without WAL mode.
   ///
+  /// - Parameter keepingFrames: leaves the WAL's frames where they are, for those who read them (`CheckpointedFile`). They
+  ///   count no longer, and the next call without this, or the next transaction, takes them away.
   /// - Throws: `SQLiteError`, also when a reader keeps the WAL from being emptied.
-  package func checkpoint() throws(SQLiteError) {
-    let code = try withOpenHandle { sqlite3_wal_checkpoint_v2($0, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil) }
+  package func checkpoint(keepingFrames: Bool = false) throws(SQLiteError) {
+    let mode = keepingFrames ? SQLITE_CHECKPOINT_FULL : SQLITE_CHECKPOINT_TRUNCATE
+    let code = try withOpenHandle { sqlite3_wal_checkpoint_v2($0, nil, mode, nil, nil) }
     try check(code)
   }
 

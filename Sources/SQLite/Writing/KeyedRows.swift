@@ -4,15 +4,20 @@ import CSQLite
 ///
 /// A statement of its own for each row finds its way from the root of the tree each time, which takes about as long
 /// again as the change. Where many rows of a table change, one statement that walks the table and asks for each row
-/// whether it is meant is faster. It asks by two functions:
+/// whether it is meant is faster. It asks by these functions:
 ///
 ///     storedoctor_picks(Z_PK)       1 for a row that is meant; more columns may follow, for an `UpdateRecording`
 ///     storedoctor_value(Z_PK, 2)    what its third column gets
+///     storedoctor_keeps(Z_PK, 2, x) x; an `UpdateRecording` has seen it
 ///
 /// Rows are asked for in ascending order, mostly, so that the place of the last answer is where to look first.
 package final class KeyedRows {
   /// The functions, for whoever decides what a statement may call.
-  static let functions: Set<String> = ["storedoctor_picks", "storedoctor_value"]
+  static let functions = Set(arities.map(\.name))
+
+  fileprivate static let arities: [(name: String, arity: Int32)] = [
+    ("storedoctor_picks", -1), ("storedoctor_value", 2), ("storedoctor_keeps", 3),
+  ]
 
   private let keys: [Int64]
   private let values: [SQLiteValue]
@@ -57,6 +62,10 @@ package final class KeyedRows {
     guard place(of: sqlite3_value_int64(arguments[0]), &picked) != nil else { return false }
     recording?.note(count, arguments)
     return true
+  }
+
+  fileprivate func keep(_ key: Int64, _ place: Int64, _ value: OpaquePointer?) {
+    recording?.keep(key, place, value)
   }
 
   fileprivate func give(_ key: Int64, _ column: Int, to context: OpaquePointer?) {
@@ -108,10 +117,18 @@ extension Connection {
             guard let rows = keyedRows(context), let key = arguments?[0], let column = arguments?[1] else { return }
             rows.give(sqlite3_value_int64(key), Int(sqlite3_value_int64(column)), to: context)
           }, nil, nil, nil))
+      try check(
+        sqlite3_create_function_v2(
+          handle, "storedoctor_keeps", 3, flags, context,
+          { context, _, arguments in
+            guard let rows = keyedRows(context), let arguments else { return }
+            rows.keep(sqlite3_value_int64(arguments[0]), sqlite3_value_int64(arguments[1]), arguments[2])
+            sqlite3_result_value(context, arguments[2])
+          }, nil, nil, nil))
     }
     defer {
       try? withHandle { handle in
-        for (name, arity) in [("storedoctor_picks", -1), ("storedoctor_value", 2)] as [(String, Int32)] {
+        for (name, arity) in KeyedRows.arities {
           sqlite3_create_function_v2(handle, name, arity, SQLITE_UTF8, nil, nil, nil, nil, nil)
         }
       }

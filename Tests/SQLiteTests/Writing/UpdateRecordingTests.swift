@@ -27,27 +27,32 @@ import Testing
     connection = try Connection(changing: PosixPath(folder.file("a.sqlite")), locking: .exclusive)
   }
 
-  @Test(arguments: [1, 2, 3, 4, 5, 6, 7] as [Int64]) func recordsARowAsASessionDoes(_ key: Int64) throws {
+  @Test(arguments: [1, 2, 3, 4, 5, 6, 7] as [Int64], Values.allCases) func recordsARowAsASessionDoes(
+    _ key: Int64, _ values: Values
+  ) throws {
     let before = try content()
     let session = try ChangeRecording(of: connection)
-    _ = try update([key], nil)
+    _ = try update([key], values, nil)
     let expected = try session.changeset()
     try connection.apply(expected.inverted())
     #expect(try content() == before)
 
-    let changeset = try recorded([key])
+    let changeset = try recorded([key], values)
     #expect(changeset == expected)
-    #expect(changeset.isEmpty == (key == 6))
+    #expect(changeset.isEmpty == (key == 6 && values != .kept))
   }
 
-  @Test(arguments: [[1, 2, 3, 4, 5, 6, 7], [2, 4, 7]] as [[Int64]]) func takesManyRowsBack(_ keys: [Int64]) throws {
+  @Test(arguments: [[1, 2, 3, 4, 5, 6, 7], [2, 4, 7]] as [[Int64]], Values.allCases) func takesManyRowsBack(
+    _ keys: [Int64], _ values: Values
+  ) throws {
     let before = try content()
-    let changeset = try recorded(keys)
+    let changeset = try recorded(keys, values)
     let after = try content()
     #expect(
       try changeset.tables() == [
         .init(
-          name: "ZNOTE", keyColumns: [true, false, false, false, false, false], changes: keys.count { $0 != 6 })
+          name: "ZNOTE", keyColumns: [true, false, false, false, false, false],
+          changes: keys.count { $0 != 6 || values == .kept })
       ])
     try connection.apply(changeset.inverted())
     #expect(try content() == before)
@@ -56,12 +61,27 @@ import Testing
     #expect(after != before)
   }
 
+  @Test(arguments: [
+    ("ZLAT", "3"), ("ZLAT", "'1.5'"), ("Z_OPT", "'12'"), ("Z_OPT", "2.0"), ("ZTITLE", "7"), ("ZTITLE", "7.5"),
+  ]) func recordsWhatIsStoredAndNotWhatWasGiven(_ column: String, _ value: String) throws {
+    let session = try ChangeRecording(of: connection)
+    try connection.allowingWrites(to: ["ZNOTE"]) {
+      try connection.execute("UPDATE ZNOTE SET \(column) = \(value) WHERE Z_PK = 1")
+    }
+    let expected = try session.changeset()
+    try connection.apply(expected.inverted())
+
+    let recording = try #require(try UpdateRecording(of: connection, table: "ZNOTE", columns: [column]))
+    _ = try update([1], [recording.assignment(of: column, value)], recording)
+    #expect(recording.takeChangeset() == expected)
+  }
+
   @Test func handsOutWhatCameSinceTheLastTime() throws {
     let recording = try #require(
       try UpdateRecording(of: connection, table: "znote", columns: ["ztitle", "Z_OPT", "ZLAT", "ZDATA"]))
     let before = try content()
     let changesets = try ([[1, 2], [3, 4]] as [[Int64]]).map { keys in
-      _ = try update(keys, recording)
+      _ = try update(keys, .converted, recording)
       return recording.takeChangeset()
     }
     #expect(recording.isEmpty)
@@ -88,15 +108,37 @@ import Testing
     }
   }
 
-  private func recorded(_ keys: [Int64]) throws -> Changeset {
+  /// Whether a second walk reads them is not to be seen in what is recorded.
+  enum Values: CaseIterable {
+    /// Stored as they are given, and so known when they are given.
+    case kept
+    /// A 3 becomes 3.0.
+    case converted
+    /// Not told of by the statement.
+    case silent
+
+    var latitude: String { self == .kept ? "3.5" : "3" }
+  }
+
+  private func recorded(_ keys: [Int64], _ values: Values) throws -> Changeset {
     let recording = try #require(
       try UpdateRecording(of: connection, table: "ZNOTE", columns: ["Z_OPT", "ZTITLE", "ZLAT", "ZDATA"]))
-    #expect(try update(keys, recording) == keys.count)
+    #expect(try update(keys, values, recording) == keys.count)
+    #expect(recording.secondWalks == (values == .kept ? 0 : 1))
     return recording.takeChangeset()
   }
 
   /// Title and data change places.
-  private func update(_ keys: [Int64], _ recording: UpdateRecording?) throws -> Int {
+  private func update(_ keys: [Int64], _ values: Values, _ recording: UpdateRecording?) throws -> Int {
+    let new = [("Z_OPT", "Z_OPT + 1"), ("ZTITLE", "ZDATA"), ("ZDATA", "ZTITLE"), ("ZLAT", values.latitude)]
+    let assignments = new.map { column, value in
+      let told = values == .silent ? nil : recording?.assignment(of: column, value)
+      return told ?? "\(column) = \(value)"
+    }
+    return try update(keys, assignments, recording)
+  }
+
+  private func update(_ keys: [Int64], _ assignments: [String], _ recording: UpdateRecording?) throws -> Int {
     let (first, last) = (try #require(keys.first), try #require(keys.last))
     let rows = KeyedRows(keys: keys, values: [], width: 0, recording: recording)
     return try connection.withRows(rows) {
@@ -104,7 +146,7 @@ import Testing
         func run() throws -> Int {
           let statement = try connection.prepare(
             """
-            UPDATE ZNOTE NOT INDEXED SET Z_OPT = Z_OPT + 1, ZTITLE = ZDATA, ZDATA = ZTITLE, ZLAT = 3
+            UPDATE ZNOTE NOT INDEXED SET \(assignments.joined(separator: ", "))
             WHERE Z_PK BETWEEN ?1 AND ?2 AND \(recording?.condition ?? "storedoctor_picks(Z_PK)")
             """)
           try statement.bind(first, at: 1)

@@ -1,3 +1,4 @@
+import Digests
 import Foundation
 import SQLite
 import TestSupport
@@ -18,7 +19,8 @@ import Testing
     #expect(journal.state == .applied && journal.before == fingerprint && journal.unmoved == [])
     #expect(journal.folder.description.hasPrefix(sample.path + ".storedoctor-"))
     // What an app finds when it opens the store is what was left.
-    #expect(try Fingerprint(sample.open().files) == journal.after)
+    let files = try sample.open().files
+    #expect(try HashListFingerprint(main: files.main, wal: files.wal) == journal.after)
     #expect(try Array(sample.storeBytes.keys) == ["Notes.sqlite"])
     let read = try Journal(reading: journal.folder)
     #expect(read.entries == journal.entries && read.changes == journal.changes && read.after == journal.after)
@@ -118,5 +120,22 @@ import Testing
     let log = try contents(of: frames.path + "-wal")
     try frames.folder.write(log + log.dropFirst(32).prefix(5000), to: "Notes.sqlite-wal")
     #expect(try Fingerprint(frames.open().files) == before)
+  }
+
+  @Test func hashListsAreOfPiecesOfAMebibyte() throws {
+    let bytes = (0..<(2 << 20) + 3).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+    let pieces = [bytes[0..<1 << 20], bytes[(1 << 20)..<2 << 20], bytes[(2 << 20)...]]
+    let sizes: [UInt8] = [0, 0, 0, 0, 0, 0x20, 0, 3] + [UInt8](repeating: 0, count: 8)
+    let expected = Digests.sha256(pieces.flatMap { Digests.sha512(Array($0)) } + sizes)
+    #expect(try HashListFingerprint(main: MemoryBytes(bytes), wal: nil).bytes == expected)
+
+    let frames = try RepairedStore(.frames).open().files
+    let log = try #require(frames.wal)
+    let whole = try HashListFingerprint(main: frames.main, wal: log)
+    #expect(try whole != HashListFingerprint(main: frames.main, wal: nil))
+    // Frames that are not committed are no part of the store.
+    let bytesOfLog = try log.read(at: 0, count: Int(log.size))
+    let longer = MemoryBytes(bytesOfLog + bytesOfLog.dropFirst(32).prefix(5000))
+    #expect(try HashListFingerprint(main: frames.main, wal: longer) == whole)
   }
 }

@@ -18,7 +18,7 @@ package struct Fingerprint: Hashable, Sendable {
 
   /// Reads 64 hexadecimal digits.
   package init?(_ text: String) {
-    guard let bytes = bytesOfHex(text), bytes.count == 32 else { return nil }
+    guard let bytes = sha256OfHex(text) else { return nil }
     self.bytes = bytes
   }
 
@@ -66,14 +66,19 @@ extension SHA256Stream {
 
 extension WAL {
   /// Bytes up to the end of the last commit; nil when nothing is committed.
-  fileprivate var committedBytes: Int64? {
+  var committedBytes: Int64? {
     guard hasCommits, let header = try? header.get() else { return nil }
     return Int64(WALHeader.size) + Int64(committedFrames) * Int64(header.frameSize)
   }
 }
 
+/// The 32 bytes of 64 hexadecimal digits; nil for anything else.
+func sha256OfHex(_ text: String) -> [UInt8]? {
+  bytesOfHex(text).flatMap { $0.count == 32 ? $0 : nil }
+}
+
 /// The bytes of hexadecimal digits; nil for anything else.
-func bytesOfHex(_ text: String) -> [UInt8]? {
+private func bytesOfHex(_ text: String) -> [UInt8]? {
   let digits = text.unicodeScalars.map { $0.isASCII ? Character($0).hexDigitValue : nil }
   guard digits.count % 2 == 0 else { return nil }
   var bytes: [UInt8] = []

@@ -9,6 +9,12 @@ extension Journal {
     for (index, file) in changes.enumerated() { try check(path(ofChanges: index), file) }
   }
 
+  /// The store before the change, by its backup, as the journal of an undo says it of the store that it leaves.
+  func hashListBefore() throws -> HashListFingerprint {
+    let wal = backups[.wal] == nil ? nil : try EvidenceFile(path(of: .wal))
+    return try HashListFingerprint(main: EvidenceFile(path(of: .main)), wal: wal)
+  }
+
   private func check(_ path: PosixPath, _ file: File) throws {
     guard FileSystem.kind(of: path, followingLinks: false) == .file, let found = try? EvidenceFile(path),
       found.size == file.size, try found.sha256() == file.sha256

@@ -22,7 +22,7 @@ extension Journal {
           ("path", .string(store.description)), ("pathBytes", .string(base64(store.bytes))), ("uuid", .optional(uuid)),
         ])
       ),
-      ("fingerprintBefore", .string(before.text)), ("fingerprintAfter", .optional(after?.text)),
+      ("fingerprintBefore", .string(before.text)), ("hashListAfter", .optional(after?.text)),
       ("backups", .object(backups.map { ($0.key.rawValue, $0.value.json) })),
       ("changes", .array(changes.map(\.json))), ("entries", .array(entries.map(\.json))), ("undoes", .optional(undoes)),
     ])
@@ -47,7 +47,7 @@ extension Journal {
 
   private init(_ place: JSONPlace, folder: PosixPath) throws(JSONError) {
     let members = try place.members([
-      "schema", "id", "state", "store", "fingerprintBefore", "fingerprintAfter", "backups", "changes", "entries",
+      "schema", "id", "state", "store", "fingerprintBefore", "hashListAfter", "backups", "changes", "entries",
       "undoes",
     ])
     let schema = try members.required("schema")
@@ -59,7 +59,7 @@ extension Journal {
     uuid = try store.string("uuid")
     state = try members.required("state").choice(State.init(rawValue:))
     before = try members.required("fingerprintBefore").choice(Fingerprint.init)
-    after = try members["fingerprintAfter"]?.choice { Fingerprint($0) }
+    after = try members["hashListAfter"]?.choice { HashListFingerprint($0) }
     for (name, file) in try members.required("backups").entries() {
       guard let role = Role(rawValue: name) else { throw file.error("an unknown file") }
       backups[role] = try File(file)
@@ -77,7 +77,7 @@ extension Journal.File {
   fileprivate init(_ place: JSONPlace) throws(JSONError) {
     let members = try place.members(["bytes", "sha256"])
     size = try members.required("bytes").integer(as: Int64.self)
-    sha256 = try members.required("sha256").choice { Fingerprint($0)?.bytes }
+    sha256 = try members.required("sha256").choice(sha256OfHex)
     guard size >= 0 else { throw place.error("a negative size") }
   }
 }

@@ -64,7 +64,7 @@ package struct Journal: Sendable {
   /// The store before the change.
   package let before: Fingerprint
   /// The store after it, once that is known.
-  package internal(set) var after: Fingerprint?
+  package internal(set) var after: HashListFingerprint?
   /// The store's files as they were.
   package internal(set) var backups: [Role: File] = [:]
   /// The changes of rows, in order.

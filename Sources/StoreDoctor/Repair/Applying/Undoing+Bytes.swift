@@ -4,12 +4,12 @@ import SQLite
 /// The way back while the store is exactly as the change left it: its files, byte for byte.
 extension Undoing {
   mutating func putBack(
-    _ lock: LockedFile, _ evidence: DatabaseFiles, _ now: Fingerprint
+    _ lock: LockedFile, _ evidence: DatabaseFiles
   ) throws -> UndoOutcome {
     try journal.checkBackup()
     var target = JournalTarget()
     target.undoes = journal
-    var own = try Journal.prepare(target, of: evidence, uuid: journal.uuid, expecting: now, files)
+    var own = try Journal.prepare(target, of: evidence, uuid: journal.uuid, expecting: nil, files)
     do {
       for index in journal.changes.indices.reversed() { try own.keep(journal.changeset(index).inverted(), files) }
       own.entries = journal.entries.reversed().map(\.inverted)
@@ -62,7 +62,7 @@ extension Undoing {
       try requireMoved(own)
       try journal.proceed(to: .undone, files)
     }
-    own.after = journal.before
+    own.after = try journal.hashListBefore()
     try own.proceed(to: .applied, files)
     try own.removeMark(files)
     return UndoOutcome(way: .bytes, journal: own)

@@ -20,7 +20,8 @@ import SQLite
 ///
 /// The WAL is emptied before the fingerprint is taken, since the next app that merely opens and closes the store would
 /// empty it, and the store would no longer look as it was left. For the way back that makes no difference: the backup
-/// holds the main file and the WAL as they were before.
+/// holds the main file and the WAL as they were before. To read the whole store for the fingerprint takes as long as
+/// emptying the WAL, and is done beside it (`CheckpointedFile`).
 ///
 /// The fingerprint is taken under the lock. If work ends between 7 and 10 the journal says `prepared`: undo compares
 /// the store with `before`. If it is equal nothing was committed. If not, undo cannot know whether somebody has changed
@@ -162,7 +163,9 @@ private final class InPlaceWriter {
     if let connection { try? connection.runOwn("ROLLBACK") }
     closeUnchanged()
     let rollbackJournal = FileSystem.identity(of: store.files.location.appending("-journal"))
-    guard (try? fingerprintNow()) == journal.before, rollbackJournal == nil || journal.backups[.journal] != nil else {
+    guard let (main, wal) = try? filesNow(), (try? Fingerprint(main: main, wal: wal)) == journal.before,
+      rollbackJournal == nil || journal.backups[.journal] != nil
+    else {
       return RepairError(store.location, .commitFailed(journal: journal.folder.description, reason: "\(error)"))
     }
     journal.remove(files)
@@ -172,21 +175,39 @@ private final class InPlaceWriter {
   /// Steps 8 to 11.
   func complete(_ journal: inout Journal) throws {
     let connection = try open()
+    let coming = fingerprintToBe()
+    let isWritten = (try? connection.checkpoint(keepingFrames: true)) != nil
+    // The frames have to stay until they have been read.
+    let fingerprint = coming.flatMap { try? $0.get() }
     // Without room to do so the WAL stays, and is part of the fingerprint.
-    let isEmptied = (try? connection.checkpoint()) != nil
+    let isEmptied = isWritten && (try? connection.checkpoint()) != nil
     journal.moveFiles(files, movedBackFrom: undone)
-    journal.after = try fingerprintNow()
+    if isEmptied, let fingerprint {
+      journal.after = fingerprint
+    } else {
+      let (main, wal) = try filesNow()
+      journal.after = try HashListFingerprint(main: main, wal: wal)
+    }
     try journal.proceed(to: .applied, files)
     if isEmptied { try connection.removesWALOnClose() }
     connection.close()
     self.connection = nil
   }
 
-  private func fingerprintNow() throws -> Fingerprint {
+  /// What the main file will be once the WAL has been emptied into it, worked out beside that; nil where there is nothing
+  /// to empty.
+  private func fingerprintToBe() -> Deferred<HashListFingerprint?>? {
+    guard let (main, wal) = try? filesNow(), let wal, wal.size > 0 else { return nil }
+    return Deferred {
+      guard let file = CheckpointedFile(main: main, wal: try WAL(scanning: wal)) else { return nil }
+      return try HashListFingerprint(main: file, wal: nil)
+    }
+  }
+
+  private func filesNow() throws -> (main: any ByteSource, wal: EvidenceFile?) {
     let wal = store.files.location.appending("-wal")
     // Closing a descriptor of the WAL drops no lock: SQLite has them all on the main file.
-    let log = FileSystem.kind(of: wal) == nil ? nil : try EvidenceFile(wal)
-    return try Fingerprint(main: store.files.main.asItIsNow(), wal: log)
+    return (try store.files.main.asItIsNow(), FileSystem.kind(of: wal) == nil ? nil : try EvidenceFile(wal))
   }
 
   private func open() throws -> Connection {

@@ -26,7 +26,7 @@ package struct UndoOutcome: Sendable {
 ///
 /// While the store is exactly as the change left it, its files are put back byte for byte:
 ///
-///     1  lock, compare with the journal's fingerprint `after`
+///     1  lock, compare with what the journal says of the store after the change
 ///     2  check the backup's sizes and sums
 ///     3  a journal of this undo beside the store, with the store's files as they are now; in it the mark that keeps
 ///        other commands away (`UnfinishedUndo`); then the journal says `undoing`
@@ -107,13 +107,13 @@ struct Undoing {
     let lock = try LockedFile(location, files)
     let evidence = try DatabaseFiles(location)
     defer { withExtendedLifetime((lock, evidence)) {} }
-    let now = try Fingerprint(main: lock, wal: evidence.wal)
+    let now = try HashListFingerprint(main: lock, wal: evidence.wal)
     if hasBeenUndone(leaving: now) { try journal.proceed(to: .undone, files) }
-    return now == journal.after && journal.state != .undone ? try putBack(lock, evidence, now) : nil
+    return now == journal.after && journal.state != .undone ? try putBack(lock, evidence) : nil
   }
 
   /// Whether an undo of rows was committed, and ended before this journal could say so.
-  private func hasBeenUndone(leaving now: Fingerprint) -> Bool {
+  private func hasBeenUndone(leaving now: HashListFingerprint) -> Bool {
     let prefix = location.name + Array(".storedoctor-".utf8)
     let names = (FileSystem.names(in: location.parent) ?? []).filter { $0.starts(with: prefix) }
     return names.contains { name in

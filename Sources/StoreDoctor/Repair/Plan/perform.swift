@@ -112,7 +112,7 @@ private func performDense(
 private func performDense(
   _ edit: RowEdit, _ keys: [Int64], on connection: Connection, _ recorder: ChangeRecorder, _ updates: UpdateRecording?
 ) throws -> Int {
-  let sql = edit.denseSQL(where: updates?.condition ?? "storedoctor_picks(Z_PK)")
+  let sql = edit.denseSQL(updates)
   var changes = 0
   let width = edit.width - 1
   for start in stride(from: 0, to: keys.count, by: rowsPerStep) {
@@ -164,7 +164,7 @@ extension RowEdit {
         + columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ") + ")"
     case .update:
       var sets = setColumns.enumerated().map { "\(quotedIdentifier($1)) = ?\(keyColumns.count + $0 + 1)" }
-      if countsLock { sets.append(Self.nextLockCounter) }
+      if countsLock { sets.append("Z_OPT = \(Self.nextLockCounter)") }
       return "UPDATE \(table) SET \(sets.joined(separator: ", ")) WHERE \(match)"
     }
   }
@@ -172,15 +172,15 @@ extension RowEdit {
   /// The statement for all rows between two keys that `KeyedRows` picks.
   ///
   /// An index could only be in the way: what is wanted is the order of the keys.
-  fileprivate func denseSQL(where isMeant: String) -> String {
+  fileprivate func denseSQL(_ updates: UpdateRecording?) -> String {
     let table = "\(quotedIdentifier(table)) NOT INDEXED"
-    let condition = "WHERE Z_PK BETWEEN ?1 AND ?2 AND \(isMeant)"
+    let condition = "WHERE Z_PK BETWEEN ?1 AND ?2 AND \(updates?.condition ?? "storedoctor_picks(Z_PK)")"
     guard action == .update else { return "DELETE FROM \(table) \(condition)" }
-    var sets = setColumns.enumerated().map { position, column in
-      "\(quotedIdentifier(column)) = "
-        + (shared == nil ? "storedoctor_value(Z_PK, \(position))" : "?\(position + 3)")
+    var values = setColumns.indices.map { shared == nil ? "storedoctor_value(Z_PK, \($0))" : "?\($0 + 3)" }
+    if countsLock { values.append(Self.nextLockCounter) }
+    let sets = zip(setColumns + (countsLock ? ["Z_OPT"] : []), values).map { column, value in
+      updates?.assignment(of: column, value) ?? "\(quotedIdentifier(column)) = \(value)"
     }
-    if countsLock { sets.append(Self.nextLockCounter) }
     return "UPDATE \(table) SET \(sets.joined(separator: ", ")) \(condition)"
   }
 
@@ -197,5 +197,5 @@ extension RowEdit {
 
   /// From 1 on, and never a number that SQLite would have to store as a real.
   static let nextLockCounter =
-    "Z_OPT = CASE WHEN Z_OPT > 0 AND Z_OPT < 9223372036854775807 THEN Z_OPT + 1 ELSE 1 END"
+    "CASE WHEN Z_OPT > 0 AND Z_OPT < 9223372036854775807 THEN Z_OPT + 1 ELSE 1 END"
 }

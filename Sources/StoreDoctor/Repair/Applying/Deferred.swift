@@ -1,0 +1,25 @@
+import Dispatch
+import Synchronization
+
+/// A value that is worked out on another thread.
+final class Deferred<Value: Sendable>: Sendable {
+  private let result = Mutex<Result<Value, any Error>?>(nil)
+  private let working = DispatchGroup()
+
+  /// Begins `work` at once.
+  init(_ work: @escaping @Sendable () throws -> Value) {
+    DispatchQueue.global().async(group: working) {
+      let result = Result { try work() }
+      self.result.withLock { $0 = result }
+    }
+  }
+
+  /// The value, once it is there.
+  ///
+  /// - Throws: what the work threw.
+  func get() throws -> Value {
+    working.wait()
+    guard let result = result.withLock({ $0 }) else { preconditionFailure("the work is done and has left nothing") }
+    return try result.get()
+  }
+}
