@@ -108,7 +108,7 @@ public final class Store {
     truncation = opened.truncation
     shape = opened.shape
     do {
-      metadata = try StoreMetadata(reading: connection, shape: shape)
+      metadata = try StoreMetadata(reading: connection, shape: shape, options.knownModels)
       entityMap = try EntityMap(reading: connection, shape: shape)
       let cached =
         options.readsModel
@@ -172,7 +172,7 @@ public final class Store {
 
 extension StoreMetadata {
   /// One row with `Z_VERSION` 1 (411 of 411 stores); the table exists, or this is no store.
-  init(reading connection: Connection, shape: Shape) throws {
+  init(reading connection: Connection, shape: Shape, _ known: KnownModels? = nil) throws {
     self.init()
     guard let table = shape.tables["Z_METADATA"] else { return }
     let columns = ["Z_UUID", "Z_PLIST"].map { table.has($0) ? $0 : "NULL" }
@@ -186,12 +186,13 @@ extension StoreMetadata {
       problems.append("Z_METADATA cannot be read: \(error.message)")
     }
     guard hasRow else { return }
-    uuid = statement.string(0)
-    guard let bytes = statement.blob(1) else {
+    let uuid = statement.string(0)
+    if let bytes = statement.blob(1) {
+      self = known?.metadata(bytes) ?? StoreMetadata(propertyList: bytes)
+    } else {
       problems.append("the metadata property list (Z_PLIST) is NULL")
-      return
     }
-    read(propertyList: bytes)
+    self.uuid = uuid
   }
 }
 

@@ -2,14 +2,17 @@ import CoreDataModel
 import SQLite
 import Synchronization
 
-/// What stores that were read before have in common with the next: models with their hashes, tables, and where each
-/// property lives. The stores of a fleet have a few versions between them, and working these out takes longer than
+/// What stores that were read before have in common with the next: models with their hashes, metadata, tables, and where
+/// each property lives. The stores of a fleet have a few versions between them, and working these out takes longer than
 /// reading a small store.
 package final class KnownModels: Sendable {
   private let models = Mutex(Recent<[UInt8], Decoded>())
+  private let metadata = Mutex(Recent<[UInt8], StoreMetadata>())
   private let shapes = Mutex(Recent<[SchemaObject], Shape>())
   private let layouts = Mutex(Recent<LayoutBasis, Layout>())
 
+  /// The longest property list of metadata that is kept; an app may have put into it what it likes.
+  private static let longestMetadata = 1 << 16
   /// The longest content of a model cache that is kept, compressed as it lies in a store.
   private static let longestContent = 1 << 20
   /// The most objects of a schema that is kept; the largest real store has 79 tables.
@@ -37,6 +40,14 @@ package final class KnownModels: Sendable {
     let decoded = Decoded(ModelCache(content: content))
     if content.count <= Self.longestContent { models.withLock { $0.keep(decoded, for: content) } }
     return decoded
+  }
+
+  /// What the property list of `Z_METADATA` says, read now or before.
+  func metadata(_ propertyList: [UInt8]) -> StoreMetadata {
+    if let known = metadata.withLock({ $0.value(for: propertyList) }) { return known }
+    let read = StoreMetadata(propertyList: propertyList)
+    if propertyList.count <= Self.longestMetadata { metadata.withLock { $0.keep(read, for: propertyList) } }
+    return read
   }
 
   /// The tables a schema makes, read now or before.

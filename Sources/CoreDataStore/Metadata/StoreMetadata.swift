@@ -59,8 +59,9 @@ public struct StoreMetadata: Sendable, Equatable {
 }
 
 extension StoreMetadata {
-  /// Reads the property list of `Z_PLIST`; what cannot be read is said in `problems`.
-  mutating func read(propertyList bytes: [UInt8]) {
+  /// What the property list of `Z_PLIST` says; what cannot be read is said in `problems`.
+  init(propertyList bytes: [UInt8]) {
+    self.init()
     let root: PropertyList.Node
     do throws(PropertyListError) {
       root = try PropertyList(bytes).root

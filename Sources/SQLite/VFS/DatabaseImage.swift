@@ -2,7 +2,7 @@
 /// or none.
 ///
 /// Here is decided what is read; the VFS only hands it out.
-struct DatabaseImage: Sendable {
+struct DatabaseImage: ByteSource {
   /// The write-ahead log, nil when there is none, it is not to be used, or SQLite would take nothing from it.
   let wal: (any ByteSource)?
   /// The journal whose pages stand in for those of the main file.
@@ -31,6 +31,9 @@ struct DatabaseImage: Sendable {
     self.wal = policy.useWAL ? try Self.usable(wal) : nil
     self.journal = policy.applyHotJournal ? try Self.hot(journal, of: main, superJournalExists) : nil
   }
+
+  /// The main file's name.
+  var name: String { main.name }
 
   /// Length in bytes of the database file as it is shown.
   var size: Int64 {

@@ -5,6 +5,13 @@ final class OpenEvidence {
   let session: EvidenceSession
   private let role: Role
   private var index: WALIndexMemory
+  /// All of a small database, once it has been asked for: one call of the system in place of one for each page.
+  private var whole: [UInt8]?
+  /// Whether a part of it cannot be read: the others still can.
+  private var hasUnreadableParts = false
+
+  /// The most bytes of a database that is read as a whole.
+  private static let mostBytesAtOnce: Int64 = 256 << 10
 
   private enum Role {
     case database
@@ -63,9 +70,23 @@ final class OpenEvidence {
 
   private func bytes(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(FileError) -> Int {
     switch role {
-    case .database: try session.image.read(into: buffer, at: offset)
+    case .database: try readDatabase(into: buffer, at: offset)
     case .wal: try session.image.wal?.read(into: buffer, at: offset) ?? 0
     }
+  }
+
+  private func readDatabase(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(FileError) -> Int {
+    let size = session.image.size
+    // A page; of a file that turns out to be no database only the header is read.
+    if whole == nil, size <= Self.mostBytesAtOnce, buffer.count >= 512, !hasUnreadableParts {
+      whole = try? session.image.read(at: 0, count: Int(size))
+      hasUnreadableParts = whole == nil
+    }
+    guard let whole else { return try session.image.read(into: buffer, at: offset) }
+    guard offset >= 0, offset < whole.count else { return 0 }
+    let part = whole[Int(offset)...].prefix(buffer.count)
+    part.withUnsafeBytes { buffer.copyMemory(from: $0) }
+    return part.count
   }
 
   /// Block `number` of the WAL index, made when `extend` says so.

@@ -24,7 +24,7 @@ final class DuplicateRows: RowVisitor {
     self.nullsAreEqual = nullsAreEqual
   }
 
-  func visit(_ row: Row) {
+  override func visit(_ row: Row) {
     var hasher = Hasher()
     var nulls = 0
     for index in indexes where !hash(row.values, index, into: &hasher) { nulls += 1 }

@@ -26,7 +26,7 @@ final class RowTest: RowVisitor {
     rows = RowTally(limit: limit)
   }
 
-  func visit(_ row: Row) { if holds(row.values) { rows.add(row.key) } }
+  override func visit(_ row: Row) { if holds(row.values) { rows.add(row.key) } }
 
   private func holds(_ values: Statement) -> Bool {
     switch kind {

@@ -4,8 +4,8 @@ import CoreDataStore
 ///
 /// A check looks twice. Before the tables are read it asks the scan for what it wants of them; what it returns is run
 /// when they have been read, and gives the findings. It reads nothing itself except where an index answers, writes
-/// nothing, and knows no other check.
-public struct Check: Sendable {
+/// nothing, and knows no other check. A class, since all that is ever done with one is to hand it on.
+public final class Check: Sendable {
   /// "SD401"; permanent and never used again.
   public let id: String
   /// "dangling-reference": the problem, not the cure; permanent too.

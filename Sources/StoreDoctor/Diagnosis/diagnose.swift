@@ -76,6 +76,8 @@ public struct Examination {
   public let store: Store
   /// How to diagnose.
   public let options: DiagnosisOptions
+  /// A map that fits the store, where one was made before.
+  var map: StoreMap?
 
   /// A store with no candidate models.
   public init(store: Store, options: DiagnosisOptions = DiagnosisOptions()) {
@@ -99,7 +101,7 @@ public struct Examination {
 public func diagnose(_ examination: Examination, with checks: [Check] = Check.all) throws -> Diagnosis {
   try examination.checkNames()
   try examination.checkEntityNames()
-  let scan = Scan(examination.store, examination.options)
+  let scan = Scan(examination.store, examination.options, map: examination.map)
   let candidates = try examination.candidates
   scan.candidates = candidates
   // What models ask of the rows is asked whatever checks are wanted: the verdict rests on it.

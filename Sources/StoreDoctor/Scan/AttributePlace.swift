@@ -53,11 +53,11 @@ final class AttributePlace: CustomStringConvertible {
 
 extension AttributePlace {
   /// Every such column of a store, by entity number and name, and the attributes that have none.
-  static func places(in store: Store) -> (places: [AttributePlace], withoutColumn: [String]) {
+  static func places(in layout: Layout) -> (places: [AttributePlace], withoutColumn: [String]) {
     var places: [AttributePlace] = []
     var known: [Place: [Int]] = [:]
     var withoutColumn: [String] = []
-    for entity in store.layout.entities where !entity.id.isInternal && entity.tableExists {
+    for entity in layout.entities where !entity.id.isInternal && entity.tableExists {
       for attribute in entity.attributes {
         for column in attribute.columns {
           guard let leaf = attribute.property.leaf(column.leaf[...]) else { continue }

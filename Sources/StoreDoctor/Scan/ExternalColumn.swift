@@ -24,7 +24,7 @@ final class ExternalColumn: RowVisitor {
     malformed = RowTally(limit: exampleLimit)
   }
 
-  func visit(_ row: Row) {
+  override func visit(_ row: Row) {
     // Other storage classes are another check's.
     guard row.values.kind(index) == .blob else { return }
     row.values.withBytes(index, of: .blob) { bytes in

@@ -45,7 +45,7 @@ final class JoinLinks: RowVisitor {
     log = NumberLog(width: indexes.count)
   }
 
-  func visit(_ row: Row) {
+  override func visit(_ row: Row) {
     for index in indexes { log.append(row.integer(index)) }
   }
 

@@ -40,7 +40,7 @@ final class KeyColumn: RowVisitor {
     log = NumberLog(width: 1 + indexes.count)
   }
 
-  func visit(_ row: Row) {
+  override func visit(_ row: Row) {
     let key = row.integer(indexes.key)
     let companion = indexes.companion.flatMap(row.integer)
     if key == nil { empty.add(row.key) }

@@ -31,12 +31,9 @@ final class Scan {
   private var integrityReport: IntegrityReport?
   // A dozen checks ask for the same: where things are is worked out once, and what is read there is found by its position
   // among the places.
-  private(set) lazy var attributePlaces = AttributePlace.places(in: store)
-  private lazy var knownValueColumns = [ValueColumn?](repeating: nil, count: attributePlaces.places.count)
-  private lazy var knownExternalColumns = [ExternalColumn?](repeating: nil, count: attributePlaces.places.count)
-  private lazy var knownKeyPlaces = KeyColumn.places(in: map)
-  private lazy var knownKeyColumns = [KeyColumn?](repeating: nil, count: knownKeyPlaces.places.count)
-  private lazy var joinPlaces = JoinLinks.places(in: map, store.layout)
+  private lazy var knownValueColumns = [ValueColumn?](repeating: nil, count: map.attributePlaces.places.count)
+  private lazy var knownExternalColumns = [ExternalColumn?](repeating: nil, count: map.attributePlaces.places.count)
+  private lazy var knownKeyColumns = [KeyColumn?](repeating: nil, count: map.keyPlaces.places.count)
   private var linksByTable: [String: JoinLinks] = [:]
 
   private struct Reason: Hashable {
@@ -44,11 +41,11 @@ final class Scan {
     var words: String
   }
 
-  /// A scan that nothing has been asked of.
-  init(_ store: Store, _ options: DiagnosisOptions) {
+  /// A scan that nothing has been asked of; `map`, where there is one, fits the store.
+  init(_ store: Store, _ options: DiagnosisOptions, map: StoreMap? = nil) {
     self.store = store
     self.options = options
-    map = StoreMap(store)
+    self.map = map ?? StoreMap(store)
   }
 
   /// Runs a part of a check, so that what it asks for, and cannot have, is put down to it.
@@ -141,8 +138,12 @@ extension Scan {
   /// Every column with keys of a relationship, by entity number and name, to be filled by the read.
   func keyColumns() -> [KeyColumn] {
     keyPlaces().enumerated().compactMap { position, place in
+      if let known = knownKeyColumns[position] {
+        known.holder.ask(for: asking)
+        known.target.ask(for: asking)
+        return known
+      }
       guard let holder = table(place.table), let target = table(place.targetTable) else { return nil }
-      if let known = knownKeyColumns[position] { return known }
       let columns = [place.column] + [place.companion, place.orderKey].compactMap(\.self)
       let column = holder.visit(place.holders, columns) { indexes in
         KeyColumn(place, holder: holder, target: target, indexes: indexes, exampleLimit: exampleLimit)
@@ -154,17 +155,23 @@ extension Scan {
 
   /// Where those columns are. What the layout cannot place is skipped with the reason.
   func keyPlaces() -> [KeyColumn.Place] {
-    skip(knownKeyPlaces.withoutColumn, "not looked at, because no column is known for it")
-    skip(knownKeyPlaces.withoutDestination, "not looked at, because it is not known where it leads")
-    return knownKeyPlaces.places
+    skip(map.keyPlaces.withoutColumn, "not looked at, because no column is known for it")
+    skip(map.keyPlaces.withoutDestination, "not looked at, because it is not known where it leads")
+    return map.keyPlaces.places
   }
 
   /// Every column with values of an attribute that may have one of these defects, its rows to be looked at for them too.
   func values(_ defects: ValueDefects) -> [ValueColumn] {
-    skip(attributePlaces.withoutColumn, "not looked at, because no column is known for it")
-    return attributePlaces.places.enumerated().compactMap { position, place in
-      guard !place.possibleDefects.isDisjoint(with: defects), let holder = holder(of: place) else { return nil }
-      let column = knownValueColumns[position] ?? ValueColumn(place, in: holder, exampleLimit: exampleLimit)
+    skip(map.attributePlaces.withoutColumn, "not looked at, because no column is known for it")
+    return map.attributePlaces.places.enumerated().compactMap { position, place in
+      guard !place.possibleDefects.isDisjoint(with: defects) else { return nil }
+      if let known = knownValueColumns[position] {
+        known.holder.ask(for: asking)
+        known.want(defects)
+        return known
+      }
+      guard let holder = holder(of: place) else { return nil }
+      let column = ValueColumn(place, in: holder, exampleLimit: exampleLimit)
       knownValueColumns[position] = column
       column.want(defects)
       return column
@@ -183,7 +190,7 @@ extension Scan {
 
   /// Every column whose values may lie in files beside the store, with its references to be filled by the read.
   func externalColumns() -> [ExternalColumn] {
-    attributePlaces.places.enumerated().compactMap { position, place in
+    map.attributePlaces.places.enumerated().compactMap { position, place in
       guard place.leaf.attribute?.allowsExternalStorage == true, let holder = holder(of: place) else { return nil }
       if let known = knownExternalColumns[position] { return known }
       let column = holder.visit(place.holders, [place.column]) { indexes in
@@ -211,7 +218,7 @@ extension Scan {
 
   /// Where the links of a many-to-many relationship are; nil, and noted as skipped, where an end is not known.
   func joinPlace(_ table: String) -> JoinLinks.Place? {
-    if let place = joinPlaces[table] { return place }
+    if let place = map.joinPlaces[table] { return place }
     skip("table \(quoted(table)): the relationship it belongs to is not known")
     return nil
   }

@@ -2,6 +2,7 @@ import CoreDataModel
 import CoreDataStore
 
 /// A store's layout, looked up by name and number: a hostile model has so many entities that none may be searched for.
+/// Nothing in it is one store's own, so that it serves all that are laid out alike.
 final class StoreMap {
   /// Every relationship that is kept in the store, by entity number and name.
   let relationships: [StoredRelationship]
@@ -13,6 +14,25 @@ final class StoreMap {
   private let byID: [EntityID: EntityLayout]
   private let joinOwners: [String: String]
   private var knownKinds: [EntityID: Set<EntityID>] = [:]
+  private let layout: Layout
+  private let model: Model?
+  private let parents: [Parent]
+
+  /// Every column with values of an attribute.
+  private(set) lazy var attributePlaces = AttributePlace.places(in: layout)
+  /// Every column with keys of a relationship.
+  private(set) lazy var keyPlaces = KeyColumn.places(in: self)
+  /// Every table with links, by name.
+  private(set) lazy var joinPlaces = JoinLinks.places(in: self, layout)
+
+  private struct Parent: Equatable {
+    var entity: EntityID
+    var parent: EntityID
+
+    static func all(of store: Store) -> [Parent] {
+      store.entityMap.rows.compactMap { row in row.parent.map { Parent(entity: row.id, parent: $0) } }
+    }
+  }
 
   private struct Name: Hashable {
     var entity: String
@@ -21,6 +41,9 @@ final class StoreMap {
 
   /// The map of a store.
   init(_ store: Store) {
+    layout = store.layout
+    model = store.model
+    parents = Parent.all(of: store)
     let layouts = store.layout.entities
     // The name in `Z_PRIMARYKEY` before the model's, where a rename left the two different.
     let names = layouts.map { ($0.name, $0) } + layouts.compactMap { entity in entity.modelName.map { ($0, entity) } }
@@ -35,9 +58,13 @@ final class StoreMap {
     ) { first, _ in first }
     byID = Dictionary(layouts.map { ($0.id, $0) }) { first, _ in first }
     joinOwners = Dictionary(store.layout.joinTables.map { ($0.name, $0.source.entity) }) { first, _ in first }
-    let parents = store.entityMap.rows.compactMap { row in row.parent.map { ($0, row.id) } }
-    children = Dictionary(grouping: parents, by: \.0).mapValues { $0.map(\.1) }
+    children = Dictionary(grouping: parents, by: \.parent).mapValues { $0.map(\.entity) }
     homes = Dictionary(grouping: layouts, by: \.table).mapValues { Set($0.map(\.id)) }
+  }
+
+  /// Whether it is the map of that store too. Quick where both come from the same `KnownModels`.
+  func fits(_ store: Store) -> Bool {
+    layout == store.layout && model == store.model && parents == Parent.all(of: store)
   }
 
   private static func relationships(_ store: Store, _ entities: [String: EntityLayout]) -> [StoredRelationship] {

@@ -29,10 +29,11 @@ final class Row {
   }
 }
 
-/// What looks at rows while a table is read.
-protocol RowVisitor: AnyObject {
+/// What looks at rows while a table is read. A class and no protocol: to call what a protocol's value holds costs two
+/// counts of its references, for every row and visitor.
+class RowVisitor {
   /// Looks at one row; its values are good until it returns.
-  func visit(_ row: Row)
+  func visit(_ row: Row) { preconditionFailure("every kind of visitor looks in its own way") }
 }
 
 /// One table of a store: who wants to see which columns of its rows, and what reading it showed.
@@ -51,7 +52,7 @@ final class TableScan {
   private var columns: [String]
   /// A table may have 2,000 columns, and each is asked for.
   private var indexOfTerm: [String: Int]
-  private var visitors: [(entities: Set<EntityID>?, visitor: any RowVisitor)] = []
+  private var visitors: [(entities: Set<EntityID>?, visitor: RowVisitor)] = []
   private let entityMap: EntityMap
   private var groups: [Group] = []
   private var groupOfEntity: [EntityID?: Int] = [:]
@@ -64,7 +65,8 @@ final class TableScan {
   private struct Group {
     var entity: EntityID?
     var keys = KeySet.Builder()
-    var visitors: [any RowVisitor]
+    /// Held by `TableScan.visitors` while the table is read.
+    var visitors: [Unmanaged<RowVisitor>]
 
     /// The keys, to be added to elsewhere without a copy.
     mutating func takeKeys() -> KeySet.Builder {
@@ -160,7 +162,7 @@ final class TableScan {
         (visitors, keys) = (groups[group].visitors, groups[group].takeKeys())
       }
       keys.insert(row.key)
-      for visitor in visitors { visitor.visit(row) }
+      for visitor in visitors { visitor._withUnsafeGuaranteedRef { $0.visit(row) } }
     }
   }
 
@@ -172,7 +174,7 @@ final class TableScan {
     if let known = groupOfEntity[entity] { return known }
     let interested = visitors.filter { wanted, _ in wanted.map { wanted in entity.map(wanted.contains) == true } ?? true
     }
-    groups.append(Group(entity: entity, visitors: interested.map(\.visitor)))
+    groups.append(Group(entity: entity, visitors: interested.map { .passUnretained($0.visitor) }))
     groupOfEntity[entity] = groups.count - 1
     return groups.count - 1
   }

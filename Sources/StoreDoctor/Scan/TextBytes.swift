@@ -1,4 +1,4 @@
-/// Text where SQLite has it, looked at without making a string of it: 32 bytes at a time while they are ASCII.
+/// Text where SQLite has it, looked at without making a string of it: eight bytes at a time while they are ASCII.
 struct TextBytes {
   /// The bytes.
   let bytes: UnsafeRawBufferPointer
@@ -6,28 +6,18 @@ struct TextBytes {
   private static let highBits: UInt64 = 0x8080_8080_8080_8080
   private static let lowBits: UInt64 = 0x0101_0101_0101_0101
 
-  /// Of the eight bytes at `offset` the highest bit of the first that is not ASCII, or is NUL, and perhaps of later ones;
-  /// 0 if there is none.
-  private func found(at offset: Int) -> UInt64 {
-    let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-    // A NUL borrows from its neighbour above, which leaves its own highest bit set: the lowest bit tells the first.
-    return (word | (word &- Self.lowBits)) & Self.highBits
-  }
-
-  /// Where the first byte is that is not ASCII, or is NUL; the number of bytes if there is none.
+  /// Where the first byte is, from `start` on, that is not ASCII, or is NUL; the number of bytes if there is none.
+  @inline(__always)
   private func endOfPlainASCII(from start: Int) -> Int {
     var offset = start
-    while offset + 32 <= bytes.count {
-      let found = found(at: offset) | found(at: offset + 8) | found(at: offset + 16) | found(at: offset + 24)
-      if found != 0 { break }
-      offset += 32
+    while offset &+ 8 <= bytes.count {
+      let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+      // A NUL borrows from its neighbour above, which leaves its own highest bit set: the lowest bit tells the first.
+      let found = (word | (word &- Self.lowBits)) & Self.highBits
+      guard found == 0 else { return offset &+ found.trailingZeroBitCount / 8 }
+      offset &+= 8
     }
-    while offset + 8 <= bytes.count {
-      let found = found(at: offset)
-      guard found == 0 else { return offset + found.trailingZeroBitCount / 8 }
-      offset += 8
-    }
-    while offset < bytes.count, bytes[offset] < 0x80, bytes[offset] != 0 { offset += 1 }
+    while offset < bytes.count, Int8(bitPattern: bytes[offset]) > 0 { offset &+= 1 }
     return offset
   }
 
@@ -36,34 +26,36 @@ struct TextBytes {
 
   /// Whether the text is UTF-8 and has no NUL inside.
   var isValid: Bool {
-    var offset = endOfPlainASCII(from: 0)
-    while offset < bytes.count {
-      guard let length = lengthOfScalar(at: offset) else { return false }
-      offset = endOfPlainASCII(from: offset + length)
+    var offset = 0
+    while true {
+      offset = endOfPlainASCII(from: offset)
+      guard offset < bytes.count else { return true }
+      // Scalars of other scripts come in rows.
+      repeat {
+        guard let length = lengthOfScalar(at: offset) else { return false }
+        offset &+= length
+      } while offset < bytes.count && bytes[offset] >= 0x80
     }
-    return true
   }
 
   /// The length of the scalar that begins at `offset`; nil if none does, and for NUL.
   ///
   /// The Unicode Standard, table 3-7, "Well-Formed UTF-8 Byte Sequences".
+  @inline(__always)
   private func lengthOfScalar(at offset: Int) -> Int? {
-    func isByte(_ distance: Int, in range: ClosedRange<UInt8>) -> Bool {
-      offset + distance < bytes.count && range.contains(bytes[offset + distance])
+    func isTail(_ distance: Int) -> Bool { bytes[offset &+ distance] & 0xc0 == 0x80 }
+    let rest = bytes.count &- offset
+    let first = bytes[offset]
+    if first < 0x80 { return first == 0 ? nil : 1 }
+    guard rest > 1 else { return nil }
+    let second = bytes[offset &+ 1]
+    if first < 0xe0 { return first >= 0xc2 && isTail(1) ? 2 : nil }
+    guard rest > 2, isTail(2) else { return nil }
+    if first < 0xf0 {
+      return second >= (first == 0xe0 ? 0xa0 : 0x80) && second <= (first == 0xed ? 0x9f : 0xbf) ? 3 : nil
     }
-    switch bytes[offset] {
-    case 0x01...0x7f: return 1
-    case 0xc2...0xdf: return isByte(1, in: 0x80...0xbf) ? 2 : nil
-    case 0xe0...0xef:
-      let second: ClosedRange<UInt8> =
-        bytes[offset] == 0xe0 ? 0xa0...0xbf : bytes[offset] == 0xed ? 0x80...0x9f : 0x80...0xbf
-      return isByte(1, in: second) && isByte(2, in: 0x80...0xbf) ? 3 : nil
-    case 0xf0...0xf4:
-      let second: ClosedRange<UInt8> =
-        bytes[offset] == 0xf0 ? 0x90...0xbf : bytes[offset] == 0xf4 ? 0x80...0x8f : 0x80...0xbf
-      return isByte(1, in: second) && isByte(2, in: 0x80...0xbf) && isByte(3, in: 0x80...0xbf) ? 4 : nil
-    default: return nil
-    }
+    guard rest > 3, isTail(3), first <= 0xf4 else { return nil }
+    return second >= (first == 0xf0 ? 0x90 : 0x80) && second <= (first == 0xf4 ? 0x8f : 0xbf) ? 4 : nil
   }
 
   /// The length as Core Data counts it: UTF-16 units. The text is valid.

@@ -72,6 +72,7 @@ final class ValueColumn: RowVisitor {
     let none = RowTally(limit: exampleLimit)
     (nulls, wrongClass, outOfRange, invalidUUIDs, invalidTexts) = (none, none, none, none, none)
     validation = ValueValidation(place.leaf, exampleLimit: exampleLimit)
+    super.init()
     let isLarge = expected.map { $0 == .bytes } ?? true
     _ = holder.visit(place.holders, isLarge ? [] : [place.column], kinds: isLarge ? [place.column] : []) { indexes in
       index = indexes[0]
@@ -82,7 +83,7 @@ final class ValueColumn: RowVisitor {
   /// Looks for these defects too.
   func want(_ defects: ValueDefects) { wanted.formUnion(defects) }
 
-  func visit(_ row: Row) {
+  override func visit(_ row: Row) {
     switch expected {
     case .bytes, nil: visitKind(row.storedKind(index), row)
     case .whole(let range, let acceptsReals): visitWhole(range, acceptsReals: acceptsReals, row)

@@ -35,7 +35,7 @@ final class DuplicateKeys: RowVisitor {
     self.mostRows = max(mostRows, 2)
   }
 
-  func visit(_ row: Row) {
+  override func visit(_ row: Row) {
     guard let hash = hash(row.values, indexes) else {
       rowsWithNull += 1
       return

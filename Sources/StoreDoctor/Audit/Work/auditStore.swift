@@ -57,6 +57,8 @@ public struct AuditSettings: Sendable {
 public final class StoreAuditor {
   private let settings: AuditSettings
   private let knownModels = KnownModels()
+  /// Of the last stores; the newest is the last.
+  private var maps: [StoreMap] = []
   /// Told how far the work on a store has come.
   private let onStage: (AuditStage) -> Void
 
@@ -112,7 +114,8 @@ public final class StoreAuditor {
     let store = try openedWithItsModel(item.location, opening, settings.diagnosis.candidates.models)
     begin(.checking, item)
     let (options, skipped) = settings.diagnosis.within(store)
-    let examination = Examination(store: store, options: options)
+    var examination = Examination(store: store, options: options)
+    examination.map = map(of: store)
     let diagnosis = Result { try diagnose(examination, with: settings.checks) }
     // Before anything else is said: a torn read shows as damage, or as an error, that is none.
     try store.checkUnchanged()
@@ -124,6 +127,18 @@ public final class StoreAuditor {
     }
     return result
   }
+
+  private func map(of store: Store) -> StoreMap {
+    if let known = maps.last(where: { $0.fits(store) }) { return known }
+    let map = StoreMap(store)
+    guard store.layout.entities.count <= Self.mostEntities else { return map }
+    if maps.count == Self.mostMaps { maps.removeFirst() }
+    maps.append(map)
+    return map
+  }
+
+  /// The most entities of a store whose map is kept, and the most maps; a fleet has a few versions between its stores.
+  private static let (mostEntities, mostMaps) = (1000, 32)
 
   private func begin(_ stage: AuditStage, _ item: AuditItem) {
     onStage(stage)

@@ -45,7 +45,7 @@ private final class InvalidCounters: RowVisitor {
     rows = RowTally(limit: limit)
   }
 
-  func visit(_ row: Row) {
+  override func visit(_ row: Row) {
     // NULL reads as 0.
     if row.values.int64(column) < 1 { rows.add(row.key) }
   }

@@ -30,7 +30,7 @@ extension Check {
       scan.skip("without a model nobody knows which bytes are archives")
       return { [] }
     }
-    let columns = scan.attributePlaces.places.filter(\.holdsArchives).compactMap { place in
+    let columns = scan.map.attributePlaces.places.filter(\.holdsArchives).compactMap { place in
       scan.holder(of: place).map { table in
         table.visit(place.holders, [place.column]) {
           ArchiveColumn(place, table, index: $0[0], limit: scan.exampleLimit)
@@ -82,7 +82,7 @@ private final class ArchiveColumn: RowVisitor {
     isPrefixed = place.leaf.attribute?.allowsExternalStorage == true
   }
 
-  func visit(_ row: Row) {
+  override func visit(_ row: Row) {
     guard row.values.kind(index) == .blob, var bytes = row.values.blob(index) else { return }
     if isPrefixed {
       // `01`: inline; anything else is a file's, or another check's.

@@ -71,7 +71,7 @@ private final class HistoryReferences: RowVisitor {
     (self.table, self.column, self.target, self.index) = (table, column, target, index)
   }
 
-  func visit(_ row: Row) {
+  override func visit(_ row: Row) {
     // 0 is written where there is no author.
     guard let key = row.integer(index), key != 0 else { return }
     log.append(row.key)
@@ -110,7 +110,7 @@ private final class ChangedEntities: RowVisitor {
     unknown = ExampleTally(limit: limit)
   }
 
-  func visit(_ row: Row) {
+  override func visit(_ row: Row) {
     guard let number = row.integer(index), entityMap[EntityID(number)] == nil else { return }
     unknown.add(.init(row.key, ["number": .number(number)]))
   }

@@ -124,7 +124,7 @@ private final class HistoryClaims: RowVisitor {
     return changes.visit(nil, ["ZENTITY", "ZENTITYPK"]) { HistoryClaims(scan, indexes: $0, texts: visitor) }
   }
 
-  func visit(_ row: Row) {
+  override func visit(_ row: Row) {
     guard let entity = row.integer(indexes[0]), let key = row.integer(indexes[1]), let most = highWater[entity] else {
       return
     }
@@ -150,7 +150,7 @@ private final class HistoryTexts: RowVisitor {
 
   init(index: Int) { self.index = index }
 
-  func visit(_ row: Row) {
+  override func visit(_ row: Row) {
     guard stores.count < 100, row.values.kind(index) == .text else { return }
     row.values.withBytes(index, of: .text) { bytes in
       guard let start = bytes.firstRange(of: Array("x-coredata://".utf8))?.upperBound, bytes.count - start >= 36 else {

@@ -6,7 +6,8 @@ extension Workbench {
   /// How many values of objects that go lie in files beside the store.
   func notices(ofFilesIn gone: [String: KeySet]) throws -> [String] {
     var count = 0
-    for place in AttributePlace.places(in: store).places where place.leaf.attribute?.allowsExternalStorage == true {
+    for place in AttributePlace.places(in: store.layout).places
+    where place.leaf.attribute?.allowsExternalStorage == true {
       guard let keys = gone[place.table], !keys.isEmpty else { continue }
       count += try fileReferences(in: place.column, of: place.table, keys)
     }
