@@ -34,6 +34,22 @@ import Testing
     #expect((audited.status == .audited) == !(fixture.check == "SD101" && fixture.kind == "sick"))
   }
 
+  /// What stores have in common is kept from one to the next, and nothing else of them is.
+  @Test func anAuditorSaysOfAStoreWhatItSaysOfItAlone() throws {
+    let folders = try Fixture.all.map { _ in try TemporaryFolder() }
+    let items = try zip(Fixture.all, folders).map { fixture, folder in
+      AuditItem(PosixPath(try fixture.build(in: folder)), .store(wasNamed: true))
+    }
+    let settings = AuditSettings(diagnosis: DiagnosisOptions(), toolVersion: "1")
+    let auditor = StoreAuditor(settings)
+    for item in items + items.reversed() {
+      let (among, alone) = (auditor.audit(item), StoreAuditor(settings).audit(item))
+      #expect(among.content?.diagnosis == alone.content?.diagnosis && among.findings == alone.findings, "\(item)")
+      #expect(among.content?.checksum == alone.content?.checksum && among.status == alone.status, "\(item)")
+    }
+    withExtendedLifetime(folders) {}
+  }
+
   @Test(arguments: ["Notes.sqlite", "Shapes.sqlite", "Club.sqlite", "Shop.sqlite"])
   func theBundledStoresAreHealthy(_ name: String) throws {
     let diagnosis = try diagnose(path: Project.path("corpus/\(name)"))

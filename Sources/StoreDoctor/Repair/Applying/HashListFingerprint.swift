@@ -29,31 +29,28 @@ package struct HashListFingerprint: Hashable, Sendable {
   /// - Throws: `FileError`.
   package init(main: any ByteSource, wal: (any ByteSource)?) throws(FileError) {
     let committed: Int64 = if let wal { try WAL(scanning: wal).committedBytes ?? 0 } else { 0 }
-    var pieces = Piece.all(of: main, upTo: main.size)
-    if let wal { pieces += Piece.all(of: wal, upTo: committed) }
     var list = SHA256Stream()
-    let sums = try concurrently(pieces) { piece throws(FileError) in try piece.sha512() }
-    for sum in sums { sum.withUnsafeBytes { list.update($0) } }
+    try list.updateWithSums(of: main, upTo: main.size)
+    if let wal { try list.updateWithSums(of: wal, upTo: committed) }
     for size in [main.size, committed] {
       withUnsafeBytes(of: UInt64(bitPattern: size).bigEndian) { list.update($0) }
     }
     bytes = list.finalize()
   }
+}
 
-  /// A piece of a file.
-  private struct Piece: Sendable {
-    var source: any ByteSource
-    var start: Int64
-    var end: Int64
-
-    static func all(of source: any ByteSource, upTo end: Int64) -> [Piece] {
-      stride(from: 0, to: end, by: 1 << 20).map { Piece(source: source, start: $0, end: min($0 + 1 << 20, end)) }
-    }
-
-    func sha512() throws(FileError) -> [UInt8] {
-      let bytes = try source.read(at: start, count: Int(end - start))
-      guard bytes.count == Int(end - start) else { throw FileError(path: source.name, kind: .changed) }
-      return Digests.sha512(bytes)
+extension SHA256Stream {
+  /// Takes the sums of all pieces of a file; of 256 at a time, so that memory does not grow with the file.
+  fileprivate mutating func updateWithSums(of source: any ByteSource, upTo end: Int64) throws(FileError) {
+    for start in stride(from: 0, to: end, by: 256 << 20) {
+      let pieces = stride(from: start, to: start + min(256 << 20, end - start), by: 1 << 20)
+        .map { (start: $0, count: Int(min(1 << 20, end - $0))) }
+      let sums = try concurrently(pieces) { start, count throws(FileError) in
+        let bytes = try source.read(at: start, count: count)
+        guard bytes.count == count else { throw FileError(path: source.name, kind: .changed) }
+        return Digests.sha512(bytes)
+      }
+      for sum in sums { sum.withUnsafeBytes { update($0) } }
     }
   }
 }
