@@ -14,3 +14,11 @@ func reported(_ work: () throws -> Void) throws {
     throw ExitCode(2)
   }
 }
+
+/// Names what a command could not do of its work, if anything, and ends it with the exit status of that.
+///
+/// - Parameter leftOut: a sentence for each version that is not in the output.
+func endReportingLeftOut(_ leftOut: [String]) throws {
+  for sentence in leftOut { standardError("storedoctor: left out: \(escapedForTerminal(sentence))") }
+  if !leftOut.isEmpty { throw ExitCode(2) }
+}

@@ -15,14 +15,14 @@ public struct ModelSource: Sendable {
   /// What was found there.
   public let format: Format
   /// All versions, by name with numbers compared as numbers: "V2" before "V10". Never empty.
-  public let versions: [Version]
+  public package(set) var versions: [Version]
   /// The name of the version an app would use. A source of one version has no other; a bundle of several says which,
   /// or nothing is known.
   public let currentVersionName: String?
   /// Versions that `VersionInfo.plist`, `.xccurrentversion` or a migration plan names and that are not there, in order.
   public let missingVersionNames: [String]
   /// The migration plan that comes with the versions, as Swift source has one.
-  public let plan: Plan?
+  public package(set) var plan: Plan?
   /// Why that version is the current one, where the source does not say so itself; lower case, no full stop.
   public let currentBasis: String?
 

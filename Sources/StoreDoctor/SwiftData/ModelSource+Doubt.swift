@@ -5,25 +5,24 @@ extension ModelSource {
   /// The same source, read as agrees best with what a store says of its model; compiled models have one reading only.
   func settled(by metadata: StoreMetadata) -> ModelSource {
     guard versions.contains(where: { $0.doubt != nil }), let hashes = metadata.hashes else { return self }
-    let versions = versions.map { version in
-      guard let doubt = version.doubt else { return version }
-      var version = version
+    var source = self
+    for (position, version) in versions.enumerated() {
+      guard let doubt = version.doubt else { continue }
       let (model, decided) = doubt.settle(hashes, metadata.frameworkVersion)
-      version.model = model
-      version.doubt?.decided = decided
-      return version
+      source.versions[position].model = model
+      source.versions[position].doubt?.decided = decided
     }
-    return ModelSource(
-      path: path, format: format, versions: versions, currentVersionName: currentVersionName,
-      missingVersionNames: missingVersionNames, plan: plan, currentBasis: currentBasis)
+    return source
   }
 
-  /// The same source, if nothing in it is in doubt.
+  /// The source with the versions that are known whole; and of each other one why it is not, a sentence.
   ///
-  /// - Throws: `ModelSourceError` naming what is.
-  public func whole() throws(ModelSourceError) -> ModelSource {
-    for version in versions { _ = try version.whole() }
-    return self
+  /// - Throws: `ModelSourceError` where there is none.
+  public func whole() throws(ModelSourceError) -> (source: ModelSource, leftOut: [String]) {
+    let (versions, leftOut) = try wholeVersions()
+    var source = self
+    source.versions = versions
+    return (source, leftOut)
   }
 
   /// - Throws: `ModelSourceError` where the plan of the source is not known whole, or the version it names as current is
@@ -44,10 +43,7 @@ extension ModelSource {
   /// - Throws: `ModelSourceError` where there is none.
   public func wholeVersions() throws(ModelSourceError) -> (versions: [Version], leftOut: [String]) {
     let whole = versions.filter { $0.doubts.isEmpty }
-    guard !whole.isEmpty else {
-      _ = try self.whole()
-      return ([], [])
-    }
+    if whole.isEmpty { for version in versions { _ = try version.whole() } }
     let others = versions.filter { !$0.doubts.isEmpty }
     return (whole, others.map { $0.incomplete($0.doubts).message })
   }
@@ -71,10 +67,9 @@ extension ModelSource {
     for version in unknown where needed.contains(version.name) || unknown.count == versions.count {
       throw version.incomplete(version.doubt?.gaps ?? [])
     }
-    let known = versions.filter { $0.doubt?.gaps.isEmpty != false }
-    let source = ModelSource(
-      path: path, format: format, versions: known, currentVersionName: currentVersionName,
-      missingVersionNames: missingVersionNames, plan: plan, currentBasis: currentBasis)
+    var source = self
+    source.versions = versions.filter { $0.doubt?.gaps.isEmpty != false }
+    source.plan = plan
     return (
       source,
       unknown.map { version in

@@ -32,10 +32,7 @@ struct Apply: ParsableCommand {
 
   @OptionGroup(title: "Where to write") var destination: DestinationArguments
 
-  @Option(
-    help: ArgumentHelp(
-      "Describe the store with this model, as for 'storedoctor repair'.", valueName: "model"))
-  var storeModel: String?
+  @OptionGroup var storeModel: StoreModelArguments
 
   @Flag(help: "Show no progress.")
   var quiet = false
@@ -46,7 +43,7 @@ struct Apply: ParsableCommand {
   @OptionGroup var output: RepairOutput
 
   func run() throws {
-    let protected = [PosixPath(argument: plan)] + (storeModel.map { [PosixPath(argument: $0)] } ?? [])
+    let protected = [plan, storeModel.path].compactMap { $0.map { PosixPath(argument: $0) } }
     guard let destination = destination.destination(protecting: protected) else {
       throw ValidationError("say where to write: --output PATH or --in-place")
     }
@@ -57,7 +54,7 @@ struct Apply: ParsableCommand {
       let saved = try SavedPlan(contentsOf: PosixPath(argument: plan))
       let opened = try openToRepair(
         PosixPath(argument: store), withoutWAL: self.destination.withoutWAL,
-        storeModel: try storeModel.map { try readModel(PosixPath(argument: $0)) })
+        storeModel: try storeModel.source())
       let options = RepairOptions { step in
         times?.begin(step)
         progress?.reportStep(step)

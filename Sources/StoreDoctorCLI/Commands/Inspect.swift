@@ -35,11 +35,7 @@ struct Inspect: ParsableCommand {
   @Flag(help: "Add the bytes of each table and its indexes.")
   var sizes = false
 
-  @Option(
-    help: ArgumentHelp(
-      "Describe the store with this model in place of its model cache: a model, or a bundle with its version.",
-      valueName: "model"))
-  var storeModel: String?
+  @OptionGroup var storeModel: StoreModelArguments
 
   @Flag(name: .customLong("without-wal"), help: "Read the main file alone, without its write-ahead log.")
   var withoutWAL = false
@@ -64,7 +60,7 @@ struct Inspect: ParsableCommand {
         opening: Store.Options(ignoresWAL: withoutWAL, onProgress: progress?.report),
         options: InspectionOptions(
           entities: entities, measuresSizes: sizes, hashesFiles: sha256, showsValues: showValues,
-          storeModel: try storeModel.map { try readModel(PosixPath(argument: $0)) }))
+          storeModel: try storeModel.source()))
       progress?.clear()
       switch output.format {
       case .json: standardOutput(inspection.json.text)

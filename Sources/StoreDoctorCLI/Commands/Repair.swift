@@ -47,11 +47,7 @@ struct Repair: ParsableCommand {
 
   @OptionGroup(title: "Where to write") var destination: DestinationArguments
 
-  @Option(
-    help: ArgumentHelp(
-      "Describe the store with this model in place of its model cache: a model, or a bundle with its version.",
-      valueName: "model"))
-  var storeModel: String?
+  @OptionGroup var storeModel: StoreModelArguments
 
   @Option(help: ArgumentHelp("Write the plan to a file that does not exist, readable by you alone.", valueName: "file"))
   var planOut: String?
@@ -75,7 +71,7 @@ struct Repair: ParsableCommand {
       defer { progress?.clear() }
       let opened = try openToRepair(
         PosixPath(argument: store), withoutWAL: destination.withoutWAL,
-        storeModel: try storeModel.map { try readModel(PosixPath(argument: $0)) })
+        storeModel: try storeModel.source())
       let options = RepairOptions { step in
         times?.begin(step)
         progress?.reportStep(step)
@@ -84,7 +80,7 @@ struct Repair: ParsableCommand {
       try opened.checkUnchanged()
       // A plan that nobody can carry out is only shown.
       if let planOut, plan.refusals.isEmpty { try save(plan, PosixPath(argument: planOut)) }
-      let protected = [storeModel, planOut].compactMap { $0.map { PosixPath(argument: $0) } }
+      let protected = [storeModel.path, planOut].compactMap { $0.map { PosixPath(argument: $0) } }
       guard let destination = destination.destination(protecting: protected) else {
         progress?.clear()
         times?.begin(nil)
@@ -114,7 +110,7 @@ struct Repair: ParsableCommand {
 
   /// The options the plan would come out differently without.
   private var descriptionOfStore: [String] {
-    (storeModel.map { ["--store-model", $0] } ?? []) + (destination.withoutWAL ? ["--without-wal"] : [])
+    storeModel.asGiven + (destination.withoutWAL ? ["--without-wal"] : [])
       + (destination.acceptsWAL ? ["--accept-wal"] : [])
   }
 

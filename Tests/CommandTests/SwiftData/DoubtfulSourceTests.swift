@@ -170,6 +170,9 @@ import Testing
       let names = try JSONTree(outcome.output)["versions"]?.list?.map { $0["name"]?.string }
       #expect(names == ["SchemaV1"])
     }
+    let pasted = try run("hash", path, "--spelling", "swift")
+    #expect(pasted.status == 2 && pasted.errors.contains("left out: SchemaV2 cannot be derived whole"))
+    #expect(pasted.output.contains("// SchemaV1: version hashes") && !pasted.output.contains("SchemaV2"))
     let picture = try run("convert", path, "--to", "mermaid")
     #expect(picture.status == 0 && picture.errors.contains("drawn as it is most likely: SchemaV2.Note can be read"))
     #expect(try run("convert", path, "--to", "swift").status == 2)

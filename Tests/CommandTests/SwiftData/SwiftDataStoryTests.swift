@@ -210,6 +210,24 @@ import Testing
     #expect(words[0] == "hash" || decided.output.contains("price"))
   }
 
+  @Test(arguments: [
+    "inspect STORE --store-model SOURCE#SchemaV1",
+    "repair STORE --store-model SOURCE#SchemaV1 --safe",
+    "diagnose STORE --store-model SOURCE#SchemaV1",
+  ]) func conditionsOfABuildAreDecidedWhereSourceDescribesAStore(command: String) throws {
+    let story = try SourceStory()
+    let plain = SourceStory.version(1, #"var title: String = """#)
+    let store = try story.store("SchemaV1", of: try story.source(plain, "Plain/Models.swift"))
+    let source = try story.source(
+      plain.replacing(#""" }"#, with: "\"\"\n#if PAID\n  var price: Int = 0\n#endif\n}"))
+    let words = command.replacing("STORE", with: store, maxReplacements: 1).replacing("SOURCE", with: source)
+      .split(separator: " ").map(String.init)
+    let asked = try Program.run(words)
+    #expect(asked.status == 2 && asked.errors.contains("--define"), "\(asked.errors)")
+    let decided = try Program.run(words + ["--define", "PAID=false"])
+    #expect(decided.status == 0, "\(decided.errors) \(decided.output)")
+  }
+
   /// `originalName:` is for properties.
   @Test func aRenamedClassLosesItsRowsAndARenamedPropertyNeedsItsOldName() throws {
     let story = try SourceStory()

@@ -58,10 +58,7 @@ struct ModelConvert: ParsableCommand {
       for reading in converted.readings {
         standardError("storedoctor: drawn as it is most likely: \(escapedForTerminal(reading))")
       }
-      for sentence in converted.leftOut {
-        standardError("storedoctor: left out: \(escapedForTerminal(sentence))")
-      }
-      if !converted.leftOut.isEmpty { throw ExitCode(2) }
+      try endReportingLeftOut(converted.leftOut)
     }
   }
 }

@@ -10,7 +10,8 @@ struct ModelHash: ParsableCommand {
     abstract: "Compute the version hashes, digest and checksum that Core Data would.",
     discussion: """
       Of a bundle all versions are shown side by side. A version's hashes are what a store made with it has in its \
-      metadata, and its checksum is what a staged migration knows it by.
+      metadata, and its checksum is what a staged migration knows it by. With --spelling swift, versions that Swift \
+      source does not tell whole are left out and named, and the exit status is 2.
 
       EXAMPLES
         storedoctor model hash Notes.xcdatamodeld
@@ -37,15 +38,18 @@ struct ModelHash: ParsableCommand {
 
   func run() throws {
     try reported {
-      let source = try self.source.model(model)
+      var source = try self.source.model(model)
+      var leftOut: [String] = []
       // What is pasted into a plan has to be true.
-      let listing = try HashListing(spelling == .swift ? source.whole() : source, entities: entities)
+      if spelling == .swift { (source, leftOut) = try source.whole() }
+      let listing = try HashListing(source, entities: entities)
       switch output.format {
       case .json: standardOutput(listing.json.text)
       case .text:
         let whole: HashSpelling? = entities.isEmpty ? nil : .hex
         standardOutput(listing.text(width: output.width, isStyled: output.isStyled, spelling: spelling ?? whole))
       }
+      try endReportingLeftOut(leftOut)
     }
   }
 }

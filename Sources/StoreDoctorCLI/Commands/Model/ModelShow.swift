@@ -45,10 +45,7 @@ struct ModelShow: ParsableCommand {
       case .json:
         let document = try convert(source, to: .json, toolVersion: toolVersion)
         standardOutput(document.text)
-        for sentence in document.leftOut {
-          standardError("storedoctor: left out: \(escapedForTerminal(sentence))")
-        }
-        if !document.leftOut.isEmpty { throw ExitCode(2) }
+        try endReportingLeftOut(document.leftOut)
       case .text:
         standardOutput(try source.text(width: output.width, isStyled: output.isStyled, entities: entities))
       }

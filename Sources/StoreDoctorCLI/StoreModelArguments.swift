@@ -1,0 +1,24 @@
+import ArgumentParser
+import CoreDataModel
+import SQLite
+import StoreDoctor
+
+/// The model that describes a store in place of its model cache; shared by the commands that take no other model.
+struct StoreModelArguments: ParsableArguments {
+  @Option(
+    name: .customLong("store-model"),
+    help: ArgumentHelp(
+      "Describe the store with this model in place of its model cache: a model, or a bundle with its version.",
+      valueName: "model"))
+  var path: String?
+
+  @Option(help: defineHelp) var define: [String] = []
+
+  /// The model, if one is given.
+  func source() throws -> ModelSource? {
+    try path.map { try readModel(PosixPath(argument: $0), SourceReadings(defines: define)) }
+  }
+
+  /// What describes the store the same way in another command.
+  var asGiven: [String] { (path.map { ["--store-model", $0] } ?? []) + define.flatMap { ["--define", $0] } }
+}
