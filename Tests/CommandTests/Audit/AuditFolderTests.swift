@@ -145,8 +145,8 @@ import Testing
     #expect(run.outcome.errors.contains(folder.path), "\(run.outcome.errors)")
   }
 
-  /// A baseline may know more of a store than a connection holds at once.
-  @Test func aLongBaselineReachesEveryWorker() throws {
+  /// A baseline may know more of a store than a connection holds at once, and workers need not be quick to take it.
+  @Test(arguments: ["at once", "late"]) func aLongBaselineReachesEveryWorker(start: String) throws {
     let folder = try TemporaryFolder()
     for number in 0..<3 { _ = try folder.copyStore(Project.path("corpus/School.sqlite"), as: "\(number).sqlite") }
     let place = try TemporaryFolder()
@@ -156,7 +156,8 @@ import Testing
     let all = fingerprints.joined(separator: ",")
     let line = #"{"id":"*","known":[\#(all)],"schema":"storedoctor.baseline/1"}"# + "\n"
     let long = try place.write(contents(of: known) + Array(line.utf8), to: "long.jsonl")
-    let run = try AuditRun([folder.path, "--baseline", long, "--jobs", "1"])
+    let run = try AuditRun(
+      [folder.path, "--baseline", long, "--jobs", "1"], environment: ["STOREDOCTOR_FAULTS": start])
     #expect(try run.lines.map(\.status) == Array(repeating: "audited", count: 3), "\(run.outcome.output)")
   }
 

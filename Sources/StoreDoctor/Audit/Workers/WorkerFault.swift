@@ -11,7 +11,8 @@ import SQLite
 /// Only debug builds have them. The name of a file asks for one: `x.crash-11@checking.sqlite` raises signal 11 when that
 /// stage begins, `x.hang@opening.sqlite` never ends, `x.eat@checking.sqlite` takes memory until there is none,
 /// `x.exit-3@opening.sqlite` ends the process in good order, `x.slow@opening.sqlite` takes half a second. They are made
-/// where `STOREDOCTOR_FAULTS` is set; where it is `start`, a worker ends before it can work.
+/// where `STOREDOCTOR_FAULTS` is set; where it is `start`, a worker ends before it can work, and where it is `late`, it takes five
+/// seconds until then.
 enum WorkerFault {
   /// Makes the fault that a name asks for at this stage.
   static func strike(_ item: AuditItem, _ stage: AuditStage) {
@@ -25,10 +26,14 @@ enum WorkerFault {
     #endif
   }
 
-  /// Makes the fault of a worker that cannot start.
+  /// Makes the fault of a worker that cannot start, or not at once.
   static func strikeAtStart() {
     #if DEBUG
-      if let faults = getenv("STOREDOCTOR_FAULTS"), String(cString: faults) == "start" { exit(70) }
+      switch getenv("STOREDOCTOR_FAULTS").map({ String(cString: $0) }) {
+      case "start": exit(70)
+      case "late": sleep(5)
+      default: break
+      }
     #endif
   }
 

@@ -45,12 +45,8 @@ final class WorkerPool {
         guard worker.entries.count == room, room < worker.capacity, let slot = waiting.first else { continue }
         // What is unpacked takes room on disk until its stores are done.
         if room > 1, case .archive = slot.item.kind { return }
-        let request = try makeRequest(slot)
-        // One that works does not read, and of a large request only a part would be on its way.
-        if room > 0, request.isLarge { return }
+        worker.give(slot, try makeRequest(slot))
         waiting.removeFirst()
-        // A worker that has ended shows when it is read.
-        _ = worker.give(slot, request)
       }
     }
   }
@@ -75,12 +71,15 @@ final class WorkerPool {
   func wait() throws(AuditError) -> [Event] {
     letAnswersGather()
     let running = workers.indices.filter { workers[$0] != nil }
-    var polled = running.map { pollfd(fd: workers[$0]?.descriptor ?? -1, events: Int16(POLLIN), revents: 0) }
+    var polled = workers.compactMap { $0?.polled }
     if let interruption { polled.append(pollfd(fd: interruption, events: Int16(POLLIN), revents: 0)) }
     guard poll(&polled, nfds_t(polled.count), timeToNextDeadline) >= 0 || errno == EINTR else { return [] }
     if interruption != nil, polled.last?.revents != 0 { throw .interrupted }
     var events: [Event] = []
-    for (position, state) in zip(running, polled) where state.revents != 0 { events += try read(position) }
+    for (position, state) in zip(running, polled) where state.revents != 0 {
+      workers[position]?.send()
+      events += try read(position)
+    }
     for position in running { events += try endIfOverTime(position) }
     return events
   }

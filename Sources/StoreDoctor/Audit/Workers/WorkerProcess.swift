@@ -26,6 +26,8 @@ final class WorkerProcess {
   private let stages: ChildProcess.Descriptor
   private var buffer: [UInt8] = []
   private var searched = 0
+  /// Requests the connection had no room for yet.
+  private var unsent: ArraySlice<UInt8> = []
   private var status: Int32?
 
   /// As many entries as it may have. Those it has no other worker can take when one of them turns out to be large.
@@ -66,13 +68,28 @@ final class WorkerProcess {
   deinit { end() }
 
   /// What can be waited for.
-  var descriptor: Int32 { connection.number }
+  var polled: pollfd {
+    pollfd(fd: connection.number, events: Int16(unsent.isEmpty ? POLLIN : POLLIN | POLLOUT), revents: 0)
+  }
 
-  /// Hands it an entry; false when it has ended.
-  func give(_ slot: AuditSlot, _ request: WorkerRequest) -> Bool {
+  /// Hands it an entry. The request may be larger than the connection holds, and the worker not there yet to read it:
+  /// what is left is for `send()`.
+  func give(_ slot: AuditSlot, _ request: WorkerRequest) {
     if entries.isEmpty, isReady { since = .now }
     entries.append(slot)
-    return send(Array(request.line.utf8))
+    unsent += Array(request.line.utf8)
+    send()
+  }
+
+  /// Sends what there is room for now. That a worker has ended shows when it is read.
+  func send() {
+    while !unsent.isEmpty {
+      let sent = unsent.withUnsafeBytes { Self.sendBytes(connection.number, $0.baseAddress, $0.count) }
+      if sent < 0 && errno == EINTR { continue }
+      guard sent > 0 else { return }
+      unsent.removeFirst(sent)
+    }
+    unsent = []
   }
 
   /// What reading from it gave.
@@ -179,25 +196,6 @@ final class WorkerProcess {
     let start = max(Int(length) - bytes.count, 0)
     let count = bytes.withUnsafeMutableBytes { pread(messages.number, $0.baseAddress, $0.count, off_t(start)) }
     return String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
-  }
-
-  private func send(_ bytes: [UInt8]) -> Bool {
-    var done = 0
-    while done < bytes.count {
-      let sent = bytes[done...].withUnsafeBytes {
-        Self.sendBytes(connection.number, $0.baseAddress, $0.count)
-      }
-      if sent < 0 && errno == EINTR { continue }
-      if sent < 0, errno == EAGAIN || errno == EWOULDBLOCK {
-        // It has a few small entries at most: a worker that reads empties this at once, one that does not is over time.
-        var waiting = pollfd(fd: connection.number, events: Int16(POLLOUT), revents: 0)
-        guard poll(&waiting, 1, 1000) > 0 else { return false }
-        continue
-      }
-      guard sent > 0 else { return false }
-      done += sent
-    }
-    return true
   }
 
   private static func sendBytes(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {

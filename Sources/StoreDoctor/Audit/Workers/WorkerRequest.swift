@@ -30,9 +30,6 @@ public struct WorkerRequest: Sendable {
     ]).lineText
   }
 
-  /// Whether it may be more than a connection holds for somebody who does not read.
-  var isLarge: Bool { item.location.bytes.count + item.shown.bytes.count + 20 * known.count > 1 << 14 }
-
   private var kind: String {
     switch item.kind {
     case .store(let wasNamed): wasNamed ? "named" : "found"
