@@ -37,8 +37,8 @@ fish_completion = $(share)/fish/vendor_completions.d/storedoctor.fish
 export STORE
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-long test-distributed lint format docs corpus bench fuzz static install uninstall clean \
-  setup setup-test setup-static setup-distributed
+.PHONY: help run build test test-long test-distributed ablate lint format docs corpus bench fuzz static install \
+  uninstall clean setup setup-test setup-static setup-distributed
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s  %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -63,6 +63,9 @@ test-long: setup-test ## the same with the long runs whole
 test-distributed: setup-test setup-distributed ## audit 2,000 stores with Dask and GNU parallel, and compare
 	$(SWIFT) build $(SWIFT_FLAGS) --product storedoctor
 	scripts/test-distributed "$$($(SWIFT) build $(SWIFT_FLAGS) --show-bin-path)/storedoctor"
+
+ablate: setup-test ## take rules of reading Swift source away one by one, and see a test fail for each
+	scripts/ablate-derivation $(ARGS)
 
 lint: ## check layout and style
 	$(SWIFT) format lint --strict --parallel --recursive $(SOURCES)
