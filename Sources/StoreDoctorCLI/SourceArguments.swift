@@ -23,5 +23,6 @@ struct SourceArguments: ParsableArguments {
 /// What `--define` says in the help of each command.
 var defineHelp: ArgumentHelp {
   ArgumentHelp(
-    "In Swift source: what '#if NAME' is. NAME holds, NAME=false does not. Repeatable.", valueName: "name[=false]")
+    "In Swift source: what '#if NAME' is. NAME, which can be 'os(iOS)', holds, and NAME=false does not. Repeatable.",
+    valueName: "name[=false]")
 }

@@ -73,12 +73,18 @@ public struct SourceContainer: Sendable, Equatable {
   public var schemaName: String?
   /// The name of the plan it is given.
   public var planName: String?
+  /// Whether what it holds is gone with it: it is in memory, or in a preview.
+  public var isTemporary: Bool
   /// Why one of them is not known.
   public var problem: String?
 
   /// A container.
-  public init(place: SourcePlace, schemaName: String? = nil, planName: String? = nil, problem: String? = nil) {
+  public init(
+    place: SourcePlace, schemaName: String? = nil, planName: String? = nil, isTemporary: Bool = false,
+    problem: String? = nil
+  ) {
     self.place = place
+    self.isTemporary = isTemporary
     self.schemaName = schemaName
     self.planName = planName
     self.problem = problem

@@ -63,7 +63,10 @@ private struct ReadingMaker {
     guard call.kind != .schema else { return }
     let (plan, planProblem) = reader.plan(of: call, in: scope)
     containers.append(
-      SourceContainer(place: place, schemaName: name, planName: plan, problem: problem ?? planProblem))
+      SourceContainer(
+        place: place, schemaName: name, planName: plan,
+        isTemporary: call.isInPreview || ContainerConfigurations(names: table, call: call, scope: scope).isInMemory,
+        problem: problem ?? planProblem))
   }
 
   /// The schema's name, which is made where it is not there yet.

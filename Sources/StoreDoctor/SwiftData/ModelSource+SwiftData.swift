@@ -55,8 +55,16 @@ extension SourceReading {
       return others.sorted { $0.precedes($1) } + planned
     }
     let containers = schemas.filter { $0.origin == .container }
-    // The largest is the app's own; smaller ones are for previews and single views.
-    return containers.isEmpty ? schemas : containers.sorted { $0.entities.count < $1.entities.count }
+    // The largest of those that keep anything is the app's own; smaller ones are for previews and single views.
+    return containers.isEmpty
+      ? schemas
+      : containers.sorted { (keeps($0) ? 1 : 0, $0.entities.count) < (keeps($1) ? 1 : 0, $1.entities.count) }
+  }
+
+  /// Whether a schema is that of a store, and not of containers in memory only.
+  private func keeps(_ schema: SourceSchema) -> Bool {
+    let uses = containers.filter { $0.schemaName == schema.name }
+    return uses.isEmpty || uses.contains { !$0.isTemporary }
   }
 
   /// The version an app of today would use, and why that one.
@@ -67,14 +75,19 @@ extension SourceReading {
     return switch last.origin {
     case .versioned: (last.name, "the last version, since no plan and no container says which")
     case .container:
-      (last.name, versions.count > 1 ? "of several containers the one with the most classes" : "the only container")
+      switch versions.filter(keeps).count {
+      case _ where versions.count == 1: (last.name, "the only container")
+      case 1: (last.name, "the only container that is not in memory or a preview")
+      default: (last.name, "of several containers the one with the most classes")
+      }
     case .liveClasses: (last.name, "the classes as they are, since no container for them was found")
     }
   }
 
   /// The version all containers are made for, where they agree.
   fileprivate var versionOfContainer: String? {
-    let names = Set(containers.compactMap(\.schemaName)).filter { name in
+    let kept = containers.filter { !$0.isTemporary }
+    let names = Set((kept.isEmpty ? containers : kept).compactMap(\.schemaName)).filter { name in
       schemas.contains { $0.name == name && $0.origin == .versioned }
     }
     return names.count == 1 ? names.first : nil

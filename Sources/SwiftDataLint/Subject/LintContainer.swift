@@ -12,7 +12,7 @@ struct LintContainer {
     case entitled(String)
     /// Nothing is said: it does as soon as the app has the entitlement.
     case byDefault
-    /// A configuration is made where it is not found.
+    /// A configuration, or what it says of it, is made where it is not found.
     case unknown
   }
 
@@ -83,7 +83,9 @@ struct LintContainers {
 
   private func stores(_ configurations: ContainerConfigurations, _ path: String) -> [LintContainer.Store] {
     if configurations.isInMemory { return [.init(mirroring: .no, classes: .all)] }
-    guard let all = configurations.all else { return [.init(mirroring: .unknown, classes: nil)] }
+    guard let all = configurations.all else {
+      return [.init(mirroring: entitlements.denyMirroring ? .no : .unknown, classes: nil)]
+    }
     if all.isEmpty { return [.init(mirroring: unsaidMirroring(path), classes: .all)] }
     return all.map { configuration in
       LintContainer.Store(
@@ -96,8 +98,11 @@ struct LintContainers {
   ) -> LintContainer.Mirroring {
     if configuration.isInMemory { return .no }
     guard let database = configuration.argument("cloudKitDatabase") else { return unsaidMirroring(path) }
-    let name = database.memberName ?? database.call?.callee.memberName
-    return name == "automatic" || name == "private" ? .stated : .no
+    switch database.memberName ?? database.call?.callee.memberName {
+    case "automatic", "private": return .stated
+    case "none": return .no
+    default: return entitlements.denyMirroring ? .no : .unknown
+    }
   }
 
   /// What the entitlements decide where the configuration does not.

@@ -43,14 +43,14 @@ extension SourceContainer {
   var json: JSONValue {
     .object([
       ("place", place.json), ("schema", .optional(schemaName)), ("plan", .optional(planName)),
-      ("problem", .optional(problem)),
+      ("temporary", .bool(isTemporary)), ("problem", .optional(problem)),
     ])
   }
 
   init(_ place: JSONPlace) throws(JSONError) {
-    let members = try place.members(["place", "schema", "plan", "problem"])
+    let members = try place.members(["place", "schema", "plan", "temporary", "problem"])
     self.init(
       place: try members.place(), schemaName: try members.string("schema"), planName: try members.string("plan"),
-      problem: try members.string("problem"))
+      isTemporary: try members.required("temporary").bool(), problem: try members.string("problem"))
   }
 }

@@ -141,15 +141,16 @@ struct CompositeBuilder {
     _ id: TypeID, named name: String, isOptional: Bool, isOuter: Bool, _ notes: inout EntityNotes
   ) -> [Property]? {
     let type = table[id]
-    guard !type.conforms(to: "RawRepresentable") else {
+    let isWritten = type.parts.contains { $0.declaration.members.variables.contains { $0.name == "rawValue" } }
+    guard !isWritten, !type.conforms(to: "RawRepresentable") || table.rawType(of: id) != nil else {
       return fail("\(type.name) has raw values of its own making", &notes)
+    }
+    if let raw = table.rawType(of: id), case .sure(let number, _)? = ScalarType(raw) {
+      return rawValue(number, named: name, isOptional: isOptional, isOuter: isOuter, &notes)
     }
     let scope = Scope(file: type.file, type: id)
     for inherited in type.declaration?.inherited.prefix(1) ?? [] {
       guard case .foreign(let raw) = table.resolve(inherited, in: scope) else { continue }
-      if case .sure(let number, _)? = ScalarType(raw) {
-        return rawValue(number, named: name, isOptional: isOptional, isOuter: isOuter, &notes)
-      }
       guard KnownProtocols.contain(raw) else {
         return fail("\(type.name) may have raw values: \(raw) is not declared in the sources", &notes)
       }

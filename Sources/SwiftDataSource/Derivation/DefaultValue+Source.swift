@@ -16,6 +16,7 @@ extension DefaultValue {
     case .real(let number?): self = type == .decimal ? .decimal(String(number)) : .real(number)
     case .string(let text): self = .string(text)
     case .boolean(let flag): self = .boolean(flag)
+    case .cast(let inner, _): self.init(inner, of: type, typeText: typeText)
     case .integer, .real, .name, .member, .call, .array, .dictionary, .keyPath, .type, .sum, .forced, .closure,
       .alternatives, .interpolation, .other:
       self = .object(className: typeText)

@@ -60,16 +60,8 @@ struct EnumReader {
     guard texts.count == cases.count else { return nil }
     let inherited = Set(type.inherited.compactMap(\.lastName))
     return SwiftDataEnum(
-      qualifiedName: type.qualifiedName, rawType: rawType(of: type),
+      qualifiedName: type.qualifiedName, rawType: table.rawType(of: id),
       conformances: Self.plainConformances.filter(inherited.contains), cases: texts)
-  }
-
-  private func rawType(of type: DeclaredType) -> String? {
-    guard let first = type.declaration?.inherited.first,
-      case .foreign(let name) = table.resolve(first, in: Scope(file: type.file, type: type.id)),
-      case .sure? = ScalarType(name)
-    else { return nil }
-    return name
   }
 
   /// `var mood: Mood = .good`

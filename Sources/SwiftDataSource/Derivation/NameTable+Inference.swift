@@ -19,7 +19,10 @@ extension NameTable {
     case .string: return .foreign("String")
     case .boolean: return .foreign("Bool")
     case .call(let callee, let arguments): return created(callee, arguments, in: scope)
-    case .member(let base?, let component): return constant(component.name, of: base, in: scope)
+    case .member(let base?, let component):
+      return constant(component.name, of: base, in: scope, depth: depth + 1)
+        ?? part(component.name, of: inferredType(of: base, in: scope, depth: depth + 1), in: scope)
+    case .cast(_, let type): return resolve(type, in: scope)
     case .array(let elements): return common(elements, in: scope, depth: depth + 1).map { .array($0) }
     case .dictionary(let pairs):
       guard let key = common(pairs.map(\.0), in: scope, depth: depth + 1),
@@ -84,7 +87,7 @@ extension NameTable {
     case "UUID": return arguments.isEmpty
     case "Date": return arguments.isEmpty || label?.hasPrefix("timeInterval") ?? false
     case "Data": return arguments.isEmpty || label == "count" || label == "repeating"
-    case "String": return arguments.isEmpty || isLiteral
+    case "String": return arguments.isEmpty || isLiteral || label == "localized" || label == "describing"
     default:
       guard numbers.contains(name) || name == "Bool" else { return false }
       // `Int("5")` may fail.
@@ -92,7 +95,18 @@ extension NameTable {
     }
   }
 
-  private func constant(_ name: String, of base: SourceExpression, in scope: Scope) -> ResolvedType? {
+  /// `UUID().uuidString`, `Date.now.timeIntervalSince1970`, `Kind.work.rawValue`
+  private func part(_ name: String, of whole: ResolvedType?, in scope: Scope) -> ResolvedType? {
+    switch (whole, name) {
+    case (.foreign("UUID"), "uuidString"): .foreign("String")
+    case (.foreign("Date"), "timeIntervalSince1970"), (.foreign("Date"), "timeIntervalSinceReferenceDate"):
+      .foreign("Double")
+    case (.declared(let id), "rawValue"): rawType(of: id).map { .foreign($0) }
+    default: nil
+    }
+  }
+
+  private func constant(_ name: String, of base: SourceExpression, in scope: Scope, depth: Int) -> ResolvedType? {
     guard let typeName = base.typeName else { return nil }
     switch resolve(typeName, in: scope) {
     case .foreign(let type):
@@ -102,8 +116,10 @@ extension NameTable {
       let type = self[id]
       let cases = type.parts.flatMap(\.declaration.members.cases)
       if cases.contains(where: { $0.name == name && !$0.hasPayload }) { return .declared(id) }
-      guard let (file, variable) = type.staticVariable(name), let written = variable.type else { return nil }
-      return resolve(written, in: Scope(file: file, type: id))
+      guard let (file, variable) = type.staticVariable(name) else { return nil }
+      let scope = Scope(file: file, type: id)
+      if let written = variable.type { return resolve(written, in: scope) }
+      return variable.initialValue.flatMap { inferredType(of: $0, in: scope, depth: depth) }
     case .array, .set, .dictionary, .optional, .failed: return nil
     }
   }

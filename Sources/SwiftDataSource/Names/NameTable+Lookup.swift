@@ -14,6 +14,12 @@ extension NameTable {
     return found
   }
 
+  /// The type of an enum's raw values: "String"; nil where it states none.
+  func rawType(of id: TypeID) -> String? {
+    var search = Search(table: self)
+    return search.rawType(of: id, aliases: 0)
+  }
+
   /// The type a path of names means; nil where it is none of the sources or not certain.
   package func declaredType(_ type: TypeName, in scope: Scope) -> TypeID? {
     if case .declared(let id) = resolve(type, in: scope) { id } else { nil }
@@ -109,12 +115,24 @@ extension NameTable {
     ) -> ResolvedType {
       guard let first = names.first else { return .declared(id) }
       guard let found = table.member(first.name, of: id, from: scope.file, inherits: inherits) else {
+        if names.count == 1, first.name == "RawValue", let raw = rawType(of: id, aliases: aliases) {
+          return .foreign(raw)
+        }
         return .foreign(([table[id].qualifiedName] + names.map(\.description)).joined(separator: "."))
       }
       if case .type(let inner) = found, table[inner].kind == .extension, names.count == 1 {
         return .foreign(table[inner].qualifiedName)
       }
       return follow(found, first, Array(names.dropFirst()), scope: scope, aliases: aliases)
+    }
+
+    mutating func rawType(of id: TypeID, aliases: Int) -> String? {
+      let type = table[id]
+      guard type.kind == .enum, let first = type.declaration?.inherited.first,
+        case .foreign(let name) = resolve(first, in: Scope(file: type.file, type: id), aliases: aliases + 1),
+        case .sure? = ScalarType(name)
+      else { return nil }
+      return name
     }
 
     /// What no source declares: Swift's own collections by their long names, and the rest by its name.

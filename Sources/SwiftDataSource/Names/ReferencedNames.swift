@@ -91,6 +91,9 @@ struct ReferencedNames {
       }
     case .type(let type): add(type)
     case .forced(let inner): add(inner)
+    case .cast(let inner, let type):
+      add(inner)
+      add(type)
     case .integer, .real, .string, .boolean, .null, .keyPath, .closure, .interpolation, .other: return
     }
   }

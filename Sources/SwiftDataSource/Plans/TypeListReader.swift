@@ -46,6 +46,7 @@ package struct TypeListReader {
     switch value.kind {
     case .array(let elements), .sum(let elements):
       for element in elements { read(element, scope, named: name, into: &list, &parts, depth: depth + 1) }
+    case .cast(let value, _): read(value, scope, named: name, into: &list, &parts, depth: depth + 1)
     case .alternatives(let condition, let values):
       let lists = values.map { value in
         var list = List()

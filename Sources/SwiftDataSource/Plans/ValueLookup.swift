@@ -12,7 +12,9 @@ package struct ValueLookup {
     guard let name = path.last else { return nil }
     if path.count > 1 { return owner(of: path, in: scope).flatMap { staticValue(name, of: $0) } }
     if let found = outward(from: scope, { staticValue(name, of: $0) }) { return found }
-    if let found = only(table.files[scope.file].localValues.filter { $0.name == name }) { return (found.value, scope) }
+    if let found = only(table.files[scope.file].localValues.filter { $0.name == name }) {
+      return found.isVariable ? nil : (found.value, scope)
+    }
     let all = table.topVariables[name] ?? []
     let here = all.filter { $0.file == scope.file }
     return only(here.isEmpty ? all : here).flatMap { top in

@@ -7,12 +7,12 @@ import SwiftSyntax
 package struct BuildDefines: Sendable {
   private var values: [String: Bool] = [:]
 
-  /// - Parameter defines: `DEBUG`, or `DEBUG=false`.
+  /// - Parameter defines: `DEBUG`, or `DEBUG=false`; also `os(iOS)`, `canImport(UIKit)` and the like.
   package init(_ defines: [String] = []) {
     for define in defines {
       let parts = define.split(separator: "=", maxSplits: 1)
       guard let name = parts.first else { continue }
-      values[String(name)] = parts.count < 2 || !["false", "0", "no"].contains(parts[1])
+      values[name.filter { !$0.isWhitespace }] = parts.count < 2 || !["false", "0", "no"].contains(parts[1])
     }
   }
 
@@ -54,9 +54,13 @@ package struct BuildDefines: Sendable {
     guard let name = call.calledExpression.as(DeclReferenceExprSyntax.self)?.baseName.text,
       let argument = call.arguments.first?.expression.as(DeclReferenceExprSyntax.self)?.baseName.text
     else { return nil }
+    if let value = values["\(name)(\(argument))"] { return value }
     switch name {
     case "canImport": return ["SwiftData", "Foundation", "CoreData"].contains(argument) ? true : nil
-    case "os": return ["Linux", "Windows", "Android", "WASI", "FreeBSD"].contains(argument) ? false : nil
+    case "os":
+      if ["Linux", "Windows", "Android", "WASI", "FreeBSD"].contains(argument) { return false }
+      // A build is for one system.
+      return values.contains { $0.value && $0.key.hasPrefix("os(") } ? false : nil
     default: return nil
     }
   }

@@ -5,6 +5,11 @@ struct CodeReader {
   private(set) var calls: [ContainerCall] = []
   private(set) var localValues: [LocalValue] = []
   private(set) var predicates: [PredicateUse] = []
+  private var schemas = ConfigurationSchemas()
+  /// `container = try .init(for: Note.self)`, by the name on the left.
+  private var assigned: [(name: String, call: ContainerCall)] = []
+  /// Variables that are declared as containers.
+  private var containerNames: Set<String> = []
 
   mutating func read(_ tree: SourceFileSyntax) {
     var rest = [Syntax(tree)]
@@ -18,21 +23,32 @@ struct CodeReader {
       }
       rest += node.children(viewMode: .sourceAccurate)
     }
+    calls += assigned.filter { containerNames.contains($0.name) }.map(\.call)
+    calls.removeAll(where: schemas.areOnlyForConfigurations)
     calls.sort { ($0.span.start, $1.span.end) < ($1.span.start, $0.span.end) }
     predicates.sort { $0.span.start < $1.span.start }
     localValues.sort { $0.span.start < $1.span.start }
   }
 
   private mutating func read(_ call: FunctionCallExprSyntax) {
-    guard let kind = Self.kind(of: call.calledExpression),
+    schemas.note(call)
+    let kind = Self.kind(of: call.calledExpression)
+    let target = kind == nil && Self.isImplicit(call) ? ImplicitTarget(of: call) : nil
+    guard let kind = kind ?? target.map({ _ in .container }),
       case .call(_, let arguments) = SourceExpression(ExprSyntax(call)).kind
     else { return }
     var failure = FailureHandling(around: call)
     if kind == .modifier { failure.setup = Self.setup(arguments) }
-    calls.append(
-      ContainerCall(
-        kind: kind, arguments: arguments, span: SourceSpan(call), failure: failure,
-        function: Self.function(around: call)))
+    let found = ContainerCall(
+      kind: kind, arguments: arguments, span: SourceSpan(call), failure: failure,
+      function: Self.function(around: call), isInPreview: Self.isInPreview(call))
+    if case .variable(let name)? = target { assigned.append((name, found)) } else { calls.append(found) }
+  }
+
+  /// `.init(for: …)`
+  private static func isImplicit(_ call: FunctionCallExprSyntax) -> Bool {
+    guard let member = call.calledExpression.as(MemberAccessExprSyntax.self), member.base == nil else { return false }
+    return member.declName.baseName.text == "init" && call.arguments.first?.label?.text == "for"
   }
 
   /// `onSetup: { result in … }`, or the closure behind the call.
@@ -51,6 +67,18 @@ struct CodeReader {
       node = current.parent
     }
     return nil
+  }
+
+  private static func isInPreview(_ call: FunctionCallExprSyntax) -> Bool {
+    var node = Syntax(call).parent
+    for _ in 0..<256 {
+      guard let current = node else { return false }
+      let macro =
+        current.as(MacroExpansionExprSyntax.self)?.macroName ?? current.as(MacroExpansionDeclSyntax.self)?.macroName
+      if macro?.text == "Preview" { return true }
+      node = current.parent
+    }
+    return false
   }
 
   /// `SwiftData.Schema`, `ModelContainer.init` and `view.modelContainer`, but not `Schema.Version`.
@@ -73,12 +101,17 @@ struct CodeReader {
   }
 
   private mutating func read(_ binding: PatternBindingSyntax) {
-    guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.plainText,
-      let value = binding.initializer?.value
-    else { return }
+    guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.plainText else { return }
+    if let type = binding.typeAnnotation?.type, type.isContainer { containerNames.insert(name) }
+    guard let value = binding.initializer?.value else { return }
     switch value.kind {
-    case .functionCallExpr, .arrayExpr, .tryExpr:
-      localValues.append(LocalValue(name: name, value: SourceExpression(value), span: SourceSpan(binding)))
+    case .functionCallExpr, .arrayExpr, .tryExpr, .sequenceExpr:
+      let declaration = binding.parent?.parent?.as(VariableDeclSyntax.self)
+      localValues.append(
+        LocalValue(
+          name: name, value: SourceExpression(value), span: SourceSpan(binding),
+          isVariable: declaration?.bindingSpecifier.tokenKind == .keyword(.var)
+            && declaration?.parent?.is(CodeBlockItemSyntax.self) == true))
     default: return
     }
   }

@@ -15,6 +15,8 @@ package struct ContainerCall: Sendable {
   package var failure: FailureHandling
   /// The function it stands in.
   package var function: SourceSpan?
+  /// Whether it stands in a `#Preview`.
+  package var isInPreview: Bool
 }
 
 /// `let schema = Schema([Note.self])` within a function.
@@ -22,6 +24,8 @@ package struct LocalValue: Sendable {
   package var name: String
   package var value: SourceExpression
   package var span: SourceSpan
+  /// Whether it is a `var`, which may be given another value later.
+  package var isVariable: Bool
 }
 
 /// What happens where a call throws.

@@ -154,6 +154,7 @@ extension SourceExpression {
 
   private static func sum(_ sequence: SequenceExprSyntax, depth: Int) -> Kind? {
     var operands: [SourceExpression] = []
+    if let cast = cast(sequence, depth: depth) { return cast }
     for element in sequence.elements {
       if let symbol = element.as(BinaryOperatorExprSyntax.self) {
         guard symbol.operator.text == "+" else { return nil }
@@ -167,6 +168,15 @@ extension SourceExpression {
       }
     }
     return .sum(operands)
+  }
+
+  /// `[Note.self] as [any PersistentModel.Type]`, alone.
+  private static func cast(_ sequence: SequenceExprSyntax, depth: Int) -> Kind? {
+    let elements = Array(sequence.elements.prefix(4))
+    guard elements.count == 3, elements[1].as(UnresolvedAsExprSyntax.self)?.questionOrExclamationMark == nil,
+      elements[1].is(UnresolvedAsExprSyntax.self), let type = elements[2].as(TypeExprSyntax.self)
+    else { return nil }
+    return .cast(SourceExpression(elements[0], depth: depth), TypeName(type.type))
   }
 
   // MARK: What changes nothing

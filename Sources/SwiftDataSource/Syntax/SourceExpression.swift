@@ -27,6 +27,8 @@ package struct SourceExpression: Sendable {
     case sum([SourceExpression])
     /// `x!`
     case forced(SourceExpression)
+    /// `x as T`
+    case cast(SourceExpression, TypeName)
     /// Its code is read from the file again by whoever wants it: ``NameTable/code(_:as:in:)``.
     case closure
     /// What a body gives where an `#if` that nobody decided stands in it: the condition, and each value it may be.

@@ -228,6 +228,24 @@ import Testing
     #expect(decided.status == 0, "\(decided.errors) \(decided.output)")
   }
 
+  /// A preview may have more classes than the app has so far.
+  @Test func aContainerInMemoryIsNotTheCurrentOne() throws {
+    let story = try SourceStory()
+    let source = try story.source(
+      """
+      @Model final class A { var n = 0 }
+      @Model final class B { var n = 0 }
+      func live() throws -> ModelContainer { try ModelContainer(for: A.self) }
+      func sample() throws -> ModelContainer {
+        let memory = ModelConfiguration(isStoredInMemoryOnly: true)
+        return try ModelContainer(for: A.self, B.self, configurations: memory)
+      }
+      """)
+    let text = try Program.run(["model", "hash", source]).output
+    #expect(text.contains("2 versions, current 'Models.swift:4'"), "\(text)")
+    #expect(text.contains("current: the only container that is not in memory or a preview"))
+  }
+
   /// `originalName:` is for properties.
   @Test func aRenamedClassLosesItsRowsAndARenamedPropertyNeedsItsOldName() throws {
     let story = try SourceStory()

@@ -97,6 +97,26 @@ import Testing
     #expect(without.variants[0].entity.properties.map(\.name) == ["x", "z"])
   }
 
+  /// A build is for one system.
+  @Test(arguments: [
+    (["os(watchOS)"], ["w", "x"]), (["os( watchOS )=false", "os(macOS)=false"], ["x"]), (["os(macOS)"], ["m", "x"]),
+  ])
+  func aDefineNamesASystem(defines: [String], names: [String]) throws {
+    let source = """
+      @Model class A {
+        var x: Int
+        #if os(watchOS)
+        var w: Int
+        #elseif os(macOS)
+        var m: Int
+        #endif
+      }
+      """
+    let entity = try entity("A", of: source, defines: defines)
+    #expect(entity.certainty == .derived)
+    #expect(entity.variants[0].entity.properties.map(\.name) == names)
+  }
+
   @Test(arguments: [
     ("@Tracked @Model class A { var x: Int }", "@Tracked may add members"),
     ("@Model class A<T> { var x: Int }", "the class is generic"),

@@ -38,9 +38,26 @@ import Testing
     ("class Root { enum K: Float { case a } }\n@Model class A: Root { var p: K }", .float),
     ("@Model class A { var p: Größe }\nenum Größe: Int { case klein }", .integer64),
     ("@Model class A { var p: `Type` }\nenum `Type`: Int { case a }", .integer64),
+    ("@Model class A { var p: K.RawValue; enum K: Int16 { case a } }", .integer16),
+    ("@Model class A { var p: K; enum K: Int16, RawRepresentable { case a } }", .integer16),
   ])
   func namesMeanWhatSwiftMeans(source: String, expected: AttributeType) throws {
     #expect(try type(["A.swift": source]) == expected)
+  }
+
+  @Test(arguments: [
+    ("UUID().uuidString", AttributeType.string), ("String(localized: \"x\")", .string),
+    ("Date.now.timeIntervalSince1970", .double), ("0 as Int16", .integer16), ("K.a.rawValue", .integer32),
+    ("A.most", .double), ("Self.most", .double),
+  ])
+  func initialValuesSayTheirType(value: String, expected: AttributeType) throws {
+    let source = "@Model class A { var p = \(value); static let most = 1.5; enum K: Int32 { case a } }"
+    #expect(try type(["A.swift": source]) == expected)
+  }
+
+  /// A type that is its own raw value has none.
+  @Test func rawValuesInACircleEnd() throws {
+    #expect(try type(["A.swift": "@Model class A { var p: K.RawValue }\nenum K: K.RawValue { case a }"]) == .undefined)
   }
 
   @Test func whatIsInTheSameFileComesFirst() throws {

@@ -12,6 +12,19 @@ extension RuleCase {
       @Model final class PersistentDataContract { @Relationship(inverse: \PersistentKeyword.dataContract) var keywordRelations: [PersistentKeyword] }
       """#),
     RuleCase(
+      "a key path that names the type with its enum", "PersistentKeyword",
+      "286ac09d230fd54050fa33f989e478745766f6e456377137b124d05f2e1a82fb",
+      #"""
+      enum V1: VersionedSchema {
+        static var models: [any PersistentModel.Type] { [PersistentKeyword.self] }
+        @Model final class PersistentKeyword {
+          @Attribute(.unique) var id: String; var contractId: String; var dataContract: PersistentDataContract?
+          var keyword: String
+        }
+        @Model final class PersistentDataContract { @Relationship(inverse: \V1.PersistentKeyword.dataContract) var keywordRelations: [PersistentKeyword] }
+      }
+      """#),
+    RuleCase(
       "#Unique of several; a required to-one has minimum 0 and maximum 1", "PersistentDashpayIgnoredSender",
       "5386ff4fc63f0b1dfd6a42d6e9b3db3c54339691cb55593ce169c5ba4378f680",
       #"""

@@ -140,6 +140,39 @@ import Testing
     #expect(!reading.schemas.contains { $0.origin == .liveClasses })
   }
 
+  /// Apps keep some classes in a store of their own, and previews in memory.
+  @Test func oneContainerHasOneSchema() {
+    let reading = reading(
+      """
+      @Model class A { var x: Int }
+      @Model class B { var x: Int }
+      func make() throws -> ModelContainer {
+        let local = Schema([B.self])
+        let cloud = ModelConfiguration("Cloud", schema: Schema([A.self]))
+        return try .init(for: A.self, B.self, configurations: cloud, ModelConfiguration(schema: local))
+      }
+      struct Store {
+        var shared: ModelContainer
+        init() throws { shared = try .init(for: A.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true)) }
+        func measure() -> Measure { .init(for: A.self) }
+      }
+      #Preview { List { }.modelContainer(for: B.self) }
+      """)
+    #expect(reading.schemas.map { $0.entities.map(\.name) } == [["A", "B"], ["A"], ["B"]])
+    #expect(reading.containers.map(\.schemaName) == ["Plan.swift:6", "Plan.swift:10", "Plan.swift:13"])
+    #expect(reading.containers.map(\.isTemporary) == [false, true, true])
+  }
+
+  @Test(arguments: [
+    ("let types = [A.self]", true), ("let types = [A.self] as [any PersistentModel.Type]", true),
+    ("var types: [any PersistentModel.Type] = [A.self]; types.append(B.self)", false),
+  ])
+  func aListThatMayChangeIsNotKnown(list: String, isKnown: Bool) {
+    let reading = reading(
+      "@Model class A { var x: Int }\nfunc make() throws { \(list); _ = try ModelContainer(for: Schema(types)) }")
+    #expect(reading.schemas.first.map { $0.listProblem == nil } == isKnown)
+  }
+
   @Test func listedClassesOfOtherVersionsAreFound() throws {
     let reading = reading(
       versions + """

@@ -90,7 +90,7 @@ extension LintSubject {
       switch value.kind {
       case .call(let callee, let arguments): isMaking(callee, arguments)
       case .member(_, let component): component.name == "now"
-      case .forced, .integer, .real, .string, .boolean, .null, .name, .array, .dictionary, .keyPath, .type, .sum,
+      case .forced, .cast, .integer, .real, .string, .boolean, .null, .name, .array, .dictionary, .keyPath, .type, .sum,
         .closure, .alternatives, .interpolation, .other:
         false
       }

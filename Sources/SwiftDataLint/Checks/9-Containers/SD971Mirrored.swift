@@ -5,7 +5,7 @@ import SwiftDataSource
 
 extension LintCheck {
   static let mirroredUniqueness = LintCheck(.mirroredUniqueness) { subject, say in
-    subject.saySplit(&say)
+    subject.sayUnknown(&say)
     for (entity, shape, cause) in subject.mirrored {
       guard let constraint = shape.uniqueness.first else { continue }
       let member = subject.member(constraint[0], of: shape)
@@ -113,10 +113,13 @@ extension LintSubject {
     return plans.compactMap { plan in leftOut[plan.plan.name].map { (plan, $0) } }
   }
 
-  fileprivate func saySplit(_ say: inout LintFindings) {
+  fileprivate func sayUnknown(_ say: inout LintFindings) {
     for container in containers where container.mirroring.isOn && container.stores.count > 1 {
       guard container.stores.contains(where: { $0.classes == nil }) else { continue }
       say.skip("which classes the container's configurations are for is not known", at: container.place)
+    }
+    for container in containers where container.mirroring == .unknown {
+      say.skip("whether the container mirrors to CloudKit is decided where it is not found", at: container.place)
     }
   }
 }

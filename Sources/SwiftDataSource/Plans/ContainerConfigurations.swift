@@ -1,22 +1,20 @@
-import SwiftDataSource
-
 /// What the `ModelConfiguration`s say that a call is given.
-struct ContainerConfigurations {
+package struct ContainerConfigurations {
   /// One of them, with the file and type its names are looked up from.
-  struct Configuration {
-    var arguments: [SourceArgument]
-    var scope: Scope
+  package struct Configuration {
+    package var arguments: [SourceArgument]
+    package var scope: Scope
 
-    func argument(_ label: String) -> SourceExpression? { arguments.first { $0.label == label }?.value }
+    package func argument(_ label: String) -> SourceExpression? { arguments.first { $0.label == label }?.value }
   }
 
   /// Each of them; nil where one is made where it is not found.
-  let all: [Configuration]?
+  package let all: [Configuration]?
   /// Whether what is stored is gone with the container.
-  let isInMemory: Bool
+  package let isInMemory: Bool
   private let reader: Reader
 
-  init(names: NameTable, call: ContainerCall, scope: Scope) {
+  package init(names: NameTable, call: ContainerCall, scope: Scope) {
     let reader = Reader(names: names, call: call)
     let all = reader.configurations(scope)
     self.reader = reader
@@ -26,7 +24,7 @@ struct ContainerConfigurations {
   }
 
   /// The classes a configuration is for: `schema:`, or `for: Note.self, Tag.self`; nil where that is not known.
-  func classes(of configuration: Configuration) -> ConfigurationClasses? { reader.classes(of: configuration) }
+  package func classes(of configuration: Configuration) -> ConfigurationClasses? { reader.classes(of: configuration) }
 
   private struct Reader {
     let names: NameTable
@@ -91,7 +89,7 @@ struct ContainerConfigurations {
 }
 
 extension ContainerConfigurations.Configuration {
-  var isInMemory: Bool { arguments.contains(where: \.saysInMemory) }
+  package var isInMemory: Bool { arguments.contains(where: \.saysInMemory) }
 }
 
 extension SourceArgument {
@@ -103,7 +101,7 @@ extension SourceArgument {
 }
 
 /// The classes that a configuration says its store is for.
-enum ConfigurationClasses {
+package enum ConfigurationClasses {
   /// Nothing is said: all of the container.
   case all
   case some(Set<TypeID>)
