@@ -36,19 +36,34 @@ extension HashListing {
     } else {
       for version in versions { write(version, spelling ?? .hex, to: &page) }
     }
-    for version in versions {
-      for doubt in version.doubts {
-        page.paragraph("\(quoted(version.name)): \(escapedForTerminal(doubt.message))", first: "  ? ", style: .warning)
-      }
-    }
+    writeDoubts(to: &page)
     writeUnproven(to: &page)
     return page.text
   }
 
+  /// Each reason once, with the versions it is one for: several can have the same classes.
+  private func writeDoubts(to page: inout Page) {
+    var reasons: [String] = []
+    var names: [String: [String]] = [:]
+    for version in versions {
+      for doubt in version.doubts {
+        if names[doubt.message] == nil { reasons.append(doubt.message) }
+        names[doubt.message, default: []].append(quoted(version.name))
+      }
+    }
+    for reason in reasons {
+      page.paragraph(
+        "\((names[reason] ?? []).joined(separator: ", ")): \(escapedForTerminal(reason))", first: "  ? ", style: .warning)
+    }
+  }
+
   private var headline: String {
     let place = escapedForTerminal(path)
-    guard versions.count > 1 else {
-      return "\(place): \(counted(Int64(versions.first?.hashes.byEntity.count ?? 0), "entity", "entities"))"
+    if versions.count == 1, let only = versions.first {
+      let known = only.hashes.byEntity.count
+      let unknown = Set(only.doubts.compactMap(\.entity)).count
+      let all = counted(Int64(known + unknown), "entity", "entities")
+      return "\(place): \(unknown > 0 ? "\(known) of \(all) known" : all)"
     }
     return "\(place): \(counted(Int64(versions.count), "version")), "
       + (currentVersionName.map { "current \(quoted($0))" } ?? "which is current is not known")
@@ -109,8 +124,10 @@ extension HashListing {
     let spell: ([UInt8]) -> String = { spelling == .base64 ? base64($0) : hexadecimal($0) }
     let width = (entities.map { escapedForTerminal($0).displayWidth } + [8]).max() ?? 8
     for entity in entities {
-      guard let hash = version.hashes.byEntity[entity] else { continue }
-      page.line("  \(escapedForTerminal(entity).padded(to: width))  \(spell(hash.bytes))")
+      let hash = version.hashes.byEntity[entity]
+      guard hash != nil || version.doubts.contains(where: { $0.entity == entity }) else { continue }
+      let text = hash.map { spell($0.bytes) } ?? "? not known, for the reason below"
+      page.line("  \(escapedForTerminal(entity).padded(to: width))  \(text)")
     }
     guard version.doubts.isEmpty else { return }
     page.line()

@@ -228,6 +228,21 @@ import Testing
     #expect(decided.status == 0, "\(decided.errors) \(decided.output)")
   }
 
+  @Test func whatIsNotKnownIsCountedAndSaidOnce() throws {
+    let story = try SourceStory()
+    let classes = """
+      @Model final class A { var n = 0 }
+      @Model final class B { var money: Money }
+
+      """
+    let one = try Program.run(["model", "hash", try story.source(classes)]).output
+    #expect(one.contains("Models.swift: 1 of 2 entities known\n"), "\(one)")
+    #expect(one.contains("  B         ? not known, for the reason below\n"))
+    let live = SourceStory.version(1, "", models: "A.self, B.self") + SourceStory.version(2, "", models: "A.self, B.self")
+    let both = try Program.run(["model", "hash", try story.source(classes + live)]).output
+    #expect(both.contains("? 'SchemaV1', 'SchemaV2': B.money"), "\(both)")
+  }
+
   /// A preview may have more classes than the app has so far.
   @Test func aContainerInMemoryIsNotTheCurrentOne() throws {
     let story = try SourceStory()
