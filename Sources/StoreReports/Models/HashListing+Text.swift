@@ -52,8 +52,8 @@ extension HashListing {
       }
     }
     for reason in reasons {
-      page.paragraph(
-        "\((names[reason] ?? []).joined(separator: ", ")): \(escapedForTerminal(reason))", first: "  ? ", style: .warning)
+      let concerned = (names[reason] ?? []).joined(separator: ", ")
+      page.paragraph("\(concerned): \(escapedForTerminal(reason))", first: "  ? ", style: .warning)
     }
   }
 

@@ -238,7 +238,7 @@ import Testing
     let one = try Program.run(["model", "hash", try story.source(classes)]).output
     #expect(one.contains("Models.swift: 1 of 2 entities known\n"), "\(one)")
     #expect(one.contains("  B         ? not known, for the reason below\n"))
-    let live = SourceStory.version(1, "", models: "A.self, B.self") + SourceStory.version(2, "", models: "A.self, B.self")
+    let live = [1, 2].map { SourceStory.version($0, "", models: "A.self, B.self") }.joined()
     let both = try Program.run(["model", "hash", try story.source(classes + live)]).output
     #expect(both.contains("? 'SchemaV1', 'SchemaV2': B.money"), "\(both)")
   }
