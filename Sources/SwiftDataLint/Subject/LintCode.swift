@@ -47,16 +47,22 @@ struct LintCode {
   mutating func function(named name: String, in scope: Scope) -> (span: SourceSpan, scope: Scope)? {
     var current = scope.type
     while let id = current {
-      for (number, part) in names[id].parts.enumerated() {
-        let home = Home(file: part.file, type: id, part: number)
-        if let span = function(name, in: home, part.declaration.members) {
-          return (span, Scope(file: part.file, type: id))
-        }
-      }
+      if let found = function(named: name, of: id) { return found }
       current = names[id].parent
     }
     return function(name, in: Home(file: scope.file), names.files[scope.file].declarations)
       .map { ($0, Scope(file: scope.file)) }
+  }
+
+  /// The function of a name in a type itself.
+  mutating func function(named name: String, of id: TypeID) -> (span: SourceSpan, scope: Scope)? {
+    for (number, part) in names[id].parts.enumerated() {
+      let home = Home(file: part.file, type: id, part: number)
+      if let span = function(name, in: home, part.declaration.members) {
+        return (span, Scope(file: part.file, type: id))
+      }
+    }
+    return nil
   }
 
   private mutating func function(_ name: String, in home: Home, _ members: SourceMembers) -> SourceSpan? {

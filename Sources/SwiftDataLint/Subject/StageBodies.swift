@@ -47,11 +47,21 @@ struct StageBodies {
     // One level of helpers; what they call in turn is not followed.
     var seen: Set<String> = []
     for call in reader.body.calls where seen.insert(call.name).inserted {
-      guard let helper = code.function(named: call.name, in: stage.scope) else { continue }
+      guard let helper = helper(call, reader.body, &code) else { continue }
       guard let piece = code.piece(helper.span, as: .function, in: helper.scope.file) else { return tooLong(place) }
       reader.read(piece, helper: call.name, in: helper.scope)
     }
     return .read(reader.body)
+  }
+
+  /// The function of the same files that is called: of a method that the context does not have by itself, that of its
+  /// extension.
+  private func helper(
+    _ call: StageBody.Call, _ body: StageBody, _ code: inout LintCode
+  ) -> (span: SourceSpan, scope: Scope)? {
+    guard body.isMethod(call) else { return code.function(named: call.name, in: body.scope) }
+    guard let context = names.modelContext, !StageBody.contextMethods.contains(call.name) else { return nil }
+    return code.function(named: call.name, of: context)
   }
 
   private func tooLong(_ place: SourcePlace) -> Body {

@@ -39,6 +39,7 @@ extension StageBody {
   /// The saves of its context. Files and settings have a `save()` too.
   var saves: [Step] {
     calls(named: ["save", "transaction"]).filter { call in
+      if call.isOwn { return true }
       guard let base = call.syntax.calledExpression.as(MemberAccessExprSyntax.self)?.base else { return false }
       return Syntax(base).allNodes.contains { node in
         let name = node.as(DeclReferenceExprSyntax.self)?.baseName.text ?? ""
@@ -47,12 +48,14 @@ extension StageBody {
     }.map(step)
   }
 
-  /// Calls that are given the context and were not followed: they may save.
+  /// Calls that are given the context, or methods of it that SwiftData does not have, and were not followed: they may
+  /// save.
   var callsTakingContext: [Call] {
     let makers = Set(bindings.filter { isMadeOfContext($0.value) }.map(\.name))
     return calls.filter { call in
       let isFollowed = call.helper == nil && helpers.contains(call.name)
       if isFollowed || call.name.first?.isUppercase ?? true { return false }
+      if isMethod(call) { return !Self.contextMethods.contains(call.name) }
       return call.base.map(makers.contains) ?? false || call.syntax.arguments.contains { isContext($0.expression) }
     }
   }
@@ -82,10 +85,26 @@ extension StageBody {
 
   // MARK: Contexts and objects
 
+  /// What SwiftData's own contexts can do.
+  static let contextMethods: Set<String> = [
+    "delete", "deleteHistory", "enumerate", "fetch", "fetchCount", "fetchHistory", "fetchIdentifiers", "insert",
+    "model",
+    "processPendingChanges", "registeredModel", "rollback", "save", "transaction",
+  ]
+
+  /// `context.save()`, and `save()` in a method of the context.
+  func isMethod(_ call: Call) -> Bool {
+    if call.isOwn { return true }
+    guard let base = call.base, let member = call.syntax.calledExpression.as(MemberAccessExprSyntax.self),
+      member.base?.is(DeclReferenceExprSyntax.self) ?? false
+    else { return false }
+    return contexts.contains(base) || (base.lowercased().contains("context") && base.first?.isLowercase ?? false)
+  }
+
   /// `context.insert(note)`, `context.delete(model: Note.self)`, and not `set.insert(name)`.
   private func isOnContext(_ call: Call) -> Bool {
-    guard let base = call.base else { return false }
-    return contexts.contains(base) || base.lowercased().contains("context")
+    guard let base = call.base else { return call.isOwn }
+    return call.isOwn || contexts.contains(base) || base.lowercased().contains("context")
       || call.syntax.arguments.first?.label?.text == "model"
   }
 

@@ -29,6 +29,8 @@ struct StageBody {
     var span: SourceSpan
     var file: Int
     var helper: String?
+    /// Whether a method of the context calls it on itself: `save()`.
+    var isOwn = false
   }
 
   /// `note.rank = 1`, `Self.kept += [note]`

@@ -4,6 +4,7 @@ import SwiftSyntax
 /// Collects what a body does. A stack of its own, since trees can be deeper than the thread's.
 struct StageBodyReader {
   private let names: NameTable
+  private let modelContext: TypeID?
   private(set) var body: StageBody
 
   /// The most nodes of a body; longer ones are read up to there.
@@ -11,6 +12,7 @@ struct StageBodyReader {
 
   init(_ names: NameTable, _ body: StageBody) {
     self.names = names
+    modelContext = names.modelContext
     self.body = body
   }
 
@@ -113,7 +115,7 @@ struct StageBodyReader {
     body.calls.append(
       StageBody.Call(
         name: name, base: (path?.count ?? 0) > 1 ? path?.first : nil, syntax: call, span: span, file: origin.file,
-        helper: origin.helper))
+        helper: origin.helper, isOwn: isOwn(path ?? [], origin)))
     if name == "forEach",
       let closure = call.trailingClosure ?? call.arguments.first?.expression.as(ClosureExprSyntax.self),
       let sequence = member?.base
@@ -123,6 +125,14 @@ struct StageBodyReader {
           variable: closure.firstParameter ?? "$0", sequence: sequence, body: Syntax(closure.statements), span: span,
           code: origin.code))
     }
+  }
+
+  /// `save()`, `self.save()` in an extension of `ModelContext`
+  private func isOwn(_ path: [String], _ origin: Origin) -> Bool {
+    guard let name = path.last, path.count == 1 || path.dropLast() == ["self"], let type = origin.scope.type,
+      type == modelContext
+    else { return false }
+    return StageBody.contextMethods.contains(name) || names[type].functionNames.contains(name)
   }
 
   private mutating func add(_ sequence: SequenceExprSyntax, _ origin: Origin) {

@@ -165,6 +165,27 @@ import Testing
     #expect(skips(.unsavedChanges, will("c.insert(a)\nlet store = NoteStore(c)\ntry store.finish()")).count == 1)
   }
 
+  @Test func methodsOfTheContextAreFollowed() {
+    let change = "c.insert(a)\ntry c.wrapUp()"
+    let method = { (body: String) in "\nextension ModelContext { func wrapUp() throws { \(body) } }" }
+    #expect(places(.unsavedChanges, will(change) + method("if hasChanges { try save() }")) == [])
+    #expect(places(.unsavedChanges, will(change) + method("try self.save()")) == [])
+    #expect(places(.unsavedChanges, will(change) + method("print(hasChanges)")) == ["16 warning"])
+    #expect(places(.unsavedChanges, will("try c.wrapUp()") + method("insert(a)")).count == 1)
+    // An overload of what it has by itself may do anything.
+    let overload = "\nextension ModelContext { func insert(_ all: [A]) { for a in all { insert(a) }; try? save() } }"
+    #expect(places(.unsavedChanges, will("c.insert(a)") + overload) == ["16 warning"])
+    // One level deep, and what is not in the sources is not known.
+    #expect(
+      skips(.unsavedChanges, will(change) + method("try finish()") + "\nextension ModelContext { func finish() { } }")
+        == [
+          "whether finish saves the context it is called on is not known"
+        ])
+    #expect(places(.unsavedChanges, will(change)) == [])
+    #expect(skips(.unsavedChanges, will(change)) == ["whether wrapUp saves the context it is called on is not known"])
+    #expect(places(.unsavedChanges, will("c.insert(a)\nc.rollback()")) == ["16 warning"])
+  }
+
   @Test func notLightweightStage() {
     let stage = ".lightweight(fromVersion: V1.self, toVersion: V2.self)"
     #expect(

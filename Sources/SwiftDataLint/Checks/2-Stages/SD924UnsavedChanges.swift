@@ -11,8 +11,9 @@ extension LintCheck {
         guard let change = unsaved else { return }
         let others = body.callsTakingContext
         guard others.isEmpty else {
+          let use = body.isMethod(others[0]) ? "called on" : "given"
           return say.skip(
-            "whether \(others[0].name) saves the context it is given is not known",
+            "whether \(others[0].name) saves the context it is \(use) is not known",
             at: subject.place(others[0].span, in: others[0].file))
         }
         say.add(

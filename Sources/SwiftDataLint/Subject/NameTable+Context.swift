@@ -1,0 +1,11 @@
+import SwiftDataSource
+
+extension NameTable {
+  /// What the sources add to `ModelContext`; nil where that is nothing.
+  var modelContext: TypeID? { types.first { $0.name == "ModelContext" && $0.kind == .extension }?.id }
+}
+
+extension DeclaredType {
+  /// The names of all its functions.
+  var functionNames: Set<String> { Set(parts.flatMap(\.declaration.members.functions).map(\.name)) }
+}
