@@ -283,6 +283,13 @@ import Testing
       )
         == [])
     #expect(places(.missingPrefetch, will(loop.replacing("n.tags", with: "n.text"))) == [])
+    // What is assigned is not read.
+    #expect(places(.missingPrefetch, will(loop.replacing("total += n.tags.count", with: "n.tags = []"))) == [])
+    #expect(places(.missingPrefetch, will(loop.replacing("total += n", with: "n.tags = n"))) == ["19 note"])
+    #expect(
+      places(.missingPrefetch, will(loop.replacing("total += n.tags.count", with: "n.tags += [t]"))) == ["19 note"])
+    let forEach = "try c.fetch(FetchDescriptor<V1.Note>()).forEach { $0.tags = tags }"
+    #expect(places(.missingPrefetch, will(forEach)) == [])
   }
 
   @Test func recreatedRows() {

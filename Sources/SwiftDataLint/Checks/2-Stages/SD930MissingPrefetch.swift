@@ -58,7 +58,7 @@ extension LintSubject {
     for node in loop.body.allNodes {
       guard let member = node.as(MemberAccessExprSyntax.self),
         member.base?.as(DeclReferenceExprSyntax.self)?.baseName.text == loop.variable,
-        shape.relationship(member.declName.baseName.text) != nil
+        shape.relationship(member.declName.baseName.text) != nil, !member.isOnlyAssigned
       else { continue }
       return (member.declName.baseName.text, loop.code.span(node))
     }
@@ -120,6 +120,14 @@ extension LintSubject {
           || Syntax(value).calls(["filter"])
       }
     }
+  }
+}
+
+extension MemberAccessExprSyntax {
+  /// `note.tag` of `note.tag = tag`
+  fileprivate var isOnlyAssigned: Bool {
+    guard let elements = parent?.as(ExprListSyntax.self), elements.first?.id == id else { return false }
+    return elements.dropFirst().first?.is(AssignmentExprSyntax.self) ?? false
   }
 }
 
