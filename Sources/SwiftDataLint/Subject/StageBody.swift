@@ -47,6 +47,8 @@ struct StageBody {
   struct Loop {
     var variable: String
     var sequence: ExprSyntax
+    /// Whether it has a `where`.
+    var isConditional = false
     var body: Syntax
     var span: SourceSpan
     /// What it is part of.

@@ -177,8 +177,8 @@ struct StageBodyReader {
     guard let name = loop.pattern.as(IdentifierPatternSyntax.self)?.identifier.text else { return }
     body.loops.append(
       StageBody.Loop(
-        variable: name, sequence: loop.sequence, body: Syntax(loop.body), span: origin.code.span(loop.sequence),
-        code: origin.code))
+        variable: name, sequence: loop.sequence, isConditional: loop.whereClause != nil, body: Syntax(loop.body),
+        span: origin.code.span(loop.sequence), code: origin.code))
   }
 
   private mutating func add(_ binding: PatternBindingSyntax) {

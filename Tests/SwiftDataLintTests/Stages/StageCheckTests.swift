@@ -302,6 +302,7 @@ import Testing
     // Some rows only.
     #expect(
       places(.recreatedRows, will(loop.replacing("{ c.", with: "where seen.contains(n) { if old { c.") + "}")) == [])
+    #expect(places(.recreatedRows, will(loop.replacing("{ c.", with: "where n.text.isEmpty { c."))) == [])
     #expect(
       places(.recreatedRows, will(loop.replacing("Note>()", with: "Note>(predicate: #Predicate { $0.text == \"\" })")))
         == [])

@@ -89,8 +89,9 @@ extension LintSubject {
       return (id, call.span, call.file)
     }
     let looped = body.loops.compactMap { loop -> (TypeID, SourceSpan, Int)? in
-      // Behind an `if` or `guard`, or with a predicate, only some rows go.
-      guard let id = fetchedClass(of: loop.sequence, in: body), deletesEach(loop), !isFiltered(loop.sequence, body)
+      // Behind an `if`, `guard` or `where`, or with a predicate, only some rows go.
+      guard !loop.isConditional, let id = fetchedClass(of: loop.sequence, in: body), deletesEach(loop),
+        !isFiltered(loop.sequence, body)
       else { return nil }
       return (id, loop.span, loop.file)
     }
