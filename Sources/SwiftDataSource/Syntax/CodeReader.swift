@@ -41,7 +41,8 @@ struct CodeReader {
     if kind == .modifier { failure.setup = Self.setup(arguments) }
     let found = ContainerCall(
       kind: kind, arguments: arguments, span: SourceSpan(call), failure: failure,
-      function: Self.function(around: call), isInPreview: Self.isInPreview(call))
+      function: Self.function(around: call), isInPreview: Self.isInPreview(call),
+      isForOlderSystems: AvailabilityReader.isForOlderSystems(Syntax(call)))
     if case .variable(let name)? = target { assigned.append((name, found)) } else { calls.append(found) }
   }
 

@@ -17,6 +17,8 @@ package struct ContainerCall: Sendable {
   package var function: SourceSpan?
   /// Whether it stands in a `#Preview`.
   package var isInPreview: Bool
+  /// Whether only older systems come by: behind the `else` of `#available`.
+  package var isForOlderSystems: Bool
 }
 
 /// `let schema = Schema([Note.self])` within a function.

@@ -137,6 +137,27 @@ import Testing
     #expect(places(.unlistedSubclass, good) == [])
   }
 
+  private let trips = """
+    @Model class Trip { var n = 0 }
+    @available(iOS 26, *) @Model class WorkTrip: Trip { var m = 0 }
+
+    """
+
+  @Test(arguments: [
+    ("if #available(iOS 26, *) { c = ALL } else {\nc = OLD }", []),
+    ("if #available(iOS 26, *) { c = ALL } else if quick {\nc = OLD }", []),
+    ("if #unavailable(iOS 26) {\nc = OLD } else { c = ALL }", []),
+    ("guard #available(iOS 26, *) else { return\nOLD }\nreturn ALL", []),
+    ("if #available(iOS 26, *) { return ALL }\nreturn OLD", []),
+    ("if #available(iOS 26, *) {\nc = OLD }", ["4 error"]),
+    ("if #available(iOS 26, *) { print(1) }\nc = OLD", ["4 error"]),
+  ])
+  func olderSystemsHaveNoSubclass(code: String, expected: [String]) {
+    let code = code.replacing("ALL", with: "try ModelContainer(for: Trip.self, WorkTrip.self)")
+      .replacing("OLD", with: "try ModelContainer(for: Schema([Trip.self]))")
+    #expect(places(.unlistedSubclass, trips + "func make() { \(code) }") == expected)
+  }
+
   @Test(arguments: [
     ("@Attribute(.externalStorage) var text: String", ".externalStorage is for Data only"),
     ("@Attribute(.unique) var tags: [Tag]", ".unique does not apply to a to-many relationship"),

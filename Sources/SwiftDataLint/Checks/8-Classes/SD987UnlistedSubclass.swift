@@ -25,7 +25,7 @@ extension LintSubject {
     for schema in reading.schemas where schema.listProblem == nil && schema.origin != .liveClasses {
       guard schema.entities.contains(where: { $0.place == parentPlace }),
         !schema.entities.contains(where: { $0.place == place || $0.name == names[id].name }),
-        home == nil || home == schema.name
+        home == nil || home == schema.name, !(isAvailableSince26(id) && isForOlderSystems(schema.place))
       else { continue }
       let version = versions.first { $0.schema.place == schema.place }
       say.add(
@@ -33,6 +33,12 @@ extension LintSubject {
         "\(schema.name) has \(names[parent].name), but not its subclass \(names[id].name), which is not found through it",
         notes: [.init("the subclass", at: place)])
     }
+  }
+
+  /// Whether the call at a place is made by systems that cannot have the subclass.
+  private func isForOlderSystems(_ place: SourcePlace) -> Bool {
+    guard let file = names.files.first(where: { $0.path == place.file }) else { return false }
+    return file.calls.contains { $0.isForOlderSystems && file.place($0.span) == place }
   }
 
   /// `@available(iOS 26, *)` at the class or a type around it.

@@ -1,0 +1,47 @@
+import SwiftSyntax
+
+/// Reads the `#available` around code.
+enum AvailabilityReader {
+  /// Blocks with more statements are looked at from outside only.
+  private static let maximumStatements = 256
+
+  /// Whether a node is left to systems that are too old for an `#available` around or before it.
+  static func isForOlderSystems(_ node: Syntax) -> Bool {
+    var node = node
+    for _ in 0..<256 {
+      guard let parent = node.parent else { return false }
+      if isOlderPart(node, of: parent) { return true }
+      node = parent
+    }
+    return false
+  }
+
+  private static func isOlderPart(_ node: Syntax, of parent: Syntax) -> Bool {
+    if let choice = parent.as(IfExprSyntax.self) {
+      if node.id == choice.body.id { return choice.conditions.contains { $0.asks(.poundUnavailable) } }
+      return node.id == choice.elseBody.map { Syntax($0).id } && choice.conditions.contains { $0.asks(.poundAvailable) }
+    }
+    if let guarding = parent.as(GuardStmtSyntax.self), node.id == guarding.body.id {
+      return guarding.conditions.contains { $0.asks(.poundAvailable) }
+    }
+    // `if #available(iOS 26, *) { return … }`, and what follows.
+    guard let items = parent.as(CodeBlockItemListSyntax.self), items.count <= maximumStatements else { return false }
+    return items.prefix { $0.id != node.id }.contains { $0.leavesToOlderSystems }
+  }
+}
+
+extension ConditionElementSyntax {
+  fileprivate func asks(_ keyword: TokenKind) -> Bool {
+    condition.as(AvailabilityConditionSyntax.self)?.availabilityKeyword.tokenKind == keyword
+  }
+}
+
+extension CodeBlockItemSyntax {
+  fileprivate var leavesToOlderSystems: Bool {
+    guard let choice = item.as(ExpressionStmtSyntax.self)?.expression.as(IfExprSyntax.self),
+      choice.conditions.count == 1, choice.conditions.contains(where: { $0.asks(.poundAvailable) })
+    else { return false }
+    return choice.body.statements.last.map { $0.item.is(ReturnStmtSyntax.self) || $0.item.is(ThrowStmtSyntax.self) }
+      ?? false
+  }
+}
