@@ -158,6 +158,26 @@ import Testing
     #expect(places(.unlistedSubclass, trips + "func make() { \(code) }") == expected)
   }
 
+  @Test func subclassMissingFromTheContainerOnDisk() {
+    let preview = """
+      let preview = try ModelContainer(
+        for: Trip.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
+
+      """
+    let app = "let app = try ModelContainer(for: Trip.self)\n"
+    #expect(
+      findings(.unlistedSubclass, trips + preview + app) == [
+        "5: error: Models.swift:5 has Trip, but not its subclass WorkTrip, which is not found through it"
+      ])
+    #expect(places(.unlistedSubclass, trips + app + preview) == ["3 error"])
+    #expect(places(.unlistedSubclass, trips + preview) == ["3 error"])
+    #expect(places(.unlistedSubclass, trips + app + app) == ["3 error", "4 error"])
+    #expect(
+      places(.unlistedSubclass, trips + "let s = Schema([Trip.self])\nlet c = try ModelContainer(for: s)") == [
+        "3 error"
+      ])
+  }
+
   @Test(arguments: [
     ("@Attribute(.externalStorage) var text: String", ".externalStorage is for Data only"),
     ("@Attribute(.unique) var tags: [Tag]", ".unique does not apply to a to-many relationship"),

@@ -25,13 +25,32 @@ extension LintSubject {
     for schema in reading.schemas where schema.listProblem == nil && schema.origin != .liveClasses {
       guard schema.entities.contains(where: { $0.place == parentPlace }),
         !schema.entities.contains(where: { $0.place == place || $0.name == names[id].name }),
-        home == nil || home == schema.name, !(isAvailableSince26(id) && isForOlderSystems(schema.place))
+        home == nil || home == schema.name
       else { continue }
-      let version = versions.first { $0.schema.place == schema.place }
-      say.add(
-        at: version.map(listPlace) ?? schema.place, schema: schema.name, entity: names[id].name,
-        "\(schema.name) has \(names[parent].name), but not its subclass \(names[id].name), which is not found through it",
-        notes: [.init("the subclass", at: place)])
+      for list in lists(of: schema, with: id) {
+        say.add(
+          at: list.place, schema: schema.name, entity: names[id].name,
+          "\(list.name) has \(names[parent].name), but not its subclass \(names[id].name), which is not found through it",
+          notes: [.init("the subclass", at: place)])
+      }
+    }
+  }
+
+  /// Where a schema's classes are listed: of containers of one list those on disk, or the first where all are in memory.
+  private func lists(of schema: SourceSchema, with subclass: TypeID) -> [(name: String, place: SourcePlace)] {
+    if let version = versions.first(where: { $0.schema.place == schema.place }) {
+      return [(version.name, listPlace(of: version))]
+    }
+    let isNew = isAvailableSince26(subclass)
+    let users = containers.filter { $0.container.schemaName == schema.name }
+    // `Schema([Trip.self])` by itself
+    if !users.contains(where: { $0.place == schema.place }), !(isNew && isForOlderSystems(schema.place)) {
+      return [(schema.name, schema.place)]
+    }
+    let fitting = users.filter { !(isNew && $0.call.isForOlderSystems) }
+    let onDisk = fitting.filter { !$0.isInMemory }
+    return (onDisk.isEmpty ? Array(fitting.prefix(1)) : onDisk).map(\.place).map { place in
+      (place == schema.place ? schema.name : "\(place.file.split(separator: "/").last ?? ""):\(place.line)", place)
     }
   }
 
