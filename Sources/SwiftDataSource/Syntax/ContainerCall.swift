@@ -43,7 +43,7 @@ package struct FailureHandling: Sendable, Hashable {
 /// `#Predicate<Note> { $0.title == title }`
 package struct PredicateUse: Sendable {
   package var type: TypeName
-  /// The members of the closure's parameter that it names, in order.
-  package var members: [(name: String, span: SourceSpan)]
+  /// The members of the closure's parameter that it names, in order, with the members of them: `["place", "city"]`.
+  package var members: [(path: [String], span: SourceSpan)]
   package var span: SourceSpan
 }

@@ -14,19 +14,34 @@ struct PredicateReader {
     return PredicateUse(type: type, members: members(of: closure), span: SourceSpan(macro))
   }
 
-  private func members(of closure: ClosureExprSyntax) -> [(name: String, span: SourceSpan)] {
+  private func members(of closure: ClosureExprSyntax) -> [(path: [String], span: SourceSpan)] {
     let parameter = closure.firstParameter ?? "$0"
-    var members: [(name: String, span: SourceSpan)] = []
+    var members: [(path: [String], span: SourceSpan)] = []
     var rest = [Syntax(closure.statements)]
     while let node = rest.popLast() {
       if let access = node.as(MemberAccessExprSyntax.self),
         access.base?.as(DeclReferenceExprSyntax.self)?.baseName.text == parameter
       {
-        members.append((access.declName.baseName.text, SourceSpan(access)))
+        members.append((path(from: access), SourceSpan(access)))
       }
       rest += node.children(viewMode: .sourceAccurate).reversed()
     }
     return members
+  }
+
+  /// `["place", "city"]` of `$0.place?.city`
+  private func path(from access: MemberAccessExprSyntax) -> [String] {
+    var path = [access.declName.baseName.text]
+    var node = Syntax(access)
+    while let parent = node.parent {
+      if let member = parent.as(MemberAccessExprSyntax.self) {
+        path.append(member.declName.baseName.text)
+      } else if ![.optionalChainingExpr, .forceUnwrapExpr].contains(parent.kind) {
+        break
+      }
+      node = parent
+    }
+    return path
   }
 
   // MARK: The class

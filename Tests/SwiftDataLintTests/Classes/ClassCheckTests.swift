@@ -271,6 +271,22 @@ import Testing
     #expect(places(.predicateTrap, model + use.replacing(".status ==", with: ".name ==")) == [])
   }
 
+  @Test(arguments: [
+    ("$0.place.city.contains(text)", []), ("$0.place.zip?.count == 5", []), ("$0.last?.city == text", []),
+    ("$0.place.spot.x == 0", []), ("$0.place == wanted", ["4 note"]), ("$0.place.spot == wanted", ["4 note"]),
+    ("$0.place.label == text", ["4 note"]), ("$0.place.kind.rawValue == text", ["4 note"]),
+    ("$0.place.city == text && $0.place == wanted", ["4 note"]),
+  ])
+  func leavesOfAStructAreCompared(comparison: String, expected: [String]) {
+    let source = """
+      @Model final class Quake { var place: Place; var last: Place?; init() { } }
+      struct Place: Codable { var city = ""; var zip: String?; var spot: Spot; var kind: Kind; var label: String { city } }
+      struct Spot: Codable { var x: Int }; enum Kind: String, Codable { case near, far }
+      let found = #Predicate<Quake> { \(comparison) }
+      """
+    #expect(places(.predicateTrap, source) == expected)
+  }
+
   @Test func aPredicateOfAnotherCallIsNotTheDescriptors() {
     let source = """
       @Model final class Job { var status: Status; init() { } }

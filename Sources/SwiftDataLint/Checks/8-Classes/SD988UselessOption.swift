@@ -104,14 +104,31 @@ extension LintSubject {
     let scope = Scope(file: number, type: names.innermostType(at: predicate.span, file: number))
     guard let id = names.declaredType(predicate.type, in: scope), let shape = shapes[id] else { return }
     var seen: Set<String> = []
-    for (name, span) in predicate.members {
-      guard let member = member(name, of: shape), member.relationship == nil,
-        case .declared(let composite)? = member.stored.type, seen.insert(name).inserted
+    for (path, span) in predicate.members {
+      guard let name = path.first, let member = member(name, of: shape), member.relationship == nil,
+        case .declared(let composite)? = member.stored.type, !endsInLeaf(path.dropFirst(), of: composite),
+        seen.insert(name).inserted
       else { continue }
       let what = names[composite].kind == .enum ? "an enum" : "a struct"
       say.add(
         at: place(span, in: number), entity: shape.name, property: name,
         "\(shape.name).\(name) is \(what): a predicate on it fails at run time up to the systems of 2024")
     }
+  }
+
+  /// Whether a path leads on to a stored member of a struct that is neither struct nor enum.
+  private func endsInLeaf(_ path: ArraySlice<String>, of composite: TypeID) -> Bool {
+    var current = composite
+    for name in path {
+      guard names[current].kind == .struct,
+        let variable = names[current].declaration?.members.variables.first(where: { $0.name == name }),
+        !variable.isStatic, variable.storage != .computed
+      else { return false }
+      var type = variable.type.map { names.resolve($0, in: Scope(file: names[current].file, type: current)) }
+      if case .optional(let wrapped)? = type { type = wrapped }
+      guard case .declared(let inner)? = type else { return true }
+      current = inner
+    }
+    return false
   }
 }
