@@ -55,6 +55,9 @@ struct StageBody {
     var code: SourceCode
 
     var file: Int { code.file }
+    func contains(_ assignment: Assignment) -> Bool {
+      file == assignment.file && code.span(body).contains(assignment.span)
+    }
   }
 
   /// `let notes = try context.fetch(…)`

@@ -72,6 +72,27 @@ import Testing
     #expect(places(.oneDefaultForAll, plan("var token: UUID = UUID()", "var token: UUID = UUID()")) == [])
   }
 
+  @Test func aStageThatFillsRowByRow() {
+    let fill = { (body: String) in
+      ".custom(fromVersion: V1.self, toVersion: V2.self, willMigrate: nil, didMigrate: { c in \(body); try c.save() })"
+    }
+    let note = "for n in try c.fetch(FetchDescriptor<V2.Note>()) { n.token = UUID() }"
+    let token = "var token: UUID = UUID()"
+    #expect(places(.oneDefaultForAll, plan("", token, stage: fill(note))) == [])
+    #expect(
+      places(
+        .oneDefaultForAll, plan("", token, stage: fill("try c.enumerate(FetchDescriptor<V2.Note>()) { n in mend(n) }")))
+        == ["12 warning"])
+    #expect(
+      places(.oneDefaultForAll, plan("", token, stage: fill(note.replacing("V2.Note", with: "V2.Person"))))
+        == ["12 warning"])
+    #expect(
+      places(.oneDefaultForAll, plan("", token, stage: fill(note.replacing("token", with: "text")))) == ["12 warning"])
+    // It is unique before any stage has filled it.
+    #expect(
+      places(.oneDefaultForAll, plan("", "@Attribute(.unique) " + token, stage: fill(note))) == ["12 error"])
+  }
+
   @Test func newUniqueness() {
     let source = plan("var email: String = \"\"", "@Attribute(.unique) var email: String = \"\"")
     #expect(

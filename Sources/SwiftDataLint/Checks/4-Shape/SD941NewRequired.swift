@@ -40,6 +40,8 @@ extension LintCheck {
       let isUnique =
         member.options.isUnique
         || subject.shapes[addition.owner]?.uniqueness.contains([member.stored.name]) ?? false
+      // Duplicates of what is unique are refused before a stage can fill it.
+      guard isUnique || !subject.fills(addition) else { continue }
       say.add(
         isUnique ? .error : .warning, at: addition.place, schema: addition.pair.to.name, entity: addition.entity,
         property: member.stored.name,
@@ -52,6 +54,8 @@ extension LintCheck {
 /// A property that a version has and the one before had not, in an entity that both have.
 struct Addition {
   let pair: Neighbours
+  /// The stage between the two, if it is listed.
+  let stage: StageDeclaration?
   let entity: String
   let owner: TypeID
   let member: ModelMember
@@ -70,7 +74,8 @@ extension LintSubject {
             let source = pair.to.entity(named: entity), let owner = classID(of: source),
             let member = member(property, of: shapes[owner])
           else { return nil }
-          return Addition(pair: pair, entity: entity, owner: owner, member: member)
+          return Addition(
+            pair: pair, stage: plan.stage(from: pair.from, to: pair.to), entity: entity, owner: owner, member: member)
         }
       }
     }
@@ -82,6 +87,18 @@ extension LintSubject {
     let place = member.stored.place
     return SourceFinding.Fix(
       "make it optional", edits: [.init(file: place.file, offset: span.end, length: 0, replacement: "?")])
+  }
+
+  /// Whether `didMigrate` gives an added property of fetched objects a value; a closure that cannot be read may.
+  fileprivate func fills(_ addition: Addition) -> Bool {
+    guard let stage = addition.stage, stage.didMigrate != nil else { return false }
+    guard let body = body(.didMigrate, of: stage) else { return true }
+    return body.assignments.contains { assignment in
+      guard assignment.path.count == 2, assignment.path[1] == addition.member.stored.name else { return false }
+      let loop = body.loops.last { $0.variable == assignment.path[0] && $0.contains(assignment) }
+      guard let id = loop.flatMap({ fetchedClass(of: $0.sequence, in: body) }) else { return true }
+      return names[id].name == addition.entity
+    }
   }
 
   /// The text of an initial value that is made, and not a constant: `UUID()`, `Date.now`, `makeName()`.
