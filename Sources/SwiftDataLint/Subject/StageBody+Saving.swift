@@ -26,7 +26,9 @@ extension StageBody {
           words: isDeletion ? "deletes objects" : "inserts objects", isDeletion: isDeletion, step: step(of: call))
       }
     let objects = objectNames
-    let assignments = assignments.filter { $0.path.count > 1 && objects.contains($0.path[0]) }
+    let assignments =
+      assignments
+      .filter { $0.path.count > 1 && (objects.contains($0.path[0]) || isOfElement($0, of: objects)) }
       .map { assignment in
         Change(
           words: "assigns to \(assignment.path[0]).\(assignment.path[1])",
@@ -85,10 +87,9 @@ extension StageBody {
 
   // MARK: Contexts and objects
 
-  /// What SwiftData's own contexts can do.
+  /// What SwiftData's own contexts can do; whether `enumerate` saves is not known.
   static let contextMethods: Set<String> = [
-    "delete", "deleteHistory", "enumerate", "fetch", "fetchCount", "fetchHistory", "fetchIdentifiers", "insert",
-    "model",
+    "delete", "deleteHistory", "fetch", "fetchCount", "fetchHistory", "fetchIdentifiers", "insert", "model",
     "processPendingChanges", "registeredModel", "rollback", "save", "transaction",
   ]
 
@@ -118,6 +119,18 @@ extension StageBody {
       SourceExpression(call.calledExpression).pathNames?.last?.first?.isUppercase ?? false
     else { return false }
     return call.arguments.contains { isContext($0.expression) }
+  }
+
+  /// `notes.map { $0.rank = 1 }`: whether it is done to each of some objects in turn.
+  private func isOfElement(_ assignment: Assignment, of objects: Set<String>) -> Bool {
+    let closure = assignment.syntax.closure(withParameter: assignment.path[0])
+    guard let call = closure?.methodCall, let base = call.calledExpression.as(MemberAccessExprSyntax.self)?.base else {
+      return false
+    }
+    return Syntax(base).calls(["fetch"])
+      || Syntax(base).allNodes.contains { node in
+        node.as(DeclReferenceExprSyntax.self).map { objects.contains($0.baseName.text) } ?? false
+      }
   }
 
   /// Variables that hold fetched objects: those of loops, and what is bound to a fetch.
@@ -165,7 +178,26 @@ extension Syntax {
   }
 }
 
+extension Syntax {
+  /// The nearest closure around it whose parameter has a name.
+  fileprivate func closure(withParameter name: String) -> ClosureExprSyntax? {
+    var node = parent
+    while let current = node {
+      if let closure = current.as(ClosureExprSyntax.self), (closure.firstParameter ?? "$0") == name { return closure }
+      node = current.parent
+    }
+    return nil
+  }
+}
+
 extension ClosureExprSyntax {
+  /// The call that is given it and nothing else: `notes.map { … }`, `notes.map({ … })`.
+  fileprivate var methodCall: FunctionCallExprSyntax? {
+    if let call = parent?.as(FunctionCallExprSyntax.self) { return call.arguments.isEmpty ? call : nil }
+    let call = parent?.as(LabeledExprSyntax.self)?.parent?.parent?.as(FunctionCallExprSyntax.self)
+    return call?.arguments.count == 1 ? call : nil
+  }
+
   /// `Task { … }`, `queue.async { … }`
   fileprivate var isForLater: Bool {
     guard let callee = parent?.as(FunctionCallExprSyntax.self)?.calledExpression else { return false }

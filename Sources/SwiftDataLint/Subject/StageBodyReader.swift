@@ -116,10 +116,10 @@ struct StageBodyReader {
       StageBody.Call(
         name: name, base: (path?.count ?? 0) > 1 ? path?.first : nil, syntax: call, span: span, file: origin.file,
         helper: origin.helper, isOwn: isOwn(path ?? [], origin)))
-    if name == "forEach",
-      let closure = call.trailingClosure ?? call.arguments.first?.expression.as(ClosureExprSyntax.self),
-      let sequence = member?.base
-    {
+    let closure = call.trailingClosure ?? call.arguments.last?.expression.as(ClosureExprSyntax.self)
+    // `context.enumerate(descriptor) { note in … }`
+    let sequence = name == "forEach" ? member?.base : name == "enumerate" ? call.arguments.first?.expression : nil
+    if let closure, let sequence {
       body.loops.append(
         StageBody.Loop(
           variable: closure.firstParameter ?? "$0", sequence: sequence, body: Syntax(closure.statements), span: span,
@@ -174,11 +174,13 @@ struct StageBodyReader {
   }
 
   private mutating func add(_ loop: ForStmtSyntax, _ origin: Origin) {
-    guard let name = loop.pattern.as(IdentifierPatternSyntax.self)?.identifier.text else { return }
-    body.loops.append(
+    // `(number, note)` are two.
+    let names = Syntax(loop.pattern).allNodes.compactMap { $0.as(IdentifierPatternSyntax.self)?.identifier.text }
+    body.loops += names.map { name in
       StageBody.Loop(
         variable: name, sequence: loop.sequence, isConditional: loop.whereClause != nil, body: Syntax(loop.body),
-        span: origin.code.span(loop.sequence), code: origin.code))
+        span: origin.code.span(loop.sequence), code: origin.code)
+    }
   }
 
   private mutating func add(_ binding: PatternBindingSyntax) {

@@ -113,6 +113,32 @@ import Testing
     #expect(places(.unsavedChanges, will("var seen: Set<String> = []\nseen.insert(\"a\")\noptions.limit = 1")) == [])
   }
 
+  @Test(arguments: [
+    "for (i, n) in try c.fetch(FetchDescriptor<V2.Note>()).enumerated() { n.rank = i }",
+    "let d = FetchDescriptor<V2.Note>()\nlet ns = try c.fetch(d)\n_ = ns.map { $0.rank = 1 }",
+    "_ = try c.fetch(FetchDescriptor<V2.Note>()).compactMap({ n in n.rank = 1 })",
+    "for case let n? in notes { n.rank = 1 }",
+  ])
+  func changesInLoopsOfAllForms(body: String) {
+    #expect(places(.unsavedChanges, did(body)).count == 1)
+    #expect(places(.unsavedChanges, did(body + "\ntry c.save()")) == [])
+  }
+
+  @Test func changesOfWhatIsNoObject() {
+    let fetch = "let ns = try c.fetch(FetchDescriptor<V2.Note>())\n"
+    #expect(places(.unsavedChanges, did(fetch + "log(ns.reduce(into: Sum()) { $0.total += $1.rank })")) == [])
+    #expect(places(.unsavedChanges, did(fetch + "state.withLock { $0.count = 1 }")) == [])
+  }
+
+  @Test func whetherEnumerateSavesIsNotKnown() {
+    let loop = "try c.enumerate(FetchDescriptor<V2.Note>(), batchSize: 200) { n in n.rank = 1 }"
+    #expect(places(.unsavedChanges, did(loop)) == [])
+    #expect(
+      skips(.unsavedChanges, did(loop)) == ["whether enumerate saves the context it is called on is not known"])
+    #expect(skips(.unsavedChanges, did(loop + "\ntry c.save()")) == [])
+    #expect(skips(.unsavedChanges, did(loop.replacing("n.rank = 1", with: "print(n.rank)"))) == [])
+  }
+
   /// The save has to be of the context, behind the change, and in no branch that leaves the change out.
   @Test(arguments: [
     ("c.insert(a)\ntry c.save()", false),
