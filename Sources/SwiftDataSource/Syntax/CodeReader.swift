@@ -126,9 +126,17 @@ extension FailureHandling {
   /// The `catch` clauses around a call, and whether it is made with `try!`. Functions and closures end the search.
   fileprivate init(around call: FunctionCallExprSyntax) {
     var node = Syntax(call)
+    var isOptional = false
     for _ in 0..<256 {
       guard let parent = node.parent else { return }
-      if let attempt = parent.as(TryExprSyntax.self), attempt.questionOrExclamationMark?.text == "!" { isForced = true }
+      if let attempt = parent.as(TryExprSyntax.self), let mark = attempt.questionOrExclamationMark?.text {
+        isForced = isForced || mark == "!"
+        isOptional = isOptional || mark == "?"
+      }
+      if isOptional, let block = Self.otherBlock(parent, ofCondition: node) {
+        clauses = [SourceSpan(block)]
+        return
+      }
       if let statement = parent.as(DoStmtSyntax.self), node.id == statement.body.id {
         clauses = statement.catchClauses.map { SourceSpan($0.body) }
         return
@@ -136,6 +144,13 @@ extension FailureHandling {
       if [.functionDecl, .closureExpr, .initializerDecl, .accessorDecl].contains(parent.kind) { return }
       node = parent
     }
+  }
+
+  /// `guard let c = try? … else { … }`, `if let c = try? … { … } else { … }`
+  private static func otherBlock(_ statement: Syntax, ofCondition node: Syntax) -> CodeBlockSyntax? {
+    if let guarding = statement.as(GuardStmtSyntax.self), node.id == guarding.conditions.id { return guarding.body }
+    guard let choice = statement.as(IfExprSyntax.self), node.id == choice.conditions.id else { return nil }
+    return choice.elseBody?.as(CodeBlockSyntax.self)
   }
 }
 

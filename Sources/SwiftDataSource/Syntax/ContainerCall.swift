@@ -32,7 +32,7 @@ package struct LocalValue: Sendable {
 
 /// What happens where a call throws.
 package struct FailureHandling: Sendable, Hashable {
-  /// The blocks of the `catch` clauses around it.
+  /// The blocks of the `catch` clauses around it, or the one behind `else` where it is tried with `try?` in a condition.
   package var clauses: [SourceSpan] = []
   /// `try!`
   package var isForced = false

@@ -419,6 +419,17 @@ import Testing
     #expect(places(.fatalContainer, preview) == [])
   }
 
+  @Test(arguments: [
+    ("guard let c = try? ModelContainer(for: Note.self) else {\nfatalError() }", ["3 warning"]),
+    ("if let c = try? ModelContainer(for: Note.self) { use(c) } else {\nfatalError() }", ["3 warning"]),
+    ("if let c = try? ModelContainer(for: Note.self) { fatalError() } else { failed = true }", []),
+    ("guard isReady else { fatalError() }\nlet c = try? ModelContainer(for: Note.self)", []),
+    ("guard let c = try? ModelContainer(for: Note.self) else { return }", []),
+  ])
+  func theElseOfAnOptionalTry(code: String, expected: [String]) {
+    #expect(places(.fatalContainer, "@Model final class Note { var n = 0 }\nfunc open() { \(code) }") == expected)
+  }
+
   /// An app whose scene gives the result to a closure that begins in line 5.
   private func setup(_ body: String, more: String = "") -> String {
     """
