@@ -47,11 +47,13 @@ struct LintSubject {
     return project.versions.compactMap { id -> LintVersion? in
       guard let schema = byPlace[project.names.place(of: id)] else { return nil }
       let list = reader.models(of: id)
+      let own = project.names[id].staticVariable("models")
       return LintVersion(
         id: id, schema: schema,
         entries: list.entries.compactMap { entry in
+          let isOwn = own.map { $0.file == entry.file && $0.variable.span.contains(entry.span) } ?? false
           let place = project.files[entry.file].place(entry.span)
-          return entry.id.map { LintVersion.Entry(text: entry.text, id: $0, place: place) }
+          return entry.id.map { LintVersion.Entry(text: entry.text, id: $0, place: isOwn ? place : nil) }
         })
     }.sorted { $0.schema.place < $1.schema.place }
   }
@@ -111,7 +113,8 @@ struct LintVersion {
     /// As it is written.
     var text: String
     var id: TypeID
-    var place: SourcePlace
+    /// Nil where another list has it, which the version's refers to.
+    var place: SourcePlace?
   }
 
   let id: TypeID

@@ -85,6 +85,22 @@ import Testing
       findings(.liveClass, source) == ["2: error: relationships of V1 reach Account, which is not frozen in it"])
   }
 
+  @Test func aListThatRefersToAnotherIsTheVersionsOwn() {
+    let source = """
+      enum V1: VersionedSchema { static let models: [any PersistentModel.Type] = [Note.self] }
+      enum V2: VersionedSchema {
+        static let models: [any PersistentModel.Type] = V1.models + [Tag.self]
+      }
+      @Model final class Note { var text = "" }
+      @Model final class Tag { var name = "" }
+      enum Plan: SchemaMigrationPlan {
+        static var schemas: [any VersionedSchema.Type] { [V1.self, V2.self] }
+        static var stages: [MigrationStage] { [] }
+      }
+      """
+    #expect(places(.liveClass, source) == ["1 error", "3 note"])
+  }
+
   @Test func whatIsNotReadIsNotChecked() {
     #expect(
       skips(.missingModel, "enum V1: VersionedSchema { static var models: [any PersistentModel.Type] { all() } }")

@@ -13,7 +13,7 @@ extension LintCheck {
       guard let first = live.first else { continue }
       let texts = live.map(\.text)
       say.add(
-        isFrozenByPlan ? .error : .note, at: first.place, schema: version.name,
+        isFrozenByPlan ? .error : .note, at: first.place ?? subject.listPlace(of: version), schema: version.name,
         entity: live.count == 1 ? subject.names[first.id].name : nil,
         "\(version.name) lists \(live.count == 1 ? "" : "\(live.count) classes that are not frozen in it: ")"
           + "\(listed(texts))\(live.count == 1 ? ", which is not frozen in it" : "")",
