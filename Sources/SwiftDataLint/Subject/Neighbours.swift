@@ -9,6 +9,8 @@ struct Neighbours {
   let to: LintVersion
   let difference: ModelDifference
   let inference: MigrationInference
+  /// Classes that look renamed.
+  let renamedClasses: [ModelChange.Place]
 
   /// Nil where the classes of one contradict one another so that they make no model.
   init?(from: LintVersion, to: LintVersion) {
@@ -17,6 +19,7 @@ struct Neighbours {
     self.to = to
     difference = ModelDifference(from: old, to: new)
     inference = MigrationInference(difference)
+    renamedClasses = RenamedClasses(difference).all
   }
 
   /// Whether what a change says rests on what is known: nothing of the property, or of its whole class, is missing.

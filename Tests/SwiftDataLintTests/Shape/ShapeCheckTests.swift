@@ -215,6 +215,34 @@ import Testing
     #expect(places(.renamedClass, plan("", "var stars = 0")) == [])
   }
 
+  @Test(arguments: [
+    ("var name = \"\"; var price = 0.0", "var name = \"\"; var price = 0.0; var cents: Int?", ["12 error"]),
+    ("var name = \"\"; var price = 0.0", "var name = \"\"; var price = 0; var cents: Int?", []),
+    // One property, or those that other classes have, are no likeness; nor are two among many.
+    ("var price = 0.0", "var price = 0.0; var cents: Int?", []),
+    ("var name = \"\"; var age = 0", "var name = \"\"; var age = 0; var cents: Int?", []),
+    ("var name = \"\"; var price = 0.0", "var name = \"\"; var price = 0.0; var a: Int?; var b: Int?", []),
+  ])
+  func smallClassesThatGrow(old: String, new: String, expected: [String]) {
+    let source = """
+      enum Plan: SchemaMigrationPlan {
+        static var schemas: [any VersionedSchema.Type] { [V1.self, V2.self] }
+        static var stages: [MigrationStage] { [.lightweight(fromVersion: V1.self, toVersion: V2.self)] }
+      }
+      enum V1: VersionedSchema {
+        static var models: [any PersistentModel.Type] { [Item.self, Person.self] }
+        @Model final class Item { \(old) }
+        @Model final class Person { var name = ""; var age = 0; var email = "" }
+      }
+      enum V2: VersionedSchema {
+        static var models: [any PersistentModel.Type] { [Product.self, Person.self] }
+        @Model final class Product { \(new) }
+        @Model final class Person { var name = ""; var age = 0; var email = "" }
+      }
+      """
+    #expect(places(.renamedClass, source) == expected)
+  }
+
   @Test func editedStruct() {
     let source = { (before: String, after: String, mark: String) in
       """

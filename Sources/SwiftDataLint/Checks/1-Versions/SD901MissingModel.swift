@@ -73,9 +73,7 @@ extension LintSubject {
 extension LintPlan {
   /// Whether an entity of a version looks renamed in the one that follows.
   fileprivate func isLikelyRename(_ entity: String, from version: LintVersion) -> Bool {
-    neighbours.first { $0.from.id == version.id }?.difference.likelyRenames.contains {
-      $0.place.sourceEntity == entity && $0.place.sourceProperty == nil
-    } ?? false
+    neighbours.first { $0.from.id == version.id }?.renamedClasses.contains { $0.sourceEntity == entity } ?? false
   }
 }
 

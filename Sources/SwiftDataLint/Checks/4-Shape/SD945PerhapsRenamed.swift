@@ -22,8 +22,8 @@ extension LintCheck {
 
   static let renamedClass = LintCheck(.renamedClass) { subject, say in
     for pair in subject.plans.flatMap(\.neighbours) {
-      for rename in pair.difference.likelyRenames where rename.place.destinationProperty == nil {
-        guard let old = rename.place.sourceEntity, let new = rename.place.destinationEntity,
+      for place in pair.renamedClasses {
+        guard let old = place.sourceEntity, let new = place.destinationEntity,
           let entity = pair.to.entity(named: new)
         else { continue }
         say.add(
