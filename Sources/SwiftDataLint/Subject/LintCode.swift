@@ -54,6 +54,13 @@ struct LintCode {
       .map { ($0, Scope(file: scope.file)) }
   }
 
+  /// The function that `fill`, `Self.fill` or `Migrator.fill` means.
+  mutating func function(at path: [String], in scope: Scope) -> (span: SourceSpan, scope: Scope)? {
+    guard let name = path.last else { return nil }
+    guard path.count > 1, path[0] != "self" else { return function(named: name, in: scope) }
+    return names.declaredType(.path(Array(path.dropLast())), in: scope).flatMap { function(named: name, of: $0) }
+  }
+
   /// The function of a name in a type itself.
   mutating func function(named name: String, of id: TypeID) -> (span: SourceSpan, scope: Scope)? {
     for (number, part) in names[id].parts.enumerated() {

@@ -68,15 +68,16 @@ struct StageBodies {
     .unread("is not looked into: stages and what they call have more than \(LintCode.maximumBytes) bytes", place)
   }
 
-  /// A closure, or the function or variable of that name in the plan, the types around it, or the file.
+  /// A closure, or the function or variable of that name in the plan, the types around it, the file, or a type that is
+  /// named with it.
   private func closure(
     _ value: SourceExpression, in scope: Scope, _ code: inout LintCode
   ) -> (span: SourceSpan, form: SourceCode.Form, scope: Scope)? {
     if case .closure = value.kind { return (value.span, .closure, scope) }
-    guard let path = value.pathNames, let name = path.last else { return nil }
+    guard let path = value.pathNames else { return nil }
     if let found = ValueLookup(table: names).value(path, in: scope), case .closure = found.value.kind {
       return (found.value.span, .closure, found.scope)
     }
-    return code.function(named: name, in: scope).map { ($0.span, .function, $0.scope) }
+    return code.function(at: path, in: scope).map { ($0.span, .function, $0.scope) }
   }
 }

@@ -70,6 +70,20 @@ import Testing
       ])
   }
 
+  @Test(arguments: ["struct Migrator { ", "enum Migrator { }\nextension Migrator { "])
+  func aFunctionOfAnotherTypeIsFollowed(type: String) {
+    let stage = plan(".custom(fromVersion: V1.self, toVersion: V2.self, willMigrate: nil, didMigrate: Migrator.run)")
+    let more =
+      "static func run(_ c: ModelContext) throws { try fill(c) }; static func fill(_ c: ModelContext) { V1.Note() } }"
+    #expect(places(.oldTypeAfter, stage + "\n" + type + more).count == 1)
+    // A function of that name in the plan is another.
+    let own = "static func run(_ c: ModelContext) throws { }"
+    #expect(
+      skips(.oldTypeAfter, stage.replacing("] }\n  \n", with: "] }\n  \(own)\n")) == [
+        "didMigrate of the stage to V2 is a name that is not found in the same files"
+      ])
+  }
+
   @Test func oldTypeAfter() {
     #expect(
       findings(.oldTypeAfter, did("let old = try c.fetch(FetchDescriptor<V1.Note>())")) == [
