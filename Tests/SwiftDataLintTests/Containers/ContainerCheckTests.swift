@@ -192,6 +192,33 @@ import Testing
         "11: warning: Note.nick of V1 is gone, and CloudKit keeps it: older versions of the app write it"
       ])
     #expect(places(.mirroredRemoval, source.replacing(".automatic", with: ".none")) == [])
+    let renamed = source.replacing("var n = 0", with: "@Attribute(originalName: \"nick\") var alias: String?")
+    #expect(
+      findings(.mirroredRemoval, renamed) == [
+        "11: warning: Note.nick of V1 is renamed alias in V2, and CloudKit keeps both: older versions of the app write the "
+          + "old one"
+      ])
+  }
+
+  @Test func aRenameIsReportedInItsVersion() {
+    let source = """
+      enum Plan: SchemaMigrationPlan {
+        static var schemas: [any VersionedSchema.Type] { [V1.self, V2.self, V3.self] }
+        static var stages: [MigrationStage] { [] }
+      }
+      enum V1: VersionedSchema { static var models: [any PersistentModel.Type] { [Note.self] }
+        @Model final class Note { var pinned = false } }
+      enum V2: VersionedSchema { static var models: [any PersistentModel.Type] { [Note.self] }
+        @Model final class Note { @Attribute(originalName: "pinned") var isPinned = false } }
+      enum V3: VersionedSchema { static var models: [any PersistentModel.Type] { [Note.self] }
+        @Model final class Note { LAST } }
+      let c = try ModelContainer(
+        for: V3.Note.self, migrationPlan: Plan.self, configurations: .init(cloudKitDatabase: .automatic))
+      """
+    #expect(
+      places(.mirroredRemoval, source.replacing("LAST", with: "var isPinned = false; var n = 0")) == ["8 warning"])
+    // Gone under its new name.
+    #expect(places(.mirroredRemoval, source.replacing("LAST", with: "var n = 0")) == ["8 warning", "10 warning"])
   }
 
   // MARK: Several stores

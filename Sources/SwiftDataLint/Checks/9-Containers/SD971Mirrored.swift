@@ -63,7 +63,8 @@ extension LintCheck {
     for (plan, leftOut) in subject.mirroredPlans {
       guard let last = plan.versions.last ?? nil else { continue }
       var said: Set<String> = []
-      for version in plan.versions.dropLast().compactMap(\.self) {
+      let versions = plan.versions.compactMap(\.self)
+      for (position, version) in versions.dropLast().enumerated() {
         for entity in version.schema.entities where !leftOut.contains(entity.name) {
           guard let newest = last.entity(named: entity.name) else {
             if last.schema.listProblem == nil, said.insert(entity.name).inserted {
@@ -77,11 +78,22 @@ extension LintCheck {
           let known = Set(newest.variants[0].entity.properties.map(\.name))
           for property in entity.variants[0].entity.properties
           where !known.contains(property.name) && said.insert("\(entity.name).\(property.name)").inserted {
+            let note = SourceFinding.Note(
+              "in \(version.name)", at: entity.propertyPlaces[property.name] ?? entity.place)
+            if let (member, renaming) = subject.rename(
+              of: property.name, of: entity.name, in: versions[(position + 1)...])
+            {
+              say.add(
+                at: member.stored.place, schema: renaming.name, entity: entity.name, property: member.stored.name,
+                "\(entity.name).\(property.name) of \(version.name) is renamed \(member.stored.name) in \(renaming.name), and "
+                  + "CloudKit keeps both: older versions of the app write the old one", notes: [note])
+              continue
+            }
             say.add(
               at: newest.place, schema: last.name, entity: entity.name, property: property.name,
               "\(entity.name).\(property.name) of \(version.name) is gone, and CloudKit keeps it: older versions of the "
                 + "app write it",
-              notes: [.init("in \(version.name)", at: entity.propertyPlaces[property.name] ?? entity.place)])
+              notes: [note])
           }
         }
       }
@@ -111,6 +123,17 @@ extension LintSubject {
       leftOut[name] = leftOut[name]?.intersection(others) ?? others
     }
     return plans.compactMap { plan in leftOut[plan.plan.name].map { (plan, $0) } }
+  }
+
+  /// What a property is called in the first of some versions that lacks it; nil where it is gone.
+  fileprivate func rename(
+    of property: String, of entity: String, in versions: ArraySlice<LintVersion>
+  ) -> (member: ModelMember, version: LintVersion)? {
+    let lacking = versions.first { version in
+      !(version.entity(named: entity)?.variants[0].entity.properties.contains { $0.name == property } ?? false)
+    }
+    guard let lacking, let shape = lacking.entity(named: entity).flatMap(shape) else { return nil }
+    return shape.members.first { $0.options.originalName == property }.map { ($0, lacking) }
   }
 
   fileprivate func sayUnknown(_ say: inout LintFindings) {
