@@ -181,7 +181,11 @@ import Testing
   @Test(arguments: [
     ("@Attribute(.externalStorage) var text: String", ".externalStorage is for Data only"),
     ("@Attribute(.unique) var tags: [Tag]", ".unique does not apply to a to-many relationship"),
-    ("@Attribute(.unique) var kind: Kind", ".unique does not apply to a struct or enum, which is several columns"),
+    (
+      "@Attribute(.unique) var kind: Kind",
+      ".unique does not apply to an enum, whose raw value is a composite of one column"
+    ),
+    ("@Attribute(.unique) var mood: Mood", ".unique does not apply to a struct or enum, which is several columns"),
     ("@Attribute(.unique) var names: [String]", ".unique does not apply to a collection, which is one value"),
     (
       "@Relationship(.preserveValueOnDeletion) var tag: Tag?",
@@ -197,6 +201,7 @@ import Testing
       }
       @Model final class Tag { var name = "" }
       enum Kind: String, Codable { case a }
+      enum Mood: Codable { case good, bad }
       """
     let name = variable.split(separator: "var ")[1].prefix { $0 != ":" }
     #expect(findings(.uselessOption, source) == ["2: warning: Note.\(name): \(words)"])

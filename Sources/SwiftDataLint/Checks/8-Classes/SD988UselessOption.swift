@@ -6,7 +6,7 @@ extension LintCheck {
   static let uselessOption = LintCheck(.uselessOption) { subject, say in
     for id in subject.project.models {
       for member in subject.shapes[id]?.members ?? [] {
-        for words in member.uselessOptions {
+        for words in member.uselessOptions(in: subject) {
           say.add(
             at: member.stored.place, schema: subject.version(containing: id)?.name, entity: subject.names[id].name,
             property: member.stored.name, "\(subject.names[id].name).\(member.stored.name): \(words)")
@@ -61,7 +61,7 @@ extension SourceFile {
 
 extension ModelMember {
   /// Options without effect, or that are refused.
-  fileprivate var uselessOptions: [String] {
+  fileprivate func uselessOptions(in subject: LintSubject) -> [String] {
     var words: [String] = []
     if options.allowsExternalStorage, isKnown, !isNamed(["Data"]) {
       words.append(".externalStorage is for Data only")
@@ -70,6 +70,8 @@ extension ModelMember {
       if relationship?.isToMany ?? false { words.append(".unique does not apply to a to-many relationship") }
       if relationship == nil {
         switch stored.type {
+        case .declared(let id)? where subject.hasRawValues(id):
+          words.append(".unique does not apply to an enum, whose raw value is a composite of one column")
         case .declared?: words.append(".unique does not apply to a struct or enum, which is several columns")
         case .array?, .set?, .dictionary?: words.append(".unique does not apply to a collection, which is one value")
         case .foreign?, .optional?, .failed?, nil: break
