@@ -56,7 +56,7 @@ extension SourceCheck {
     summary: "A model's subclass is not in the list its parent is in, or lacks its availability.",
     looksFor: """
       `@Model` classes with an `@Model` superclass that a list lacks while it has the parent; and (a warning) without
-      `@available` of a 26 release.
+      `@available` of a 26 release. A list for older systems, behind `#available`, need not have a subclass of those.
       """, matters: "Subclasses are not found through their parent: their objects cannot be stored.",
     bad: """
       @Model class Trip { }
@@ -90,7 +90,7 @@ extension SourceCheck {
   package static let predicateTrap = SourceCheck(
     "SD990", "predicate-on-composite", .note,
     summary: "A predicate compares a property that is an enum or a struct.",
-    looksFor: "`#Predicate` of a model class that reads such a property.",
+    looksFor: "`#Predicate` of a model class that reads such a property; what a struct stores can be read.",
     matters: "It compiles, and fails at run time up to the systems of 2024.",
     bad: "#Predicate<Task> { $0.status == status }", good: "#Predicate<Task> { $0.statusRaw == raw }",
     remedy: "Store the raw value in a property of its own, and compare that.")

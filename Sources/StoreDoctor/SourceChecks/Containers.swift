@@ -3,8 +3,8 @@ extension SourceCheck {
     "SD991", "crash-on-container-failure", .warning, needs: [.containers],
     summary: "A container that cannot be made ends the app.",
     looksFor: """
-      `try!` on a container, or `fatalError` and the like in the `catch` around it, or where the closure behind
-      `.modelContainer(for:)` gets a failure.
+      `try!` on a container, or `fatalError` and the like in the `catch` around it, in the `else` behind `try?`, or where
+      the closure behind `.modelContainer(for:)` gets a failure.
       """,
     matters: "Every mistake in the schema becomes a crash at launch, without a word to the user.",
     bad: "do { c = try ModelContainer(for: Note.self) } catch { fatalError(\"\\(error)\") }",

@@ -24,8 +24,8 @@ extension SourceCheck {
     "SD943", "default-made-once", .warning,
     summary: "A new property's default is computed once for all rows that exist.",
     looksFor: """
-      A property that a later version adds with `UUID()`, `Date()`, `.now`, `.random` or another call as default. With
-      `.unique` it is an error.
+      A property that a later version adds with `UUID()`, `Date()`, `.now`, `.random` or another call as default, and
+      that `didMigrate` does not fill. With `.unique` it is an error.
       """,
     matters: "It is evaluated once, when the model is built: all old rows may get the same identifier or date.",
     bad: "var token: UUID = UUID()", good: "var token: UUID?  // filled in didMigrate",
@@ -128,7 +128,10 @@ extension SourceCheck {
   package static let renamedClass = SourceCheck(
     "SD951", "class-renamed", .error,
     summary: "A class looks renamed, which SwiftData has no way to express.",
-    looksFor: "An entity that goes and one with mostly the same properties that comes.",
+    looksFor: """
+      An entity that goes and one with mostly the same properties that comes; of a small one all, and not only such as many
+      classes have.
+      """,
     matters: "`originalName:` is an option of properties. The rows of the old entity are dropped.",
     bad: """
       // V1: class Person

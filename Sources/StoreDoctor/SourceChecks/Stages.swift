@@ -39,7 +39,8 @@ extension SourceCheck {
     looksFor: """
       A closure that inserts, deletes or assigns to fetched objects, and no `save()` of its context that comes after in any
       case: one in a branch, or of something else than the context, is not enough. Functions of the same files that it gives
-      the context to are followed, one level deep; of others it says that it does not know.
+      the context to, and methods that extensions give the context, are followed, one level deep; of others it says that it
+      does not know.
       """,
     matters: "The migration's context does not save by itself: the changes are lost, and nothing says so.",
     bad: "didMigrate: { c in for n in try c.fetch(FetchDescriptor<V2.Note>()) { n.rank = 1 } }",

@@ -33,11 +33,16 @@ struct RenamedClasses {
       }
   }
 
+  /// What is called alike in classes of all kinds: `id`, `name`, `created`.
+  private static let commonTypes: [AttributeType] = [.uuid, .string, .date]
+
   /// Whether a class has all properties of another and at most half as many more. At least one that no third class has is
-  /// among them: what many have, such as `id` and `name`, says nothing.
+  /// among them, and says something.
   private static func isGrown(_ old: Entity, to new: Entity, uses: [String: Int]) -> Bool {
     guard old.properties.count > 1, new.properties.count * 2 <= old.properties.count * 3,
-      old.properties.contains(where: { uses[$0.name] == 2 })
+      old.properties.contains(where: { property in
+        uses[property.name] == 2 && property.attribute.map { !commonTypes.contains($0.type) } ?? false
+      })
     else { return false }
     return old.properties.allSatisfy { property in
       new.properties.contains { other in

@@ -218,7 +218,8 @@ import Testing
   @Test(arguments: [
     ("var name = \"\"; var price = 0.0", "var name = \"\"; var price = 0.0; var cents: Int?", ["12 error"]),
     ("var name = \"\"; var price = 0.0", "var name = \"\"; var price = 0; var cents: Int?", []),
-    // One property, or those that other classes have, are no likeness; nor are two among many.
+    // One property, or those that classes of all kinds have, are no likeness; nor are two among many.
+    ("var id = UUID(); var title = \"\"", "var id = UUID(); var title = \"\"; var cents: Int?", []),
     ("var price = 0.0", "var price = 0.0; var cents: Int?", []),
     ("var name = \"\"; var age = 0", "var name = \"\"; var age = 0; var cents: Int?", []),
     ("var name = \"\"; var price = 0.0", "var name = \"\"; var price = 0.0; var a: Int?; var b: Int?", []),
