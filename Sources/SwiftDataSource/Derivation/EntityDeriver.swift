@@ -116,7 +116,7 @@ struct EntityDeriver {
     for member in shape.members where !member.stored.name.isEmpty {
       entity.properties.append(property(member, of: name, &notes))
     }
-    refuseTwice(entity, shape, &notes)
+    refuseTwice(&entity, shape, &notes)
     entity.properties.sort { codeUnitsPrecede($0.name, $1.name) }
     return entity
   }
@@ -132,11 +132,14 @@ struct EntityDeriver {
     shapes.values.contains { $0.superclass.map { table[$0].name } == name && $0.name != name }
   }
 
-  private func refuseTwice(_ entity: Entity, _ shape: ClassShape, _ notes: inout EntityNotes) {
+  /// The first of each name stays: a model cannot hold two.
+  private func refuseTwice(_ entity: inout Entity, _ shape: ClassShape, _ notes: inout EntityNotes) {
     var names: Set<String> = []
-    for property in entity.properties where !names.insert(property.name).inserted {
+    entity.properties.removeAll { property in
+      guard !names.insert(property.name).inserted else { return false }
       notes.reasons.append(
         SourceEntity.Reason(property: property.name, "it is declared twice", place: table.place(of: shape.id)))
+      return true
     }
   }
 
