@@ -7,13 +7,7 @@ enum AvailabilityReader {
 
   /// Whether a node is left to systems that are too old for an `#available` around or before it.
   static func isForOlderSystems(_ node: Syntax) -> Bool {
-    var node = node
-    for _ in 0..<256 {
-      guard let parent = node.parent else { return false }
-      if isOlderPart(node, of: parent) { return true }
-      node = parent
-    }
-    return false
+    node.ancestors.contains { isOlderPart($0.child, of: $0.node) }
   }
 
   private static func isOlderPart(_ node: Syntax, of parent: Syntax) -> Bool {

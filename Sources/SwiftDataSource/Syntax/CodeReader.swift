@@ -24,7 +24,8 @@ struct CodeReader {
       rest += node.children(viewMode: .sourceAccurate)
     }
     calls += assigned.filter { containerNames.contains($0.name) }.map(\.call)
-    calls.removeAll(where: schemas.areOnlyForConfigurations)
+    let shares = schemas.places(in: tree)
+    calls.removeAll { $0.kind == .schema && shares.contains($0.span) }
     calls.sort { ($0.span.start, $1.span.end) < ($1.span.start, $0.span.end) }
     predicates.sort { $0.span.start < $1.span.start }
     localValues.sort { $0.span.start < $1.span.start }
@@ -32,8 +33,10 @@ struct CodeReader {
 
   private mutating func read(_ call: FunctionCallExprSyntax) {
     schemas.note(call)
-    let kind = Self.kind(of: call.calledExpression)
-    let target = kind == nil && Self.isImplicit(call) ? ImplicitTarget(of: call) : nil
+    let kind = Self.kind(of: call)
+    // `.init(for: …)`
+    let mayBeContainer = call.isImplicit && call.arguments.first?.label?.text == "for"
+    let target = mayBeContainer ? ImplicitTarget(of: call) : nil
     guard let kind = kind ?? target.map({ _ in .container }),
       case .call(_, let arguments) = SourceExpression(ExprSyntax(call)).kind
     else { return }
@@ -46,12 +49,6 @@ struct CodeReader {
     if case .variable(let name)? = target { assigned.append((name, found)) } else { calls.append(found) }
   }
 
-  /// `.init(for: …)`
-  private static func isImplicit(_ call: FunctionCallExprSyntax) -> Bool {
-    guard let member = call.calledExpression.as(MemberAccessExprSyntax.self), member.base == nil else { return false }
-    return member.declName.baseName.text == "init" && call.arguments.first?.label?.text == "for"
-  }
-
   /// `onSetup: { result in … }`, or the closure behind the call.
   private static func setup(_ arguments: [SourceArgument]) -> SourceSpan? {
     arguments.last { argument in
@@ -61,43 +58,24 @@ struct CodeReader {
   }
 
   private static func function(around call: FunctionCallExprSyntax) -> SourceSpan? {
-    var node = Syntax(call).parent
-    for _ in 0..<256 {
-      guard let current = node else { return nil }
-      if [.functionDecl, .initializerDecl].contains(current.kind) { return SourceSpan(current) }
-      node = current.parent
-    }
-    return nil
+    call.ancestors.first { [.functionDecl, .initializerDecl].contains($0.node.kind) }.map { SourceSpan($0.node) }
   }
 
   private static func isInPreview(_ call: FunctionCallExprSyntax) -> Bool {
-    var node = Syntax(call).parent
-    for _ in 0..<256 {
-      guard let current = node else { return false }
-      let macro =
-        current.as(MacroExpansionExprSyntax.self)?.macroName ?? current.as(MacroExpansionDeclSyntax.self)?.macroName
-      if macro?.text == "Preview" { return true }
-      node = current.parent
+    call.ancestors.contains { node, _ in
+      let macro = node.as(MacroExpansionExprSyntax.self)?.macroName ?? node.as(MacroExpansionDeclSyntax.self)?.macroName
+      return macro?.text == "Preview"
     }
-    return false
   }
 
   /// `SwiftData.Schema`, `ModelContainer.init` and `view.modelContainer`, but not `Schema.Version`.
-  private static func kind(of callee: ExprSyntax) -> ContainerCall.Kind? {
-    if let name = callee.as(DeclReferenceExprSyntax.self) { return type(named: name.baseName.text) }
-    guard let member = callee.as(MemberAccessExprSyntax.self) else { return nil }
-    let name = member.declName.baseName.text
-    if name == "modelContainer" { return .modifier }
-    guard let base = member.base?.as(DeclReferenceExprSyntax.self)?.baseName.text else { return nil }
-    if base == "SwiftData" { return type(named: name) }
-    return name == "init" ? type(named: base) : nil
-  }
-
-  private static func type(named name: String) -> ContainerCall.Kind? {
-    switch name {
-    case "ModelContainer": .container
-    case "Schema": .schema
-    default: nil
+  private static func kind(of call: FunctionCallExprSyntax) -> ContainerCall.Kind? {
+    switch call.typeName {
+    case "ModelContainer": return .container
+    case "Schema": return .schema
+    default:
+      let member = call.calledExpression.as(MemberAccessExprSyntax.self)
+      return member?.declName.baseName.text == "modelContainer" ? .modifier : nil
     }
   }
 
@@ -125,10 +103,8 @@ struct CodeReader {
 extension FailureHandling {
   /// The `catch` clauses around a call, and whether it is made with `try!`. Functions and closures end the search.
   fileprivate init(around call: FunctionCallExprSyntax) {
-    var node = Syntax(call)
     var isOptional = false
-    for _ in 0..<256 {
-      guard let parent = node.parent else { return }
+    for (parent, node) in call.ancestors {
       if let attempt = parent.as(TryExprSyntax.self), let mark = attempt.questionOrExclamationMark?.text {
         isForced = isForced || mark == "!"
         isOptional = isOptional || mark == "?"
@@ -142,7 +118,6 @@ extension FailureHandling {
         return
       }
       if [.functionDecl, .closureExpr, .initializerDecl, .accessorDecl].contains(parent.kind) { return }
-      node = parent
     }
   }
 
@@ -151,6 +126,22 @@ extension FailureHandling {
     if let guarding = statement.as(GuardStmtSyntax.self), node.id == guarding.conditions.id { return guarding.body }
     guard let choice = statement.as(IfExprSyntax.self), node.id == choice.conditions.id else { return nil }
     return choice.elseBody?.as(CodeBlockSyntax.self)
+  }
+}
+
+extension FunctionCallExprSyntax {
+  /// `Schema` of `Schema(…)`, `SwiftData.Schema(…)` and `Schema.init(…)`; nil where a path says something else.
+  var typeName: String? {
+    guard var path = calledExpression.pathNames else { return nil }
+    if path.count > 1, path.first == "SwiftData" { path.removeFirst() }
+    if path.count > 1, path.last == "init" { path.removeLast() }
+    return path.count == 1 ? path[0] : nil
+  }
+
+  /// `.init(…)`
+  var isImplicit: Bool {
+    guard let member = calledExpression.as(MemberAccessExprSyntax.self), member.base == nil else { return false }
+    return member.declName.baseName.text == "init"
   }
 }
 

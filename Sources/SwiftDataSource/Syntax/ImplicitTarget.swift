@@ -9,9 +9,7 @@ enum ImplicitTarget {
 
   /// Nil for what is no container, or where only a compiler knows.
   init?(of call: FunctionCallExprSyntax) {
-    var node = Syntax(call)
-    for _ in 0..<64 {
-      guard let parent = node.parent else { return nil }
+    for (parent, node) in call.ancestors {
       if let binding = parent.as(PatternBindingSyntax.self) {
         guard let type = binding.typeAnnotation?.type, type.isContainer else { return nil }
         self = .container
@@ -32,7 +30,6 @@ enum ImplicitTarget {
       // An argument is of a type that the function says; a closure that is called at once gives what it gives.
       if parent.is(LabeledExprSyntax.self) { return nil }
       if let other = parent.as(FunctionCallExprSyntax.self), other.calledExpression.id != node.id { return nil }
-      node = parent
     }
     return nil
   }
@@ -44,40 +41,5 @@ extension TypeSyntax {
     if let optional = self.as(OptionalTypeSyntax.self) { return optional.wrappedType.isContainer }
     if let optional = self.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) { return optional.wrappedType.isContainer }
     return ["ModelContainer", "SwiftData.ModelContainer"].contains(trimmedDescription)
-  }
-}
-
-/// Schemas that a `ModelConfiguration` is given: they share out a container's classes, and are no model of their own.
-struct ConfigurationSchemas {
-  private var spans: Set<SourceSpan> = []
-  /// Names that configurations and containers are given.
-  private var names: Set<String> = []
-  private var containerNames: Set<String> = []
-  /// `let schema = Schema(…)`: by the call's place.
-  private var named: [SourceSpan: String] = [:]
-
-  /// Takes note of a call.
-  mutating func note(_ call: FunctionCallExprSyntax) {
-    if let binding = call.parent?.parent?.as(PatternBindingSyntax.self),
-      let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.plainText
-    {
-      named[SourceSpan(call)] = name
-    }
-    for argument in call.arguments {
-      let name = argument.expression.as(DeclReferenceExprSyntax.self)?.baseName.plainText
-      switch argument.label?.text {
-      case "schema":
-        if argument.expression.is(FunctionCallExprSyntax.self) { spans.insert(SourceSpan(argument.expression)) }
-        if let name { names.insert(name) }
-      case "for": if let name { containerNames.insert(name) }
-      default: break
-      }
-    }
-  }
-
-  func areOnlyForConfigurations(_ call: ContainerCall) -> Bool {
-    guard call.kind == .schema else { return false }
-    if spans.contains(call.span) { return true }
-    return named[call.span].map { names.contains($0) && !containerNames.contains($0) } ?? false
   }
 }

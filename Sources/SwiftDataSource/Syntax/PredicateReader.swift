@@ -2,9 +2,6 @@ import SwiftSyntax
 
 /// Reads `#Predicate { … }`, also where its class is written around it only.
 struct PredicateReader {
-  /// How far around it is looked.
-  private static let maximumSteps = 32
-
   /// Nil for other macros, and where the class is not written.
   func predicate(_ macro: MacroExpansionExprSyntax) -> PredicateUse? {
     guard macro.macroName.text == "Predicate",
@@ -57,9 +54,7 @@ struct PredicateReader {
   /// `FetchDescriptor<Note>(predicate: …)`, `let open: Predicate<Note> = …`, `-> Predicate<Note> { … }`,
   /// `@Query(filter: …) var notes: [Note]`
   private func expected(around macro: Syntax) -> TypeName? {
-    var node = macro
-    for _ in 0..<Self.maximumSteps {
-      guard let parent = node.parent else { return nil }
+    for (parent, _) in macro.ancestors {
       if let call = parent.as(FunctionCallExprSyntax.self) {
         let callee = SourceExpression(call.calledExpression)
         if let subject = callee.typeName.flatMap({ subject(of: $0) }) { return subject }
@@ -75,7 +70,6 @@ struct PredicateReader {
       } else if parent.is(ClosureExprSyntax.self) || parent.is(MacroExpansionExprSyntax.self) {
         return nil
       }
-      node = parent
     }
     return nil
   }

@@ -164,6 +164,19 @@ import Testing
   }
 
   @Test(arguments: [
+    ("ModelConfiguration(schema: schema)", true), ("SwiftData.ModelConfiguration(schema: schema)", true),
+    ("ModelConfiguration.init(schema: schema)", true), ("Controller(schema: schema)", false),
+    ("(ModelConfiguration(schema: schema), Controller(schema: schema))", false),
+    ("(ModelConfiguration(schema: schema), schema)", false), ("[.init(schema: schema)]", false),
+    ("[.init(schema: schema)] as [ModelConfiguration]", false), ("make(configurations: .init(schema: schema))", true),
+    ("make(configurations: [.init(schema: schema)])", true),
+  ])
+  func onlyAConfigurationTakesASchemaAway(use: String, isGone: Bool) {
+    let reading = reading("@Model class A { var x: Int }\nlet schema = Schema([A.self])\nlet made = \(use)")
+    #expect(!reading.schemas.contains { $0.origin == .container } == isGone)
+  }
+
+  @Test(arguments: [
     ("let types = [A.self]", true), ("let types = [A.self] as [any PersistentModel.Type]", true),
     ("var types: [any PersistentModel.Type] = [A.self]; types.append(B.self)", false),
   ])
