@@ -75,15 +75,18 @@ package struct ContainerConfigurations {
 
     private func named(_ value: SourceExpression, _ scope: Scope) -> ValueLookup.Found? {
       guard let path = value.pathNames else { return nil }
-      return local(path, scope).map { ($0, scope) } ?? ValueLookup(table: names).value(path, in: scope)
+      guard path.count == 1, let local = local(path[0], scope) else {
+        return ValueLookup(table: names).value(path, in: scope)
+      }
+      // A `var` may have got another value since.
+      return local.isVariable ? nil : (local.value, scope)
     }
 
     /// The last variable of that name before the call, in the same function.
-    private func local(_ path: [String], _ scope: Scope) -> SourceExpression? {
-      guard path.count == 1 else { return nil }
-      return names.files[scope.file].localValues.last { local in
-        local.name == path[0] && local.span.end <= call.span.start && call.function?.contains(local.span) ?? true
-      }?.value
+    private func local(_ name: String, _ scope: Scope) -> LocalValue? {
+      names.files[scope.file].localValues.last { local in
+        local.name == name && local.span.end <= call.span.start && call.function?.contains(local.span) ?? true
+      }
     }
   }
 }

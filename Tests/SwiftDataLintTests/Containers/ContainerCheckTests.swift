@@ -154,6 +154,19 @@ import Testing
       ])
   }
 
+  /// What a `var` held when it was declared is not what the container is made with.
+  @Test(arguments: ["let": 0, "var": 1]) func mirroringMayBeChanged(declared: String, count: Int) {
+    let source = """
+      @Model final class Note { @Attribute(.unique) var id: UUID = UUID(); init() { } }
+      func make() throws {
+        \(declared) local = ModelConfiguration(cloudKitDatabase: .none)
+        _ = try ModelContainer(for: Note.self, configurations: local)
+      }
+      """
+    #expect(places(.mirroredUniqueness, source) == [])
+    #expect(skips(.mirroredUniqueness, source).count == count)
+  }
+
   @Test func mirroredRequired() {
     #expect(
       findings(.mirroredRequired, mirrored("var name: String")) == [
