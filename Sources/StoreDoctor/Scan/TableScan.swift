@@ -33,6 +33,9 @@ final class Row {
 /// counts of its references, for every row and visitor.
 class RowVisitor {
   /// Looks at one row; its values are good until it returns.
+  ///
+  /// Every kind of visitor has its own. One that has forgotten it ends at its first row of any store, so in its first test:
+  /// to look at nothing in silence would be to say that nothing is wrong.
   func visit(_ row: Row) { preconditionFailure("every kind of visitor looks in its own way") }
 }
 

@@ -3,7 +3,10 @@ import Synchronization
 
 /// A value that is worked out on another thread.
 final class Deferred<Value: Sendable>: Sendable {
-  private let result = Mutex<Result<Value, any Error>?>(nil)
+  /// The work ended without a result, which no work of ours does.
+  private struct Unfinished: Error {}
+
+  private let result = Mutex<Result<Value, any Error>>(.failure(Unfinished()))
   private let working = DispatchGroup()
 
   /// Begins `work` at once.
@@ -19,7 +22,6 @@ final class Deferred<Value: Sendable>: Sendable {
   /// - Throws: what the work threw.
   func get() throws -> Value {
     working.wait()
-    guard let result = result.withLock({ $0 }) else { preconditionFailure("the work is done and has left nothing") }
-    return try result.get()
+    return try result.withLock { try $0.get() }
   }
 }
