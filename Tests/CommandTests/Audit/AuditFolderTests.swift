@@ -145,8 +145,9 @@ import Testing
     #expect(run.outcome.errors.contains(folder.path), "\(run.outcome.errors)")
   }
 
-  /// A baseline may know more of a store than a connection holds at once, and workers need not be quick to take it.
-  @Test(arguments: ["at once", "late"]) func aLongBaselineReachesEveryWorker(start: String) throws {
+  /// A baseline may know more of a store than a connection holds at once; workers need not be quick to take it, nor live
+  /// to.
+  @Test(arguments: ["at once", "late", "start"]) func aLongBaselineReachesEveryWorker(start: String) throws {
     let folder = try TemporaryFolder()
     for number in 0..<3 { _ = try folder.copyStore(Project.path("corpus/School.sqlite"), as: "\(number).sqlite") }
     let place = try TemporaryFolder()
@@ -158,6 +159,11 @@ import Testing
     let long = try place.write(contents(of: known) + Array(line.utf8), to: "long.jsonl")
     let run = try AuditRun(
       [folder.path, "--baseline", long, "--jobs", "1"], environment: ["STOREDOCTOR_FAULTS": start])
+    if start == "start" {
+      #expect(run.status == 2)
+      #expect(run.outcome.errors.contains("cannot start a worker: it ended at once"), "\(run.outcome.errors)")
+      return
+    }
     #expect(try run.lines.map(\.status) == Array(repeating: "audited", count: 3), "\(run.outcome.output)")
   }
 
