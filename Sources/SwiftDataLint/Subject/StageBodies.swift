@@ -75,7 +75,7 @@ struct StageBodies {
   ) -> (span: SourceSpan, form: SourceCode.Form, scope: Scope)? {
     if case .closure = value.kind { return (value.span, .closure, scope) }
     guard let path = value.pathNames else { return nil }
-    if let found = ValueLookup(table: names).value(path, in: scope), case .closure = found.value.kind {
+    if let found = ValueLookup(table: names).value(value, in: scope), case .closure = found.value.kind {
       return (found.value.span, .closure, found.scope)
     }
     return code.function(at: path, in: scope).map { ($0.span, .function, $0.scope) }

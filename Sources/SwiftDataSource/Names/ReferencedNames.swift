@@ -25,7 +25,7 @@ struct ReferencedNames {
     }
     for file in table.files {
       for call in file.calls { for argument in call.arguments { add(argument.value) } }
-      for value in file.localValues { add(value.value) }
+      for value in file.localValues.values.joined() { if let value = value.value { add(value) } }
     }
     var position = 0
     while position < queue.count {

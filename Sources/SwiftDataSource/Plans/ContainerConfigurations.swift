@@ -50,7 +50,7 @@ package struct ContainerConfigurations {
       if let (callee, arguments) = value.call {
         return Self.isConfiguration(callee) ? [Configuration(arguments: arguments, scope: scope)] : nil
       }
-      guard let found = named(value, scope) else { return nil }
+      guard let found = ValueLookup(table: names).value(value, in: scope) else { return nil }
       return configurations(in: found.value, found.scope, depth: depth + 1)
     }
 
@@ -62,7 +62,8 @@ package struct ContainerConfigurations {
         return reader.classes(of: values, in: scope).map { .some(Set($0)) }
       }
       guard let schema = configuration.argument("schema"), !schema.isNil else { return .all }
-      let found: ValueLookup.Found = (schema.call == nil ? named(schema, scope) : nil) ?? (schema, scope)
+      let found: ValueLookup.Found =
+        (schema.call == nil ? ValueLookup(table: names).value(schema, in: scope) : nil) ?? (schema, scope)
       return reader.classes(of: [found.value], in: found.scope).map { .some(Set($0)) }
     }
 
@@ -71,22 +72,6 @@ package struct ContainerConfigurations {
       guard let path = callee.pathNames else { return callee.memberName == "init" }
       return ["ModelConfiguration", "SwiftData.ModelConfiguration", "ModelConfiguration.init"]
         .contains(path.joined(separator: "."))
-    }
-
-    private func named(_ value: SourceExpression, _ scope: Scope) -> ValueLookup.Found? {
-      guard let path = value.pathNames else { return nil }
-      guard path.count == 1, let local = local(path[0], scope) else {
-        return ValueLookup(table: names).value(path, in: scope)
-      }
-      // A `var` may have got another value since.
-      return local.isVariable ? nil : (local.value, scope)
-    }
-
-    /// The last variable of that name before the call, in the same function.
-    private func local(_ name: String, _ scope: Scope) -> LocalValue? {
-      names.files[scope.file].localValues.last { local in
-        local.name == name && local.span.end <= call.span.start && call.function?.contains(local.span) ?? true
-      }
     }
   }
 }

@@ -36,11 +36,11 @@ struct StageListReader {
         problem = "'\(text(value, scope))' is no stage of two versions"
       }
     default:
-      guard let path = value.pathNames, let found = ValueLookup(table: table).value(path, in: scope) else {
+      guard let found = ValueLookup(table: table).value(value, in: scope) else {
         problem = "'\(text(value, scope))' is no stage and no list of stages"
         return
       }
-      read(found.value, named: path.last, found.scope, depth: depth + 1)
+      read(found.value, named: value.pathNames?.last, found.scope, depth: depth + 1)
     }
   }
 

@@ -72,7 +72,7 @@ package struct TypeListReader {
     if let (callee, arguments) = value.call {
       return arguments.isEmpty ? callee.pathNames.flatMap { lookup.result(of: $0, in: scope) } : nil
     }
-    return value.pathNames.flatMap { lookup.value($0, in: scope) }
+    return lookup.value(value, in: scope)
   }
 
   private func add(_ type: TypeName, _ value: SourceExpression, _ scope: Scope, to list: inout List) {

@@ -7,18 +7,22 @@ package struct ValueLookup {
   /// A value with the place its own names are to be looked up from.
   package typealias Found = (value: SourceExpression, scope: Scope)
 
-  /// `common`, `Self.common`, `SchemaV1.models`
-  package func value(_ path: [String], in scope: Scope) -> Found? {
-    guard let name = path.last else { return nil }
-    if path.count > 1 { return owner(of: path, in: scope).flatMap { staticValue(name, of: $0) } }
-    if let found = outward(from: scope, { staticValue(name, of: $0) }) { return found }
-    if let found = only(table.files[scope.file].localValues.filter { $0.name == name }) {
-      return found.isVariable ? nil : (found.value, scope)
+  /// What `common`, `self.common`, `Self.common` or `SchemaV1.models` stands for at its place.
+  package func value(_ reference: SourceExpression, in scope: Scope) -> Found? {
+    guard let path = reference.pathNames, let name = path.last else { return nil }
+    let file = table.files[scope.file]
+    if path.count == 2, path[0] == "self" {
+      return file.property(name, at: reference.span)?.value.map { ($0, scope) }
     }
+    if path.count > 1 { return owner(of: path, in: scope).flatMap { staticValue(name, of: $0) } }
+    if let local = file.localValue(name, at: reference.span) { return local.value.map { ($0, scope) } }
+    if let found = outward(from: scope, { staticValue(name, of: $0) }) { return found }
     let all = table.topVariables[name] ?? []
     let here = all.filter { $0.file == scope.file }
     return only(here.isEmpty ? all : here).flatMap { top in
-      top.variable.value.map { ($0, Scope(file: top.file)) }
+      // A `var` that is stored may get another value.
+      guard top.variable.isConstant || top.variable.storage == .computed else { return nil }
+      return top.variable.value.map { ($0, Scope(file: top.file)) }
     }
   }
 

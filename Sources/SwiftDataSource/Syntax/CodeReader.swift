@@ -1,9 +1,9 @@
 import SwiftSyntax
 
-/// Finds containers and predicates anywhere in a tree. A stack of its own, since trees can be deeper than the thread's.
+/// Finds containers, what they are given, and predicates anywhere in a tree. A stack of its own, since trees can be deeper than the thread's.
 struct CodeReader {
   private(set) var calls: [ContainerCall] = []
-  private(set) var localValues: [LocalValue] = []
+  private(set) var locals = LocalReader()
   private(set) var predicates: [PredicateUse] = []
   private var schemas = ConfigurationSchemas()
   /// `container = try .init(for: Note.self)`, by the name on the left.
@@ -19,7 +19,7 @@ struct CodeReader {
       case .macroExpansionExpr: if let macro = node.as(MacroExpansionExprSyntax.self) { read(macro) }
       case .patternBinding: if let binding = node.as(PatternBindingSyntax.self) { read(binding) }
       case .token: continue
-      default: break
+      default: locals.read(node)
       }
       rest += node.children(viewMode: .sourceAccurate)
     }
@@ -28,7 +28,6 @@ struct CodeReader {
     calls.removeAll { $0.kind == .schema && shares.contains($0.span) }
     calls.sort { ($0.span.start, $1.span.end) < ($1.span.start, $0.span.end) }
     predicates.sort { $0.span.start < $1.span.start }
-    localValues.sort { $0.span.start < $1.span.start }
   }
 
   private mutating func read(_ call: FunctionCallExprSyntax) {
@@ -82,17 +81,7 @@ struct CodeReader {
   private mutating func read(_ binding: PatternBindingSyntax) {
     guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.plainText else { return }
     if let type = binding.typeAnnotation?.type, type.isContainer { containerNames.insert(name) }
-    guard let value = binding.initializer?.value else { return }
-    switch value.kind {
-    case .functionCallExpr, .arrayExpr, .tryExpr, .sequenceExpr:
-      let declaration = binding.parent?.parent?.as(VariableDeclSyntax.self)
-      localValues.append(
-        LocalValue(
-          name: name, value: SourceExpression(value), span: SourceSpan(binding),
-          isVariable: declaration?.bindingSpecifier.tokenKind == .keyword(.var)
-            && declaration?.parent?.is(CodeBlockItemSyntax.self) == true))
-    default: return
-    }
+    locals.read(binding, named: name)
   }
 
   private mutating func read(_ macro: MacroExpansionExprSyntax) {

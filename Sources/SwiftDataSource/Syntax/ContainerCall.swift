@@ -21,13 +21,16 @@ package struct ContainerCall: Sendable {
   package var isForOlderSystems: Bool
 }
 
-/// `let schema = Schema([Note.self])` within a function.
+/// A name that code gives a value: `let schema = Schema([Note.self])` in a function, a parameter, a property of a type.
 package struct LocalValue: Sendable {
   package var name: String
-  package var value: SourceExpression
+  /// Nil for what only a run of the program decides: parameters, `var`s in functions, what a pattern binds.
+  package var value: SourceExpression?
   package var span: SourceSpan
-  /// Whether it is a `var`, which may be given another value later.
-  package var isVariable: Bool
+  /// The block, function or type in which the name means this.
+  package var reach: SourceSpan
+  /// Whether it is a property, which what stands before it may use as well.
+  package var isMember: Bool
 }
 
 /// What happens where a call throws.

@@ -18,8 +18,8 @@ package struct SourceFile: Sendable {
   package let declarations: SourceMembers
   /// Calls of `ModelContainer`, `.modelContainer` and `Schema`, wherever they stand, in order.
   package let calls: [ContainerCall]
-  /// Variables within functions that hold such a call or a list, in order.
-  package let localValues: [LocalValue]
+  /// What names mean within functions and types, in order.
+  package let localValues: [String: [LocalValue]]
   /// `#Predicate`s, wherever they stand, in order.
   package let predicates: [PredicateUse]
 
@@ -41,14 +41,14 @@ package struct SourceFile: Sendable {
     declarations = DeclarationReader(defines: defines).members(of: tree.statements)
     guard SourceWords.mentionsContainer(bytes) || SourceWords.mentionsPredicate(bytes) else {
       calls = []
-      localValues = []
+      localValues = [:]
       predicates = []
       return
     }
     var reader = CodeReader()
     reader.read(tree)
     calls = reader.calls
-    localValues = reader.localValues
+    localValues = reader.locals.values
     predicates = reader.predicates
   }
 

@@ -163,6 +163,72 @@ import Testing
     #expect(reading.containers.map(\.isTemporary) == [false, true, true])
   }
 
+  /// Each line makes one container; what a name means is what it means there.
+  @Test(
+    arguments: [
+      ("let types = [A.self]; _ = try ModelContainer(for: Schema(types))", ["A"]),
+      ("do { let types = [A.self]; _ = types }; _ = try ModelContainer(for: Schema(types))", ["B"]),
+      ("_ = try ModelContainer(for: Schema(types)); let types = [A.self]", ["B"]),
+      (
+        "let types = [A.self]; do { let types = [A.self, B.self]; _ = try ModelContainer(for: Schema(types)) }",
+        ["A", "B"]
+      ),
+      ("let types = [A.self]; with { _ = try ModelContainer(for: Schema(types)) }", ["A"]),
+      ("let types = V.models; _ = try ModelContainer(for: Schema(types))", ["A"]),
+      ("with { types in _ = try ModelContainer(for: Schema(types)) }", nil),
+      ("with { (types: Types) in _ = try ModelContainer(for: Schema(types)) }", nil),
+      ("for types in all { _ = try ModelContainer(for: Schema(types)) }", nil),
+      ("if let types = all.first { _ = try ModelContainer(for: Schema(types)) }", nil),
+      ("switch all { case .some(let types): _ = try ModelContainer(for: Schema(types)) }", nil),
+      ("#if DEBUG\n let types = [A.self]\n #endif\n _ = try ModelContainer(for: Schema(types))", nil),
+      ("_ = try ModelContainer(for: Schema(self.types))", ["A", "B"]),
+      ("_ = try ModelContainer(for: Schema(changing))", nil),
+    ] as [(String, [String]?)])
+  func aNameMeansWhatItMeansThere(code: String, entities: [String]?) {
+    let reading = reading(
+      """
+      @Model class A { var x: Int }
+      @Model class B { var x: Int }
+      let types = [B.self]
+      var changing = [B.self]
+      enum V { static let models = [A.self] }
+      func other(types: Types) { let types = [A.self]; let changing = [A.self] }
+      struct Store { let types = [A.self, B.self]; func make() throws { \(code.contains("self.") ? code : "") } }
+      func make() throws { \(code.contains("self.") ? "" : code) }
+      func another() { let types = [A.self, B.self]; let changing = [A.self] }
+      """)
+    let schema = reading.schemas.first
+    #expect(reading.containers.count == 1)
+    #expect(schema.map { $0.listProblem == nil ? $0.entities.map(\.className) : nil } == .some(entities))
+  }
+
+  @Test(arguments: ["types", "Schema(types)"]) func aParameterIsNotKnown(use: String) {
+    let reading = reading(
+      """
+      @Model class A { var x: Int }
+      func make(_ types: Types) throws { _ = try ModelContainer(for: \(use)) }
+      func preview() throws { let types = [A.self]; _ = try ModelContainer(for: types) }
+      """)
+    #expect(reading.schemas.map { $0.listProblem != nil } == [true, false])
+  }
+
+  /// `[Tag.self]` at top level is the class at top level.
+  @Test(arguments: ["", "let schema = Schema(versionedSchema: S.self)"])
+  func aListMeansWhatItMeansWhereItStands(rest: String) {
+    let reading = reading(
+      """
+      let common: [any PersistentModel.Type] = [Tag.self]
+      enum S: VersionedSchema {
+        static let versionIdentifier = Schema.Version(1, 0, 0)
+        static var models: [any PersistentModel.Type] { common }
+        @Model class Tag { var frozen: String = "" }
+      }
+      @Model class Tag { var live = 1 }
+      \(rest)
+      """)
+    #expect(reading.schemas.first?.entities.map(\.className) == ["Tag"])
+  }
+
   @Test(arguments: [
     ("ModelConfiguration(schema: schema)", true), ("SwiftData.ModelConfiguration(schema: schema)", true),
     ("ModelConfiguration.init(schema: schema)", true), ("Controller(schema: schema)", false),

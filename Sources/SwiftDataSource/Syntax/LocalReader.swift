@@ -1,0 +1,84 @@
+import SwiftSyntax
+
+/// Finds what names mean within functions and types. What has its name from top level is a declaration of the file.
+struct LocalReader {
+  private(set) var values: [String: [LocalValue]] = [:]
+
+  /// Takes note of `let schema = Schema([Note.self])`.
+  mutating func read(_ binding: PatternBindingSyntax, named name: String) {
+    let declaration = binding.parent?.parent?.as(VariableDeclSyntax.self)
+    // Static properties are found by the type they belong to.
+    if let declaration, declaration.modifiers.contains(where: { ["static", "class"].contains($0.name.text) }) {
+      return
+    }
+    let isMember = declaration?.parent?.is(MemberBlockItemSyntax.self) ?? false
+    let isVariable = declaration?.bindingSpecifier.tokenKind == .keyword(.var)
+    add(name, binding, isVariable && !isMember ? nil : binding.initializer?.value, isMember: isMember)
+  }
+
+  /// Takes note of parameters and patterns.
+  mutating func read(_ node: Syntax) {
+    switch node.kind {
+    case .functionParameter:
+      if let it = node.as(FunctionParameterSyntax.self) { add((it.secondName ?? it.firstName).plainText, node) }
+    case .closureParameter:
+      if let it = node.as(ClosureParameterSyntax.self) { add((it.secondName ?? it.firstName).plainText, node) }
+    case .closureShorthandParameter:
+      if let it = node.as(ClosureShorthandParameterSyntax.self) { add(it.name.plainText, node) }
+    case .identifierPattern:
+      guard node.parent?.kind != .patternBinding, let it = node.as(IdentifierPatternSyntax.self) else { return }
+      add(it.identifier.plainText, node)
+    default: return
+    }
+  }
+
+  private mutating func add(
+    _ name: String, _ node: some SyntaxProtocol, _ value: ExprSyntax? = nil, isMember: Bool = false
+  ) {
+    guard let (reach, isConditional) = Self.reach(of: node) else { return }
+    let known = isConditional ? nil : value.flatMap { Self.isFollowed($0.kind) ? SourceExpression($0) : nil }
+    values[name, default: []].append(
+      LocalValue(name: name, value: known, span: SourceSpan(node), reach: reach, isMember: isMember))
+  }
+
+  private static func isFollowed(_ kind: SyntaxKind) -> Bool {
+    [.functionCallExpr, .arrayExpr, .tryExpr, .sequenceExpr, .memberAccessExpr, .declReferenceExpr].contains(kind)
+  }
+
+  /// Nil at top level; else with whether an `#if` stands between.
+  private static func reach(of node: some SyntaxProtocol) -> (SourceSpan, isConditional: Bool)? {
+    var isConditional = false
+    for (around, _) in node.ancestors {
+      switch around.kind {
+      case .ifConfigClause: isConditional = true
+      case .codeBlock, .closureExpr, .memberBlock, .accessorBlock, .switchCase, .forStmt, .functionDecl,
+        .initializerDecl,
+        .subscriptDecl:
+        return (SourceSpan(around), isConditional)
+      default: continue
+      }
+    }
+    return nil
+  }
+}
+
+extension SourceFile {
+  /// More of one name are not told apart; a hostile file has one in every line.
+  private static let maximumNamesakes = 1000
+
+  /// What a name means at a place, where it is no declaration of a file or a type: the last before it in the innermost block,
+  /// function or type that has one.
+  package func localValue(_ name: String, at use: SourceSpan) -> LocalValue? {
+    let all = localValues[name] ?? []
+    guard all.count <= Self.maximumNamesakes else {
+      return LocalValue(name: name, value: nil, span: use, reach: use, isMember: false)
+    }
+    let candidates = all.filter { $0.reach.contains(use) && ($0.isMember || $0.span.end <= use.start) }
+    return candidates.max { ($0.reach.start, $0.span.start) < ($1.reach.start, $1.span.start) }
+  }
+
+  /// What `self.name` means at a place.
+  package func property(_ name: String, at use: SourceSpan) -> LocalValue? {
+    localValues[name]?.last { $0.isMember && $0.reach.contains(use) }
+  }
+}
