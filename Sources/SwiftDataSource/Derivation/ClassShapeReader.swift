@@ -124,7 +124,8 @@ package struct ClassShapeReader {
       member.options.isEphemeral = true
       shape.unmeasured.insert(.ephemeral)
     // "not hashed"
-    case "allowsCloudEncryption", "spotlight": break
+    case "allowsCloudEncryption"?: member.options.unmodelled.append(".allowsCloudEncryption")
+    case "spotlight"?: member.options.unmodelled.append(".spotlight")
     default: fail("an option of its macro is not known", member, &shape)
     }
   }
@@ -138,7 +139,7 @@ package struct ClassShapeReader {
     for argument in use.arguments {
       switch argument.label {
       case nil: readOption(argument.value, &member, &shape)
-      case "deleteRule"?: readDeleteRule(argument.value, &member)
+      case "deleteRule"?: readDeleteRule(argument.value, &member, &shape)
       case "inverse"?: readInverse(argument.value, &member, &shape)
       case "minimumModelCount"?:
         let number = count(argument.value, member, &shape)
@@ -154,12 +155,16 @@ package struct ClassShapeReader {
   /// `originalName:` and `hashModifier:` of both macros.
   private func readCommon(_ argument: SourceArgument, _ member: inout ModelMember, _ shape: inout ClassShape) {
     switch argument.label {
-    // Not hashed, so a name that is no literal costs nothing but the name.
-    case "originalName"?: member.options.originalName = argument.value.stringValue
+    case "originalName"?:
+      if argument.value.isNil { return }
+      guard let name = followed(argument.value, shape, { $0.stringValue }) else {
+        return fail("its originalName: is neither a text literal nor a constant", member, &shape)
+      }
+      member.options.originalName = name
     case "hashModifier"?:
       if argument.value.isNil { return }
-      guard let modifier = argument.value.stringValue else {
-        return fail("its hashModifier: is no text literal", member, &shape)
+      guard let modifier = followed(argument.value, shape, { $0.stringValue }) else {
+        return fail("its hashModifier: is neither a text literal nor a constant", member, &shape)
       }
       member.options.hashModifier = modifier
       shape.unmeasured.insert(.hashModifier)
@@ -167,14 +172,32 @@ package struct ClassShapeReader {
     }
   }
 
-  private func readDeleteRule(_ value: SourceExpression, _ member: inout ModelMember) {
-    switch value.memberName {
-    case "cascade": member.relationship?.deleteRule = .cascade
-    case "deny": member.relationship?.deleteRule = .deny
-    case "noAction": member.relationship?.deleteRule = .noAction
-    default: break
+  private func readDeleteRule(_ value: SourceExpression, _ member: inout ModelMember, _ shape: inout ClassShape) {
+    guard let rule = followed(value, shape, { Self.deleteRules[$0.memberName ?? ""] }) else {
+      return fail("its deleteRule: is neither a rule nor a constant", member, &shape)
     }
+    member.relationship?.deleteRule = rule
   }
+
+  private static let deleteRules: [String: Relationship.DeleteRule] = [
+    "nullify": .nullify, "cascade": .cascade, "deny": .deny, "noAction": .noAction,
+  ]
+
+  /// What a value is, or the constant it names.
+  private func followed<Value>(
+    _ value: SourceExpression, _ shape: ClassShape, _ read: (SourceExpression) -> Value?
+  ) -> Value? {
+    var found: ValueLookup.Found = (value, Scope(file: table[shape.id].file, type: shape.id))
+    for _ in 0..<Self.maximumConstants {
+      if let value = read(found.value) { return value }
+      guard let next = ValueLookup(table: table).value(found.value, in: found.scope) else { return nil }
+      found = next
+    }
+    return nil
+  }
+
+  /// Constants that name one another are followed so often.
+  private static let maximumConstants = 8
 
   private func readInverse(_ value: SourceExpression, _ member: inout ModelMember, _ shape: inout ClassShape) {
     if value.isNil { return }
@@ -186,8 +209,8 @@ package struct ClassShapeReader {
 
   private func count(_ value: SourceExpression, _ member: ModelMember, _ shape: inout ClassShape) -> Int32? {
     if value.isNil { return nil }
-    guard let number = value.integerValue.flatMap({ Int32(exactly: $0) }) else {
-      fail("its number of models is no literal", member, &shape)
+    guard let number = followed(value, shape, { $0.integerValue }).flatMap({ Int32(exactly: $0) }) else {
+      fail("its number of models is neither a literal nor a constant", member, &shape)
       return nil
     }
     shape.unmeasured.insert(.statedCounts)

@@ -62,6 +62,10 @@ struct InverseFinder {
             "its inverse '\(stated.name)' does not fit: no relationship of \(table[relationship.target].name) that leads back"
           continue
         }
+        if let inherited = inheritedEnd(of: relationship, other, in: shape) {
+          found.problems[end] = "its inverse '\(stated.name)' \(inherited), and no store has shown what becomes of that"
+          continue
+        }
         if let before = linked[other], before != end {
           found.problems[end] = "another property names the same inverse"
           found.problems[before] = found.problems[end]
@@ -99,6 +103,16 @@ struct InverseFinder {
       current = candidate.superclass.flatMap { byName[table[$0].name] }
     }
     return nil
+  }
+
+  /// Says where an inverse is not between the two classes themselves (`swiftdata-source.md`: inheritance is open).
+  private func inheritedEnd(
+    of relationship: RelationshipDraft, _ other: RelationshipEnd, in shape: ClassShape
+  ) -> String? {
+    if other.entity != table[relationship.target].name { return "is inherited from \(other.entity)" }
+    let back = byName[other.entity]?.relationship(other.property).map { table[$0.target].name }
+    guard let back, back != shape.name else { return nil }
+    return "leads to \(back)"
   }
 
   private func inherits(_ name: String, _ ancestor: String) -> Bool {

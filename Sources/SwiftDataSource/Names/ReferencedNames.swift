@@ -44,6 +44,7 @@ struct ReferencedNames {
       for variable in part.declaration.members.variables {
         if let type = variable.type { add(type) }
         if let value = variable.value, variable.isStatic || variable.storage != .computed { add(value) }
+        for argument in variable.attributes.lazy.flatMap(\.arguments) { add(argument.value) }
       }
       for function in part.declaration.members.functions where function.isStatic {
         if let value = function.value { add(value) }

@@ -22,8 +22,10 @@ import Testing
     ("@Published var p: Int", "@Published may change what is stored"),
     ("#if BETA\n var p: Int\n #endif", "it depends on '#if BETA'"),
     ("@Attribute(options) var p: Int", "an option of its macro is not known"),
-    ("@Attribute(hashModifier: modifier) var p: Int", "its hashModifier: is no text literal"),
-    ("@Relationship(maximumModelCount: limit) var p: [A]", "its number of models is no literal"),
+    ("@Attribute(hashModifier: modifier) var p: Int", "its hashModifier: is neither a text literal nor a constant"),
+    ("@Attribute(originalName: \"a\" + b) var p: Int", "its originalName: is neither a text literal nor a constant"),
+    ("@Relationship(deleteRule: a ? .deny : .cascade) var p: A?", "its deleteRule: is neither a rule nor a constant"),
+    ("@Relationship(maximumModelCount: limit) var p: [A]", "its number of models is neither a literal nor a constant"),
     ("@Relationship(inverse: \\A.q) var p: A?", "its inverse 'q' does not fit: no relationship of A that leads back"),
     ("var p: Set<A>", "only arrays of model classes are relationships"),
     ("var p: Plain", "Plain is a class that is no model"),
@@ -126,5 +128,21 @@ import Testing
   func theClassItselfCanBeTheReason(source: String, message: String) throws {
     let entity = try entity("A", of: source)
     #expect(entity.reasons.map(\.message) == [message])
+  }
+
+  /// Inheritance is open, so an inverse of one class that another has is too.
+  @Test func anInverseMayNotBeInherited() throws {
+    let source = """
+      @Model class Media { var owner: Person? }
+      @Model class Movie: Media { var year: Int }
+      @Model class Person { @Relationship(inverse: \\Movie.owner) var movies: [Movie] }
+      let schema = Schema([Media.self, Movie.self, Person.self])
+      """
+    let schema = try #require(SourceProject(texts: ["Model.swift": source]).reading.schemas.first)
+    let person = try #require(schema.entities.first { $0.name == "Person" })
+    #expect(
+      person.reasons.map(\.message) == [
+        "its inverse 'owner' is inherited from Media, and no store has shown what becomes of that"
+      ])
   }
 }

@@ -97,4 +97,22 @@ import Testing
     let entity = try entity("A", of: source)
     #expect((entity.certainty == .derived) == isFound)
   }
+
+  @Test(arguments: [
+    "@Attribute(originalName: \"title\") var name: String; @Relationship(deleteRule: .cascade) var a: A?",
+    "@Attribute(originalName: Keys.old) var name: String; @Relationship(deleteRule: Keys.rule) var a: A?",
+    "@Attribute(originalName: old) var name: String; @Relationship(deleteRule: Self.rule) var a: A?",
+  ])
+  func constantsAreFollowed(members: String) throws {
+    let reading = SourceProject(texts: [
+      "A.swift": "@Model class A { \(members); static let rule = Keys.rule }\nlet schema = Schema([A.self])",
+      "Keys.swift": """
+      let old = Keys.old
+      enum Keys { static let old = "title"; static let rule: Schema.Relationship.DeleteRule = .cascade }
+      """,
+    ]).reading
+    let entity = try #require(reading.schemas.first?.entities.first?.variants.first?.entity)
+    #expect(entity.property(named: "name")?.renamingIdentifier == "title")
+    #expect(entity.property(named: "a")?.relationship?.deleteRule == .cascade)
+  }
 }
