@@ -78,6 +78,29 @@ extension Attribute {
   }
 }
 
+extension Attribute {
+  /// The element of a composite at a path ("home.street"); nil where there is none.
+  package func element(_ path: String) -> Property? {
+    var found: Property?
+    var elements = elements ?? []
+    for name in path.split(separator: ".") {
+      guard let element = elements.first(where: { $0.name == name }) else { return nil }
+      found = element
+      elements = element.attribute?.elements ?? []
+    }
+    return found
+  }
+
+  /// The elements of these paths that have another type than in `old`: "w from Integer 64 to Double".
+  package func elementTypes(_ paths: [String], since old: Attribute) -> [String] {
+    paths.compactMap { path in
+      guard let before = old.element(path)?.attribute?.type, let after = element(path)?.attribute?.type, before != after
+      else { return nil }
+      return "\(path) from \(before.name) to \(after.name)"
+    }
+  }
+}
+
 extension Relationship {
   fileprivate func changes(since old: Relationship) -> [ModelChange.Kind] {
     var kinds: [ModelChange.Kind] = []

@@ -16,7 +16,12 @@ extension EffectRules {
     case .derivation(let old, let new):
       if old == nil || new == nil { return .unknown("not known: an attribute that starts or ends to be derived") }
       return .yes(.d, "computed anew or not: not known")
-    case .elements:
+    case .elements(_, _, let changed):
+      if let old = sourceProperty(of: change)?.attribute, let new = destinationProperty(of: change)?.attribute,
+        let words = new.elementTypes(changed, since: old).first
+      {
+        return .unknown("not known: an element changes its type, \(words)")
+      }
       guard let entity = change.place.destinationEntity else { return .yes(.c, "not known") }
       return .yes(
         .c, "new elements hold NULL or their defaults; a crash on opening was reported",

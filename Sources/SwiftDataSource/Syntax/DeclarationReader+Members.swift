@@ -6,7 +6,10 @@ extension DeclarationReader {
   func variables(_ syntax: VariableDeclSyntax, _ condition: BuildCondition) -> [VariableDeclaration] {
     let attributes = attributes(syntax.attributes)
     // `private(set)` says nothing of the variable's own access. (`filter` of a piece of syntax would build another tree.)
-    let modifiers = syntax.modifiers.compactMap { $0.detail == nil ? $0.name.text : nil }
+    // `private(set)` says nothing of the variable itself.
+    let modifiers = syntax.modifiers.compactMap { modifier in
+      modifier.detail == nil || modifier.name.text == "nonisolated" ? modifier.trimmedDescription : nil
+    }
     let isConstant = syntax.bindingSpecifier.tokenKind == .keyword(.let)
     let bindings = Array(syntax.bindings)
     var type: TypeSyntax?

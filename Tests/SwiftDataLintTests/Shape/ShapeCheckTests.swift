@@ -114,6 +114,12 @@ import Testing
           stage: custom + "print(c) }, didMigrate: nil)")) == ["12 warning"])
     #expect(
       places(.newUniqueness, plan("@Attribute(.unique) var a: Int = 0", "@Attribute(.unique) var a: Int = 0")) == [])
+    // In all rows a new property is NULL, which is no duplicate of NULL, or it is one and the same.
+    #expect(places(.newUniqueness, plan("", "@Attribute(.unique) var slug: String?")) == [])
+    #expect(
+      findings(.newUniqueness, plan("", "@Attribute(.unique) var slug: String = \"\"")) == [
+        "12: warning: Note is unique by slug since V2, and all rows of V1 get the same slug"
+      ])
     // Two properties together are unique where one of them was already.
     #expect(
       places(
@@ -181,6 +187,17 @@ import Testing
     #expect(places(.changedType, plan("var due: Date?", "var due: Date = Date()")) == [])
     // What comes from elsewhere is not known.
     #expect(places(.changedType, plan("var price: Int", "var price: Money")) == [])
+    let mood = "enum Mood: Int, Codable { case good, bad }; var mood: Mood?"
+    #expect(
+      findings(.changedType, plan(mood, mood.replacing(": Int", with: ": String"))) == [
+        "12: error: Note.mood changes inside (mood from Integer 64 to String) from V1 to V2 under one name"
+      ])
+    let size = "struct Size: Codable { var w: Int; var h: Int? }; var size: Size?"
+    #expect(
+      findings(.changedType, plan(size, size.replacing("w: Int", with: "w: Double"))) == [
+        "12: error: Note.size changes inside (w from Integer 64 to Double) from V1 to V2 under one name"
+      ])
+    #expect(places(.changedType, plan(size, size.replacing("h: Int?", with: "h: Int?; var d: Int?"))) == [])
   }
 
   @Test func newIndex() {

@@ -131,5 +131,6 @@ import Testing
     #expect(
       try fixed(.mutableStatic, source)
         == source.replacing("static var versionIdentifier", with: "static let versionIdentifier"))
+    #expect(places(.mutableStatic, source.replacing("static var", with: "nonisolated(unsafe) static var")) == [])
   }
 }

@@ -47,7 +47,7 @@ extension LintCheck {
     for (id, wanted) in places {
       for name in wanted {
         guard let (file, variable) = subject.names[id].staticVariable(name), !variable.isConstant,
-          variable.storage != .computed
+          variable.storage != .computed, !variable.modifiers.contains("nonisolated(unsafe)")
         else { continue }
         let place = subject.place(variable.specifierSpan, in: file)
         say.add(

@@ -15,16 +15,23 @@ extension LintCheck {
             !pair.isUnique(change.place.sourceEntity, by: names)
           else { continue }
           let source = pair.to.entity(named: entity)
+          // NULL is no duplicate of NULL.
+          let new = pair.newProperties(among: names, change)
+          if new.contains(where: \.isOptional) { continue }
           let member = names.first.flatMap { subject.member($0, of: entity, in: pair.to) }
           let text = names.joined(separator: ", ")
           say.add(
             .warning, at: member?.stored.place ?? source?.place ?? pair.to.schema.place, schema: pair.to.name,
             entity: entity, property: names.count == 1 ? names[0] : nil,
             "\(entity) is unique by \(text) since \(pair.to.name), and "
-              + (stage == nil ? "no stage removes" : "the stage from \(pair.from.name) does not remove")
-              + " duplicates",
+              + (new.isEmpty
+                ? (stage == nil ? "no stage removes" : "the stage from \(pair.from.name) does not remove")
+                  + " duplicates"
+                : "all rows of \(pair.from.name) get the same \(listed(new.map(\.name)))"),
             notes: [
-              .init("'storedoctor diagnose STORE --unique \(entity).\(names.joined(separator: ","))' counts them"),
+              new.isEmpty
+                ? .init("'storedoctor diagnose STORE --unique \(entity).\(names.joined(separator: ","))' counts them")
+                : nil,
               stage.map { .init("the stage", at: $0.stage.place) },
             ].compactMap(\.self))
         }
@@ -34,6 +41,17 @@ extension LintCheck {
 }
 
 extension Neighbours {
+  /// Those of an entity's properties that the earlier version lacks.
+  fileprivate func newProperties(among names: [String], _ change: ModelChange) -> [Property] {
+    guard let old = change.place.sourceEntity.flatMap({ from.entity(named: $0)?.variants.first?.entity }),
+      let new = change.place.destinationEntity.flatMap({ to.entity(named: $0)?.variants.first?.entity })
+    else { return [] }
+    return names.compactMap(new.property(named:)).filter { property in
+      old.property(named: property.renamingIdentifier ?? property.name) == nil
+        && old.property(named: property.name) == nil
+    }
+  }
+
   /// Whether the earlier version has a constraint of some of these properties.
   fileprivate func isUnique(_ entity: String?, by names: [String]) -> Bool {
     let constraints = entity.flatMap { from.entity(named: $0)?.variants.first?.entity.uniquenessConstraints } ?? []

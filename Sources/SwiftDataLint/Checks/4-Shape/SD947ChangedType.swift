@@ -7,7 +7,8 @@ extension LintCheck {
   static let changedType = LintCheck(.changedType) { subject, say in
     for pair in subject.plans.flatMap(\.neighbours) {
       for change in pair.difference.changes where pair.isKnown(change) {
-        guard let words = change.kind.typeWords, let entity = change.place.destinationEntity,
+        guard let words = change.kind.typeWords ?? pair.elementWords(change),
+          let entity = change.place.destinationEntity,
           let property = change.place.destinationProperty
         else { continue }
         let member = subject.member(property, of: entity, in: pair.to)
@@ -19,6 +20,25 @@ extension LintCheck {
           notes: [.init("in \(pair.from.name)", at: before?.stored.place)])
       }
     }
+  }
+}
+
+extension Neighbours {
+  /// A struct's member, or the raw value of an enum, that is of another type.
+  fileprivate func elementWords(_ change: ModelChange) -> String? {
+    guard case .elements(_, _, let changed) = change.kind,
+      let old = from.attribute(change.place.sourceProperty, of: change.place.sourceEntity),
+      let new = to.attribute(change.place.destinationProperty, of: change.place.destinationEntity)
+    else { return nil }
+    let words = new.elementTypes(changed, since: old)
+    return words.isEmpty ? nil : "changes inside (\(words.joined(separator: ", ")))"
+  }
+}
+
+extension LintVersion {
+  fileprivate func attribute(_ property: String?, of name: String?) -> Attribute? {
+    guard let property, let name else { return nil }
+    return entity(named: name)?.variants.first?.entity.property(named: property)?.attribute
   }
 }
 

@@ -45,14 +45,7 @@ extension LintSubject {
 extension Attribute {
   /// Whether the element at a path has to have a value.
   fileprivate func isRequired(_ path: [String]) -> Bool {
-    var current: Property?
-    var elements = elements ?? []
-    for name in path {
-      guard let element = elements.first(where: { $0.name == name }) else { return false }
-      current = element
-      elements = element.attribute?.elements ?? []
-    }
-    return current.map { !$0.isOptional } ?? false
+    element(path.joined(separator: ".")).map { !$0.isOptional } ?? false
   }
 }
 
