@@ -77,14 +77,14 @@ public struct SourceEntity: Sendable, Equatable {
   public var reasons: [Reason]
   /// The names of the properties in the source.
   public var propertyPlaces: [String: SourcePlace]
-  /// The enums of properties, by name; of what is within a struct by a path: "place.kind".
-  public var enums: [String: SwiftDataEnum]
+  /// What the source says besides.
+  public var details: SwiftDataDetails
 
   /// An entity of one reading unless said otherwise.
   public init(
     className: String, place: SourcePlace, isListed: Bool, variants: [Variant], openRules: [OpenRule] = [],
     unmeasured: [UnmeasuredRule] = [], reasons: [Reason] = [], propertyPlaces: [String: SourcePlace] = [:],
-    enums: [String: SwiftDataEnum] = [:]
+    details: SwiftDataDetails = SwiftDataDetails()
   ) {
     self.className = className
     self.place = place
@@ -94,7 +94,7 @@ public struct SourceEntity: Sendable, Equatable {
     self.unmeasured = unmeasured
     self.reasons = reasons
     self.propertyPlaces = propertyPlaces
-    self.enums = enums
+    self.details = details
   }
 
   /// The entity's name: the class's own.

@@ -117,6 +117,8 @@ public struct ModelSource: Sendable {
     public var doubt: Doubt?
     /// Whether it is the classes of a container, of which there may be others beside it: those are no older or newer ones.
     public var isContainer = false
+    /// What Swift source says besides, by entity.
+    package var details: [String: SwiftDataDetails] = [:]
 
     package init(name: String, path: String, model: Model, unknown: [XcodeModel.Unknown] = []) {
       self.name = name

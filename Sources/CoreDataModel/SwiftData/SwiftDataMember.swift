@@ -13,18 +13,22 @@ struct SwiftDataMember {
 
   /// Nil for what SwiftData has no word for.
   ///
-  /// - Parameter enums: the enum that a property is of, or what is within it, by the path of its name.
+  /// - Parameters:
+  ///   - initialValue: for a default that the model has no value of.
+  ///   - options: of the macro, besides those of the model.
+  ///   - enums: the enum that a property is of, or what is within it, by the path of its name.
   init?(
-    _ property: Property, inverse: SwiftDataInverses.Inverse?, types: SwiftDataTypes,
-    enums: (String) -> SwiftDataEnum? = { _ in nil }
+    _ property: Property, inverse: SwiftDataInverses.Inverse?, types: SwiftDataTypes, initialValue: String? = nil,
+    options: [String] = [], enums: (String) -> SwiftDataEnum? = { _ in nil }
   ) {
     guard Self.canBeWritten(property) else { return nil }
     var parts: SwiftDataMemberParts
     switch property.kind {
-    case .attribute(let attribute): parts = SwiftDataMemberParts(attribute, of: property, types, enums)
+    case .attribute(let attribute): parts = SwiftDataMemberParts(attribute, of: property, initialValue, types, enums)
     case .relationship(let relationship): parts = SwiftDataMemberParts(relationship, of: property, inverse)
     case .fetched: return nil
     }
+    parts.arguments += options
     if let old = property.renamingIdentifier { parts.arguments.append("originalName: \(SwiftDataTypes.literal(old))") }
     // The inverse comes before the modifier, as the macro is declared.
     if let inverse = parts.inverse { parts.arguments.append(inverse) }
@@ -84,7 +88,8 @@ struct SwiftDataMemberParts {
   var losses: [String] = []
 
   init(
-    _ attribute: Attribute, of property: Property, _ types: SwiftDataTypes, _ enums: (String) -> SwiftDataEnum?
+    _ attribute: Attribute, of property: Property, _ value: String?, _ types: SwiftDataTypes,
+    _ enums: (String) -> SwiftDataEnum?
   ) {
     macro = "Attribute"
     if attribute.allowsExternalStorage { arguments.append(".externalStorage") }
@@ -94,7 +99,8 @@ struct SwiftDataMemberParts {
       type = name
     } else if attribute.elements != nil, let kept = enums(property.name) {
       type = SwiftName.escaped(kept.name)
-      initialValue = kept.initialCase.map { ".\(SwiftName.escaped($0))" }
+      // The macro asks for the type's name.
+      initialValue = kept.initialCase.map { "\(type).\(SwiftName.escaped($0))" }
     } else if let elements = attribute.elements {
       type = types.structureName(for: property.name)
       declarations = Self.structure(type, elements, types) { enums("\(property.name).\($0)") }
@@ -106,8 +112,8 @@ struct SwiftDataMemberParts {
       type = "NSObject"
       losses.append("the class of the transformable value (\(attribute.valueClassName ?? "not stated"))")
     }
-    if let value = attribute.defaultValue, initialValue == nil {
-      initialValue = types.literal(value, for: attribute.type)
+    if let known = attribute.defaultValue, initialValue == nil {
+      initialValue = types.literal(known, for: attribute.type) ?? value
       if initialValue == nil { losses.append("the default value") }
     }
     if !attribute.validationPredicates.isEmpty || attribute.validationTexts != nil {

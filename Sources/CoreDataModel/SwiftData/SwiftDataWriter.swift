@@ -17,13 +17,13 @@ public struct SwiftDataWriter: Sendable {
   /// Writes a model.
   ///
   /// - Parameter schemaName: what the enum is to be called; characters that Swift does not take in a name are left out.
-  public init(_ model: Model, schemaName: String) { self.init(model, schemaName: schemaName, enums: [:]) }
+  public init(_ model: Model, schemaName: String) { self.init(model, schemaName: schemaName, details: [:]) }
 
-  /// Writes a model that was read from source, with the enums of its properties as they were.
+  /// Writes a model that was read from source, with what else that says.
   ///
-  /// - Parameter enums: by entity, then by property; of what is within a struct by a path: "place.kind".
-  package init(_ model: Model, schemaName: String, enums: [String: [String: SwiftDataEnum]]) {
-    var writing = SwiftDataWriting(model: model, enums: SwiftDataEnums(enums, of: model))
+  /// - Parameter details: by entity.
+  package init(_ model: Model, schemaName: String, details: [String: SwiftDataDetails]) {
+    var writing = SwiftDataWriting(model: model, details: details)
     writing.write(schemaName: SwiftName.type(from: schemaName))
     text = writing.lines.joined(separator: "\n") + "\n"
     lost = Set(writing.lost).sorted()
@@ -33,6 +33,7 @@ public struct SwiftDataWriter: Sendable {
 /// The writing of one schema.
 struct SwiftDataWriting {
   let model: Model
+  private let details: [String: SwiftDataDetails]
   private let enums: SwiftDataEnums
   private let types: SwiftDataTypes
   /// Relationships whose inverse the other side states.
@@ -40,9 +41,10 @@ struct SwiftDataWriting {
   private(set) var lines: [String] = []
   private(set) var lost: [ConversionLoss] = []
 
-  init(model: Model, enums: SwiftDataEnums) {
+  init(model: Model, details: [String: SwiftDataDetails]) {
     self.model = model
-    self.enums = enums
+    self.details = details
+    enums = SwiftDataEnums(details.mapValues(\.enums), of: model)
     types = SwiftDataTypes(model, besides: enums.names)
     statedInverses = SwiftDataInverses(model)
   }
@@ -161,8 +163,7 @@ struct SwiftDataWriting {
       return nil
     }
     let inverse = statedInverses.inverse(of: property.name, in: entity.name)
-    let kept = { [enums] path in enums.type(at: path, of: entity.name) }
-    guard let member = SwiftDataMember(property, inverse: inverse, types: types, enums: kept) else {
+    guard let member = member(property, inverse, of: entity) else {
       lose(place, SwiftDataMember.reason(against: property))
       return nil
     }
@@ -170,13 +171,21 @@ struct SwiftDataWriting {
     return member
   }
 
+  private func member(
+    _ property: Property, _ inverse: SwiftDataInverses.Inverse?, of entity: Entity
+  ) -> SwiftDataMember? {
+    let details = details[entity.name]
+    return SwiftDataMember(
+      property, inverse: inverse, types: types, initialValue: details?.initialValues[property.name],
+      options: details?.options[property.name] ?? []
+    ) { enums.type(at: $0, of: entity.name) }
+  }
+
   /// Every class of SwiftData needs an initializer; it asks for what has no initial value.
   private mutating func writeInitializer(of entity: Entity, _ members: [SwiftDataMember]) {
     let ancestors = superclasses(of: entity)
     let inherited = ancestors.reversed().flatMap { ancestor in
-      ancestor.properties.compactMap { property in
-        SwiftDataMember(property, inverse: nil, types: types) { enums.type(at: $0, of: ancestor.name) }
-      }
+      ancestor.properties.compactMap { member($0, nil, of: ancestor) }
     }.filter(\.needsValue)
     let own = members.filter(\.needsValue)
     let parameters = (inherited + own).map { "\($0.name): \($0.type)" }.joined(separator: ", ")

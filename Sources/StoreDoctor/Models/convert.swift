@@ -44,7 +44,7 @@ public func convert(_ source: ModelSource, to form: ModelForm, toolVersion: Stri
     return ConvertedModel(text: written.text, losses: written.lost)
   case .swift:
     let version = try source.decidingVersion().whole()
-    let written = SwiftDataWriter(version.model, schemaName: version.name)
+    let written = SwiftDataWriter(version.model, schemaName: version.name, details: version.details)
     return ConvertedModel(text: written.text, losses: written.lost)
   case .mermaid: return try picture(of: source) { MermaidDiagram($0).text }
   case .dot: return try picture(of: source) { DotDiagram($0).text }

@@ -132,6 +132,7 @@ extension ModelSource.Version {
     }
     self.init(name: schema.name, path: path, model: model)
     isContainer = schema.origin == .container
+    details = Dictionary(schema.entities.map { ($0.name, $0.details) }) { first, _ in first }
     let gaps = schema.gaps
     guard !gaps.isEmpty || schema.hasReadings else { return }
     var doubt = ModelSource.Doubt(gaps: gaps, open: schema.open) { hashes, framework in

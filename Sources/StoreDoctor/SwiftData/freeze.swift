@@ -29,7 +29,9 @@ public enum FreezeError: Error, CustomStringConvertible {
   /// The sentence shown to people.
   public var description: String {
     switch self {
-    case .taken(let name): "there is a \(quoted(name)) already; name the copy with --as"
+    case .taken(let name):
+      "there is a \(quoted(name)) already; give the copy another name with --as, or write one to take its "
+        + "place with 'storedoctor model convert PATH#\(name) --to swift'"
     case .noName(let name): "\(quoted(name)) is no name of a Swift type"
     case .differs(let entities, let losses):
       "the copy would have other hashes for \(entities.map(quoted).joined(separator: ", ")): "
@@ -62,9 +64,7 @@ public func freeze(
   let own = copy == next ? nil : reading.schemas.first { $0.origin == .versioned && $0.name == version.name }
   let identifier = own?.identifier.text ?? nextIdentifier(after: reading.schemas.compactMap(\.identifier.text))
   let model = try Model(entities: version.model.entities, versionIdentifiers: [identifier])
-  let entities = reading.schemas.first { $0.name == version.name }?.entities ?? []
-  let enums = Dictionary(entities.map { ($0.name, $0.enums) }) { first, _ in first }
-  let written = SwiftDataWriter(model, schemaName: copy, enums: enums)
+  let written = SwiftDataWriter(model, schemaName: copy, details: version.details)
   let differing = try differences(between: model.versionHashes, and: written.text, in: temporaryFolder)
   guard differing.isEmpty else { throw FreezeError.differs(differing, losses: written.lost) }
   return FrozenSchema(schema: version.name, name: copy, text: written.text, losses: written.lost)

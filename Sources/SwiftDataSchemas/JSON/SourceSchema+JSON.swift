@@ -46,13 +46,16 @@ extension SourceEntity {
       ("variants", .list(variants.map(\.json))), ("openRules", .nonEmpty(openRules.map(\.rawValue))),
       ("unmeasured", .nonEmpty(unmeasured.map(\.rawValue))), ("reasons", .list(reasons.map(\.json))),
       ("propertyPlaces", propertyPlaces.isEmpty ? nil : .object(propertyPlaces.mapValues(\.json))),
-      ("enums", enums.isEmpty ? nil : .object(enums.mapValues(\.json))),
+      ("enums", details.enums.isEmpty ? nil : .object(details.enums.mapValues(\.json))),
+      ("initialValues", details.initialValues.isEmpty ? nil : .object(details.initialValues.mapValues { .string($0) })),
+      ("options", details.options.isEmpty ? nil : .object(details.options.mapValues { .strings($0) })),
     ])
   }
 
   fileprivate init(_ place: JSONPlace) throws(JSONError) {
     let members = try place.members([
       "className", "place", "listed", "variants", "openRules", "unmeasured", "reasons", "propertyPlaces", "enums",
+      "initialValues", "options",
     ])
     var variants: [Variant] = []
     for place in try members.required("variants").elements() { variants.append(try Variant(place)) }
@@ -65,7 +68,15 @@ extension SourceEntity {
     for (name, place) in try members["propertyPlaces"]?.entries() ?? [] {
       propertyPlaces[name] = try SourcePlace(place)
     }
-    for (name, place) in try members["enums"]?.entries() ?? [] { enums[name] = try SwiftDataEnum(place) }
+    for (name, place) in try members["enums"]?.entries() ?? [] { details.enums[name] = try SwiftDataEnum(place) }
+    for (name, place) in try members["initialValues"]?.entries() ?? [] {
+      details.initialValues[name] = try place.string()
+    }
+    for (name, place) in try members["options"]?.entries() ?? [] {
+      var options: [String] = []
+      for option in try place.elements() { options.append(try option.string()) }
+      details.options[name] = options
+    }
   }
 }
 

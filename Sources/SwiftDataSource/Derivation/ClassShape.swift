@@ -48,4 +48,40 @@ package struct AttributeOptions: Sendable {
   package var transformer: String?
   package var originalName: String?
   package var hashModifier: String?
+  /// What no model has: ".spotlight".
+  package var unmodelled: [String] = []
+}
+
+extension ClassShape {
+  /// What of the macros is no part of a model.
+  var unmodelledOptions: [String: [String]] {
+    Dictionary(members.lazy.filter { !$0.options.unmodelled.isEmpty }.map { ($0.stored.name, $0.options.unmodelled) }) {
+      first, _ in first
+    }
+  }
+
+  /// Initial values that are made anew, spelled as the macro wants them: `.now` is `Date.now`.
+  var initialValues: [String: String] {
+    Dictionary(members.compactMap { member in member.stored.madeValue.map { (member.stored.name, $0) } }) { first, _ in
+      first
+    }
+  }
+}
+
+extension StoredMember {
+  private static let madeMembers: [String: [String]] = [
+    "Date": ["now", "distantPast", "distantFuture"], "UUID": [], "Data": [],
+  ]
+
+  fileprivate var madeValue: String? {
+    guard case .foreign(let type)? = type, let members = Self.madeMembers[type], let value = variable.initialValue
+    else {
+      return nil
+    }
+    let (callee, isCall) = value.call.map { ($0.arguments.isEmpty ? $0.callee : value, true) } ?? (value, false)
+    let path = callee.pathNames?.drop { $0 == "Foundation" } ?? callee.memberName.map { [type, $0] } ?? []
+    if isCall { return [[type], [type, "init"]].contains(Array(path)) ? "\(type)()" : nil }
+    guard path.count == 2, path.first == type, let name = path.last, members.contains(name) else { return nil }
+    return "\(type).\(name)"
+  }
 }

@@ -21,7 +21,9 @@ struct EntityDeriver {
       className: table[shape.id].qualifiedName, place: table.place(of: shape.id), isListed: listed.contains(name),
       variants: [first])
     entity.propertyPlaces = Dictionary(shape.members.map { ($0.stored.name, $0.stored.place) }) { first, _ in first }
-    entity.enums = EnumReader(table: table, members: typing.members).enums(of: shape)
+    entity.details = SwiftDataDetails(
+      enums: EnumReader(table: table, members: typing.members).enums(of: shape), initialValues: shape.initialValues,
+      options: shape.unmodelledOptions)
     entity.unmeasured = notes.unmeasured.sorted()
     entity.reasons = notes.reasons
     if notes.reasons.isEmpty { expand(&entity, name, notes.choices.met) }

@@ -303,7 +303,7 @@ import Testing
     #expect(frozen.output.contains("enum SchemaV3: VersionedSchema"))
     #expect(!frozen.output.contains("shout"))
     #expect(frozen.output.contains("  enum Mood: String, Codable {\n    case good\n    case bad = \"b\"\n  }\n"))
-    #expect(frozen.output.contains("    var mood: Mood = .good\n"))
+    #expect(frozen.output.contains("    var mood: Mood = Mood.good\n"))
     #expect(!frozen.errors.contains("Note.mood"), "\(frozen.errors)")
     let copy = try story.source(frozen.output, "Frozen.swift")
     let hashes = try [source, copy].map { path in

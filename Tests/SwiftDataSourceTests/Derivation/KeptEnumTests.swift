@@ -38,26 +38,27 @@ import Testing
   @Test func enumsAreReadAsTheyAreWritten() throws {
     let schema = try #require(SourceProject(texts: ["A.swift": source]).reading.schemas.first)
     let note = try #require(schema.entities.first { $0.name == "Note" })
-    #expect(Set(note.enums.keys) == ["kind", "other", "mood", "place.kind", "level", "rank", "category"])
+    #expect(Set(note.details.enums.keys) == ["kind", "other", "mood", "place.kind", "level", "rank", "category"])
     #expect(
-      note.enums["kind"]
+      note.details.enums["kind"]
         == SwiftDataEnum(
           qualifiedName: "Kind", rawType: "String", conformances: ["CaseIterable"],
           cases: ["home", "work = \"w\"", "`default` = \",\""], initialCase: "home"))
-    #expect(note.enums["mood"]?.rawType == nil)
-    #expect(note.enums["mood"]?.initialCase == "good")
-    #expect(note.enums["rank"]?.rawType == "Int16")
+    #expect(note.details.enums["mood"]?.rawType == nil)
+    #expect(note.details.enums["mood"]?.initialCase == "good")
+    #expect(note.details.enums["rank"]?.rawType == "Int16")
   }
 
   @Test func theCopyHasThemAndTheSameHashes() throws {
     let schema = try #require(SourceProject(texts: ["A.swift": source]).reading.schemas.first)
-    let enums = Dictionary(schema.entities.map { ($0.name, $0.enums) }) { first, _ in first }
-    let written = SwiftDataWriter(try schema.model(), schemaName: "V1", enums: enums)
+    let details = Dictionary(schema.entities.map { ($0.name, $0.details) }) { first, _ in first }
+    let written = SwiftDataWriter(try schema.model(), schemaName: "V1", details: details)
     let lines = written.text.split(separator: "\n").map { $0.drop { $0 == " " } }
     for line in [
       "enum Kind: String, Codable, CaseIterable {", "case home", "case work = \"w\"", "case `default` = \",\"",
-      "enum Mood: Codable {", "enum Rank: Int16, Codable {", "case last", "var kind: Kind = .home", "var other: Kind?",
-      "var mood: Mood? = .good", "var rank: Rank?", "var category: Kind?",
+      "enum Mood: Codable {", "enum Rank: Int16, Codable {", "case last", "var kind: Kind = Kind.home",
+      "var other: Kind?",
+      "var mood: Mood? = Mood.good", "var rank: Rank?", "var category: Kind?",
     ] {
       #expect(lines.contains(line[...]), "\(line) in\n\(written.text)")
     }
@@ -66,7 +67,27 @@ import Testing
     #expect(written.text.contains("struct Place: Codable {\n      var kind: Kind?\n"))
     let copy = try #require(SourceProject(texts: ["B.swift": written.text]).reading.schemas.first)
     #expect(copy.entities.map { $0.variants.map(\.hash) } == schema.entities.map { $0.variants.map(\.hash) })
-    #expect(copy.entities.map(\.enums)[1]["kind"] == enums["Note"]?["kind"].map(nested))
+    #expect(copy.entities.map(\.details.enums)[1]["kind"] == details["Note"]?.enums["kind"].map(nested))
+  }
+
+  /// What a run of the app makes anew is written as it stands, or is listed as lost.
+  @Test(
+    arguments: [
+      ("var p: Date = Date.now", "var p: Date = Date.now"), ("var p: Date = .now", "var p: Date = Date.now"),
+      ("var p: Date = Foundation.Date()", "var p: Date = Date()"), ("var p: UUID = .init()", "var p: UUID = UUID()"),
+      ("var p: Data = Data.init()", "var p: Data = Data()"),
+      ("var p: Date = .distantPast", "var p: Date = Date.distantPast"), ("var p: Date = .yesterday", nil),
+      ("var p: Date = Date(timeIntervalSince1970: 0)", nil), ("var p: UUID = make()", nil),
+      ("@Attribute(.spotlight, .allowsCloudEncryption) var p: Int?", "@Attribute(.spotlight, .allowsCloudEncryption)"),
+    ] as [(String, String?)])
+  func theCopyKeepsWhatNoModelHolds(member: String, line: String?) throws {
+    let schema = try #require(
+      SourceProject(texts: ["A.swift": "@Model class A { \(member) }\nlet schema = Schema([A.self])"]).reading.schemas
+        .first)
+    let written = SwiftDataWriter(
+      try schema.model(), schemaName: "V1", details: ["A": try #require(schema.entities.first).details])
+    #expect(written.lost.map(\.what) == (line == nil ? ["the default value"] : []))
+    if let line { #expect(written.text.contains("    \(line)\n"), "\(written.text)") }
   }
 
   private func nested(_ old: SwiftDataEnum) -> SwiftDataEnum {
@@ -83,12 +104,12 @@ import Testing
       @Model final class B { var kind: Old.Kind?; var other: Kind? }
       """
     let schema = try #require(SourceProject(texts: ["A.swift": source]).reading.schemas.first)
-    let enums = Dictionary(schema.entities.map { ($0.name, $0.enums) }) { first, _ in first }
-    let written = SwiftDataWriter(try schema.model(), schemaName: "V1", enums: enums).text
+    let details = Dictionary(schema.entities.map { ($0.name, $0.details) }) { first, _ in first }
+    let written = SwiftDataWriter(try schema.model(), schemaName: "V1", details: details).text
     let copy = try #require(SourceProject(texts: ["B.swift": written]).reading.schemas.first)
     #expect(copy.entities.map { $0.variants.map(\.hash) } == schema.entities.map { $0.variants.map(\.hash) })
-    #expect(copy.entities.map { $0.enums["kind"]?.qualifiedName } == ["V1.A.Kind", "V1.B.Kind"])
-    #expect(copy.entities.map { $0.enums["kind"]?.cases } == [["a"], ["one"]])
+    #expect(copy.entities.map { $0.details.enums["kind"]?.qualifiedName } == ["V1.A.Kind", "V1.B.Kind"])
+    #expect(copy.entities.map { $0.details.enums["kind"]?.cases } == [["a"], ["one"]])
   }
 
   @Test func casesThatDependOnTheBuildAreNotKept() throws {
@@ -102,6 +123,6 @@ import Testing
       }
       """
     let entity = try #require(SourceProject(texts: ["A.swift": source]).reading.schemas.first?.entities.first)
-    #expect(entity.enums.isEmpty)
+    #expect(entity.details.enums.isEmpty)
   }
 }
