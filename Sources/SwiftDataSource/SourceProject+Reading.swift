@@ -95,7 +95,7 @@ private struct ReadingMaker {
 
   /// Live classes that no version and no container has.
   mutating func readLiveClasses() {
-    let live = project.models.filter(project.isLive)
+    let live = project.liveModels
     let known = Set(schemas.flatMap { $0.entities.map(\.className) })
     guard let first = live.first(where: { !known.contains(table[$0].qualifiedName) }) else { return }
     schemas.append(

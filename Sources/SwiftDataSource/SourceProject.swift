@@ -98,17 +98,22 @@ package struct SourceProject: Sendable {
   package var plans: [TypeID] { types(conformingTo: "SchemaMigrationPlan") }
 
   private func types(conformingTo name: String) -> [TypeID] {
-    names.types.filter { $0.kind != .protocol && $0.kind != .extension && $0.conforms(to: name) }.map(\.id)
+    let protocols = names.refinements(of: name)
+    return names.types.filter { $0.kind != .protocol && $0.kind != .extension && $0.conforms(toAnyOf: protocols) }
+      .map(\.id)
   }
 
-  /// Whether a class stands in a version, or in an extension of one.
-  package func isLive(_ id: TypeID) -> Bool {
-    var current = names[id].parent
-    while let parent = current {
-      if names[parent].conforms(to: "VersionedSchema") { return false }
-      current = names[parent].parent
+  /// The `@Model` classes that stand in no version and in no extension of one.
+  package var liveModels: [TypeID] {
+    let protocols = names.refinements(of: "VersionedSchema")
+    return models.filter { id in
+      var current = names[id].parent
+      while let parent = current {
+        if names[parent].conforms(toAnyOf: protocols) { return false }
+        current = names[parent].parent
+      }
+      return true
     }
-    return true
   }
 
   /// Test code that makes containers, with the names it sees. It stands apart, so that no class of a test is taken for one

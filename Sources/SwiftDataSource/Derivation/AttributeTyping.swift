@@ -132,8 +132,12 @@ struct AttributeTyping {
     switch failure {
     case .ambiguous(let name, let places):
       let list = places.prefix(4).map(\.description).joined(separator: ", ")
+      // Of one file, an `#if` leaves one.
+      let isOneFile = Set(places.map(\.file)).count == 1
       return unknown(
-        member, "\(name) is declared more than once: \(list)", remedy: "give the files that belong together", &notes)
+        member, "\(name) is declared more than once: \(list)",
+        remedy: isOneFile ? "leave one, or decide its #if with --define" : "give the files that belong together", &notes
+      )
     case .endlessAlias(let name): return unknown(member, "\(name) is a typealias that leads nowhere", &notes)
     case .generic(let name): return unknown(member, "\(name) is generic", &notes)
     case .notNominal(let text): return unknown(member, "SwiftData stores no \(text)", &notes)

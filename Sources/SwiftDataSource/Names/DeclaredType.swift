@@ -47,6 +47,9 @@ package struct DeclaredType: Sendable {
     }
   }
 
+  /// Whether it conforms to one of these protocols; see ``NameTable/refinements(of:)``.
+  package func conforms(toAnyOf names: Set<String>) -> Bool { names.contains(where: conforms) }
+
   /// A static variable of the type, with its file.
   package func staticVariable(_ name: String) -> (file: Int, variable: VariableDeclaration)? {
     for part in parts {

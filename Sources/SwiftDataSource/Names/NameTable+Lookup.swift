@@ -226,3 +226,21 @@ extension NameTable {
     }
   }
 }
+
+// MARK: Protocols
+
+extension NameTable {
+  private static let maximumRefinements = 8
+
+  /// A protocol, and those of the sources that refine it: `protocol AppSchema: VersionedSchema {}`.
+  package func refinements(of name: String) -> Set<String> {
+    var names: Set = [name]
+    let protocols = types.filter { $0.kind == .protocol }
+    for _ in 0..<Self.maximumRefinements {
+      let more = protocols.filter { !names.contains($0.name) && $0.conforms(toAnyOf: names) }
+      if more.isEmpty { break }
+      names.formUnion(more.map(\.name))
+    }
+    return names
+  }
+}

@@ -19,8 +19,8 @@ struct ReferencedNames {
   }
 
   private mutating func run() {
-    for type in table.types
-    where type.isModel || type.conforms(to: "VersionedSchema") || type.conforms(to: "SchemaMigrationPlan") {
+    let protocols = table.refinements(of: "VersionedSchema").union(table.refinements(of: "SchemaMigrationPlan"))
+    for type in table.types where type.isModel || type.conforms(toAnyOf: protocols) {
       visit(type.id)
     }
     for file in table.files {

@@ -66,6 +66,12 @@ import Testing
     #expect(places(.oneDefaultForAll, plan("", "@Attribute(.unique) var token: UUID = UUID()")) == ["12 error"])
     #expect(places(.oneDefaultForAll, plan("", "var made: Date = Date.now")) == ["12 warning"])
     #expect(places(.oneDefaultForAll, plan("", "var number: Int = .random(in: 0..<9)")) == ["12 warning"])
+    for value in ["UUID().uuidString", "ProcessInfo.processInfo.globallyUniqueString", "\"a\" + UUID().uuidString"] {
+      #expect(places(.oneDefaultForAll, plan("", "var token: String = \(value)")) == ["12 warning"], "\(value)")
+    }
+    #expect(places(.oneDefaultForAll, plan("", "var token: UUID = .init()")) == ["12 warning"])
+    #expect(places(.oneDefaultForAll, plan("", "var made: Double = Date.now.timeIntervalSince1970")) == ["12 warning"])
+    #expect(places(.oneDefaultForAll, plan("", "var token: Data = .init(); var far: Date = .distantPast")) == [])
     #expect(
       places(.oneDefaultForAll, plan("", "var token: UUID?; var stars = 0; var tags: [String] = [String]()")) == [])
     // Since the first version, and no default of rows that exist.

@@ -212,6 +212,29 @@ import Testing
     #expect(reading.schemas.map { $0.listProblem != nil } == [true, false])
   }
 
+  @Test func aProtocolOfOnesOwnMayRefineVersionedSchema() {
+    let reading = reading(
+      """
+      protocol AppSchema: AppSchemaBase {}
+      protocol AppSchemaBase: SwiftData.VersionedSchema {}
+      protocol AppPlan: SchemaMigrationPlan {}
+      extension AppSchema { static var models: [any PersistentModel.Type] { [Log.self] } }
+      @Model class Log { var at: Int = 0 }
+      enum V1: AppSchema { static let versionIdentifier = Schema.Version(1, 0, 0) }
+      enum V2: AppSchema {
+        static let versionIdentifier = Schema.Version(2, 0, 0)
+        static var models: [any PersistentModel.Type] { [Log.self] }
+      }
+      enum Plan: AppPlan {
+        static var schemas: [any VersionedSchema.Type] { [V1.self, V2.self] }
+        static var stages: [MigrationStage] { [] }
+      }
+      """)
+    #expect(reading.schemas.map(\.name) == ["V1", "V2"])
+    #expect(reading.schemas.map { $0.listProblem == nil } == [false, true])
+    #expect(reading.plans.map(\.name) == ["Plan"])
+  }
+
   /// `[Tag.self]` at top level is the class at top level.
   @Test(arguments: ["", "let schema = Schema(versionedSchema: S.self)"])
   func aListMeansWhatItMeansWhereItStands(rest: String) {

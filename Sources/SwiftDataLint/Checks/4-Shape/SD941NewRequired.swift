@@ -103,18 +103,26 @@ extension LintSubject {
 
   /// The text of an initial value that is made, and not a constant: `UUID()`, `Date.now`, `makeName()`.
   fileprivate func madeValue(_ value: SourceExpression, _ member: ModelMember) -> String? {
-    let isMade =
-      switch value.kind {
-      case .call(let callee, let arguments): isMaking(callee, arguments)
-      case .member(_, let component): component.name == "now"
-      case .forced, .cast, .integer, .real, .string, .boolean, .null, .name, .array, .dictionary, .keyPath, .type, .sum,
-        .closure, .alternatives, .interpolation, .other:
-        false
-      }
-    guard isMade, let file = names.files.first(where: { $0.path == member.stored.place.file }),
+    guard isMade(value, member), let file = names.files.first(where: { $0.path == member.stored.place.file }),
       value.span.start <= value.span.end, value.span.end <= file.bytes.count
     else { return nil }
     return String(decoding: file.bytes[value.span.start..<value.span.end].prefix(60), as: UTF8.self)
+  }
+
+  private func isMade(_ value: SourceExpression, _ member: ModelMember) -> Bool {
+    switch value.kind {
+    case .call(let callee, let arguments):
+      // `.init()`: what the property's type says.
+      if callee.memberName == "init", callee.pathNames == nil, arguments.isEmpty { return member.stored.isMadeAnew }
+      return isMaking(callee, arguments)
+    case .member(let base, let component):
+      return ["now", "globallyUniqueString"].contains(component.name) || base.map { isMade($0, member) } ?? false
+    case .sum(let parts): return parts.contains { isMade($0, member) }
+    case .cast(let inner, _), .forced(let inner): return isMade(inner, member)
+    case .integer, .real, .string, .boolean, .null, .name, .array, .dictionary, .keyPath, .type, .closure,
+      .alternatives, .interpolation, .other:
+      return false
+    }
   }
 
   /// Values that differ from call to call. Empty collections and values of constants are the same each time.
@@ -125,5 +133,11 @@ extension LintSubject {
     if plain.last == "random" { return true }
     // A function; a type's initialiser makes equal values as a rule.
     return plain.last?.first?.isLowercase ?? false
+  }
+}
+
+extension StoredMember {
+  fileprivate var isMadeAnew: Bool {
+    if case .foreign(let name)? = type { ["Date", "UUID"].contains(name) } else { false }
   }
 }
