@@ -234,6 +234,13 @@ import Testing
       ])
     #expect(
       places(.notLightweightStage, plan(stage, v1: "var date: Date?", v2: "var date: Date")) == ["15 error"])
+    #expect(
+      findings(
+        .notLightweightStage,
+        plan(stage, v1: "var size = 1", v2: "var size = 1; @Attribute(.unique) var id: String = \"\"")
+      ) == [
+        "15: error: a lightweight stage cannot lead from V1 to V2: Note is unique by id now, and all rows get the same value"
+      ])
     #expect(places(.notLightweightStage, plan(stage, v1: "var size = 1", v2: "var size = 1")) == [])
     #expect(places(.notLightweightStage, plan(stage, v1: "var date: Date", v2: "var date: Date?")) == [])
     // Without any stage the same is inferred.

@@ -18,8 +18,8 @@ extension LintCheck {
             + "\(pair.to.name): \(obstacles[0].words)"
             + (obstacles.count > 1 ? ", and \(obstacles.count - 1) more" : ""),
           notes: obstacles.map { obstacle in
-            let member = subject.member(
-              obstacle.change.place.destinationProperty, of: obstacle.change.place.destinationEntity, in: pair.to)
+            let property = obstacle.change.place.destinationProperty ?? obstacle.change.constraint?.first
+            let member = subject.member(property, of: obstacle.change.place.destinationEntity, in: pair.to)
             return .init(obstacle.words, at: member?.stored.place)
           })
       }
@@ -59,9 +59,13 @@ extension ModelChange {
     switch kind {
     case .optional(false): "is required now, and rows may have no value"
     case .added: "is new and required, and rows have no value"
+    case .constraintAdded(let names):
+      "is unique by \(names.joined(separator: ", ")) now, and all rows get the same value"
     default: "needs rows that are not like this"
     }
   }
+
+  fileprivate var constraint: [String]? { if case .constraintAdded(let names) = kind { names } else { nil } }
 }
 
 extension LintCheck {
