@@ -120,9 +120,17 @@ struct LintVersion {
   let id: TypeID
   let schema: SourceSchema
   let entries: [Entry]
+  private let entities: [String: SourceEntity]
+
+  init(id: TypeID, schema: SourceSchema, entries: [Entry]) {
+    self.id = id
+    self.schema = schema
+    self.entries = entries
+    entities = Dictionary(schema.entities.map { ($0.name, $0) }) { first, _ in first }
+  }
 
   var name: String { schema.name }
-  func entity(named name: String) -> SourceEntity? { schema.entities.first { $0.name == name } }
+  func entity(named name: String) -> SourceEntity? { entities[name] }
 }
 
 /// A plan with its versions and the syntax of its stages.

@@ -40,6 +40,8 @@ extension TypeSyntax {
   var isContainer: Bool {
     if let optional = self.as(OptionalTypeSyntax.self) { return optional.wrappedType.isContainer }
     if let optional = self.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) { return optional.wrappedType.isContainer }
-    return ["ModelContainer", "SwiftData.ModelContainer"].contains(trimmedDescription)
+    if let name = self.as(IdentifierTypeSyntax.self)?.name { return name.text == "ModelContainer" }
+    guard let member = self.as(MemberTypeSyntax.self), member.name.text == "ModelContainer" else { return false }
+    return member.baseType.as(IdentifierTypeSyntax.self)?.name.text == "SwiftData"
   }
 }

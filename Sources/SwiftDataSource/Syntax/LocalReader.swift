@@ -12,8 +12,16 @@ struct LocalReader {
       return
     }
     let isMember = declaration?.parent?.is(MemberBlockItemSyntax.self) ?? false
-    let isVariable = declaration?.bindingSpecifier.tokenKind == .keyword(.var)
-    add(name, binding, isVariable && !isMember ? nil : binding.initializer?.value, isMember: isMember)
+    // What a getter gives is the same each time; other `var`s of a function may be given another value.
+    let isKnown = isMember || declaration?.bindingSpecifier.tokenKind == .keyword(.let)
+    let value = isKnown ? binding.initializer?.value : nil
+    add(name, binding, value ?? Self.getter(binding), isMember: isMember)
+  }
+
+  /// `var schema: Schema { Schema([Note.self]) }`
+  private static func getter(_ binding: PatternBindingSyntax) -> ExprSyntax? {
+    guard case .getter(let statements)? = binding.accessorBlock?.accessors else { return nil }
+    return BodyValue.only(statements)
   }
 
   /// Takes note of parameters and patterns.

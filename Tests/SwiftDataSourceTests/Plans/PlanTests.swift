@@ -183,6 +183,9 @@ import Testing
       ("#if DEBUG\n let types = [A.self]\n #endif\n _ = try ModelContainer(for: Schema(types))", nil),
       ("_ = try ModelContainer(for: Schema(self.types))", ["A", "B"]),
       ("_ = try ModelContainer(for: Schema(changing))", nil),
+      ("var types: Types { [A.self] }; _ = try ModelContainer(for: Schema(types))", ["A"]),
+      ("var types: Types { log(); return [A.self] }; _ = try ModelContainer(for: Schema(types))", nil),
+      ("_ = try ModelContainer(for: Schema(self.made))", ["B"]),
     ] as [(String, [String]?)])
   func aNameMeansWhatItMeansThere(code: String, entities: [String]?) {
     let reading = reading(
@@ -193,7 +196,7 @@ import Testing
       var changing = [B.self]
       enum V { static let models = [A.self] }
       func other(types: Types) { let types = [A.self]; let changing = [A.self] }
-      struct Store { let types = [A.self, B.self]; func make() throws { \(code.contains("self.") ? code : "") } }
+      struct Store { let types = [A.self, B.self]; var made: Types { [B.self] }; func make() throws { \(code.contains("self.") ? code : "") } }
       func make() throws { \(code.contains("self.") ? "" : code) }
       func another() { let types = [A.self, B.self]; let changing = [A.self] }
       """)
