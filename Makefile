@@ -85,6 +85,7 @@ bench: setup-test setup-static ## compare speed and memory with the sqlite3 shel
 	bench/run
 	bench/repair
 	bench/audit
+	bench/lint
 
 fuzz: setup ## fuzz the decoders under AddressSanitizer (RUNS=400000 each)
 	Fuzz/run
