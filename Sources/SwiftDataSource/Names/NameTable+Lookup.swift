@@ -169,11 +169,27 @@ extension NameTable {
       if let found = choose(name, type.children[name] ?? [], type.aliases[name] ?? [], owner: current, from: file) {
         return found
       }
-      guard inherits, type.kind == .class, let parent = superclass(of: current) else { return nil }
+      guard inherits else { return nil }
+      guard type.kind == .class, let parent = superclass(of: current) else { break }
       current = parent
+    }
+    return aliasOfProtocol(name, of: id, from: file)
+  }
+
+  private static let maximumProtocols = 32
+
+  /// A typealias that a protocol of the sources brings.
+  private func aliasOfProtocol(_ name: String, of id: TypeID, from file: Int) -> Found? {
+    for inherited in self[id].inherited.prefix(Self.maximumProtocols) {
+      for other in inherited.lastName.flatMap({ topLevel[$0] }) ?? [] where self[other].kind == .protocol {
+        if let found = choose(name, [], self[other].aliases[name] ?? [], owner: other, from: file) { return found }
+      }
     }
     return nil
   }
+
+  /// The extensions of a type that is declared elsewhere.
+  func extended(_ name: String) -> TypeID? { topLevel[name]?.first { self[$0].kind == .extension } }
 
   private func atTopLevel(_ name: String, from file: Int, module: String?) -> Found? {
     var types = topLevel[name] ?? []

@@ -50,7 +50,9 @@ package struct ContainerConfigurations {
       if let (callee, arguments) = value.call {
         return Self.isConfiguration(callee) ? [Configuration(arguments: arguments, scope: scope)] : nil
       }
-      guard let found = ValueLookup(table: names).value(value, in: scope) else { return nil }
+      guard let found = ValueLookup(table: names).value(value, in: scope, expecting: "ModelConfiguration") else {
+        return nil
+      }
       return configurations(in: found.value, found.scope, depth: depth + 1)
     }
 

@@ -60,7 +60,7 @@ package struct ContainerReader {
     guard depth < Self.maximumDepth, let first = values.first else { return (nil, "its classes are not known") }
     if values.count == 1 {
       if let (callee, arguments) = first.call, Self.isSchema(callee) { return schema(arguments, in: scope) }
-      if let found = ValueLookup(table: table).value(first, in: scope) {
+      if let found = ValueLookup(table: table).value(first, in: scope, expecting: "Schema") {
         return target(of: [found.value], in: found.scope, depth: depth + 1)
       }
     }

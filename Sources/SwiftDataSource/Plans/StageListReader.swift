@@ -28,7 +28,7 @@ struct StageListReader {
     case .call(let callee, let arguments):
       if let stage = StageReader(table: table).stage(value, named: name, scope) {
         stages.append(stage)
-      } else if arguments.isEmpty, let path = callee.pathNames,
+      } else if arguments.isEmpty, let path = callee.path(expecting: "MigrationStage"),
         let found = ValueLookup(table: table).result(of: path, in: scope)
       {
         read(found.value, named: path.last, found.scope, depth: depth + 1)
@@ -36,11 +36,11 @@ struct StageListReader {
         problem = "'\(text(value, scope))' is no stage of two versions"
       }
     default:
-      guard let found = ValueLookup(table: table).value(value, in: scope) else {
+      guard let found = ValueLookup(table: table).value(value, in: scope, expecting: "MigrationStage") else {
         problem = "'\(text(value, scope))' is no stage and no list of stages"
         return
       }
-      read(found.value, named: value.pathNames?.last, found.scope, depth: depth + 1)
+      read(found.value, named: value.path(expecting: "MigrationStage")?.last, found.scope, depth: depth + 1)
     }
   }
 

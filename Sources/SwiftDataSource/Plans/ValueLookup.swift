@@ -8,8 +8,10 @@ package struct ValueLookup {
   package typealias Found = (value: SourceExpression, scope: Scope)
 
   /// What `common`, `self.common`, `Self.common` or `SchemaV1.models` stands for at its place.
-  package func value(_ reference: SourceExpression, in scope: Scope) -> Found? {
-    guard let path = reference.pathNames, let name = path.last else { return nil }
+  ///
+  /// - Parameter expected: the type of which `.common` is a static member.
+  package func value(_ reference: SourceExpression, in scope: Scope, expecting expected: String? = nil) -> Found? {
+    guard let path = reference.path(expecting: expected), let name = path.last else { return nil }
     let file = table.files[scope.file]
     if path.count == 2, path[0] == "self" {
       return file.property(name, at: reference.span)?.value.map { ($0, scope) }
@@ -58,7 +60,9 @@ package struct ValueLookup {
   }
 
   private func owner(of path: [String], in scope: Scope) -> TypeID? {
-    table.declaredType(.path(Array(path.dropLast())), in: scope)
+    if let declared = table.declaredType(.path(Array(path.dropLast())), in: scope) { return declared }
+    // `extension MigrationStage { static let first = … }`
+    return path.count == 2 ? table.extended(path[0]) : nil
   }
 
   /// Of a type and those around it, the nearest that has it.
@@ -72,4 +76,13 @@ package struct ValueLookup {
   }
 
   private func only<Element>(_ found: [Element]) -> Element? { found.count == 1 ? found[0] : nil }
+}
+
+extension SourceExpression {
+  /// The names of a path; of `.first`, where a stage is expected, "MigrationStage" and "first".
+  func path(expecting type: String?) -> [String]? {
+    if let path = pathNames { return path }
+    guard let type, case .member(nil, let component) = kind, component.arguments.isEmpty else { return nil }
+    return [type, component.name]
+  }
 }

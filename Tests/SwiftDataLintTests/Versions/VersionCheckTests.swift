@@ -27,6 +27,21 @@ import Testing
         """) == [])
   }
 
+  /// A list at top level names the class at top level.
+  @Test func aClassOfTheSameNameIsInItsPlace() {
+    #expect(
+      findings(
+        .missingModel,
+        """
+        let common: [any PersistentModel.Type] = [Tag.self]
+        enum V2: VersionedSchema {
+          static var models: [any PersistentModel.Type] { common }
+          @Model final class Tag { var name = "" }
+        }
+        @Model final class Tag { var name = "" }
+        """) == ["4: error: Tag stands in V2, but its models takes another class of that name, Tag"])
+  }
+
   @Test func aClassThatIsReachedIsInTheModel() {
     #expect(
       findings(

@@ -12,6 +12,13 @@ import Testing
     return attribute?.elements?.first?.attribute?.type ?? attribute?.type
   }
 
+  @Test(arguments: [
+    "protocol HasKind { typealias K = Int }", "protocol HasKind {}\nextension HasKind { typealias K = Int }",
+  ])
+  func aProtocolMayBringATypealias(kind: String) throws {
+    #expect(try type(["A.swift": "@Model class A: HasKind { var p: K }", "K.swift": kind]) == .integer64)
+  }
+
   /// "nested in the class itself, in the enclosing types outwards, in extensions of those, at top level"
   @Test(arguments: [
     (

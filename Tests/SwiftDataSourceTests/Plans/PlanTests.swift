@@ -215,6 +215,37 @@ import Testing
     #expect(reading.schemas.map { $0.listProblem != nil } == [true, false])
   }
 
+  @Test(arguments: ["[.first]", "[MigrationStage.first]", "[.first()]"])
+  func stagesMayStandInAnExtension(stages: String) throws {
+    let reading = reading(
+      versions + """
+
+        extension MigrationStage {
+          static let first = MigrationStage.lightweight(fromVersion: V1.self, toVersion: App.V2.self)
+          static func first() -> MigrationStage { .lightweight(fromVersion: V1.self, toVersion: App.V2.self) }
+        }
+        enum Plan: SchemaMigrationPlan {
+          static var schemas: [any VersionedSchema.Type] { [V1.self, App.V2.self] }
+          static var stages: [MigrationStage] { \(stages) }
+        }
+        """)
+    let plan = try #require(reading.plans.first)
+    #expect(plan.stagesProblem == nil)
+    #expect(plan.stages.map(\.toVersion) == ["App.V2"])
+  }
+
+  @Test func schemasAndConfigurationsMayStandInAnExtension() {
+    let reading = reading(
+      """
+      @Model class A { var x: Int }
+      extension Schema { static let app = Schema([A.self]) }
+      extension ModelConfiguration { static let preview = ModelConfiguration(isStoredInMemoryOnly: true) }
+      let made = try ModelContainer(for: .app, configurations: .preview)
+      """)
+    #expect(reading.containers.map(\.isTemporary) == [true])
+    #expect(reading.schemas.map { $0.entities.map(\.name) } == [["A"]])
+  }
+
   @Test func aProtocolOfOnesOwnMayRefineVersionedSchema() {
     let reading = reading(
       """

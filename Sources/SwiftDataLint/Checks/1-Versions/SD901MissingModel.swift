@@ -24,10 +24,16 @@ extension LintSubject {
   fileprivate func sayUnlisted(in version: LintVersion, _ say: inout LintFindings) {
     let known = Set(version.schema.entities.compactMap(classID))
     for id in project.models where !known.contains(id) && self.version(containing: id)?.id == version.id {
+      let name = names[id].name
+      let rival = version.entity(named: name)
       say.add(
-        at: names.place(of: id), schema: version.name, entity: names[id].name,
-        "\(names[id].name) stands in \(version.name), but its models neither lists nor reaches it",
-        notes: [.init("the version's list", at: listPlace(of: version))])
+        at: names.place(of: id), schema: version.name, entity: name,
+        "\(name) stands in \(version.name), but its models "
+          + (rival.map { "takes another class of that name, \($0.className)" } ?? "neither lists nor reaches it"),
+        notes: [
+          rival.map { .init("the class of the model", at: $0.place) },
+          .init("the version's list", at: listPlace(of: version)),
+        ].compactMap(\.self))
     }
   }
 
