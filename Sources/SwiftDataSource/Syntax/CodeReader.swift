@@ -106,7 +106,10 @@ extension FailureHandling {
         clauses = statement.catchClauses.map { SourceSpan($0.body) }
         return
       }
-      if [.functionDecl, .closureExpr, .initializerDecl, .accessorDecl].contains(parent.kind) { return }
+      if [.functionDecl, .closureExpr, .initializerDecl, .accessorDecl].contains(parent.kind) {
+        isLeftToCallers = !isForced && !isOptional && [.functionDecl, .initializerDecl].contains(parent.kind)
+        return
+      }
     }
   }
 

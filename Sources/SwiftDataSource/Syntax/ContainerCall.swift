@@ -39,6 +39,8 @@ package struct FailureHandling: Sendable, Hashable {
   package var clauses: [SourceSpan] = []
   /// `try!`
   package var isForced = false
+  /// Whether the function it stands in throws what it throws.
+  package var isLeftToCallers = false
   /// The closure that `.modelContainer(for:)` gives its result to.
   package var setup: SourceSpan?
 }

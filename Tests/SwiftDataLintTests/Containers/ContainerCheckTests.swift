@@ -511,6 +511,29 @@ import Testing
     #expect(places(.storeDeleted, setup("if case .success = result { reset() }", more: reset)) == [])
   }
 
+  /// What callers do with a failure is not looked at, and not passed over.
+  @Test(arguments: [
+    ("throws -> ModelContainer { try ModelContainer(for: Note.self) }", 1),
+    ("throws -> ModelContainer { try .init(for: Note.self) }", 1),
+    ("-> ModelContainer? { try? ModelContainer(for: Note.self) }", 0),
+    ("-> ModelContainer { try! ModelContainer(for: Note.self) }", 0),
+    ("-> ModelContainer? { do { return try ModelContainer(for: Note.self) } catch { return nil } }", 0),
+    (
+      "throws -> ModelContainer { try ModelContainer(for: Note.self, configurations: .init(isStoredInMemoryOnly: true)) }",
+      0
+    ),
+  ])
+  func aFailureMayBeLeftToCallers(function: String, count: Int) {
+    let source = "@Model final class Note { var text = \"\" }\nfunc make() \(function)"
+    for check in [LintCheck.fatalContainer, .storeDeleted, .memoryFallback] {
+      #expect(
+        skips(check, source)
+          == Array(
+            repeating: "what is done where this container cannot be made is up to callers of its function", count: count
+          ))
+    }
+  }
+
   @Test func storeDeleted() {
     #expect(
       findings(.storeDeleted, opening("try? FileManager.default.removeItem(at: storeURL)")) == [

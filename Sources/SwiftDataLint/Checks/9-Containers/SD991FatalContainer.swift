@@ -6,6 +6,7 @@ extension LintCheck {
   static let fatalContainer = LintCheck(.fatalContainer) { subject, say in
     let ending: Set<String> = ["fatalError", "preconditionFailure", "exit", "abort", "try!"]
     var seen: Set<SourcePlace> = []
+    subject.skipCallers(&say)
     for container in subject.containers where !container.isInMemory {
       if container.call.failure.isForced {
         say.add(at: container.place, "try! ends the app where the container cannot be made, without a word to the user")
@@ -23,6 +24,7 @@ extension LintCheck {
   static let storeDeleted = LintCheck(.storeDeleted) { subject, say in
     let deleting: Set<String> = ["removeItem", "deletePersistentStore", "destroyPersistentStore"]
     var seen: Set<SourcePlace> = []
+    subject.skipCallers(&say)
     for container in subject.containers {
       for handler in container.handlers {
         let calls = handler.calls ?? []
@@ -49,6 +51,7 @@ extension LintCheck {
 
   static let memoryFallback = LintCheck(.memoryFallback) { subject, say in
     var seen: Set<SourcePlace> = []
+    subject.skipCallers(&say)
     for container in subject.containers where !container.isInMemory {
       for handler in container.handlers where handler.form == .block {
         let fallback = subject.containers.first { other in
@@ -65,6 +68,16 @@ extension LintCheck {
 }
 
 extension LintSubject {
+  /// Says where a container's failure is handled elsewhere.
+  fileprivate func skipCallers(_ say: inout LintFindings) {
+    for container in containers
+    where container.call.kind == .container && container.call.failure.isLeftToCallers
+      && !container.container.isTemporary
+    {
+      say.skip("what is done where this container cannot be made is up to callers of its function", at: container.place)
+    }
+  }
+
   /// What is called where a container cannot be made; says where that cannot be looked into.
   fileprivate func calls(of container: LintContainer, _ say: inout LintFindings) -> [FailureHandler.Call] {
     container.handlers.flatMap { handler -> [FailureHandler.Call] in
