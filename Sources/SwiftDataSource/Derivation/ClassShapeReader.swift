@@ -189,8 +189,8 @@ package struct ClassShapeReader {
   ) -> Value? {
     var found: ValueLookup.Found = (value, Scope(file: table[shape.id].file, type: shape.id))
     for _ in 0..<Self.maximumConstants {
-      if let value = read(found.value) { return value }
-      guard let next = ValueLookup(table: table).value(found.value, in: found.scope) else { return nil }
+      // The constant first: one that is called `deny` may be another rule.
+      guard let next = ValueLookup(table: table).value(found.value, in: found.scope) else { return read(found.value) }
       found = next
     }
     return nil

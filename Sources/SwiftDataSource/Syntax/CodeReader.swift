@@ -107,7 +107,7 @@ extension FailureHandling {
         return
       }
       if [.functionDecl, .closureExpr, .initializerDecl, .accessorDecl].contains(parent.kind) {
-        isLeftToCallers = !isForced && !isOptional && [.functionDecl, .initializerDecl].contains(parent.kind)
+        isLeftToCallers = !isForced && !isOptional
         return
       }
     }

@@ -24,7 +24,7 @@ package struct ContainerCall: Sendable {
 /// A name that code gives a value: `let schema = Schema([Note.self])` in a function, a parameter, a property of a type.
 package struct LocalValue: Sendable {
   package var name: String
-  /// Nil for what only a run of the program decides: parameters, `var`s in functions, what a pattern binds.
+  /// Nil for what only a run of the program decides: parameters, `var`s that are stored, what a pattern binds.
   package var value: SourceExpression?
   package var span: SourceSpan
   /// The block, function or type in which the name means this.

@@ -12,8 +12,8 @@ struct LocalReader {
       return
     }
     let isMember = declaration?.parent?.is(MemberBlockItemSyntax.self) ?? false
-    // What a getter gives is the same each time; other `var`s of a function may be given another value.
-    let isKnown = isMember || declaration?.bindingSpecifier.tokenKind == .keyword(.let)
+    // What a getter gives is the same each time; other `var`s may be given another value.
+    let isKnown = declaration?.bindingSpecifier.tokenKind == .keyword(.let)
     let value = isKnown ? binding.initializer?.value : nil
     add(name, binding, value ?? Self.getter(binding), isMember: isMember)
   }

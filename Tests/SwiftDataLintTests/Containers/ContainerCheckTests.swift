@@ -515,6 +515,7 @@ import Testing
   @Test(arguments: [
     ("throws -> ModelContainer { try ModelContainer(for: Note.self) }", 1),
     ("throws -> ModelContainer { try .init(for: Note.self) }", 1),
+    ("{ Task { container = try ModelContainer(for: Note.self) } }", 1),
     ("-> ModelContainer? { try? ModelContainer(for: Note.self) }", 0),
     ("-> ModelContainer { try! ModelContainer(for: Note.self) }", 0),
     ("-> ModelContainer? { do { return try ModelContainer(for: Note.self) } catch { return nil } }", 0),

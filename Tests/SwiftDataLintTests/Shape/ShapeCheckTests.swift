@@ -122,6 +122,7 @@ import Testing
       places(.newUniqueness, plan("@Attribute(.unique) var a: Int = 0", "@Attribute(.unique) var a: Int = 0")) == [])
     // In all rows a new property is NULL, which is no duplicate of NULL, or it is one and the same.
     #expect(places(.newUniqueness, plan("", "@Attribute(.unique) var slug: String?")) == [])
+    #expect(places(.newUniqueness, plan("", "@Attribute(.unique) var slug: String? = \"a\"")) == ["12 warning"])
     #expect(
       findings(.newUniqueness, plan("", "@Attribute(.unique) var slug: String = \"\"")) == [
         "12: warning: Note is unique by slug since V2, and all rows of V1 get the same slug"

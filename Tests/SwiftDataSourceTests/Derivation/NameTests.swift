@@ -109,13 +109,14 @@ import Testing
     "@Attribute(originalName: \"title\") var name: String; @Relationship(deleteRule: .cascade) var a: A?",
     "@Attribute(originalName: Keys.old) var name: String; @Relationship(deleteRule: Keys.rule) var a: A?",
     "@Attribute(originalName: old) var name: String; @Relationship(deleteRule: Self.rule) var a: A?",
+    "@Attribute(originalName: old) var name: String; @Relationship(deleteRule: Keys.deny) var a: A?",
   ])
   func constantsAreFollowed(members: String) throws {
     let reading = SourceProject(texts: [
       "A.swift": "@Model class A { \(members); static let rule = Keys.rule }\nlet schema = Schema([A.self])",
       "Keys.swift": """
       let old = Keys.old
-      enum Keys { static let old = "title"; static let rule: Schema.Relationship.DeleteRule = .cascade }
+      enum Keys { static let old = "title"; static let rule: Schema.Relationship.DeleteRule = .cascade; static let deny = rule }
       """,
     ]).reading
     let entity = try #require(reading.schemas.first?.entities.first?.variants.first?.entity)

@@ -186,6 +186,7 @@ import Testing
       ("var types: Types { [A.self] }; _ = try ModelContainer(for: Schema(types))", ["A"]),
       ("var types: Types { log(); return [A.self] }; _ = try ModelContainer(for: Schema(types))", nil),
       ("_ = try ModelContainer(for: Schema(self.made))", ["B"]),
+      ("_ = try ModelContainer(for: Schema(self.stored))", nil),
     ] as [(String, [String]?)])
   func aNameMeansWhatItMeansThere(code: String, entities: [String]?) {
     let reading = reading(
@@ -196,7 +197,7 @@ import Testing
       var changing = [B.self]
       enum V { static let models = [A.self] }
       func other(types: Types) { let types = [A.self]; let changing = [A.self] }
-      struct Store { let types = [A.self, B.self]; var made: Types { [B.self] }; func make() throws { \(code.contains("self.") ? code : "") } }
+      struct Store { let types = [A.self, B.self]; var made: Types { [B.self] }; var stored = [B.self]; func make() throws { \(code.contains("self.") ? code : "") } }
       func make() throws { \(code.contains("self.") ? "" : code) }
       func another() { let types = [A.self, B.self]; let changing = [A.self] }
       """)

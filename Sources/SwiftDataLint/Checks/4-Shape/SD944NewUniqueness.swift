@@ -17,7 +17,7 @@ extension LintCheck {
           let source = pair.to.entity(named: entity)
           // NULL is no duplicate of NULL.
           let new = pair.newProperties(among: names, change)
-          if new.contains(where: \.isOptional) { continue }
+          if new.contains(where: { $0.isOptional && $0.attribute?.defaultValue == nil }) { continue }
           let member = names.first.flatMap { subject.member($0, of: entity, in: pair.to) }
           let text = names.joined(separator: ", ")
           say.add(
