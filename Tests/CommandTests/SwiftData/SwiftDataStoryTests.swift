@@ -281,6 +281,27 @@ import Testing
     #expect(try diff(1, 3).contains("only 'originalName: \"title\"' in its @Attribute or @Relationship keeps what is"))
   }
 
+  /// Nothing has shown whether rows follow an enum to another raw type.
+  @Test func anElementThatChangesItsTypeIsNotKnown() throws {
+    let folder = try TemporaryFolder()
+    let versions = [("V1", "Int"), ("V2", "String")].map { name, raw in
+      """
+      enum \(name): VersionedSchema {
+        static let versionIdentifier = Schema.Version(\(name.dropFirst()), 0, 0)
+        static var models: [any PersistentModel.Type] { [Note.self] }
+        @Model final class Note { var mood: Mood?; init() {}; enum Mood: \(raw), Codable { case good, bad } }
+      }
+
+      """
+    }
+    let source = try folder.write(Array(("import SwiftData\n" + versions.joined()).utf8), to: "A.swift")
+    let diff = try Program.run(["model", "diff", "\(source)#V1", "\(source)#V2"])
+    let words = diff.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(
+      words.contains("an element changes its type, mood from Integer 64 to String") && !words.contains("hold NULL"),
+      "\(diff.output)")
+  }
+
   @Test func aFrozenCopyHasTheHashesOfItsSchema() throws {
     let story = try SourceStory()
     let source = try story.source(
