@@ -25,11 +25,11 @@ struct Sums {
   mutating func add(_ row: Statement, columns: Int) {
     rows += 1
     for column in 0..<columns {
-      let kind = row.kind(column)
-      switch kind {
-      case .integer: integers &+= row.int64(column)
-      case .real: reals += row.double(column)
-      case .text, .blob: bytes += row.withBytes(column, of: kind) { $0.count + Int($0.first ?? 0) }
+      let value = row[column]
+      switch value.kind {
+      case .integer: integers &+= value.int64
+      case .real: reals += value.double
+      case .text, .blob: bytes += value.withBytes { $0.count + Int($0.first ?? 0) }
       case .null: break
       }
     }

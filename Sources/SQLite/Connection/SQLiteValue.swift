@@ -19,16 +19,7 @@ public enum SQLiteValue: Hashable, Sendable {
 
 extension Statement {
   /// The value of a column, copied.
-  public func value(_ column: Int) -> SQLiteValue {
-    let kind = kind(column)
-    switch kind {
-    case .null: return .null
-    case .integer: return .integer(int64(column))
-    case .real: return .real(double(column))
-    case .text: return .text(withBytes(column, of: kind) { [UInt8]($0) })
-    case .blob: return .blob(withBytes(column, of: kind) { [UInt8]($0) })
-    }
-  }
+  public func value(_ column: Int) -> SQLiteValue { self[column].copied }
 
   /// Sets a parameter to a value.
   public func bind(_ value: SQLiteValue, at parameter: Int) throws(SQLiteError) {

@@ -78,13 +78,7 @@ extension Statement {
   /// How the value is stored. Ask before reading it: reading may convert it.
   @inlinable
   public func kind(_ column: Int) -> ValueKind {
-    switch sqlite3_column_type(handle, Int32(clamping: column)) {
-    case SQLITE_INTEGER: .integer
-    case SQLITE_FLOAT: .real
-    case SQLITE_TEXT: .text
-    case SQLITE_BLOB: .blob
-    default: .null
-    }
+    self[column].kind
   }
 
   /// Whether the value is NULL.
@@ -107,18 +101,11 @@ extension Statement {
 
   /// Calls `body` with the bytes of a text (as UTF-8) or a blob, good until the next step; empty for NULL. Numbers
   /// come as text.
-  ///
-  /// - Parameter kind: what `kind` has said of the column, where that was asked: asking again costs as much as reading.
   @inlinable
   public func withBytes<Result, Failure: Error>(
-    _ column: Int, of kind: ValueKind? = nil, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    _ column: Int, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let isText = (kind ?? self.kind(column)) == .text
-    let column = Int32(clamping: column)
-    // First the pointer, which may convert the value, then the length of what it points to.
-    let start = isText ? UnsafeRawPointer(sqlite3_column_text(handle, column)) : sqlite3_column_blob(handle, column)
-    let count = Int(sqlite3_column_bytes(handle, column))
-    return try body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
+    try self[column].withBytes(body)
   }
 
   /// The value as text, repaired where it is not valid; nil for NULL. Numbers come as text.

@@ -27,7 +27,7 @@ final class DuplicateRows: RowVisitor {
   override func visit(_ row: Row) {
     var hasher = Hasher()
     var nulls = 0
-    for index in indexes where !hash(row.values, index, into: &hasher) { nulls += 1 }
+    for index in indexes where !hash(row.values[index], into: &hasher) { nulls += 1 }
     // "NULLs never collide in the index" (`migration-inference.md` §1.1); rows of nothing but NULL are no duplicates
     // to people either.
     guard nullsAreEqual ? nulls < indexes.count : nulls == 0 else { return }
@@ -36,19 +36,18 @@ final class DuplicateRows: RowVisitor {
   }
 
   /// False for NULL.
-  private func hash(_ values: Statement, _ index: Int, into hasher: inout Hasher) -> Bool {
-    let kind = values.kind(index)
+  private func hash(_ value: ColumnValue, into hasher: inout Hasher) -> Bool {
+    let kind = value.kind
     switch kind {
     case .null:
       hasher.combine(0)
       return false
-    case .integer: hasher.combine(values.int64(index))
+    case .integer: hasher.combine(value.int64)
     case .real:
-      let value = values.double(index)
-      if let whole = Int64(exactly: value) { hasher.combine(whole) } else { hasher.combine(value) }
+      if let whole = Int64(exactly: value.double) { hasher.combine(whole) } else { hasher.combine(value.double) }
     case .text, .blob:
       hasher.combine(kind == .text ? 1 : 2)
-      values.withBytes(index, of: kind) { bytes in
+      value.withBytes { bytes in
         hasher.combine(bytes.count)
         hasher.combine(bytes: bytes)
       }

@@ -32,16 +32,16 @@ final class RowTest: RowVisitor {
     switch kind {
     case .empty: indexes.allSatisfy(values.isNull)
     case .filled: !indexes.allSatisfy(values.isNull)
-    case .misfits(let type): indexes.contains { !fits(values, $0, type) }
-    case .outOfBounds(let bounds): indexes.contains { !bounds.hold(values, $0) }
+    case .misfits(let type): indexes.contains { !fits(values[$0], type) }
+    case .outOfBounds(let bounds): indexes.contains { !bounds.hold(values[$0]) }
     }
   }
 
   /// What is no number is SD503's.
-  private func fits(_ values: Statement, _ index: Int, _ type: AttributeType) -> Bool {
-    switch values.kind(index) {
-    case .integer: fits(values.int64(index), type)
-    case .real: fits(values.double(index), type)
+  private func fits(_ value: ColumnValue, _ type: AttributeType) -> Bool {
+    switch value.kind {
+    case .integer: fits(value.int64, type)
+    case .real: fits(value.double, type)
     case .null, .text, .blob: true
     }
   }
@@ -95,12 +95,11 @@ struct ValueBounds: Hashable {
   }
 
   /// Whether a value is within the bounds; NULL is, and so is what is of another kind.
-  func hold(_ values: Statement, _ index: Int) -> Bool {
-    let kind = values.kind(index)
-    switch (kind, isLength) {
-    case (.integer, false), (.real, false): return hold(values.double(index))
-    case (.text, true): return hold(values.withBytes(index, of: kind) { Double(utf16Count($0)) })
-    case (.null, _), (.integer, _), (.real, _), (.text, _), (.blob, _): return true
+  func hold(_ value: ColumnValue) -> Bool {
+    switch (value.kind, isLength) {
+    case (.integer, false), (.real, false): hold(value.double)
+    case (.text, true): hold(value.withBytes { Double(utf16Count($0)) })
+    case (.null, _), (.integer, _), (.real, _), (.text, _), (.blob, _): true
     }
   }
 

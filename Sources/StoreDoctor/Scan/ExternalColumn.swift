@@ -26,8 +26,9 @@ final class ExternalColumn: RowVisitor {
 
   override func visit(_ row: Row) {
     // Other storage classes are another check's.
-    guard row.values.kind(index) == .blob else { return }
-    row.values.withBytes(index, of: .blob) { bytes in
+    let value = row.values[index]
+    guard value.kind == .blob else { return }
+    value.withBytes { bytes in
       switch bytes.first {
       // Nobody has seen what an empty value looks like.
       case 1, nil: break

@@ -13,7 +13,7 @@ final class Row {
   /// How the value is stored, of a column that was asked for by kind.
   func storedKind(_ index: Int) -> ValueKind {
     // `typeof` gives "null", "integer", "real", "text" or "blob".
-    switch values.withBytes(index, of: .text, { $0.first }) {
+    switch values.withBytes(index, { $0.first }) {
     case UInt8(ascii: "i"): .integer
     case UInt8(ascii: "r"): .real
     case UInt8(ascii: "t"): .text

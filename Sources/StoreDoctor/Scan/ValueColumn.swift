@@ -86,10 +86,10 @@ final class ValueColumn: RowVisitor {
   override func visit(_ row: Row) {
     switch expected {
     case .bytes, nil: visitKind(row.storedKind(index), row)
-    case .whole(let range, let acceptsReals): visitWhole(range, acceptsReals: acceptsReals, row)
-    case .number(let range, let isDecimal): visitNumber(range, isDecimal: isDecimal, row)
-    case .text: visitText(row)
-    case .uuid: visitUUID(row)
+    case .whole(let range, let acceptsReals): visitWhole(row.values[index], range, acceptsReals: acceptsReals, row)
+    case .number(let range, let isDecimal): visitNumber(row.values[index], range, isDecimal: isDecimal, row)
+    case .text: visitText(row.values[index], row)
+    case .uuid: visitUUID(row.values[index], row)
     }
   }
 
@@ -101,45 +101,42 @@ final class ValueColumn: RowVisitor {
     }
   }
 
-  private func visitWhole(_ range: ClosedRange<Int64>, acceptsReals: Bool, _ row: Row) {
-    switch row.values.kind(index) {
+  private func visitWhole(_ value: ColumnValue, _ range: ClosedRange<Int64>, acceptsReals: Bool, _ row: Row) {
+    switch value.kind {
     case .null: nulls.add(row.key)
     case .integer:
-      let value = row.values.int64(index)
-      if !range.contains(value) { outOfRange.add(row.key) }
-      validate(.integer(value), row)
+      if !range.contains(value.int64) { outOfRange.add(row.key) }
+      validate(.integer(value.int64), row)
     case .real:
       guard acceptsReals else { return wrongClass.add(row.key) }
-      let value = row.values.double(index)
-      if Int64(exactly: value).map(range.contains) != true { outOfRange.add(row.key) }
-      validate(.real(value), row)
+      if Int64(exactly: value.double).map(range.contains) != true { outOfRange.add(row.key) }
+      validate(.real(value.double), row)
     case .text, .blob: wrongClass.add(row.key)
     }
   }
 
-  private func visitNumber(_ range: ClosedRange<Double>, isDecimal: Bool, _ row: Row) {
-    switch row.values.kind(index) {
+  private func visitNumber(_ value: ColumnValue, _ range: ClosedRange<Double>, isDecimal: Bool, _ row: Row) {
+    switch value.kind {
     case .null: nulls.add(row.key)
     // "Integer when the value is a whole second", and for decimals alike (`store-format.md` §2).
-    case .integer: validate(.integer(row.values.int64(index)), row)
+    case .integer: validate(.integer(value.int64), row)
     case .real:
-      let value = row.values.double(index)
-      if !range.contains(value) { outOfRange.add(row.key) }
-      validate(.real(value), row)
+      if !range.contains(value.double) { outOfRange.add(row.key) }
+      validate(.real(value.double), row)
     case .text:
       // `NSDecimalNumber.notANumber` is stored as "NaN" (42 values of two `energy` stores).
-      let isNotANumber = isDecimal && row.values.withBytes(index, of: .text) { $0.elementsEqual("NaN".utf8) }
+      let isNotANumber = isDecimal && value.withBytes { $0.elementsEqual("NaN".utf8) }
       if !isNotANumber { wrongClass.add(row.key) }
     case .blob: wrongClass.add(row.key)
     }
   }
 
-  private func visitText(_ row: Row) {
-    switch row.values.kind(index) {
+  private func visitText(_ value: ColumnValue, _ row: Row) {
+    switch value.kind {
     case .null: nulls.add(row.key)
     case .text:
       guard wanted.contains(.invalidText) || wanted.contains(.invalid) && validation.hasRules else { return }
-      row.values.withBytes(index, of: .text) { bytes in
+      value.withBytes { bytes in
         let text = TextBytes(bytes: bytes)
         if text.isValid { validate(.text(text), row) } else { invalidTexts.add(row.key) }
       }
@@ -147,12 +144,12 @@ final class ValueColumn: RowVisitor {
     }
   }
 
-  private func visitUUID(_ row: Row) {
-    switch row.values.kind(index) {
+  private func visitUUID(_ value: ColumnValue, _ row: Row) {
+    switch value.kind {
     case .null: nulls.add(row.key)
     case .blob:
       guard wanted.contains(.invalidUUID) else { return }
-      if row.values.withBytes(index, of: .blob, { $0.count }) != 16 { invalidUUIDs.add(row.key) }
+      if value.withBytes({ $0.count }) != 16 { invalidUUIDs.add(row.key) }
     case .integer, .real, .text: wrongClass.add(row.key)
     }
   }

@@ -52,9 +52,9 @@ final class DuplicateKeys: RowVisitor {
   private func hash(_ values: Statement, _ indexes: [Int]) -> UInt64? {
     var hasher = Hasher()
     for index in indexes {
-      let kind = values.kind(index)
-      if case .null = kind { return nil }
-      hasher.combineLoosely(values, index, of: kind)
+      let value = values[index]
+      if case .null = value.kind { return nil }
+      hasher.combineLoosely(value)
     }
     return UInt64(bitPattern: Int64(hasher.finalize()))
   }

@@ -11,15 +11,13 @@ enum KeyValue: Hashable {
 
   /// The value of a column; nil for NULL, which equals nothing.
   init?(_ values: Statement, _ column: Int) {
-    switch values.kind(column) {
+    switch values.value(column) {
     case .null: return nil
-    case .integer: self = .integer(values.int64(column))
-    case .real:
-      let value = values.double(column)
-      // 1 and 1.0 are equal.
-      self = Int64(exactly: value).map(KeyValue.integer) ?? .real(value)
-    case .text: self = .text(values.blob(column) ?? [])
-    case .blob: self = .blob(values.blob(column) ?? [])
+    case .integer(let value): self = .integer(value)
+    // 1 and 1.0 are equal.
+    case .real(let value): self = Int64(exactly: value).map(KeyValue.integer) ?? .real(value)
+    case .text(let bytes): self = .text(bytes)
+    case .blob(let bytes): self = .blob(bytes)
     }
   }
 
@@ -63,15 +61,13 @@ extension Hasher {
   /// Takes in a value so that all that are equal by the loosest comparison have one hash.
   ///
   /// Text of ASCII only is read where it is, eight letters at a time.
-  mutating func combineLoosely(_ values: Statement, _ column: Int, of kind: ValueKind) {
-    switch kind {
+  mutating func combineLoosely(_ value: ColumnValue) {
+    switch value.kind {
     case .null: break
-    case .integer: combine(values.int64(column))
-    case .real:
-      let value = values.double(column)
-      if let whole = Int64(exactly: value) { combine(whole) } else { combine(value) }
+    case .integer: combine(value.int64)
+    case .real: if let whole = Int64(exactly: value.double) { combine(whole) } else { combine(value.double) }
     case .text:
-      values.withBytes(column, of: kind) { bytes in
+      value.withBytes { bytes in
         if TextBytes(bytes: bytes).isPlainASCII { return combineLoosely(ascii: bytes) }
         let text = String(decoding: bytes, as: UTF8.self).trimmed.lowercased()
         var plain = text.withoutASCIILookalikes
@@ -80,7 +76,7 @@ extension Hasher {
           if TextBytes(bytes: bytes).isPlainASCII { combineLoosely(ascii: bytes) } else { combine(text) }
         }
       }
-    case .blob: values.withBytes(column, of: kind) { combine(bytes: $0) }
+    case .blob: value.withBytes { combine(bytes: $0) }
     }
   }
 

@@ -83,7 +83,7 @@ private final class ArchiveColumn: RowVisitor {
   }
 
   override func visit(_ row: Row) {
-    guard row.values.kind(index) == .blob, var bytes = row.values.blob(index) else { return }
+    guard case .blob(var bytes) = row.values.value(index) else { return }
     if isPrefixed {
       // `01`: inline; anything else is a file's, or another check's.
       guard bytes.first == 1 else { return }

@@ -151,8 +151,9 @@ private final class HistoryTexts: RowVisitor {
   init(index: Int) { self.index = index }
 
   override func visit(_ row: Row) {
-    guard stores.count < 100, row.values.kind(index) == .text else { return }
-    row.values.withBytes(index, of: .text) { bytes in
+    let value = row.values[index]
+    guard stores.count < 100, value.kind == .text else { return }
+    value.withBytes { bytes in
       guard let start = bytes.firstRange(of: Array("x-coredata://".utf8))?.upperBound, bytes.count - start >= 36 else {
         return
       }

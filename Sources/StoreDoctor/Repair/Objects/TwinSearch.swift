@@ -89,13 +89,13 @@ struct TwinSearch {
   private func hash(_ values: Statement) -> UInt64? {
     var hasher = Hasher()
     for index in columns.indices {
-      let kind = values.kind(index + 2)
+      let value = values[index + 2]
+      let kind = value.kind
       if case .null = kind, !request.nullsAreEqual { return nil }
       if ownKeys.contains(index), kind == .integer {
-        let key = values.int64(index + 2)
-        hasher.combine(representative[key] ?? key)
+        hasher.combine(representative[value.int64] ?? value.int64)
       } else {
-        hasher.combineLoosely(values, index + 2, of: kind)
+        hasher.combineLoosely(value)
       }
     }
     return UInt64(bitPattern: Int64(hasher.finalize()))
