@@ -1,68 +1,67 @@
 extension JSONValue {
   /// The text, indented by two spaces a level, ending in a line feed.
-  public var text: String {
-    var output = ""
-    write(to: &output, indent: 0)
-    output += "\n"
-    return output
-  }
+  public var text: String { text(indent: 0) }
 
   /// The text of a value without lists in it, on one line.
   var inlineText: String { String(text.dropLast()) }
 
   /// The text on one line, ending in a line feed: a line of JSON Lines.
-  public var lineText: String {
-    var output = ""
-    write(to: &output, indent: nil)
-    output += "\n"
-    return output
+  public var lineText: String { text(indent: nil) }
+
+  private func text(indent: Int?) -> String {
+    // To add to bytes costs less than to add to a string, and a line has hundreds of pieces.
+    var output: [UInt8] = []
+    output.reserveCapacity(1024)
+    write(to: &output, indent: indent)
+    output.append(UInt8(ascii: "\n"))
+    return String(decoding: output, as: UTF8.self)
   }
 
   /// - Parameter indent: the level; nil for everything on one line.
-  private func write(to output: inout String, indent: Int?) {
+  private func write(to output: inout [UInt8], indent: Int?) {
     switch self {
-    case .null: output += "null"
-    case .bool(let value): output += value ? "true" : "false"
-    case .integer(let value): output += String(value)
+    case .null: output += "null".utf8
+    case .bool(let value): output += (value ? "true" : "false").utf8
+    case .integer(let value): output += String(value).utf8
     // JSON has no word for infinity; a value that is not finite has no business here.
-    case .number(let value): output += value.isFinite ? String(value) : "null"
+    case .number(let value): output += (value.isFinite ? String(value) : "null").utf8
     case .string(let value): Self.write(value, to: &output)
     case .array(let elements):
-      Self.writeList(elements, ("[", "]"), to: &output, indent: indent) { element, output in
+      Self.writeList(elements, "[]", to: &output, indent: indent) { element, output in
         element.write(to: &output, indent: indent.map { $0 + 1 })
       }
     case .object(let members):
       let sorted = members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-      Self.writeList(sorted, ("{", "}"), to: &output, indent: indent) { member, output in
+      Self.writeList(sorted, "{}", to: &output, indent: indent) { member, output in
         Self.write(member.key, to: &output)
-        output += ": "
+        output += ": ".utf8
         member.value.write(to: &output, indent: indent.map { $0 + 1 })
       }
     }
   }
 
   private static func writeList<Element>(
-    _ elements: [Element], _ brackets: (String, String), to output: inout String, indent: Int?,
-    _ write: (Element, inout String) -> Void
+    _ elements: [Element], _ brackets: String, to output: inout [UInt8], indent: Int?,
+    _ write: (Element, inout [UInt8]) -> Void
   ) {
-    guard !elements.isEmpty else {
-      output += brackets.0 + brackets.1
-      return
+    func startLine(_ level: Int) {
+      output.append(UInt8(ascii: "\n"))
+      output += repeatElement(UInt8(ascii: " "), count: 2 * level)
     }
-    output += brackets.0
+    output += brackets.utf8.prefix(1)
     for (position, element) in elements.enumerated() {
-      if position > 0 { output += "," }
-      if let indent { output += "\n" + String(repeating: "  ", count: indent + 1) }
+      if position > 0 { output.append(UInt8(ascii: ",")) }
+      if let indent { startLine(indent + 1) }
       write(element, &output)
     }
-    if let indent { output += "\n" + String(repeating: "  ", count: indent) }
-    output += brackets.1
+    if let indent, !elements.isEmpty { startLine(indent) }
+    output += brackets.utf8.suffix(1)
   }
 
-  private static func write(_ text: String, to output: inout String) {
-    output += "\""
-    if text.utf8.allSatisfy(isPlain) { output += text } else { writeEscaped(text, to: &output) }
-    output += "\""
+  private static func write(_ text: String, to output: inout [UInt8]) {
+    output.append(UInt8(ascii: "\""))
+    if text.utf8.allSatisfy(isPlain) { output += text.utf8 } else { writeEscaped(text, to: &output) }
+    output.append(UInt8(ascii: "\""))
   }
 
   /// Most texts need no look at their characters.
@@ -70,19 +69,19 @@ extension JSONValue {
     (0x20..<0x7F).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
   }
 
-  private static func writeEscaped(_ text: String, to output: inout String) {
+  private static func writeEscaped(_ text: String, to output: inout [UInt8]) {
     for scalar in text.unicodeScalars {
       switch scalar {
-      case "\"": output += "\\\""
-      case "\\": output += "\\\\"
-      case "\n": output += "\\n"
-      case "\r": output += "\\r"
-      case "\t": output += "\\t"
+      case "\"": output += #"\""#.utf8
+      case "\\": output += #"\\"#.utf8
+      case "\n": output += #"\n"#.utf8
+      case "\r": output += #"\r"#.utf8
+      case "\t": output += #"\t"#.utf8
       default:
         if scalar.needsEscape {
-          for unit in Character(scalar).utf16 { output += "\\u" + fourHexDigits(unit) }
+          for unit in scalar.utf16 { output += (#"\u"# + fourHexDigits(unit)).utf8 }
         } else {
-          output.unicodeScalars.append(scalar)
+          output += scalar.utf8
         }
       }
     }

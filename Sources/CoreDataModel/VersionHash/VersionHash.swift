@@ -30,13 +30,15 @@ extension VersionHash: CustomStringConvertible {
 
 /// Lower-case hex digits, two a byte.
 package func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
-  let digits = Array("0123456789abcdef".utf8)
-  var text: [UInt8] = []
-  for byte in bytes {
-    text.append(digits[Int(byte >> 4)])
-    text.append(digits[Int(byte & 15)])
+  func digit(_ value: UInt8) -> UInt8 { value + (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10) }
+  let bytes = Array(bytes)
+  return String(unsafeUninitializedCapacity: 2 * bytes.count) { text in
+    for (position, byte) in bytes.enumerated() {
+      text[2 * position] = digit(byte >> 4)
+      text[2 * position + 1] = digit(byte & 15)
+    }
+    return 2 * bytes.count
   }
-  return String(decoding: text, as: UTF8.self)
 }
 
 /// The hashes of all entities of a model, and what Core Data derives from them.

@@ -2,6 +2,7 @@
 ///
 /// SQL text ends at a NUL, so a statement with a name that holds one fails to compile.
 public func quotedIdentifier(_ name: String) -> String {
+  guard name.utf8.contains(UInt8(ascii: "\"")) else { return "\"" + name + "\"" }
   var quoted = "\""
   for character in name.unicodeScalars {
     if character == "\"" { quoted.unicodeScalars.append(character) }

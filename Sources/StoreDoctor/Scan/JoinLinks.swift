@@ -9,7 +9,8 @@ final class JoinLinks: RowVisitor {
   /// The tables of the two ends.
   let source: TableScan, destination: TableScan
 
-  private var log: NumberLog
+  // As in `KeyColumn`.
+  @exclusivity(unchecked) private var log: NumberLog
   private let indexes: [Int]
 
   /// One row of the table. A merge may keep a million of them: what is missing is noted in a byte, where optional numbers

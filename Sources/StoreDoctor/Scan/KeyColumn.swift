@@ -13,7 +13,8 @@ final class KeyColumn: RowVisitor {
   /// Rows without a key.
   private(set) var empty: RowTally
 
-  private var log: NumberLog
+  // Nothing else can get at it while a row is added; to have that watched costs more than to add.
+  @exclusivity(unchecked) private var log: NumberLog
   private let indexes: (key: Int, companion: Int?, orderKey: Int?)
 
   /// One row that has a key or a companion.

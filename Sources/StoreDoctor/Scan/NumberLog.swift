@@ -9,7 +9,7 @@
 /// Rows of a table come in order of their key, so that costs a byte, and a key into a table of 1,000 rows two. Bound: 10
 /// bytes a value, where the database itself takes up to 9.
 struct NumberLog: Sendable {
-  /// Numbers in a row; at most 8.
+  /// Numbers in a row; at most `mostWidth`.
   let width: Int
   /// Rows so far; one that is not whole counts.
   private(set) var count = 0
@@ -19,7 +19,7 @@ struct NumberLog: Sendable {
   private var position = 0
 
   /// A log without rows.
-  init(width: Int) { self.width = min(max(width, 1), 8) }
+  init(width: Int) { self.width = min(max(width, 1), Self.mostWidth) }
 
   /// Adds the next number of the row, or of a new row after the last.
   mutating func append(_ value: Int64?) {
@@ -37,49 +37,56 @@ struct NumberLog: Sendable {
     }
   }
 
+  private static let mostWidth = 8
   fileprivate static let moreBit: UInt8 = 0x80
   fileprivate static let nullBit: UInt8 = 0x40
 
   /// Calls `body` with every row in the order they were added.
   func forEach(_ body: (Row) -> Void) {
-    bytes.withUnsafeBufferPointer { bytes in
-      var reader = Reader(bytes: bytes)
-      var row = Row()
-      for _ in 0..<count {
-        for position in 0..<width { reader.read(position, of: &row) }
-        body(row)
+    withUnsafeTemporaryAllocation(of: Int64.self, capacity: Self.mostWidth) { values in
+      values.initialize(repeating: 0)
+      bytes.withUnsafeBufferPointer { bytes in
+        var reader = Reader(bytes: bytes)
+        for _ in 0..<count {
+          var nulls: UInt8 = 0
+          for position in 0..<width {
+            if let difference = reader.next() { values[position] &+= difference } else { nulls |= 1 &<< position }
+          }
+          body(Row(values: UnsafeBufferPointer(values), nulls: nulls))
+        }
       }
     }
   }
 
-  /// One row of a log.
+  /// One row of a log; good until the call it was given to returns.
   struct Row {
-    fileprivate var values = SIMD8<Int64>()
-    fileprivate var isNull = SIMD8<UInt8>()
+    fileprivate let values: UnsafeBufferPointer<Int64>
+    /// A bit for each position.
+    fileprivate let nulls: UInt8
 
-    /// The number at a position, nil for NULL.
-    subscript(position: Int) -> Int64? { isNull[position] == 0 ? values[position] : nil }
+    /// The number at a position below the log's width, nil for NULL.
+    subscript(position: Int) -> Int64? { nulls &>> position & 1 == 0 ? values[position] : nil }
   }
 
   private struct Reader {
     let bytes: UnsafeBufferPointer<UInt8>
     var offset = 0
 
-    mutating func read(_ position: Int, of row: inout Row) {
-      let first = next()
-      row.isNull[position] = first & NumberLog.nullBit
-      guard first & NumberLog.nullBit == 0 else { return }
+    /// The difference to the number above; nil for NULL, and after the end.
+    mutating func next() -> Int64? {
+      let first = nextByte()
+      guard first & NumberLog.nullBit == 0 else { return nil }
       var value = UInt64(first & 0x3f)
       var (shift, byte) = (UInt64(6), first)
       while byte & NumberLog.moreBit != 0 {
-        byte = next()
-        value |= UInt64(byte & 0x7f) << shift
+        byte = nextByte()
+        value |= UInt64(byte & 0x7f) &<< shift
         shift += 7
       }
-      row.values[position] &+= Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
+      return Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
     }
 
-    private mutating func next() -> UInt8 {
+    private mutating func nextByte() -> UInt8 {
       guard offset < bytes.count else { return NumberLog.nullBit }
       defer { offset += 1 }
       return bytes[offset]

@@ -35,6 +35,7 @@ final class Scan {
   private lazy var knownExternalColumns = [ExternalColumn?](repeating: nil, count: map.attributePlaces.places.count)
   private lazy var knownKeyColumns = [KeyColumn?](repeating: nil, count: map.keyPlaces.places.count)
   private var linksByTable: [String: JoinLinks] = [:]
+  private var knownObjectTables: [(root: EntityLayout, table: TableScan)]?
 
   private struct Reason: Hashable {
     var check: String
@@ -130,9 +131,15 @@ extension Scan {
 
   /// The table of every root entity of the model's, by entity number; not those of history and CloudKit.
   func objectTables() -> [(root: EntityLayout, table: TableScan)] {
-    store.layout.entities.filter { !$0.id.isInternal && $0.parent == nil }.compactMap { root in
-      table(root.table).map { (root, $0) }
+    if let knownObjectTables {
+      for (_, table) in knownObjectTables { table.ask(for: asking) }
+      return knownObjectTables
     }
+    let roots = store.layout.entities.filter { !$0.id.isInternal && $0.parent == nil }
+    let tables = roots.compactMap { root in table(root.table).map { (root, $0) } }
+    // What is missing is noted for each check that asks.
+    if tables.count == roots.count { knownObjectTables = tables }
+    return tables
   }
 
   /// Every column with keys of a relationship, by entity number and name, to be filled by the read.

@@ -1,4 +1,4 @@
-/// Text where SQLite has it, looked at without making a string of it: eight bytes at a time while they are ASCII.
+/// Text where SQLite has it, looked at without making a string of it: sixteen bytes at a time while they are ASCII.
 struct TextBytes {
   /// The bytes.
   let bytes: UnsafeRawBufferPointer
@@ -9,17 +9,47 @@ struct TextBytes {
   /// Where the first byte is, from `start` on, that is not ASCII, or is NUL; the number of bytes if there is none.
   @inline(__always)
   private func endOfPlainASCII(from start: Int) -> Int {
+    guard let base = bytes.baseAddress else { return 0 }
+    let count = bytes.count
+    func signs(at offset: Int) -> UInt64 { Self.signs(in: Self.word(base, offset)) }
     var offset = start
-    while offset &+ 8 <= bytes.count {
-      let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-      // A NUL borrows from its neighbour above, which leaves its own highest bit set: the lowest bit tells the first.
-      let found = (word | (word &- Self.lowBits)) & Self.highBits
-      guard found == 0 else { return offset &+ found.trailingZeroBitCount / 8 }
+    while offset &+ 16 <= count {
+      let (first, second) = (signs(at: offset), signs(at: offset &+ 8))
+      guard first | second == 0 else {
+        return offset &+ (first == 0 ? 8 &+ Self.position(second) : Self.position(first))
+      }
+      offset &+= 16
+    }
+    if offset &+ 8 <= count {
+      let found = signs(at: offset)
+      guard found == 0 else { return offset &+ Self.position(found) }
       offset &+= 8
     }
-    while offset < bytes.count, Int8(bitPattern: bytes[offset]) > 0 { offset &+= 1 }
-    return offset
+    guard offset < count, count >= 8 else {
+      while offset < count, base.load(fromByteOffset: offset, as: Int8.self) > 0 { offset &+= 1 }
+      return offset
+    }
+    // The rest, up to seven bytes, is the end of the last word; the word is filled up with ASCII.
+    let bits = UInt64(truncatingIfNeeded: (count &- offset) &* 8)
+    let found = Self.signs(in: Self.word(base, count &- 8) &>> (64 &- bits) | Self.lowBits &<< bits)
+    return found == 0 ? count : offset &+ Self.position(found)
   }
+
+  @inline(__always)
+  private static func word(_ base: UnsafeRawPointer, _ offset: Int) -> UInt64 {
+    UInt64(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+  }
+
+  /// Not 0 where a byte of the word is not ASCII, or is NUL; the lowest bit tells the first.
+  @inline(__always)
+  private static func signs(in word: UInt64) -> UInt64 {
+    // A NUL borrows from its neighbour above, which leaves its own highest bit set.
+    (word | (word &- lowBits)) & highBits
+  }
+
+  /// The byte of a word with the lowest sign.
+  @inline(__always)
+  private static func position(_ signs: UInt64) -> Int { signs.trailingZeroBitCount &>> 3 }
 
   /// Whether all bytes are ASCII, none of them NUL.
   var isPlainASCII: Bool { endOfPlainASCII(from: 0) == bytes.count }

@@ -28,10 +28,12 @@ import Testing
 
   @Test(arguments: [0x00, 0x80] as [UInt8])
   func findsAByteWhereverItIs(_ byte: UInt8) {
-    for position in 0..<70 {
-      var bytes = Array(repeating: UInt8(ascii: "a"), count: 70)
-      bytes[position] = byte
-      #expect(!isValid(bytes), "at \(position)")
+    for count in 1...70 {
+      for position in 0..<count {
+        var bytes = Array(repeating: UInt8(ascii: "a"), count: count)
+        bytes[position] = byte
+        #expect(!isValid(bytes), "at \(position) of \(count)")
+      }
     }
   }
 
