@@ -86,7 +86,8 @@ struct AuditCommand {
     return CommandLine.arguments[0]
   }
 
-  /// The same, but that a crash of a worker is answered at once, and not after minutes of making a trace of it.
+  /// The same, but that a crash of a worker is answered at once, and not after minutes of making a trace of it, and that
+  /// memory is at hand.
   private var workerEnvironment: [String: String] {
     var environment: [String: String] = [:]
     var next = environ
@@ -96,6 +97,11 @@ struct AuditCommand {
       next += 1
     }
     environment["SWIFT_BACKTRACE"] = "enable=no"
+    #if canImport(Glibc)
+      // A small store is some thousands of small pieces of memory, got and given back at once; of each size seven are at
+      // hand unless more are asked for, and the others cost five times as much: 3 % of all instructions.
+      if environment["GLIBC_TUNABLES"] == nil { environment["GLIBC_TUNABLES"] = "glibc.malloc.tcache_count=200" }
+    #endif
     return environment
   }
 }

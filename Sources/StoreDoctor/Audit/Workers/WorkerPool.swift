@@ -38,6 +38,7 @@ final class WorkerPool {
   ///
   /// - Throws: `AuditError`, and what `makeRequest` throws.
   func giveOut(_ waiting: inout AuditQueue, _ makeRequest: (AuditSlot) throws -> WorkerRequest) throws {
+    defer { for worker in workers { worker?.send() } }
     // One each before anybody gets a second.
     for room in 0..<WorkerProcess.mostEntries {
       for position in workers.indices where !waiting.isEmpty {

@@ -72,16 +72,15 @@ final class WorkerProcess {
     pollfd(fd: connection.number, events: Int16(unsent.isEmpty ? POLLIN : POLLIN | POLLOUT), revents: 0)
   }
 
-  /// Hands it an entry. The request may be larger than the connection holds, and the worker not there yet to read it:
-  /// what is left is for `send()`.
+  /// Hands it an entry, with the next `send()`.
   func give(_ slot: AuditSlot, _ request: WorkerRequest) {
     if entries.isEmpty, isReady { since = .now }
     entries.append(slot)
-    unsent += Array(request.line.utf8)
-    send()
+    unsent += request.line.utf8
   }
 
-  /// Sends what there is room for now. That a worker has ended shows when it is read.
+  /// Sends what there is room for now. A request may be larger than the connection holds, and the worker not there yet to
+  /// read it: what is left is for later. That a worker has ended shows when it is read.
   func send() {
     while !unsent.isEmpty {
       let sent = unsent.withUnsafeBytes { Self.sendBytes(connection.number, $0.baseAddress, $0.count) }

@@ -24,7 +24,8 @@ public struct WorkerRequest: Sendable {
   /// The line it is sent as.
   var line: String {
     JSONValue.object([
-      ("id", .optional(item.id)), ("location", item.location.json), ("shown", item.shown.json),
+      ("id", .optional(item.id)), ("location", item.location.json),
+      ("shown", item.shown == item.location ? nil : item.shown.json),
       ("kind", .string(kind)), ("known", known.isEmpty ? nil : .strings(known.sorted())), ("folder", folder?.json),
       ("unpacked", item.unpacked?.folder.json), ("archive", item.unpacked?.archive.json),
     ]).lineText
@@ -53,9 +54,7 @@ public struct WorkerRequest: Sendable {
       default: throw members.place.error("a kind that is not known here")
       }
     item = AuditItem(
-      id: try members.string("id"), try members.required("location").path(),
-      shown: try members.required("shown").path(),
-      kind)
+      id: try members.string("id"), try members.required("location").path(), shown: try members["shown"]?.path(), kind)
     if let folder = members["unpacked"], let archive = members["archive"] {
       item.unpacked = .init(folder: try folder.path(), archive: try archive.path())
     }
