@@ -48,10 +48,17 @@ extension ModelVerdict {
     for line in text.split(separator: "\n") { page.line("  " + escapedForTerminal(String(line))) }
   }
 
-  /// What passes and is worth a look: rows at risk, and what is lost.
+  /// What passes and is worth a look: changes of which nobody knows what becomes, rows at risk, and what is lost.
   private func writeRisks(to page: inout Page) {
-    guard !verdict.isError || verdict == .blockedByData, !atRisk.isEmpty || !likelyRenames.isEmpty else { return }
+    let unknown = changes.filter { $0.effect.inference == .unknown }
+    guard !verdict.isError || verdict == .blockedByData, !atRisk.isEmpty || !likelyRenames.isEmpty || !unknown.isEmpty
+    else { return }
     page.section("Passes, but look at")
+    for judged in unknown.prefix(Self.shownRisks) {
+      let words = "\(judged.change.place.words): \(escapedForTerminal(judged.effect.afterwards))"
+      page.paragraph(words, first: "  ? ", style: .warning)
+    }
+    if unknown.count > Self.shownRisks { page.paragraph("and \(unknown.count - Self.shownRisks) more not known") }
     for rename in likelyRenames where verdict != .opens {
       let place = rename.place.destinationProperty == nil ? "" : escapedForTerminal(rename.place.entity ?? "") + ": "
       let words = isSwiftSource ? rename.explanationForSwift : rename.explanation

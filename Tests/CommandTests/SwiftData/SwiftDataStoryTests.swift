@@ -283,23 +283,25 @@ import Testing
 
   /// Nothing has shown whether rows follow an enum to another raw type.
   @Test func anElementThatChangesItsTypeIsNotKnown() throws {
-    let folder = try TemporaryFolder()
-    let versions = [("V1", "Int"), ("V2", "String")].map { name, raw in
-      """
-      enum \(name): VersionedSchema {
-        static let versionIdentifier = Schema.Version(\(name.dropFirst()), 0, 0)
-        static var models: [any PersistentModel.Type] { [Note.self] }
-        @Model final class Note { var mood: Mood?; init() {}; enum Mood: \(raw), Codable { case good, bad } }
-      }
-
-      """
+    let story = try SourceStory()
+    let versions = [(1, "Int"), (2, "String")].map { number, raw in
+      SourceStory.version(number, "var mood: Mood?; init() {}; enum Mood: \(raw), Codable { case good, bad }")
     }
-    let source = try folder.write(Array(("import SwiftData\n" + versions.joined()).utf8), to: "A.swift")
-    let diff = try Program.run(["model", "diff", "\(source)#V1", "\(source)#V2"])
+    let source = try story.source(versions.joined())
+    let diff = try Program.run(["model", "diff", "\(source)#SchemaV1", "\(source)#SchemaV2"])
     let words = diff.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     #expect(
       words.contains("an element changes its type, mood from Integer 64 to String") && !words.contains("hold NULL"),
       "\(diff.output)")
+    let store = try story.store("SchemaV1", of: source) { _ = try $0.insert("Note", ["mood.mood": .integer(1)]) }
+    let outcome = try story.diagnose(store, "\(source)#SchemaV2")
+    #expect(outcome.status == 0)
+    for line in [
+      "migrates: automatic migration to 'SchemaV2' succeeds (assumed)",
+      "  ? Note.mood: not known: an element changes its type, mood from Integer 64 to String",
+    ] {
+      #expect(outcome.output.split(separator: "\n").contains(line[...]), "\(outcome.output) \(outcome.errors)")
+    }
   }
 
   @Test func aFrozenCopyHasTheHashesOfItsSchema() throws {
