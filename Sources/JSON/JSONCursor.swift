@@ -303,7 +303,9 @@ package struct JSONCursor {
     offset += 1
     let start = offset
     var isEscaped = false
-    while let byte = next {
+    while true {
+      passPlain()
+      guard let byte = next else { break }
       switch byte {
       case UInt8(ascii: "\""):
         let name = Name(raw: UnsafeBufferPointer(rebasing: bytes[start..<offset]), isEscaped: isEscaped)
@@ -321,5 +323,23 @@ package struct JSONCursor {
       }
     }
     throw error("the document ends within a text")
+  }
+
+  /// Passes over bytes of a text that stand for themselves, eight at a time; the last ones may be left.
+  private mutating func passPlain() {
+    guard let base = UnsafeRawPointer(bytes.baseAddress) else { return }
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let highest = 0x80 &* ones
+    while offset + 8 <= bytes.count {
+      let word = UInt64(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+      // The highest bit of a byte is set where it is not ASCII, or where a control character, a quotation mark or a
+      // backslash borrows; of those above it, which that may set as well, only the lowest counts.
+      let control = word &- 0x20 &* ones
+      let quotationMark = (word ^ UInt64(UInt8(ascii: "\"")) &* ones) &- ones
+      let backslash = (word ^ UInt64(UInt8(ascii: "\\")) &* ones) &- ones
+      let found = (word | control | quotationMark | backslash) & highest
+      offset += found.trailingZeroBitCount &>> 3
+      guard found == 0 else { return }
+    }
   }
 }

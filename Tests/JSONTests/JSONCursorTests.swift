@@ -58,6 +58,21 @@ import Testing
     #expect(skip([0x22] + bytes + [0x22]) == "column 2: text that is not UTF-8")
   }
 
+  /// Text is passed over eight bytes at a time.
+  @Test func findsEveryByteWhereverItIs() {
+    for byte in UInt8.min ... .max {
+      for position in 1..<20 {
+        var text = Array(repeating: UInt8(ascii: "a"), count: 20)
+        text[position - 1] = byte
+        let bytes = [0x22] + text + [0x22]
+        let (own, strict) = (Result { try walk(bytes) }, Result { try JSONValue(bytes) })
+        #expect((try? own.get()) == (try? strict.get()), "\(byte) at \(position)")
+        guard byte < 0x20 else { continue }
+        #expect(skip(bytes) == "column \(position + 1): a control character in a text")
+      }
+    }
+  }
+
   @Test func stopsAtTheDeepestLevel() {
     func nested(_ depth: Int) -> [UInt8] {
       Array(repeating: 0x5B, count: depth) + Array(repeating: 0x5D, count: depth)
