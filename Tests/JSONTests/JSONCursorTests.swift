@@ -61,7 +61,7 @@ import Testing
   /// Text is passed over eight bytes at a time.
   @Test func findsEveryByteWhereverItIs() {
     for byte in UInt8.min ... .max {
-      for position in 1..<20 {
+      for position in 1...20 {
         var text = Array(repeating: UInt8(ascii: "a"), count: 20)
         text[position - 1] = byte
         let bytes = [0x22] + text + [0x22]

@@ -1,6 +1,7 @@
 import CSQLite
 
-/// A value of the row a statement stands on, where SQLite has it: good until the statement's next step.
+/// A value of the row a statement stands on, where SQLite has it: good until the statement steps, is reset or goes,
+/// which this does not keep.
 ///
 /// A statement that is asked by column finds the value anew for each question, and notes what became of it. Whoever asks
 /// more than one, which most do since they begin with `kind`, finds it once:

@@ -133,6 +133,7 @@ final class Candidates {
       isDeciding: isDeciding, isNearest: isNearest, comparison: comparisons[position],
       identifiers: version.model.versionIdentifiers, verdict: .unknownVersion, way: way,
       openings: outcomes.mapValues(OpeningVerdict.init), changes: [], obstacles: [],
+      unknown: outcome?.unknown ?? [],
       blocking: outcome?.blocking ?? [], atRisk: outcome?.atRisk ?? [], unanswered: outcome?.unanswered ?? [],
       losses: inference?.losses ?? [], likelyRenames: inference?.difference.likelyRenames ?? [],
       hops: isDeciding ? hops(rows) : [], missing: [],

@@ -30,9 +30,11 @@ public struct ModelVerdict: Sendable, Equatable {
   /// The answer for each way an app may open the store.
   public var openings: [OpeningWay: OpeningVerdict]
   /// The changes that enter the hash, from the store's model to this one, with what becomes of each.
-  public var changes: [JudgedChange]
+  public var changes: [MigrationOutcome.JudgedChange]
   /// Changes for which no mapping can be inferred.
-  public var obstacles: [JudgedChange]
+  public var obstacles: [MigrationOutcome.JudgedChange]
+  /// Changes on the way asked about of which nobody knows whether a mapping is inferred.
+  public var unknown: [MigrationOutcome.JudgedChange]
   /// Rows that stop the migration.
   public var blocking: [MigrationOutcome.JudgedRule]
   /// Rows that pass and are worth a look.
@@ -62,14 +64,6 @@ public struct ModelVerdict: Sendable, Equatable {
   public var basis: Basis { openings[way]?.basis ?? .observed }
   /// What the app prints when it opens the store in the way asked about.
   public var failure: Failure? { openings[way]?.failure }
-
-  /// A change with what a lightweight migration makes of it.
-  public struct JudgedChange: Sendable, Equatable {
-    /// The change.
-    public var change: ModelChange
-    /// What becomes of it.
-    public var effect: Effect
-  }
 
   /// One step of a chain of versions.
   public struct Hop: Sendable, Equatable {

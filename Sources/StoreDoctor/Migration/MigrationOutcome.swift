@@ -10,6 +10,8 @@ public struct MigrationOutcome: Sendable, Equatable {
   public var grade: Grade
   /// Changes for which no mapping can be inferred.
   public var obstacles: [ModelChange] = []
+  /// Changes of which nobody knows whether a mapping is inferred, where none is an obstacle.
+  public var unknown: [JudgedChange] = []
   /// Rows that stop the migration.
   public var blocking: [JudgedRule] = []
   /// Rows that pass and are worth a look.
@@ -34,6 +36,14 @@ public struct MigrationOutcome: Sendable, Equatable {
     case needsCustomStage = "needs-custom-stage"
     /// The store's version is not among those the app knows.
     case unknownVersion = "unknown-version"
+  }
+
+  /// A change with what a lightweight migration makes of it.
+  public struct JudgedChange: Sendable, Equatable {
+    /// The change.
+    public var change: ModelChange
+    /// What becomes of it.
+    public var effect: Effect
   }
 
   /// A condition with the rows that stand against it, and the change it comes from; none for an old defect of the rows.
@@ -89,7 +99,10 @@ extension MigrationInference {
     }
     judge.weigh(hashed.map { ($0.change, $0.effect) })
     judge.weighStanding(standingRules)
-    return judge.outcome(.migrates)
+    var outcome = judge.outcome(.migrates)
+    outcome.unknown = hashed.filter { $0.effect.inference == .unknown }
+      .map { .init(change: $0.change, effect: $0.effect) }
+    return outcome
   }
 }
 

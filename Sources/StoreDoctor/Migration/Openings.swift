@@ -127,6 +127,7 @@ public struct Openings: Sendable, Equatable {
         guard case .noNulls(let entities, let property) = condition else { return false }
         return step.fills.contains { entities.contains($0.entity) && $0.property == property }
       }
+      whole.unknown += outcome.unknown
       whole.atRisk += outcome.atRisk
       whole.unanswered += outcome.unanswered
       guard outcome.verdict == .migrates || outcome.verdict == .opens else {

@@ -13,7 +13,7 @@ extension ModelVerdict: JSONRepresentable {
         .object(OpeningWay.allCases.map { way in (way.rawValue, openings[way]?.json) })
       ),
       ("readings", .nonEmpty(readings)),
-      ("changes", .array(changes.map { $0.change.json($0.change.words, $0.effect) })),
+      ("changes", .array(changes.map(\.json))), ("unknown", unknown.isEmpty ? nil : .array(unknown.map(\.json))),
       ("blocking", .nonEmpty(blocking)), ("atRisk", .nonEmpty(atRisk)),
       ("unanswered", unanswered.isEmpty ? nil : .array(unanswered.map(\.json))),
       ("losses", losses.isEmpty || verdict != .migrates ? nil : .array(losses.map(\.json))),
@@ -24,6 +24,10 @@ extension ModelVerdict: JSONRepresentable {
       ("hops", hops.isEmpty ? nil : .array(hops.map(\.json))), ("recipe", .optional(recipe.recipe)),
     ])
   }
+}
+
+extension MigrationOutcome.JudgedChange: JSONRepresentable {
+  var json: JSONValue { change.json(change.words, effect) }
 }
 
 extension JSONValue {

@@ -26,6 +26,7 @@ extension ModelVerdict {
     for reading in readings { page.paragraph(escapedForTerminal(reading), first: "  ? ") }
     write(stopping, to: &page)
     writeRecipe(to: &page)
+    writeUnknown(to: &page)
     writeRisks(to: &page)
     if let nearest = all.first(where: \.isNearest) { nearest.writeNearest(isAlone: all.count == 1, to: &page) }
     writeWays(to: &page)
@@ -48,17 +49,21 @@ extension ModelVerdict {
     for line in text.split(separator: "\n") { page.line("  " + escapedForTerminal(String(line))) }
   }
 
-  /// What passes and is worth a look: changes of which nobody knows what becomes, rows at risk, and what is lost.
-  private func writeRisks(to page: inout Page) {
-    let unknown = changes.filter { $0.effect.inference == .unknown }
-    guard !verdict.isError || verdict == .blockedByData, !atRisk.isEmpty || !likelyRenames.isEmpty || !unknown.isEmpty
-    else { return }
-    page.section("Passes, but look at")
+  private func writeUnknown(to page: inout Page) {
+    guard verdict != .damaged, !unknown.isEmpty else { return }
+    page.section("Not known whether a mapping is inferred")
     for judged in unknown.prefix(Self.shownRisks) {
-      let words = "\(judged.change.place.words): \(escapedForTerminal(judged.effect.afterwards))"
-      page.paragraph(words, first: "  ? ", style: .warning)
+      let words = "\(judged.change.words.phrase); rows: \(judged.effect.afterwards)"
+      page.paragraph("\(judged.change.place.words): \(escapedForTerminal(words))", first: "  ? ", style: .warning)
     }
-    if unknown.count > Self.shownRisks { page.paragraph("and \(unknown.count - Self.shownRisks) more not known") }
+    let rest = unknown.count - Self.shownRisks
+    if rest > 0 { page.paragraph("and \(rest) more; --format json lists them") }
+  }
+
+  /// What passes and is worth a look: rows at risk, and what is lost.
+  private func writeRisks(to page: inout Page) {
+    guard !verdict.isError || verdict == .blockedByData, !atRisk.isEmpty || !likelyRenames.isEmpty else { return }
+    page.section("Passes, but look at")
     for rename in likelyRenames where verdict != .opens {
       let place = rename.place.destinationProperty == nil ? "" : escapedForTerminal(rename.place.entity ?? "") + ": "
       let words = isSwiftSource ? rename.explanationForSwift : rename.explanation

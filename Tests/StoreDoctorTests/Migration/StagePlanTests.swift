@@ -24,6 +24,19 @@ import Testing
       .compactMap { $0 }.joined(separator: " ")
   }
 
+  /// The difference from the first version to the last does not show it.
+  @Test func whatIsNotKnownOfAStepIsTold() throws {
+    let models = try ["Note: at ->Folder", "Note: at ->Tag", "Note: text String?"].map {
+      try ModelNotation.model(["Folder: name String?", "Tag: name String?", $0])
+    }
+    let versions = zip(["V1", "V2", "V3"], models).map { StagePlan.Version(name: $0, model: $1) }
+    let openings = Openings(
+      store: StoreState(model: models[0]), target: models[2],
+      plan: try StagePlan(notation: ["custom:V1>V2", "custom:V2>V3"], versions: versions), rows: nil)
+    #expect(openings.staged.unknown.map(\.change.kind) == [.destination(from: "Folder", to: "Tag")])
+    #expect(openings.staged.verdict == .migrates && openings.automatic.unknown.isEmpty)
+  }
+
   @Test func aRunOfLightweightStagesIsOneInference() throws {
     #expect(try staged(["light:V1,V2,V3"], to: "V3") == "needs-custom-stage 134140 V1>V3")
     #expect(try staged(["light:V1", "light:V2", "light:V3"], to: "V3") == "needs-custom-stage 134140 V1>V3")

@@ -31,8 +31,9 @@ import Testing
     for count in 1...70 {
       for position in 0..<count {
         var bytes = Array(repeating: UInt8(ascii: "a"), count: count)
+        #expect(isPlain(bytes), "\(count)")
         bytes[position] = byte
-        #expect(!isValid(bytes), "at \(position) of \(count)")
+        #expect(!isValid(bytes) && !isPlain(bytes), "at \(position) of \(count)")
       }
     }
   }
@@ -53,4 +54,6 @@ import Testing
   }
 
   private func isValid(_ bytes: [UInt8]) -> Bool { bytes.withUnsafeBytes { TextBytes(bytes: $0).isValid } }
+
+  private func isPlain(_ bytes: [UInt8]) -> Bool { bytes.withUnsafeBytes { TextBytes(bytes: $0).isPlainASCII } }
 }

@@ -83,7 +83,9 @@ private final class ArchiveColumn: RowVisitor {
   }
 
   override func visit(_ row: Row) {
-    guard case .blob(var bytes) = row.values.value(index) else { return }
+    let value = row.values[index]
+    guard value.kind == .blob else { return }
+    var bytes = value.withBytes { [UInt8]($0) }
     if isPrefixed {
       // `01`: inline; anything else is a file's, or another check's.
       guard bytes.first == 1 else { return }
