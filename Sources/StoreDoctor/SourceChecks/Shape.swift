@@ -24,8 +24,9 @@ extension SourceCheck {
     "SD943", "default-made-once", .warning,
     summary: "A new property's default is computed once for all rows that exist.",
     looksFor: """
-      A property that a later version adds with `UUID()`, `Date()`, `.now`, `.random` or another call as default, and
-      that `didMigrate` does not fill. With `.unique` it is an error.
+      A property that a later version adds with `UUID()`, `.init()`, `Date()`, `.now`, `.random` or another call as
+      default, also inside `UUID().uuidString` or a sum, and that `didMigrate` does not fill. With `.unique` it is an
+      error.
       """,
     matters: "It is evaluated once, when the model is built: all old rows may get the same identifier or date.",
     bad: "var token: UUID = UUID()", good: "var token: UUID?  // filled in didMigrate",
@@ -35,8 +36,10 @@ extension SourceCheck {
     "SD944", "uniqueness-added", .warning,
     summary: "A version adds a uniqueness constraint, and no stage removes duplicates.",
     looksFor: """
-      A constraint that is new, where the stage is lightweight or its `willMigrate` does not touch that class. With
-      `--store` it is an error where a store of an earlier version has rows that are equal, with their keys.
+      A constraint that is new, where the stage is lightweight or its `willMigrate` does not touch that class: by a
+      property that was there, or by a new one that all old rows get the same value of; a new optional without default
+      is none. With `--store` it is an error where a store of an earlier version has rows that are equal, with their
+      keys.
       """,
     matters: "Rows that violate the constraint make the migration fail, or are merged without a word.",
     bad: "@Attribute(.unique) var email: String  // new in V2, with a lightweight stage",
@@ -73,8 +76,9 @@ extension SourceCheck {
     "SD947", "type-changed-in-place", .error,
     summary: "A property has another type under the same name.",
     looksFor: """
-      An attribute whose stored type is another in the next version, an attribute that becomes a relationship or the
-      reverse, and a to-many relationship that becomes to-one.
+      An attribute whose stored type is another in the next version, also that of a member of a struct or of an enum's
+      raw value; an attribute that becomes a relationship or the reverse, and a to-many relationship that becomes
+      to-one.
       """,
     matters: "Core Data has no mapping for it: the migration fails, or the values are dropped.",
     bad: """
