@@ -31,7 +31,8 @@ struct AuditCommand {
     try looks.check(output, input, configuration.settings, readings)
     let next = AuditNextCommands(input: input, work: work, looks: looks, output: output).value
     let results = try AuditResults(
-      output, output.gate(configuration.settings), ledger: try looks.recipe.ledger(), isResumed: output.resume != nil,
+      output, output.gate(configuration.settings), ledger: try looks.recipe.ledger(input.input.shard),
+      isResumed: output.resume != nil,
       next: next)
     let progress = AuditProgress(input.input, isQuiet: work.quiet || !output.merged.isEmpty)
     do {
@@ -44,12 +45,12 @@ struct AuditCommand {
         }
       }
     }
-    try results.finish(isQuiet: work.quiet)
     // A part of a fleet may be without a store, and whoever wants no gate may have none at all.
-    if results.stores == 0, input.shard == nil, output.failOn != .never {
-      throw NoStoreFound(places: input.path + input.lists + output.merged)
-    }
-    if !results.isPassed || results.hasFailedRepairs { throw ExitCode(1) }
+    let lacksStores = results.stores == 0 && input.shard == nil && output.failOn != .never
+    // Lines that are about no store say why there is none.
+    if !lacksStores || results.lineCount > 0 { try results.finish(isQuiet: work.quiet) }
+    if lacksStores { throw NoStoreFound(places: input.path + input.lists, merged: output.merged) }
+    if !results.isPassed { throw ExitCode(1) }
   }
 
   private func auditStores(
@@ -57,14 +58,19 @@ struct AuditCommand {
   ) throws {
     let settings = try looks.settings(work, configuration.settings, output, readings)
     var stores = input.input
-    stores.admit = configuration.requireApart
+    let recipe = looks.recipe
+    stores.admit = {
+      try configuration.requireApart($0)
+      try recipe.requireApart($0)
+    }
     let baseline = results.before
     let earlier = try results.earlierLines(run: settings.run)
     progress?.goOn(after: results.lineCount)
-    let options = AuditOptions(
+    var options = AuditOptions(
       stores, worker: workerCommand(configuration), environment: workerEnvironment, readings: readings,
       jobs: work.jobs, timeout: .milliseconds(Int(work.timeout * 1000)), temporaryFolder: .forTemporaryFiles,
       known: { baseline?.entries(of: $0) ?? [] }, interruption: Interruption.descriptor)
+    options.writesCopies = settings.recipe?.outputFolder != nil
     try audit(options, after: earlier) { item, problem in
       AuditedStore(item, problem, run: settings.run, known: baseline?.entries(of: item.key) ?? []).line
     } write: { line in
@@ -110,9 +116,15 @@ struct AuditCommand {
 /// A whole audit without a single store is a mistake in what was named.
 private struct NoStoreFound: Error, CustomStringConvertible {
   let places: [String]
+  let merged: [String]
 
   var description: String {
-    "found no store in \(places.prefix(3).map(quoted).joined(separator: ", "))\(places.count > 3 ? ", ..." : ""); "
-      + "files are told by content, so what is there is no Core Data store, or lies in a folder that could not be listed"
+    guard merged.isEmpty else { return "no line of \(listed(merged)) is about a store" }
+    return "found no store in \(listed(places)); files are told by content, so what is there is no Core Data store, or "
+      + "lies behind a link, in an archive in an archive, or in a folder that could not be listed"
+  }
+
+  private func listed(_ names: [String]) -> String {
+    names.prefix(3).map(quoted).joined(separator: ", ") + (names.count > 3 ? ", ..." : "")
   }
 }

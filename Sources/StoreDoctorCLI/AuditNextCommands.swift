@@ -10,15 +10,17 @@ struct AuditNextCommands {
 
   var value: AuditSummary.NextCommands {
     AuditSummary.NextCommands(
-      diagnosis: looks.words, knowsModels: output.merged.isEmpty || !looks.candidates.models.isEmpty,
-      audit: audit)
+      diagnosis: looks.words, knowsModels: output.merged.isEmpty,
+      audit: audit.map { $0 + output.gateWords })
   }
 
   /// What gives the same summary: the lines where there are some, else the stores, where they can be named again.
   private var audit: [String]? {
     if !output.merged.isEmpty { return ["--merge"] + output.merged }
     if let lines = output.resume { return ["--merge", lines] }
-    return input.words.map { $0 + looks.words + work.words + optionWords("--baseline", output.baseline) }
+    return input.words.map {
+      $0 + looks.words + looks.recipe.words + work.words + optionWords("--baseline", output.baseline)
+    }
   }
 }
 
@@ -33,6 +35,19 @@ extension AuditInputArguments {
   }
 }
 
+extension AuditOutput {
+  /// What all stores are held to.
+  fileprivate var gateWords: [String] {
+    optionWords("--fail-on", failOn?.rawValue) + optionWords("--expect-version", expectVersion)
+      + optionWords("--min-migrates", minMigrates?.description)
+  }
+}
+
+extension AuditRecipeArguments {
+  /// What plans the same.
+  fileprivate var words: [String] { optionWords("--recipe", recipeFile) }
+}
+
 extension AuditWork {
   /// What may move a line.
   fileprivate var words: [String] {
@@ -44,20 +59,34 @@ extension AuditWork {
 extension AuditLooks {
   /// The options as they were given, each name before its value.
   fileprivate var words: [String] {
+    ownWords + optionWords("--config", configuration.config)
+      + (configuration.ignoresConfiguration ? ["--no-config"] : [])
+  }
+
+  /// The names of options that decide what lines say when they are made, and nothing of lines that are there.
+  var names: [String] {
+    let carriedOut = [
+      (recipe.recipeFile != nil, "--recipe"), (recipe.apply, "--apply"), (recipe.allowLossy, "--allow-lossy"),
+      (recipe.allowMetadata, "--allow-metadata"), (recipe.allowMirrored, "--allow-mirrored"),
+    ]
+    return ownWords.filter { $0.hasPrefix("--") } + carriedOut.filter(\.0).map(\.1)
+  }
+
+  private var ownWords: [String] {
     let repeated = [
-      ("--model", candidates.models), ("--stages", candidates.stages), ("--unique", diagnosis.unique),
+      ("--model", candidates.models), ("--define", candidates.define), ("--stages", candidates.stages),
+      ("--unique", diagnosis.unique),
       ("--entity", diagnosis.entities),
       ("--check", checks.only), ("--skip", checks.skipped),
     ]
     let single = [
       ("--store-model", diagnosis.storeModel), ("--opening", candidates.opening?.rawValue),
-      ("--plan-order", candidates.planOrder), ("--config", configuration.config),
+      ("--plan-order", candidates.planOrder),
       ("--examples", diagnosis.examples.map { "\($0)" }),
     ]
     let flags = [
       (diagnosis.judgesAsMirrored.map { $0 ? "--cloudkit" : "--no-cloudkit" }),
       (diagnosis.integrity.map { $0 ? "--integrity" : "--no-integrity" }), diagnosis.withoutWAL ? "--without-wal" : nil,
-      configuration.ignoresConfiguration ? "--no-config" : nil,
     ]
     return repeated.flatMap { name, values in values.flatMap { [name, $0] } }
       + single.flatMap { name, value in optionWords(name, value) } + flags.compactMap(\.self)

@@ -22,7 +22,6 @@ final class AuditResults {
   private var form: (any AuditLineWriter)?
   private var summary = AuditSummary()
   private var gate: AuditGate
-  private(set) var hasFailedRepairs = false
   private(set) var stores = 0
   /// All lines, those of an earlier run included.
   private(set) var lineCount = 0
@@ -80,15 +79,14 @@ final class AuditResults {
     if line.output != nil { try ledger?.write(bytes) }
     if line.status.isStore { stores += 1 }
     if output.summary { summary.add(line) }
-    if line.output?.outcome == "failed" { hasFailedRepairs = true }
     gate.add(line)
     if let baseline, let text = AuditBaseline.text(for: line, before: before) { try baseline.write(Array(text.utf8)) }
   }
 
   /// Writes what comes at the end, and says how it stands.
   func finish(isQuiet: Bool) throws {
-    if let form { try put(form.end()) }
     let outcome = gate.outcome
+    if let form { try put(form.end(outcome)) }
     if output.summary {
       summary.gate = outcome
       let isPlain = report != nil

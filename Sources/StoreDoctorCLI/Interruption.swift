@@ -12,7 +12,7 @@ enum Interruption {
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     for number in [SIGINT, SIGTERM, SIGHUP] {
       // What a shell or nohup has it ignore stays ignored.
-      let before = signal(number) { _ in interrupted() }
+      let before = signal(number) { interrupted($0) }
       if unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) { signal(number, SIG_IGN) }
     }
     // A reader that has gone shows where it is written to.
@@ -23,7 +23,9 @@ enum Interruption {
   nonisolated(unsafe) fileprivate static var ends: [Int32] = [-1, -1]
 }
 
-private func interrupted() {
+private func interrupted(_ number: Int32) {
+  // Who asks again does not want to wait for what is in the air, as for a reader of our lines that has stopped.
+  signal(number, SIG_DFL)
   var byte: UInt8 = 1
   _ = write(Interruption.ends[1], &byte, 1)
 }

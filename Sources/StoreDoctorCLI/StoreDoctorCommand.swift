@@ -23,4 +23,10 @@ struct StoreDoctorCommand: ParsableCommand {
       Inspect.self, Diagnose.self, Repair.self, Apply.self, Undo.self, Audit.self, Lint.self, Explain.self,
       ModelCommand.self,
     ])
+
+  /// As the package has it, after what must come before any file is opened.
+  static func main() {
+    fillStandardDescriptors()
+    main(nil)
+  }
 }

@@ -13,6 +13,8 @@ final class StreamedFile {
   let path: PosixPath
   private let descriptor: Int32
   private let keepsParts: Bool
+  private var isNew = false
+  private var isEmpty = true
   private var isFinished = false
 
   /// A file that did not exist.
@@ -25,6 +27,7 @@ final class StreamedFile {
     self.keepsParts = keepsParts
     descriptor = path.withCString { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o644) }
     guard descriptor >= 0 else { throw OutputFileError(path: path, code: errno) }
+    isNew = true
   }
 
   /// A file of an audit's lines that is written on from its last whole line, or made.
@@ -50,7 +53,8 @@ final class StreamedFile {
 
   deinit {
     close(descriptor)
-    if descriptor >= 0, !isFinished, !keepsParts { _ = path.withCString { unlink($0) } }
+    // An empty one says nothing, and stands in the way of the next try.
+    if isNew, !isFinished, !keepsParts || isEmpty { _ = path.withCString { unlink($0) } }
   }
 
   /// Throws unless the file is empty, or its first line is one of an audit.
@@ -90,6 +94,7 @@ final class StreamedFile {
   ///
   /// - Throws: `OutputFileError`.
   func write(_ bytes: [UInt8]) throws {
+    if !bytes.isEmpty { isEmpty = false }
     guard writeWhole(bytes, to: descriptor) else { throw OutputFileError(path: path, code: errno) }
   }
 

@@ -23,6 +23,23 @@ package enum FileSystem {
     }
   }
 
+  /// What looking at a name gave; links are not followed.
+  package enum Sight: Equatable {
+    case seen(Kind)
+    /// There is nothing.
+    case nothing
+    /// There is something, or may be.
+    case unseen(errno: Int32)
+  }
+
+  /// What `path` names, or why that is not known.
+  package static func sight(of path: PosixPath) -> Sight {
+    errno = 0
+    if let kind = kind(of: path, followingLinks: false) { return .seen(kind) }
+    let code = errno
+    return code == ENOENT || code == 0 ? .nothing : .unseen(errno: code)
+  }
+
   /// Device, inode, size and times of what `path` leads to; nil when there is nothing or it may not be looked at.
   package static func identity(of path: PosixPath) -> FileIdentity? { FileIdentity(of: path) }
 

@@ -25,6 +25,9 @@ public struct AuditOptions: Sendable {
   public var temporaryFolder: PosixPath
   /// What is known of an entry beforehand: fingerprints of findings and words of verdicts that its line leaves out.
   public var known: @Sendable (_ key: [UInt8]) -> Set<String>
+  /// Whether each entry gets a copy in one folder (`AuditRecipe.outputFolder`): of two that would be at one place the
+  /// second is refused, whichever a worker comes to first.
+  public var writesCopies = false
   /// A descriptor that can be read when the audit is to end early; nil for none.
   public var interruption: Int32?
 

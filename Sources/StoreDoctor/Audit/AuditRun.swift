@@ -9,6 +9,10 @@ final class AuditRun {
   private let items: AuditItems
   private let earlier: EarlierLines?
   private var hasMore = true
+  /// An entry that was looked at ahead.
+  private var following: AuditItem?
+  /// The places of the copies so far, each as a hash: some 16 bytes an entry.
+  private var places: Set<Int> = []
 
   /// In the order of lines; the first is the next to be written.
   private var slots = AuditQueue()
@@ -31,7 +35,7 @@ final class AuditRun {
     self.earlier = earlier
     self.problemLine = problemLine
     self.write = write
-    items = AuditItems(options.input)
+    items = AuditItems(options.input, interruption: options.interruption)
     workers = WorkerPool(options)
     folders = UnpackingFolders(in: options.temporaryFolder)
   }
@@ -42,7 +46,7 @@ final class AuditRun {
       try workers.giveOut(&waiting) { try request($0) }
       try writeFinished()
       if slots.isEmpty && !hasMore { return }
-      for event in try workers.wait() { try take(event) }
+      for event in try workers.wait(also: hasMore ? items.awaited : nil) { try take(event) }
     }
   }
 
@@ -53,7 +57,9 @@ final class AuditRun {
     while hasMore, waiting.count < WorkerProcess.mostEntries * options.jobs, slots.count < Self.mostSlots,
       waitingBytes < Self.mostWaitingBytes
     {
-      guard let item = try items.next() else {
+      // Whoever writes a list may take their time; what is done meanwhile is said.
+      if !slots.isEmpty, following == nil, items.awaited != nil { return }
+      guard let item = try nextItem() else {
         hasMore = false
         try earlier?.expectEnd()
         return
@@ -62,10 +68,21 @@ final class AuditRun {
     }
   }
 
+  private func nextItem() throws -> AuditItem? {
+    if let following {
+      self.following = nil
+      return following
+    }
+    guard var item = try items.next() else { return nil }
+    if options.writesCopies { item.isRepeated = !places.insert(AuditRecipe.parts(of: item.shown).hashValue).inserted }
+    return item
+  }
+
   private func open(_ item: AuditItem) throws {
     let slot = AuditSlot(item)
     if let earlier {
-      switch try earlier.standing(of: item) {
+      if case .archive = item.kind { following = try nextItem() }
+      switch try earlier.standing(of: item, before: following) {
       case .isDone: return
       case .isBegun(let entries): slot.earlier = entries
       case .isNew: break

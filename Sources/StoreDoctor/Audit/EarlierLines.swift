@@ -70,7 +70,9 @@ public final class EarlierLines {
   }
 
   /// What there is of the next entry of the input.
-  func standing(of item: AuditItem) throws -> Standing {
+  ///
+  /// - Parameter following: the entry after it; a line of it is none of the archive's, whatever it is called.
+  func standing(of item: AuditItem, before following: AuditItem?) throws -> Standing {
     guard let line = next else { return .isNew }
     if line.path == item.shown.bytes, line.id == item.id {
       try advance()
@@ -82,7 +84,10 @@ public final class EarlierLines {
     }
     let prefix = item.shown.bytes + [UInt8(ascii: "!")]
     var entries = Entries(number: number, paths: [])
-    while let line = next, line.path.starts(with: prefix), line.id == item.id {
+    while let line = next, line.path.starts(with: prefix), line.id == item.id, line.path != following?.shown.bytes,
+      // No path is twice in an archive: the same one is named once more.
+      line.path != entries.paths.first
+    {
       entries.paths.append(line.path)
       try advance()
     }

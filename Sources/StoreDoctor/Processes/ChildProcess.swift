@@ -279,13 +279,30 @@ extension ChildProcess {
   ///
   /// - Parameter lowest: descriptors up to this one are for others.
   static func temporaryFile(_ program: String, above lowest: Int32 = 2) throws -> Descriptor {
-    guard let file = tmpfile() else { throw Failure(program: program, message: "cannot be started: no temporary file") }
-    defer { fclose(file) }
-    let descriptor = fcntl(fileno(file), F_DUPFD_CLOEXEC, lowest + 1)
+    let file = newNamelessFile()
+    defer { if file >= 0 { close(file) } }
+    let descriptor = file < 0 ? -1 : fcntl(file, F_DUPFD_CLOEXEC, lowest + 1)
     guard descriptor >= 0 else {
-      throw Failure(program: program, message: "cannot be started: no temporary file")
+      throw Failure(
+        program: program,
+        message: "cannot be started: no temporary file; set TMPDIR to a folder that can be written")
     }
     return Descriptor(descriptor)
+  }
+
+  /// In the folder of `TMPDIR`, else in `/tmp`; negative where it cannot be made. Not `tmpfile`, which asks for `/tmp`
+  /// alone, nor `memfd_create`, which Glibc declares only with `_GNU_SOURCE`.
+  private static func newNamelessFile() -> Int32 {
+    let wanted = getenv("TMPDIR").map { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) } ?? []
+    for folder in [wanted, Array("/tmp".utf8)] where !folder.isEmpty {
+      let name = PosixPath(bytes: folder).appending(component: Array("storedoctor-XXXXXX".utf8))
+      var path = name.bytes.map { CChar(bitPattern: $0) } + [0]
+      let descriptor = mkstemp(&path)
+      guard descriptor >= 0 else { continue }
+      unlink(path)
+      return descriptor
+    }
+    return -1
   }
 
   /// Starts a program.

@@ -22,7 +22,7 @@ struct Audit: ParsableCommand {
 
       EXIT STATUS
         0   done, no store at the gate
-        1   done, stores at the gate (an unreadable store is an error)
+        1   done, stores at the gate (an unreadable store is an error), or copies of --apply that failed
         2   the run itself failed, or there was no store
         64  wrong usage
 
@@ -76,6 +76,12 @@ struct Audit: ParsableCommand {
     if candidates.stageSkeleton != nil { throw ValidationError("--stage-skeleton is for one store; use diagnose") }
     try input.check()
     try output.check(input)
+    let names = looks.names + (work.timings ? ["--timings"] : [])
+    if !output.merged.isEmpty, let name = names.first {
+      throw ValidationError(
+        "--merge reads lines and no stores: what \(name) asks was decided when the lines were made; leave it out, or "
+          + "audit the stores again")
+    }
   }
 
   private var looks: AuditLooks {
@@ -165,22 +171,29 @@ struct AuditRecipeArguments: ParsableArguments {
 
   /// Throws where copies would lie among the stores that are audited.
   func check(_ input: AuditInputArguments) throws {
-    guard let outputFolder, let folder = try? PosixPath(argument: outputFolder).resolvedAsFarAsThere else { return }
-    for path in input.path {
-      guard let audited = try? PosixPath(argument: path).resolved(), FileSystem.kind(of: audited) == .folder,
-        (folder.bytes + [UInt8(ascii: "/")]).starts(with: audited.bytes + [UInt8(ascii: "/")])
-      else { continue }
-      throw ValidationError(
-        "--output-dir lies in \(quoted(path)), which is audited: the copies would be too, next time")
-    }
+    for path in input.path { try requireApart(PosixPath(argument: path)) }
+  }
+
+  /// Throws where copies would lie in a folder that is audited.
+  func requireApart(_ path: PosixPath) throws {
+    guard let outputFolder, let folder = try? PosixPath(argument: outputFolder).resolvedAsFarAsThere,
+      let audited = try? path.resolved(), FileSystem.kind(of: audited) == .folder,
+      (folder.bytes + [UInt8(ascii: "/")]).starts(with: audited.bytes + [UInt8(ascii: "/")])
+    else { return }
+    throw ValidationError(
+      "--output-dir lies in \(quoted(path.description)), which is audited: the copies would be too; name another folder"
+    )
   }
 
   /// Where it is written down what became of each store; its folder is made.
-  func ledger() throws -> PosixPath? {
+  ///
+  /// - Parameter shard: the part of the input that is audited; each has its own, so that all may share the folder.
+  func ledger(_ shard: Shard?) throws -> PosixPath? {
     guard let outputFolder else { return nil }
     let folder = PosixPath(argument: outputFolder)
     if FileSystem.kind(of: folder) == nil { _ = try newFolder(folder) }
-    return folder.appending(component: Array("ledger.jsonl".utf8))
+    let part = shard.map { "-\($0.number)-of-\($0.count)" } ?? ""
+    return folder.appending(component: Array("ledger\(part).jsonl".utf8))
   }
 
   /// The recipe, read.
@@ -218,14 +231,15 @@ struct AuditLooks {
   func check(
     _ output: AuditOutput, _ input: AuditInputArguments, _ configuration: Configuration?, _ readings: SourceReadings
   ) throws {
-    if output.merged.isEmpty, let version = output.expectVersion {
+    let asked = [
+      output.expectVersion.map { _ in "--expect-version" }, output.minMigrates.map { _ in "--min-migrates" },
+    ].compactMap(\.self)
+    if output.merged.isEmpty, let option = asked.first {
       let names = try candidates.options(configuration, readings).versionNames
-      guard names.contains(version) else {
+      if names.isEmpty { throw ValidationError("\(option) is about versions of --model; name a model") }
+      if let version = output.expectVersion, !names.contains(version) {
         throw ValidationError(
-          names.isEmpty
-            ? "--expect-version is a version of --model; name a model"
-            : "there is no version \(quoted(version)) in --model; there are \(names.map(quoted).joined(separator: ", "))"
-        )
+          "there is no version \(quoted(version)) in --model; there are \(names.map(quoted).joined(separator: ", "))")
       }
     }
     try recipe.check(input)

@@ -15,7 +15,7 @@ public struct AuditCSV: AuditLineWriter {
   /// One row.
   public func line(_ line: AuditLine) -> String { Self.row(Self.columns.map { $0.cell(line) ?? "" }) }
   /// Nothing.
-  public func end() -> String { "" }
+  public func end(_ gate: AuditGate.Outcome) -> String { "" }
 
   private typealias Column = (name: String, cell: @Sendable (AuditLine) -> String?)
 

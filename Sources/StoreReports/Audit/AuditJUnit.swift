@@ -13,18 +13,29 @@ public struct AuditJUnit: AuditLineWriter {
   public func begin() -> String {
     "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"storedoctor audit\">\n"
   }
-  /// The end of it.
-  public func end() -> String { "</testsuites>\n" }
+  /// The end of it: a suite of what all stores are held to together, else a gate could fail and every case pass.
+  public func end(_ gate: AuditGate.Outcome) -> String {
+    guard !gate.demands.isEmpty else { return "</testsuites>\n" }
+    let cases = gate.demands.map { demand in
+      let examples = demand.examples.map { $0.id ?? $0.path }.joined(separator: "\n")
+      return Case(
+        name: demand.option, outcome: demand.isMet ? .passed : .failed(.error, demand.sentence, examples))
+    }
+    return suite("gate", cases, skipped: 0, notes: []) + "</testsuites>\n"
+  }
 
   /// A suite.
   public func line(_ line: AuditLine) -> String {
-    let cases = cases(of: line)
+    suite(
+      line.name, cases(of: line), skipped: line.status.isStore ? 0 : 1,
+      notes: line.findings.filter { !isAtGate($0.severity) }.map(\.line))
+  }
+
+  private func suite(_ name: String, _ cases: [Case], skipped: Int, notes: [String]) -> String {
     let counts =
-      "tests=\"\(cases.count)\" failures=\"\(cases.count(where: \.isFailure))\" errors=\"0\" "
-      + "skipped=\"\(line.status.isStore ? 0 : 1)\""
-    let notes = line.findings.filter { !isAtGate($0.severity) }.map(\.line)
+      "tests=\"\(cases.count)\" failures=\"\(cases.count(where: \.isFailure))\" errors=\"0\" skipped=\"\(skipped)\""
     let output = notes.isEmpty ? "" : "    <system-out>\(escapedForXML(notes.joined(separator: "\n")))</system-out>\n"
-    return "  <testsuite name=\"\(escapedForXML(line.name))\" \(counts)>\n" + cases.map(\.xml).joined() + output
+    return "  <testsuite name=\"\(escapedForXML(name))\" \(counts)>\n" + cases.map(\.xml).joined() + output
       + "  </testsuite>\n"
   }
 

@@ -8,5 +8,7 @@ public protocol AuditLineWriter {
   /// A line, which has to be read whole (`AuditLine.Detail.whole`).
   mutating func line(_ line: AuditLine) -> String
   /// What comes after the last.
-  func end() -> String
+  ///
+  /// - Parameter gate: how the stores stand together.
+  func end(_ gate: AuditGate.Outcome) -> String
 }

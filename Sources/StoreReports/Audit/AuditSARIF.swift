@@ -31,7 +31,7 @@ public struct AuditSARIF: AuditLineWriter {
   }
 
   /// Where the results end.
-  public func end() -> String {
+  public func end(_ gate: AuditGate.Outcome) -> String {
     """
 
         ],

@@ -1,5 +1,6 @@
 import CoreDataStore
 import JSON
+import SQLite
 import StoreDoctor
 
 extension AuditedStore {
@@ -8,10 +9,14 @@ extension AuditedStore {
 
   private var json: JSONValue {
     let path = item.shown
+    let within = item.id == nil || item.within.isEmpty ? nil : PosixPath(bytes: item.within)
     return .object([
       ("schema", .string("storedoctor.audit/1")), ("tool", .object(["version": .string(toolVersion)])),
       ("run", .string(run)), ("id", .optional(item.id)), ("path", .string(path.description)),
-      ("pathBytes", path.isText ? nil : .string(base64(path.bytes))), ("status", .string(status.rawValue)),
+      ("pathBytes", path.isText ? nil : .string(base64(path.bytes))),
+      ("within", .optional(within?.description)),
+      ("withinBytes", within.flatMap { $0.isText ? nil : .string(base64($0.bytes)) }),
+      ("status", .string(status.rawValue)),
       ("problem", problem?.json), ("severity", .optional(severity?.rawValue)), ("bytes", .optional(bytes)),
       ("findings", findings.isEmpty ? nil : .array(findings.map(\.json))),
       ("known", known > 0 ? .integer(Int64(known)) : nil), ("plan", repair?.plan), ("output", repair?.result),
@@ -29,7 +34,8 @@ extension AuditedStore.Content {
       ("deciding", diagnosis.deciding?.decision),
       ("models", diagnosis.models.isEmpty ? nil : .array(diagnosis.models.map(\.answer))),
       ("skipped", diagnosis.skipped.isEmpty ? nil : .array(diagnosis.skipped.map(\.json))),
-      ("muted", muted > 0 ? .integer(Int64(muted)) : nil),
+      ("muted", muted > 0 ? .integer(Int64(muted)) : nil), ("config", diagnosis.config?.json),
+      ("scope", diagnosis.scope?.json),
       ("rows", .optional(diagnosis.population.map { $0.reduce(0) { $0 + $1.rows } })),
       ("entities", entities.isEmpty ? nil : .array(entities.map(\.json))),
     ]

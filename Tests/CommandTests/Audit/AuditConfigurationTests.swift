@@ -44,7 +44,9 @@ import Testing
   }
 
   private static let gates: [(options: [String], status: Int32)] = [
-    ([], 0), (["--fail-on", "error"], 1), (["--min-migrates", "100%"], 1), (["--write-baseline", "known"], 0),
+    ([], 0), (["--fail-on", "error"], 1),
+    (["--min-migrates", "100%", "--model", Project.path("corpus/Notes.xcdatamodeld")], 1),
+    (["--write-baseline", "known"], 0),
   ]
 
   @Test(arguments: gates) func itsGateHoldsWhereTheCommandLineIsSilent(options: [String], status: Int32) throws {

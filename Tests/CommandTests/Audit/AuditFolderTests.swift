@@ -145,6 +145,30 @@ import Testing
     #expect(run.outcome.errors.contains(folder.path), "\(run.outcome.errors)")
   }
 
+  /// `find -print0` without `-0`.
+  @Test func aListWithNULsBetweenItsPathsEndsTheRun() throws {
+    let folder = try TemporaryFolder()
+    let notes = Project.path("corpus/Notes.sqlite")
+    let zeros = try folder.write(Array("\(notes)\0\(notes)\0".utf8), to: "zeros")
+    let run = try AuditRun(["--from", zeros])
+    #expect(run.status == 2)
+    #expect(run.outcome.output == "")
+    let message = "storedoctor: cannot read '\(zeros)': the list has NULs between its paths; say -0"
+    #expect(run.outcome.errors.contains(message), "\(run.outcome.errors)")
+  }
+
+  @Test func aByteOrderMarkBeforeAListIsNoPartOfIt() throws {
+    let folder = try TemporaryFolder()
+    let notes = Project.path("corpus/Notes.sqlite")
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let lines = try folder.write(mark + Array("\(notes)\n\u{FEFF}\(notes)\n".utf8), to: "lines")
+    let json = try folder.write(mark + Array("{\"id\": \"a\", \"path\": \"\(notes)\"}\n".utf8), to: "json")
+    let empty = try folder.write(mark + Array("\n\(notes)".utf8), to: "empty")
+    #expect(try AuditRun(["--from", lines]).lines.map(\.status) == ["audited", "unreadable"])
+    #expect(try AuditRun(["--from", json]).lines.map(\.id) == ["a"])
+    #expect(try AuditRun(["--from", empty]).lines.map(\.path) == [notes])
+  }
+
   /// A baseline may know more of a store than a connection holds at once; workers need not be quick to take it, nor live
   /// to.
   @Test(arguments: ["at once", "late", "start"]) func aLongBaselineReachesEveryWorker(start: String) throws {

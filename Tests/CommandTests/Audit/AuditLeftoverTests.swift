@@ -58,6 +58,7 @@ struct AuditLeftoverTests {
     try FileManager.default.createDirectory(
       atPath: left, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     try FileManager.default.copyItem(atPath: Project.path("corpus/Notes.sqlite"), toPath: left + "/Notes.sqlite")
+    try temporary.write([], to: "storedoctor-audit-Ab12Cd/unpacked-by-storedoctor-audit")
     let run = try AuditRun([Project.path("corpus/Notes.sqlite")], environment: ["TMPDIR": temporary.path])
     #expect(run.status == 0)
     #expect(try leftovers == [])

@@ -31,13 +31,9 @@ import Testing
   @Test(arguments: [
     "'a fleet' --no-config --model 'the model.xcdatamodeld' --opening automatic --skip SD410 --timeout 50.5",
     "'a fleet' --no-config --model 'the model.xcdatamodeld' --resume lines",
-    "--merge lines --no-config --model 'the model.xcdatamodeld'",
   ])
   func eachCommandRunsAndSeesTheSame(words: String) throws {
     let folder = try fleet()
-    if words.hasPrefix("--merge") {
-      _ = try shell("storedoctor audit 'a fleet' --model 'the model.xcdatamodeld' --resume lines --quiet", in: folder)
-    }
     let run = try shell("storedoctor audit \(words) --summary", in: folder)
     #expect(run.status == 1, "\(run.errors)")
     let commands = next(run)

@@ -95,6 +95,13 @@ import Testing
     #expect(baseline.knows(finding, of: []) && !baseline.knows(.made("SD102"), of: []))
   }
 
+  @Test func aStoreThatIsCalledStarHidesNothingOfOthers() throws {
+    let text = try #require(AuditBaseline.text(for: .store("*", findings: [finding])))
+    #expect(text.contains(#""idBytes": "Kg==""#), "\(text)")
+    let baseline = try baseline(text)
+    #expect(baseline.knows(finding, of: Array("*".utf8)) && !baseline.knows(finding, of: Array("a".utf8)))
+  }
+
   @Test func keepsWhatTheBaselineBeforeHid() throws {
     let old = try #require(AuditBaseline.text(for: .store("a", findings: [finding])))
     var line = AuditLine.store("a", findings: [.made("SD102")])

@@ -46,6 +46,15 @@ import Testing
     #expect(try merged([[quick], [slow, line("b")]]) == [quick, line("b")])
   }
 
+  @Test func doublesAreFoldedWhetherOrNotTheySayWhatTheyTook() throws {
+    let (silent, timed) = (line("a"), line("a", #","milliseconds":12"#))
+    let timedFirst = #"{"milliseconds":7,\#(silent.dropFirst())"#
+    #expect(try merged([[silent], [timed]]) == [timed])
+    #expect(try merged([[timed], [silent]]) == [timed])
+    #expect(try merged([[silent], [timedFirst], [timed]]) == [timedFirst])
+    #expect(message([[line("a", #","rows":1"#)], [timed]]).hasPrefix("refusing to merge"))
+  }
+
   @Test func refusesWhatDoesNotBelongTogether() {
     #expect(
       message([[line("b"), line("a")], [line("a", #","rows":1"#)]])

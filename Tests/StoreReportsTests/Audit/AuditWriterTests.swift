@@ -8,7 +8,8 @@ import Testing
 @Suite struct AuditWriterTests {
   private func written(_ writer: some AuditLineWriter, _ lines: [String] = AuditSample.lines) throws -> String {
     var writer = writer
-    return try writer.begin() + AuditSample.read(lines).map { writer.line($0) }.joined() + writer.end()
+    return try writer.begin() + AuditSample.read(lines).map { writer.line($0) }.joined()
+      + writer.end(AuditGate(failOn: .never).outcome)
   }
 
   @Test func csvHasARowForEachLine() throws {

@@ -11,7 +11,8 @@ import SQLite
 ///
 /// What lies there are people's stores, and must not stay. It goes with this value; where the audit is killed, its
 /// workers remove it (`OrphanWatch`); and where they are killed with it, the next audit does: whoever uses such a folder
-/// holds a lock on it, so one that nobody holds was left behind.
+/// holds a lock on it, so one that nobody holds was left behind. Its name alone says little, somebody may have put stores
+/// into a folder of that name: it is ours where it is marked, and holds nothing that we would not have made.
 final class UnpackingFolders {
   private let parent: PosixPath
   private var root: HeldFolder?
@@ -24,7 +25,8 @@ final class UnpackingFolders {
     self.parent = parent
     for name in FileSystem.names(in: parent) ?? [] where Self.isRoot(name) {
       // It is removed when the value goes, and held until then.
-      _ = HeldFolder.hold(parent.appending(component: name))
+      let folder = parent.appending(component: name)
+      if HeldFolder.isMarked(folder) { _ = HeldFolder.hold(folder) }
     }
   }
 
@@ -50,7 +52,7 @@ final class UnpackingFolders {
     // Between making and holding it another audit may take it for one that was left behind.
     for _ in 0..<100 {
       guard let folder = newPrivateFolder(named: Self.name, in: parent) else { break }
-      if let held = HeldFolder.hold(folder) { return held }
+      if let held = HeldFolder.hold(folder), held.mark() { return held }
     }
     throw .noTemporaryFolder(parent.description)
   }
@@ -76,6 +78,27 @@ private final class HeldFolder {
   }
 
   deinit { try? removeFolder(path) }
+
+  /// The file that says whose folder it is.
+  private static let marker = Array("unpacked-by-storedoctor-audit".utf8)
+
+  /// Says that the folder is an audit's; false where that cannot be said.
+  func mark() -> Bool {
+    let marker = PosixPath(bytes: Self.marker)
+    let file = marker.withCString { openat(lock.number, $0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
+    if file >= 0 { close(file) }
+    return file >= 0
+  }
+
+  /// Whether an audit has made the folder, and only audits have put things into it: the marker, and numbers.
+  static func isMarked(_ path: PosixPath) -> Bool {
+    guard FileSystem.kind(of: path, followingLinks: false) == .folder, let names = FileSystem.names(in: path),
+      names.contains(marker)
+    else { return false }
+    return names.allSatisfy { name in
+      name == marker || name.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains)
+    }
+  }
 
   /// Takes hold of a folder; nil where somebody else does, or it is no folder of this user alone.
   static func hold(_ path: PosixPath) -> HeldFolder? {

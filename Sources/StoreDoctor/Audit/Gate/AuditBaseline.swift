@@ -8,7 +8,8 @@ import SQLite
 ///     {"id": "*", "known": ["77aa01ab22d4e5f6"], "schema": "storedoctor.baseline/1"}
 ///
 /// A finding is known by its fingerprint, which says check and place and nothing of rows, and only as long as it is no
-/// worse than it was; without a severity however bad it is. One that is known of the id `*` is known of every store.
+/// worse than it was; without a severity however bad it is. One that is known of the id `*` is known of every store; a
+/// store that is itself called so has `idBytes` as well.
 public struct AuditBaseline: Sendable, Equatable {
   private var known: [[UInt8]: Set<String>] = [:]
   private var everywhere: Set<String> = []
@@ -61,7 +62,11 @@ public struct AuditBaseline: Sendable, Equatable {
       throw JSONError(place: "", message: "a line of '\(Self.schema)' is expected; make one with '--write-baseline'")
     }
     guard let key = idBytes ?? id else { throw JSONError(place: "", message: "'id' is missing") }
-    if key == Self.every { everywhere.formUnion(fingerprints) } else { known[key, default: []].formUnion(fingerprints) }
+    if idBytes == nil, key == Self.every {
+      everywhere.formUnion(fingerprints)
+    } else {
+      known[key, default: []].formUnion(fingerprints)
+    }
   }
 
   /// The line that makes everything found in a store known, with a line feed; nil where nothing was found.
@@ -72,10 +77,10 @@ public struct AuditBaseline: Sendable, Equatable {
     let hidden = line.known > 0 ? before?.known[key] ?? [] : []
     let fingerprints = hidden.union(line.findings.map { "\($0.fingerprint) \($0.severity.rawValue)" })
     guard !fingerprints.isEmpty, line.status.isStore else { return nil }
-    let isText = String(validating: key, as: UTF8.self) != nil
+    let saysAll = key != every && String(validating: key, as: UTF8.self) != nil
     return JSONValue.object([
       ("schema", .string(schema)), ("id", .string(String(decoding: key, as: UTF8.self))),
-      ("idBytes", isText ? nil : .string(base64(key))), ("known", .strings(fingerprints.sorted())),
+      ("idBytes", saysAll ? nil : .string(base64(key))), ("known", .strings(fingerprints.sorted())),
     ]).lineText
   }
 }

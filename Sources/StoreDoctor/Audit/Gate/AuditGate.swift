@@ -14,6 +14,9 @@ public struct AuditGate: Sendable, Equatable {
   private var otherVersion: Int64 = 0
   private var otherVersionExamples = AuditExamples()
   private var blockedExamples = AuditExamples()
+  private var copies: Int64 = 0
+  private var failedCopies: Int64 = 0
+  private var failedCopyExamples = AuditExamples()
 
   /// A gate that nothing has passed yet.
   ///
@@ -33,6 +36,13 @@ public struct AuditGate: Sendable, Equatable {
       atGateExamples.add(line)
     }
     if line.verdict == .opens || line.verdict == .migrates { openable.count(1) } else { blockedExamples.add(line) }
+    if let output = line.output, output.outcome != "nothing-to-do" {
+      copies.count(1)
+      if output.outcome == "failed" {
+        failedCopies.count(1)
+        failedCopyExamples.add(line)
+      }
+    }
     if let expectedVersion, line.version.map(ExactText.init) != ExactText(expectedVersion) {
       otherVersion.count(1)
       otherVersionExamples.add(line)
@@ -48,6 +58,9 @@ public struct AuditGate: Sendable, Equatable {
     atGateExamples.add(other.atGateExamples)
     otherVersionExamples.add(other.otherVersionExamples)
     blockedExamples.add(other.blockedExamples)
+    copies.count(other.copies)
+    failedCopies.count(other.failedCopies)
+    failedCopyExamples.add(other.failedCopyExamples)
   }
 
   /// What the stores were held to, and whether they passed.
@@ -72,7 +85,7 @@ public struct AuditGate: Sendable, Equatable {
 
   /// How the stores stand so far.
   public var outcome: Outcome {
-    Outcome(demands: [failOnDemand, versionDemand, rateDemand].compactMap(\.self))
+    Outcome(demands: [failOnDemand, versionDemand, rateDemand, copyDemand].compactMap(\.self))
   }
 
   /// "1,204 stores".
@@ -88,8 +101,9 @@ public struct AuditGate: Sendable, Equatable {
     }
     let isMet = atGate == 0
     let who = isMet ? "none of \(whole)" : "\(grouped(atGate)) of \(whole)"
+    let sentence = stores == 0 ? "no store was looked at" : "\(who) \(atGate <= 1 ? "has" : "have") \(what)"
     return .init(
-      option: "--fail-on \(failOn.rawValue)", isMet: isMet, sentence: "\(who) \(atGate <= 1 ? "has" : "have") \(what)",
+      option: "--fail-on \(failOn.rawValue)", isMet: isMet, sentence: sentence,
       examples: atGateExamples.first)
   }
 
@@ -108,6 +122,15 @@ public struct AuditGate: Sendable, Equatable {
     return .init(
       option: "--expect-version \(expectedVersion)", isMet: isMet, sentence: sentence,
       examples: otherVersionExamples.first)
+  }
+
+  /// That a copy could not be written is a failure whatever else is demanded; where all were, there is nothing to say.
+  private var copyDemand: Outcome.Demand? {
+    guard failedCopies > 0 else { return nil }
+    let whole = copies == 1 ? "1 copy" : "\(grouped(copies)) copies"
+    return .init(
+      option: "--apply", isMet: false, sentence: "\(grouped(failedCopies)) of \(whole) could not be written",
+      examples: failedCopyExamples.first)
   }
 
   private var rateDemand: Outcome.Demand? {

@@ -81,6 +81,9 @@ extension AuditLine {
     switch name {
     case "pathBytes": pathBytes = try cursor.base64()
     case "id": id = try cursor.string()
+    case "within": within = Array(try cursor.string().utf8)
+    // In our lines it comes after the other, which is a repaired one then.
+    case "withinBytes": within = try cursor.base64()
     case "problem": problem = try cursor.problem()
     case "severity": severity = try cursor.choice() as Severity
     case "bytes": bytes = try cursor.count()

@@ -12,6 +12,8 @@ public struct AuditLine: Sendable, Equatable {
   public var pathBytes: [UInt8]?
   /// What a list given with `--from` calls it.
   public var id: String?
+  /// Where it is in what the list calls so: "/2024/Notes.sqlite" of a folder, "!Notes.sqlite" of an archive.
+  public var within: [UInt8] = []
   /// How far the audit came with it.
   public var status: AuditStatus
   /// What stood in the way, where something did.
@@ -176,6 +178,6 @@ extension AuditLine {
   /// The path's own bytes.
   public var pathInBytes: [UInt8] { pathBytes ?? Array(path.utf8) }
 
-  /// What a line is sorted, merged and known by: its id, else its path.
-  public var key: [UInt8] { id.map { Array($0.utf8) } ?? pathInBytes }
+  /// What a line is sorted, merged and known by: its id with where it is in what has that, else its path.
+  public var key: [UInt8] { id.map { Array($0.utf8) + within } ?? pathInBytes }
 }

@@ -134,17 +134,23 @@ private struct MergeIndex {
     AuditLinePlace(file: files[entry.file].description, line: entry.line)
   }
 
-  /// The line with no number in `milliseconds`.
+  /// The line without the member `milliseconds`.
   private func withoutTiming(_ line: [UInt8], _ entry: Entry) throws -> [UInt8] {
     var range: Range<Int>?
     do {
       range = try line.withUnsafeBufferPointer { bytes in
         var cursor = JSONCursor(bytes)
         var members = try cursor.object()
+        let first = cursor.offset
+        var start = first
         while let name = try cursor.nextMember(in: &members) {
-          let start = cursor.offset
           try cursor.skip()
-          if case "milliseconds" = name { return start..<cursor.offset }
+          if case "milliseconds" = name {
+            // It goes with the comma before it; the first member has only one after it.
+            let comma = start == first ? bytes[cursor.offset...].firstIndex(of: UInt8(ascii: ",")) : nil
+            return start..<(comma.map { $0 + 1 } ?? cursor.offset)
+          }
+          start = cursor.offset
         }
         return nil
       }

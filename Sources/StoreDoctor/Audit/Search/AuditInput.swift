@@ -66,6 +66,7 @@ final class AuditItems {
   private var lists: ArraySlice<AuditInput.List>
   private let shard: Shard?
   private let admit: @Sendable (PosixPath) throws -> Void
+  private let interruption: Int32?
   private var list: Manifest?
   private var search: Search?
 
@@ -77,7 +78,9 @@ final class AuditItems {
     var hasFound = false
   }
 
-  init(_ input: AuditInput) {
+  /// - Parameter interruption: becomes readable when nobody waits for entries any more.
+  init(_ input: AuditInput, interruption: Int32? = nil) {
+    self.interruption = interruption
     paths = input.paths[...]
     lists = input.lists[...]
     shard = input.shard
@@ -86,7 +89,8 @@ final class AuditItems {
 
   /// The next entry of the shard; nil at the end.
   ///
-  /// - Throws: `FileError` when a list cannot be read, and what `admit` throws.
+  /// - Throws: `FileError` and `Manifest.WrongSeparator` when a list cannot be read, `AuditError.interrupted`, and what
+  ///   `admit` throws.
   func next() throws -> AuditItem? {
     while let item = try nextOfAll() {
       if shard?.holds(item.key) ?? true { return item }
@@ -96,7 +100,7 @@ final class AuditItems {
 
   private func nextOfAll() throws -> AuditItem? {
     while true {
-      if let item = nextOfSearch() { return item }
+      if let item = try nextOfSearch() { return item }
       if let path = paths.popFirst() {
         if let item = begin(path, id: nil) { return item }
       } else if let entry = try list?.next() {
@@ -106,20 +110,25 @@ final class AuditItems {
         try admit(entry.path)
         if let item = begin(entry.path, id: entry.id) { return item }
       } else if let next = lists.popFirst() {
-        list = try Manifest(next.path, isNULSeparated: next.isNULSeparated)
+        list = try Manifest(next.path, isNULSeparated: next.isNULSeparated, interruption: interruption)
       } else {
         return nil
       }
     }
   }
 
-  private func nextOfSearch() -> AuditItem? {
+  /// What has to be waited for before the next entry can be told; nil where nothing has.
+  var awaited: Int32? { search == nil && paths.isEmpty ? list?.awaited : nil }
+
+  private func nextOfSearch() throws -> AuditItem? {
     if var item = search?.items.next() {
       search?.hasFound = true
       item.id = search?.id
+      item.within = Array(item.shown.bytes.dropFirst(search?.folder.bytes.count ?? 0))
       return item
     }
     guard let ended = search else { return nil }
+    if ended.items.wasCut { throw AuditError.interrupted }
     search = nil
     guard !ended.hasFound else { return nil }
     return AuditItem(
@@ -131,7 +140,8 @@ final class AuditItems {
     guard FileSystem.kind(of: path) == .folder else {
       return AuditItem(id: id, path, isNamedArchive(path) ? .archive : .store(wasNamed: true))
     }
-    search = Search(items: StoreSearch(path), id: id, folder: path)
+    let isUnwanted = interruption.map { interruption in { isReadable(interruption) } }
+    search = Search(items: StoreSearch(path, isUnwanted: isUnwanted), id: id, folder: path)
     return nil
   }
 

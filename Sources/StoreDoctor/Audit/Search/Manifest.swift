@@ -15,19 +15,24 @@ final class Manifest {
   private let descriptor: Int32
   private let separator: UInt8
   private let longest: Int
+  private let interruption: Int32?
   private var buffer: [UInt8] = []
   private var start = 0
   private var isAtEnd = false
+  private var isAtStart = true
 
   /// The longest entry; longer ones are no path that a system would open.
   private static let longestEntry = 1 << 20
   private static let standardInput = "standard input"
+  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   /// - Parameters:
   ///   - path: the list; nil for standard input.
   ///   - isNULSeparated: whether entries end with NUL, as `find -print0` writes them.
+  ///   - interruption: becomes readable when nobody waits for the list any more.
   /// - Throws: `FileError` when it cannot be opened.
-  init(_ path: PosixPath?, isNULSeparated: Bool) throws(FileError) {
+  init(_ path: PosixPath?, isNULSeparated: Bool, interruption: Int32? = nil) throws(FileError) {
+    self.interruption = interruption
     separator = isNULSeparated ? 0 : UInt8(ascii: "\n")
     name = path?.description ?? Self.standardInput
     longest = Self.longestEntry
@@ -41,6 +46,7 @@ final class Manifest {
 
   /// The lines of standard input, as they are: what an audit sends may be long.
   init(standardInput: Void) {
+    interruption = nil
     name = Self.standardInput
     longest = 64 << 20
     separator = UInt8(ascii: "\n")
@@ -48,6 +54,11 @@ final class Manifest {
   }
 
   deinit { close(descriptor) }
+
+  /// What to wait for before the next entry can be read; nil where something of it is there, or the end.
+  var awaited: Int32? {
+    isAtEnd || start < buffer.count || isReadable(descriptor) ? nil : descriptor
+  }
 
   /// What one entry of a list names.
   struct Entry {
@@ -57,11 +68,23 @@ final class Manifest {
     var problem: String?
   }
 
+  /// A list that is separated otherwise than was said.
+  struct WrongSeparator: Error, CustomStringConvertible {
+    var list: String
+
+    var description: String { "cannot read \(quoted(list)): the list has NULs between its paths; say -0" }
+  }
+
   /// The next entry that is not empty; nil at the end.
   ///
-  /// - Throws: `FileError` when it cannot be read: what is missing must not pass for the end.
-  func next() throws(FileError) -> Entry? {
+  /// - Throws: `FileError` when it cannot be read: what is missing must not pass for the end. `WrongSeparator` for a
+  ///   line with a NUL, which no path has: all paths of the list would pass for one that is not there.
+  func next() throws -> Entry? {
     while var bytes = try nextBytes() {
+      // Windows' programs begin text with one.
+      if isAtStart, bytes.starts(with: Self.byteOrderMark) { bytes.removeFirst(Self.byteOrderMark.count) }
+      isAtStart = false
+      if separator != 0, bytes.contains(0) { throw WrongSeparator(list: name) }
       if separator != 0, bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
       if !bytes.isEmpty { return entry(bytes) }
     }
@@ -102,7 +125,9 @@ final class Manifest {
   }
 
   /// The bytes up to the next separator; of an entry that is too long only the beginning is kept.
-  func nextBytes() throws(FileError) -> [UInt8]? {
+  ///
+  /// - Throws: `FileError`, and `AuditError.interrupted`.
+  func nextBytes() throws -> [UInt8]? {
     var entry: [UInt8] = []
     while true {
       let rest = buffer[start...]
@@ -116,10 +141,15 @@ final class Manifest {
     }
   }
 
-  private func fill() throws(FileError) -> Bool {
+  private func fill() throws -> Bool {
     buffer = []
     start = 0
     guard !isAtEnd else { return false }
+    if let interruption {
+      var polled = [descriptor, interruption].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+      while poll(&polled, 2, -1) < 0 && errno == EINTR {}
+      if polled[1].revents != 0 { throw AuditError.interrupted }
+    }
     var read = -1
     buffer = [UInt8](unsafeUninitializedCapacity: 1 << 16) { space, count in
       repeat { read = readBytes(descriptor, space.baseAddress, space.count) } while read < 0 && errno == EINTR
@@ -129,6 +159,12 @@ final class Manifest {
     isAtEnd = buffer.isEmpty
     return !isAtEnd
   }
+}
+
+/// Whether a descriptor can be read, or is at its end, without waiting.
+func isReadable(_ descriptor: Int32) -> Bool {
+  var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+  return poll(&polled, 1, 0) > 0
 }
 
 private func readBytes(_ descriptor: Int32, _ buffer: UnsafeMutablePointer<UInt8>?, _ count: Int) -> Int {

@@ -1,6 +1,12 @@
 import CoreDataStore
 import SQLite
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// Goes through a folder and all below it, in the order of names, and hands out what is or may be a store.
 ///
 /// Told by content, whatever it is called: a file that begins as a database does, an archive, a write-ahead log whose
@@ -12,6 +18,10 @@ struct StoreSearch: IteratorProtocol {
   /// Folders deeper than this are not searched, and a line says so.
   private let deepest: Int
   private let isInsideArchive: Bool
+  private let isUnwanted: (() -> Bool)?
+  private var looked = 0
+  /// Whether it ended early because nobody waits for it any more.
+  private(set) var wasCut = false
 
   /// A folder on the way down, with the names that are still to be looked at, the next one last.
   private struct Frame {
@@ -23,8 +33,13 @@ struct StoreSearch: IteratorProtocol {
   /// The most levels of folders below the one that is searched.
   static let deepest = 100
 
-  /// - Parameter isInsideArchive: whether what is searched was unpacked; archives in it are not unpacked in turn.
-  init(_ folder: PosixPath, deepest: Int = deepest, isInsideArchive: Bool = false) {
+  /// - Parameters:
+  ///   - isInsideArchive: whether what is searched was unpacked; archives in it are not unpacked in turn.
+  ///   - isUnwanted: asked now and then whether to end: there may be no store for a long time.
+  init(
+    _ folder: PosixPath, deepest: Int = deepest, isInsideArchive: Bool = false, isUnwanted: (() -> Bool)? = nil
+  ) {
+    self.isUnwanted = isUnwanted
     folders = []
     self.deepest = deepest
     self.isInsideArchive = isInsideArchive
@@ -40,6 +55,11 @@ struct StoreSearch: IteratorProtocol {
       if let item = enter(folder) { return item }
     }
     while let name = nextName() {
+      looked &+= 1
+      if looked & 0xFF == 0, isUnwanted?() == true {
+        wasCut = true
+        return nil
+      }
       if let item = look(at: name) { return item }
     }
     return nil
@@ -68,15 +88,25 @@ struct StoreSearch: IteratorProtocol {
   private mutating func look(at name: [UInt8]) -> AuditItem? {
     guard let frame = folders.last else { return nil }
     let path = frame.path.appending(component: name)
-    switch FileSystem.kind(of: path, followingLinks: false) {
-    case .folder: return isPassedOver(folder: name) ? nil : enter(path)
-    case .file: return file(name, path, besides: frame.names)
-    case .link:
+    switch FileSystem.sight(of: path) {
+    case .unseen(let code): return unseen(path, code)
+    case .seen(.folder): return isPassedOver(folder: name) ? nil : enter(path)
+    case .seen(.file): return file(name, path, besides: frame.names)
+    case .seen(.link):
       guard EntryRole(name: name) == .namedStore else { return nil }
       return problem(path, .link, "a link, which a search does not follow; name what it leads to")
     // Opened it would wake a writer; named as a store, it gets a line that says what it is.
-    case .other, nil: return EntryRole(name: name) == .namedStore ? AuditItem(path, .store(wasNamed: true)) : nil
+    case .seen(.other), .nothing:
+      return EntryRole(name: name) == .namedStore ? AuditItem(path, .store(wasNamed: true)) : nil
     }
+  }
+
+  /// What may be a store, and only its name is known.
+  private mutating func unseen(_ path: PosixPath, _ code: Int32) -> AuditItem {
+    if code == ENAMETOOLONG { return problem(path, .tooDeep, "its path is too long; audit a folder further down") }
+    guard code == EACCES, let folder = folders.popLast() else { return AuditItem(path, .store(wasNamed: true)) }
+    // So are all others of the folder.
+    return problem(folder.path, .notPermitted, "the folder cannot be entered, and there may be stores in it")
   }
 
   private func file(_ name: [UInt8], _ path: PosixPath, besides names: Set<[UInt8]>) -> AuditItem? {

@@ -1,9 +1,15 @@
+import CoreDataStore
 import SQLite
 
 /// One entry of an audit: what a line is made of, before anything of it was read.
 public struct AuditItem: Sendable {
   /// What the list it came from calls it.
   public var id: String?
+  /// Where it is in what the list names by the id, as lines show it: "/2024/Notes.sqlite" of a folder,
+  /// "!Notes.sqlite" of an archive; empty where it is that itself.
+  public var within: [UInt8] = []
+  /// Whether an earlier entry of the audit has its repaired copy where this one's would go.
+  var isRepeated = false
   /// The path its line shows, as given or found; of an entry in an archive `archive!entry`.
   public var shown: PosixPath
   /// Where it lies.
@@ -40,16 +46,17 @@ public struct AuditItem: Sendable {
   }
 
   /// What it is known by: in lists that are sorted, in baselines, and for the shard it belongs to.
-  public var key: [UInt8] { id.map { Array($0.utf8) } ?? shown.bytes }
+  public var key: [UInt8] { id.map { Array($0.utf8) + within } ?? shown.bytes }
 }
 
 extension AuditItem {
   /// A sentence as a line shows it: by the names in the archive, and not by those of the private folder.
   func shownText(_ text: String) -> String {
     guard let unpacked else { return text }
-    return text.replacing(
-      unpacked.folder.description + "/", with: unpacked.archive.description + "!"
-    )
-    .replacing(unpacked.folder.description, with: unpacked.archive.description)
+    let (folder, archive) = (unpacked.folder.description, unpacked.archive.description)
+    // Some sentences hold paths as they are, and some with what would act on a terminal escaped.
+    return [(folder, archive), (escapedForTerminal(folder), escapedForTerminal(archive))].reduce(text) { text, names in
+      text.replacing(names.0 + "/", with: names.1 + "!").replacing(names.0, with: names.1)
+    }
   }
 }

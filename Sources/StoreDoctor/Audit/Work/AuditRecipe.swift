@@ -51,6 +51,10 @@ public struct AuditRecipe: Sendable {
       guard let outputFolder, !plan.isEmpty else { return result }
       onStage(.applying)
       let output = try place(of: item, in: outputFolder)
+      guard !item.isRepeated else {
+        result.failure = "an earlier entry of this audit has its copy at \(quoted(output.description))"
+        return result
+      }
       _ = try apply(
         plan, to: store,
         destination: .output(output, replaces: replaces, leavesOutWAL: store.wal.map { !$0.isRead } ?? false),
@@ -64,12 +68,20 @@ public struct AuditRecipe: Sendable {
     return result
   }
 
+  /// The names of folders and file that a copy has in the output folder.
+  static func parts(of shown: PosixPath) -> [[UInt8]] {
+    let underscore = UInt8(ascii: "_")
+    return shown.bytes.split(separator: UInt8(ascii: "/")).filter { $0 != [UInt8(ascii: ".")] }.map { part in
+      if part == Array("..".utf8)[...] { return [underscore, underscore] }
+      // Else a folder that is called so would stand for a step upwards.
+      return Array(part) + (part.count > 1 && part.allSatisfy { $0 == underscore } ? [underscore] : [])
+    }
+  }
+
   /// Where the copy of a store goes: under the path it was given or found by, so that no two stores meet. Steps upwards
   /// are spelled out as `__`, and an archive is a folder.
   private func place(of item: AuditItem, in folder: PosixPath) throws -> PosixPath {
-    let parts = item.shown.bytes.split(separator: UInt8(ascii: "/")).filter { $0 != [UInt8(ascii: ".")] }.map { part in
-      part == Array("..".utf8)[...] ? Array("__".utf8) : Array(part)
-    }
+    let parts = Self.parts(of: item.shown)
     var path = folder
     for part in parts.dropLast() {
       path = path.appending(component: part)

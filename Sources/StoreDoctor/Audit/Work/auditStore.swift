@@ -34,22 +34,38 @@ public struct AuditSettings: Sendable {
     run = digest(others + [toolVersion])
   }
 
-  /// Whatever may move a line goes in; the number of workers and where lines go do not.
+  /// Whatever may move a line goes in; the number of workers and where lines go do not. Each list has its name and its
+  /// length before it, so that nothing of one can pass for another's.
   private func digest(_ others: [String]) -> String {
-    var words = others + checks.map(\.id) + [ignoresWAL ? "main file alone" : "with WAL", recipe?.text ?? ""]
-    words += ["\(diagnosis.examples)", "\(diagnosis.integrity)", "\(diagnosis.judgesAsMirrored)"]
-    words +=
-      diagnosis.entities + diagnosis.unique.map { "\($0)" } + ["\(diagnosis.candidates.opening?.rawValue ?? "all")"]
-    words += diagnosis.candidates.stages + diagnosis.candidates.planOrder
-    for source in diagnosis.candidates.models + [diagnosis.storeModel].compactMap(\.self) {
-      words += [source.path, source.currentVersionName ?? ""]
-      words += source.versions.flatMap { [$0.name, hexadecimal($0.model.versionHashes.checksum)] }
-    }
+    var words: [String] = []
+    func add(_ name: String, _ values: [String]) { words += [name, "\(values.count)"] + values }
+    add("others", others)
+    add("checks", checks.map(\.id))
+    add("log", [ignoresWAL ? "main file alone" : "with WAL"])
+    add("recipe", [recipe?.text ?? ""])
+    add("diagnosis", ["\(diagnosis.examples)", "\(diagnosis.integrity)", "\(diagnosis.judgesAsMirrored)"])
+    add("entities", diagnosis.entities)
+    add("unique", diagnosis.unique.map { "\($0)" })
+    add("opening", [diagnosis.candidates.opening?.rawValue ?? "all"])
+    add("stages", diagnosis.candidates.stages)
+    add("order", diagnosis.candidates.planOrder)
+    for source in diagnosis.candidates.models { add("model", source.words) }
+    if let source = diagnosis.storeModel { add("store model", source.words) }
     if let configuration = diagnosis.configuration {
-      words += configuration.severities.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
-      words += configuration.mutes.map { "\($0.check) \($0.entity ?? "") \($0.property ?? "") \($0.reason)" }
+      add("severities", configuration.severities.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" })
+      for mute in configuration.mutes {
+        add("mute", [mute.check, mute.entity ?? "", mute.property ?? "", mute.reason])
+      }
     }
     return hexadecimal(Digests.sha256(Array(words.joined(separator: "\0").utf8)).prefix(8))
+  }
+}
+
+extension ModelSource {
+  /// All that verdicts come from: also what takes no part in hashes, as default values and renaming identifiers.
+  fileprivate var words: [String] {
+    [path, currentVersionName ?? "", plan.map { "\($0)" } ?? ""]
+      + versions.flatMap { [$0.name, $0.model.json.lineText] }
   }
 }
 

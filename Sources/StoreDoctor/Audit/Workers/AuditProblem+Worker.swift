@@ -24,10 +24,12 @@ extension AuditProblem {
 }
 
 extension Duration {
-  /// "60 s", "0.5 s".
-  fileprivate var words: String {
+  /// "60 s", "0.05 s": as many digits as it takes.
+  var words: String {
     let (seconds, attoseconds) = components
-    let tenths = attoseconds / 100_000_000_000_000_000
-    return tenths == 0 ? "\(seconds) s" : "\(seconds).\(tenths) s"
+    let digits = String(attoseconds.magnitude)
+    var fraction = String(repeating: "0", count: 18 - digits.count) + digits
+    while fraction.last == "0" { fraction.removeLast() }
+    return fraction.isEmpty ? "\(seconds) s" : "\(seconds).\(fraction) s"
   }
 }

@@ -68,11 +68,13 @@ final class WorkerPool {
 
   /// Waits until a worker has something to say, is over its time, or the audit is to end.
   ///
+  /// - Parameter list: what becomes readable when there are more entries; nil for nothing.
   /// - Throws: `AuditError`.
-  func wait() throws(AuditError) -> [Event] {
+  func wait(also list: Int32?) throws(AuditError) -> [Event] {
     letAnswersGather()
     let running = workers.indices.filter { workers[$0] != nil }
     var polled = workers.compactMap { $0?.polled }
+    if let list { polled.append(pollfd(fd: list, events: Int16(POLLIN), revents: 0)) }
     if let interruption { polled.append(pollfd(fd: interruption, events: Int16(POLLIN), revents: 0)) }
     guard poll(&polled, nfds_t(polled.count), timeToNextDeadline) >= 0 || errno == EINTR else { return [] }
     if interruption != nil, polled.last?.revents != 0 { throw .interrupted }
@@ -81,7 +83,10 @@ final class WorkerPool {
       workers[position]?.send()
       events += try read(position)
     }
-    for position in running { events += try endIfOverTime(position) }
+    // What has just been heard from may have been done long ago, while whoever reads our lines kept us waiting.
+    for (position, state) in zip(running, polled) where state.revents & Int16(POLLIN) == 0 {
+      events += try endIfOverTime(position)
+    }
     return events
   }
 

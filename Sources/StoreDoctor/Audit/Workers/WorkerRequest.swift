@@ -28,6 +28,8 @@ public struct WorkerRequest: Sendable {
       ("shown", item.shown == item.location ? nil : item.shown.json),
       ("kind", .string(kind)), ("known", known.isEmpty ? nil : .strings(known.sorted())), ("folder", folder?.json),
       ("unpacked", item.unpacked?.folder.json), ("archive", item.unpacked?.archive.json),
+      ("within", item.within.isEmpty ? nil : .string(base64(item.within))),
+      ("isRepeated", item.isRepeated ? .bool(true) : nil),
     ]).lineText
   }
 
@@ -44,7 +46,7 @@ public struct WorkerRequest: Sendable {
   /// - Throws: `JSONError` when it is none.
   public init(_ line: [UInt8]) throws(JSONError) {
     let members = try JSONPlace(JSONValue(line)).members([
-      "id", "location", "shown", "kind", "known", "folder", "unpacked", "archive",
+      "id", "location", "shown", "kind", "known", "folder", "unpacked", "archive", "within", "isRepeated",
     ])
     let kind: AuditItem.Kind =
       switch try members.required("kind").string() {
@@ -58,6 +60,8 @@ public struct WorkerRequest: Sendable {
     if let folder = members["unpacked"], let archive = members["archive"] {
       item.unpacked = .init(folder: try folder.path(), archive: try archive.path())
     }
+    item.within = try members["within"]?.base64() ?? []
+    item.isRepeated = try members.flag("isRepeated")
     known = Set(try members.strings("known"))
     folder = try members["folder"]?.path()
   }
@@ -93,6 +97,8 @@ struct UnpackedEntries {
     for entry in try members.elements("entries") {
       var item = try AuditItem(entry: entry)
       item.id = archive.id
+      item.within = archive.within + item.shown.bytes.dropFirst(archive.shown.bytes.count)
+      item.isRepeated = archive.isRepeated
       item.unpacked = .init(folder: folder, archive: archive.shown)
       items.append(item)
     }

@@ -14,11 +14,14 @@ import Testing
     get throws { try FileManager.default.contentsOfDirectory(atPath: place.path).sorted() }
   }
 
-  private func leave(_ name: String, mode: Int = 0o700) throws {
+  private static let marker = "unpacked-by-storedoctor-audit"
+
+  private func leave(_ name: String, mode: Int = 0o700, isMarked: Bool = true) throws {
     try FileManager.default.createDirectory(
       atPath: place(name + "/1"), withIntermediateDirectories: true, attributes: [.posixPermissions: mode])
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: place(name))
     try place.write([1], to: name + "/1/Notes.sqlite")
+    if isMarked { try place.write([], to: "\(name)/\(Self.marker)") }
   }
 
   @Test func makesNothingBeforeItIsNeededAndLeavesNothing() throws {
@@ -30,7 +33,7 @@ import Testing
     try place.write([1], to: names[0] + "/1/Notes.sqlite")
     #expect(first?.path.description == place("\(try names[0])/1"))
     first = nil
-    #expect(try FileManager.default.contentsOfDirectory(atPath: place(names[0])) == ["2"])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: place(names[0])).sorted() == ["2", Self.marker])
     folders = nil
     #expect(try names == [])
     withExtendedLifetime(second) {}
@@ -42,6 +45,10 @@ import Testing
     let inUse = try names
     try leave("storedoctor-audit-left")
     try leave("storedoctor-audit-open", mode: 0o755)
+    // What somebody made for stores of their own, and put into one of ours.
+    try leave("storedoctor-audit-theirs", isMarked: false)
+    try leave("storedoctor-audit-shared")
+    try place.write([1], to: "storedoctor-audit-shared/mine.sqlite")
     try leave("storedoctor-auditor")
     try leave("mine")
     try place.write([], to: "storedoctor-audit-file")
@@ -50,7 +57,8 @@ import Testing
     #expect(
       try names
         == (inUse + [
-          "mine", "storedoctor-audit-file", "storedoctor-audit-link", "storedoctor-audit-open", "storedoctor-auditor",
+          "mine", "storedoctor-audit-file", "storedoctor-audit-link", "storedoctor-audit-open",
+          "storedoctor-audit-shared", "storedoctor-audit-theirs", "storedoctor-auditor",
         ]).sorted())
     #expect(FileManager.default.fileExists(atPath: folder.path.description))
     #expect(FileManager.default.fileExists(atPath: place("mine/1/Notes.sqlite")))

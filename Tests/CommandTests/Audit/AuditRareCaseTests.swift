@@ -1,0 +1,191 @@
+import Foundation
+import SQLite
+import TestSupport
+import Testing
+
+/// What lines, resumed lines and merged lines hold to where an input is not as most are.
+@Suite struct AuditRareCaseTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func store(_ name: String) throws -> String {
+    let path = folder(name)
+    try FileManager.default.createDirectory(
+      atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+    return try folder.copyStore(Project.path("corpus/Notes.sqlite"), as: name)
+  }
+
+  /// A store whose rows lead nowhere.
+  private func damagedStore(_ name: String) throws -> String {
+    let path = try store(name)
+    try Connection(writing: path, create: false).execute("UPDATE ZNOTE SET ZFOLDER = 99")
+    return path
+  }
+
+  /// An archive of stores, by the names they have in it.
+  private func archive(_ name: String, _ stores: [String]) throws -> String {
+    _ = try Program.launch(["tar", "-C", folder.path, "-cf", folder(name)] + stores)
+    return folder(name)
+  }
+
+  @Test(.needs("bsdtar")) func anArchiveThatIsNamedTwiceIsGoneOnFrom() throws {
+    _ = try [store("x.sqlite"), store("y.sqlite"), store("D/a.tar!z.sqlite")]
+    let tar = try archive("D/a.tar", ["x.sqlite", "y.sqlite"])
+    for input in [[tar, tar, folder("y.sqlite")], [folder("D")]] {
+      let whole = try AuditRun(input).outcome.output
+      let lines = whole.split(separator: "\n").map { $0 + "\n" }
+      for count in 0...lines.count {
+        try folder.write(Array(lines.prefix(count).joined().utf8), to: "lines")
+        #expect(try AuditRun(input + ["--resume", folder("lines")]).status == 0, "after \(count) of \(input)")
+        #expect(try String(contentsOfFile: folder("lines"), encoding: .utf8) == whole, "after \(count) of \(input)")
+      }
+    }
+  }
+
+  /// An id may name a folder, or an archive, with several stores.
+  @Test(.needs("bsdtar")) func storesOfOneIdAreToldApart() throws {
+    _ = try [damagedStore("d/one.sqlite"), store("d/two.sqlite")]
+    _ = try archive("a.tar", ["d/one.sqlite", "d/two.sqlite"])
+    let list = try folder.write(
+      Array("{\"id\": 7, \"path\": \"\(folder("d"))\"}\n{\"id\": 8, \"path\": \"\(folder("a.tar"))\"}\n".utf8),
+      to: "list")
+    let lines = try AuditRun(["--from", list])
+    #expect(try lines.lines.map(\.id) == ["7", "7", "8", "8"])
+    let file = try folder.write(Array(lines.outcome.output.utf8), to: "lines")
+    let merged = try AuditRun(["--merge", file, "--write-baseline", folder("known")])
+    #expect(merged.status == 0 && merged.outcome.output == lines.outcome.output, "\(merged.outcome.errors)")
+    // What is known of one is new of the other.
+    _ = try damagedStore("e/two.sqlite")
+    try FileManager.default.removeItem(atPath: folder("d/two.sqlite"))
+    try FileManager.default.moveItem(atPath: folder("e/two.sqlite"), toPath: folder("d/two.sqlite"))
+    let later = try AuditRun(["--from", list, "--baseline", folder("known")])
+    #expect(try later.lines.map { $0.findings?.contains { $0.id == "SD401" } ?? false } == [false, true, false, false])
+  }
+
+  @Test(arguments: ["1", "4"]) func aStoreThatIsNamedTwiceHasOneCopy(jobs: String) throws {
+    let path = try damagedStore("x.sqlite")
+    try folder.write(Array("version: 1\ndangling: nullify\n".utf8), to: "recipe.yaml")
+    let run = try AuditRun(
+      Array(repeating: path, count: 6) + [
+        "--recipe", folder("recipe.yaml"), "--apply", "--output-dir", folder("out"), "--jobs", jobs, "--fail-on",
+        "never",
+      ])
+    #expect(try run.lines.compactMap(\.output?.outcome) == ["written"] + Array(repeating: "failed", count: 5))
+    #expect(run.status == 1 && run.outcome.errors.contains("--apply: failed, 5 of 6 copies could not be written"))
+  }
+
+  @Test func partsShareAnOutputFolder() throws {
+    _ = try (1...6).map { try damagedStore("in/\($0).sqlite") }
+    try folder.write(Array("version: 1\ndangling: nullify\n".utf8), to: "recipe.yaml")
+    let parts = try ["1/2", "2/2"].map { part in
+      let run = try AuditRun([
+        folder("in"), "--recipe", folder("recipe.yaml"), "--apply", "--output-dir", folder("out"), "--shard", part,
+        "--fail-on", "never",
+      ])
+      #expect(run.status == 0, "\(run.outcome.errors)")
+      return try folder.write(Array(run.outcome.output.utf8), to: "lines-" + part.prefix(1))
+    }
+    #expect(try AuditRun(["--merge"] + parts + ["--fail-on", "never"]).lines.count == 6)
+  }
+
+  /// What decides a verdict and no hash makes another run.
+  @Test func linesByAnotherDefaultAreOfAnotherRun() throws {
+    let path = try store("x.sqlite")
+    try FileManager.default.copyItem(
+      atPath: Project.path("corpus/Notes.xcdatamodeld"), toPath: folder("Notes.xcdatamodeld"))
+    let command = [path, "--model", folder("Notes.xcdatamodeld"), "--resume", folder("lines"), "--fail-on", "never"]
+    #expect(try AuditRun(command).status == 0)
+    let contents = folder("Notes.xcdatamodeld/Notes 3.xcdatamodel/contents")
+    let model = try String(contentsOfFile: contents, encoding: .utf8)
+    let other = model.replacing(
+      #"name="modifiedAt" attributeType="Date""#,
+      with: #"name="modifiedAt" attributeType="Date" defaultDateTimeInterval="0""#
+    )
+    #expect(other != model)
+    try Data(other.utf8).write(to: URL(fileURLWithPath: contents))
+    let again = try AuditRun(command)
+    #expect(again.status == 2 && again.outcome.errors.contains("cannot resume"), "\(again.outcome.errors)")
+  }
+
+  @Test(arguments: [
+    ["--model", "Notes.momd"], ["--check", "SD401"], ["--entity", "Note"], ["--recipe", "r"], ["--timings"],
+  ])
+  func mergingTakesNoOptionThatItCannotFollow(options: [String]) throws {
+    let lines = try folder.write(Array(AuditRun([store("x.sqlite")]).outcome.output.utf8), to: "lines")
+    let run = try AuditRun(["--merge", lines] + options)
+    #expect(run.status == 64 && run.outcome.errors.contains(options[0]), "\(run.outcome.errors)")
+  }
+
+  @Test func aRunThatFailsLeavesNoEmptyFile() throws {
+    let path = try store("x.sqlite")
+    let outputs = ["--report", folder("report"), "--write-baseline", folder("known")]
+    #expect(try AuditRun([path, "--baseline", folder("none")] + outputs).status == 2)
+    #expect(try AuditRun([path, "--model", folder("none")] + outputs).status == 2)
+    #expect(try AuditRun([path] + outputs).status == 0)
+  }
+
+  @Test func aRateNeedsAModel() throws {
+    let path = try store("x.sqlite")
+    #expect(try AuditRun([path, "--min-migrates", "50%"]).status == 64)
+  }
+
+  @Test func aGateThatFailsIsAFailingCase() throws {
+    let path = try store("x.sqlite")
+    let run = try AuditRun([
+      path, "--model", Project.path("corpus/Notes.xcdatamodeld"), "--min-migrates", "100%", "--format", "junit",
+    ])
+    #expect(run.status == 1 && run.outcome.output.contains(#"<testsuite name="gate" tests="1" failures="1""#))
+  }
+
+  /// Names that a look at them cannot be had of are no reason to say nothing.
+  @Test func whatCannotBeSeenHasALine() throws {
+    _ = try [store("in/top.sqlite"), store("in/closed/Notes.db"), store("in/closed/x/a.sqlite")]
+    for (path, mode) in [("in", 0o755), ("in/closed", 0o744), ("", 0o755)] {
+      try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder(path))
+    }
+    let run = try AuditRun([folder("in")], as: .ordinary)
+    #expect(
+      try run.table(below: folder.path) == """
+        in/closed  unreadable  not-permitted
+        in/top.sqlite  audited  healthy
+        """)
+    #expect(run.status == 1)
+  }
+
+  @Test func whatLiesTooDeepHasALine() throws {
+    _ = try store("deep/a.sqlite")
+    let deepen = "cd \"$0\"; for i in $(seq 18); do mkdir \"$1\"; cd \"$1\"; done; cp \"$2\" store.sqlite"
+    let made = try Program.launch([
+      "bash", "-c", deepen, folder("deep"), String(repeating: "d", count: 250), Project.path("corpus/Notes.sqlite"),
+    ])
+    #expect(made.status == 0, "\(made.errors)")
+    let run = try AuditRun([folder("deep")])
+    #expect(try run.lines.map(\.status) == ["audited", "unreadable"])
+    #expect(try run.lines.last?.problem?.kind == "too-deep")
+    _ = try Program.launch(["rm", "-rf", folder("deep")])
+  }
+
+  /// Whoever writes the list may take their time: what is done is said, and a signal is heard.
+  @Test func aListThatIsWaitedForHoldsNothingUp() throws {
+    let path = try store("x.sqlite")
+    let script = """
+      mkfifo list; (echo "$1"; exec sleep 60) > list & writer=$!
+      "$2" audit --no-config --quiet --from list > lines & audit=$!
+      for i in $(seq 300); do [ -s lines ] && break; sleep 0.1; done
+      wc -l < lines; kill -TERM $audit; wait $audit; echo $?; kill $writer
+      """
+    let run = try Program.launch(["bash", "-c", "cd \"$0\"; " + script, folder.path, path, Program.path])
+    #expect(run.output.split(whereSeparator: \.isWhitespace) == ["1", "2"], "\(run.output) \(run.errors)")
+  }
+
+  /// A folder of somebody's own among the temporary ones is no leftover of an audit.
+  @Test func evidenceInAFolderOfOurNameStays() throws {
+    let path = try store("storedoctor-audit-Ab12Cd/x.sqlite")
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o700], ofItemAtPath: folder("storedoctor-audit-Ab12Cd"))
+    let run = try AuditRun([path], environment: ["TMPDIR": folder.path])
+    #expect(run.status == 0)
+    #expect(FileManager.default.fileExists(atPath: path))
+  }
+}
