@@ -28,6 +28,9 @@ struct AuditCommand {
 
   func run() throws {
     let configuration = try AuditConfiguration(looks.configuration, input)
+    if let settings = configuration.settings, !work.quiet {
+      standardError("storedoctor: settings of \(quoted(settings.path.description)) hold; --no-config leaves them out")
+    }
     try looks.check(output, input, configuration.settings, readings)
     let next = AuditNextCommands(input: input, work: work, looks: looks, output: output).value
     let results = try AuditResults(

@@ -13,6 +13,8 @@ extension AuditSummary: JSONRepresentable {
       ("severities", .counts(Severity.allCases.map { ($0.rawValue, self[$0]) })),
       ("verdicts", .counts(Diagnosis.Verdict.allCases.map { ($0.rawValue, self[$0]) })),
       ("known", .integer(known)), ("muted", .integer(muted)),
+      ("leftOut", leftOut > 0 ? .integer(leftOut) : nil), ("incomplete", incomplete > 0 ? .integer(incomplete) : nil),
+      ("configs", configs.isEmpty ? nil : .strings(configs)),
       ("versions", .array(versions.map(\.json))), ("causes", .array(causes.map(\.json))),
       ("findings", .array(findings.map(\.json))), ("entities", .array(entities.map(\.json))), ("sizes", sizes.json),
       ("rows", .integer(rows)),

@@ -28,7 +28,7 @@ extension AuditSummary {
 
   private func commands(_ next: NextCommands) -> [String] {
     let cause = causes.first ?? findings.first { $0.severity == .error }
-    let example = cause?.examples.first { $0.pathBytes == nil && !$0.path.contains("!") }
+    let example = cause?.examples.first { $0.pathBytes == nil && !$0.path.isEmpty && !$0.path.contains("!") }
     return [
       cause.map { "explain \(shellQuoted($0.check))" },
       example.map { example in

@@ -131,7 +131,9 @@ extension AuditSummary {
     page.section("Slowest stores")
     page.table(
       ["milliseconds", "store"],
-      timings.slowest.map { [grouped($0.milliseconds), escapedForTerminal($0.store.path)] }, rightAligned: [0],
+      timings.slowest.map { slow in
+        [grouped(slow.milliseconds), escapedForTerminal((slow.store.id.map { $0 + "  " } ?? "") + slow.store.path)]
+      }, rightAligned: [0],
       wrapping: 1)
   }
 
@@ -150,7 +152,10 @@ extension AuditSummary.FoundAt {
   fileprivate func write(to page: inout Page) {
     let code = code.map { ", the app prints \($0)" } ?? ""
     let place = place.map { " \($0)" } ?? ""
-    let count = counted(stores, "store") + (rows > stores ? ", \(counted(rows, "row"))" : "")
+    // Other checks count pages, files or entities.
+    let areRows = ["SD4", "SD5", "SD806"].contains { check.hasPrefix($0) }
+    let all = rows > stores ? ", " + (areRows ? counted(rows, "row") : "\(grouped(rows)) in all") : ""
+    let count = counted(stores, "store") + all
     page.paragraph(
       escapedForTerminal("\(check)\(place): \(name), \(count)\(code)"), first: "  ",
       style: severity == .note ? nil : .warning)
@@ -181,10 +186,13 @@ extension AuditGate.Outcome {
 }
 
 extension Page {
-  /// The first path, in one piece so that it can be copied; the JSON has more.
+  /// The first one's id and its path, in one piece so that it can be copied; the JSON has more.
   fileprivate mutating func example(_ examples: [AuditExample], indent: Int) {
     guard let first = examples.first else { return }
-    line(String(repeating: " ", count: indent) + styled(short(shellQuoted(first.path), 400), .faint))
+    let id = first.id.map { short($0, 60) }
+    let path = first.path.isEmpty ? nil : short(shellQuoted(first.path), 400)
+    let words = [id, path].compactMap(\.self).joined(separator: "  ")
+    line(String(repeating: " ", count: indent) + styled(words, .faint))
   }
 
   /// How many more there are than were shown.

@@ -55,12 +55,16 @@ extension AuditSummary {
     let found = Severity.allCases.reversed().compactMap { severity in
       self[severity] > 0 ? "\(grouped(self[severity])) with \(severity.rawValue)s at worst" : nil
     }
-    let hidden = [known > 0 ? "\(grouped(known)) known" : nil, muted > 0 ? "\(grouped(muted)) muted" : nil]
-      .compactMap(\.self)
+    let hidden = [(known, "known"), (muted, "muted"), (leftOut, "of other entities")]
+      .filter { $0.0 > 0 }.map { "\(grouped($0.0)) \($0.1)" }
     return [
       found.isEmpty ? nil : "stores by severity: \(found.joined(separator: ", "))",
       unread > 0 ? "\(counted(unread, "store")) could not be read" : nil,
       hidden.isEmpty ? nil : "findings not shown: \(hidden.joined(separator: ", "))",
+      configs.isEmpty ? nil : "settings of \(configs.map { quoted($0) }.joined(separator: ", "))",
+      incomplete > 0
+        ? "\(grouped(incomplete)) of \(counted(stores, "store")) not looked at for everything: 'skipped' in "
+          + "\(incomplete == 1 ? "its line" : "their lines") says what and why" : nil,
       self[.noStore] > 0
         ? "\(counted(self[.noStore], "thing")) looked at \(self[.noStore] == 1 ? "holds" : "hold") no store" : nil,
       self[.notFollowed] > 0

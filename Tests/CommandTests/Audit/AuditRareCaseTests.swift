@@ -43,6 +43,16 @@ import Testing
     }
   }
 
+  @Test(.needs("bsdtar")) func aNameThatIsTwiceInAnArchiveHasLinesOfItsOwn() throws {
+    _ = try store("x.sqlite")
+    let tar = try archive("a.tar", ["x.sqlite"])
+    _ = try Program.launch(["tar", "-C", folder.path, "-rf", tar, "x.sqlite", "x.sqlite"])
+    let lines = try AuditRun([tar])
+    #expect(try lines.lines.map { $0.path.split(separator: "!").last } == ["x.sqlite", "x.sqlite (2)", "x.sqlite (3)"])
+    let file = try folder.write(Array(lines.outcome.output.utf8), to: "lines")
+    #expect(try AuditRun(["--merge", file]).lines.count == 3)
+  }
+
   /// An id may name a folder, or an archive, with several stores.
   @Test(.needs("bsdtar")) func storesOfOneIdAreToldApart() throws {
     _ = try [damagedStore("d/one.sqlite"), store("d/two.sqlite")]

@@ -14,7 +14,7 @@ import Testing
     "blocked-by-data","version":"V3"}],"muted":2,"output":{"outcome":"written","path":"o"},"path":"a/b.sqlite",\
     "pathBytes":"Yf8=","plan":{"obstacles":[{}, 1],"operations":[{"changes":3,"repair":"backfill"}]},"problem":\
     {"kind":"changed","message":"m","signal":11,"stage":"reading"},"rows":12,"run":"0123456789abcdef","schema":\
-    "storedoctor.audit/1","severity":"error","skipped":[{"check":"SD407","reason":"no model"}],"status":"audited",\
+    "storedoctor.audit/1","severity":"error","config":{"muted":[],"path":"c.yaml"},"scope":{"entities":["Note"],"leftOut":{"error":1,"note":0,"warning":2}},"within":"/b","skipped":[{"check":"SD407","reason":"no model"}],"status":"audited",\
     "store":{"checksum":"c==","frameworkVersion":1344,"hashesDigest":"ab","modelSource":"cache","uuid":"U",\
     "versionIdentifiers":["1","2"]},"tool":{"version":"0.1.0"},"verdict":"blocked-by-data","version":"V1"}
     """
@@ -43,6 +43,7 @@ import Testing
         remedies: [.init("dangling: nullify", isSafe: true)], basis: .assumed)
     ]
     line.skipped = [.init(check: "SD407", reason: "no model")]
+    (line.skippedCount, line.leftOut, line.config, line.within) = (1, 3, "c.yaml", Array("/b".utf8))
     line.plan = .init(operations: [.init(repair: "backfill", changes: 3)], obstacles: 2)
     line.output = .init(path: "o", outcome: "written")
     return line

@@ -19,7 +19,10 @@ struct TarHeader {
   let contentSize: Int64
   /// The type, a letter.
   let type: UInt8
-  /// Whether it says "ustar"; tars from before 1988 do not.
+  /// Whether it says "ustar" and has nothing that no tar has; tars from before 1988 do not say it.
+  ///
+  /// Told from the text of another format with a checksum in the right place: bsdtar takes what it would not itself take
+  /// for a tar for that, and a list in mtree's format can name any file of this machine as content.
   let isMarked: Bool
 
   /// Nil when the block is not 512 bytes, the checksum is wrong or the size is not a number.
@@ -29,12 +32,35 @@ struct TarHeader {
     else { return nil }
     self.contentSize = contentSize
     type = block[156]
-    isMarked = block[257..<262].elementsEqual("ustar".utf8)
+    let saysUstar = block[257..<262].elementsEqual("ustar".utf8)
+    isMarked = saysUstar && Self.hasFieldsOfTar(block)
     let name = block[0..<100].prefix { $0 != 0 }
     // GNU's format has times there.
-    let isPosix = isMarked && block[262] == 0
+    let isPosix = saysUstar && block[262] == 0
     let prefix = isPosix ? block[345..<500].prefix { $0 != 0 } : []
     self.name = prefix.isEmpty ? Array(name) : prefix + [UInt8(ascii: "/")] + name
+  }
+
+  /// Whether version, type and all numbers are as libarchive wants them, or more strictly.
+  private static func hasFieldsOfTar(_ block: [UInt8]) -> Bool {
+    let version = block[262..<265]
+    let isVersion = version.elementsEqual("\u{0}00".utf8) || version.elementsEqual("  \u{0}".utf8)
+    let (type, first) = (block[156], block.prefix(6))
+    let isType =
+      type == 0 || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(type)
+      || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(type)
+      || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(type)
+    // Mode, user, group, size, time, and the numbers of a device.
+    let numbers = [100..<108, 108..<116, 116..<124, 124..<136, 136..<148, 329..<337, 337..<345]
+    return isVersion && isType && !first.elementsEqual("#mtree".utf8) && numbers.allSatisfy { isNumber(block[$0]) }
+  }
+
+  /// Octal digits after spaces and before spaces and NULs, or a number in base 256.
+  private static func isNumber(_ field: ArraySlice<UInt8>) -> Bool {
+    if field.first == 0x80 || field.first == 0xFF { return true }
+    let digits = field.drop { $0 == UInt8(ascii: " ") }
+    let end = digits.drop { (UInt8(ascii: "0")...UInt8(ascii: "7")).contains($0) }
+    return end.allSatisfy { $0 == 0 || $0 == UInt8(ascii: " ") }
   }
 
   /// Old programs took bytes as signed.

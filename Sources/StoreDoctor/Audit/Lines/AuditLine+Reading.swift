@@ -95,7 +95,12 @@ extension AuditLine {
     case "deciding": deciding = try cursor.deciding()
     case "models" where detail == .whole: models = try cursor.candidates()
     case "findings": findings = try cursor.findings(detail)
-    case "skipped" where detail == .whole: skipped = try cursor.skippedChecks()
+    case "skipped" where detail == .whole:
+      skipped = try cursor.skippedChecks()
+      skippedCount = Int64(skipped.count)
+    case "skipped": skippedCount = try cursor.lengthOfList()
+    case "scope": leftOut = try cursor.leftOut()
+    case "config": config = try cursor.configurationPath()
     case "known": known = try cursor.count()
     case "muted": muted = try cursor.count()
     case "plan": plan = try cursor.plan()

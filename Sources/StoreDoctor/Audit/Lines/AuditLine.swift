@@ -38,8 +38,14 @@ public struct AuditLine: Sendable, Equatable {
   public var models: [Candidate] = []
   /// What is wrong. The fingerprint follows from check and place, and is not read.
   public var findings: [Finding] = []
-  /// What could not be looked at.
+  /// What could not be looked at; read whole alone.
   public var skipped: [Diagnosis.Skipped] = []
+  /// How many things could not be looked at.
+  public var skippedCount: Int64 = 0
+  /// Findings of entities that were not asked for.
+  public var leftOut: Int64 = 0
+  /// The configuration that held.
+  public var config: String?
   /// Findings that a baseline hides.
   public var known: Int64 = 0
   /// Findings that the configuration mutes.

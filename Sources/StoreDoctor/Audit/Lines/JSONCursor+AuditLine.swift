@@ -116,6 +116,30 @@ extension JSONCursor {
     return skipped
   }
 
+  /// The findings of all severities that were left out.
+  mutating func leftOut() throws(JSONError) -> Int64 {
+    var count: Int64 = 0
+    var members = try object()
+    while let name = try nextMember(in: &members) {
+      guard case "leftOut" = name else {
+        try skip()
+        continue
+      }
+      var severities = try object()
+      while try nextMember(in: &severities) != nil { count.count(try self.count()) }
+    }
+    return count
+  }
+
+  mutating func configurationPath() throws(JSONError) -> String {
+    var path = ""
+    var members = try object()
+    while let name = try nextMember(in: &members) {
+      if case "path" = name { path = try string() } else { try skip() }
+    }
+    return path
+  }
+
   mutating func plan() throws(JSONError) -> AuditLine.Plan {
     var plan = AuditLine.Plan()
     var members = try object()
@@ -169,7 +193,7 @@ extension JSONCursor {
     return texts
   }
 
-  private mutating func lengthOfList() throws(JSONError) -> Int64 {
+  mutating func lengthOfList() throws(JSONError) -> Int64 {
     var length: Int64 = 0
     var elements = try list()
     while try nextElement(in: &elements) {

@@ -9,6 +9,10 @@ public struct AuditSummary: Sendable, Equatable {
   public private(set) var known: Int64 = 0
   /// Findings that the configuration mutes.
   public private(set) var muted: Int64 = 0
+  /// Findings of entities that were not asked for.
+  public private(set) var leftOut: Int64 = 0
+  /// Stores of which something could not be looked at.
+  public private(set) var incomplete: Int64 = 0
   /// Sizes of main file and WAL.
   public private(set) var sizes = SizeHistogram()
   /// Rows of all entities.
@@ -31,6 +35,7 @@ public struct AuditSummary: Sendable, Equatable {
   private var outputCounts = Tally<ExactText, Int64>(limit: 100)
   private var obstacles: Int64 = 0
   private var timingCount: TimingCount?
+  private var configCounts = Tally<ExactText, Int64>(limit: 100)
 
   /// Nothing added yet.
   public init() {}
@@ -52,6 +57,9 @@ extension AuditSummary {
     if let bytes = line.bytes { sizes.add(size: bytes) }
     known.count(line.known)
     muted.count(line.muted)
+    leftOut.count(line.leftOut)
+    if line.skippedCount > 0 { incomplete.count(1) }
+    if let config = line.config { configCounts.count(ExactText(config)) { $0.count(1) } }
     addContents(line)
     addFindings(line)
     addRepairs(line)
@@ -62,6 +70,9 @@ extension AuditSummary {
     lines.count(other.lines)
     known.count(other.known)
     muted.count(other.muted)
+    leftOut.count(other.leftOut)
+    incomplete.count(other.incomplete)
+    configCounts.add(other.configCounts)
     rows.count(other.rows)
     obstacles.count(other.obstacles)
     sizes.add(other.sizes)
@@ -190,6 +201,9 @@ extension AuditSummary {
 
   /// Versions of storedoctor that wrote the lines.
   public var toolVersions: [Named] { toolVersionCounts.kept.named }
+  /// The configurations that held.
+  public var configs: [String] { configCounts.kept.named.map(\.name) }
+
   /// The runs that the lines are of; more than one where reports of different models or checks were thrown together.
   public var runs: [Named] { runCounts.kept.named }
 

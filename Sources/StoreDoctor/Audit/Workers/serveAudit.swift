@@ -44,6 +44,23 @@ public func serveAudit(
   watch.end()
 }
 
+/// The same, later ones of one path numbered: an archive may have a name twice, and lines are told apart by their paths.
+private func withPathsOfTheirOwn(_ items: [AuditItem]) -> [AuditItem] {
+  var counts: [[UInt8]: Int] = [:]
+  var seen = Set(items.map(\.shown.bytes))
+  return items.map { item in
+    var item = item
+    let path = item.shown.bytes
+    while counts[path, default: 0] > 0 {
+      item.shown = PosixPath(bytes: path + " (\(counts[path, default: 0] + 1))".utf8)
+      if seen.insert(item.shown.bytes).inserted { break }
+      counts[path, default: 0] += 1
+    }
+    counts[path, default: 0] += 1
+    return item
+  }
+}
+
 /// Unpacks an archive and looks for what stores there are in it.
 private func unpack(_ request: WorkerRequest) -> UnpackedEntries {
   guard let folder = request.folder else { return UnpackedEntries([]) }
@@ -72,7 +89,7 @@ private func unpack(_ request: WorkerRequest) -> UnpackedEntries {
     // What is wrong with the archive as a whole is its last line, and one: an audit that goes on relies on that.
     let whole = unpacked.refused.filter(\.name.isEmpty).map(\.reason)
     if !whole.isEmpty { items.append(entry([], AuditProblem(.refusedEntry, whole.joined(separator: "; ")))) }
-    return UnpackedEntries(items)
+    return UnpackedEntries(withPathsOfTheirOwn(items))
   } catch {
     return UnpackedEntries([], AuditProblem(.cannotUnpack, error.description))
   }

@@ -21,4 +21,25 @@ import Testing
   func tellsByContentAndName(name: String?, head: String, expected: Bool) throws {
     #expect(isArchive(name: name.map { Array($0.utf8) }, head: try #require(Self.heads[head])) == expected)
   }
+
+  /// A list in mtree's format with a checksum where tars have it names a file of this machine as the content of an entry;
+  /// libarchive would not take it for a tar, so neither may we.
+  @Test(arguments: [
+    ("#mtree\n./x.sqlite type=file contents=/etc/passwd\n", "!"), ("#mtree\n./x.sqlite contents=/etc/passwd\n", "0"),
+    ("x.sqlite", "!"), (String(repeating: "x", count: 100) + "mode", "0"),
+  ])
+  func aListIsNoTar(text: String, type: Character) {
+    let head = tarHeader("", size: 0, type: type) { $0.replaceSubrange(0..<text.utf8.count, with: Array(text.utf8)) }
+    #expect(ArchiveKind(head: head) == nil)
+  }
+
+  @Test func ustarAndItsNumbersAreTar() {
+    let head = tarHeader("x.sqlite", size: 5) { block in
+      block.replaceSubrange(257..<265, with: Array("ustar\u{0}00".utf8))
+      block.replaceSubrange(100..<108, with: Array("0000644\u{0}".utf8))
+      block.replaceSubrange(108..<116, with: Array("  1750 \u{0}".utf8))
+      block.replaceSubrange(136..<148, with: [0xFF] + Array(repeating: 0xFE, count: 11))
+    }
+    #expect(ArchiveKind(head: head) == .tar)
+  }
 }
