@@ -31,15 +31,6 @@ struct CandidateArguments: ParsableArguments {
       valueName: "versions"))
   var planOrder: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "Write only the Swift of a stage that gets the store there: swiftdata or staged (NSStagedMigrationManager).",
-      valueName: "kind"))
-  var stageSkeleton: Skeleton?
-
-  /// Frameworks a stage can be written for.
-  enum Skeleton: String, ExpressibleByArgument, CaseIterable { case swiftdata, staged }
-
   /// What is read of Swift source, each path once.
   var readings: SourceReadings { SourceReadings(defines: define) }
 
@@ -49,7 +40,7 @@ struct CandidateArguments: ParsableArguments {
   ) throws -> CandidateOptions {
     let paths = models.isEmpty ? configuration?.models ?? [] : models.map { PosixPath(argument: $0) }
     guard !paths.isEmpty || !areAboutModels else {
-      throw ValidationError("--opening, --stages, --plan-order and --stage-skeleton are about --model; name a model")
+      throw ValidationError("--opening, --stages and --plan-order are about --model; name a model")
     }
     let question = opening ?? configuration?.defaults.opening ?? .all
     let options = CandidateOptions(
@@ -80,7 +71,7 @@ struct CandidateArguments: ParsableArguments {
 
   /// Whether something was asked that only a model answers.
   private var areAboutModels: Bool {
-    !stages.isEmpty || planOrder != nil || stageSkeleton != nil || (opening ?? .all) != .all
+    !stages.isEmpty || planOrder != nil || (opening ?? .all) != .all
   }
 
   private func trimmed(_ text: Substring) -> String {

@@ -73,7 +73,6 @@ struct Audit: ParsableCommand {
 
   func validate() throws {
     guard worker == nil else { return }
-    if candidates.stageSkeleton != nil { throw ValidationError("--stage-skeleton is for one store; use diagnose") }
     try input.check()
     try output.check(input)
     let names = looks.names + (work.timings ? ["--timings"] : [])

@@ -44,6 +44,15 @@ struct Diagnose: ParsableCommand {
 
   @OptionGroup var candidates: CandidateArguments
 
+  @Option(
+    help: ArgumentHelp(
+      "Write only the Swift of a stage that gets the store there: swiftdata or staged (NSStagedMigrationManager).",
+      valueName: "kind"))
+  var stageSkeleton: Skeleton?
+
+  /// Frameworks a stage can be written for.
+  enum Skeleton: String, ExpressibleByArgument, CaseIterable { case swiftdata, staged }
+
   @OptionGroup var checks: CheckOptions<Check>
 
   @OptionGroup var looks: DiagnosisArguments
@@ -61,7 +70,7 @@ struct Diagnose: ParsableCommand {
 
   @OptionGroup var output: DiagnosisOutput
 
-  private func write(_ skeleton: CandidateArguments.Skeleton, of diagnosis: Diagnosis) {
+  private func write(_ skeleton: Skeleton, of diagnosis: Diagnosis) {
     if let config = diagnosis.config {
       standardError("storedoctor: settings of \(quoted(config.path.description)) hold")
     }
@@ -83,6 +92,9 @@ struct Diagnose: ParsableCommand {
       let given = PosixPath(argument: store)
       let location = try StoreLocator.locate(given)
       let configuration = try checks.unmuting(configuration.load(forStore: location, given: given))
+      if stageSkeleton != nil, candidates.models.isEmpty, configuration?.models.isEmpty != false {
+        throw ValidationError("--stage-skeleton is about --model; name a model")
+      }
       let diagnosis = try diagnose(
         location, opening: Store.Options(ignoresWAL: looks.withoutWAL, onProgress: progress?.report),
         options: try looks.options(
@@ -90,7 +102,7 @@ struct Diagnose: ParsableCommand {
       progress?.clear()
       let gate = failOn ?? configuration?.defaults.failOn ?? .error
       if verbose { tell(selected, diagnosis) }
-      if let skeleton = candidates.stageSkeleton {
+      if let skeleton = stageSkeleton {
         write(skeleton, of: diagnosis)
       } else {
         try output.write(diagnosis, checks: selected, store: location, isAtGate: gate.holds)

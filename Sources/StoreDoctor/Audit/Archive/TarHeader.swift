@@ -52,7 +52,14 @@ struct TarHeader {
       || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(type)
     // Mode, user, group, size, time, and the numbers of a device.
     let numbers = [100..<108, 108..<116, 116..<124, 124..<136, 136..<148, 329..<337, 337..<345]
-    return isVersion && isType && !first.elementsEqual("#mtree".utf8) && numbers.allSatisfy { isNumber(block[$0]) }
+    return isVersion && isType && !first.elementsEqual("#mtree".utf8) && isPlainSum(block[148..<156])
+      && numbers.allSatisfy { isNumber(block[$0]) }
+  }
+
+  /// Whether the field of the checksum has nothing but octal digits, spaces and NULs, also after the number: libarchive
+  /// takes no block with another for a tar's, were the sum right.
+  private static func isPlainSum(_ field: ArraySlice<UInt8>) -> Bool {
+    field.allSatisfy { $0 == 0 || $0 == UInt8(ascii: " ") || (UInt8(ascii: "0")...UInt8(ascii: "7")).contains($0) }
   }
 
   /// Octal digits after spaces and before spaces and NULs, or a number in base 256.

@@ -7,7 +7,8 @@ extension Check {
       `storedoctor audit` puts this in the line of every file that is called or begins as a store is and cannot be read
       as one: empty, cut off, encrypted, of another kind, not permitted, changing while it is read, a write-ahead log
       without its store; and of every store that took longer or more memory than a store may, or ended the process that
-      read it. Commands for a single store end with status 2 instead.
+      read it. Commands for a single store end with status 2 instead. No `--skip` and no configuration leaves it out,
+      only a baseline: it is what is there in place of all other findings.
 
       ## Why it matters
       Nothing is known of what it holds. The app may not be able to open it either, and a fleet report without it would

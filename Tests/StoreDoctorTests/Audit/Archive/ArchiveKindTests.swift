@@ -33,6 +33,35 @@ import Testing
     #expect(ArchiveKind(head: head) == nil)
   }
 
+  /// With such a checksum, right as it is, libarchive takes the block for a list.
+  @Test(arguments: [true, false]) func aChecksumInAnotherNotationIsNone(isBase256: Bool) {
+    let entry = Array("a type=file contents=/etc/passwd\n".utf8)
+    var head = tarHeader("", size: 0) { $0.replaceSubrange(0..<entry.count * 3, with: entry + entry + entry) }
+    #expect(ArchiveKind(head: head) == .tar)
+    if isBase256 {
+      let sum = head.enumerated().reduce(0) { $0 + ((148..<156).contains($1.offset) ? 32 : Int($1.element)) }
+      head.replaceSubrange(148..<156, with: [0x80, 0, 0, 0, 0, 0, UInt8(sum >> 8), UInt8(sum & 0xff)])
+    } else {
+      head[155] = UInt8(ascii: "x")
+    }
+    #expect(TarHeader(head) != nil, "the sum is right")
+    #expect(ArchiveKind(head: head) == nil)
+  }
+
+  /// Programs leave numbers empty, or fill them up in many ways.
+  @Test(arguments: ["", "        ", "0000000\u{0}", "     0 \u{0}", "00000000"], ["ustar\u{0}00", "ustar  \u{0}"])
+  func tarsOfAnyProgramAreTar(number: String, magic: String) {
+    for type: Character in ["\0", "0", "5", "7", "L", "x", "g", "S"] {
+      let head = tarHeader("x.sqlite", size: 5, type: type) { block in
+        for start in [100, 108, 116, 329, 337] {
+          block.replaceSubrange(start..<start + number.utf8.count, with: Array(number.utf8))
+        }
+        block.replaceSubrange(257..<265, with: Array(magic.utf8))
+      }
+      #expect(ArchiveKind(head: head) == .tar)
+    }
+  }
+
   @Test func ustarAndItsNumbersAreTar() {
     let head = tarHeader("x.sqlite", size: 5) { block in
       block.replaceSubrange(257..<265, with: Array("ustar\u{0}00".utf8))

@@ -186,14 +186,25 @@ import Testing
   }
 
   /// A list: libarchive reads lists of files on the disk as archives, and bsdtar then packs those files.
-  @Test(arguments: ["text", "list", "gzip list", "empty", "zeros in gzip", "7 bytes"])
+  /// A sealed one has all of a tar's header, but a checksum that libarchive does not take.
+  @Test(arguments: [
+    "text", "list", "gzip list", "sealed list", "gzip sealed list", "empty", "zeros in gzip", "7 bytes",
+  ])
   func refusesWhatIsNoArchive(content: String) throws {
     let archive = try TriedArchive(
       "raw", [content],
       #"""
       mtree = b"#mtree\n./a.sqlite type=file contents=" + os.path.abspath(__file__).encode() + b"\n" + b"# more\n" * 99
+      sealed = bytearray(512)
+      sealed[:78] = b"a type=file contents=/a.b\n" * 3
+      sealed[124:136] = b"00000000000\0"
+      sealed[156:157] = b"0"
+      sealed[257:265] = b"ustar\x0000"
+      sealed[148:156] = b" " * 8
+      sealed[148:156] = b"\x80" + sum(sealed).to_bytes(7, "big")
       open(out, "wb").write({
         "text": b"hello\n" * 200, "list": mtree, "gzip list": gzip.compress(mtree), "empty": b"",
+        "sealed list": sealed, "gzip sealed list": gzip.compress(sealed),
         "zeros in gzip": gzip.compress(gzip.compress(bytes(100))), "7 bytes": b"PK\3\4abc"}[sys.argv[3]])
       """#)
     let expected: ArchiveError? = content == "7 bytes" ? nil : .notAnArchive
