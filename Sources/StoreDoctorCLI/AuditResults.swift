@@ -68,7 +68,8 @@ final class AuditResults {
   /// Takes a line with its line feed.
   func take(_ bytes: [UInt8]) throws {
     try lines?.write(bytes)
-    let line = try AuditLine(bytes, form == nil && baseline == nil ? .facts : .whole)
+    let isShown = form != nil || baseline != nil
+    let line = try AuditLine(bytes, isShown ? .whole : output.summary ? .facts : .standing)
     try count(bytes, line)
     if let text = form?.line(line) { return try put(text) }
     if !output.summary, lines == nil { try put(bytes) }

@@ -81,17 +81,19 @@ extension AuditLine {
     switch name {
     case "pathBytes": pathBytes = try cursor.base64()
     case "id": id = try cursor.string()
+    case "severity": severity = try cursor.choice() as Severity
+    case "version": version = try cursor.string()
+    case "verdict": verdict = try cursor.choice() as Diagnosis.Verdict
+    case "output": output = try cursor.output()
+    case _ where detail == .standing: return false
     case "within": within = Array(try cursor.string().utf8)
     // In our lines it comes after the other, which is a repaired one then.
     case "withinBytes": within = try cursor.base64()
     case "problem": problem = try cursor.problem()
-    case "severity": severity = try cursor.choice() as Severity
     case "bytes": bytes = try cursor.count()
     case "rows": rows = try cursor.count()
     case "entities": entities = try cursor.entities()
     case "store": store = try cursor.storeFacts()
-    case "version": version = try cursor.string()
-    case "verdict": verdict = try cursor.choice() as Diagnosis.Verdict
     case "deciding": deciding = try cursor.deciding()
     case "models" where detail == .whole: models = try cursor.candidates()
     case "findings": findings = try cursor.findings(detail)
@@ -104,7 +106,6 @@ extension AuditLine {
     case "known": known = try cursor.count()
     case "muted": muted = try cursor.count()
     case "plan": plan = try cursor.plan()
-    case "output": output = try cursor.output()
     case "milliseconds": milliseconds = try cursor.count()
     case _: return false
     }

@@ -67,6 +67,8 @@ public struct AuditLine: Sendable, Equatable {
 
   /// How much of a line is read.
   public enum Detail: Sendable {
+    /// What a gate asks: path and id, status, severity, verdict, version, and what became of a copy.
+    case standing
     /// What is counted; no messages, examples or remedies of findings.
     case facts
     /// Everything that another format shows.
