@@ -14,10 +14,4 @@ struct StoreDoctorSwiftData: ParsableCommand {
         64  wrong usage
       """,
     subcommands: [Read.self, Lint.self])
-
-  /// As the package has it, after what must come before any file is opened.
-  static func main() {
-    fillStandardDescriptors()
-    main(nil)
-  }
 }

@@ -13,17 +13,10 @@ package enum FileSystem {
 
   /// What `path` names; nil when there is nothing or it may not be looked at.
   package static func kind(of path: PosixPath, followingLinks: Bool = true) -> Kind? {
-    var status = stat()
-    guard path.withCString({ followingLinks ? stat($0, &status) : lstat($0, &status) }) == 0 else { return nil }
-    return switch status.st_mode & S_IFMT {
-    case S_IFREG: .file
-    case S_IFDIR: .folder
-    case S_IFLNK: .link
-    default: .other
-    }
+    if case .seen(let kind) = sight(of: path, followingLinks: followingLinks) { kind } else { nil }
   }
 
-  /// What looking at a name gave; links are not followed.
+  /// What looking at a name gave.
   package enum Sight: Equatable {
     case seen(Kind)
     /// There is nothing.
@@ -33,11 +26,16 @@ package enum FileSystem {
   }
 
   /// What `path` names, or why that is not known.
-  package static func sight(of path: PosixPath) -> Sight {
-    errno = 0
-    if let kind = kind(of: path, followingLinks: false) { return .seen(kind) }
-    let code = errno
-    return code == ENOENT || code == 0 ? .nothing : .unseen(errno: code)
+  package static func sight(of path: PosixPath, followingLinks: Bool = true) -> Sight {
+    var status = stat()
+    let code = path.withCString { (followingLinks ? stat($0, &status) : lstat($0, &status)) == 0 ? 0 : errno }
+    guard code == 0 else { return code == ENOENT ? .nothing : .unseen(errno: code) }
+    return switch status.st_mode & S_IFMT {
+    case S_IFREG: .seen(.file)
+    case S_IFDIR: .seen(.folder)
+    case S_IFLNK: .seen(.link)
+    default: .seen(.other)
+    }
   }
 
   /// Device, inode, size and times of what `path` leads to; nil when there is nothing or it may not be looked at.

@@ -49,12 +49,10 @@ final class UnpackingFolders {
   }
 
   private func makeRoot() throws(AuditError) -> HeldFolder {
-    // Between making and holding it another audit may take it for one that was left behind.
-    for _ in 0..<100 {
-      guard let folder = newPrivateFolder(named: Self.name, in: parent) else { break }
-      if let held = HeldFolder.hold(folder), held.mark() { return held }
-    }
-    throw .noTemporaryFolder(parent.description)
+    // Until it is marked no other audit takes it for one that was left behind.
+    guard let folder = newPrivateFolder(named: Self.name, in: parent), let held = HeldFolder.hold(folder), held.mark()
+    else { throw .noTemporaryFolder(parent.description) }
+    return held
   }
 }
 
@@ -79,7 +77,8 @@ private final class HeldFolder {
 
   deinit { try? removeFolder(path) }
 
-  /// The file that says whose folder it is.
+  /// The file that says whose folder it is. Its name comes after numbers: it is removed last, so that what is left of a
+  /// removal that was cut is still ours.
   private static let marker = Array("unpacked-by-storedoctor-audit".utf8)
 
   /// Says that the folder is an audit's; false where that cannot be said.

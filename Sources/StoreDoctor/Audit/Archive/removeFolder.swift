@@ -6,7 +6,7 @@ import SQLite
   import Glibc
 #endif
 
-/// Removes a folder with all that is in it. Links are removed, not followed.
+/// Removes a folder with all that is in it, in the order of names. Links are removed, not followed.
 ///
 /// - Throws: `FileError` for the first thing that cannot be removed; what comes before it is gone. What is missing is no
 ///   error: somebody else may remove it at the same time.
@@ -29,7 +29,7 @@ private let deepest = 200
 
 private func empty(_ folder: OpenFile, _ path: PosixPath, depth: Int) throws(FileError) {
   guard depth < deepest else { throw FileError(path: path.description, kind: .io(errno: ENAMETOOLONG)) }
-  for name in try names(in: folder, path) {
+  for name in try names(in: folder, path).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
     let (part, inner) = (PosixPath(bytes: name), path.appending(component: name))
     if part.withCString({ unlinkat(folder.number, $0, 0) }) == 0 || errno == ENOENT { continue }
     // Linux says EISDIR, POSIX and macOS EPERM for a folder.

@@ -55,7 +55,7 @@ extension AuditLine {
       case "status":
         line.status = try cursor.choice()
         status = line.status
-      case "tool": line.toolVersion = try cursor.toolVersion()
+      case "tool": line.toolVersion = try cursor.text(of: "version")
       case _: return false
       }
       return true
@@ -102,7 +102,7 @@ extension AuditLine {
       skippedCount = Int64(skipped.count)
     case "skipped": skippedCount = try cursor.lengthOfList()
     case "scope": leftOut = try cursor.leftOut()
-    case "config": config = try cursor.configurationPath()
+    case "config": config = try cursor.text(of: "path")
     case "known": known = try cursor.count()
     case "muted": muted = try cursor.count()
     case "plan": plan = try cursor.plan()

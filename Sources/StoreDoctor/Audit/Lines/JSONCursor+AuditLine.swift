@@ -3,13 +3,14 @@ import JSON
 // The parts of a line. Members that are not read are passed over; ones that have to be there are looked for at the end.
 
 extension JSONCursor {
-  mutating func toolVersion() throws(JSONError) -> String {
-    var version = ""
+  /// The one text of an object that is asked for; empty where it is not there.
+  mutating func text(of wanted: StaticString) throws(JSONError) -> String {
+    var text = ""
     var members = try object()
     while let name = try nextMember(in: &members) {
-      if case "version" = name { version = try string() } else { try skip() }
+      if wanted ~= name { text = try string() } else { try skip() }
     }
-    return version
+    return text
   }
 
   mutating func problem() throws(JSONError) -> AuditLine.Problem {
@@ -129,15 +130,6 @@ extension JSONCursor {
       while try nextMember(in: &severities) != nil { count.count(try self.count()) }
     }
     return count
-  }
-
-  mutating func configurationPath() throws(JSONError) -> String {
-    var path = ""
-    var members = try object()
-    while let name = try nextMember(in: &members) {
-      if case "path" = name { path = try string() } else { try skip() }
-    }
-    return path
   }
 
   mutating func plan() throws(JSONError) -> AuditLine.Plan {

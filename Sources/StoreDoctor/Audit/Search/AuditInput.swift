@@ -124,7 +124,7 @@ final class AuditItems {
     if var item = search?.items.next() {
       search?.hasFound = true
       item.id = search?.id
-      item.within = Array(item.shown.bytes.dropFirst(search?.folder.bytes.count ?? 0))
+      if let search, search.id != nil { item.within = Array(item.shown.bytes.dropFirst(search.folder.bytes.count)) }
       return item
     }
     guard let ended = search else { return nil }

@@ -88,7 +88,7 @@ struct StoreSearch: IteratorProtocol {
   private mutating func look(at name: [UInt8]) -> AuditItem? {
     guard let frame = folders.last else { return nil }
     let path = frame.path.appending(component: name)
-    switch FileSystem.sight(of: path) {
+    switch FileSystem.sight(of: path, followingLinks: false) {
     case .unseen(let code): return unseen(path, code)
     case .seen(.folder): return isPassedOver(folder: name) ? nil : enter(path)
     case .seen(.file): return file(name, path, besides: frame.names)

@@ -6,7 +6,7 @@ public struct AuditItem: Sendable {
   /// What the list it came from calls it.
   public var id: String?
   /// Where it is in what the list names by the id, as lines show it: "/2024/Notes.sqlite" of a folder,
-  /// "!Notes.sqlite" of an archive; empty where it is that itself.
+  /// "!Notes.sqlite" of an archive; empty where it is that itself, and without an id.
   public var within: [UInt8] = []
   /// Whether an earlier entry of the audit has its repaired copy where this one's would go.
   var isRepeated = false

@@ -97,7 +97,7 @@ struct UnpackedEntries {
     for entry in try members.elements("entries") {
       var item = try AuditItem(entry: entry)
       item.id = archive.id
-      item.within = archive.within + item.shown.bytes.dropFirst(archive.shown.bytes.count)
+      if archive.id != nil { item.within = archive.within + item.shown.bytes.dropFirst(archive.shown.bytes.count) }
       item.isRepeated = archive.isRepeated
       item.unpacked = .init(folder: folder, archive: archive.shown)
       items.append(item)

@@ -51,12 +51,15 @@ private func withPathsOfTheirOwn(_ items: [AuditItem]) -> [AuditItem] {
   return items.map { item in
     var item = item
     let path = item.shown.bytes
-    while counts[path, default: 0] > 0 {
-      item.shown = PosixPath(bytes: path + " (\(counts[path, default: 0] + 1))".utf8)
-      if seen.insert(item.shown.bytes).inserted { break }
-      counts[path, default: 0] += 1
+    guard var count = counts[path] else {
+      counts[path] = 1
+      return item
     }
-    counts[path, default: 0] += 1
+    repeat {
+      count += 1
+      item.shown = PosixPath(bytes: path + " (\(count))".utf8)
+    } while !seen.insert(item.shown.bytes).inserted
+    counts[path] = count
     return item
   }
 }
