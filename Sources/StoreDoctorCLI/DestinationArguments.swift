@@ -71,24 +71,28 @@ struct RepairOutput: ParsableArguments, StyledOutput {
   @Flag(help: "Show the values that rows get; without it plans show keys and counts only.")
   var showValues = false
 
-  func write(_ plan: RepairPlan, next: [String]) {
+  func write(_ plan: RepairPlan, next: [String]) throws {
     switch format {
-    case .text: standardOutput(plan.text(width: width, isStyled: isStyled, next: next))
-    case .json: standardOutput(plan.json(toolVersion: toolVersion, showsValues: showValues).text)
+    case .text: try standardOutput(plan.text(width: width, isStyled: isStyled, next: next))
+    case .json: try standardOutput(plan.json(toolVersion: toolVersion, showsValues: showValues).text)
     }
   }
 
-  func write(_ outcome: RepairOutcome) {
+  func write(_ outcome: RepairOutcome) throws {
+    // Who cannot read it has to know all the same what was written, and how to take it back.
+    let places = [outcome.store] + (outcome.journal.map { [$0] } ?? [])
+    let repaired = "all the same " + outcome.verdictLine + ": " + places.map(quoted).joined(separator: ", journal ")
     switch format {
-    case .text: standardOutput(outcome.text(width: width, isStyled: isStyled))
-    case .json: standardOutput(outcome.json.text)
+    case .text: try standardOutput(outcome.text(width: width, isStyled: isStyled), done: repaired)
+    case .json: try standardOutput(outcome.json.text, done: repaired)
     }
   }
 
-  func write(_ outcome: UndoOutcome, of journal: String) {
+  func write(_ outcome: UndoOutcome, of journal: String) throws {
+    let undone = "all the same " + outcome.verdictLine
     switch format {
-    case .text: standardOutput(outcome.text(of: journal, width: width, isStyled: isStyled))
-    case .json: standardOutput(outcome.json(of: journal).text)
+    case .text: try standardOutput(outcome.text(of: journal, width: width, isStyled: isStyled), done: undone)
+    case .json: try standardOutput(outcome.json(of: journal).text, done: undone)
     }
   }
 }

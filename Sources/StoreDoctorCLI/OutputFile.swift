@@ -19,7 +19,7 @@ func write(
   isPrivate: Bool = false
 ) throws {
   guard let path else {
-    standardOutput(text)
+    try standardOutput(text)
     return
   }
   try refuseSideFile(path)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import SQLite
 
 #if canImport(Glibc)
   import Glibc
@@ -69,7 +70,15 @@ enum TerminalWidth {
 }
 
 /// Writes text to standard output whole; a closed pipe ends the program quietly, as it does for `head`.
-func standardOutput(_ text: String) { writeWhole(text, to: STDOUT_FILENO) }
+///
+/// - Parameter done: what is done all the same where the text cannot be written.
+/// - Throws: `OutputFileError`: on a full disk or a closed descriptor nobody has read the answer.
+func standardOutput(_ text: String, done: String? = nil) throws {
+  guard !writeWhole(text, to: STDOUT_FILENO) else { return }
+  var error = OutputFileError(path: PosixPath("standard output"), code: errno)
+  if let done { error.message += "; \(done)" }
+  throw error
+}
 
 /// Writes a line to standard error.
 func standardError(_ line: String) { writeWhole(line + "\n", to: STDERR_FILENO) }

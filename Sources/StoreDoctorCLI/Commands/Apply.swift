@@ -64,7 +64,7 @@ struct Apply: ParsableCommand {
         again, to: opened, destination: destination, allowance: self.destination.allowance, options: options)
       progress?.clear()
       times?.begin(nil)
-      output.write(outcome)
+      try output.write(outcome)
     }
   }
 }

@@ -70,7 +70,7 @@ struct Diagnose: ParsableCommand {
 
   @OptionGroup var output: DiagnosisOutput
 
-  private func write(_ skeleton: Skeleton, of diagnosis: Diagnosis) {
+  private func write(_ skeleton: Skeleton, of diagnosis: Diagnosis) throws {
     if let config = diagnosis.config {
       standardError("storedoctor: settings of \(quoted(config.path.description)) hold")
     }
@@ -79,8 +79,8 @@ struct Diagnose: ParsableCommand {
       return standardError("storedoctor: \(words): \(diagnosis.verdictLine)")
     }
     switch skeleton {
-    case .swiftdata: standardOutput(SwiftDataStages.text(advice))
-    case .staged: standardOutput(ManagerStages.text(advice))
+    case .swiftdata: try standardOutput(SwiftDataStages.text(advice))
+    case .staged: try standardOutput(ManagerStages.text(advice))
     }
   }
 
@@ -103,7 +103,7 @@ struct Diagnose: ParsableCommand {
       let gate = failOn ?? configuration?.defaults.failOn ?? .error
       if verbose { tell(selected, diagnosis) }
       if let skeleton = stageSkeleton {
-        write(skeleton, of: diagnosis)
+        try write(skeleton, of: diagnosis)
       } else {
         try output.write(diagnosis, checks: selected, store: location, isAtGate: gate.holds)
       }

@@ -58,9 +58,9 @@ struct Explain: ParsableCommand {
         explanation.store = try look(log, in: store)
       }
       switch output.format {
-      case .json: standardOutput(explanation.json.text)
-      case .text where list: standardOutput(explanation.list(width: output.width))
-      case .text: standardOutput(explanation.text(width: output.width, isStyled: output.isStyled))
+      case .json: try standardOutput(explanation.json.text)
+      case .text where list: try standardOutput(explanation.list(width: output.width))
+      case .text: try standardOutput(explanation.text(width: output.width, isStyled: output.isStyled))
       }
     }
   }

@@ -63,9 +63,9 @@ struct Inspect: ParsableCommand {
           storeModel: try storeModel.source()))
       progress?.clear()
       switch output.format {
-      case .json: standardOutput(inspection.json.text)
+      case .json: try standardOutput(inspection.json.text)
       case .text:
-        standardOutput(
+        try standardOutput(
           inspection.text(
             width: output.width, isStyled: output.isStyled, isClose: !entities.isEmpty))
       }

@@ -155,7 +155,7 @@ struct Lint: ParsableCommand, StyledOutput {
   private func mend(_ result: SourceReport) throws {
     let fixes = try SourceFixes(result)
     guard fixes.count > 0 else { return standardError("storedoctor: nothing here is certain to mend") }
-    standardOutput(fixes.diff)
+    try standardOutput(fixes.diff)
     let what = "\(fixes.count) \(fixes.count == 1 ? "finding" : "findings")"
     if inPlace {
       try fixes.write()

@@ -84,7 +84,7 @@ struct Repair: ParsableCommand {
       guard let destination = destination.destination(protecting: protected) else {
         progress?.clear()
         times?.begin(nil)
-        output.write(plan, next: nextCommands(plan, for: opened))
+        try output.write(plan, next: nextCommands(plan, for: opened))
         if !plan.refusals.isEmpty { throw ExitCode(2) }
         return
       }
@@ -92,7 +92,7 @@ struct Repair: ParsableCommand {
         plan, to: opened, destination: destination, allowance: self.destination.allowance, options: options)
       progress?.clear()
       times?.begin(nil)
-      output.write(outcome)
+      try output.write(outcome)
     }
   }
 

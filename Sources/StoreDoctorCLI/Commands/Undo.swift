@@ -35,7 +35,7 @@ struct Undo: ParsableCommand {
   func run() throws {
     try reported {
       let outcome = try undo(PosixPath(argument: journal), store: store.map { PosixPath(argument: $0) })
-      output.write(outcome, of: journal)
+      try output.write(outcome, of: journal)
     }
   }
 }

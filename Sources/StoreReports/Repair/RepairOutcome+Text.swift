@@ -67,7 +67,7 @@ extension RepairOutcome {
 
 extension UndoOutcome {
   /// What was done, in one sentence.
-  private var verdictLine: String {
+  public var verdictLine: String {
     switch way {
     case .nothing: "nothing to take back: the repair was never committed, and the store is as it was"
     case .bytes: "taken back: the store's files are as they were, byte for byte"

@@ -73,16 +73,29 @@ import Testing
     #expect(try later.lines.map { $0.findings?.contains { $0.id == "SD401" } ?? false } == [false, true, false, false])
   }
 
-  @Test(arguments: ["1", "4"]) func aStoreThatIsNamedTwiceHasOneCopy(jobs: String) throws {
+  @Test(arguments: [["--jobs", "1"], ["--jobs", "4"], ["--resume", "lines"]])
+  func aStoreThatIsNamedTwiceHasOneCopy(options: [String]) throws {
     let path = try damagedStore("x.sqlite")
     try folder.write(Array("version: 1\ndangling: nullify\n".utf8), to: "recipe.yaml")
     let run = try AuditRun(
       Array(repeating: path, count: 6) + [
-        "--recipe", folder("recipe.yaml"), "--apply", "--output-dir", folder("out"), "--jobs", jobs, "--fail-on",
-        "never",
-      ])
-    #expect(try run.lines.compactMap(\.output?.outcome) == ["written"] + Array(repeating: "failed", count: 5))
+        "--recipe", folder("recipe.yaml"), "--apply", "--output-dir", folder("out"), "--fail-on", "never",
+      ] + options.map { $0 == "lines" ? folder($0) : $0 })
+    var ledger = run
+    ledger.outcome.output = try String(contentsOfFile: folder("out/ledger.jsonl"), encoding: .utf8)
+    #expect(try ledger.lines.compactMap(\.output?.outcome) == ["written"] + Array(repeating: "failed", count: 5))
     #expect(run.status == 1 && run.outcome.errors.contains("--apply: failed, 5 of 6 copies could not be written"))
+  }
+
+  @Test func aListLeadsNoCopiesAmongItsStores() throws {
+    _ = try damagedStore("in/x.sqlite")
+    try folder.write(Array("version: 1\ndangling: nullify\n".utf8), to: "recipe.yaml")
+    let list = try folder.write(Array(folder("in").utf8), to: "list")
+    let run = try AuditRun([
+      "--from", list, "--recipe", folder("recipe.yaml"), "--apply", "--output-dir", folder("in/out"),
+    ])
+    #expect(run.status == 64 && run.outcome.errors.contains("--output-dir lies in"), "\(run.outcome.errors)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder("in")).sorted() == ["out", "x.sqlite"])
   }
 
   @Test func partsShareAnOutputFolder() throws {
@@ -187,6 +200,36 @@ import Testing
       """
     let run = try Program.launch(["bash", "-c", "cd \"$0\"; " + script, folder.path, path, Program.path])
     #expect(run.output.split(whereSeparator: \.isWhitespace) == ["1", "2"], "\(run.output) \(run.errors)")
+  }
+
+  /// A store is over its time if it was worked on for so long, and not if nobody read its line for so long.
+  @Test func timeThatNobodyReadsLinesInIsNoStoresTime() throws {
+    _ = try (1...120).map { try damagedStore("in/\($0).sqlite") }
+    let command = "\"$0\" audit --no-config --quiet --timeout 2 --jobs 2 \"$1\" | (sleep 5; cat)"
+    let lines = AuditRun(try Program.launch(["bash", "-c", command, Program.path, folder("in")]))
+    #expect(try lines.lines.map(\.status) == Array(repeating: "audited", count: 120))
+    #expect(lines.outcome.output.utf8.count > 2 << 16, "a pipe holds them all, and nobody had to wait")
+  }
+
+  /// Whoever has stopped reading does not keep an audit from ending.
+  @Test func aSecondSignalEndsAtOnce() throws {
+    _ = try (1...120).map { try damagedStore("in/\($0).sqlite") }
+    let script = """
+      mkfifo pipe; sleep 60 < pipe & reader=$!
+      "$1" audit --no-config --quiet --jobs 2 in > pipe & audit=$!
+      sleep 4; kill -TERM $audit; sleep 0.5; kill -TERM $audit; wait $audit; echo $?; kill $reader
+      """
+    let clock = ContinuousClock.now
+    let run = try Program.launch(["bash", "-c", "cd \"$0\"; " + script, folder.path, Program.path])
+    // 2 where the first one was heard before the pipe was full.
+    #expect(["143\n", "2\n"].contains(run.output), "\(run.output) \(run.errors)")
+    #expect(ContinuousClock.now - clock < .seconds(50))
+  }
+
+  @Test(.needs("bsdtar")) func whereNothingCanBeUnpackedIsSaid() throws {
+    _ = try store("x.sqlite")
+    let run = try AuditRun([archive("a.tar", ["x.sqlite"])], environment: ["TMPDIR": folder("x.sqlite")])
+    #expect(run.status == 2 && run.outcome.errors.contains("set TMPDIR to one that can be written"))
   }
 
   /// A folder of somebody's own among the temporary ones is no leftover of an audit.

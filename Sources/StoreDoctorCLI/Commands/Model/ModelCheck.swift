@@ -45,8 +45,8 @@ struct ModelCheck: ParsableCommand {
       let check = PinCheck(
         try ModelPins(contentsOf: PosixPath(argument: pins)), against: try source.model(model))
       switch output.format {
-      case .json: standardOutput(check.json.text)
-      case .text: standardOutput(check.text(width: output.width, isStyled: output.isStyled))
+      case .json: try standardOutput(check.json.text)
+      case .text: try standardOutput(check.text(width: output.width, isStyled: output.isStyled))
       }
       if !check.hasNotMoved && failOn != .never { throw ExitCode(1) }
       if !check.open.isEmpty { throw ExitCode(2) }

@@ -46,8 +46,8 @@ struct ModelDiff: ParsableCommand {
         inference: comparison.inference, entities: entities, doubtful: comparison.doubtful)
       try report.checkEntities()
       switch output.format {
-      case .json: standardOutput(report.json.text)
-      case .text: standardOutput(report.text(width: output.width, isStyled: output.isStyled))
+      case .json: try standardOutput(report.json.text)
+      case .text: try standardOutput(report.text(width: output.width, isStyled: output.isStyled))
       }
     }
   }

@@ -44,10 +44,10 @@ struct ModelHash: ParsableCommand {
       if spelling == .swift { (source, leftOut) = try source.whole() }
       let listing = try HashListing(source, entities: entities)
       switch output.format {
-      case .json: standardOutput(listing.json.text)
+      case .json: try standardOutput(listing.json.text)
       case .text:
         let whole: HashSpelling? = entities.isEmpty ? nil : .hex
-        standardOutput(listing.text(width: output.width, isStyled: output.isStyled, spelling: spelling ?? whole))
+        try standardOutput(listing.text(width: output.width, isStyled: output.isStyled, spelling: spelling ?? whole))
       }
       try endReportingLeftOut(leftOut)
     }

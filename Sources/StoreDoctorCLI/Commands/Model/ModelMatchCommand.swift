@@ -69,8 +69,8 @@ struct ModelMatchCommand: ParsableCommand {
         match.history = history
       }
       switch output.format {
-      case .json: standardOutput(match.json.text)
-      case .text: standardOutput(match.text(width: output.width, isStyled: output.isStyled))
+      case .json: try standardOutput(match.json.text)
+      case .text: try standardOutput(match.text(width: output.width, isStyled: output.isStyled))
       }
       if !match.isFound { throw ExitCode(1) }
     }

@@ -44,10 +44,10 @@ struct ModelShow: ParsableCommand {
       switch output.format {
       case .json:
         let document = try convert(source, to: .json, toolVersion: toolVersion)
-        standardOutput(document.text)
+        try standardOutput(document.text)
         try endReportingLeftOut(document.leftOut)
       case .text:
-        standardOutput(try source.text(width: output.width, isStyled: output.isStyled, entities: entities))
+        try standardOutput(source.text(width: output.width, isStyled: output.isStyled, entities: entities))
       }
     }
   }

@@ -1,0 +1,68 @@
+import TestSupport
+import Testing
+
+/// Whoever starts the program may have closed its standard output or standard error, or given it a disk without room.
+/// The files it opens are neither, and an answer that nobody could read is none.
+@Suite struct ClosedOutputTests {
+  private let folder: TemporaryFolder
+  private let place: TemporaryFolder
+  private let store: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    place = try TemporaryFolder()
+    store = try sickStore(in: folder)
+  }
+
+  private func run(_ arguments: [String], _ redirection: String) throws -> Program.Outcome {
+    try Program.launch(["/bin/sh", "-c", "exec \"$0\" \"$@\" \(redirection)", Program.path] + arguments)
+  }
+
+  @Test func linesDoNotGoIntoTheBaseline() throws {
+    let known = place("known.jsonl")
+    let run = try run(["audit", "--no-config", folder.path, "--write-baseline", known], ">&-")
+    #expect(run.status == 2)
+    #expect(run.errors.contains("cannot write 'standard output'"), "\(run.errors)")
+    let text = (try? String(decoding: contents(of: known), as: UTF8.self)) ?? ""
+    #expect(!text.contains("storedoctor.audit/1"), "\(text)")
+  }
+
+  @Test func messagesDoNotGoAmongTheLines() throws {
+    let lines = place("lines.jsonl")
+    let run = try run(["audit", "--no-config", folder.path, "--fail-on", "never", "--resume", lines], "2>&-")
+    #expect(run.status == 0)
+    let written = try String(decoding: contents(of: lines), as: UTF8.self).split(separator: "\n")
+    #expect(!written.isEmpty && written.allSatisfy { $0.hasPrefix("{") }, "\(written)")
+  }
+
+  @Test(arguments: [
+    "inspect STORE", "diagnose STORE", "diagnose STORE --format sarif", "repair STORE --safe", "explain 134110",
+    "explain --list", "model show STORE", "model hash STORE", "model diff STORE STORE", "model match STORE STORE",
+    "model convert STORE --to json", "lint SOURCE", "audit STORE",
+  ]) func anAnswerThatCannotBeWrittenIsAFailure(command: String) throws {
+    let source = try place.write(Array("class Note {}".utf8), to: "Note.swift")
+    let arguments = command.split(separator: " ").map { word in
+      switch word {
+      case "STORE": store
+      case "SOURCE": source
+      case _: String(word)
+      }
+    }
+    let run = try run(arguments, ">&-")
+    #expect(run.status == 2)
+    #expect(run.errors.contains("cannot write 'standard output': Bad file descriptor"), "\(run.errors)")
+  }
+
+  @Test func whatIsDoneIsNamedAllTheSame() throws {
+    let journal = place("journal")
+    let repair = try run(["repair", store, "--safe", "--in-place", "--journal", journal], ">&-")
+    #expect(repair.status == 2)
+    #expect(
+      repair.errors.hasSuffix(
+        "; all the same repaired: 3 operations, 4 changes; verified: '\(store)', journal '\(journal)'\n"),
+      "\(repair.errors)")
+    let undo = try run(["undo", journal], ">&-")
+    #expect(undo.status == 2)
+    #expect(undo.errors.contains("; all the same taken back: "), "\(undo.errors)")
+  }
+}
