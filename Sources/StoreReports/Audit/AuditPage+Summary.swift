@@ -135,7 +135,7 @@ extension AuditPage.FoundList {
       AuditPage.Found(
         check: found.check, checkName: found.name, place: found.place.map(cut) ?? "the store as a whole",
         codeText: found.code.map { ", the app prints \($0)" } ?? "", foundSeverity: found.severity.rawValue,
-        foundStores: grouped(found.stores), foundRowCount: grouped(found.rows),
+        foundStores: grouped(found.stores), foundCount: grouped(found.rows),
         foundWidth: hundredths(found.stores, of: most), foundExamples: found.examples.paths)
     }
     (foundRows, foundMore) = AuditPage.More.split(rows)

@@ -94,7 +94,7 @@ struct AuditPage {
     var codeText: String
     var foundSeverity: String
     var foundStores: String
-    var foundRowCount: String
+    var foundCount: String
     var foundWidth: String
     var foundExamples: [String]
   }
