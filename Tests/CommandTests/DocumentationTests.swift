@@ -55,6 +55,18 @@ import Testing
       limit: 300)
   }
 
+  /// Examples are to be pasted: a line that the terminal breaks is two.
+  @Test(arguments: [
+    "inspect", "diagnose", "repair", "apply", "undo", "audit", "lint", "explain", "model show", "model hash",
+    "model diff", "model match", "model pin", "model check", "model convert",
+  ]) func examplesFitATerminal(command: String) throws {
+    let help = try Program.run(
+      ["help"] + command.split(separator: " ").map(String.init), environment: ["COLUMNS": "300"])
+    let (_, examples) = try #require(help.output.wholeMatch(of: /(?s).*EXAMPLES\n(.*?)\n\n.*/)).output
+    let tooLong = examples.split(separator: "\n").map(String.init).filter { $0.count > 80 }
+    #expect(tooLong == [])
+  }
+
   @Test(.needs("python3"), arguments: [("make-man", "docs/man"), ("make-check-pages", "docs/checks")])
   func generatedPagesAreUpToDate(script: String, pages folder: String) throws {
     let made = try TemporaryFolder()

@@ -30,11 +30,15 @@ struct Audit: ParsableCommand {
         storedoctor audit Backups/ > stores.jsonl
         storedoctor audit Backups/ --model Notes.xcdatamodeld --resume stores.jsonl
         storedoctor audit --merge stores.jsonl --summary
-        storedoctor audit --merge stores.jsonl --summary --format html --report fleet.html
-        find /srv/tickets -name '*.zip' -print0 | storedoctor audit --from - -0 --model Notes.momd
+        storedoctor audit --merge stores.jsonl --summary --format html \\
+          --report fleet.html
+        find /srv/tickets -name '*.zip' -print0 \\
+          | storedoctor audit --from - -0 --model Notes.momd
         storedoctor audit Shipped/ --model Sources/ --fail-on error
-        storedoctor audit Shipped/ --model Notes.momd --min-migrates 99.9% --baseline known.jsonl
-        storedoctor audit Backups/ --recipe clean-up.yaml --apply --output-dir Repaired/
+        storedoctor audit Shipped/ --model Notes.momd --min-migrates 99.9% \\
+          --baseline known.jsonl
+        storedoctor audit Backups/ --recipe clean-up.yaml --apply \\
+          --output-dir Repaired/
         storedoctor audit --from stores.txt --shard 3/8 > part-3.jsonl
       """)
 

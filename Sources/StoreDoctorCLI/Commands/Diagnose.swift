@@ -29,13 +29,16 @@ struct Diagnose: ParsableCommand {
       EXAMPLES
         storedoctor diagnose Notes.sqlite
         storedoctor diagnose Notes.sqlite --model Notes.momd
-        storedoctor diagnose Notes.sqlite --model Notes.momd --stage-skeleton swiftdata
-        storedoctor diagnose Notes.sqlite --model V1.mom --model V2.mom --opening staged
+        storedoctor diagnose Notes.sqlite --model Notes.momd \\
+          --stage-skeleton swiftdata
+        storedoctor diagnose Notes.sqlite --model V1.mom --model V2.mom \\
+          --opening staged
         storedoctor diagnose default.store --model Sources/
         storedoctor diagnose Notes.sqlite --check dangling-reference --examples 100
         storedoctor diagnose Notes.sqlite --skip SD410 --fail-on warning
         storedoctor diagnose Trips.sqlite --unique Trip.name,startDate
-        storedoctor diagnose Notes.sqlite --format json | jq '.findings[] | {id, entity, property, count}'
+        storedoctor diagnose Notes.sqlite --format json \\
+          | jq '.findings[] | {id, entity, property, count}'
         storedoctor diagnose Notes.sqlite --format sarif --report notes.sarif
       """)
 

@@ -18,7 +18,8 @@ struct Inspect: ParsableCommand {
         storedoctor inspect Photos.photoslibrary
         storedoctor inspect Notes.sqlite --entity Note --entity Tag
         storedoctor inspect Notes.sqlite --sizes
-        storedoctor inspect Notes.sqlite --format json | jq '.entities[] | {name, rows}'
+        storedoctor inspect Notes.sqlite --format json \\
+          | jq '.entities[] | {name, rows}'
         storedoctor inspect Notes.sqlite --without-wal
         storedoctor inspect old.sqlite --store-model Notes.momd
       """)

@@ -39,7 +39,8 @@ struct Lint: ParsableCommand, StyledOutput {
         storedoctor lint Sources/ --check live-class-in-version --fail-on note
         storedoctor lint Sources/ --format sarif --report lint.sarif
         storedoctor lint Sources/ --fix
-        storedoctor lint Sources/ --freeze SchemaV2 --as SchemaV2Frozen --report Sources/SchemaV2Frozen.swift
+        storedoctor lint Sources/ --freeze SchemaV2 --as SchemaV2Frozen \\
+          --report Sources/SchemaV2Frozen.swift
         storedoctor explain SD903
       """)
 

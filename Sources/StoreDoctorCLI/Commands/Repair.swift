@@ -34,8 +34,10 @@ struct Repair: ParsableCommand {
       EXAMPLES
         storedoctor repair Notes.sqlite --safe
         storedoctor repair Notes.sqlite --safe --output Repaired.sqlite
-        storedoctor repair Trips.sqlite --dedupe Trip.name --keep newest:updatedAt --output Repaired.sqlite
-        storedoctor repair Notes.sqlite --backfill Note.title=Untitled --dangling nullify --in-place
+        storedoctor repair Trips.sqlite --dedupe Trip.name --keep newest:updatedAt \\
+          --output Repaired.sqlite
+        storedoctor repair Notes.sqlite --backfill Note.title=Untitled \\
+          --dangling nullify --in-place
         storedoctor repair Notes.sqlite --relink Note.folder --match folderName=name
         storedoctor repair Notes.sqlite --recipe clean-up.yaml --plan-out plan.json
       """)

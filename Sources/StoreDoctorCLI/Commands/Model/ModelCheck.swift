@@ -20,7 +20,8 @@ struct ModelCheck: ParsableCommand {
 
       EXAMPLES
         storedoctor model check Notes.xcdatamodeld --pins released.json
-        storedoctor model check Notes.xcdatamodeld --pins released.json --fail-on never
+        storedoctor model check Notes.xcdatamodeld --pins released.json \\
+          --fail-on never
         storedoctor model check Sources/ --pins released.json
       """)
 

@@ -17,7 +17,8 @@ struct ModelConvert: ParsableCommand {
       left out, which are named, the exit status is 2.
 
       EXAMPLES
-        storedoctor model convert Notes.sqlite --to xcdatamodel --output Notes.xcdatamodel
+        storedoctor model convert Notes.sqlite --to xcdatamodel \\
+          --output Notes.xcdatamodel
         storedoctor model convert Notes.momd --to json --output Notes.json
         storedoctor model convert Notes.momd --to mermaid
         storedoctor model convert Notes.momd --to dot | dot -Tsvg > Notes.svg

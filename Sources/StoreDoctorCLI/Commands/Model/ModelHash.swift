@@ -18,7 +18,8 @@ struct ModelHash: ParsableCommand {
         storedoctor model hash 'Notes.xcdatamodeld#Notes 2' --spelling swift
         storedoctor model hash Notes.sqlite --entity Note --spelling base64
         storedoctor model hash Sources/
-        storedoctor model hash Notes.momd --format json | jq -r '.versions[] | [.name, .checksum] | @tsv'
+        storedoctor model hash Notes.momd --format json \\
+          | jq -r '.versions[] | [.name, .checksum] | @tsv'
       """)
 
   @Argument(help: "The model, a bundle of them, or a store.")

@@ -26,7 +26,8 @@ struct ModelMatchCommand: ParsableCommand {
 
       EXAMPLES
         storedoctor model match Notes.sqlite Notes.app/Notes.momd
-        storedoctor model match Notes.sqlite Notes.xcdatamodeld Extension.xcdatamodeld
+        storedoctor model match Notes.sqlite Notes.xcdatamodeld \\
+          Extension.xcdatamodeld
         storedoctor model match Notes.sqlite Notes.app/Notes.momd Notes.app/*.cdm
         storedoctor model match default.store Sources/
         storedoctor model match Notes.sqlite --git ~/src/notes
