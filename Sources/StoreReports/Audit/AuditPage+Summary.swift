@@ -13,6 +13,7 @@ extension AuditPage {
     gate = summary.gate.map { $0.demands.isEmpty ? [] : [Gate($0)] } ?? []
     outcomes = Self.outcomes(summary)
     causes = FoundList(summary.causes, of: summary.stores, shown: Self.shown)
+    risks = RiskList(summary.atRisk, shown: Self.shown)
     versions = VersionList(summary, shown: Self.shown)
     found = FoundList(summary.findings, of: summary.stores, shown: Self.shown)
     problems = summary.problems.prefix(Self.shown).map { Problem($0, of: summary.problems.first?.stores ?? 0) }
@@ -124,6 +125,21 @@ extension AuditPage.VersionList {
     }
     (versionRows, versionMore) = AuditPage.More.split(rows)
     versionRest = rest(summary.versions.count, shown)
+  }
+}
+
+extension AuditPage.RiskList {
+  fileprivate init?(_ list: [AuditSummary.RiskAt], shown: Int) {
+    guard !list.isEmpty else { return nil }
+    let most = list.map(\.stores).max() ?? 0
+    let rows = list.prefix(shown).map { risk in
+      AuditPage.Risk(
+        place: risk.place.map(cut) ?? "the store as a whole", riskStyle: risk.isLoss ? "warning" : "note",
+        riskMessage: cut(risk.message), riskStores: grouped(risk.stores), riskRowCount: grouped(risk.rows),
+        riskWidth: hundredths(risk.stores, of: most), riskExamples: risk.examples.paths)
+    }
+    (riskRows, riskMore) = AuditPage.More.split(rows)
+    riskRest = rest(list.count, shown)
   }
 }
 

@@ -12,6 +12,7 @@ struct AuditPage {
   var gate: [Gate]
   var outcomes: Chart?
   var causes: FoundList?
+  var risks: RiskList?
   var versions: VersionList?
   var found: FoundList?
   var problems: [Problem]
@@ -97,6 +98,22 @@ struct AuditPage {
     var foundCount: String
     var foundWidth: String
     var foundExamples: [String]
+  }
+
+  struct RiskList {
+    var riskRows: [Risk]
+    var riskMore: More<Risk>?
+    var riskRest: String
+  }
+
+  struct Risk {
+    var place: String
+    var riskStyle: String
+    var riskMessage: String
+    var riskStores: String
+    var riskRowCount: String
+    var riskWidth: String
+    var riskExamples: [String]
   }
 
   struct Problem {

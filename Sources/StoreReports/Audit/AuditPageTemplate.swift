@@ -1,4 +1,5 @@
 import Mustache
+import StoreDoctor
 
 /// The page's template. It is part of the program, so that a binary that is copied alone can write it.
 enum AuditPageTemplate {
@@ -37,6 +38,13 @@ enum AuditPageTemplate {
     {{#causes}}<section id="causes" class="card"><h2>What keeps stores from opening</h2>
     \(foundTable)</section>
     {{/causes}}
+    {{#risks}}<section id="atRisk" class="card"><h2>\(AuditSummary.risksTitle)</h2>
+    <table class="stacked"><thead><tr><th scope="col">what and where</th><th scope="col" class="number">stores</th><th scope="col" class="number">rows</th></tr></thead><tbody>
+    {{#riskRows}}\(riskRow)
+    {{/riskRows}}</tbody></table>
+    \(more("riskMore", riskRow))
+    <p class="rest">{{riskRest}}</p></section>
+    {{/risks}}
     {{#versions}}<section id="versions" class="card"><h2>Versions in the field</h2>
     <table class="stacked"><thead><tr><th scope="col">version</th><th scope="col" class="number">stores</th><th scope="col" class="number">share</th></tr></thead><tbody>
     {{#versionRows}}\(versionRow)
@@ -132,6 +140,12 @@ enum AuditPageTemplate {
   private static let frameworkRow = """
     <tr><th scope="row"><span class="name">{{framework}}</span>
     \(singleBar(title: "framework", words: "frameworkStores", width: "frameworkWidth", style: "plain"))</th><td class="number" data-label="stores">{{frameworkStores}}</td><td class="number" data-label="share">{{frameworkShare}}</td></tr>
+    """
+
+  private static let riskRow = """
+    <tr><th scope="row"><span class="name">{{place}}</span> <span class="faint">{{riskMessage}}</span>
+    <svg class="bar thin" viewBox="0 0 100 4" preserveAspectRatio="none" role="img"><title>{{place}}</title><desc>{{riskStores}} stores</desc><rect x="0" y="0" width="{{riskWidth}}" height="4" class="{{riskStyle}}"></rect></svg>
+    <details><summary>examples</summary><ul class="paths">{{#riskExamples}}<li>{{.}}</li>{{/riskExamples}}</ul></details></th><td class="number" data-label="stores">{{riskStores}}</td><td class="number" data-label="rows">{{riskRowCount}}</td></tr>
     """
 
   private static let foundRow = """

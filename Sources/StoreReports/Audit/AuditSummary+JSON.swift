@@ -16,6 +16,8 @@ extension AuditSummary: JSONRepresentable {
       ("leftOut", leftOut > 0 ? .integer(leftOut) : nil), ("incomplete", incomplete > 0 ? .integer(incomplete) : nil),
       ("configs", configs.isEmpty ? nil : .strings(configs)),
       ("versions", .array(versions.map(\.json))), ("causes", .array(causes.map(\.json))),
+      ("losing", losing > 0 ? .integer(losing) : nil),
+      ("atRisk", atRisk.isEmpty ? nil : .array(atRisk.map(\.json))),
       ("findings", .array(findings.map(\.json))), ("entities", .array(entities.map(\.json))), ("sizes", sizes.json),
       ("rows", .integer(rows)),
       (
@@ -56,6 +58,16 @@ extension AuditSummary.FoundAt: JSONRepresentable {
   }
 }
 
+extension AuditSummary.RiskAt: JSONRepresentable {
+  var json: JSONValue {
+    .object([
+      ("owner", .optional(owner)), ("property", .optional(property)),
+      ("consequence", .string(isLoss ? "loses" : "atRisk")), ("message", .string(message)),
+      ("stores", .integer(stores)), ("rows", .integer(rows)), ("examples", .array(examples.map(\.json))),
+    ])
+  }
+}
+
 extension AuditSummary.EntityUse: JSONRepresentable {
   var json: JSONValue {
     .object([
@@ -84,7 +96,7 @@ extension AuditSummary.Others {
   /// Absent where nothing is beyond what is kept.
   fileprivate var json: JSONValue? {
     let counts = [
-      ("versions", versions), ("causes", causes), ("findings", findings), ("entities", entities),
+      ("versions", versions), ("causes", causes), ("findings", findings), ("atRisk", atRisk), ("entities", entities),
       ("frameworkVersions", frameworkVersions), ("problems", problems),
     ]
     return counts.allSatisfy { $0.1 == 0 } ? nil : .counts(counts)

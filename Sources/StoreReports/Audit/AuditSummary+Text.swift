@@ -15,6 +15,7 @@ extension AuditSummary {
     gate?.write(to: &page)
     writeVerdicts(to: &page)
     writeFound(causes, "What keeps stores from opening", others.causes, to: &page)
+    writeRisks(to: &page)
     writeVersions(to: &page)
     writeFound(
       findingsBesideCauses, causes.isEmpty ? "What was found" : "What else was found", others.findings, to: &page)
@@ -66,6 +67,19 @@ extension AuditSummary {
     page.section(title)
     for found in list.prefix(Self.shown) { found.write(to: &page) }
     page.more(list.count - Self.shown, "place", others)
+  }
+
+  private func writeRisks(to page: inout Page) {
+    guard !atRisk.isEmpty else { return }
+    page.section(Self.risksTitle)
+    for risk in atRisk.prefix(Self.shown) {
+      let words = "\(risk.place ?? "the store as a whole"): \(risk.message), "
+      page.paragraph(
+        escapedForTerminal(words + "\(counted(risk.stores, "store")), \(counted(risk.rows, "row"))"), first: "  ",
+        style: risk.isLoss ? .warning : nil)
+      page.example(risk.examples, indent: 4)
+    }
+    page.more(atRisk.count - Self.shown, "place", others.atRisk)
   }
 
   private func writeProblems(to page: inout Page) {

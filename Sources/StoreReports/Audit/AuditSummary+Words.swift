@@ -38,6 +38,9 @@ extension AuditSummary {
     [AuditStatus.unreadable, .timedOut, .crashed, .overMemory].reduce(0) { $0 + self[$1] }
   }
 
+  /// What stands over the list of rows at risk.
+  static let risksTitle = "What a migration takes away, or passes that is worth a look"
+
   /// The first sentence.
   var answer: String {
     guard stores > 0 else { return "no store was looked at" }
@@ -58,6 +61,7 @@ extension AuditSummary {
     let hidden = [(known, "known"), (muted, "muted"), (leftOut, "of other entities")]
       .filter { $0.0 > 0 }.map { "\(grouped($0.0)) \($0.1)" }
     return [
+      losing > 0 ? "\(grouped(losing)) of them \(losing == 1 ? "loses" : "lose") rows or values by it" : nil,
       found.isEmpty ? nil : "stores by severity: \(found.joined(separator: ", "))",
       unread > 0 ? "\(counted(unread, "store")) could not be read" : nil,
       hidden.isEmpty ? nil : "findings not shown: \(hidden.joined(separator: ", "))",

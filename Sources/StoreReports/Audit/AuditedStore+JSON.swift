@@ -32,6 +32,7 @@ extension AuditedStore.Content {
     return [
       ("store", store), ("version", .optional(version)), ("verdict", .string(diagnosis.verdict.rawValue)),
       ("deciding", diagnosis.deciding?.decision),
+      ("atRisk", diagnosis.deciding?.risks),
       ("models", diagnosis.models.isEmpty ? nil : .array(diagnosis.models.map(\.answer))),
       ("skipped", diagnosis.skipped.isEmpty ? nil : .array(diagnosis.skipped.map(\.json))),
       ("muted", muted > 0 ? .integer(Int64(muted)) : nil), ("config", diagnosis.config?.json),
@@ -63,10 +64,28 @@ extension ModelVerdict {
     ])
   }
 
+  /// What passes all the same and is worth a look, where anything passes; nil for nothing.
+  fileprivate var risks: JSONValue? {
+    passing.isEmpty ? nil : .array(passing.map(\.risk))
+  }
+
   fileprivate var answer: JSONValue {
     .object([
       ("version", .string(name)), ("verdict", .string(verdict.rawValue)),
       ("code", .optional(failure?.code.map(Int64.init))),
+    ])
+  }
+}
+
+extension MigrationOutcome.JudgedRule {
+  /// As in a diagnosis, without keys.
+  fileprivate var risk: JSONValue {
+    let (entities, properties) = rule.condition.subject
+    return .object([
+      ("entity", .optional(change?.place.entity ?? entities.first)),
+      ("property", .optional(change?.place.property ?? properties.first)), ("consequence", .string(rule.name)),
+      ("code", .optional(rule.code)), ("message", .string(rule.words)),
+      ("rows", .integer(violations.reduce(0) { $0 + $1.count })),
     ])
   }
 }

@@ -62,7 +62,7 @@ extension ModelVerdict {
 
   /// What passes and is worth a look: rows at risk, and what is lost.
   private func writeRisks(to page: inout Page) {
-    guard !verdict.isError || verdict == .blockedByData, !atRisk.isEmpty || !likelyRenames.isEmpty else { return }
+    guard verdict.leavesRows, !atRisk.isEmpty || !likelyRenames.isEmpty else { return }
     page.section("Passes, but look at")
     for rename in likelyRenames where verdict != .opens {
       let place = rename.place.destinationProperty == nil ? "" : escapedForTerminal(rename.place.entity ?? "") + ": "
@@ -73,6 +73,9 @@ extension ModelVerdict {
     let rest = atRisk.count - Self.shownRisks
     if rest > 0 { page.paragraph("and \(rest) more; --format json lists them") }
   }
+
+  /// What is at risk, where anything migrates.
+  var passing: [MigrationOutcome.JudgedRule] { verdict.leavesRows ? atRisk : [] }
 
   private static let shownRisks = 12
 
@@ -129,6 +132,11 @@ extension ModelVerdict {
   }
 
   private static let shownChanges = 12
+}
+
+extension Diagnosis.Verdict {
+  /// Whether a store is migrated, as it is or when its rows have been mended.
+  fileprivate var leavesRows: Bool { !isError || self == .blockedByData }
 }
 
 extension OpeningWay {

@@ -88,7 +88,8 @@ extension RowRule: JSONRepresentable {
     ])
   }
 
-  private var name: String {
+  /// The consequence in a word.
+  var name: String {
     switch consequence {
     case .blocks: "blocks"
     case .atRisk: "atRisk"
@@ -97,7 +98,7 @@ extension RowRule: JSONRepresentable {
   }
 
   /// Of the migration that fails, or of the next save of such an object.
-  private var code: Int64? {
+  var code: Int64? {
     switch consequence {
     case .blocks(let failure): failure.code.map(Int64.init)
     case .atRisk(let code): code.map(Int64.init)

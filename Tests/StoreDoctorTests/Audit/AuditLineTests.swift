@@ -6,7 +6,8 @@ import Testing
 
 @Suite struct AuditLineTests {
   static let full = """
-    {"bytes":4096,"deciding":{"basis":"observed","code":134110,"version":"V3"},"entities":[{"name":"Note","rows":12},\
+    {"atRisk":[{"code":1560,"consequence":"loses","entity":"Note","message":"lost","property":"body","rows":4}],\
+    "bytes":4096,"deciding":{"basis":"observed","code":134110,"version":"V3"},"entities":[{"name":"Note","rows":12},\
     {"name":"Tag","rows":0}],"findings":[{"basis":"assumed","blocks":[1570],"count":3,"entity":"Note","examples":\
     [{"key":9,"primaryKey":7,"why":"x"}],"fingerprint":"0011223344556677","id":"SD806","message":"3 rows","name":\
     "data-blocks-migration","property":"title","remedies":[{"recipe":"dangling: nullify","safe":true}],"severity":\
@@ -36,6 +37,7 @@ import Testing
     (line.version, line.verdict) = ("V1", .blockedByData)
     line.deciding = .init(version: "V3", code: 134110, basis: "observed")
     line.models = [.init(version: "V3", verdict: .blockedByData, code: 134110)]
+    line.atRisk = [.init(entity: "Note", property: "body", isLoss: true, message: "lost", rows: 4)]
     line.findings = [
       Finding(
         id: "SD806", name: "data-blocks-migration", severity: .error, entity: "Note", table: "ZNOTE", property: "title",

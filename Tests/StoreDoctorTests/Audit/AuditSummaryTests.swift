@@ -123,6 +123,11 @@ extension AuditLine {
     line.bytes = pick([nil, 0, 1000, Int64.max])
     line.entities = [.init(name: pick(["A", "B", "é"]), rows: Int64.random(in: 0...5000, using: &random))]
     line.problem = pick([nil, .init(kind: pick(["x", "y"]), message: "", stage: nil, signal: pick([nil, 11, 6]))])
+    line.atRisk = [
+      .init(
+        entity: pick(["A", "é", nil]), property: pick(["p", nil]), isLoss: pick([true, false]),
+        message: pick(["lost", "x"]), rows: pick([1, 7, Int64.max]))
+    ]
     line.findings = [
       .made(
         pick(["SD806", "SD102", "SD401"]), pick([.error, .note]), pick(["A", nil]), rows: pick([1, 7, Int64.max]),

@@ -27,7 +27,7 @@ import Testing
         title: document.title, answer: text(document, '#answer'),
         legend: [...document.querySelectorAll('.legend li')].map(item => item.textContent.trim().replace(/\\s+/g, ' ')),
         causes: rows('causes'), versions: rows('versions'), findings: rows('findings'), entities: rows('entities'),
-        problems: rows('problems'),
+        problems: rows('problems'), atRisk: rows('atRisk'),
         frameworks: [...document.querySelectorAll('#frameworks td')].map(cell => cell.textContent),
         paths: [...document.querySelectorAll('.paths li')].map(item => item.textContent),
         unnamed: [...document.querySelectorAll('svg')].filter(svg =>
@@ -57,6 +57,7 @@ import Testing
         ])
       let json = try JSONTree(summary.json.text)
       #expect(facts.table("causes") == json.rows("causes", ["stores", "rows"]))
+      #expect(facts.table("atRisk") == json.rows("atRisk", ["stores", "rows"]))
       #expect(facts.table("findings") == json.rows("findings", ["stores", "rows"]))
       #expect(facts.table("entities")?.map { Array($0.prefix(3)) } == json.rows("entities", ["stores", "rows"]))
       #expect(facts.table("problems") == json.rows("problems", ["stores"]))

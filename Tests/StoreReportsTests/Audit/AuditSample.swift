@@ -63,7 +63,8 @@ enum AuditSample {
           .object([
             ("version", .string("Notes 3")), ("basis", .string("observed")), ("code", code.map { .integer(Int64($0)) }),
           ])
-        ), ("models", .array([.object(["version": .string("Notes 3"), "verdict": .string(verdict)])])),
+        ),
+        ("atRisk", verdict == "migrates" ? .array([loss(of: entity)]) : nil), ("models", .array([.object(["version": .string("Notes 3"), "verdict": .string(verdict)])])),
         (
           "store",
           .object([
@@ -72,6 +73,13 @@ enum AuditSample {
           ])
         ), ("skipped", .array([])),
       ])
+  }
+
+  private static func loss(of entity: String) -> JSONValue {
+    .object([
+      ("entity", .string(entity)), ("property", .string("body")), ("consequence", .string("loses")),
+      ("message", .string("lost")), ("rows", .integer(3)),
+    ])
   }
 
   static func problem(_ path: String, _ status: String, _ kind: String, signal: Int? = nil) -> String {

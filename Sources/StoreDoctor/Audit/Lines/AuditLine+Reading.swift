@@ -96,6 +96,7 @@ extension AuditLine {
     case "store": store = try cursor.storeFacts()
     case "deciding": deciding = try cursor.deciding()
     case "models" where detail == .whole: models = try cursor.candidates()
+    case "atRisk": atRisk = try cursor.risks()
     case "findings": findings = try cursor.findings(detail)
     case "skipped" where detail == .whole:
       skipped = try cursor.skippedChecks()

@@ -36,6 +36,8 @@ public struct AuditLine: Sendable, Equatable {
   public var deciding: Deciding?
   /// The answer for each candidate version.
   public var models: [Candidate] = []
+  /// What a migration that is not stopped takes away, or passes and is worth a look; of the deciding version.
+  public var atRisk: [Risk] = []
   /// What is wrong. The fingerprint follows from check and place, and is not read.
   public var findings: [Finding] = []
   /// What could not be looked at; read whole alone.
@@ -157,6 +159,29 @@ extension AuditLine {
     public var verdict: Diagnosis.Verdict
     /// What the app prints.
     public var code: Int64?
+  }
+
+  /// Rows that a migration takes something from, or that pass and are worth a look.
+  public struct Risk: Sendable, Equatable {
+    /// The entity, by the store's name where it has one.
+    public var entity: String?
+    /// The attribute or relationship; nil for whole rows.
+    public var property: String?
+    /// Whether what they hold is gone afterwards.
+    public var isLoss: Bool
+    /// What becomes of them: "lost".
+    public var message: String
+    /// How many rows.
+    public var rows: Int64
+
+    /// What becomes of some rows.
+    public init(entity: String?, property: String?, isLoss: Bool, message: String, rows: Int64) {
+      self.entity = entity
+      self.property = property
+      self.isLoss = isLoss
+      self.message = message
+      self.rows = rows
+    }
   }
 
   /// What a recipe would do to the store.

@@ -77,6 +77,27 @@ extension JSONCursor {
     return deciding
   }
 
+  mutating func risks() throws(JSONError) -> [AuditLine.Risk] {
+    var risks: [AuditLine.Risk] = []
+    var elements = try list()
+    while try nextElement(in: &elements) {
+      var risk = AuditLine.Risk(entity: nil, property: nil, isLoss: false, message: "", rows: 0)
+      var members = try object()
+      while let name = try nextMember(in: &members) {
+        switch name {
+        case "entity": risk.entity = try string()
+        case "property": risk.property = try string()
+        case "consequence": risk.isLoss = try string() == "loses"
+        case "message": risk.message = try string()
+        case "rows": risk.rows = try count()
+        case _: try skip()
+        }
+      }
+      risks.append(risk)
+    }
+    return risks
+  }
+
   mutating func candidates() throws(JSONError) -> [AuditLine.Candidate] {
     var candidates: [AuditLine.Candidate] = []
     var elements = try list()

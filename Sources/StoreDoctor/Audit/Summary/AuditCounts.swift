@@ -145,6 +145,72 @@ extension AuditSummary.FoundAt {
   }
 }
 
+/// What becomes of some rows at one place.
+struct RiskName: Hashable, Comparable, Sendable {
+  let entity: ExactText?
+  let property: ExactText?
+  let message: ExactText
+  let isLoss: Bool
+
+  init(_ risk: AuditLine.Risk) {
+    entity = risk.entity.map(ExactText.init)
+    property = risk.property.map(ExactText.init)
+    message = ExactText(risk.message)
+    isLoss = risk.isLoss
+  }
+
+  init(_ risk: AuditSummary.RiskAt) {
+    entity = risk.owner.map(ExactText.init)
+    property = risk.property.map(ExactText.init)
+    message = ExactText(risk.message)
+    isLoss = risk.isLoss
+  }
+
+  static func < (left: Self, right: Self) -> Bool {
+    for (first, second) in zip(left.order, right.order) where first != second { return first < second }
+    return left.isLoss && !right.isLoss
+  }
+
+  /// What is there follows what is not.
+  private var order: [ExactText] {
+    [entity, property].map { $0.map { ExactText("\u{1}" + $0.text) } ?? ExactText("") } + [message]
+  }
+}
+
+struct RiskCount: Countable {
+  private(set) var stores: Int64 = 0
+  private(set) var rows: Int64 = 0
+  private(set) var examples = AuditExamples()
+
+  mutating func add(_ risk: AuditLine.Risk, _ line: AuditLine, countsStore: Bool) {
+    stores.count(countsStore ? 1 : 0)
+    rows.count(risk.rows)
+    examples.add(line)
+  }
+
+  mutating func add(_ other: Self) {
+    stores.count(other.stores)
+    rows.count(other.rows)
+    examples.add(other.examples)
+  }
+}
+
+extension AuditSummary.RiskAt {
+  init(_ name: RiskName, _ count: RiskCount) {
+    self.init(
+      owner: name.entity?.text, property: name.property?.text, isLoss: name.isLoss, message: name.message.text,
+      stores: count.stores, rows: count.rows, examples: count.examples.first)
+  }
+
+  /// Losses first, then by stores, rows and name.
+  static func precedes(_ left: Self, _ right: Self) -> Bool {
+    if left.isLoss != right.isLoss { return left.isLoss }
+    if left.stores != right.stores { return left.stores > right.stores }
+    if left.rows != right.rows { return left.rows > right.rows }
+    return RiskName(left) < RiskName(right)
+  }
+}
+
 struct ProblemCount: Countable {
   private(set) var stores: Int64 = 0
   private(set) var examples = AuditExamples()

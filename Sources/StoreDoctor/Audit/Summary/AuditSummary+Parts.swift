@@ -35,10 +35,28 @@ extension AuditSummary {
     public var examples: [AuditExample]
 
     /// "Note.title", "Note"; nil for the store as a whole.
-    public var place: String? {
-      let parts = [owner, property].compactMap(\.self)
-      return parts.isEmpty ? nil : parts.joined(separator: ".")
-    }
+    public var place: String? { joinedPlace(owner, property) }
+  }
+
+  /// What becomes of rows at one place of stores that migrate.
+  public struct RiskAt: Sendable, Equatable {
+    /// The entity; nil for the store as a whole.
+    public var owner: String?
+    /// The attribute or relationship; nil for whole rows.
+    public var property: String?
+    /// Whether what they hold is gone afterwards.
+    public var isLoss: Bool
+    /// What becomes of them: "lost".
+    public var message: String
+    /// Stores that have such rows.
+    public var stores: Int64
+    /// Rows in all of them.
+    public var rows: Int64
+    /// The first few in byte order.
+    public var examples: [AuditExample]
+
+    /// "Note.title", "Note"; nil for the store as a whole.
+    public var place: String? { joinedPlace(owner, property) }
   }
 
   /// An entity and its rows.
@@ -83,6 +101,8 @@ extension AuditSummary {
     public var causes: Int64
     /// Occurrences of other findings.
     public var findings: Int64
+    /// Occurrences of rows at risk at other places.
+    public var atRisk: Int64
     /// Occurrences of other entities.
     public var entities: Int64
     /// Stores of other framework versions.
@@ -126,4 +146,9 @@ extension AuditSummary {
       public var milliseconds: Int64
     }
   }
+}
+
+private func joinedPlace(_ owner: String?, _ property: String?) -> String? {
+  let parts = [owner, property].compactMap(\.self)
+  return parts.isEmpty ? nil : parts.joined(separator: ".")
 }

@@ -13,6 +13,8 @@ public struct AuditSummary: Sendable, Equatable {
   public private(set) var leftOut: Int64 = 0
   /// Stores of which something could not be looked at.
   public private(set) var incomplete: Int64 = 0
+  /// Stores that open or migrate, and lose rows or values by it.
+  public private(set) var losing: Int64 = 0
   /// Sizes of main file and WAL.
   public private(set) var sizes = SizeHistogram()
   /// Rows of all entities.
@@ -29,6 +31,7 @@ public struct AuditSummary: Sendable, Equatable {
   private var versionCounts = Tally<VersionName, VersionCount>(limit: 2_000)
   private var causeCounts = Tally<CauseName, PlaceCount>(limit: 2_000)
   private var findingCounts = Tally<CauseName, PlaceCount>(limit: 5_000)
+  private var riskCounts = Tally<RiskName, RiskCount>(limit: 5_000)
   private var entityCounts = Tally<ExactText, RowSketch>(limit: 5_000)
   private var problemCounts = Tally<ExactText, ProblemCount>(limit: 100)
   private var repairCounts = Tally<ExactText, RepairCount>(limit: 100)
@@ -62,6 +65,7 @@ extension AuditSummary {
     if let config = line.config { configCounts.count(ExactText(config)) { $0.count(1) } }
     addContents(line)
     addFindings(line)
+    addRisks(line)
     addRepairs(line)
   }
 
@@ -72,6 +76,8 @@ extension AuditSummary {
     muted.count(other.muted)
     leftOut.count(other.leftOut)
     incomplete.count(other.incomplete)
+    losing.count(other.losing)
+    riskCounts.add(other.riskCounts)
     configCounts.add(other.configCounts)
     rows.count(other.rows)
     obstacles.count(other.obstacles)
@@ -118,6 +124,16 @@ extension AuditSummary {
   private func areFirstOfTheirPlace(_ findings: [Finding]) -> [Bool] {
     var seen: Set<CauseName> = []
     return findings.map { seen.insert(CauseName($0, code: nil)).inserted }
+  }
+
+  private mutating func addRisks(_ line: AuditLine) {
+    var seen: Set<RiskName> = []
+    for risk in line.atRisk {
+      let name = RiskName(risk)
+      let isFirst = seen.insert(name).inserted
+      riskCounts.count(name) { $0.add(risk, line, countsStore: isFirst) }
+    }
+    if line.verdict?.isError == false, line.atRisk.contains(where: \.isLoss) { losing.count(1) }
   }
 
   private mutating func addRepairs(_ line: AuditLine) {
@@ -176,6 +192,9 @@ extension AuditSummary {
     }
   }
 
+  /// What becomes of rows of stores that migrate, or would; losses first, then what most stores have.
+  public var atRisk: [RiskAt] { riskCounts.kept.map(RiskAt.init).sorted(by: RiskAt.precedes) }
+
   /// Entities, the one in most stores first, then by rows.
   public var entities: [EntityUse] {
     entityCounts.kept.map { name, count in
@@ -211,7 +230,7 @@ extension AuditSummary {
   public var others: Others {
     Others(
       versions: versionCounts.others?.stores ?? 0, causes: causeCounts.others?.stores ?? 0,
-      findings: findingCounts.others?.stores ?? 0, entities: entityCounts.others?.count ?? 0,
+      findings: findingCounts.others?.stores ?? 0, atRisk: riskCounts.others?.stores ?? 0, entities: entityCounts.others?.count ?? 0,
       frameworkVersions: frameworks.others ?? 0, problems: problemCounts.others?.stores ?? 0)
   }
 
