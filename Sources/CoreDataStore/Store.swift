@@ -176,7 +176,9 @@ extension StoreMetadata {
     self.init()
     guard let table = shape.tables["Z_METADATA"] else { return }
     let columns = ["Z_UUID", "Z_PLIST"].map { table.has($0) ? $0 : "NULL" }
-    let statement = try connection.prepare("SELECT \(columns.joined(separator: ", ")) FROM Z_METADATA LIMIT 1")
+    // Of several rows it is the one that every store has.
+    let order = table.has("Z_VERSION") ? "ORDER BY Z_VERSION = 1 DESC" : ""
+    let statement = try connection.prepare("SELECT \(columns.joined(separator: ", ")) FROM Z_METADATA \(order) LIMIT 1")
     var hasRow = false
     do {
       hasRow = try statement.step()

@@ -30,7 +30,8 @@ extension AuditInputArguments {
   /// Nil where standard input was read, which has no second time.
   fileprivate var words: [String]? {
     guard !lists.contains("-") else { return nil }
-    return path + lists.flatMap { ["--from", $0] } + (isNULSeparated ? ["-0"] : [])
+    return path.map { $0.hasPrefix("-") ? "./" + $0 : $0 } + lists.flatMap { ["--from", $0] }
+      + (isNULSeparated ? ["-0"] : [])
       + optionWords("--shard", shard)
   }
 }

@@ -12,11 +12,13 @@ import SQLite
 /// With `replacing` an existing file is replaced as a whole, but never a database, one of its side files, or one of the
 /// files the result was made from (`design.md` §1).
 ///
-/// - Parameter isPrivate: whether only its owner may read it.
+/// - Parameters:
+///   - isPrivate: whether only its owner may read it.
+///   - canReplace: whether the command has `--force`.
 /// - Throws: `OutputFileError`.
 func write(
   _ text: String, to path: PosixPath?, replacing: Bool = false, madeFrom sources: [PosixPath] = [],
-  isPrivate: Bool = false
+  isPrivate: Bool = false, canReplace: Bool = false
 ) throws {
   guard let path else {
     try standardOutput(text)
@@ -28,7 +30,8 @@ func write(
   } else {
     guard replacing else {
       throw OutputFileError(
-        path: path, message: isPrivate ? "it exists; name another file" : "it exists; --force replaces it")
+        path: path,
+        message: canReplace ? "it exists; --force replaces it" : "it exists; name another file, or remove it")
     }
     try refuseEvidence(path, sources)
     let temporary = path.sibling(named: path.name + Array(".storedoctor-\(getpid())".utf8))

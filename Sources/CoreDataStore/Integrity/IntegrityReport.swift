@@ -14,6 +14,9 @@ public struct IntegrityReport: Sendable, Equatable {
   /// Whether SQLite complains of nothing.
   public var isOK: Bool { complaints.isEmpty && problem == nil }
 
+  /// The tables with pages that cannot be read, or are not what they should be.
+  public var damagedTables: Set<String> { Set(trees.lazy.filter { !$0.isIndex && !$0.pages.isEmpty }.map(\.name)) }
+
   /// A table or an index that is damaged.
   public struct DamagedTree: Sendable, Equatable {
     /// Its name.

@@ -173,7 +173,7 @@ private struct WALReading {
     facts = WALFacts(
       frames: wal.frames, committedFrames: wal.committedFrames, pagesNotInMain: pagesNotInMain,
       belongsToStore: evidence.verdict, reasons: evidence.map(\.sentence) + wal.tail.sentences,
-      hasDoubt: evidence.hasDoubt, isRead: isRead)
+      hasDoubt: evidence.hasDoubt, damage: examiner.damage, isRead: isRead)
     hasMissingPages = isRead && examiner.firstPageInNeither == nil
     if isRead, let page = try wal.page(1) { newerHeader = try? DatabaseHeader(page) }
   }

@@ -17,6 +17,8 @@ public struct WALFacts: Sendable, Equatable {
   public var reasons: [String]
   /// Whether some reason speaks against belonging, whatever the verdict.
   public var hasDoubt: Bool
+  /// Why committed transactions in it may never be read, where it is damaged; nil where it is not.
+  public var damage: String?
   /// Whether the rows that are read include it.
   public var isRead: Bool
 
@@ -106,6 +108,19 @@ struct WALExaminer {
     if let coverage = coverage(of: pageCount) { evidence.append(coverage) }
     evidence += try evidenceFromFirstPage(mainHeader)
     return evidence
+  }
+
+  /// Why transactions that were committed may be hidden in it: a damaged header hides all, a damaged frame what follows.
+  var damage: String? {
+    switch wal.header {
+    case .failure(.empty), .failure(.truncated), .failure(.magic(0)): return nil
+    case .failure: return headerSentence
+    case .success:
+      let frames = wal.tail.tornFrames
+      return wal.tail.hiddenCommits == 0
+        ? nil
+        : "after a damaged frame there are \(frames - 1) more, of more than one transaction, which SQLite does not read"
+    }
   }
 
   private var headerSentence: String {

@@ -4,6 +4,8 @@ public struct WALTail: Equatable, Sendable {
   public var uncommittedFrames: Int
   /// Frames with the salts of the header whose checksum is wrong: written incompletely, or after such a frame.
   public var tornFrames: Int
+  /// Ends of transactions among those that others of them follow. A write that was cut leaves none: its end comes last.
+  public var hiddenCommits: Int
   /// Frames with other salts: left from before the last checkpoint and not overwritten yet.
   public var leftoverFrames: Int
   /// Frames whose header is all zero.
@@ -15,11 +17,13 @@ public struct WALTail: Equatable, Sendable {
 
   /// A tail of so many frames and bytes.
   public init(
-    uncommittedFrames: Int = 0, tornFrames: Int = 0, leftoverFrames: Int = 0, blankFrames: Int = 0,
+    uncommittedFrames: Int = 0, tornFrames: Int = 0, hiddenCommits: Int = 0, leftoverFrames: Int = 0,
+    blankFrames: Int = 0,
     unexaminedFrames: Int = 0, partialBytes: Int = 0
   ) {
     self.uncommittedFrames = uncommittedFrames
     self.tornFrames = tornFrames
+    self.hiddenCommits = hiddenCommits
     self.leftoverFrames = leftoverFrames
     self.blankFrames = blankFrames
     self.unexaminedFrames = unexaminedFrames
@@ -50,9 +54,13 @@ public struct WALTail: Equatable, Sendable {
   }
 
   /// Counts one frame after the last valid one.
-  mutating func count(_ frame: WALFrame, under header: WALHeader) {
+  ///
+  /// - Parameter lastTornIsCommit: whether the last torn frame before it ends a transaction.
+  mutating func count(_ frame: WALFrame, under header: WALHeader, lastTornIsCommit: inout Bool) {
     if frame.hasSalts(of: header) {
       tornFrames += 1
+      if lastTornIsCommit { hiddenCommits += 1 }
+      lastTornIsCommit = frame.isCommit
     } else if frame.isBlank {
       blankFrames += 1
     } else {

@@ -22,6 +22,8 @@ final class Candidates {
   private var rows: StoreRows?
   private var known: [ModelVerdict]?
   private var isDamaged = false
+  /// Whether the store is described by a model that its metadata do not name; nothing is inferred from that.
+  private let hasForeignModel: Bool
   /// Of versions that are not known whole, and decide nothing here, why they are left out.
   private let leftOut: [String]
 
@@ -49,14 +51,16 @@ final class Candidates {
     }
     comparisons = candidates
     merged = stored.map { Self.merged(list.versions, $0) } ?? .none
-    state = store.model.map { model in
+    let source = store.modelOfItsHashes
+    hasForeignModel = store.model != nil && source == nil
+    state = source.map { model in
       StoreState(
         model: model, isModelInApp: candidates.contains { $0?.isEqual == true },
         hasModelCache: store.modelCache.model != nil, hasChecksum: store.metadata.checksum != nil,
         lacksStructure: !store.layout.lacking.isEmpty)
     }
     inferences = list.versions.map { version in
-      store.model.map { MigrationInference(ModelDifference(from: $0, to: version.model)) }
+      source.map { MigrationInference(ModelDifference(from: $0, to: version.model)) }
     }
   }
 
@@ -97,7 +101,7 @@ final class Candidates {
   /// Compares possible duplicates, after the read, and takes in what SQLite says of the pages.
   func confirm(_ scan: Scan) throws {
     try rows?.confirm()
-    isDamaged = try scan.isDamaged || scan.integrity().hasDamagedTable || store.truncation != nil
+    isDamaged = try scan.isDamaged || !scan.integrity().damagedTables.isEmpty || store.truncation != nil
   }
 
   /// What would happen with each version; after the read.
@@ -143,6 +147,11 @@ final class Candidates {
       verdict.readings = doubt.decided + doubt.assumed + (isProved ? [] : doubt.open.map(\.message))
     }
     if isDeciding { verdict.readings += leftOut }
+    if isDeciding, hasForeignModel {
+      verdict.readings.append(
+        "the metadata have other hashes than the model that describes the store, so hashes alone are compared; give "
+          + "the model it was made with by --store-model")
+    }
     if isDeciding, !verdict.blocking.isEmpty, let prepared = version.source.plan?.prepared, !prepared.isEmpty {
       verdict.readings.append(
         "willMigrate of \(prepared.joined(separator: ", ")) is not run here: rows it would mend are counted as they are"
@@ -260,6 +269,19 @@ final class Candidates {
   }
 }
 
+extension Store {
+  /// The model in use, if it is the one whose hashes are in the metadata: "treat the metadata hashes as the authority on
+  /// which model the store was made with" (`store-format.md` §6). Where a hash rests on a rule that is not proved, another
+  /// one says nothing against the model.
+  fileprivate var modelOfItsHashes: Model? {
+    guard let model, let stored = metadata.hashes, let computed = computedHashes, stored != computed else {
+      return self.model
+    }
+    let differing = Set(stored.names + computed.names).filter { stored.byEntity[$0] != computed.byEntity[$0] }
+    return differing.allSatisfy { !model.unprovenRules(of: $0).isEmpty } ? model : nil
+  }
+}
+
 /// Takes note of what is asked of the rows, and tells nothing.
 private final class RowQuestions: RowFacts {
   private(set) var asked: Set<RowCondition> = []
@@ -268,9 +290,4 @@ private final class RowQuestions: RowFacts {
     asked.insert(condition)
     return nil
   }
-}
-
-extension IntegrityReport {
-  /// "SD102": pages of a table that cannot be read.
-  fileprivate var hasDamagedTable: Bool { trees.contains { !$0.isIndex && !$0.pages.isEmpty } }
 }

@@ -125,6 +125,7 @@ extension Examination {
 
   /// Throws when an entity was asked for that neither the store nor a model has.
   func checkEntityNames() throws {
+    guard options.expectsEntities else { return }
     let models = options.candidates.models.flatMap(\.versions).flatMap(\.model.entities).map(\.name)
     for name in options.entities where store.layout.entity(named: name) == nil && !models.contains(name) {
       let own = store.layout.entities.filter { !$0.id.isInternal }.map(\.name)

@@ -48,6 +48,8 @@ public struct DiagnosisOptions: Sendable {
   public var entities: [String]
   /// Whose severities and mutes hold; its models and defaults are the caller's to take.
   public var configuration: Configuration?
+  /// Whether an entity that neither the store nor a model has is a mistake; of one store it is, of a fleet it is not.
+  var expectsEntities = true
   /// Whether the rows of every entity are counted, also where no check asks for their table.
   var countsRows = false
 
@@ -108,6 +110,7 @@ public func diagnose(_ examination: Examination, with checks: [Check] = Check.al
   scan.asking(.dataBlocksMigration) { candidates?.ask(scan) }
   if examination.options.countsRows { _ = scan.objectTables() }
   let judgements = try checks.map { check in (check, try scan.asking(check) { try check.prepare(scan) }) }
+  scan.damagedTables = try scan.integrity().damagedTables
   try scan.read()
   try candidates?.confirm(scan)
   let findings = try judgements.flatMap { check, judge in try scan.asking(check, judge) }.sorted(by: Finding.precedes)

@@ -29,6 +29,9 @@ final class Scan {
   /// The check that is asking now.
   private var asking = ""
   private var integrityReport: IntegrityReport?
+  /// Tables whose pages SQLite finds damaged. Reading one may come to its end all the same, past rows that are hidden:
+  /// what is not found there is not known to be missing.
+  var damagedTables: Set<String> = []
   // A dozen checks ask for the same: where things are is worked out once, and what is read there is found by its position
   // among the places.
   private lazy var knownValueColumns = [ValueColumn?](repeating: nil, count: map.attributePlaces.places.count)
@@ -86,6 +89,7 @@ final class Scan {
   func read() throws {
     for (name, table) in tables.sorted(by: { $0.key < $1.key }) {
       try table.read(store.connection)
+      if damagedTables.contains(name) { table.distrust("SQLite finds damaged pages in it (SD102)") }
       guard let damage = table.damage else { continue }
       for check in table.askedBy {
         reasons.insert(Reason(check: check, words: "table \(quoted(name)) cannot be read whole: \(damage)"))
@@ -140,6 +144,14 @@ extension Scan {
     // What is missing is noted for each check that asks.
     if tables.count == roots.count { knownObjectTables = tables }
     return tables
+  }
+
+  /// Tables that are called, and made, as those of entities are, and that none of the layout has.
+  func tablesWithoutEntity() -> [TableScan] {
+    let known = Set(store.layout.entities.map(\.table))
+    return store.shape.tables.values
+      .filter { $0.name.hasPrefix("Z") && !$0.name.hasPrefix("Z_") && $0.has("Z_ENT") && !known.contains($0.name) }
+      .map(\.name).sorted(by: codeUnitsPrecede).compactMap { table($0) }
   }
 
   /// Every column with keys of a relationship, by entity number and name, to be filled by the read.

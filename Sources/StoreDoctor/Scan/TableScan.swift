@@ -147,6 +147,12 @@ final class TableScan {
     visitors = []
   }
 
+  /// Takes what was read for a part, though reading came to the end.
+  func distrust(_ reason: String) {
+    if damage == nil { damage = reason }
+    isWhole = false
+  }
+
   private func readRows(_ statement: Statement) throws(SQLiteError) {
     let row = Row(statement)
     let (keyIndex, entityIndex) = (0, 1)

@@ -24,6 +24,8 @@ enum KeyValue: Hashable {
   /// The value as another comparison sees it.
   func seen(by comparison: KeyComparison) -> KeyValue {
     guard case .text(let bytes) = self, comparison != .exact else { return self }
+    // Repaired, texts that are not UTF-8 would be equal that are not.
+    guard bytes.withUnsafeBytes({ TextBytes(bytes: $0).isValid }) else { return self }
     let text = String(decoding: bytes, as: UTF8.self).trimmed
     switch comparison {
     case .exact: return self

@@ -87,7 +87,10 @@ struct Repair: ParsableCommand {
         progress?.clear()
         times?.begin(nil)
         try output.write(plan, next: nextCommands(plan, for: opened))
-        if !plan.refusals.isEmpty { throw ExitCode(2) }
+        if let refusal = plan.refusals.first {
+          standardError("storedoctor: refused: \(escapedForTerminal(refusal.message))")
+          throw ExitCode(2)
+        }
         return
       }
       let outcome = try apply(

@@ -28,13 +28,14 @@ extension AuditSummary {
 
   private func commands(_ next: NextCommands) -> [String] {
     let cause = causes.first ?? findings.first { $0.severity == .error }
-    let example = cause?.examples.first { $0.pathBytes == nil && !$0.path.isEmpty && !$0.path.contains("!") }
+    // Of what lies in an archive there is no file that another command could take, and none takes archives.
+    let example = cause?.examples.first {
+      $0.pathBytes == nil && !$0.path.isEmpty && !$0.path.contains("!") && !isNamedArchive($0.path)
+    }
     return [
       cause.map { "explain \(shellQuoted($0.check))" },
       example.map { example in
-        // A word that begins as an option does is none.
-        let path = example.path.hasPrefix("-") ? "./" + example.path : example.path
-        return shellWords(["diagnose", path] + next.diagnosis)
+        shellWords(["diagnose", pathWord(example.path)] + next.diagnosis)
           + (hasCandidates && !next.knowsModels ? "   # with the --model of the audit" : "")
       },
       next.audit.map { words in

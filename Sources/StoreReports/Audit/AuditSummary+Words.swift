@@ -39,7 +39,7 @@ extension AuditSummary {
   }
 
   /// What stands over the list of rows at risk.
-  static let risksTitle = "What a migration takes away, or passes that is worth a look"
+  static let risksTitle = "Lost by migrating, or worth a look"
 
   /// The first sentence.
   var answer: String {
@@ -49,6 +49,10 @@ extension AuditSummary {
       return "\(grouped(openable)) of \(counted(stores, "store")) \(words) (\(rate(openable, of: stores)))"
     }
     let sound = stores - self[.error] - self[.warning]
+    if known > 0 {
+      let words = "\(sound == 1 ? "has" : "have") nothing but what is known"
+      return "\(grouped(sound)) of \(counted(stores, "store")) \(words) (\(rate(sound, of: stores)))"
+    }
     return
       "\(grouped(sound)) of \(counted(stores, "store")) \(sound == 1 ? "is" : "are") sound (\(rate(sound, of: stores)))"
   }

@@ -65,7 +65,7 @@ extension Diagnosis {
   }
 
   private func writeNext(to page: inout Page) {
-    let path = shellQuoted(store.path)
+    let path = shellQuoted(pathWord(store.path))
     page.section("Next")
     if deciding?.recipe.isEmpty == false {
       page.line("  storedoctor repair \(path) --recipe recipe.yaml   # the recipe above; shows a plan")

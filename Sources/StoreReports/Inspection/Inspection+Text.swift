@@ -209,7 +209,7 @@ extension Inspection {
   }
 
   private func writeNext(to page: inout Page) {
-    let path = shellQuoted(store.path)
+    let path = shellQuoted(pathWord(store.path))
     page.section("Next")
     if let wal = store.wal, wal.isRead, wal.framesNotInMain > 0 {
       page.line("  storedoctor inspect \(path) --without-wal")
@@ -332,6 +332,9 @@ extension Inspection.WAL {
 
 /// "32,768 bytes".
 func bytesText(_ bytes: Int64) -> String { counted(bytes, "byte") }
+
+/// A path as a word that no command takes for an option.
+func pathWord(_ path: String) -> String { path.hasPrefix("-") ? "./" + path : path }
 
 /// A word as a POSIX shell takes it, with control characters shown as escapes in `$'...'`.
 public func shellQuoted(_ word: String) -> String {

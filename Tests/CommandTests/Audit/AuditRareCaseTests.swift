@@ -202,6 +202,38 @@ import Testing
     #expect(run.output.split(whereSeparator: \.isWhitespace) == ["1", "2"], "\(run.output) \(run.errors)")
   }
 
+  @Test func whatAMigrationTakesAwayIsSaid() throws {
+    let path = try store("x.sqlite")
+    let command = [path, "--model", Project.path("corpus/School.sqlite"), "--fail-on", "never"]
+    let run = try AuditRun(command)
+    #expect(try run.lines.map(\.verdict) == ["migrates"])
+    #expect(run.outcome.output.contains(#""consequence": "loses","entity": "Folder","message": "lost","rows": 4"#))
+    let summary = try AuditRun(command + ["--summary"]).outcome.output
+    #expect(summary.hasPrefix("1 of 1 store opens or migrates (100%)\n1 of them loses rows or values by it\n"))
+    #expect(summary.contains("\n  Folder: lost, 1 store, 4 rows\n"))
+  }
+
+  /// Told by name: content cannot be seen.
+  @Test func archivesOfOtherKindsHaveALine() throws {
+    for name in ["a.tar.bz2", "b.tar.xz", "c.sqlite.gz", "d.7z", "log.gz", "photo.xz"] {
+      try folder.write(Array("anything".utf8), to: name)
+    }
+    #expect(
+      try AuditRun([folder.path]).table(below: folder.path) == """
+        a.tar.bz2  unreadable  cannot-unpack
+        b.tar.xz  unreadable  cannot-unpack
+        c.sqlite.gz  unreadable  cannot-unpack
+        d.7z  unreadable  cannot-unpack
+        """)
+  }
+
+  @Test func anEntityThatAStoreLacksShowsNothingOfOthers() throws {
+    let path = try damagedStore("x.sqlite")
+    let run = try AuditRun([path, "--entity", "Other"])
+    #expect(try run.lines.flatMap { $0.findings ?? [] }.map(\.id) == [])
+    #expect(run.outcome.output.contains(#""reason": "the store has no such entity""#))
+  }
+
   /// A store is over its time if it was worked on for so long, and not if nobody read its line for so long.
   @Test func timeThatNobodyReadsLinesInIsNoStoresTime() throws {
     _ = try (1...120).map { try damagedStore("in/\($0).sqlite") }

@@ -64,7 +64,8 @@ enum AuditSample {
             ("version", .string("Notes 3")), ("basis", .string("observed")), ("code", code.map { .integer(Int64($0)) }),
           ])
         ),
-        ("atRisk", verdict == "migrates" ? .array([loss(of: entity)]) : nil), ("models", .array([.object(["version": .string("Notes 3"), "verdict": .string(verdict)])])),
+        ("atRisk", verdict == "migrates" ? .array([loss(of: entity)]) : nil),
+        ("models", .array([.object(["version": .string("Notes 3"), "verdict": .string(verdict)])])),
         (
           "store",
           .object([

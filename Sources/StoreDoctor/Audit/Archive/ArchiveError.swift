@@ -27,7 +27,7 @@ enum ArchiveError: Error, Equatable, CustomStringConvertible {
   var description: String {
     switch self {
     case .unreadable(let error): error.description
-    case .notAnArchive: "cannot unpack: neither a tar nor a zip archive"
+    case .notAnArchive: "cannot unpack: neither a tar nor a zip archive; \(Self.advice)"
     case .cannotStart(let program, let message):
       "cannot unpack: \(program) \(message); install libarchive-tools, or \(Self.advice)"
     case .damaged(let message): "cannot unpack: \(message)"

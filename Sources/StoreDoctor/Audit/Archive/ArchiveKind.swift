@@ -32,10 +32,19 @@ enum ArchiveKind: Equatable {
     }
   }
 
-  /// Whether a file of this name says that it is an archive.
+  /// Whether a file of this name says that it is an archive, also one of a kind that is not unpacked: stores may be in it.
   static func isNamedArchive(_ name: [UInt8]) -> Bool {
-    [ArchiveKind.tar, .gzip, .zip].contains { $0.fits(name) }
+    [ArchiveKind.tar, .gzip, .zip].contains { $0.fits(name) } || otherArchives.contains(where: name.hasSuffix)
+      || compressions.contains { suffix in
+        name.hasSuffix(suffix) && EntryRole(name: Array(name.dropLast(suffix.utf8.count))) == .namedStore
+      }
   }
+
+  private static let otherArchives = [
+    ".tar.bz2", ".tbz", ".tbz2", ".tar.xz", ".txz", ".tar.zst", ".tzst", ".tar.lz4", ".7z", ".rar", ".aar",
+  ]
+  /// Of one file.
+  private static let compressions = [".gz", ".bz2", ".xz", ".zst", ".lz4"]
 
   fileprivate func fits(_ name: [UInt8]) -> Bool {
     extensions.contains { name.count > $0.utf8.count && name.hasSuffix($0) }
@@ -48,6 +57,9 @@ func isArchive(name: [UInt8]?, head: [UInt8]) -> Bool {
   guard let kind = ArchiveKind(head: head) else { return false }
   return name.map(kind.fits) ?? true
 }
+
+/// Whether a path is called as archives are.
+package func isNamedArchive(_ path: String) -> Bool { ArchiveKind.isNamedArchive(Array(path.utf8)) }
 
 extension [UInt8] {
   /// Whether the bytes end with `suffix`, cases of letters aside.

@@ -230,7 +230,8 @@ extension AuditSummary {
   public var others: Others {
     Others(
       versions: versionCounts.others?.stores ?? 0, causes: causeCounts.others?.stores ?? 0,
-      findings: findingCounts.others?.stores ?? 0, atRisk: riskCounts.others?.stores ?? 0, entities: entityCounts.others?.count ?? 0,
+      findings: findingCounts.others?.stores ?? 0, atRisk: riskCounts.others?.stores ?? 0,
+      entities: entityCounts.others?.count ?? 0,
       frameworkVersions: frameworks.others ?? 0, problems: problemCounts.others?.stores ?? 0)
   }
 

@@ -182,13 +182,14 @@ extension DiagnosisOptions {
   fileprivate func within(_ store: Store) -> (options: DiagnosisOptions, skipped: [Diagnosis.Skipped]) {
     var options = self
     let inModels = Set(candidates.models.flatMap(\.versions).flatMap(\.model.entities).map(\.name))
-    options.entities = entities.filter { store.layout.entity(named: $0) != nil || inModels.contains($0) }
+    options.expectsEntities = false
+    let absent = entities.filter { store.layout.entity(named: $0) == nil && !inModels.contains($0) }
     options.unique = unique.filter { key in
       guard let columns = store.layout.entity(named: key.entity)?.uniqueColumns else { return false }
       return key.properties.allSatisfy { columns[$0] != nil }
     }
     let missing =
-      entities.filter { !options.entities.contains($0) }.map { ("--entity \($0)", "the store has no such entity") }
+      absent.map { ("--entity \($0)", "the store has no such entity") }
       + unique.filter { !options.unique.contains($0) }.map { ("--unique \($0)", "the store has no such properties") }
     return (options, missing.map { .init(check: $0.0, reason: $0.1) })
   }

@@ -17,8 +17,9 @@ extension Check {
       Page 227 of `ZNOTE` is all zeros: an index still counts 60,000 rows, and 59,938 can be read.
 
       ## What can be done
-      Copy the store with its `-wal` first; do not open it with the app again. `storedoctor repair --output` copies what
-      can be read. Nothing can bring back what was on the page but an older copy.
+      Copy the store with its `-wal` first; do not open it with the app again. `.recover` of the `sqlite3` program, where
+      it was built with it, writes what can still be read into a new database. `storedoctor repair` leaves damaged tables
+      alone, and refuses a store that it cannot copy. Nothing can bring back what was on the page but an older copy.
       """
   ) { check, scan in
     { try damagedTables(check, scan) + shortFile(check, scan) + otherComplaints(check, scan) }

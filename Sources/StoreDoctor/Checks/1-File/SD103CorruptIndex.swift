@@ -17,7 +17,8 @@ extension Check {
       `ZNOTE_ZFOLDER_INDEX` lacks the entry of row 3: the folder shows one note fewer than it has.
 
       ## What can be done
-      The repair `structure: [reindex]` makes the index again from its table. It is safe.
+      The repair `structure: [reindex]` makes the index again from its table. It is safe. An index whose own pages are
+      damaged cannot be replaced where it is: `sqlite3 STORE .dump | sqlite3 NEW` writes a new store from the tables.
       """
   ) { check, scan in
     {

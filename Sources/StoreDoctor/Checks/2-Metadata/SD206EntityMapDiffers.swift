@@ -23,6 +23,7 @@ extension Check {
       """
   ) { check, scan in
     {
+      skipUndescribed(scan)
       let renamed = Set(scan.store.layout.entities.filter { $0.modelName != nil }.map(\.name))
       return differences(scan).map { name, message in
         check.finding(
@@ -31,6 +32,20 @@ extension Check {
       }
     }
   }
+}
+
+/// What no check can look at, since only one of model and `Z_PRIMARYKEY` knows of it.
+private func skipUndescribed(_ scan: Scan) {
+  guard let model = scan.store.model else { return }
+  let entities = scan.store.layout.entities.filter { !$0.id.isInternal }
+  let described = Set(model.entities.map(\.name))
+  let foreign = entities.filter { $0.modelName == nil && !described.contains($0.name) }.map(\.name)
+  let missing = described.subtracting(entities.map { $0.modelName ?? $0.name })
+  scan.skip(
+    foreign.sorted(by: codeUnitsPrecede), "not in the model, so attributes and relationships are not looked at")
+  scan.skip(
+    missing.sorted(by: codeUnitsPrecede),
+    "without a row in Z_PRIMARYKEY, so attributes and relationships are not looked at")
 }
 
 /// The entities that differ, with how.
@@ -42,9 +57,12 @@ private func differences(_ scan: Scan) -> [(entity: String, message: String)] {
   let found = entities.compactMap { entity in
     difference(entity, known, scan).map { (entity.name, $0) }
   }
+  let repeated = Dictionary(entities.map { ($0.name, 1) }, uniquingKeysWith: +).filter { $0.value > 1 }
+    .sorted { codeUnitsPrecede($0.key, $1.key) }
+    .map { name, count in (name, "\(count) rows of Z_PRIMARYKEY are called \(quoted(name))") }
   let named = Set(entities.map { $0.modelName ?? $0.name })
   let missing = known.subtracting(named).sorted(by: codeUnitsPrecede)
-  return found + missing.map { ($0, "\(quoted($0)) has no row in Z_PRIMARYKEY") }
+  return found + repeated + missing.map { ($0, "\(quoted($0)) has no row in Z_PRIMARYKEY") }
 }
 
 private func difference(_ entity: EntityLayout, _ known: Set<String>, _ scan: Scan) -> String? {

@@ -6,7 +6,8 @@ extension Check {
     summary: "A row has an entity number that no entity has.",
     explanation: """
       ## What it looks for
-      Rows whose `Z_ENT` is NULL, or a number that `Z_PRIMARYKEY` does not have.
+      Rows whose `Z_ENT` is NULL, or a number that `Z_PRIMARYKEY` does not have; also in a table that is called as those
+      of entities are and that none has.
 
       ## Why it matters
       No fetch finds such a row, and an object that refers to it gets a fault that cannot be fulfilled (133000). Often
@@ -20,14 +21,23 @@ extension Check {
       """
   ) { check, scan in
     let tables = scan.objectTables()
+    let homeless = scan.tablesWithoutEntity()
     return {
-      tables.compactMap { root, table in
-        let rows = scan.strays(in: table) { entity in entity.map { scan.store.entityMap[$0] == nil } ?? true }
+      homeless.compactMap { table in
+        let rows = scan.strays(in: table) { _ in true }
+        guard rows.count > 0 else { return nil }
         return check.finding(
-          root, rows,
-          "\(counted(rows.count, "row")) of \(root.table) \(rows.count == 1 ? "has" : "have") a Z_ENT that no entity has",
+          table: table.name, count: rows.count, examples: rows.examples,
+          "\(counted(rows.count, "row")) of \(table.name), which is the table of no entity that Z_PRIMARYKEY has",
           blocks: [133000])
       }
+        + tables.compactMap { root, table in
+          let rows = scan.strays(in: table) { entity in entity.map { scan.store.entityMap[$0] == nil } ?? true }
+          return check.finding(
+            root, rows,
+            "\(counted(rows.count, "row")) of \(root.table) \(rows.count == 1 ? "has" : "have") a Z_ENT that no entity has",
+            blocks: [133000])
+        }
     }
   }
 }

@@ -28,6 +28,7 @@ package struct RepairError: Error, CustomStringConvertible, Sendable {
     case diskFull
     // The store as it is.
     case foreignWAL(reason: String)
+    case damagedWAL(reason: String)
     case inUse
     case hotJournal
     case truncated
@@ -75,6 +76,9 @@ package struct RepairError: Error, CustomStringConvertible, Sendable {
     case .foreignWAL(let reason):
       "refusing to repair \(place): its WAL may belong to another store (\(reason)), and merging it is for good; "
         + "use --output with --without-wal to leave it out, or with --accept-wal"
+    case .damagedWAL(let reason):
+      "refusing to change \(place): \(reason), and the WAL would be emptied; use --output, which leaves all files as "
+        + "they are"
     case .inUse: "refusing to change \(place): another process has it open; close the app that uses it and try again"
     case .hotJournal:
       "refusing to change \(place): a transaction was interrupted and its journal would be rolled back first; use --output"

@@ -71,6 +71,7 @@ package func changeInPlace(
 private func refuseInPlace(_ store: Store) throws(RepairError) {
   if store.journal?.isHot == true { throw RepairError(store.location, .hotJournal) }
   if store.truncation != nil { throw RepairError(store.location, .truncated) }
+  if let damage = store.wal?.damage { throw RepairError(store.location, .damagedWAL(reason: damage)) }
   // SQLite would read it, whatever this store was opened with.
   try refuseDoubtfulWAL(store, accepted: false)
 }

@@ -20,14 +20,18 @@ final class Workbench {
   let options: DiagnosisOptions
 
   private let source: Store
+  private let damagedTables: Set<String>
   private var movedFiles: Set<[UInt8]> = []
 
   /// A copy of `source`.
+  ///
+  /// - Parameter damagedTables: tables of which not all may be seen.
   init(
-    copying source: Store, options: DiagnosisOptions = DiagnosisOptions(),
+    copying source: Store, damagedTables: Set<String> = [], options: DiagnosisOptions = DiagnosisOptions(),
     generated: SeededValues = SeededValues(seed: 0, now: 0)
   ) throws {
     self.source = source
+    self.damagedTables = damagedTables
     self.generated = generated
     self.options = options
     connection = try Connection.scratch()
@@ -38,7 +42,11 @@ final class Workbench {
   }
 
   /// A read of the tables; ask it for what you want, then call its `read`.
-  func scan() -> Scan { Scan(store, options) }
+  func scan() -> Scan {
+    let scan = Scan(store, options)
+    scan.damagedTables = damagedTables
+    return scan
+  }
 
   /// Carries operations out on the copy.
   ///

@@ -58,7 +58,9 @@ public func planRepair(_ recipe: Recipe, of store: Store, options: RepairOptions
   guard foreign.isEmpty else { throw RepairPlanError.foreignObjects(path: store.path) }
   options.onProgress?("copying")
   let generated = options.generated ?? .random()
-  let bench = try Workbench(copying: store, options: options.diagnosis, generated: generated)
+  let damaged = before.isIntact ? [] : try store.integrity(.quick).damagedTables
+  let bench = try Workbench(
+    copying: store, damagedTables: damaged, options: options.diagnosis, generated: generated)
   let decision = try decide(recipe.steps, on: bench, options.onProgress)
   options.onProgress?("diagnosing what it leaves")
   let after = try RepairPlan.Condition(of: bench.store, options.diagnosis)
@@ -66,7 +68,7 @@ public func planRepair(_ recipe: Recipe, of store: Store, options: RepairOptions
     store: .init(path: store.path, uuid: store.metadata.uuid, fingerprint: try store.fingerprint()), recipe: recipe,
     generated: generated, isMirrored: store.isMirrored, operations: decision.operations,
     obstacles: decision.obstacles + broken(before, after, decision),
-    notices: decision.notices + store.repairNotices(decision), before: before,
+    notices: decision.notices + store.repairNotices(decision, before), before: before,
     after: after)
 }
 
@@ -139,10 +141,11 @@ extension Decision {
 private func broken(
   _ before: RepairPlan.Condition, _ after: RepairPlan.Condition, _ decision: Decision
 ) -> [Obstacle] {
-  guard !decision.obstacles.contains(where: \.refusesPlan) else { return [] }
+  // What nothing was done to is not broken; of a damaged store a copy may show more than the store itself.
+  guard !decision.operations.isEmpty, !decision.obstacles.contains(where: \.refusesPlan) else { return [] }
   // New objects bring their own gaps with them.
   let makesObjects = decision.operations.contains { $0.repair == .junctions }
-  let conditions = ["SD407", "SD408", "SD502"] + (makesObjects ? ["SD501"] : [])
+  let conditions = ["SD207", "SD407", "SD408", "SD502"] + (makesObjects ? ["SD501"] : [])
   return after.findings.filter { found in
     (found.severity == .error || conditions.contains(found.id)) && found.count > before.count(at: found)
   }.map { found in
@@ -186,9 +189,14 @@ extension Store {
   }
 
   /// What other readers of the store will not learn of.
-  fileprivate func repairNotices(_ decision: Decision) -> [String] {
+  fileprivate func repairNotices(_ decision: Decision, _ before: RepairPlan.Condition) -> [String] {
     guard !decision.operations.isEmpty else { return [] }
     var notices: [String] = []
+    if before.findings.contains(where: { $0.id == "SD107" }) {
+      notices.append(
+        "what a lost or damaged write-ahead log held (SD107) is not in what is written, and does not show there any "
+          + "more: look for the log first, and keep the store as it is")
+    }
     if shape.tables["ACHANGE"] != nil {
       notices.append(
         "the store keeps persistent history, in which these changes will not be: widgets, extensions and Spotlight "

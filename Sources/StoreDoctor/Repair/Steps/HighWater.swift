@@ -3,23 +3,45 @@ import SQLite
 
 extension Workbench {
   /// Raises `Z_MAX` of root entities to the highest key (SD207), and sets that of the others to 0 (SD208). It is never
-  /// lowered: history and CloudKit name keys of objects that are gone.
+  /// lowered: history and CloudKit name keys of objects that are gone. Where it is not sure which entities are roots,
+  /// it is left as it is: 0 at a root would hand out keys that rows have.
   func highWater() throws -> Decision {
     var decision = Decision()
     for row in store.entityMap.rows {
       guard let entity = store.layout.entities.first(where: { $0.id == row.id }) else { continue }
-      guard row.parent == nil else {
-        if let highWater = row.highWater, highWater != 0 {
-          decision.operations.append(operation(entity, from: highWater, to: 0))
-        }
-        continue
+      guard let wanted = try wantedHighWater(row, entity), wanted != row.highWater ?? 0 else { continue }
+      if isPlaceDoubtful(row, entity) {
+        decision.obstacles.append(
+          Obstacle(
+            .highWater, entity: entity.name,
+            "where \(quoted(entity.name)) stands in its inheritance is not sure (SD206), so its Z_MAX is left as it is",
+            refusesPlan: false))
+      } else {
+        decision.operations.append(operation(entity, from: row.highWater, to: wanted))
       }
-      guard entity.tableExists, let highest = try highestKey(of: entity.table), highest > row.highWater ?? 0 else {
-        continue
-      }
-      decision.operations.append(operation(entity, from: row.highWater, to: highest))
     }
     return decision
+  }
+
+  /// Nil where it is right, as far as the parent goes.
+  private func wantedHighWater(_ row: EntityMap.Row, _ entity: EntityLayout) throws -> Int64? {
+    guard row.parent == nil else { return 0 }
+    guard entity.tableExists, let highest = try highestKey(of: entity.table) else { return nil }
+    return max(highest, row.highWater ?? 0)
+  }
+
+  /// Whether `Z_PRIMARYKEY` and the model disagree on an entity being a root, its parents lead to none, or another has
+  /// its name.
+  private func isPlaceDoubtful(_ row: EntityMap.Row, _ entity: EntityLayout) -> Bool {
+    if let described = store.model?.entity(named: entity.modelName ?? entity.name),
+      (described.parent == nil) != (row.parent == nil)
+    {
+      return true
+    }
+    if store.entityMap.rows.count(where: { $0.name == row.name }) > 1 { return true }
+    guard let parent = row.parent else { return false }
+    let root = store.entityMap[store.entityMap.root(of: parent)]
+    return root == nil || root?.parent != nil
   }
 
   private func operation(_ entity: EntityLayout, from old: Int64?, to new: Int64) -> Operation {

@@ -22,7 +22,8 @@ extension Workbench {
           Obstacle(
             .reindex, entity: entity,
             "index \(quoted(tree.name)) cannot be made again in place of its damaged pages; the table is whole, and "
-              + "SQLite's 'VACUUM INTO' writes a copy of the store with all indexes new", refusesPlan: false))
+              + "'sqlite3 STORE .dump | sqlite3 NEW' writes a new store with all indexes made again", refusesPlan: false
+          ))
         continue
       }
       decision.operations.append(

@@ -55,7 +55,9 @@ struct ModelConvert: ParsableCommand {
       if form == .xcdatamodel, let folder = target {
         target = try newFolder(folder).appending(component: Array("contents".utf8))
       }
-      try write(converted.text, to: target, replacing: force, madeFrom: [path])
+      try write(
+        converted.text, to: target, replacing: force, madeFrom: [path],
+        canReplace: true)
       for reading in converted.readings {
         standardError("storedoctor: drawn as it is most likely: \(escapedForTerminal(reading))")
       }

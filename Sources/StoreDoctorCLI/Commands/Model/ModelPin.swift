@@ -41,7 +41,8 @@ struct ModelPin: ParsableCommand {
       let path = PosixPath(argument: model)
       let (versions, leftOut) = try source.model(model).wholeVersions()
       try write(
-        ModelPins(versions).json.text, to: output.map(PosixPath.init(argument:)), replacing: force, madeFrom: [path])
+        ModelPins(versions).json.text, to: output.map(PosixPath.init(argument:)), replacing: force, madeFrom: [path],
+        canReplace: true)
       guard !leftOut.isEmpty else { return }
       for sentence in leftOut { standardError("storedoctor: not pinned: " + escapedForTerminal(sentence)) }
       let names = versions.map { quoted($0.name) }.joined(separator: ", ")

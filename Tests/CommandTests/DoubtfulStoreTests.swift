@@ -1,0 +1,130 @@
+import Foundation
+import SQLite
+import TestSupport
+import Testing
+
+/// Stores that contradict themselves: of what one part says and another denies nothing is taken for sure, and nothing is
+/// written on the strength of it.
+@Suite struct DoubtfulStoreTests {
+  private let folder: TemporaryFolder
+  private let place: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    place = try TemporaryFolder()
+  }
+
+  /// A copy of a bundled store with something done to it.
+  private func store(_ statements: String..., of name: String = "Notes") throws -> String {
+    let path = try folder.copyStore(Project.path("corpus/\(name).sqlite"))
+    let connection = try Connection(writing: path, create: false)
+    for statement in statements { try connection.execute(statement) }
+    return path
+  }
+
+  private func diagnose(_ store: String, _ arguments: [String] = []) throws -> Program.Outcome {
+    try Program.run(["diagnose", store, "--no-config", "--verbose"] + arguments)
+  }
+
+  private func repairSafely(_ store: String) throws -> Program.Outcome {
+    try Program.run(["repair", store, "--safe", "--output", place("out.sqlite")])
+  }
+
+  private func number(_ query: String, in store: String) throws -> Int64 {
+    let rows = try Connection(writing: store, create: false).prepare(query)
+    return try rows.step() ? rows.int64(0) : -1
+  }
+
+  /// "Treat the metadata hashes as the authority on which model the store was made with" (`store-format.md` §6).
+  @Test func aModelCacheDoesNotOpenAStoreOfOtherHashes() throws {
+    let school = Project.path("corpus/School.sqlite")
+    let rows = try Connection(writing: folder.copyStore(school), create: false).prepare(
+      "SELECT hex(Z_CONTENT) FROM Z_MODELCACHE")
+    _ = try rows.step()
+    let cache = try #require(rows.string(0))
+    let path = try store("UPDATE Z_MODELCACHE SET Z_CONTENT = x'\(cache)'")
+    let outcome = try diagnose(path, ["--model", school])
+    #expect(outcome.status == 1)
+    #expect(outcome.output.hasPrefix("unknown-version: "), "\(outcome.output)")
+    #expect(outcome.output.contains(/so\s+hashes\s+alone\s+are\s+compared/))
+  }
+
+  /// Fewer cells than the page has: reading comes to its end, past half of the folders.
+  @Test func linksIntoADamagedTableAreNotCalledDangling() throws {
+    let path = try store()
+    var bytes = try contents(of: path)
+    bytes.replaceSubrange(3 * 4096 + 3..<3 * 4096 + 5, with: [0, 2])
+    try folder.write(bytes, to: "Notes.sqlite")
+    #expect(try number("SELECT count(*) FROM ZFOLDER NOT INDEXED", in: path) == 2)
+    let outcome = try diagnose(path)
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.contains("SD102 corrupt-page: 1 found"), "\(outcome.errors)")
+    #expect(outcome.errors.contains("SD401 dangling-reference: nothing found, could not look at everything"))
+    #expect(try repairSafely(path).status == 0)
+    #expect(try number("SELECT count(ZFOLDER) FROM ZNOTE", in: place("out.sqlite")) == 18)
+  }
+
+  @Test(arguments: [
+    "Z_SUPER = 88 WHERE Z_NAME = 'Tag'", "Z_SUPER = 5 WHERE Z_NAME = 'Tag'", "Z_SUPER = 4 WHERE Z_NAME = 'Note'",
+    "Z_SUPER = 0 WHERE Z_NAME = 'Checklist'", "Z_NAME = 'Tag' WHERE Z_NAME = 'Folder'",
+  ])
+  func keysAreNotHandedOutTwiceWhereInheritanceIsNotSure(change: String) throws {
+    let path = try store("UPDATE Z_PRIMARYKEY SET \(change)")
+    #expect(try repairSafely(path).status == 0)
+    for store in [path, place("out.sqlite")] {
+      #expect(try number("SELECT group_concat(Z_MAX) = '4,4,18,0,6,1,1,1' FROM Z_PRIMARYKEY", in: store) == 1)
+    }
+  }
+
+  @Test(arguments: [24, 32 + 24 + 100])
+  func transactionsBehindDamageInTheLogAreNotPassedOver(offset: Int) throws {
+    let living = try LivingStore(in: folder, committed: 4, inWAL: 0)
+    try living.outsideTransaction("UPDATE ZNOTE SET ZTITLE = NULL WHERE Z_PK = 1; PRAGMA wal_checkpoint(TRUNCATE)")
+    for _ in 0..<3 {
+      try living.insert(10)
+      try living.writer.save(intoMain: false)
+    }
+    try living.copy()
+    var log = try contents(of: living.mainPath + "-wal")
+    log[offset] ^= 1
+    try Data(log).write(to: URL(fileURLWithPath: living.mainPath + "-wal"))
+    #expect(try diagnose(living.mainPath).errors.contains("SD107 lost-wal-suspected: 1 found"))
+    let repair = try Program.run(
+      ["repair", living.mainPath, "--backfill", "Note.title=Untitled", "--in-place", "--journal", place("journal")])
+    #expect(repair.status == 2 && repair.errors.contains("the WAL would be emptied"), "\(repair.errors)")
+    #expect(try contents(of: living.mainPath + "-wal") == log)
+  }
+
+  @Test(arguments: ["", "WHERE Z_NAME = 'Tag'"]) func rowsOfNoEntityAreFound(which: String) throws {
+    let outcome = try diagnose(store("DELETE FROM Z_PRIMARYKEY \(which)"))
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.contains(/SD209 unknown-entity-number: [1-9]/), "\(outcome.errors)")
+    #expect(outcome.output.contains("without a row in Z_PRIMARYKEY, so"), "\(outcome.output)")
+  }
+
+  @Test func whatTheModelDoesNotDescribeIsSaidToBeLeftOut() throws {
+    let outcome = try diagnose(store("UPDATE Z_PRIMARYKEY SET Z_NAME = 'Label' WHERE Z_NAME = 'Tag'"))
+    #expect(outcome.output.contains("'Label': not in the model, so"), "\(outcome.output)")
+  }
+
+  @Test func twoEntitiesOfOneNameAreAFinding() throws {
+    let outcome = try diagnose(store("INSERT INTO Z_PRIMARYKEY VALUES (99, 'Tag', 0, 0)"))
+    #expect(outcome.output.contains("2 rows of Z_PRIMARYKEY are called 'Tag'"), "\(outcome.output)")
+  }
+
+  @Test func theStoreIsWhatItsFirstVersionOfTheMetadataSays() throws {
+    let path = try store("INSERT INTO Z_METADATA SELECT 0, 'OTHER', NULL FROM Z_METADATA")
+    let outcome = try diagnose(path)
+    #expect(outcome.status == 0 && !outcome.output.contains("OTHER"), "\(outcome.output)")
+  }
+
+  /// What is no UTF-8 reads as the same mark, and is not the same text.
+  @Test(arguments: ["exact", "trimmed", "casefolded", "normalized"])
+  func textsThatAreNoUTF8AreNoTwins(comparison: String) throws {
+    let path = try store(
+      "UPDATE ZTAG SET ZNAME = CAST(x'FF' AS TEXT) WHERE Z_PK = 1",
+      "UPDATE ZTAG SET ZNAME = CAST(x'FE' AS TEXT) WHERE Z_PK = 2")
+    let outcome = try Program.run(["repair", path, "--dedupe", "Tag.name", "--compare", comparison])
+    #expect(outcome.output.hasPrefix("nothing to do"), "\(outcome.output)")
+  }
+}
