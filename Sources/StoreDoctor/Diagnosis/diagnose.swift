@@ -110,10 +110,19 @@ public func diagnose(_ examination: Examination, with checks: [Check] = Check.al
   scan.asking(.dataBlocksMigration) { candidates?.ask(scan) }
   if examination.options.countsRows { _ = scan.objectTables() }
   let judgements = try checks.map { check in (check, try scan.asking(check) { try check.prepare(scan) }) }
-  scan.damagedTables = try scan.integrity().damagedTables
   try scan.read()
   try candidates?.confirm(scan)
-  let findings = try judgements.flatMap { check, judge in try scan.asking(check, judge) }.sorted(by: Finding.precedes)
+  func judged() throws -> [Finding] { try judgements.flatMap { check, judge in try scan.asking(check, judge) } }
+  var findings = try judged()
+  // A row that was not found may be on a damaged page; only where one is missing do pages have to be looked at.
+  if findings.contains(where: \.isOfMissingRows) {
+    let damaged = try scan.integrity().damagedTables
+    if !damaged.isEmpty {
+      scan.distrust(damaged)
+      findings = try judged()
+    }
+  }
+  findings.sort(by: Finding.precedes)
   let (shown, use, scope) = examination.selected(findings, of: checks)
   // What is not asked for is still wrong with the store, and what is muted may still damage it.
   let verdict = Diagnosis.Verdict(shown + (scope?.leftOut ?? []), damage: findings)
@@ -121,6 +130,11 @@ public func diagnose(_ examination: Examination, with checks: [Check] = Check.al
     store: .init(examination.store), verdict: candidates?.deciding?.verdict ?? verdict,
     models: candidates?.verdicts ?? [], findings: shown, skipped: scan.skipped, config: use, scope: scope,
     population: examination.options.countsRows ? scan.population : nil)
+}
+
+extension Finding {
+  /// Whether it is about relationships, and so about rows that were not found.
+  fileprivate var isOfMissingRows: Bool { id.hasPrefix("SD4") }
 }
 
 /// Opens the store at `path`, diagnoses it, and makes sure it did not change meanwhile.

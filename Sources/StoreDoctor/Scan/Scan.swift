@@ -89,11 +89,25 @@ final class Scan {
   func read() throws {
     for (name, table) in tables.sorted(by: { $0.key < $1.key }) {
       try table.read(store.connection)
-      if damagedTables.contains(name) { table.distrust("SQLite finds damaged pages in it (SD102)") }
-      guard let damage = table.damage else { continue }
-      for check in table.askedBy {
-        reasons.insert(Reason(check: check, words: "table \(quoted(name)) cannot be read whole: \(damage)"))
-      }
+      if damagedTables.contains(name) { table.distrust(Self.pagesAreDamaged) }
+      noteDamage(name, table)
+    }
+  }
+
+  /// After the read, takes what was read of tables with damaged pages for a part.
+  func distrust(_ names: Set<String>) {
+    for (name, table) in tables where names.contains(name) {
+      table.distrust(Self.pagesAreDamaged)
+      noteDamage(name, table)
+    }
+  }
+
+  private static let pagesAreDamaged = "SQLite finds damaged pages in it (SD102)"
+
+  private func noteDamage(_ name: String, _ table: TableScan) {
+    guard let damage = table.damage else { return }
+    for check in table.askedBy {
+      reasons.insert(Reason(check: check, words: "table \(quoted(name)) cannot be read whole: \(damage)"))
     }
   }
 }

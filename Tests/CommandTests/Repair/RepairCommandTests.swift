@@ -111,7 +111,7 @@ import Testing
     #expect(mode(folder("plan.json")) == 0o600)
     let again = try run(["repair", "Sick.sqlite", "--safe", "--plan-out", "plan.json"], in: folder)
     #expect(again.status == 2 && again.output == "")
-    #expect(again.errors == "storedoctor: cannot write 'plan.json': it exists; name another file\n")
+    #expect(again.errors == "storedoctor: cannot write 'plan.json': it exists; name another file, or remove it\n")
     for way in ["a.sqlite", "b.sqlite"] {
       let applied = try run(["apply", "plan.json", "--store", "Sick.sqlite", "--output", way], in: folder)
       #expect(applied.status == 0 && applied.output.hasPrefix("repaired: "), "\(applied.errors)")
