@@ -41,6 +41,19 @@ struct AuditWorkerTests {
     #expect(try run.lines.flatMap { $0.findings ?? [] }.map(\.id) == Array(repeating: "SD101", count: 6))
   }
 
+  /// It closes its connection before it is known what ended it: a third of a second before, here, which a busy machine can
+  /// make of it.
+  @Test func theSignalIsOneThatTheWorkerEndedBy() throws {
+    let folder = try folder(["a.sqlite", "b.leave-6@checking.sqlite", "c.sqlite"])
+    let run = try AuditRun([folder.path], environment: faults)
+    #expect(
+      try run.table(below: folder.path) == """
+        a.sqlite  audited  healthy
+        b.leave-6@checking.sqlite  crashed  crashed  checking  signal 6
+        c.sqlite  audited  healthy
+        """)
+  }
+
   /// Of files that take no time a worker has several at once; only the one it works on goes down with it.
   @Test func aCrashAmongManyCostsOneLine() throws {
     let folder = try TemporaryFolder()

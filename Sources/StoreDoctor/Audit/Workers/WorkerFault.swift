@@ -10,9 +10,10 @@ import SQLite
 ///
 /// Only debug builds have them. The name of a file asks for one: `x.crash-11@checking.sqlite` raises signal 11 when that
 /// stage begins, `x.hang@opening.sqlite` never ends, `x.eat@checking.sqlite` takes memory until there is none,
-/// `x.exit-3@opening.sqlite` ends the process in good order, `x.slow@opening.sqlite` takes half a second. They are made
-/// where `STOREDOCTOR_FAULTS` is set; where it is `start`, a worker ends before it can work, and where it is `late`, it takes five
-/// seconds until then.
+/// `x.exit-3@opening.sqlite` ends the process in good order, `x.slow@opening.sqlite` takes half a second, and
+/// `x.leave-6@checking.sqlite` closes the connection a third of a second before it raises signal 6. They are made where
+/// `STOREDOCTOR_FAULTS` is set; where it is `start`, a worker ends before it can work, and where it is `late`, it takes
+/// five seconds until then.
 enum WorkerFault {
   /// Makes the fault that a name asks for at this stage.
   static func strike(_ item: AuditItem, _ stage: AuditStage) {
@@ -45,6 +46,10 @@ enum WorkerFault {
       case "hang": while true { pause() }
       case "exit": exit(number)
       case "slow": usleep(500_000)
+      case "leave":
+        shutdown(STDOUT_FILENO, Int32(SHUT_WR))
+        usleep(300_000)
+        raise(number)
       case "eat":
         var eaten: [[UInt8]] = []
         while true { eaten.append([UInt8](repeating: 1, count: 1 << 20)) }

@@ -108,7 +108,9 @@ final class WorkerPool {
     guard let worker = workers[position] else { return [] }
     switch worker.read() {
     case .lines(let lines): return lines.compactMap { answer($0, from: worker) }
-    case .ended: return try bury(position) { AuditProblem(endOf: $0) }
+    case .ended:
+      worker.awaitEnd()
+      return try bury(position) { AuditProblem(endOf: $0) }
     }
   }
 

@@ -28,7 +28,10 @@ final class WorkerProcess {
   private var searched = 0
   /// Requests the connection had no room for yet.
   private var unsent: ArraySlice<UInt8> = []
-  private var status: Int32?
+  /// Whether it was ended: its number may be another process's from then on.
+  private var isOver = false
+  /// The signal that ended it before it was told to; nil where it ended otherwise, or has not.
+  private(set) var signal: Int32?
 
   /// As many entries as it may have. Those it has no other worker can take when one of them turns out to be large.
   var capacity: Int { isQuick ? Self.mostEntries : 2 }
@@ -161,28 +164,43 @@ final class WorkerProcess {
 
   // MARK: Its end
 
+  /// Waits for the end of one that has closed its connection, and keeps what ended it.
+  ///
+  /// It closes its connection on its way out, which is known only at the end of it: on a busy machine that may be a while
+  /// later.
+  func awaitEnd() {
+    let limit = ContinuousClock.now + Self.longestWayOut
+    while !hasEnded, ContinuousClock.now < limit { usleep(1000) }
+    let endedByItself = hasEnded
+    let status = end()
+    if endedByItself, let status, status & 0x7F != 0 { signal = status & 0x7F }
+  }
+
+  private static let longestWayOut = Duration.seconds(10)
+
+  /// Whether it has ended. Its number stays its own: what it has started can still be ended with it.
+  private var hasEnded: Bool {
+    var information = siginfo_t()
+    return waitid(P_PID, id_t(process), &information, WEXITED | WNOHANG | WNOWAIT) != 0
+      || information.si_signo == SIGCHLD
+  }
+
   /// Ends it, whatever it does. A process that hangs in the system, on a file server that is gone, stays until that
   /// answers; it is not waited for.
-  func end() {
-    guard status == nil else { return }
+  ///
+  /// - Returns: what the system says of its end, nil where that has not come or was told before.
+  @discardableResult func end() -> Int32? {
+    guard !isOver else { return nil }
+    isOver = true
     // It leads a session: what it has started to unpack an archive ends with it.
     kill(-process, SIGKILL)
     kill(process, SIGKILL)
     for _ in 0..<100 {
       var status: Int32 = 0
-      if waitpid(process, &status, WNOHANG) == process {
-        self.status = status
-        return
-      }
+      if waitpid(process, &status, WNOHANG) == process { return status }
       usleep(1000)
     }
-    status = SIGKILL
-  }
-
-  /// The signal that ended it; nil where it ended by itself.
-  var signal: Int32? {
-    guard let status, status & 0x7F != 0 else { return nil }
-    return status & 0x7F
+    return nil
   }
 
   /// How far it had come with what it worked on.
