@@ -25,8 +25,7 @@ enum KeyValue: Hashable {
   func seen(by comparison: KeyComparison) -> KeyValue {
     guard case .text(let bytes) = self, comparison != .exact else { return self }
     // Repaired, texts that are not UTF-8 would be equal that are not.
-    guard bytes.withUnsafeBytes({ TextBytes(bytes: $0).isValid }) else { return self }
-    let text = String(decoding: bytes, as: UTF8.self).trimmed
+    guard let text = String(validating: bytes, as: UTF8.self)?.trimmed else { return self }
     switch comparison {
     case .exact: return self
     case .trimmed: return .text(Array(text.utf8))

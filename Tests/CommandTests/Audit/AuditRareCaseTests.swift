@@ -218,8 +218,10 @@ import Testing
     for name in ["a.tar.bz2", "b.tar.xz", "c.sqlite.gz", "d.7z", "log.gz", "photo.xz"] {
       try folder.write(Array("anything".utf8), to: name)
     }
+    let run = try AuditRun([folder.path])
+    #expect(run.status == 1)
     #expect(
-      try AuditRun([folder.path]).table(below: folder.path) == """
+      try run.table(below: folder.path) == """
         a.tar.bz2  unreadable  cannot-unpack
         b.tar.xz  unreadable  cannot-unpack
         c.sqlite.gz  unreadable  cannot-unpack

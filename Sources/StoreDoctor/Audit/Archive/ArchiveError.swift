@@ -4,7 +4,7 @@ import SQLite
 enum ArchiveError: Error, Equatable, CustomStringConvertible {
   /// The archive cannot be read.
   case unreadable(FileError)
-  /// It is neither tar nor zip, whatever it is compressed with.
+  /// It is of none of the kinds that are unpacked, whatever it is called.
   case notAnArchive
   /// A program of libarchive is missing or cannot be started.
   case cannotStart(program: String, message: String)
@@ -27,7 +27,7 @@ enum ArchiveError: Error, Equatable, CustomStringConvertible {
   var description: String {
     switch self {
     case .unreadable(let error): error.description
-    case .notAnArchive: "cannot unpack: neither a tar nor a zip archive; \(Self.advice)"
+    case .notAnArchive: "cannot unpack: it is no .tar, .tar.gz or .zip; \(Self.advice)"
     case .cannotStart(let program, let message):
       "cannot unpack: \(program) \(message); install libarchive-tools, or \(Self.advice)"
     case .damaged(let message): "cannot unpack: \(message)"

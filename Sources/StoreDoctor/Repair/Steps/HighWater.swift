@@ -31,14 +31,15 @@ extension Workbench {
   }
 
   /// Whether `Z_PRIMARYKEY` and the model disagree on an entity being a root, its parents lead to none, or another has
-  /// its name.
+  /// its name. History's and CloudKit's own entities may be called like the app's.
   private func isPlaceDoubtful(_ row: EntityMap.Row, _ entity: EntityLayout) -> Bool {
-    if let described = store.model?.entity(named: entity.modelName ?? entity.name),
+    if !row.id.isInternal, let described = store.model?.entity(named: entity.modelName ?? entity.name),
       (described.parent == nil) != (row.parent == nil)
     {
       return true
     }
-    if store.entityMap.rows.count(where: { $0.name == row.name }) > 1 { return true }
+    let namesakes = store.entityMap.rows.count { $0.name == row.name && $0.id.isInternal == row.id.isInternal }
+    if namesakes > 1 { return true }
     guard let parent = row.parent else { return false }
     let root = store.entityMap[store.entityMap.root(of: parent)]
     return root == nil || root?.parent != nil
