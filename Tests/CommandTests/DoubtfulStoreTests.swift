@@ -64,6 +64,31 @@ import Testing
     #expect(try number("SELECT count(ZFOLDER) FROM ZNOTE", in: place("out.sqlite")) == 18)
   }
 
+  /// The row that names the file, and the one that a change of history names, lie behind the end of a page that says it
+  /// has fewer cells.
+  @Test func whatHiddenRowsNameIsNotCalledOrphaned() throws {
+    let file = "0308CA1C-D76C-4F97-8631-28E8EFF6F510"
+    let path = try store(
+      "UPDATE ZATTACHMENT SET ZDATA = CAST(x'02' || '\(file)' || x'00' AS BLOB) WHERE Z_PK = 4")
+    try FileManager.default.createDirectory(
+      atPath: folder(".Notes_SUPPORT/_EXTERNAL_DATA"), withIntermediateDirectories: true)
+    try folder.write([1], to: ".Notes_SUPPORT/_EXTERNAL_DATA/\(file)")
+    #expect(try !diagnose(path).errors.contains(/SD(602|701) [a-z-]+: 1 found/))
+    var bytes = try contents(of: path)
+    for (table, cells) in [("ZATTACHMENT", UInt8(3)), ("ATRANSACTION", 0)] {
+      let page = try Int(number("SELECT rootpage FROM sqlite_schema WHERE name = '\(table)'", in: path)) - 1
+      bytes.replaceSubrange(page * 4096 + 3..<page * 4096 + 5, with: [0, cells])
+    }
+    try folder.write(bytes, to: "Notes.sqlite")
+    let errors = try diagnose(path).errors
+    #expect(errors.contains("SD102 corrupt-page: 2 found"), "\(errors)")
+    for check in ["SD602 orphaned-external-file", "SD701 dangling-history"] {
+      #expect(errors.contains("\(check): nothing found, could not look at everything"), "\(errors)")
+    }
+    let repair = try Program.run(["repair", path, "--structure", "external-files", "--allow-lossy"])
+    #expect(repair.output.contains("a table cannot be read whole (SD102), and may name the files"), "\(repair.output)")
+  }
+
   @Test(arguments: [
     "Z_SUPER = 88 WHERE Z_NAME = 'Tag'", "Z_SUPER = 5 WHERE Z_NAME = 'Tag'", "Z_SUPER = 4 WHERE Z_NAME = 'Note'",
     "Z_SUPER = 0 WHERE Z_NAME = 'Checklist'", "Z_NAME = 'Tag' WHERE Z_NAME = 'Folder'",
@@ -74,6 +99,13 @@ import Testing
     for store in [path, place("out.sqlite")] {
       #expect(try number("SELECT group_concat(Z_MAX) = '4,4,18,0,6,1,1,1' FROM Z_PRIMARYKEY", in: store) == 1)
     }
+  }
+
+  @Test func anEntityMayBeCalledAsOneOfHistory() throws {
+    let path = try store("UPDATE Z_PRIMARYKEY SET Z_MAX = 0, Z_NAME = iif(Z_ENT > 16000, 'Tag', Z_NAME)")
+    #expect(try repairSafely(path).status == 0)
+    let query = "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'Tag' AND Z_ENT < 16000"
+    #expect(try number(query, in: place("out.sqlite")) == 6)
   }
 
   @Test(arguments: [24, 32 + 24 + 100])
@@ -126,5 +158,16 @@ import Testing
       "UPDATE ZTAG SET ZNAME = CAST(x'FE' AS TEXT) WHERE Z_PK = 2")
     let outcome = try Program.run(["repair", path, "--dedupe", "Tag.name", "--compare", comparison])
     #expect(outcome.output.hasPrefix("nothing to do"), "\(outcome.output)")
+  }
+
+  @Test func textsWithANULAreComparedWhole() throws {
+    let path = try store(
+      "UPDATE ZTAG SET ZNAME = 'ab' || char(0) || 'c' WHERE Z_PK = 1",
+      "UPDATE ZTAG SET ZNAME = 'AB' || char(0) || 'C ' WHERE Z_PK = 2",
+      "UPDATE ZTAG SET ZNAME = 'ab' || char(0) || 'd' WHERE Z_PK = 3")
+    let recipe = ["--dedupe", "Tag.name", "--compare", "casefolded", "--allow-lossy"]
+    let outcome = try Program.run(["repair", path, "--output", place("out.sqlite")] + recipe)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(try number("SELECT count(*) FROM ZTAG", in: place("out.sqlite")) == 5)
   }
 }

@@ -133,8 +133,8 @@ public func diagnose(_ examination: Examination, with checks: [Check] = Check.al
 }
 
 extension Finding {
-  /// Whether it is about relationships, and so about rows that were not found.
-  fileprivate var isOfMissingRows: Bool { id.hasPrefix("SD4") }
+  /// Whether it rests on rows that were not found: of relationships, of files that no row names, of history.
+  fileprivate var isOfMissingRows: Bool { id.hasPrefix("SD4") || ["SD602", "SD701"].contains(id) }
 }
 
 /// Opens the store at `path`, diagnoses it, and makes sure it did not change meanwhile.

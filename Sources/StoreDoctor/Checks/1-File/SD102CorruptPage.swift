@@ -18,8 +18,9 @@ extension Check {
 
       ## What can be done
       Copy the store with its `-wal` first; do not open it with the app again. `.recover` of the `sqlite3` program, where
-      it was built with it, writes what can still be read into a new database. `storedoctor repair` leaves damaged tables
-      alone, and refuses a store that it cannot copy. Nothing can bring back what was on the page but an older copy.
+      it was built with it, writes what can still be read into a new database. `storedoctor repair` takes no row for
+      missing that may be on a damaged page, mends no page, and refuses a store that it cannot copy. Nothing can bring
+      back what was on the page but an older copy.
       """
   ) { check, scan in
     { try damagedTables(check, scan) + shortFile(check, scan) + otherComplaints(check, scan) }
