@@ -43,9 +43,7 @@ struct AuditCommand {
       if output.merged.isEmpty {
         try auditStores(results, progress, configuration)
       } else {
-        try mergeAuditLines(output.merged.map { PosixPath(argument: $0) }) {
-          try results.take($0 + [UInt8(ascii: "\n")])
-        }
+        try mergeAuditLines(output.merged.map { PosixPath(argument: $0) }, results.take)
       }
     }
     // A part of a fleet may be without a store, and whoever wants no gate may have none at all.

@@ -65,11 +65,21 @@ final class AuditResults {
     return earlier
   }
 
+  /// How much of a line is asked for.
+  private var detail: AuditLine.Detail { form != nil || baseline != nil ? .whole : output.summary ? .facts : .standing }
+
   /// Takes a line with its line feed.
-  func take(_ bytes: [UInt8]) throws {
+  func take(_ bytes: [UInt8]) throws { try take(bytes, AuditLine(bytes, detail)) }
+
+  /// Takes many at once.
+  func take(_ lines: [[UInt8]]) throws {
+    let detail = detail
+    let understood = concurrentlyUnderstood(lines) { try AuditLine($0, detail) }
+    for (bytes, line) in zip(lines, understood) { try take(bytes, try line.get()) }
+  }
+
+  private func take(_ bytes: [UInt8], _ line: AuditLine) throws {
     try lines?.write(bytes)
-    let isShown = form != nil || baseline != nil
-    let line = try AuditLine(bytes, isShown ? .whole : output.summary ? .facts : .standing)
     try count(bytes, line)
     if let text = form?.line(line) { return try put(text) }
     if !output.summary, lines == nil { try put(bytes) }

@@ -17,7 +17,7 @@ import Testing
       PosixPath(try folder.write(Array(lines.map { $0 + "\n" }.joined().utf8), to: "\(number)"))
     }
     var result: [String] = []
-    try mergeAuditLines(paths) { result.append(String(decoding: $0, as: UTF8.self)) }
+    try mergeAuditLines(paths) { result += $0.map { String(decoding: $0.dropLast(), as: UTF8.self) } }
     return result
   }
 

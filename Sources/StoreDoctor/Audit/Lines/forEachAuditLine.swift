@@ -1,3 +1,4 @@
+import CoreDataModel
 import CoreDataStore
 import JSON
 import SQLite
@@ -8,8 +9,8 @@ import SQLite
   import Glibc
 #endif
 
-/// One line of a file, before it is understood. Its bytes are there until the next is read.
-package struct AuditLineBytes {
+/// One line of a file, before it is understood. Its bytes are there, and nobody changes them, while it is handed over.
+package struct AuditLineBytes: @unchecked Sendable {
   /// Without the line feed.
   package var bytes: UnsafeBufferPointer<UInt8>
   /// From 1 on; empty lines count.
@@ -41,15 +42,26 @@ private let longestLine = 64 << 20
 ///
 /// - Throws: `FileError`, `AuditLineError` for a line that is too long, and what `body` throws.
 package func forEachAuditLine(in path: PosixPath, _ body: (AuditLineBytes) throws -> Void) throws {
-  let descriptor = path.withCString { open($0, O_RDONLY | O_CLOEXEC) }
-  guard descriptor >= 0 else { throw FileError(path: path.description, kind: .init(errno: errno)) }
-  defer { close(descriptor) }
-  try forEachAuditLine(from: descriptor, named: path.description, body)
+  try forEachPiece(of: path) { try $0.forEach(body) }
 }
 
 /// The same from an open file, which may be a pipe.
 package func forEachAuditLine(
   from descriptor: Int32, named name: String, _ body: (AuditLineBytes) throws -> Void
+) throws {
+  try forEachPiece(of: descriptor, named: name) { try $0.forEach(body) }
+}
+
+/// Hands over the lines that were read together, as many as a mebibyte has or a single one that is longer.
+private func forEachPiece(of path: PosixPath, _ body: ([AuditLineBytes]) throws -> Void) throws {
+  let descriptor = path.withCString { open($0, O_RDONLY | O_CLOEXEC) }
+  guard descriptor >= 0 else { throw FileError(path: path.description, kind: .init(errno: errno)) }
+  defer { close(descriptor) }
+  try forEachPiece(of: descriptor, named: path.description, body)
+}
+
+private func forEachPiece(
+  of descriptor: Int32, named name: String, _ body: ([AuditLineBytes]) throws -> Void
 ) throws {
   var piece = Piece(name: name, descriptor: descriptor)
   while try piece.fill() { try piece.takeLines(body) }
@@ -92,17 +104,19 @@ private struct Piece {
   }
 
   /// Hands over the lines that are whole and moves the rest to the front.
-  mutating func takeLines(_ body: (AuditLineBytes) throws -> Void) throws {
+  mutating func takeLines(_ body: ([AuditLineBytes]) throws -> Void) throws {
     let (filled, searched, offset) = (filled, searched, offset)
     var (start, number) = (0, number)
     try buffer.withUnsafeMutableBufferPointer { buffer in
       let bytes = UnsafeBufferPointer(rebasing: buffer[..<filled])
+      var lines: [AuditLineBytes] = []
       while let end = lineFeed(in: bytes, from: max(start, searched)) {
         number += 1
         let line = UnsafeBufferPointer(rebasing: bytes[start..<end])
-        try hand(.init(bytes: line, number: number, offset: offset + Int64(start), isTerminated: true), body)
+        lines.append(.init(bytes: line, number: number, offset: offset + Int64(start), isTerminated: true))
         start = end + 1
       }
+      try body(lines.filter(\.isNotEmpty))
       if start > 0, start < filled, let base = buffer.baseAddress { memmove(base, base + start, filled - start) }
     }
     self.number = number
@@ -112,11 +126,11 @@ private struct Piece {
   }
 
   /// Hands over what follows the last line feed.
-  func takeRest(_ body: (AuditLineBytes) throws -> Void) throws {
-    guard filled > 0 else { return }
+  func takeRest(_ body: ([AuditLineBytes]) throws -> Void) throws {
     try buffer.withUnsafeBufferPointer { buffer in
-      let line = UnsafeBufferPointer(rebasing: buffer[..<filled])
-      try hand(.init(bytes: line, number: number + 1, offset: offset, isTerminated: false), body)
+      let bytes = UnsafeBufferPointer(rebasing: buffer[..<filled])
+      let line = AuditLineBytes(bytes: bytes, number: number + 1, offset: offset, isTerminated: false)
+      try body([line].filter(\.isNotEmpty))
     }
   }
 }
@@ -128,10 +142,9 @@ private func lineFeed(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> 
   return UnsafeRawPointer(found) - UnsafeRawPointer(base)
 }
 
-/// A line that is not empty goes to whoever wants it.
-private func hand(_ line: AuditLineBytes, _ body: (AuditLineBytes) throws -> Void) throws {
-  guard line.bytes.contains(where: { $0 != 0x20 && $0 != 0x0D && $0 != 0x09 }) else { return }
-  try body(line)
+extension AuditLineBytes {
+  /// Whether there is more than space in it.
+  fileprivate var isNotEmpty: Bool { bytes.contains { $0 != 0x20 && $0 != 0x0D && $0 != 0x09 } }
 }
 
 /// Hands over each line of a file, understood.
@@ -143,6 +156,30 @@ public func forEachAuditLine(
   try forEachAuditLine(in: path) { line in
     try body(try AuditLine(line, detail, in: path.description))
   }
+}
+
+/// The same with the bytes of each; lines that were read together are understood on as many threads as there are cores.
+package func forEachAuditLine(
+  in path: PosixPath, reading detail: AuditLine.Detail, _ body: (AuditLine, AuditLineBytes) throws -> Void
+) throws {
+  let file = path.description
+  try forEachPiece(of: path) { lines in
+    let understood = concurrentlyUnderstood(lines) { line throws(AuditLineError) in
+      try AuditLine(line, detail, in: file)
+    }
+    for (line, bytes) in zip(understood, lines) { try body(try line.get(), bytes) }
+  }
+}
+
+/// What many lines say, in their order, understood on as many threads as there are cores.
+package func concurrentlyUnderstood<Line: Sendable, Failure: Error>(
+  _ lines: [Line], _ understand: @Sendable (Line) throws(Failure) -> AuditLine
+) -> [Result<AuditLine, Failure>] {
+  // A line takes some microseconds, which is too little to call for a thread.
+  let parts = stride(from: 0, to: lines.count, by: 64).map { lines[$0..<min($0 + 64, lines.count)] }
+  return concurrently(parts) { part in
+    part.map { line in Result { () throws(Failure) in try understand(line) } }
+  }.flatMap { $0 }
 }
 
 extension AuditLine {

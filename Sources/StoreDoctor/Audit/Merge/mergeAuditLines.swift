@@ -34,28 +34,34 @@ public struct AuditLinePlace: Sendable, Equatable, CustomStringConvertible {
   public var description: String { "line \(line) of \(quoted(file))" }
 }
 
-/// Hands over the lines of several files of one run, without their line feeds, in byte order of id or path; lines that
-/// occur twice once.
+/// Hands over the lines of several files of one run, with a line feed each, in byte order of id or path; lines that occur
+/// twice once.
 ///
-/// Every line is read before the first is handed over. What is kept of one are its key and where it stands, so that
-/// memory is about 50 bytes a line and the keys. Lines that differ in `milliseconds` alone are the same, and the first
+/// Every line is read before the first is handed over. They come in batches of a mebibyte, or of a single line that is
+/// longer. What is kept of one are its key and where it stands, so that memory beside that is about 50 bytes a line and
+/// the keys. Lines that differ in `milliseconds` alone are the same, and the first
 /// in byte order is taken.
 ///
 /// - Throws: `AuditMergeError`, `AuditLineError`, `FileError`, and what `body` throws.
-public func mergeAuditLines(_ files: [PosixPath], _ body: ([UInt8]) throws -> Void) throws {
+public func mergeAuditLines(_ files: [PosixPath], _ body: ([[UInt8]]) throws -> Void) throws {
   var index = MergeIndex(files: files)
   for (number, file) in files.enumerated() {
-    try forEachAuditLine(in: file) { line in
-      try index.add(try AuditLine(line, .facts, in: file.description), line, ofFile: number)
-    }
+    try forEachAuditLine(in: file, reading: .facts) { line, bytes in try index.add(line, bytes, ofFile: number) }
   }
   index.sort()
   let reader = MergeReader(files)
+  var (batch, count): ([[UInt8]], Int) = ([], 0)
   var start = 0
   while start < index.entries.count {
     let end = index.endOfKey(from: start)
-    try body(try index.one(of: start..<end, reader))
+    let line = try index.one(of: start..<end, reader) + [UInt8(ascii: "\n")]
+    batch.append(line)
+    count += line.count
     start = end
+    if count >= 1 << 20 || start == index.entries.count {
+      try body(batch)
+      (batch, count) = ([], 0)
+    }
   }
 }
 
