@@ -55,10 +55,10 @@ build: setup ## build everything for development
 	$(SWIFT) build $(SWIFT_FLAGS)
 
 test: setup-test ## build and run all tests, with a seeded slice of the long runs
-	$(SWIFT) test $(SWIFT_FLAGS)
+	scripts/run-tests $(SWIFT) test $(SWIFT_FLAGS)
 
 test-long: setup-test ## the same with the long runs whole
-	STOREDOCTOR_LONG=1 $(SWIFT) test $(SWIFT_FLAGS)
+	STOREDOCTOR_LONG=1 scripts/run-tests $(SWIFT) test $(SWIFT_FLAGS)
 
 test-distributed: setup-test setup-distributed ## audit 2,000 stores with Dask and GNU parallel, and compare
 	$(SWIFT) build $(SWIFT_FLAGS) --product storedoctor
