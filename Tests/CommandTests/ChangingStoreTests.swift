@@ -40,7 +40,7 @@ import Testing
     var answers = 0
     var states: Set<Int64> = []
     for run in 0..<Self.runs {
-      let outcome = try Program.run(["inspect", store, "--format", "json"], limit: 30)
+      let outcome = try Program.run(["inspect", store, "--format", "json"])
       guard outcome.status == 0 else {
         #expect(outcome.status == 2, "run \(run)")
         #expect(outcome.errors.contains("changed while reading; copy "), "run \(run): \(outcome.errors)")

@@ -176,7 +176,7 @@ struct Injury: CustomTestStringConvertible, Sendable {
     }
     #expect(answer.entities.first { $0.name == "Note" }?.rows == injury.notes)
     for arguments in [["inspect", store], ["inspect", store, "--entity", "Folder"], ["inspect", store, "--sizes"]] {
-      let outcome = try Program.run(arguments, limit: 300)
+      let outcome = try Program.run(arguments)
       #expect(outcome.status == 0 || (outcome.status == 2 && !answer.rows.keys.contains("Folder")), "\(outcome.errors)")
       #expect(!outcome.output.contains("\u{1B}"))
     }

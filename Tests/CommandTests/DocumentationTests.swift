@@ -50,9 +50,7 @@ import Testing
   private func check(_ folder: String, _ pages: [String] = []) throws -> Program.Outcome {
     let script = Project.path("scripts/refresh-samples")
     return try Program.launch(
-      ["sh", "-c", "cd \"$0\" && exec \"$@\"", folder, "python3", script, Program.path, "--check"] + pages,
-      // A guide is walked from its beginning to its end.
-      limit: 300)
+      ["sh", "-c", "cd \"$0\" && exec \"$@\"", folder, "python3", script, Program.path, "--check"] + pages)
   }
 
   /// Examples are to be pasted: a line that the terminal breaks is two.

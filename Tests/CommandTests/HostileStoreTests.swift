@@ -187,7 +187,7 @@ import Testing
     let folder = try TemporaryFolder()
     let store = try makeStore(folder("Notes.sqlite"), injury: trap.injure)
     for format in Program.isLong ? ["text", "json"] : ["json"] {
-      let outcome = try Program.run(["inspect", store, "--format", format], limit: 300)
+      let outcome = try Program.run(["inspect", store, "--format", format])
       #expect(outcome.status == 0, "\(outcome.errors.prefix(300))")
       #expect(outcome.seconds < Program.patience)
       #expect(outcome.memory < 512 << 20, "\(outcome.memory >> 20) MiB")
@@ -213,7 +213,7 @@ import Testing
     var bytes = try contents(of: store)
     bytes.multiply(page: root, times: 400, levels: 6)
     try folder.write(bytes, to: "Notes.sqlite")
-    let outcome = try Program.run(["inspect", store] + options, limit: 300)
+    let outcome = try Program.run(["inspect", store] + options)
     #expect(outcome.status == 0 || outcome.status == 2)
     #expect(outcome.seconds < Program.patience)
     #expect(outcome.output.contains("more work than") || !["ZNOTE", "Z_2TAGS"].contains(table))

@@ -43,7 +43,7 @@ import Testing
       ["inspect", "--format", "text"] + options, ["inspect", "--format", "json"] + options,
       ["diagnose", "--format", "json", "--fail-on", "never"],
     ] {
-      let outcome = try Program.run(arguments + [store], limit: 300)
+      let outcome = try Program.run(arguments + [store])
       let label: Comment = "seed \(seed), \((origin as NSString).lastPathComponent), \(injuries), \(arguments)"
       #expect(outcome.signal == nil || outcome.wasKilled, label)
       #expect(!outcome.wasKilled && outcome.seconds < Program.patience, label)

@@ -25,7 +25,7 @@ public enum Chromium {
   private static let script = #"""
     import json, os, signal, subprocess, sys, tempfile
     program, page, expression, *widths = sys.argv[1:]
-    signal.alarm(60)
+    signal.alarm(300)
     read_commands, write_commands = os.pipe()
     read_answers, write_answers = os.pipe()
 

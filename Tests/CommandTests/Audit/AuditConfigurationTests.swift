@@ -28,7 +28,7 @@ import Testing
   private func audit(_ arguments: [String], in place: String) throws -> AuditRun {
     AuditRun(
       try Program.launch(
-        ["sh", "-c", "cd \"$0\" && exec \"$@\"", folder(place), Program.path, "audit"] + arguments, limit: 120))
+        ["sh", "-c", "cd \"$0\" && exec \"$@\"", folder(place), Program.path, "audit"] + arguments))
   }
 
   @Test(arguments: [

@@ -5,9 +5,10 @@ import TestSupport
 struct AuditRun {
   var outcome: Program.Outcome
 
-  init(_ arguments: [String], as user: User = .current, environment: [String: String] = [:], limit: Double = 120)
-    throws
-  {
+  init(
+    _ arguments: [String], as user: User = .current, environment: [String: String] = [:],
+    limit: Double = Program.hanging
+  ) throws {
     outcome = try Program.run(
       ["audit", "--no-config"] + arguments, as: user, environment: environment, limit: limit)
   }

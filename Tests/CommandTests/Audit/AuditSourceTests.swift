@@ -23,7 +23,7 @@ import Testing
     let bin = try Bin(in: story.folder, reading: source, thenCopying: edited)
     let outcome = try Program.launch(
       [bin.program, "audit", "--no-config", story.folder("Stores"), "--model", source, "--jobs", "3"],
-      environment: bin.environment, limit: 120)
+      environment: bin.environment)
     #expect(outcome.status == 0, "\(outcome.errors)")
     let lines = try outcome.output.split(separator: "\n").map { try JSONTree(String($0)) }
     #expect(lines.compactMap { $0["verdict"]?.string } == Array(repeating: "opens", count: 6), "\(outcome.output)")

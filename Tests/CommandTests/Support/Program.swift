@@ -39,14 +39,14 @@ enum Program {
 
   /// Runs `storedoctor` with `arguments`.
   static func run(
-    _ arguments: [String], as user: User = .current, environment: [String: String] = [:], limit: Double = 60
+    _ arguments: [String], as user: User = .current, environment: [String: String] = [:], limit: Double = hanging
   ) throws -> Outcome {
     try launch(user.command + [path] + arguments, environment: environment, limit: limit)
   }
 
   /// Runs any program.
   static func launch(
-    _ command: [String], environment: [String: String] = [:], limit: Double = 60
+    _ command: [String], environment: [String: String] = [:], limit: Double = hanging
   ) throws -> Outcome {
     let folder = try TemporaryOutput()
     let clock = ContinuousClock()
@@ -156,6 +156,9 @@ enum Program {
 
   /// Whether a program can be found in `PATH`.
   static func exists(_ name: String) -> Bool { (try? launch(["sh", "-c", "command -v \(name)"]))?.status == 0 }
+
+  /// Seconds after which a run is taken to hang, and killed; a busy machine may take a minute for what takes a second.
+  static let hanging = 300.0
 
   /// Seconds of processor time after which a run counts as hanging; a debug build is many times slower.
   #if DEBUG

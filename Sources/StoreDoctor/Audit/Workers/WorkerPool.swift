@@ -76,7 +76,10 @@ final class WorkerPool {
     var polled = workers.compactMap { $0?.polled }
     if let list { polled.append(pollfd(fd: list, events: Int16(POLLIN), revents: 0)) }
     if let interruption { polled.append(pollfd(fd: interruption, events: Int16(POLLIN), revents: 0)) }
-    guard poll(&polled, nfds_t(polled.count), timeToNextDeadline) >= 0 || errno == EINTR else { return [] }
+    let patience = timeToWait
+    let start = ContinuousClock.now
+    guard poll(&polled, nfds_t(polled.count), patience) >= 0 || errno == EINTR else { return [] }
+    excuse(ContinuousClock.now - start - .milliseconds(patience))
     if interruption != nil, polled.last?.revents != 0 { throw .interrupted }
     var events: [Event] = []
     for (position, state) in zip(running, polled) where state.revents != 0 {
@@ -97,11 +100,18 @@ final class WorkerPool {
     usleep(useconds_t(min(time, .milliseconds(5)) / .microseconds(1)))
   }
 
-  /// Milliseconds.
-  private var timeToNextDeadline: Int32 {
-    guard let next = workers.compactMap({ $0?.deadline(timeout) }).min() else { return 1000 }
-    let (seconds, attoseconds) = max(next - ContinuousClock.now, .zero).components
-    return Int32(clamping: min(seconds, 3600) * 1000 + attoseconds / 1_000_000_000_000_000 + 1)
+  /// Leaves out of the workers' times how much later than it asked to be this process was woken: it was stopped, or the
+  /// machine slept or stood still, and they with it.
+  private func excuse(_ time: Duration) {
+    guard time > .zero else { return }
+    for worker in workers { worker?.excuse(time) }
+  }
+
+  /// Milliseconds until the next deadline. A second at most: who sleeps for long cannot tell being woken late.
+  private var timeToWait: Int32 {
+    let next = workers.compactMap { $0?.deadline(timeout) }.min()
+    let time = next.map { min($0 - .now, .seconds(1)) } ?? .seconds(1)
+    return Int32(max(time, .zero) / .milliseconds(1)) + 1
   }
 
   private func read(_ position: Int) throws(AuditError) -> [Event] {
@@ -124,7 +134,9 @@ final class WorkerPool {
   }
 
   private func endIfOverTime(_ position: Int) throws(AuditError) -> [Event] {
-    guard let worker = workers[position], let deadline = worker.deadline(timeout), ContinuousClock.now >= deadline
+    guard let worker = workers[position], let deadline = worker.deadline(timeout), ContinuousClock.now >= deadline,
+      // It may have answered since all were looked at.
+      !worker.hasSpoken
     else { return [] }
     return try bury(position) { AuditProblem(over: timeout, $0) }
   }

@@ -147,6 +147,15 @@ final class WorkerProcess {
     return since + (isReady ? timeout : max(timeout, Self.longestStart))
   }
 
+  /// Leaves a time out of what it has had.
+  func excuse(_ time: Duration) { since += time }
+
+  /// Whether there is something to read from it, or will never be.
+  var hasSpoken: Bool {
+    var polled = polled
+    return poll(&polled, 1, 0) != 0 && polled.revents & ~Int16(POLLOUT) != 0
+  }
+
   /// The least time it has for starting.
   private static let longestStart = Duration.seconds(60)
 

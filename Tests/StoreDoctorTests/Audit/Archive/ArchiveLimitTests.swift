@@ -21,11 +21,23 @@ import Testing
     return limits
   }
 
-  /// Expects `error` within a time that does not suffice to inflate 3 GiB, and little on the disk.
-  private func expect(_ error: ArchiveError, of archive: TriedArchive, _ limits: ArchiveLimits) throws {
+  /// Expects `error`, and little on the disk.
+  ///
+  /// - Returns: how long it took.
+  @discardableResult
+  private func expect(_ error: ArchiveError, of archive: TriedArchive, _ limits: ArchiveLimits) throws -> Duration {
     let duration = ContinuousClock().measure { #expect(throws: error) { try archive.unpacked(limits: limits) } }
-    #expect(duration < .seconds(30))
     #expect(try archive.written().values.allSatisfy { $0.count <= 8 << 20 })
+    return duration
+  }
+
+  /// Expects that of the 3 GiB in an archive no more are inflated than a limit lets through: a few MiB are there in a
+  /// fraction of the time that a GiB takes, however busy the machine is.
+  private func expectAnEarlyEnd(of archive: TriedArchive) throws {
+    let late = try expect(.tooManyBytes(limit: 1 << 30), of: archive, limits { $0.bytes = 1 << 30 })
+    let early = try expect(
+      .bomb(growth: 10), of: archive, limits { ($0.growth, $0.growthAllowance) = (10, 1 << 20) })
+    #expect(early < late)
   }
 
   @Test func endsAtABombOfOneEntry() throws {
@@ -36,8 +48,7 @@ import Testing
           file.write(gzip.compress(header("a.sqlite", 3 << 30)))
           file.write(gzip.compress(part) * (3 << 10))
         """)
-    try expect(.tooManyBytes(limit: 2 << 30), of: archive, limits { $0.bytes = 2 << 30 })
-    try expect(.bomb(growth: 10), of: archive, limits { ($0.growth, $0.growthAllowance) = (10, 1 << 20) })
+    try expectAnEarlyEnd(of: archive)
   }
 
   @Test func endsAtABombOfDeflate() throws {
@@ -53,8 +64,7 @@ import Testing
         end = struct.pack("<4sHHHHIIH", b"PK\\5\\6", 0, 0, 1, 1, len(entry), len(local) + len(data), 0)
         open(out, "wb").write(local + data + entry + end)
         """)
-    try expect(.tooManyBytes(limit: 1 << 30), of: archive, limits { $0.bytes = 1 << 30 })
-    try expect(.bomb(growth: 100), of: archive, limits { ($0.growth, $0.growthAllowance) = (100, 1 << 20) })
+    try expectAnEarlyEnd(of: archive)
   }
 
   @Test func endsAtAMillionTinyEntries() throws {
