@@ -249,14 +249,11 @@ extension ChildProcess {
   #if canImport(Glibc)
     static let sendFlags = Int32(MSG_NOSIGNAL)
     private static let waitForAll = Int32(MSG_WAITALL)
-    /// `POSIX_SPAWN_SETSID`, which Glibc declares only with `_GNU_SOURCE`.
-    private static let ownSession: Int16 = 0x80
     private static let socketType = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
   #else
     // `SO_NOSIGPIPE` is set on the socket, and close-on-exec after it was made.
     static let sendFlags: Int32 = 0
     private static let waitForAll = MSG_WAITALL
-    private static let ownSession = Int16(POSIX_SPAWN_SETSID)
     private static let socketType = SOCK_STREAM
   #endif
 
@@ -309,10 +306,13 @@ extension ChildProcess {
   ///
   /// - Parameters:
   ///   - further: what it finds at descriptor 3 and on. Later ones must not have the numbers of earlier places.
-  ///   - leadsSession: whether it has a session of its own: no terminal, and what it starts can be ended with it.
+  ///   - leadsGroup: whether it has a process group of its own: signals of the terminal do not reach it, and what it
+  ///     starts can be ended with it. Not a session: Linux shares processors out by sessions (`sched_autogroup`), so that
+  ///     each worker would weigh as much as all that its user does, and under 6.18, on a processor with other work, workers
+  ///     in sessions of their own were seen to wait 20 s for 0.2 s of work.
   static func spawn(
     _ program: String, _ arguments: [String], _ environment: [String: String], input: Int32?,
-    output: Descriptor, messages: Descriptor, further: [Descriptor] = [], leadsSession: Bool = false
+    output: Descriptor, messages: Descriptor, further: [Descriptor] = [], leadsGroup: Bool = false
   ) throws -> pid_t {
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
@@ -336,7 +336,7 @@ extension ChildProcess {
     sigaddset(&pipes, SIGPIPE)
     posix_spawnattr_setsigdefault(&attributes, &pipes)
     let flags = Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF)
-    posix_spawnattr_setflags(&attributes, leadsSession ? flags | Self.ownSession : flags)
+    posix_spawnattr_setflags(&attributes, leadsGroup ? flags | Int16(POSIX_SPAWN_SETPGROUP) : flags)
     if let input {
       posix_spawn_file_actions_adddup2(&actions, input, 0)
     } else {

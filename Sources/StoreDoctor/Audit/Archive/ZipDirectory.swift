@@ -2,8 +2,9 @@ import SQLite
 
 /// The directory at the end of a zip archive: what is in it, with checksums.
 ///
-///     ...  entry: "PK" 1 2, flags at 8 (bit 0: encrypted), CRC-32 at 16, size at 24, lengths of name, extra field and
-///          comment at 28, 30, 32, the name at 46
+///     before each file: "PK" 3 4, flags at 6 (bit 0: encrypted)
+///     ...  entry: "PK" 1 2, flags at 8 (the same), CRC-32 at 16, size at 24, lengths of name, extra field and
+///          comment at 28, 30, 32, offset of the file at 42, the name at 46
 ///     end: "PK" 5 6, number of entries at 10, size and offset of the directory at 12 and 16, length of the comment at 20
 ///
 /// Numbers are little-endian. Where 16 or 32 bits do not suffice they are all ones, and the number is in the end record of
@@ -16,8 +17,12 @@ struct ZipDirectory {
   /// One file of the archive.
   struct Entry: Equatable {
     var name: [UInt8]
+    /// Whether the directory says so or what stands before the file: bsdtar goes by that, and asks for a password at the
+    /// terminal.
     var isEncrypted: Bool
     var contents: Contents
+    /// Where it begins, if that fits 32 bits.
+    fileprivate var offset: UInt32
   }
 
   /// What is known of a file's contents.
@@ -44,6 +49,9 @@ struct ZipDirectory {
       guard let (entry, length) = Self.entry(in: bytes, at: offset) else { return nil }
       entries.append(entry)
       offset += length
+    }
+    for position in entries.indices where !entries[position].isEncrypted {
+      entries[position].isEncrypted = try Self.isMarkedEncrypted(entries[position].offset, in: archive)
     }
     self.entries = entries
   }
@@ -73,11 +81,17 @@ struct ZipDirectory {
     }
   }
 
+  private static func isMarkedEncrypted(_ file: UInt32, in archive: some ByteSource) throws(FileError) -> Bool {
+    let bytes = try archive.read(at: Int64(file), count: 8)
+    return bytes.starts(with: [0x50, 0x4b, 3, 4]) && bytes.little(UInt16.self, at: 6).map { $0 & 1 != 0 } == true
+  }
+
   private static func entry(in bytes: [UInt8], at start: Int) -> (Entry, length: Int)? {
     guard bytes[start...].starts(with: [0x50, 0x4b, 1, 2]),
       let flags = bytes.little(UInt16.self, at: start + 8), let crc32 = bytes.little(UInt32.self, at: start + 16),
       let size = bytes.little(UInt32.self, at: start + 24), let name = bytes.little(UInt16.self, at: start + 28),
-      let extra = bytes.little(UInt16.self, at: start + 30), let comment = bytes.little(UInt16.self, at: start + 32)
+      let extra = bytes.little(UInt16.self, at: start + 30), let comment = bytes.little(UInt16.self, at: start + 32),
+      let offset = bytes.little(UInt32.self, at: start + 42)
     else { return nil }
     let extraStart = start + 46 + Int(name)
     let extraEnd = extraStart + Int(extra)
@@ -86,7 +100,7 @@ struct ZipDirectory {
     guard let wideSize else { return nil }
     let entry = Entry(
       name: Array(bytes[(start + 46)..<extraStart]), isEncrypted: flags & 1 != 0,
-      contents: Contents(size: wideSize, crc32: crc32))
+      contents: Contents(size: wideSize, crc32: crc32), offset: offset)
     return (entry, extraEnd + Int(comment) - start)
   }
 

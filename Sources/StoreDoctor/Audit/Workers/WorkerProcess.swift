@@ -62,7 +62,7 @@ final class WorkerProcess {
     stages = try ChildProcess.temporaryFile(command.program)
     process = try ChildProcess.spawn(
       command.program, command.arguments, command.environment, input: child.number, output: child, messages: messages,
-      further: [stages] + [command.readings].compactMap(\.self), leadsSession: true)
+      further: [stages] + [command.readings].compactMap(\.self), leadsGroup: true)
     connection = own
     since = .now
     _ = fcntl(own.number, F_SETFL, fcntl(own.number, F_GETFL) | O_NONBLOCK)
@@ -201,7 +201,7 @@ final class WorkerProcess {
   @discardableResult func end() -> Int32? {
     guard !isOver else { return nil }
     isOver = true
-    // It leads a session: what it has started to unpack an archive ends with it.
+    // It leads a group: what it has started to unpack an archive ends with it.
     kill(-process, SIGKILL)
     kill(process, SIGKILL)
     for _ in 0..<100 {

@@ -160,6 +160,18 @@ import Testing
     #expect(throws: ArchiveError.encrypted) { try archive.unpacked() }
   }
 
+  /// The directory says nothing of a password: bsdtar would ask for it.
+  @Test func leavesOutWhatSaysItselfThatItNeedsAPassword() throws {
+    let archive = try TriedArchive(
+      "zip", [],
+      #"""
+      for name in ["a.sqlite", "b.sqlite"]: add(name)
+      def edit(data): data[data.find(b"PK\3\4", 1) + 6] |= 1
+      change(edit)
+      """#)
+    #expect(try archive.lines() == ["file a.sqlite 20016", "encrypted b.sqlite"])
+  }
+
   /// Whatever entries are called, each comes out or is said to be encrypted.
   @Test(arguments: LongRuns.seeds(30, whole: 1000)) func losesNoEntryBesideEncryptedOnes(seed: UInt64) throws {
     let archive = try TriedArchive(
