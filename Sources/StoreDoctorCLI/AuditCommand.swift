@@ -107,8 +107,12 @@ struct AuditCommand {
     #if canImport(Glibc)
       // A small store is some thousands of small pieces of memory, got and given back at once; of each size glibc 2.36 has
       // seven at hand unless more are asked for, and the others cost five times as much: 3 % of all instructions. Before
-      // 2.30 it counts to 127.
-      if environment["GLIBC_TUNABLES"] == nil { environment["GLIBC_TUNABLES"] = "glibc.malloc.tcache_count=127" }
+      // 2.30 it counts to 127. What is free at the end of the heap it gives back to the system, and gets again for the
+      // next store: 100,000 to 220,000 page faults in 10,000 stores, 4,000 with these limits, and 8 % of the time.
+      if environment["GLIBC_TUNABLES"] == nil {
+        environment["GLIBC_TUNABLES"] =
+          "glibc.malloc.tcache_count=127:glibc.malloc.trim_threshold=67108864:glibc.malloc.mmap_threshold=33554432"
+      }
     #endif
     return environment
   }
