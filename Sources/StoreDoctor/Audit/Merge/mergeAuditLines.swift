@@ -39,8 +39,7 @@ public struct AuditLinePlace: Sendable, Equatable, CustomStringConvertible {
 ///
 /// Every line is read before the first is handed over. They come in batches of a mebibyte, or of a single line that is
 /// longer. What is kept of one are its key and where it stands, so that memory beside that is about 50 bytes a line and
-/// the keys. Lines that differ in `milliseconds` alone are the same, and the first
-/// in byte order is taken.
+/// the keys. Lines that differ in `milliseconds` alone are the same, and the first in byte order is taken.
 ///
 /// - Throws: `AuditMergeError`, `AuditLineError`, `FileError`, and what `body` throws.
 public func mergeAuditLines(_ files: [PosixPath], _ body: ([[UInt8]]) throws -> Void) throws {
