@@ -30,6 +30,8 @@ public final class Store {
   public let modelSource: ModelSource
   /// The model in use; nil where the entities are inferred from the tables.
   public let model: Model?
+  /// Whether there is a model in use.
+  public var hasModel: Bool { modelSource != .inferred }
   /// Where everything lives.
   public let layout: Layout
   /// Files of external values that are taken to be gone: a plan would move them away.
@@ -175,13 +177,17 @@ extension StoreMetadata {
   init(reading connection: Connection, shape: Shape, _ known: KnownModels? = nil) throws {
     self.init()
     guard let table = shape.tables["Z_METADATA"] else { return }
-    let columns = ["Z_UUID", "Z_PLIST"].map { table.has($0) ? $0 : "NULL" }
+    let columns = ["Z_UUID", "Z_PLIST"].map { table.has($0) ? $0 : "NULL" }.joined(separator: ", ")
     // Of several rows it is the one that every store has.
-    let order = table.has("Z_VERSION") ? "ORDER BY Z_VERSION = 1 DESC" : ""
-    let statement = try connection.prepare("SELECT \(columns.joined(separator: ", ")) FROM Z_METADATA \(order) LIMIT 1")
+    let first = table.has("Z_VERSION") ? "NOT INDEXED WHERE Z_VERSION = 1" : ""
+    var statement = try connection.prepare("SELECT \(columns) FROM Z_METADATA \(first) LIMIT 1")
     var hasRow = false
     do {
       hasRow = try statement.step()
+      if !hasRow, !first.isEmpty {
+        statement = try connection.prepare("SELECT \(columns) FROM Z_METADATA LIMIT 1")
+        hasRow = try statement.step()
+      }
       if !hasRow { problems.append("Z_METADATA has no row") }
     } catch {
       guard error.isCorrupt else { throw error }

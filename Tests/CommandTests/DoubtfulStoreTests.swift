@@ -150,6 +150,12 @@ import Testing
     #expect(outcome.status == 0 && !outcome.output.contains("OTHER"), "\(outcome.output)")
   }
 
+  @Test func metadataOfAnotherNumberIsReadWhereThereIsNoFirst() throws {
+    let path = try store("UPDATE Z_METADATA SET Z_VERSION = 2, Z_UUID = 'OTHER'")
+    let outcome = try Program.run(["inspect", path, "--format", "json"])
+    #expect(outcome.status == 0 && outcome.output.contains(#""uuid": "OTHER""#), "\(outcome.output.prefix(600))")
+  }
+
   /// What is no UTF-8 reads as the same mark, and is not the same text.
   @Test(arguments: ["exact", "trimmed", "casefolded", "normalized"])
   func textsThatAreNoUTF8AreNoTwins(comparison: String) throws {

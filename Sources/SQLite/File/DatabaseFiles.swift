@@ -22,6 +22,8 @@ public final class DatabaseFiles: Sendable {
 
   package let location: PosixPath
   private let before: Beginnings
+  /// Whether there was a side file of each of `Suffix.all`.
+  private let werePresent: [Bool]
 
   /// Opens the files of the database at `path`.
   ///
@@ -45,6 +47,9 @@ public final class DatabaseFiles: Sendable {
     self.journal = journal.file
     sharedMemory = try? FileStatus(of: location.appending(Suffix.sharedMemory)).identity
     problems = [wal.problem, journal.problem].compactMap(\.self)
+    werePresent = [
+      wal.file != nil || wal.problem != nil, journal.file != nil || journal.problem != nil, sharedMemory != nil,
+    ]
     sideFilesBesideLink = Self.sideFiles(beside: path, unlessBeside: location)
     before = try Beginnings(main: main, wal: self.wal, journal: self.journal)
   }
@@ -65,8 +70,9 @@ public final class DatabaseFiles: Sendable {
     for file in [main, wal, journal].compactMap(\.self) where (try? file.currentIdentity()) != file.identity {
       return file.path
     }
-    if let suffix = Suffix.all.first(where: { isPresent($0) != wasPresent($0) }) {
-      return location.appending(suffix).description
+    for (suffix, wasPresent) in zip(Suffix.all, werePresent) {
+      let path = location.appending(suffix)
+      if Self.isPresent(path) != wasPresent { return path.description }
     }
     guard let now = try? Beginnings(main: main, wal: wal, journal: journal) else { return main.path }
     if now.main != before.main { return main.path }
@@ -82,17 +88,6 @@ public final class DatabaseFiles: Sendable {
     let name = superJournal.name
     guard !name.isEmpty, name != Array(".".utf8), name != Array("..".utf8) else { return false }
     return (try? FileStatus(of: location.sibling(named: name))) != nil
-  }
-
-  private func isPresent(_ suffix: String) -> Bool { Self.isPresent(location.appending(suffix)) }
-
-  private func wasPresent(_ suffix: String) -> Bool {
-    switch suffix {
-    case Suffix.sharedMemory: sharedMemory != nil
-    default:
-      [wal, journal].contains { $0?.location == location.appending(suffix) }
-        || problems.contains { $0.path == location.appending(suffix).description }
-    }
   }
 
   private static func isPresent(_ path: PosixPath) -> Bool {
@@ -113,7 +108,9 @@ public final class DatabaseFiles: Sendable {
   }
 
   private static func sideFiles(beside path: PosixPath, unlessBeside resolved: PosixPath) -> [String] {
-    Suffix.all.compactMap { suffix in
+    // Unless the name itself is a link, both paths lead to the same folder.
+    guard path.isLink else { return [] }
+    return Suffix.all.compactMap { suffix in
       guard let beside = try? FileStatus(of: path.appending(suffix)).identity,
         (try? FileStatus(of: resolved.appending(suffix)).identity)?.isSameFile(as: beside) != true
       else { return nil }

@@ -58,11 +58,18 @@ public struct PosixPath: Hashable, Sendable, CustomStringConvertible {
       errno = ENOENT
       return -1
     }
-    let terminated = bytes.map { CChar(bitPattern: $0) } + [0]
-    return terminated.withUnsafeBufferPointer { buffer in
-      guard let start = buffer.baseAddress else { return -1 }
-      return body(start)
+    // On the stack, unless it is very long: a store is looked at by path some twenty times.
+    return withUnsafeTemporaryAllocation(byteCount: bytes.count + 1, alignment: 1) { terminated in
+      terminated.copyBytes(from: bytes)
+      terminated[bytes.count] = 0
+      return terminated.withMemoryRebound(to: CChar.self) { UnsafePointer($0.baseAddress).map(body) ?? -1 }
     }
+  }
+
+  /// Whether the last part of the path is a symbolic link.
+  var isLink: Bool {
+    var status = stat()
+    return withCString { lstat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFLNK
   }
 
   /// The path with every link followed.

@@ -107,12 +107,14 @@ public func diagnose(_ examination: Examination, with checks: [Check] = Check.al
   let candidates = try examination.candidates
   scan.candidates = candidates
   // What models ask of the rows is asked whatever checks are wanted: the verdict rests on it.
-  scan.asking(.dataBlocksMigration) { candidates?.ask(scan) }
+  scan.asking(Check.dataBlocksMigration.id) { candidates?.ask(scan) }
   if examination.options.countsRows { _ = scan.objectTables() }
-  let judgements = try checks.map { check in (check, try scan.asking(check) { try check.prepare(scan) }) }
+  let judgements = try checks.map { check in
+    (check: check.id, judge: try scan.asking(check.id) { try check.prepare(scan) })
+  }
   try scan.read()
   try candidates?.confirm(scan)
-  func judged() throws -> [Finding] { try judgements.flatMap { check, judge in try scan.asking(check, judge) } }
+  func judged() throws -> [Finding] { try judgements.flatMap { try scan.asking($0.check, $0.judge) } }
   var findings = try judged()
   // A row that was not found may be on a damaged page; only where one is missing do pages have to be looked at.
   if findings.contains(where: \.isOfMissingRows) {

@@ -18,8 +18,9 @@ struct KeyTargets {
     let home = map.home(of: table.name)
     all = table.allKeys
     right = table.keys(of: entities)
-    strays = table.keysByEntity.filter { entity, _ in entity.map { !home.contains($0) } ?? true }.values
-      .reduce(KeySet()) { $0.union($1) }
+    strays = table.keysByEntity.reduce(into: KeySet()) { strays, group in
+      if group.key.map({ !home.contains($0) }) ?? true { strays = strays.union(group.value) }
+    }
   }
 
   /// Whether the table has rows a key may not lead to, though they belong there.

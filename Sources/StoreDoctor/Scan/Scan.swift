@@ -38,7 +38,7 @@ final class Scan {
   private lazy var knownExternalColumns = [ExternalColumn?](repeating: nil, count: map.attributePlaces.places.count)
   private lazy var knownKeyColumns = [KeyColumn?](repeating: nil, count: map.keyPlaces.places.count)
   private var linksByTable: [String: JoinLinks] = [:]
-  private var knownObjectTables: [(root: EntityLayout, table: TableScan)]?
+  private var knownObjectTables: [ObjectTable]?
 
   private struct Reason: Hashable {
     var check: String
@@ -52,9 +52,9 @@ final class Scan {
     self.map = map ?? StoreMap(store)
   }
 
-  /// Runs a part of a check, so that what it asks for, and cannot have, is put down to it.
-  func asking<Result>(_ check: Check, _ body: () throws -> Result) rethrows -> Result {
-    asking = check.id
+  /// Runs a part of the check with this id, so that what it asks for, and cannot have, is put down to it.
+  func asking<Result>(_ check: String, _ body: () throws -> Result) rethrows -> Result {
+    asking = check
     defer { asking = "" }
     return try body()
   }
@@ -112,6 +112,19 @@ final class Scan {
   }
 }
 
+/// The table of a root entity. A class: a dozen checks go through all of them, and a layout is large to copy.
+final class ObjectTable {
+  /// The root entity.
+  let root: EntityLayout
+  /// Its table.
+  let table: TableScan
+
+  fileprivate init(root: EntityLayout, table: TableScan) {
+    self.root = root
+    self.table = table
+  }
+}
+
 extension Scan {
   /// Whether a table could not be read to its end.
   var isDamaged: Bool { tables.values.contains { $0.damage != nil } }
@@ -148,13 +161,13 @@ extension Scan {
   }
 
   /// The table of every root entity of the model's, by entity number; not those of history and CloudKit.
-  func objectTables() -> [(root: EntityLayout, table: TableScan)] {
+  func objectTables() -> [ObjectTable] {
     if let knownObjectTables {
-      for (_, table) in knownObjectTables { table.ask(for: asking) }
+      for objects in knownObjectTables { objects.table.ask(for: asking) }
       return knownObjectTables
     }
     let roots = store.layout.entities.filter { !$0.id.isInternal && $0.parent == nil }
-    let tables = roots.compactMap { root in table(root.table).map { (root, $0) } }
+    let tables = roots.compactMap { root in table(root.table).map { ObjectTable(root: root, table: $0) } }
     // What is missing is noted for each check that asks.
     if tables.count == roots.count { knownObjectTables = tables }
     return tables

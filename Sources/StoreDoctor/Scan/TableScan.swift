@@ -59,7 +59,8 @@ final class TableScan {
   private let entityMap: EntityMap
   private var groups: [Group] = []
   private var groupOfEntity: [EntityID?: Int] = [:]
-  private var finishedKeys: [EntityID?: KeySet] = [:]
+  /// The keys of the rows of each entity number that has any, after the read; nil stands for NULL.
+  private(set) var keysByEntity: [EntityID?: KeySet] = [:]
   private var unions: [Set<EntityID>: KeySet] = [:]
   private var unionBytes = 0
   private var union: KeySet?
@@ -142,7 +143,10 @@ final class TableScan {
       if error.endsReading { throw error }
       damage = error.interruption == nil ? error.message : "its tree contains itself, or is too large"
     }
-    for group in groups { finishedKeys[group.entity] = group.keys.finished() }
+    for group in groups {
+      let keys = group.keys.finished()
+      if !keys.isEmpty { keysByEntity[group.entity] = keys }
+    }
     groups = []
     visitors = []
   }
@@ -192,24 +196,21 @@ final class TableScan {
 // MARK: What reading showed
 
 extension TableScan {
-  /// The keys of the rows of each entity number; nil stands for NULL.
-  var keysByEntity: [EntityID?: KeySet] { finishedKeys.filter { !$0.value.isEmpty } }
-
   /// The keys of all rows.
   var allKeys: KeySet {
     if let union { return union }
-    let all = finishedKeys.values.reduce(KeySet()) { $0.union($1) }
+    let all = keysByEntity.values.reduce(KeySet()) { $0.union($1) }
     union = all
     return all
   }
 
   /// The highest key of all rows; nil without rows.
-  var highestKey: Int64? { finishedKeys.values.compactMap(\.last).max() }
+  var highestKey: Int64? { keysByEntity.values.compactMap(\.last).max() }
 
   /// The keys of the rows of these entities.
   func keys(of entities: Set<EntityID>) -> KeySet {
     if let known = unions[entities] { return known }
-    let keys = entities.compactMap { finishedKeys[$0] }.reduce(KeySet()) { $0.union($1) }
+    let keys = entities.compactMap { keysByEntity[$0] }.reduce(KeySet()) { $0.union($1) }
     if unionBytes + keys.bytes <= Self.mostUnionBytes {
       unionBytes += keys.bytes
       unions[entities] = keys
@@ -218,10 +219,10 @@ extension TableScan {
   }
 
   /// Whether there is such a row of that entity.
-  func isRow(_ key: Int64, of entity: EntityID) -> Bool { finishedKeys[entity]?.contains(key) == true }
+  func isRow(_ key: Int64, of entity: EntityID) -> Bool { keysByEntity[entity]?.contains(key) == true }
 
   /// The entity of a row; nil where there is no such row, or it has NULL there.
   func entity(of key: Int64) -> EntityID? {
-    finishedKeys.first { $0.value.contains(key) }?.key ?? nil
+    keysByEntity.first { $0.value.contains(key) }?.key ?? nil
   }
 }

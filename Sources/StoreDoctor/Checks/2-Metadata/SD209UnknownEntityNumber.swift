@@ -31,11 +31,12 @@ extension Check {
           "\(counted(rows.count, "row")) of \(table.name), which is the table of no entity that Z_PRIMARYKEY has",
           blocks: [133000])
       }
-        + tables.compactMap { root, table in
-          let rows = scan.strays(in: table) { entity in entity.map { scan.store.entityMap[$0] == nil } ?? true }
+        + tables.compactMap { objects in
+          let rows = scan.strays(in: objects.table) { entity in entity.map { scan.store.entityMap[$0] == nil } ?? true }
           return check.finding(
-            root, rows,
-            "\(counted(rows.count, "row")) of \(root.table) \(rows.count == 1 ? "has" : "have") a Z_ENT that no entity has",
+            objects.root, rows,
+            "\(counted(rows.count, "row")) of \(objects.root.table) \(rows.count == 1 ? "has" : "have") a Z_ENT that no "
+              + "entity has",
             blocks: [133000])
         }
     }

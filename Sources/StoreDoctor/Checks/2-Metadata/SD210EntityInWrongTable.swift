@@ -22,14 +22,14 @@ extension Check {
   ) { check, scan in
     let tables = scan.objectTables()
     return {
-      tables.compactMap { root, table in
-        let home = scan.map.home(of: table.name)
-        let rows = scan.strays(in: table) { entity in
+      tables.compactMap { objects in
+        let home = scan.map.home(of: objects.table.name)
+        let rows = scan.strays(in: objects.table) { entity in
           entity.map { scan.store.entityMap[$0] != nil && !home.contains($0) } ?? false
         }
         return check.finding(
-          root, rows,
-          "\(counted(rows.count, "row")) of \(root.table) \(rows.count == 1 ? "has" : "have") the number of an entity "
+          objects.root, rows,
+          "\(counted(rows.count, "row")) of \(objects.root.table) \(rows.count == 1 ? "has" : "have") the number of an entity "
             + "of another table",
           blocks: [133000])
       }

@@ -20,15 +20,15 @@ extension Check {
       findings of this store.
       """
   ) { check, scan in
-    let tables = scan.objectTables().map { root, table in
-      (root, table.visit(nil, ["Z_OPT"]) { InvalidCounters($0[0], limit: scan.exampleLimit) })
+    let tables = scan.objectTables().map { objects in
+      (objects, objects.table.visit(nil, ["Z_OPT"]) { InvalidCounters($0[0], limit: scan.exampleLimit) })
     }
     return {
-      tables.compactMap { root, counters in
+      tables.compactMap { objects, counters in
         let rows = ExampleTally(counters.rows) { .init($0) }
         return check.finding(
-          root, rows,
-          "\(counted(rows.count, "row")) of \(root.table) \(rows.count == 1 ? "has" : "have") no valid lock counter "
+          objects.root, rows,
+          "\(counted(rows.count, "row")) of \(objects.root.table) \(rows.count == 1 ? "has" : "have") no valid lock counter "
             + "in Z_OPT",
           blocks: [133020])
       }

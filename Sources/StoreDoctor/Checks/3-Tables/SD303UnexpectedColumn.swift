@@ -21,7 +21,7 @@ extension Check {
       """
   ) { check, scan in
     {
-      guard scan.store.model != nil else {
+      guard scan.store.hasModel else {
         scan.skip("without a model nobody knows which columns belong to the store")
         return []
       }

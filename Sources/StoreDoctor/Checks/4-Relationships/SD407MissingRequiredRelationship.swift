@@ -23,7 +23,7 @@ extension Check {
       `{entity: Team, relationship: league, match: {leagueName: name}}`. Or make the relationship optional.
       """
   ) { check, scan in
-    guard scan.store.model != nil else {
+    guard scan.store.hasModel else {
       scan.skip("without a model nobody knows which relationships are required")
       return { [] }
     }

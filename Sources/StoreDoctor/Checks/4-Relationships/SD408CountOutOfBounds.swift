@@ -21,7 +21,7 @@ extension Check {
       version hash.
       """
   ) { check, scan in
-    guard scan.store.model != nil else {
+    guard scan.store.hasModel else {
       scan.skip("without a model nobody knows how many objects a relationship may have")
       return { [] }
     }

@@ -23,7 +23,7 @@ extension Check {
       owner by an attribute that both sides share.
       """
   ) { check, scan in
-    guard scan.store.model != nil else {
+    guard scan.store.hasModel else {
       scan.skip("without a model nobody knows which objects are owned")
       return { [] }
     }

@@ -23,7 +23,7 @@ extension Check {
       make the attribute optional.
       """
   ) { check, scan in
-    guard scan.store.model != nil else {
+    guard scan.store.hasModel else {
       scan.skip("without a model nobody knows which attributes are required")
       return { [] }
     }

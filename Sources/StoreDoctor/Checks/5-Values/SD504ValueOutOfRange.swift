@@ -22,7 +22,7 @@ extension Check {
       wrote the rows.
       """
   ) { check, scan in
-    guard scan.store.model != nil else {
+    guard scan.store.hasModel else {
       scan.skip("without a model nobody knows how large a number may be")
       return { [] }
     }

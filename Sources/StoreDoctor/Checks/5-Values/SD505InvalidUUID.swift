@@ -20,7 +20,7 @@ extension Check {
       repair `backfill` with `generate: uuid` give the object a new one.
       """
   ) { check, scan in
-    guard scan.store.model != nil else {
+    guard scan.store.hasModel else {
       scan.skip("without a model nobody knows which bytes are UUIDs")
       return { [] }
     }

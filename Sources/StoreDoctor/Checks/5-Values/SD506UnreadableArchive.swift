@@ -26,7 +26,7 @@ extension Check {
       to NULL loses what cannot be read anyway.
       """
   ) { check, scan in
-    guard scan.store.model != nil else {
+    guard scan.store.hasModel else {
       scan.skip("without a model nobody knows which bytes are archives")
       return { [] }
     }

@@ -24,7 +24,7 @@ extension Check {
       Correct the values, or relax the rule: rules are not hashed, so the model stays compatible.
       """
   ) { check, scan in
-    guard scan.store.model != nil else {
+    guard scan.store.hasModel else {
       scan.skip("without a model nobody knows which rules values have to obey")
       return { [] }
     }

@@ -22,7 +22,7 @@ extension Check {
       nowhere else.
       """
   ) { check, scan in
-    guard scan.store.model != nil else {
+    guard scan.store.hasModel else {
       scan.skip("without a model nobody knows which values may lie in files")
       return { [] }
     }

@@ -21,7 +21,7 @@ extension Check {
       off cannot be mended; the files that no row names are listed by SD602.
       """
   ) { check, scan in
-    guard scan.store.model != nil else {
+    guard scan.store.hasModel else {
       scan.skip("without a model nobody knows which values may lie in files")
       return { [] }
     }

@@ -44,11 +44,9 @@ extension Check {
 /// mode it counts checkpoints.
 private let lowChangeCounter: UInt32 = 16
 
-private func signsInside(_ store: Store, _ tables: [(root: EntityLayout, table: TableScan)]) -> [String] {
+private func signsInside(_ store: Store, _ tables: [ObjectTable]) -> [String] {
   let used = tables.filter { !$0.table.allKeys.isEmpty || (store.entityMap[$0.root.id]?.highWater ?? 0) > 0 }
-  let nothingDeleted = used.allSatisfy { root, table in
-    store.entityMap[root.id]?.highWater == Int64(table.allKeys.count)
-  }
+  let nothingDeleted = used.allSatisfy { store.entityMap[$0.root.id]?.highWater == Int64($0.table.allKeys.count) }
   let counter = store.header.changeCounter
   return [
     (!used.isEmpty && nothingDeleted, "nothing was ever deleted"),
