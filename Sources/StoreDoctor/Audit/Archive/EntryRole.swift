@@ -60,7 +60,11 @@ enum EntryRole: Equatable {
 
   /// `._Notes.sqlite`, in which macOS packs what its file system keeps beside a file's content (RFC 1740, appendix B).
   private static func isAppleDouble(_ name: [UInt8], _ head: [UInt8]) -> Bool {
-    let last = name.split(separator: UInt8(ascii: "/")).last ?? []
-    return last.starts(with: "._".utf8) && head.starts(with: [0x00, 0x05, 0x16, 0x07])
+    isNamedAppleDouble(name) && head.starts(with: [0x00, 0x05, 0x16, 0x07])
+  }
+
+  /// Whether it is called so; what it is, its first bytes say.
+  static func isNamedAppleDouble(_ name: [UInt8]) -> Bool {
+    (name.split(separator: UInt8(ascii: "/")).last ?? []).starts(with: "._".utf8)
   }
 }

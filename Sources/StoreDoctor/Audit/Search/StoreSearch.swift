@@ -110,6 +110,10 @@ struct StoreSearch: IteratorProtocol {
   }
 
   private func file(_ name: [UInt8], _ path: PosixPath, besides names: Set<[UInt8]>) -> AuditItem? {
+    // Whatever is in it, a worker looks at it: the search, which only one core works at, need not open it too.
+    if EntryRole(name: name) == .namedStore, !EntryRole.isNamedAppleDouble(name) {
+      return AuditItem(path, .store(wasNamed: true))
+    }
     guard let file = try? EvidenceFile(path), let head = try? file.read(at: 0, count: ArchiveKind.usefulBytes) else {
       // A journal comes and goes. All else that cannot be seen may be a store.
       let isGone = FileSystem.kind(of: path, followingLinks: false) == nil
