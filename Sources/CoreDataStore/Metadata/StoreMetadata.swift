@@ -119,17 +119,22 @@ extension StoreMetadata {
 
 /// Base-64 with padding, as the metadata spells digest and checksum.
 package func base64(_ bytes: [UInt8]) -> String {
-  let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-  var text: [UInt8] = []
-  for start in stride(from: 0, to: bytes.count, by: 3) {
-    let group = bytes[start..<min(start + 3, bytes.count)]
-    let word = group.reduce(UInt32(0)) { $0 << 8 | UInt32($1) } << (8 * UInt32(3 - group.count))
-    for position in 0..<4 {
-      let sextet = Int(word >> (18 - 6 * UInt32(position)) & 63)
-      text.append(position <= group.count ? alphabet[sextet] : UInt8(ascii: "="))
+  let digits: StaticString = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+  return String(unsafeUninitializedCapacity: (bytes.count + 2) / 3 * 4) { text in
+    var length = 0
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+      let count = min(bytes.count - start, 3)
+      let second = count > 1 ? UInt32(bytes[start + 1]) : 0
+      let third = count > 2 ? UInt32(bytes[start + 2]) : 0
+      let word = UInt32(bytes[start]) << 16 | second << 8 | third
+      for position in 0..<4 {
+        let sextet = Int(word >> (18 - 6 * UInt32(position)) & 63)
+        text[length] = position <= count ? digits.utf8Start[sextet] : UInt8(ascii: "=")
+        length += 1
+      }
     }
+    return length
   }
-  return String(decoding: text, as: UTF8.self)
 }
 
 extension PropertyList.Node {

@@ -230,17 +230,18 @@ extension JSONCursor {
 
   mutating func base64() throws(JSONError) -> [UInt8] {
     let start = offset
-    guard let bytes = bytes(base64: try string()) else { throw error("base-64 is expected", at: start) }
+    let digits = Array(try string().utf8)
+    guard let bytes = bytes(base64: digits[...]) else { throw error("base-64 is expected", at: start) }
     return bytes
   }
 }
 
 /// The bytes that base-64 with padding stands for; nil for text that is none.
-private func bytes(base64 text: String) -> [UInt8]? {
-  let digits = Array(text.utf8)
+func bytes(base64 digits: ArraySlice<UInt8>) -> [UInt8]? {
   guard digits.count % 4 == 0 else { return nil }
   let padding = digits.suffix(2).count { $0 == UInt8(ascii: "=") }
   var result: [UInt8] = []
+  result.reserveCapacity(digits.count / 4 * 3)
   var (word, bits): (UInt32, UInt32) = (0, 0)
   for digit in digits.dropLast(padding) {
     guard let sextet = sextet(digit) else { return nil }

@@ -97,7 +97,7 @@ final class WorkerPool {
   private func letAnswersGather() {
     let time = workers.map { $0?.timeToSpare ?? .zero }.min() ?? .zero
     guard time >= .microseconds(300) else { return }
-    usleep(useconds_t(min(time, .milliseconds(5)) / .microseconds(1)))
+    usleep(useconds_t(min(time, .milliseconds(10)) / .microseconds(1)))
   }
 
   /// Leaves out of the workers' times how much later than it asked to be this process was woken: it was stopped, or the

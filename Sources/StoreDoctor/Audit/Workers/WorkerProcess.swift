@@ -36,7 +36,7 @@ final class WorkerProcess {
   /// As many entries as it may have. Those it has no other worker can take when one of them turns out to be large.
   var capacity: Int { isQuick ? Self.mostEntries : 2 }
   /// As many entries as any worker may have.
-  static let mostEntries = 8
+  static let mostEntries = 16
 
   /// How long it can be left alone: until half of its entries are done.
   var timeToSpare: Duration { isQuick && entries.count >= 4 ? pace * (entries.count / 2) : .zero }

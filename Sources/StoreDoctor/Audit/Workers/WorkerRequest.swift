@@ -6,7 +6,7 @@ import SQLite
 // -----------------------------------------------
 //
 //   worker ─► "ready"                               once, when it can work
-//   audit  ─► a line of JSON for each entry         `WorkerRequest`
+//   audit  ─► a line for each entry                 `WorkerRequest`
 //   worker ─► a line: that of the audit as it is, or, for an archive, what was found in it (`UnpackedEntries`)
 //   worker ─► one byte in a file of their own: the stage the work has come to (`StageFile`)
 //
@@ -21,16 +21,16 @@ public struct WorkerRequest: Sendable {
   /// For an archive the private folder it is unpacked into.
   public var folder: PosixPath?
 
-  /// The line it is sent as.
+  /// The line it is sent as: what is asked for and the fields, with spaces between. A field is base-64, or a dash where
+  /// there is nothing. Not JSON: one core makes the requests for all workers.
   var line: String {
-    JSONValue.object([
-      ("id", .optional(item.id)), ("location", item.location.json),
-      ("shown", item.shown == item.location ? nil : item.shown.json),
-      ("kind", .string(kind)), ("known", known.isEmpty ? nil : .strings(known.sorted())), ("folder", folder?.json),
-      ("unpacked", item.unpacked?.folder.json), ("archive", item.unpacked?.archive.json),
-      ("within", item.within.isEmpty ? nil : .string(base64(item.within))),
-      ("isRepeated", item.isRepeated ? .bool(true) : nil),
-    ]).lineText
+    let fields =
+      [
+        item.location.bytes, item.shown == item.location ? nil : item.shown.bytes, item.id.map { Array($0.utf8) },
+        item.within, item.isRepeated ? [] : nil, folder?.bytes, item.unpacked?.folder.bytes,
+        item.unpacked?.archive.bytes,
+      ] + known.map { Array($0.utf8) }
+    return fields.reduce(into: kind) { $0 += $1.map { " " + base64($0) } ?? " -" } + "\n"
   }
 
   private var kind: String {
@@ -41,29 +41,44 @@ public struct WorkerRequest: Sendable {
     }
   }
 
-  /// A request as it was sent.
+  /// A line that is no request.
+  public struct Malformed: Error, CustomStringConvertible {
+    /// A sentence, without the final full stop.
+    public var description: String { "what came on standard input is no request of an audit's" }
+  }
+
+  /// A request as it was sent, without its line feed.
   ///
-  /// - Throws: `JSONError` when it is none.
-  public init(_ line: [UInt8]) throws(JSONError) {
-    let members = try JSONPlace(JSONValue(line)).members([
-      "id", "location", "shown", "kind", "known", "folder", "unpacked", "archive", "within", "isRepeated",
-    ])
-    let kind: AuditItem.Kind =
-      switch try members.required("kind").string() {
-      case "named": .store(wasNamed: true)
-      case "found": .store(wasNamed: false)
-      case "archive": .archive
-      default: throw members.place.error("a kind that is not known here")
-      }
-    item = AuditItem(
-      id: try members.string("id"), try members.required("location").path(), shown: try members["shown"]?.path(), kind)
-    if let folder = members["unpacked"], let archive = members["archive"] {
-      item.unpacked = .init(folder: try folder.path(), archive: try archive.path())
+  /// - Throws: `Malformed` when it is none.
+  public init(_ line: [UInt8]) throws(Malformed) {
+    var fields = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)[...]
+    let kind: AuditItem.Kind
+    switch fields.popFirst().map({ String(decoding: $0, as: UTF8.self) }) {
+    case "named": kind = .store(wasNamed: true)
+    case "found": kind = .store(wasNamed: false)
+    case "archive": kind = .archive
+    case _: throw Malformed()
     }
-    item.within = try members["within"]?.base64() ?? []
-    item.isRepeated = try members.flag("isRepeated")
-    known = Set(try members.strings("known"))
-    folder = try members["folder"]?.path()
+    func next() throws(Malformed) -> [UInt8]? {
+      guard let field = fields.popFirst() else { throw Malformed() }
+      if field.elementsEqual(CollectionOfOne(UInt8(ascii: "-"))) { return nil }
+      guard let bytes = bytes(base64: field) else { throw Malformed() }
+      return bytes
+    }
+    guard let location = try next().map(PosixPath.init(bytes:)) else { throw Malformed() }
+    item = AuditItem(location, shown: try next().map(PosixPath.init(bytes:)), kind)
+    item.id = try next().map { String(decoding: $0, as: UTF8.self) }
+    item.within = try next() ?? []
+    item.isRepeated = try next() != nil
+    folder = try next().map(PosixPath.init(bytes:))
+    let (unpacked, archive) = (try next(), try next())
+    if let unpacked, let archive {
+      item.unpacked = .init(folder: PosixPath(bytes: unpacked), archive: PosixPath(bytes: archive))
+    }
+    known = []
+    while !fields.isEmpty {
+      if let text = try next() { known.insert(String(decoding: text, as: UTF8.self)) }
+    }
   }
 
   init(_ item: AuditItem, known: Set<String> = [], folder: PosixPath? = nil) {

@@ -14,7 +14,7 @@ import SQLite
 /// - Parameters:
 ///   - memory: the most bytes of memory the process may take, beyond its program; nil for no limit.
 ///   - line: makes the line of an entry.
-/// - Throws: `FileError` and `JSONError` for requests that cannot be read.
+/// - Throws: `FileError` and `WorkerRequest.Malformed` for requests that cannot be read.
 public func serveAudit(
   _ settings: AuditSettings, memory: Int? = nil, line: (AuditedStore) -> String
 ) throws -> Never {
