@@ -24,8 +24,12 @@ struct AuditLeftoverTests {
     #expect(made.status == 0, "\(made.errors)")
   }
 
+  /// Not `subpathsOfDirectory`, which throws where a folder goes while it is looked at.
   private var leftovers: [String] {
-    get throws { try FileManager.default.subpathsOfDirectory(atPath: temporary.path) }
+    get throws {
+      let paths = try #require(FileManager.default.enumerator(atPath: temporary.path))
+      return paths.compactMap { $0 as? String }
+    }
   }
 
   private var hasProcesses: Bool {
