@@ -117,26 +117,6 @@ extension StoreMetadata {
   }
 }
 
-/// Base-64 with padding, as the metadata spells digest and checksum.
-package func base64(_ bytes: [UInt8]) -> String {
-  let digits: StaticString = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-  return String(unsafeUninitializedCapacity: (bytes.count + 2) / 3 * 4) { text in
-    var length = 0
-    for start in stride(from: 0, to: bytes.count, by: 3) {
-      let count = min(bytes.count - start, 3)
-      let second = count > 1 ? UInt32(bytes[start + 1]) : 0
-      let third = count > 2 ? UInt32(bytes[start + 2]) : 0
-      let word = UInt32(bytes[start]) << 16 | second << 8 | third
-      for position in 0..<4 {
-        let sextet = Int(word >> (18 - 6 * UInt32(position)) & 63)
-        text[length] = position <= count ? digits.utf8Start[sextet] : UInt8(ascii: "=")
-        length += 1
-      }
-    }
-    return length
-  }
-}
-
 extension PropertyList.Node {
   /// A value in words: scalars as they are, data in hex, containers by their size.
   fileprivate var words: String {

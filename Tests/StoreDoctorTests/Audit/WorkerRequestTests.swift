@@ -5,7 +5,7 @@ import Testing
 @testable import StoreDoctor
 
 @Suite struct WorkerRequestTests {
-  /// A name of this kind: with what separates fields, what ends lines, and no text.
+  /// A name with what separates fields, what ends lines, and no text.
   private let name: [UInt8] = [0x20, 0x0A, 0x2D, 0xFF]
 
   @Test func whatIsAskedForComesBackAsItWasSent() throws {
@@ -36,7 +36,7 @@ import Testing
   ])
   func base64IsThatOfTheStandard(bytes: String, text: String) {
     #expect(base64(Array(bytes.utf8)) == text)
-    #expect(StoreDoctor.bytes(base64: Array(text.utf8)[...]) == Array(bytes.utf8))
+    #expect(decoded(base64: Array(text.utf8)[...]) == Array(bytes.utf8))
   }
 
   /// As it is on the other side.

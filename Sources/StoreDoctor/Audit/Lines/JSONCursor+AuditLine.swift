@@ -1,3 +1,4 @@
+import CoreDataStore
 import JSON
 
 // The parts of a line. Members that are not read are passed over; ones that have to be there are looked for at the end.
@@ -231,37 +232,7 @@ extension JSONCursor {
   mutating func base64() throws(JSONError) -> [UInt8] {
     let start = offset
     let digits = Array(try string().utf8)
-    guard let bytes = bytes(base64: digits[...]) else { throw error("base-64 is expected", at: start) }
+    guard let bytes = decoded(base64: digits[...]) else { throw error("base-64 is expected", at: start) }
     return bytes
-  }
-}
-
-/// The bytes that base-64 with padding stands for; nil for text that is none.
-func bytes(base64 digits: ArraySlice<UInt8>) -> [UInt8]? {
-  guard digits.count % 4 == 0 else { return nil }
-  let padding = digits.suffix(2).count { $0 == UInt8(ascii: "=") }
-  var result: [UInt8] = []
-  result.reserveCapacity(digits.count / 4 * 3)
-  var (word, bits): (UInt32, UInt32) = (0, 0)
-  for digit in digits.dropLast(padding) {
-    guard let sextet = sextet(digit) else { return nil }
-    word = (word << 6 | sextet) & 0xFFFF
-    bits += 6
-    if bits >= 8 {
-      bits -= 8
-      result.append(UInt8(truncatingIfNeeded: word >> bits))
-    }
-  }
-  return result
-}
-
-private func sextet(_ digit: UInt8) -> UInt32? {
-  switch digit {
-  case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(digit - UInt8(ascii: "A"))
-  case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(digit - UInt8(ascii: "a")) + 26
-  case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(digit - UInt8(ascii: "0")) + 52
-  case UInt8(ascii: "+"): 62
-  case UInt8(ascii: "/"): 63
-  case _: nil
   }
 }

@@ -94,6 +94,7 @@ final class WorkerPool {
   }
 
   /// Sleeps while all workers have enough to do. To be woken for each answer costs more than small stores do.
+  /// Not for long: an interruption is not seen meanwhile.
   private func letAnswersGather() {
     let time = workers.map { $0?.timeToSpare ?? .zero }.min() ?? .zero
     guard time >= .microseconds(300) else { return }

@@ -35,7 +35,8 @@ final class WorkerProcess {
 
   /// As many entries as it may have. Those it has no other worker can take when one of them turns out to be large.
   var capacity: Int { isQuick ? Self.mostEntries : 2 }
-  /// As many entries as any worker may have.
+  /// As many entries as any worker may have. The more there are, the longer the audit can sleep; they are dealt out one each
+  /// in turn, so that large ones among them are spread over all workers.
   static let mostEntries = 16
 
   /// How long it can be left alone: until half of its entries are done.

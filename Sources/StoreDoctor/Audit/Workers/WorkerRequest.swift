@@ -62,7 +62,7 @@ public struct WorkerRequest: Sendable {
     func next() throws(Malformed) -> [UInt8]? {
       guard let field = fields.popFirst() else { throw Malformed() }
       if field.elementsEqual(CollectionOfOne(UInt8(ascii: "-"))) { return nil }
-      guard let bytes = bytes(base64: field) else { throw Malformed() }
+      guard let bytes = decoded(base64: field) else { throw Malformed() }
       return bytes
     }
     guard let location = try next().map(PosixPath.init(bytes:)) else { throw Malformed() }
