@@ -1,4 +1,5 @@
 import ArgumentParser
+import SQLite
 import StoreReports
 
 /// The `storedoctor` command: arguments to values, values to exit codes.
@@ -27,6 +28,7 @@ struct StoreDoctorCommand: ParsableCommand {
   /// As the package has it, after what must come before any file is opened.
   static func main() {
     fillStandardDescriptors()
+    FileDescriptors.raiseLimit()
     main(nil)
   }
 }

@@ -34,6 +34,8 @@ public struct StoreError: Error, CustomStringConvertible {
     case folderWithoutStore(filesLookedAt: Int, incomplete: String?)
     case folderWithSeveralStores([StoreSummary])
     case undoneHalfway(journal: String)
+    /// This process, or the machine, has too many files open. That says nothing of the store.
+    case noDescriptors
   }
 
   /// The sentence shown to people: what was being done, what was found, what to do next.
@@ -67,6 +69,8 @@ public struct StoreError: Error, CustomStringConvertible {
     case .folderWithSeveralStores(let stores):
       "\(place) holds \(stores.count) stores; name one of them:\n"
         + stores.map { "  \($0.line)" }.joined(separator: "\n")
+    case .noDescriptors:
+      "cannot read \(place): too many files are open; close some, or raise the limit ('ulimit -n')"
     case .undoneHalfway(let journal):
       "refusing \(place): an undo was interrupted; run 'storedoctor undo \(journal)' again first"
     }

@@ -34,7 +34,8 @@ public final class DatabaseFiles: Sendable {
 
   /// Opens the files of the database at `path`, which need not be UTF-8.
   ///
-  /// - Throws: `FileError` when the main file cannot be opened. Trouble with a side file is in `problems`.
+  /// - Throws: `FileError` when the main file cannot be opened, or the process has no descriptor left. Other trouble with
+  ///   a side file is in `problems`.
   public init(_ path: PosixPath) throws(FileError) {
     location = try path.resolved()
     self.path = path.description
@@ -47,6 +48,8 @@ public final class DatabaseFiles: Sendable {
     self.journal = journal.file
     sharedMemory = try? FileStatus(of: location.appending(Suffix.sharedMemory)).identity
     problems = [wal.problem, journal.problem].compactMap(\.self)
+    // What the process cannot open is no fact about the database.
+    if let shortage = problems.first(where: \.isOfDescriptors) { throw shortage }
     werePresent = [
       wal.file != nil || wal.problem != nil, journal.file != nil || journal.problem != nil, sharedMemory != nil,
     ]

@@ -9,6 +9,8 @@ public enum AuditError: Error, CustomStringConvertible {
   case interrupted
   /// The lines of an earlier run are not those of this input.
   case otherInput(line: Int, found: String, expected: String?)
+  /// A worker may open so few files that a store could fail for it.
+  case fewDescriptors(free: Int, needed: Int)
   /// The temporary folder cannot be written.
   case noTemporaryFolder(String)
 
@@ -21,6 +23,8 @@ public enum AuditError: Error, CustomStringConvertible {
       "cannot resume: line \(line) is about \(quoted(found)), and the input has "
         + (expected.map { "\(quoted($0)) there" } ?? "nothing there")
         + "; give the input of the first run, or a new file"
+    case .fewDescriptors(let free, let needed):
+      "a worker can open \(free) more files, and a store may take \(needed); raise the limit ('ulimit -n')"
     case .noTemporaryFolder(let path):
       "cannot make a private folder in \(quoted(path)); set TMPDIR to one that can be written"
     }

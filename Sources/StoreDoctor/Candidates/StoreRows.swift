@@ -130,7 +130,7 @@ final class StoreRows: RowFacts {
   private func test(_ subject: Subject, _ columns: [String], _ kind: RowTest.Kind) -> RowTest {
     let key = TestKey(entity: subject.layout.id, columns: columns, kind: kind)
     if let known = tests[key] { return known }
-    let test = subject.table.visit([subject.layout.id], columns) { indexes in
+    let test = scan.visit(subject.table, [subject.layout.id], columns) { indexes in
       RowTest(kind, indexes, limit: scan.exampleLimit)
     }
     tests[key] = test
@@ -145,7 +145,7 @@ final class StoreRows: RowFacts {
     else { return { nil } }
     let columns = properties.compactMap { declarer.layout.columns(of: $0) }
     guard columns.count == properties.count, columns.allSatisfy({ $0.count == 1 }) else { return { nil } }
-    let found = declarer.table.visit(Set(subjects.map(\.layout.id)), columns.flatMap(\.self)) { indexes in
+    let found = scan.visit(declarer.table, Set(subjects.map(\.layout.id)), columns.flatMap(\.self)) { indexes in
       DuplicateRows(
         table: declarer.layout.table, columns: columns.flatMap(\.self), indexes: indexes, nullsAreEqual: nullsAreEqual)
     }

@@ -17,14 +17,14 @@ public final class Check: Sendable {
   /// Markdown under four headings: what it looks for, why it matters, an example, what can be done.
   public let explanation: String
 
-  private let look: @Sendable (Check, Scan) throws -> Judgement
+  private let look: @Sendable (Check, Scan, Candidates?) throws -> Judgement
 
   /// What is run once the tables have been read.
   typealias Judgement = () throws -> [Finding]
 
-  init(
-    _ id: String, _ name: String, _ severity: Severity, summary: String, explanation: String,
-    look: @escaping @Sendable (Check, Scan) throws -> Judgement
+  private init(
+    _ id: String, _ name: String, _ severity: Severity, _ summary: String, _ explanation: String,
+    _ look: @escaping @Sendable (Check, Scan, Candidates?) throws -> Judgement
   ) {
     self.id = id
     self.name = name
@@ -34,8 +34,29 @@ public final class Check: Sendable {
     self.look = look
   }
 
+  /// A check of the store alone.
+  convenience init(
+    _ id: String, _ name: String, _ severity: Severity, summary: String, explanation: String,
+    look: @escaping @Sendable (Check, Scan) throws -> Judgement
+  ) {
+    self.init(id, name, severity, summary, explanation) { check, scan, _ in try look(check, scan) }
+  }
+
+  /// A check of the store against the models it may be opened with; without models it finds nothing.
+  convenience init(
+    _ id: String, _ name: String, _ severity: Severity, summary: String, explanation: String,
+    ofCandidates find: @escaping @Sendable (CandidateView) -> [Finding]
+  ) {
+    self.init(id, name, severity, summary, explanation) { check, scan, candidates in
+      guard let candidates else { return { [] } }
+      return { find(CandidateView(check: check, candidates: candidates, scan: scan)) }
+    }
+  }
+
   /// Asks the scan for what the check wants of the tables.
-  func prepare(_ scan: Scan) throws -> Judgement { try look(self, scan) }
+  ///
+  /// - Parameter candidates: the models the store may be opened with; nil where none is given.
+  func prepare(_ scan: Scan, _ candidates: Candidates?) throws -> Judgement { try look(self, scan, candidates) }
 }
 
 // MARK: Making findings

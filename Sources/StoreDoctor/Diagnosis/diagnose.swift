@@ -16,13 +16,19 @@ import SQLite
 // The *scan* (`Scan`) collects what all checks ask for and then reads each table once, in the order of its keys
 // (`TableScan`). What can be asked for:
 //
-//   scan.table(name)     the keys of its rows by entity (`KeySet`), and, with `visit`, a look at every row of some
-//                        entities: a `RowVisitor` sees the row's values where SQLite has them, and keeps what it wants
+//   scan.table(name)     the keys of its rows by entity (`KeySet`)
+//   scan.visit(table)    a look at every row of some entities: a `RowVisitor` sees the row's values where SQLite has
+//                        them, and keeps what it wants
 //   scan.keyColumns()    for every to-one relationship and hidden key all links with their rows (`KeyColumn`)
 //   scan.joinLinks()     for every many-to-many relationship all links (`JoinLinks`)
 //   scan.values(defects) for every column of an attribute the rows with one of these defects (`ValueColumn`)
 //   scan.externalColumns()  for every column with external storage the references (`ExternalColumn`)
-//   scan.candidates      what would happen with each model given (`Candidates`); it has put its own questions before
+//
+// Checks of models (`ofCandidates`) are given what would happen with each (`Candidates`), which has put its own questions
+// to the scan before.
+//
+// Who holds whom: candidates and judgements hold the scan, the scan holds tables and visitors, visitors hold tables. No
+// arrow points back, so that a store is closed when its answer is there.
 //
 // The same thing asked for twice is collected once. New groups of checks add visitors; where several checks share one,
 // a method of `Scan` like those three hands out the shared one.
@@ -105,12 +111,11 @@ public func diagnose(_ examination: Examination, with checks: [Check] = Check.al
   try examination.checkEntityNames()
   let scan = Scan(examination.store, examination.options, map: examination.map)
   let candidates = try examination.candidates
-  scan.candidates = candidates
   // What models ask of the rows is asked whatever checks are wanted: the verdict rests on it.
   scan.asking(Check.dataBlocksMigration.id) { candidates?.ask(scan) }
   if examination.options.countsRows { _ = scan.objectTables() }
   let judgements = try checks.map { check in
-    (check: check.id, judge: try scan.asking(check.id) { try check.prepare(scan) })
+    (check: check.id, judge: try scan.asking(check.id) { try check.prepare(scan, candidates) })
   }
   try scan.read()
   try candidates?.confirm(scan)

@@ -20,9 +20,9 @@ final class Scan {
   var exampleLimit: Int { options.examples }
   /// The store's layout, by name and number.
   let map: StoreMap
-  /// The models the store may be opened with; nil where none is given.
-  var candidates: Candidates?
   private var tables: [String: TableScan] = [:]
+  /// What looks at the rows of each table, by its name. No visitor may hold the scan.
+  private var interests: [String: [RowInterest]] = [:]
   /// The checks that asked for tables that are not there.
   private var missedBy: [String: Set<String>] = [:]
   private var reasons: Set<Reason> = []
@@ -88,7 +88,7 @@ final class Scan {
   /// - Throws: `SQLiteError` when reading was ended, by the deadline or on request.
   func read() throws {
     for (name, table) in tables.sorted(by: { $0.key < $1.key }) {
-      try table.read(store.connection)
+      try table.read(store.connection, for: interests.removeValue(forKey: name) ?? [])
       if damagedTables.contains(name) { table.distrust(Self.pagesAreDamaged) }
       noteDamage(name, table)
     }
@@ -160,6 +160,20 @@ extension Scan {
     return table
   }
 
+  /// Has a visitor look at the rows of these entities, or at all rows of a table.
+  ///
+  /// - Parameters:
+  ///   - kinds: columns of which only is asked how their values are stored: pages with large values are not read then.
+  ///   - make: makes the visitor, given the indexes of `columns`, then those of `kinds`, in a row.
+  func visit<Visitor: RowVisitor>(
+    _ table: TableScan, _ entities: Set<EntityID>?, _ columns: [String], kinds: [String] = [],
+    _ make: ([Int]) -> Visitor
+  ) -> Visitor {
+    let visitor = make(table.indexes(of: columns, kinds: kinds))
+    interests[table.name, default: []].append(RowInterest(entities: entities, visitor: visitor))
+    return visitor
+  }
+
   /// The table of every root entity of the model's, by entity number; not those of history and CloudKit.
   func objectTables() -> [ObjectTable] {
     if let knownObjectTables {
@@ -191,7 +205,7 @@ extension Scan {
       }
       guard let holder = table(place.table), let target = table(place.targetTable) else { return nil }
       let columns = [place.column] + [place.companion, place.orderKey].compactMap(\.self)
-      let column = holder.visit(place.holders, columns) { indexes in
+      let column = visit(holder, place.holders, columns) { indexes in
         KeyColumn(place, holder: holder, target: target, indexes: indexes, exampleLimit: exampleLimit)
       }
       knownKeyColumns[position] = column
@@ -217,10 +231,21 @@ extension Scan {
         return known
       }
       guard let holder = holder(of: place) else { return nil }
-      let column = ValueColumn(place, in: holder, exampleLimit: exampleLimit)
+      let column = valueColumn(place, in: holder)
       knownValueColumns[position] = column
       column.want(defects)
       return column
+    }
+  }
+
+  private func valueColumn(_ place: AttributePlace, in holder: TableScan) -> ValueColumn {
+    let expected = place.leaf.attribute.flatMap {
+      ExpectedStorage($0.type, declared: holder.declaredType(of: place.column))
+    }
+    let isLarge = expected.map { $0 == .bytes } ?? true
+    let (columns, kinds) = isLarge ? ([], [place.column]) : ([place.column], [])
+    return visit(holder, place.holders, columns, kinds: kinds) { indexes in
+      ValueColumn(place, in: holder, expected: expected, index: indexes[0], exampleLimit: exampleLimit)
     }
   }
 
@@ -239,7 +264,7 @@ extension Scan {
     map.attributePlaces.places.enumerated().compactMap { position, place in
       guard place.leaf.attribute?.allowsExternalStorage == true, let holder = holder(of: place) else { return nil }
       if let known = knownExternalColumns[position] { return known }
-      let column = holder.visit(place.holders, [place.column]) { indexes in
+      let column = visit(holder, place.holders, [place.column]) { indexes in
         ExternalColumn(place, holder: holder, index: indexes[0], exampleLimit: exampleLimit)
       }
       knownExternalColumns[position] = column
@@ -254,7 +279,7 @@ extension Scan {
         let source = table(place.source.table), let destination = table(place.destination.table)
       else { return nil }
       if let known = linksByTable[layout.name] { return known }
-      let join = links.visit(nil, place.columns) { indexes in
+      let join = visit(links, nil, place.columns) { indexes in
         JoinLinks(place, table: links, source: source, destination: destination, indexes: indexes)
       }
       linksByTable[layout.name] = join

@@ -39,7 +39,16 @@ class RowVisitor {
   func visit(_ row: Row) { preconditionFailure("every kind of visitor looks in its own way") }
 }
 
-/// One table of a store: who wants to see which columns of its rows, and what reading it showed.
+/// A visitor and the rows it looks at.
+struct RowInterest {
+  /// The entities whose rows it looks at; nil for all rows.
+  var entities: Set<EntityID>?
+  /// What looks at them.
+  var visitor: RowVisitor
+}
+
+/// One table of a store: which of its columns are read, and what reading it showed. It does not hold the visitors of its
+/// rows: they may hold it.
 final class TableScan {
   /// The table's name.
   let name: String
@@ -55,7 +64,6 @@ final class TableScan {
   private var columns: [String]
   /// A table may have 2,000 columns, and each is asked for.
   private var indexOfTerm: [String: Int]
-  private var visitors: [(entities: Set<EntityID>?, visitor: RowVisitor)] = []
   private let entityMap: EntityMap
   private var groups: [Group] = []
   private var groupOfEntity: [EntityID?: Int] = [:]
@@ -69,7 +77,7 @@ final class TableScan {
   private struct Group {
     var entity: EntityID?
     var keys = KeySet.Builder()
-    /// Held by `TableScan.visitors` while the table is read.
+    /// Held by whoever has the table read.
     var visitors: [Unmanaged<RowVisitor>]
 
     /// The keys, to be added to elsewhere without a copy.
@@ -98,17 +106,12 @@ final class TableScan {
     if askedBy.last != check { askedBy.append(check) }
   }
 
-  /// Has a visitor look at the rows of these entities, or at all rows.
+  /// Has columns read, and gives their indexes in a row: those of `columns`, then those of `kinds`.
   ///
-  /// - Parameters:
-  ///   - kinds: columns of which only is asked how their values are stored: pages with large values are not read then.
-  ///   - make: makes the visitor, given the indexes of `columns`, then those of `kinds`, in a row.
-  func visit<Visitor: RowVisitor>(
-    _ entities: Set<EntityID>?, _ columns: [String], kinds: [String] = [], _ make: ([Int]) -> Visitor
-  ) -> Visitor {
-    let visitor = make(columns.map { index(of: term($0)) } + kinds.map { index(of: "typeof(\(term($0)))") })
-    visitors.append((entities, visitor))
-    return visitor
+  /// - Parameter kinds: columns of which only is asked how their values are stored: pages with large values are not read
+  ///   then.
+  func indexes(of columns: [String], kinds: [String] = []) -> [Int] {
+    columns.map { index(of: term($0)) } + kinds.map { index(of: "typeof(\(term($0)))") }
   }
 
   /// What stands for a column in a statement; one that is missing reads as NULL.
@@ -132,12 +135,12 @@ final class TableScan {
   // MARK: Reading
 
   /// Reads the table from its first row to its last; damage ends it, and is kept.
-  func read(_ connection: Connection) throws(SQLiteError) {
+  func read(_ connection: Connection, for interests: [RowInterest]) throws(SQLiteError) {
     do {
       // An index may be damaged, and what counts is what the table holds.
       let statement = try connection.prepare(
         "SELECT \(columns.joined(separator: ", ")) FROM \(quotedIdentifier(name)) NOT INDEXED")
-      try readRows(statement)
+      try readRows(statement, interests)
       isWhole = true
     } catch {
       if error.endsReading { throw error }
@@ -148,7 +151,6 @@ final class TableScan {
       if !keys.isEmpty { keysByEntity[group.entity] = keys }
     }
     groups = []
-    visitors = []
   }
 
   /// Takes what was read for a part, though reading came to the end.
@@ -157,12 +159,12 @@ final class TableScan {
     isWhole = false
   }
 
-  private func readRows(_ statement: Statement) throws(SQLiteError) {
+  private func readRows(_ statement: Statement, _ interests: [RowInterest]) throws(SQLiteError) {
     let row = Row(statement)
     let (keyIndex, entityIndex) = (0, 1)
     // What a row needs is at hand and not looked up for each: most rows are of the same entity as the one before.
     var current: EntityID?
-    var group = self.group(of: nil)
+    var group = self.group(of: nil, interests)
     var (visitors, keys) = (groups[group].visitors, groups[group].takeKeys())
     defer { groups[group].keys = keys }
     while try statement.step() {
@@ -171,7 +173,7 @@ final class TableScan {
       if entity != current {
         current = entity
         groups[group].keys = keys
-        group = self.group(of: entity)
+        group = self.group(of: entity, interests)
         (visitors, keys) = (groups[group].visitors, groups[group].takeKeys())
       }
       keys.insert(row.key)
@@ -179,13 +181,14 @@ final class TableScan {
     }
   }
 
-  private func group(of entity: EntityID?) -> Int {
+  private func group(of entity: EntityID?, _ interests: [RowInterest]) -> Int {
     if let known = groupOfEntity[entity] { return known }
     let isOneOfTooMany = entity.map { entityMap[$0] == nil } == true && groups.count >= Self.mostUnknownEntities
     // The rest share a number that no row has.
     let entity = isOneOfTooMany ? EntityID(.min) : entity
     if let known = groupOfEntity[entity] { return known }
-    let interested = visitors.filter { wanted, _ in wanted.map { wanted in entity.map(wanted.contains) == true } ?? true
+    let interested = interests.filter { interest in
+      interest.entities.map { wanted in entity.map(wanted.contains) == true } ?? true
     }
     groups.append(Group(entity: entity, visitors: interested.map { .passUnretained($0.visitor) }))
     groupOfEntity[entity] = groups.count - 1

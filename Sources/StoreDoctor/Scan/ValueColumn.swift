@@ -60,24 +60,17 @@ final class ValueColumn: RowVisitor {
   private(set) var validation: ValueValidation
 
   private var wanted: ValueDefects = []
-  private var index = 0
+  private let index: Int
 
-  /// Has the rows of `holder` looked at.
-  init(_ place: AttributePlace, in holder: TableScan, exampleLimit: Int) {
+  /// - Parameter index: of the column in a row; of large values it is their kind.
+  init(_ place: AttributePlace, in holder: TableScan, expected: ExpectedStorage?, index: Int, exampleLimit: Int) {
     self.place = place
     self.holder = holder
-    expected = place.leaf.attribute.flatMap {
-      ExpectedStorage($0.type, declared: holder.declaredType(of: place.column))
-    }
+    self.expected = expected
+    self.index = index
     let none = RowTally(limit: exampleLimit)
     (nulls, wrongClass, outOfRange, invalidUUIDs, invalidTexts) = (none, none, none, none, none)
     validation = ValueValidation(place.leaf, exampleLimit: exampleLimit)
-    super.init()
-    let isLarge = expected.map { $0 == .bytes } ?? true
-    _ = holder.visit(place.holders, isLarge ? [] : [place.column], kinds: isLarge ? [place.column] : []) { indexes in
-      index = indexes[0]
-      return self
-    }
   }
 
   /// Looks for these defects too.

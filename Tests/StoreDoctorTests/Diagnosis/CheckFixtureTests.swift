@@ -28,7 +28,7 @@ import Testing
     let path = try fixture.build(in: folder)
     var options = try fixture.options
     options.integrity = .full
-    let audited = StoreAuditor(AuditSettings(diagnosis: options, toolVersion: "1"))
+    let audited = try StoreAuditor(AuditSettings(diagnosis: options, toolVersion: "1"))
       .audit(AuditItem(PosixPath(path), .store(wasNamed: true)))
     #expect(audited.findings.map(\.line) == fixture.finds)
     #expect((audited.status == .audited) == !(fixture.check == "SD101" && fixture.kind == "sick"))
@@ -43,7 +43,7 @@ import Testing
     let settings = AuditSettings(diagnosis: DiagnosisOptions(), toolVersion: "1")
     let auditor = StoreAuditor(settings)
     for item in items + items.reversed() {
-      let (among, alone) = (auditor.audit(item), StoreAuditor(settings).audit(item))
+      let (among, alone) = try (auditor.audit(item), StoreAuditor(settings).audit(item))
       #expect(among.content?.diagnosis == alone.content?.diagnosis && among.findings == alone.findings, "\(item)")
       #expect(among.content?.checksum == alone.content?.checksum && among.status == alone.status, "\(item)")
     }

@@ -13,14 +13,17 @@ struct RepairedStore {
   let folder: TemporaryFolder
   let path: String
 
-  init(_ mode: Mode = .rollback) throws {
+  /// - Parameter injury: SQL that is run first.
+  init(_ mode: Mode = .rollback, injury: String = "") throws {
     folder = try TemporaryFolder.inMemory()
     path = try folder.copyStore(Project.path("corpus/Notes.sqlite"))
     try FileManager.default.createDirectory(
       atPath: folder(".Notes_SUPPORT/_EXTERNAL_DATA"), withIntermediateDirectories: true)
     try folder.write(Array("kept outside".utf8), to: ".Notes_SUPPORT/_EXTERNAL_DATA/\(Self.externalFile)")
-    guard mode != .rollback else { return }
+    guard mode != .rollback || !injury.isEmpty else { return }
     let connection = try Connection(writing: path, create: false)
+    try connection.execute(injury)
+    guard mode != .rollback else { return }
     try connection.execute("PRAGMA journal_mode=WAL")
     guard mode == .frames else {
       connection.close()

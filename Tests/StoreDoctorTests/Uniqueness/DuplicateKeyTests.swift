@@ -60,15 +60,15 @@ import Testing
     let store = try ShopStore(at: folder("Shop.sqlite"), size: 500)
     try run("UPDATE ZSALE SET ZAMOUNT = Z_PK % 499, ZPAGE = 'Page ' || (Z_PK % 100 / 99)", store.path)
     let opened = try Store(path: store.path)
-    let shape = try #require(opened.shape.tables["ZSALE"])
-    let table = TableScan(shape, entityMap: opened.entityMap)
-    let amounts = table.visit(nil, ["ZAMOUNT"]) {
+    let scan = Scan(opened, DiagnosisOptions())
+    let table = try #require(scan.table("ZSALE"))
+    let amounts = scan.visit(table, nil, ["ZAMOUNT"]) {
       DuplicateKeys(table: table, columns: ["ZAMOUNT"], indexes: $0, mostRows: mostRows)
     }
-    let pages = table.visit(nil, ["ZPAGE", "ZRATE"]) {
+    let pages = scan.visit(table, nil, ["ZPAGE", "ZRATE"]) {
       DuplicateKeys(table: table, columns: ["ZPAGE", "ZRATE"], indexes: $0, mostRows: mostRows)
     }
-    try table.read(opened.connection)
+    try scan.read()
     let some = try amounts.duplicates(opened.connection, exampleLimit: 5)
     #expect(some[.exact] == 2 && some.groups == 1 && some.examples.map(\.row) == [1, 500])
     let all = try pages.duplicates(opened.connection, exampleLimit: 3)

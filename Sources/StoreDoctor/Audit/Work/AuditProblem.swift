@@ -92,6 +92,8 @@ extension AuditProblem {
       case .unreadable, .folderWithoutStore, .folderWithSeveralStores: .unreadable
       case .changedWhileReading: .changed
       case .undoneHalfway: .undoneHalfway
+      // Not the store's trouble, but that of the process that was to read it.
+      case .noDescriptors: .crashed
       }
     self.init(kind, error.description)
   }

@@ -87,7 +87,8 @@ public final class StoreAuditor {
   /// What is to be said of an entry. Whatever it holds, there is an answer.
   ///
   /// - Parameter known: fingerprints of findings, and words of verdicts, that a baseline hides.
-  public func audit(_ item: AuditItem, known: Set<String> = []) -> AuditedStore {
+  /// - Throws: `StoreError` where this process has no descriptor left to open it with; another can still read it.
+  public func audit(_ item: AuditItem, known: Set<String> = []) throws(StoreError) -> AuditedStore {
     let start = ContinuousClock.now
     var result: AuditedStore
     switch item.kind {
@@ -97,6 +98,8 @@ public final class StoreAuditor {
     case .store(let wasNamed):
       do {
         result = try read(item, known)
+      } catch let error as StoreError where error.isOfThisProcess {
+        throw error
       } catch {
         var problem = AuditProblem(error, wasNamed: wasNamed)
         problem.message = item.shownText(problem.message)
@@ -172,6 +175,11 @@ public final class StoreAuditor {
         version: diagnosis.models.first { $0.comparison?.isEqual == true }?.name),
       findings: findings)
   }
+}
+
+extension StoreError {
+  /// Whether it says nothing of the store.
+  fileprivate var isOfThisProcess: Bool { if case .noDescriptors = problem { true } else { false } }
 }
 
 extension DiagnosisOptions {

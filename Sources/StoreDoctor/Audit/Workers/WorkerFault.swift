@@ -10,8 +10,9 @@ import SQLite
 ///
 /// Only debug builds have them. The name of a file asks for one: `x.crash-11@checking.sqlite` raises signal 11 when that
 /// stage begins, `x.hang@opening.sqlite` never ends, `x.eat@checking.sqlite` takes memory until there is none,
-/// `x.exit-3@opening.sqlite` ends the process in good order, `x.slow@opening.sqlite` takes half a second, and
-/// `x.leave-6@checking.sqlite` closes the connection a third of a second before it raises signal 6. They are made where
+/// `x.exit-3@opening.sqlite` ends the process in good order, `x.slow@opening.sqlite` takes half a second,
+/// `x.leave-6@checking.sqlite` closes the connection a third of a second before it raises signal 6, and
+/// `x.leak-20@checking.sqlite` opens 20 descriptors and never closes them. They are made where
 /// `STOREDOCTOR_FAULTS` is set; where it is `start`, a worker ends before it can work, and where it is `late`, it takes
 /// five seconds until then.
 enum WorkerFault {
@@ -46,6 +47,7 @@ enum WorkerFault {
       case "hang": while true { pause() }
       case "exit": exit(number)
       case "slow": usleep(500_000)
+      case "leak": for _ in 0..<number { _ = dup(STDERR_FILENO) }
       case "leave":
         shutdown(STDOUT_FILENO, Int32(SHUT_WR))
         usleep(300_000)

@@ -24,7 +24,7 @@ final class WorkerPool {
   private let timeout: Duration
   private let interruption: Int32?
   private var workers: [WorkerProcess?]
-  /// How many in a row ended before they could work.
+  /// How many in a row ended, or gave up, before they had answered anything.
   private var failedStarts = 0
 
   init(_ options: AuditOptions) {
@@ -118,7 +118,10 @@ final class WorkerPool {
   private func read(_ position: Int) throws(AuditError) -> [Event] {
     guard let worker = workers[position] else { return [] }
     switch worker.read() {
-    case .lines(let lines): return lines.compactMap { answer($0, from: worker) }
+    case .lines(let lines):
+      let retires = lines.last?.elementsEqual(WorkerWord.retires.line.utf8) == true
+      let events = (retires ? lines.dropLast() : lines[...]).compactMap { answer($0, from: worker) }
+      return retires ? events + (try replace(position)) : events
     case .ended:
       worker.awaitEnd()
       return try bury(position) { AuditProblem(endOf: $0) }
@@ -128,9 +131,9 @@ final class WorkerPool {
   private func answer(_ line: [UInt8], from worker: WorkerProcess) -> Event? {
     guard worker.isReady else {
       worker.becomeReady()
-      failedStarts = 0
       return nil
     }
+    failedStarts = 0
     return worker.takeAnswered().map { .answered($0, line) }
   }
 
@@ -150,12 +153,27 @@ final class WorkerPool {
     workers[position] = nil
     let entries = worker.takeAll()
     guard worker.isReady else {
-      failedStarts += 1
-      guard failedStarts < 3 else { throw .noWorker(worker.lastMessages.firstLine ?? "it ended at once") }
+      try noteFailedStart { worker.lastMessages.firstLine ?? "it ended at once" }
       return [.returned(entries)]
     }
+    failedStarts = 0
     guard let first = entries.first else { return [] }
     return [.returned(Array(entries.dropFirst())), .failed(first, problem(worker))]
+  }
+
+  /// Ends a worker that cannot go on. Nothing it has not answered is its fault or that of a store.
+  private func replace(_ position: Int) throws(AuditError) -> [Event] {
+    guard let worker = workers[position] else { return [] }
+    worker.end()
+    workers[position] = nil
+    // An answer in between sets the count back.
+    try noteFailedStart { "it has no file descriptors left; raise the limit ('ulimit -n')" }
+    return [.returned(worker.takeAll())]
+  }
+
+  private func noteFailedStart(_ reason: () -> String) throws(AuditError) {
+    failedStarts += 1
+    if failedStarts >= 3 { throw .noWorker(reason()) }
   }
 }
 

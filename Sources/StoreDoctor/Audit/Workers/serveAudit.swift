@@ -14,7 +14,8 @@ import SQLite
 /// - Parameters:
 ///   - memory: the most bytes of memory the process may take, beyond its program; nil for no limit.
 ///   - line: makes the line of an entry.
-/// - Throws: `FileError` and `WorkerRequest.Malformed` for requests that cannot be read.
+/// - Throws: `FileError` and `WorkerRequest.Malformed` for requests that cannot be read; `AuditError` where the process
+///   may open too few files.
 public func serveAudit(
   _ settings: AuditSettings, memory: Int? = nil, line: (AuditedStore) -> String
 ) throws -> Never {
@@ -24,24 +25,47 @@ public func serveAudit(
   limitThisProcess(memory)
   let auditor = StoreAuditor(settings) { StageFile.note($0) }
   let requests = Manifest(standardInput: ())
-  guard answer("ready\n") else { watch.end() }
+  let free = FileDescriptors.free
+  guard free >= descriptorsOfAStore else { throw AuditError.fewDescriptors(free: free, needed: descriptorsOfAStore) }
+  guard answer(WorkerWord.ready.line) else { watch.end() }
   do {
     while let bytes = try requests.nextBytes() {
+      // Whatever took them, no store may be called unreadable for it.
+      guard FileDescriptors.free >= descriptorsOfAStore else {
+        _ = answer(WorkerWord.retires.line)
+        break
+      }
       let request = try WorkerRequest(bytes)
       watch.note(request)
       if case .archive = request.item.kind {
         StageFile.note(.unpacking)
         guard answer(unpack(request).line) else { break }
       } else {
-        guard answer(line(auditor.audit(request.item, known: request.known))) else { break }
+        guard answer(line(try auditor.audit(request.item, known: request.known))) else { break }
       }
     }
+  } catch is StoreError {
+    _ = answer(WorkerWord.retires.line)
   } catch {
     // A connection is reset where the audit was killed before it read an answer, and a request may be torn: to leave now
     // would be to leave the watch in the middle of cleaning up.
     if !watch.hasHungUp { throw error }
   }
   watch.end()
+}
+
+/// The most descriptors that the work on one store takes, with as many again to spare: its files, the copy that a repair
+/// is tried on and the one it is written to, a folder, and what an archive is unpacked with.
+private let descriptorsOfAStore = 32
+
+/// What a worker says that is no answer.
+enum WorkerWord: String {
+  /// It can take requests.
+  case ready
+  /// It cannot go on, through no fault of the stores it was given: another is to take all that it has not answered.
+  case retires
+
+  var line: String { rawValue + "\n" }
 }
 
 /// The same, later ones of one path numbered: an archive may have a name twice, and lines are told apart by their paths.

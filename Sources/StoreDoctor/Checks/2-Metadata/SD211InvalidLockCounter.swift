@@ -21,7 +21,7 @@ extension Check {
       """
   ) { check, scan in
     let tables = scan.objectTables().map { objects in
-      (objects, objects.table.visit(nil, ["Z_OPT"]) { InvalidCounters($0[0], limit: scan.exampleLimit) })
+      (objects, scan.visit(objects.table, nil, ["Z_OPT"]) { InvalidCounters($0[0], limit: scan.exampleLimit) })
     }
     return {
       tables.compactMap { objects, counters in

@@ -60,7 +60,7 @@ private func visitor(_ key: StoredKey, _ scan: Scan) -> DuplicateKeys? {
     return nil
   }
   guard let table = scan.table(key.entity.table) else { return nil }
-  return table.visit(nil, columns) { DuplicateKeys(table: table, columns: columns, indexes: $0) }
+  return scan.visit(table, nil, columns) { DuplicateKeys(table: table, columns: columns, indexes: $0) }
 }
 
 private func duplicateFinding(_ check: Check, _ key: StoredKey, _ rows: DuplicateKeys, _ scan: Scan) throws -> Finding?

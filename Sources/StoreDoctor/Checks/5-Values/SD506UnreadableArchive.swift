@@ -32,7 +32,7 @@ extension Check {
     }
     let columns = scan.map.attributePlaces.places.filter(\.holdsArchives).compactMap { place in
       scan.holder(of: place).map { table in
-        table.visit(place.holders, [place.column]) {
+        scan.visit(table, place.holders, [place.column]) {
           ArchiveColumn(place, table, index: $0[0], limit: scan.exampleLimit)
         }
       }

@@ -42,7 +42,7 @@ private func historyReferences(_ scan: Scan) -> [HistoryReferences] {
     guard scan.store.shape.tables[holder]?.has(column) == true, scan.store.shape.tables[target] != nil,
       let table = scan.table(holder), let targets = scan.table(target)
     else { return nil }
-    return table.visit(nil, [column]) { HistoryReferences(table, column, targets, index: $0[0]) }
+    return scan.visit(table, nil, [column]) { HistoryReferences(table, column, targets, index: $0[0]) }
   }
 }
 
@@ -87,7 +87,7 @@ private func changedEntities(_ scan: Scan) -> ChangedEntities? {
   guard scan.store.shape.tables["ACHANGE"]?.has("ZENTITY") == true, let table = scan.table("ACHANGE") else {
     return nil
   }
-  return table.visit(nil, ["ZENTITY"]) {
+  return scan.visit(table, nil, ["ZENTITY"]) {
     ChangedEntities(scan.store.entityMap, index: $0[0], limit: scan.exampleLimit)
   }
 }

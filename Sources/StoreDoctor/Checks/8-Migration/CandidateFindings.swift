@@ -13,18 +13,6 @@ struct CandidateView {
   var metadata: StoreMetadata { scan.store.metadata }
 }
 
-extension Check {
-  /// A check that only speaks when models are given to open the store with; without one there is nothing to look at.
-  static func ofCandidates(
-    _ find: @escaping @Sendable (CandidateView) -> [Finding]
-  ) -> @Sendable (Check, Scan) throws -> Judgement {
-    { check, scan in
-      guard let candidates = scan.candidates else { return { [] } }
-      return { find(CandidateView(check: check, candidates: candidates, scan: scan)) }
-    }
-  }
-}
-
 extension Finding {
   /// "They keep severity E only for the deciding version and way of opening and are N for all others."
   func asNote(unless holds: Bool) -> Finding {

@@ -22,7 +22,7 @@ extension Check {
       Where the verdict is `migrates`, ask for migration (`NSPersistentContainer` and SwiftData do). Else see the finding
       that names the change or the rows, and the stage that `--stage-skeleton` writes.
       """,
-    look: ofCandidates { view in
+    ofCandidates: { view in
       let differing = view.candidates.verdicts.filter { $0.verdict != .opens }
       guard let deciding = view.deciding, !differing.isEmpty else { return [] }
       guard deciding.verdict != .opens else {

@@ -22,7 +22,7 @@ extension Check {
       Open it with the newer app. Keep older versions from opening stores of newer ones: compare the hashes of the
       metadata before anything is loaded.
       """,
-    look: ofCandidates { view in
+    ofCandidates: { view in
       guard let deciding = view.deciding, deciding.verdict != .opens else { return [] }
       if let later = view.laterVersion {
         return [

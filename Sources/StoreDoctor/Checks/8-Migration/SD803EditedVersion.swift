@@ -22,7 +22,7 @@ extension Check {
       Put the version back to what was shipped, and make the change in a version of its own. `storedoctor model match`
       with `--git` finds the commit; `storedoctor model pin` keeps it from happening again.
       """,
-    look: ofCandidates { view in
+    ofCandidates: { view in
       let shared = view.sharedIdentifiers
       guard let deciding = view.deciding, !view.candidates.isStoreKnown, !shared.isEmpty else { return [] }
       let identifiers = Set(shared.flatMap(\.identifiers)).sorted(by: codeUnitsPrecede)

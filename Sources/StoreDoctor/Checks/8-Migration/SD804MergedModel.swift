@@ -19,7 +19,7 @@ extension Check {
       ## What can be done
       Give all models of the app, each with `--model`. To part with merging give each model a store of its own.
       """,
-    look: ofCandidates { view in
+    ofCandidates: { view in
       let names = view.candidates.list.versions.map(\.label)
       switch view.candidates.merged {
       case .union(let parts):

@@ -22,7 +22,7 @@ extension Check {
       A custom stage through a version that has both attributes: `storedoctor diagnose ... --stage-skeleton swiftdata` (or
       `staged`) writes it. No repair of the store can do it, because the shape is what differs.
       """,
-    look: ofCandidates { view in
+    ofCandidates: { view in
       view.findings(\.obstacles, at: { "\($0.change.place) \($0.effect.afterwards)" }) { obstacle, verdict in
         let place = obstacle.change.place
         var finding = view.check.finding(

@@ -22,7 +22,7 @@ extension Check {
       NULLs: `backfill`. Duplicates: `dedupe`. A new required property: give it a default at its declaration, or make it
       optional in a version between and fill it there (`--stage-skeleton`): in the store there is no column to fill.
       """,
-    look: ofCandidates { view in
+    ofCandidates: { view in
       view.findings(\.blocking, at: \.placeText) { rule, verdict in view.finding(rule, verdict) }
         + view.structureFindings
     })

@@ -20,7 +20,7 @@ extension Check {
       Nest in each `VersionedSchema` the classes as they were then. A version that changed nothing that is hashed (a
       default, a delete rule, a class name, an index) needs none: leave it out.
       """,
-    look: ofCandidates { view in
+    ofCandidates: { view in
       let pairs = view.candidates.plan.duplicateVersions
       guard !pairs.isEmpty, view.candidates.hasPlan else { return [] }
       let shown = pairs.prefix(3).map { $0.map(quoted).joined(separator: " and ") }.joined(separator: ", ")

@@ -23,7 +23,7 @@ extension Check {
       `VersionedSchema`. `storedoctor model convert STORE --to swift` writes it from the store. A store without a
       checksum has to be opened and saved once by a newer system without a plan.
       """,
-    look: ofCandidates { view in
+    ofCandidates: { view in
       guard view.candidates.hasPlan else { return [] }
       return view.findings({ view.unknownToPlan($0) }, at: { $0.failure?.reason ?? "" }) { staged, verdict in
         let codes = staged.failure?.code.map { [$0] } ?? []
