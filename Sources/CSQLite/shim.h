@@ -19,6 +19,8 @@ static inline int storedoctor_db_config(sqlite3 *db, int option, int value) {
 
 static inline int storedoctor_config(int option, int value) { return sqlite3_config(option, value); }
 
+static inline int storedoctor_config_pointer(int option, void *value) { return sqlite3_config(option, value); }
+
 // An open file of our VFS: what SQLite asks to come first, then the Swift object behind it.
 typedef struct storedoctor_file {
   sqlite3_file base;

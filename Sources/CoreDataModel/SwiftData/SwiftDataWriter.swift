@@ -69,7 +69,7 @@ struct SwiftDataWriting {
   }
 
   private mutating func noteModelLosses() {
-    for name in model.configurations.keys { lose("", "the configuration '\(name)'") }
+    for name in model.configurations.keys.sorted(by: codeUnitsPrecede) { lose("", "the configuration '\(name)'") }
     for request in model.fetchRequests { lose("", "the fetch request '\(request.name)'") }
   }
 

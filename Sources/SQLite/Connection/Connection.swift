@@ -110,6 +110,7 @@ public final class Connection {
   public var readsWAL: Bool { evidence?.session.image.wal != nil }
 
   private func open(_ name: [UInt8], _ flags: Int32, vfs: String?) throws(SQLiteError) {
+    PageSlack.install()
     guard !name.contains(0) else { throw error(SQLITE_CANTOPEN, "a path cannot hold a NUL", sql: nil) }
     // Some libraries are built to take "file:" for a URI.
     let isURI = name.starts(with: Array("file:".utf8)) && evidence == nil

@@ -19,6 +19,8 @@ enum EvidenceVFS {
   static func register() -> Int32 { registered }
 
   private static let registered: Int32 = {
+    // To register a file system is to begin to use the library.
+    PageSlack.install()
     // SQLite keeps the pointer for as long as the process lives.
     let vfs = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
     vfs.initialize(to: makeVFS())

@@ -32,7 +32,9 @@ struct RecipeAdvice {
   init(model: Model?, rules: [RowRule], broken: Set<RowCondition>, name: @escaping (String) -> String) {
     self.model = model
     self.name = name
-    merged = broken.compactMap(UniqueProperties.init).sorted { $0.properties.lexicographicallyPrecedes($1.properties) }
+    merged = broken.compactMap(UniqueProperties.init).sorted {
+      ($0.properties + [$0.entity]).lexicographicallyPrecedes($1.properties + [$1.entity])
+    }
     let today = (model?.entities ?? []).flatMap { entity in
       entity.uniquenessConstraints.map { UniqueProperties(entity: entity.name, properties: $0) }
     }

@@ -284,10 +284,12 @@ extension Store {
 
 /// Takes note of what is asked of the rows, and tells nothing.
 private final class RowQuestions: RowFacts {
-  private(set) var asked: Set<RowCondition> = []
+  /// Each once, in the order they are put.
+  private(set) var asked: [RowCondition] = []
+  private var known: Set<RowCondition> = []
 
   func violations(of condition: RowCondition) -> [RowViolation]? {
-    asked.insert(condition)
+    if known.insert(condition).inserted { asked.append(condition) }
     return nil
   }
 }

@@ -11,6 +11,8 @@ final class StoreMap {
   private let byName: [Name: StoredRelationship]
   private let children: [EntityID: [EntityID]]
   private let homes: [String: Set<EntityID>]
+  /// The root entity of each table; the first by number where a damaged store has several.
+  private let rootOfTable: [String: EntityLayout]
   private let byID: [EntityID: EntityLayout]
   private let joinOwners: [String: String]
   private var knownKinds: [EntityID: Set<EntityID>] = [:]
@@ -60,6 +62,9 @@ final class StoreMap {
     joinOwners = Dictionary(store.layout.joinTables.map { ($0.name, $0.source.entity) }) { first, _ in first }
     children = Dictionary(grouping: parents, by: \.parent).mapValues { $0.map(\.entity) }
     homes = Dictionary(grouping: layouts, by: \.table).mapValues { Set($0.map(\.id)) }
+    rootOfTable = Dictionary(
+      layouts.filter { $0.parent == nil }.sorted { $0.id < $1.id }.map { ($0.table, $0) }
+    ) { first, _ in first }
   }
 
   /// Whether it is the map of that store too. Quick where both come from the same `KnownModels`.
@@ -87,8 +92,7 @@ final class StoreMap {
 
   /// The root entity whose rows are in a table, or the entity whose relationship has it for its links.
   func entity(ofTable table: String) -> EntityLayout? {
-    if let root = homes[table]?.lazy.compactMap({ self.byID[$0] }).first(where: { $0.parent == nil }) { return root }
-    return joinOwners[table].flatMap { entities[$0] }
+    rootOfTable[table] ?? joinOwners[table].flatMap { entities[$0] }
   }
 
   /// The relationship of that name, by the name of an entity that has it.

@@ -65,10 +65,13 @@ final class TableScan {
   /// A table may have 2,000 columns, and each is asked for.
   private var indexOfTerm: [String: Int]
   private let entityMap: EntityMap
-  private var groups: [Group] = []
+  private var reading: [Group] = []
   private var groupOfEntity: [EntityID?: Int] = [:]
   /// The keys of the rows of each entity number that has any, after the read; nil stands for NULL.
   private(set) var keysByEntity: [EntityID?: KeySet] = [:]
+  /// The same by number, NULL first: in a damaged table two rows may have one key, and the same of them has to be named each
+  /// time.
+  private(set) var groups: [(entity: EntityID?, keys: KeySet)] = []
   private var unions: [Set<EntityID>: KeySet] = [:]
   private var unionBytes = 0
   private var union: KeySet?
@@ -146,11 +149,12 @@ final class TableScan {
       if error.endsReading { throw error }
       damage = error.interruption == nil ? error.message : "its tree contains itself, or is too large"
     }
-    for group in groups {
+    for group in reading {
       let keys = group.keys.finished()
       if !keys.isEmpty { keysByEntity[group.entity] = keys }
     }
-    groups = []
+    reading = []
+    groups = keysByEntity.sorted { ($0.key?.number ?? .min) < ($1.key?.number ?? .min) }.map { ($0.key, $0.value) }
   }
 
   /// Takes what was read for a part, though reading came to the end.
@@ -165,16 +169,16 @@ final class TableScan {
     // What a row needs is at hand and not looked up for each: most rows are of the same entity as the one before.
     var current: EntityID?
     var group = self.group(of: nil, interests)
-    var (visitors, keys) = (groups[group].visitors, groups[group].takeKeys())
-    defer { groups[group].keys = keys }
+    var (visitors, keys) = (reading[group].visitors, reading[group].takeKeys())
+    defer { reading[group].keys = keys }
     while try statement.step() {
       row.key = statement.int64(keyIndex)
       let entity = row.integer(entityIndex).map(EntityID.init)
       if entity != current {
         current = entity
-        groups[group].keys = keys
+        reading[group].keys = keys
         group = self.group(of: entity, interests)
-        (visitors, keys) = (groups[group].visitors, groups[group].takeKeys())
+        (visitors, keys) = (reading[group].visitors, reading[group].takeKeys())
       }
       keys.insert(row.key)
       for visitor in visitors { visitor._withUnsafeGuaranteedRef { $0.visit(row) } }
@@ -183,16 +187,16 @@ final class TableScan {
 
   private func group(of entity: EntityID?, _ interests: [RowInterest]) -> Int {
     if let known = groupOfEntity[entity] { return known }
-    let isOneOfTooMany = entity.map { entityMap[$0] == nil } == true && groups.count >= Self.mostUnknownEntities
+    let isOneOfTooMany = entity.map { entityMap[$0] == nil } == true && reading.count >= Self.mostUnknownEntities
     // The rest share a number that no row has.
     let entity = isOneOfTooMany ? EntityID(.min) : entity
     if let known = groupOfEntity[entity] { return known }
     let interested = interests.filter { interest in
       interest.entities.map { wanted in entity.map(wanted.contains) == true } ?? true
     }
-    groups.append(Group(entity: entity, visitors: interested.map { .passUnretained($0.visitor) }))
-    groupOfEntity[entity] = groups.count - 1
-    return groups.count - 1
+    reading.append(Group(entity: entity, visitors: interested.map { .passUnretained($0.visitor) }))
+    groupOfEntity[entity] = reading.count - 1
+    return reading.count - 1
   }
 }
 
@@ -224,8 +228,7 @@ extension TableScan {
   /// Whether there is such a row of that entity.
   func isRow(_ key: Int64, of entity: EntityID) -> Bool { keysByEntity[entity]?.contains(key) == true }
 
-  /// The entity of a row; nil where there is no such row, or it has NULL there.
-  func entity(of key: Int64) -> EntityID? {
-    keysByEntity.first { $0.value.contains(key) }?.key ?? nil
-  }
+  /// The entity of a row, the first by number where two have the key; nil where there is no such row, or it has NULL
+  /// there.
+  func entity(of key: Int64) -> EntityID? { groups.first { $0.keys.contains(key) }?.entity }
 }
