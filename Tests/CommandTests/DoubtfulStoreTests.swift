@@ -49,6 +49,34 @@ import Testing
     #expect(outcome.output.contains(/so\s+hashes\s+alone\s+are\s+compared/))
   }
 
+  /// The longest value that is read has 256 MiB.
+  @Test func whatWasNotReadIsNotHealthyAndNotKnownToMigrate() throws {
+    let path = try store("UPDATE ZATTACHMENT SET ZDATA = zeroblob(268435457) WHERE Z_PK = 2")
+    let alone = try diagnose(path, ["--fail-on", "warning"])
+    #expect(alone.status == 1)
+    #expect(alone.output.hasPrefix("findings: 1 warning"), "\(alone.output)")
+    let migrating = try diagnose(path, ["--model", Project.path("corpus/Notes.xcdatamodeld#Notes")])
+    #expect(migrating.status == 1)
+    #expect(
+      migrating.output.contains(/succeeds,\s+as\s+far\s+as\s+the\s+store\s+could\s+be\s+read\s+\(assumed\)/),
+      "\(migrating.output)")
+    #expect(migrating.output.contains("E SD108 ZATTACHMENT cannot be read whole"))
+    let opening = try diagnose(path, ["--model", Project.path("corpus/Notes.xcdatamodeld#Notes 2")])
+    #expect(opening.output.hasPrefix("opens: 'Notes 2' opens it as it is\n"), "\(opening.output)")
+  }
+
+  @Test func aDamagedIndexLeavesAMigrationOpen() throws {
+    let path = try store()
+    let root = try number("SELECT rootpage FROM sqlite_schema WHERE name = 'ZATTACHMENT_ZNOTE_INDEX'", in: path)
+    var bytes = try contents(of: path)
+    bytes.replaceSubrange(Int(root - 1) * 4096..<Int(root) * 4096, with: [UInt8](repeating: 0, count: 4096))
+    try folder.write(bytes, to: "Notes.sqlite")
+    let outcome = try diagnose(path, ["--model", Project.path("corpus/Notes.xcdatamodeld#Notes")])
+    #expect(outcome.status == 1)
+    #expect(outcome.output.contains(/as\s+far\s+as\s+the\s+store\s+could\s+be\s+read/), "\(outcome.output)")
+    #expect(outcome.output.contains("index 'ZATTACHMENT_ZNOTE_INDEX'"))
+  }
+
   /// Fewer cells than the page has: reading comes to its end, past half of the folders.
   @Test func linksIntoADamagedTableAreNotCalledDangling() throws {
     let path = try store()

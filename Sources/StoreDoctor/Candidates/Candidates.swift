@@ -22,6 +22,8 @@ final class Candidates {
   private var rows: StoreRows?
   private var known: [ModelVerdict]?
   private var isDamaged = false
+  /// What of the store was not read, or may not be read as it is, and what rests on it; sentences.
+  private var doubts: [String] = []
   /// Whether the store is described by a model that its metadata do not name; nothing is inferred from that.
   private let hasForeignModel: Bool
   /// Of versions that are not known whole, and decide nothing here, why they are left out.
@@ -101,7 +103,17 @@ final class Candidates {
   /// Compares possible duplicates, after the read, and takes in what SQLite says of the pages.
   func confirm(_ scan: Scan) throws {
     try rows?.confirm()
-    isDamaged = try scan.isDamaged || !scan.integrity().damagedTables.isEmpty || store.truncation != nil
+    let unread = scan.unreadTables
+    let integrity = try scan.integrity()
+    isDamaged =
+      !unread.allSatisfy(\.hasLongValue) || !integrity.damagedTables.isEmpty || store.truncation != nil
+    doubts = unread.map { table in
+      "\(quoted(table.name)) could not be read whole (SD108): what its other rows would do to a migration is not known"
+    }
+    doubts += integrity.trees.filter(\.isIndex).map { index in
+      "index \(quoted(index.name)) of \(quoted(index.table)) is damaged (SD103): whether a migration passes that reads it "
+        + "is not known"
+    }
   }
 
   /// What would happen with each version; after the read.
@@ -171,6 +183,13 @@ final class Candidates {
     }
     if restsOnStore(position) {
       for way in OpeningWay.allCases { verdict.openings[way]?.basis = .assumed }
+    }
+    // To open a store as it is reads none of its rows.
+    let migrating = OpeningWay.allCases.filter { verdict.openings[$0]?.verdict == .migrates }
+    if !doubts.isEmpty, !migrating.isEmpty {
+      for way in migrating { verdict.openings[way]?.basis = .assumed }
+      verdict.isPartlyUnread = true
+      if isDeciding { verdict.readings += doubts }
     }
     verdict.verdict = verdict.openings[way]?.verdict ?? .unknownVersion
     if isDeciding { verdict.advice = advice(verdict, inference) }

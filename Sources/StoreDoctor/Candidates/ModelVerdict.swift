@@ -21,7 +21,8 @@ public struct ModelVerdict: Sendable, Equatable {
   public var comparison: HashComparison?
   /// `NSVersionIdentifiers` of the version.
   public var identifiers: [String]
-  /// What of a version in Swift source rests on the store, or on a rule that nothing has decided.
+  /// What the verdict rests on and nothing proves: of a version in Swift source what the store decided, of a store what
+  /// could not be read.
   public var readings: [String] = []
   /// The answer, for the way of opening asked about.
   public var verdict: Diagnosis.Verdict
@@ -41,6 +42,8 @@ public struct ModelVerdict: Sendable, Equatable {
   public var atRisk: [MigrationOutcome.JudgedRule]
   /// Conditions that decide, and that could not be told from the rows.
   public var unanswered: [RowRule]
+  /// Whether part of the store could not be read that may still stop a migration; `readings` says which.
+  public var isPartlyUnread = false
   /// What a migration that succeeds takes away.
   public var losses: [Loss]
   /// Removals and additions that look like a rename whose identifier was forgotten.

@@ -22,9 +22,10 @@ public final class Check: Sendable {
   /// What is run once the tables have been read.
   typealias Judgement = () throws -> [Finding]
 
-  private init(
-    _ id: String, _ name: String, _ severity: Severity, _ summary: String, _ explanation: String,
-    _ look: @escaping @Sendable (Check, Scan, Candidates?) throws -> Judgement
+  /// A check of the store that also looks at the models it may be opened with, where there are any.
+  init(
+    _ id: String, _ name: String, _ severity: Severity, summary: String, explanation: String,
+    lookWithCandidates look: @escaping @Sendable (Check, Scan, Candidates?) throws -> Judgement
   ) {
     self.id = id
     self.name = name
@@ -39,7 +40,9 @@ public final class Check: Sendable {
     _ id: String, _ name: String, _ severity: Severity, summary: String, explanation: String,
     look: @escaping @Sendable (Check, Scan) throws -> Judgement
   ) {
-    self.init(id, name, severity, summary, explanation) { check, scan, _ in try look(check, scan) }
+    self.init(
+      id, name, severity, summary: summary, explanation: explanation,
+      lookWithCandidates: { check, scan, _ in try look(check, scan) })
   }
 
   /// A check of the store against the models it may be opened with; without models it finds nothing.
@@ -47,10 +50,12 @@ public final class Check: Sendable {
     _ id: String, _ name: String, _ severity: Severity, summary: String, explanation: String,
     ofCandidates find: @escaping @Sendable (CandidateView) -> [Finding]
   ) {
-    self.init(id, name, severity, summary, explanation) { check, scan, candidates in
-      guard let candidates else { return { [] } }
-      return { find(CandidateView(check: check, candidates: candidates, scan: scan)) }
-    }
+    self.init(
+      id, name, severity, summary: summary, explanation: explanation,
+      lookWithCandidates: { check, scan, candidates in
+        guard let candidates else { return { [] } }
+        return { find(CandidateView(check: check, candidates: candidates, scan: scan)) }
+      })
   }
 
   /// Asks the scan for what the check wants of the tables.

@@ -8,6 +8,7 @@ extension Check {
     foreignWAL,
     hotJournal,
     lostWALSuspected,
+    unreadTable,
     missingMetadata,
     digestMismatch,
     checksumMismatch,

@@ -126,8 +126,10 @@ final class ObjectTable {
 }
 
 extension Scan {
-  /// Whether a table could not be read to its end.
-  var isDamaged: Bool { tables.values.contains { $0.damage != nil } }
+  /// The tables that could not be read to their end, by name.
+  var unreadTables: [TableScan] {
+    tables.values.filter { $0.damage != nil }.sorted { codeUnitsPrecede($0.name, $1.name) }
+  }
 
   /// How many rows each entity has, in the tables that were read; also those in a table they do not belong into.
   var population: [Diagnosis.Population] {

@@ -54,6 +54,8 @@ final class TableScan {
   let name: String
   /// Why not all of it could be read; nil when it could, or has not been.
   private(set) var damage: String?
+  /// Whether what ended the read is a value that is longer than the connection reads, which is no damage.
+  private(set) var hasLongValue = false
   /// Whether it was read to its end.
   private(set) var isWhole = false
 
@@ -147,6 +149,7 @@ final class TableScan {
       isWhole = true
     } catch {
       if error.endsReading { throw error }
+      hasLongValue = error.isTooBig
       damage = error.interruption == nil ? error.message : "its tree contains itself, or is too large"
     }
     for group in reading {

@@ -12,7 +12,7 @@ extension ModelVerdict {
     let answer =
       switch verdict {
       case .opens: "\(quoted(name)) opens it as it is"
-      case .migrates: "\(what) succeeds"
+      case .migrates: "\(what) succeeds\(isPartlyUnread ? ", as far as the store could be read" : "")"
       case .blockedByData, .needsCustomStage, .unknownVersion, .damaged:
         failure?.codeWords.map { "\(what) fails with \($0)" } ?? "\(what) fails"
       case .healthy, .findings: what
