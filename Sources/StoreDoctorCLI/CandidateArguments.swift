@@ -48,6 +48,9 @@ struct CandidateArguments: ParsableArguments {
       planOrder: (planOrder ?? "").split(separator: ",").map(trimmed))
     do throws(StagePlanError) {
       if !options.models.isEmpty { try options.check() }
+    } catch  where stages.isEmpty && planOrder == nil {
+      // The stages are those of the source: nothing is wrong with the command line.
+      throw error
     } catch {
       throw ValidationError(error.description)
     }

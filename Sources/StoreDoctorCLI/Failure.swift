@@ -8,6 +8,8 @@ func reported(_ work: () throws -> Void) throws {
     try work()
   } catch {
     if error is ExitCode || error is ValidationError { throw error }
+    // Whoever has gone does not want to hear of it; the status still says that not all was written.
+    if (error as? OutputFileError)?.isOfGoneReader == true { throw ExitCode(2) }
     // SQLite's messages and the names in them come from the store.
     let lines = "\(error)".split(separator: "\n", omittingEmptySubsequences: false)
     standardError("storedoctor: " + lines.map { escapedForTerminal(String($0)) }.joined(separator: "\n"))

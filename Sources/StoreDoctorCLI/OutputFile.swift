@@ -54,6 +54,8 @@ func newFolder(_ path: PosixPath) throws -> PosixPath {
 struct OutputFileError: Error, CustomStringConvertible {
   var path: PosixPath
   var message: String
+  /// Whether whoever read it has gone, as `head` does when it has its lines.
+  var isOfGoneReader = false
 
   init(path: PosixPath, message: String) {
     self.path = path
@@ -63,6 +65,7 @@ struct OutputFileError: Error, CustomStringConvertible {
   init(path: PosixPath, code: Int32) {
     let words = code == EEXIST ? "it exists" : strerror(code).map { String(cString: $0) } ?? "error \(code)"
     self.init(path: path, message: words)
+    isOfGoneReader = code == EPIPE
   }
 
   var description: String { "cannot write \(quoted(path.description)): \(message)" }

@@ -53,6 +53,19 @@ import Testing
     #expect(run.errors.contains("cannot write 'standard output': Bad file descriptor"), "\(run.errors)")
   }
 
+  /// As `head` goes when it has what it wanted.
+  @Test func aReaderThatGoesEndsAnAuditQuietly() throws {
+    let many = try TemporaryFolder()
+    for number in 0..<40 { _ = try many.copyStore(store, as: "\(number).sqlite") }
+    let script = "\"$0\" audit --no-config \"$1\" | head -n 1; echo done"
+    let run = try Program.launch(["/bin/sh", "-c", script, Program.path, many.path])
+    #expect(run.errors == "" && run.output.hasSuffix("done\n"))
+    #expect(run.output.split(separator: "\n").count == 2)
+    let full = try Program.launch(
+      ["/bin/sh", "-c", "exec \"$0\" audit --no-config \"$1\" > /dev/full", Program.path, many.path])
+    #expect(full.status == 2 && full.errors.contains("No space left on device"), "\(full.errors)")
+  }
+
   @Test func whatIsDoneIsNamedAllTheSame() throws {
     let journal = place("journal")
     let repair = try run(["repair", store, "--safe", "--in-place", "--journal", journal], ">&-")

@@ -1,3 +1,9 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 /// The files of one database: the main file and what SQLite keeps beside it.
 ///
 /// Side files are those of the link's target: `realpath` comes first, as in SQLite. All of them are opened once and
@@ -98,7 +104,7 @@ public final class DatabaseFiles: Sendable {
       _ = try FileStatus(of: path)
       return true
     } catch {
-      return error.kind != .missing
+      return !error.saysThatNothingIsThere
     }
   }
 
@@ -106,7 +112,7 @@ public final class DatabaseFiles: Sendable {
     do throws(FileError) {
       return (try EvidenceFile(path), nil)
     } catch {
-      return (nil, error.kind == .missing ? nil : error)
+      return (nil, error.saysThatNothingIsThere ? nil : error)
     }
   }
 
@@ -139,6 +145,18 @@ public final class DatabaseFiles: Sendable {
       self.main = try main.read(at: 0, count: DatabaseHeader.size)
       self.wal = try wal?.read(at: 0, count: WALHeader.size) ?? []
       self.journal = try journal?.read(at: 0, count: JournalHeader.size) ?? []
+    }
+  }
+}
+
+extension FileError {
+  /// Whether there is no such file; a name that is too long for the file system is no file's. A database whose own name is
+  /// nearly as long as it may be can have no side files.
+  fileprivate var saysThatNothingIsThere: Bool {
+    switch kind {
+    case .missing: true
+    case .io(let code): code == ENAMETOOLONG
+    default: false
     }
   }
 }

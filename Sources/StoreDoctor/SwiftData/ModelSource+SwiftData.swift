@@ -28,7 +28,8 @@ extension ModelSource {
     let current = reading.current(plan, among: schemas)
     self.init(
       path: path, format: .swift, versions: versions, currentVersionName: current?.name,
-      missingVersionNames: (plan?.schemaNames ?? []).filter { !names.contains($0) }, plan: plan.map(Plan.init),
+      missingVersionNames: (plan?.schemaNames ?? []).filter { !names.contains($0) },
+      plan: plan.map { Plan($0, versions: names) },
       currentBasis: current?.basis)
   }
 }
@@ -102,15 +103,25 @@ extension SourceSchema {
 }
 
 extension ModelSource.Plan {
-  fileprivate init(_ plan: SourcePlan) {
+  /// - Parameter versions: the names of those that the source states.
+  fileprivate init(_ plan: SourcePlan, versions: Set<String>) {
     let listed = plan.stages.filter(\.isListed)
     self.init(
       name: plan.name, versions: plan.schemaNames, stages: listed.map(\.notation),
-      prepared: listed.filter(\.willMigrate).map(\.notation), problem: plan.schemasProblem ?? plan.stagesProblem)
+      prepared: listed.filter(\.willMigrate).map(\.notation),
+      problem: plan.schemasProblem ?? plan.stagesProblem
+        ?? listed.lazy.compactMap { $0.problem(versions) }.first)
   }
 }
 
 extension SourcePlan.Stage {
+  /// That it names a version which the source does not state; nil where it states both.
+  fileprivate func problem(_ versions: Set<String>) -> String? {
+    [fromVersion, toVersion].first { !versions.contains($0) }.map { name in
+      "\(place.file):\(place.line):\(place.column): a stage names \(quoted(name)), which is no version of the sources"
+    }
+  }
+
   /// As `StagePlan` reads it.
   fileprivate var notation: String {
     switch kind {

@@ -15,6 +15,22 @@ import Testing
     try Program.run(["model"] + arguments, environment: ["COLUMNS": "300"])
   }
 
+  /// 64 is for the command line, in which nothing is wrong.
+  @Test func aStageOfAVersionThatIsNotThereIsNamedWithItsPlace() throws {
+    let source = try SourceStory()
+    let plan = """
+
+      enum Plan: SchemaMigrationPlan {
+        static var schemas: [any VersionedSchema.Type] { [SchemaV1.self] }
+        static var stages: [MigrationStage] { [.lightweight(fromVersion: SchemaV1.self, toVersion: SchemaV9.self)] }
+      }
+      """
+    let path = try source.source(version(1, note: link) + plan)
+    let outcome = try Program.run(["diagnose", Project.path("corpus/Trips/1.0.store"), "--model", path])
+    #expect(outcome.status == 2 && outcome.output == "")
+    #expect(outcome.errors.contains(/\.swift:\d+:\d+: a stage names 'SchemaV9'/), "\(outcome.errors)")
+  }
+
   // MARK: diff
 
   @Test func whatIsOpenInBothVersionsHidesNoOtherChange() throws {

@@ -113,7 +113,6 @@ private let permanent = [
   "SD106": "hot-journal warning",
   "SD107": "lost-wal-suspected warning",
   "SD108": "unread-table warning",
-  "SD108": "unread-table warning",
   "SD201": "missing-metadata error",
   "SD202": "digest-mismatch warning",
   "SD203": "checksum-mismatch warning",
