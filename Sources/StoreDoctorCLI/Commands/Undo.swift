@@ -12,6 +12,9 @@ struct Undo: ParsableCommand {
       While the store is as the repair left it, its files are put back byte for byte. When the app has changed it since, \
       the repair's changes alone are taken back, row by row; where the app has changed the same rows, nothing is.
 
+      The store is the one beside the journal, as the repair left it; else the one at the path where it was repaired. Where \
+      a copy lies beside the journal that has changed since, name the store with --store.
+
       Undoing writes a journal of its own, so it can be undone too. When it is interrupted, run it again: until then \
       every other command refuses the store and names the journal.
 
@@ -22,12 +25,13 @@ struct Undo: ParsableCommand {
 
       EXAMPLES
         storedoctor undo Notes.sqlite.storedoctor-20261121T140000Z
+        storedoctor undo Notes.sqlite.storedoctor-20261121T140000Z --store Copy/Notes.sqlite
       """)
 
   @Argument(help: "The folder with the journal, which --in-place names when it is done.")
   var journal: String
 
-  @Option(help: "The store, where it has been moved since.")
+  @Option(help: "The store, where it is not the one beside the journal.")
   var store: String?
 
   @OptionGroup var output: RepairOutput

@@ -144,6 +144,42 @@ import Testing
     #expect(try rows("SELECT Z_MAX FROM Z_PRIMARYKEY ORDER BY 1", in: store) == mended)
   }
 
+  /// A store that is copied with its journal, as people copy what they want to look at.
+  @Test func undoChangesTheCopyBesideTheJournalAndNotTheOriginal() throws {
+    let (folder, place) = (try TemporaryFolder(), try TemporaryFolder())
+    let store = try sickStore(in: folder)
+    let before = try contents(of: store)
+    #expect(try run(["repair", "Sick.sqlite", "--safe", "--in-place"], in: folder).status == 0)
+    let repaired = try contents(of: store)
+    let name = try #require(
+      FileManager.default.contentsOfDirectory(atPath: folder.path).first { $0.contains(".storedoctor-") })
+    try FileManager.default.copyItem(atPath: folder(name), toPath: place(name))
+    _ = try place.copyStore(store)
+    let undone = try run(["undo", place(name)], in: folder)
+    #expect(undone.status == 0, "\(undone.errors)")
+    #expect(try contents(of: place("Sick.sqlite")) == before)
+    #expect(try contents(of: store) == repaired)
+  }
+
+  @Test func undoAsksWhichStoreWhereTwoMayBeMeant() throws {
+    let (folder, place) = (try TemporaryFolder(), try TemporaryFolder())
+    let store = try sickStore(in: folder)
+    let before = try contents(of: store)
+    #expect(
+      try run(["repair", "Sick.sqlite", "--safe", "--in-place", "--journal", place("journal")], in: folder).status == 0)
+    let copy = try place.copyStore(store)
+    try Connection(writing: copy, create: false).execute("UPDATE ZTAG SET ZNAME = 'later' WHERE Z_PK = 1")
+    let (changed, repaired) = (try contents(of: copy), try contents(of: store))
+    let refused = try run(["undo", place("journal")], in: folder)
+    #expect(refused.status == 2 && refused.errors.contains("name the one to change with --store"), "\(refused.errors)")
+    #expect(try contents(of: copy) == changed && contents(of: store) == repaired)
+    // Another store of the same name is not meant.
+    try Connection(writing: copy, create: false).execute("UPDATE Z_METADATA SET Z_UUID = 'another'")
+    let undone = try run(["undo", place("journal")], in: folder)
+    #expect(undone.status == 0, "\(undone.errors)")
+    #expect(try contents(of: store) == before)
+  }
+
   @Test func whatChangedSinceIsKeptByUndo() throws {
     let folder = try TemporaryFolder()
     let store = try sickStore(in: folder)

@@ -44,6 +44,7 @@ package struct RepairError: Error, CustomStringConvertible, Sendable {
     case journalExists
     case journalUnreadable(String)
     case journalOfAnotherStore(String)
+    case ofTwoStores(beside: String, recorded: String)
     case alreadyUndone
     case undoingElsewhere
     case filesNotMovedBack(String)
@@ -97,6 +98,9 @@ package struct RepairError: Error, CustomStringConvertible, Sendable {
     case .journalExists: "cannot make the journal \(place): it exists; name another folder with --journal"
     case .journalUnreadable(let why): "cannot read the journal \(place): \(why)"
     case .journalOfAnotherStore(let store): "refusing the journal \(place): it is of another store, \(quoted(store))"
+    case .ofTwoStores(let beside, let recorded):
+      "refusing the journal \(place): it may be of \(quoted(beside)) beside it, which has changed since, or of "
+        + "\(quoted(recorded)), where the repair was made; name the one to change with --store"
     case .alreadyUndone: "refusing the journal \(place): it has been undone already"
     case .filesNotMovedBack(let why):
       "the rows of the store are as before, but not all external files, which lie in \(place): \(why)"

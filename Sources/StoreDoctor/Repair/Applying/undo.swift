@@ -43,13 +43,13 @@ package struct UndoOutcome: Sendable {
 ///
 /// - Parameters:
 ///   - folder: the journal.
-///   - path: the store, where it has moved since; else the path in the journal counts.
+///   - path: the store; else the one that the journal means (`Journal.locate`).
 /// - Throws: `RepairError`.
 package func undo(
   _ folder: PosixPath, store path: PosixPath? = nil, files: FileActions = FileActions()
 ) throws -> UndoOutcome {
   let journal = try Journal(reading: folder)
-  let location = try journal.locate(path)
+  let location = try journal.locate(asGiven: path)
   do {
     var undoing = Undoing(journal: journal, location: location, files: files)
     var outcome = try undoing.run()
@@ -60,16 +60,6 @@ package func undo(
     return outcome
   } catch {
     throw RepairError.explaining(error, writing: location)
-  }
-}
-
-extension Journal {
-  /// The main file that is to be put back.
-  fileprivate func locate(_ path: PosixPath?) throws -> PosixPath {
-    guard let location = try? (path ?? store).resolved() else {
-      throw RepairError(path ?? store, .failed("there is no such store; name it with --store"))
-    }
-    return location
   }
 }
 
