@@ -196,6 +196,29 @@ import Testing
     }
   }
 
+  /// 20,000 rows of the entity map, or tables that have no tree: what is done for each must not look at all of them.
+  @Test(arguments: [
+    "INSERT INTO Z_PRIMARYKEY SELECT 20000 + i, 'E' || i, 0, 0 FROM n",
+    """
+    INSERT INTO sqlite_schema (type, name, tbl_name, rootpage, sql)
+      SELECT 'table', 'ZT' || i, 'ZT' || i, 0, 'CREATE TABLE ZT' || i || ' (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER)' FROM n
+    """,
+  ]) func manyEntitiesOrTablesTakeTimeInProportion(_ rows: String) throws {
+    let folder = try TemporaryFolder()
+    let store = try folder.copyStore(Project.path("corpus/Notes.sqlite"))
+    try Connection(writing: store, create: false).execute(
+      """
+      PRAGMA writable_schema=ON; CREATE TEMP TABLE n AS
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000) SELECT i FROM n;
+      \(rows)
+      """)
+    for command in [["diagnose", store], ["repair", store, "--safe"]] {
+      let outcome = try Program.run(command)
+      #expect(outcome.status == 0 || outcome.status == 1, "\(outcome.errors)")
+      #expect(outcome.seconds < Program.patience, "\(command)")
+    }
+  }
+
   /// Seven pages, each 400 times in the one above: 400⁶ rows in 28 KB.
   @Test(arguments: [
     ("ZNOTE", []), ("Z_2TAGS", []), ("Z_PRIMARYKEY", []), ("Z_METADATA", []), ("Z_MODELCACHE", []),

@@ -18,8 +18,10 @@ extension Store {
     guard !report.complaints.isEmpty else { return report }
     var trees = try DamagedTrees(connection)
     trees.readAboutFile(report.complaints)
-    // The first page that cannot be read ends the check of all that come after it, so each table is asked for alone.
-    for table in shape.tables.keys.sorted(by: codeUnitsPrecede) {
+    // The first page that cannot be read ends the check of all that come after it, so each table is asked for alone. SQLite
+    // goes through the whole schema for each: tables without a tree of their own, of which a hostile one has thousands, are
+    // not asked for.
+    for table in shape.tables.keys.sorted(by: codeUnitsPrecede) where trees.ownsTree(table) {
       trees.readAboutTable(try connection.complaints(of: pragma, table: table))
     }
     report.problem = try trees.locatePages(connection, limit: pageLimit)
@@ -69,6 +71,9 @@ private struct DamagedTrees {
   private var trees: [String: IntegrityReport.DamagedTree] = [:]
   private var indexes: [String: [String]] = [:]
   private var concerned: Set<String> = []
+  /// The first table by name of each page that a tree begins on.
+  private var tableOfRoot: [Int64: String] = [:]
+  private var rootOfTable: [String: Int64] = [:]
   /// Pages that complaints name, with how many name them.
   private var namedPages: [Int64: Int] = [:]
 
@@ -79,8 +84,16 @@ private struct DamagedTrees {
       let isIndex = object.type == .index
       trees[object.name] = .init(name: object.name, table: object.tableName, isIndex: isIndex)
       if isIndex { indexes[object.tableName, default: []].append(object.name) }
+      guard object.type == .table else { continue }
+      let root = Int64(object.rootPage)
+      rootOfTable[object.name] = root
+      if let other = tableOfRoot[root], codeUnitsPrecede(other, object.name) { continue }
+      tableOfRoot[root] = object.name
     }
   }
+
+  /// Whether a table has a tree, and is the first to have it.
+  func ownsTree(_ table: String) -> Bool { rootOfTable[table].map { tableOfRoot[$0] == table } ?? false }
 
   /// What was found, by name.
   var damaged: [IntegrityReport.DamagedTree] {

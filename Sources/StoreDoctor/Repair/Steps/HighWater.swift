@@ -7,10 +7,12 @@ extension Workbench {
   /// it is left as it is: 0 at a root would hand out keys that rows have.
   func highWater() throws -> Decision {
     var decision = Decision()
+    // A hostile map has 20,000 rows: none is searched for.
+    let namesakes = Dictionary(grouping: store.entityMap.rows, by: Name.init).mapValues(\.count)
     for row in store.entityMap.rows {
-      guard let entity = store.layout.entities.first(where: { $0.id == row.id }) else { continue }
+      guard let entity = map.entity(row.id) else { continue }
       guard let wanted = try wantedHighWater(row, entity), wanted != row.highWater ?? 0 else { continue }
-      if isPlaceDoubtful(row, entity) {
+      if namesakes[Name(row), default: 0] > 1 || isPlaceDoubtful(row, entity) {
         decision.obstacles.append(
           Obstacle(
             .highWater, entity: entity.name,
@@ -30,16 +32,13 @@ extension Workbench {
     return max(highest, row.highWater ?? 0)
   }
 
-  /// Whether `Z_PRIMARYKEY` and the model disagree on an entity being a root, its parents lead to none, or another has
-  /// its name. History's and CloudKit's own entities may be called like the app's.
+  /// Whether `Z_PRIMARYKEY` and the model disagree on an entity being a root, or its parents lead to none.
   private func isPlaceDoubtful(_ row: EntityMap.Row, _ entity: EntityLayout) -> Bool {
     if !row.id.isInternal, let described = store.model?.entity(named: entity.modelName ?? entity.name),
       (described.parent == nil) != (row.parent == nil)
     {
       return true
     }
-    let namesakes = store.entityMap.rows.count { $0.name == row.name && $0.id.isInternal == row.id.isInternal }
-    if namesakes > 1 { return true }
     guard let parent = row.parent else { return false }
     let root = store.entityMap[store.entityMap.root(of: parent)]
     return root == nil || root?.parent != nil
@@ -55,5 +54,16 @@ extension Workbench {
     guard store.shape.tables[table]?.has("Z_PK") == true else { return nil }
     let rows = try connection.prepare("SELECT max(Z_PK) FROM \(quotedIdentifier(table))")
     return try rows.step() && !rows.isNull(0) ? rows.int64(0) : nil
+  }
+}
+
+/// A name in `Z_PRIMARYKEY`. History's and CloudKit's own entities may be called like the app's.
+private struct Name: Hashable {
+  var name: String
+  var isInternal: Bool
+
+  init(_ row: EntityMap.Row) {
+    name = row.name
+    isInternal = row.id.isInternal
   }
 }
