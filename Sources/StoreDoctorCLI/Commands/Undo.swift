@@ -25,7 +25,7 @@ struct Undo: ParsableCommand {
 
       EXAMPLES
         storedoctor undo Notes.sqlite.storedoctor-20261121T140000Z
-        storedoctor undo Notes.sqlite.storedoctor-20261121T140000Z --store Copy/Notes.sqlite
+        storedoctor undo journal --store Copy/Notes.sqlite
       """)
 
   @Argument(help: "The folder with the journal, which --in-place names when it is done.")

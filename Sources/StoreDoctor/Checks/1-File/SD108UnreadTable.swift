@@ -21,8 +21,11 @@ extension Check {
       """,
     lookWithCandidates: { check, scan, candidates in
       {
+        let unread = scan.unreadTables
+        // Pages are looked at only where there is something to tell.
+        guard !unread.isEmpty else { return [] }
         let damaged = try scan.integrity().damagedTables
-        return scan.unreadTables.filter { !damaged.contains($0.name) }.map { table in
+        return unread.filter { !damaged.contains($0.name) }.map { table in
           var finding = check.finding(
             scan.map.entity(ofTable: table.name)?.name, table: table.name,
             "\(table.name) cannot be read whole: \(table.damage ?? ""); what its other rows hold is not known")
