@@ -53,9 +53,10 @@ package struct SourceProject: Sendable {
     let defines = BuildDefines(defines)
     self.defines = defines
     self.surroundings = surroundings
-    let deep = onLargeStacks(sources) { SourceNesting($0.bytes).isTooDeep }
+    let deep = onLargeStacks(sources) { SourceNesting.isTooDeep($0.bytes) }
     let tooDeep = zip(sources, deep).filter(\.1).map { file, _ in
-      SourceProblem("'\(file.path)' is left out: lists, key paths or #if nested too deep to be parsed in time")
+      SourceProblem(
+        "'\(file.path)' is left out: brackets, key paths, generics or #if nested too deep to be parsed in time")
     }
     let sources = zip(sources, deep).filter { !$1 }.map(\.0)
     let words = onLargeStacks(sources) { SourceWords($0.bytes) }
@@ -64,19 +65,21 @@ package struct SourceProject: Sendable {
       for name in words.declaredNames { declaring[name, default: []].append(position) }
     }
     var parsed: [Int: SourceFile] = [:]
+    var tooSlow: Set<Int> = []
     var wanted = words.indices.filter { words[$0].usesSwiftData }
     var table = NameTable(files: [])
     var remainingBytes = parsedBytes
     for _ in 0..<Self.maximumRounds where !wanted.isEmpty {
       remainingBytes -= wanted.reduce(0) { $0 + sources[$1].bytes.count }
       guard remainingBytes >= 0 else { break }
-      let made = onLargeStacks(wanted.map { sources[$0] }, most: SourceFile.mostAtOnce(wanted.map { sources[$0] })) {
-        SourceFile(path: $0.path, bytes: $0.bytes, defines: defines)
+      let made = SourceFile.parsed(wanted.map { sources[$0] }, defines: defines)
+      for (position, file) in zip(wanted, made) {
+        parsed[position] = file
+        if file == nil { tooSlow.insert(position) }
       }
-      for (position, file) in zip(wanted, made) { parsed[position] = file }
       table = NameTable(files: parsed.sorted { $0.key < $1.key }.map(\.value))
       let referenced = ReferencedNames.all(in: table).flatMap { declaring[$0] ?? [] }
-      wanted = Set(referenced).filter { parsed[$0] == nil }.sorted()
+      wanted = Set(referenced).filter { parsed[$0] == nil && !tooSlow.contains($0) }.sorted()
     }
     isWhole = remainingBytes >= 0
     names = table
@@ -85,7 +88,10 @@ package struct SourceProject: Sendable {
     let broken = table.files.filter(\.hasError).map { file in
       SourceProblem("'\(file.path)' has syntax errors; what is declared there may be incomplete")
     }
-    self.problems = problems + tooDeep + broken
+    let slow = tooSlow.sorted().map { position in
+      SourceProblem("'\(sources[position].path)' is left out: not parsed in \(SourceFile.secondsOfParsing) seconds")
+    }
+    self.problems = problems + tooDeep + slow + broken
   }
 
   // MARK: What is in it
@@ -120,7 +126,7 @@ package struct SourceProject: Sendable {
   /// of the app.
   package var testCode: TestCode {
     let tests = surroundings.tests.filter { SourceWords.mentionsContainer($0.bytes) }
-    return TestCode(own: files, tests: SourceFile.parsed(tests, defines: defines))
+    return TestCode(own: files, tests: SourceFile.around(tests, defines: defines))
   }
 
   /// The stages of a plan with their syntax.
@@ -143,15 +149,19 @@ extension SourceFile {
   /// Bytes that are parsed at once: their trees take up to two hundred times as many.
   private static let bytesAtOnce = 4 << 20
 
-  /// How many of these are parsed at once.
-  fileprivate static func mostAtOnce(_ files: [FoundFile]) -> Int {
-    bytesAtOnce / max(1, files.map(\.bytes.count).max() ?? 0)
+  /// How long the parser may take for a file. A file of 4 MiB takes it some seconds.
+  fileprivate static let secondsOfParsing = 60
+
+  /// Files that lie around the source, parsed; without those that cannot be parsed in time.
+  package static func around(_ files: [FoundFile], defines: BuildDefines = BuildDefines()) -> [SourceFile] {
+    parsed(files.filter { !SourceNesting.isTooDeep($0.bytes) }, defines: defines).compactMap(\.self)
   }
 
-  /// Parses files that lie around the source; those nested too deep to be parsed in time are left out.
-  package static func parsed(_ files: [FoundFile], defines: BuildDefines = BuildDefines()) -> [SourceFile] {
-    onLargeStacks(files, most: mostAtOnce(files)) { file -> SourceFile? in
-      SourceNesting(file.bytes).isTooDeep ? nil : SourceFile(path: file.path, bytes: file.bytes, defines: defines)
-    }.compactMap(\.self)
+  /// Files that are not nested too deep, parsed; nil for those that take too long.
+  fileprivate static func parsed(_ files: [FoundFile], defines: BuildDefines) -> [SourceFile?] {
+    let atOnce = bytesAtOnce / max(1, files.map(\.bytes.count).max() ?? 0)
+    return onLargeStacks(files, most: atOnce, eachWithin: .seconds(secondsOfParsing)) {
+      SourceFile(path: $0.path, bytes: $0.bytes, defines: defines)
+    }
   }
 }

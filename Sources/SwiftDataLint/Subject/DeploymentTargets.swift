@@ -32,7 +32,7 @@ struct DeploymentTargets {
 
   init(_ files: ProjectFiles) {
     self.files = files
-    let names = NameTable(files: SourceFile.parsed(files.manifests))
+    let names = NameTable(files: SourceFile.around(files.manifests))
     let manifests = names.files.indices.map { (names.files[$0].path, names.platforms(ofManifest: $0)) }
     let projects = files.buildSettings.map { ($0.path, $0.targets) }
     targets = Dictionary(manifests + projects) { first, _ in first }

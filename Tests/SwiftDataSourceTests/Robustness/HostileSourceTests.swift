@@ -4,6 +4,12 @@ import Testing
 
 @testable import SwiftDataSource
 
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 /// Sources that want to bring the reader down, or to make it say what is not so.
 @Suite struct HostileSourceTests {
   private static let model = "\n@Model class A { var x: Int }\n"
@@ -47,6 +53,42 @@ import Testing
     let reading = SourceProject(texts: texts).reading
     #expect(reading.fileCount == 2)
     #expect(reading.schemas.flatMap(\.entities).contains { $0.name == "A" } || !reading.problems.isEmpty)
+  }
+
+  /// Each takes the parser the square of its depth or more; some, in a few hundred bytes, longer than anybody waits.
+  @Test(arguments: [
+    Depth("", "if a { ", 2_000), Depth("", "let x = if a { ", 65), Depth("", "@A(", 2_000),
+    Depth("let a: ", "A<", 1_000),
+    Depth("let a: ", "A.B<C<", 6), Depth("let a: ", "A<[", 6), Depth("let a = \"\\(", "[", 40),
+    Depth("let a = #\"\\#(", "[", 40), Depth("let a = \"\"\"\n\\(", "[", 40), Depth("let a = \"\\(b)\\(", "[", 40),
+    Depth("let a = \\A", "(\\A", 33), Depth("let a = /(/ ", "[", 40),
+  ])
+  func isNotParsedWhereItIsNestedTooDeep(depth: Depth) {
+    let reading = SourceProject(texts: ["A.swift": Self.model + depth.source, "B.swift": Self.model]).reading
+    #expect(
+      reading.problems.map(\.message) == [
+        "'A.swift' is left out: brackets, key paths, generics or #if nested too deep to be parsed in time"
+      ])
+    #expect(reading.schemas.flatMap(\.entities).map(\.name) == ["A"])
+  }
+
+  @Test(arguments: [
+    Depth("let a = [", "a < b, ", 9, "c]"), Depth("", "if a < b { } ", 100), Depth("let a = ", "[\"a\": ", 60, "1"),
+    Depth("", "func f() { /[(/ }\n", 100), Depth("func f() ", "{ if a ", 60, "{}"),
+    Depth("let a = ", "\"\\(1)[[[\" + ", 100),
+    Depth("let a: ", "[A<", 5, "B>]>]>]>]>]"), Depth("", "###", 1_000), Depth("let a = ", "(b) -> A<B> + ", 100),
+  ])
+  func isParsedWhereItIsNot(depth: Depth) {
+    let reading = SourceProject(texts: ["A.swift": Self.model + depth.source]).reading
+    #expect(!reading.problems.contains { $0.message.contains("left out") })
+  }
+
+  @Test func anItemThatTakesTooLongIsGivenUp() {
+    let made = onLargeStacks([0, 1, 0, 1, 0], most: 1, eachWithin: .milliseconds(200)) { item in
+      if item == 1 { sleep(3) }
+      return item
+    }
+    #expect(made == [0, nil, 0, nil, 0])
   }
 
   @Test(arguments: [
