@@ -184,6 +184,31 @@ import Testing
     #expect(outcome.status == 0 && outcome.output.contains(#""uuid": "OTHER""#), "\(outcome.output.prefix(600))")
   }
 
+  @Test func nothingIsRepairedWhereRowsShareAKey() throws {
+    let path = try store(
+      "CREATE TABLE COPY AS SELECT * FROM ZTAG", "DROP TABLE ZTAG", "ALTER TABLE COPY RENAME TO ZTAG",
+      "UPDATE ZTAG SET Z_PK = 1, Z_OPT = 0 WHERE Z_PK = 2")
+    let outcome = try repairSafely(path)
+    #expect(outcome.status == 2 && outcome.errors.contains("objects of Tag have the same Z_PK (SD213)"), "\(outcome)")
+  }
+
+  @Test func aRepairOfTheMetadataLeavesOtherRowsOfThem() throws {
+    let digest = "instr(Z_PLIST, x'33756B6330674C4D')"
+    let path = try store(
+      """
+      UPDATE Z_METADATA SET Z_PLIST =
+        CAST(substr(Z_PLIST, 1, \(digest) - 1) || 'AAAAAAAA' || substr(Z_PLIST, \(digest) + 8) AS BLOB)
+      """,
+      "INSERT INTO Z_METADATA SELECT 0, 'OTHER', CAST('other' AS BLOB)")
+    try "version: 1\nstructure: [metadata]\n".write(toFile: place("recipe.yaml"), atomically: true, encoding: .utf8)
+    let outcome = try Program.run(
+      ["repair", path, "--recipe", place("recipe.yaml"), "--allow-metadata", "--output", place("out.sqlite")])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(
+      try number("SELECT count(*) FROM Z_METADATA WHERE Z_PLIST = CAST('other' AS BLOB)", in: place("out.sqlite")) == 1)
+    #expect(try number("SELECT \(digest) FROM Z_METADATA WHERE Z_VERSION = 1", in: place("out.sqlite")) > 0)
+  }
+
   /// What is no UTF-8 reads as the same mark, and is not the same text.
   @Test(arguments: ["exact", "trimmed", "casefolded", "normalized"])
   func textsThatAreNoUTF8AreNoTwins(comparison: String) throws {

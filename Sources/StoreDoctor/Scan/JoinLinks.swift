@@ -9,6 +9,9 @@ final class JoinLinks: RowVisitor {
   /// The tables of the two ends.
   let source: TableScan, destination: TableScan
 
+  /// Links with something that is no integer for a key, by the key of the object that it should link.
+  private(set) var wrongClass: RowTally
+
   // As in `KeyColumn`.
   @exclusivity(unchecked) private var log: NumberLog
   private let indexes: [Int]
@@ -37,17 +40,21 @@ final class JoinLinks: RowVisitor {
     static func == (left: Link, right: Link) -> Bool { left.present == right.present && left.numbers == right.numbers }
   }
 
-  init(_ place: Place, table: TableScan, source: TableScan, destination: TableScan, indexes: [Int]) {
+  init(_ place: Place, table: TableScan, source: TableScan, destination: TableScan, indexes: [Int], exampleLimit: Int) {
     self.place = place
     self.table = table
     self.source = source
     self.destination = destination
     self.indexes = indexes
     log = NumberLog(width: indexes.count)
+    wrongClass = RowTally(limit: exampleLimit)
   }
 
   override func visit(_ row: Row) {
     for index in indexes { log.append(row.integer(index)) }
+    if !row.isIntegerOrNull(indexes[0]) || !row.isIntegerOrNull(indexes[1]) {
+      wrongClass.add(row.integer(indexes[0]) ?? 0)
+    }
   }
 
   /// Calls `body` with every link, in the order of the rows.

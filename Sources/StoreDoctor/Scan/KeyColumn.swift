@@ -12,6 +12,8 @@ final class KeyColumn: RowVisitor {
   let target: TableScan
   /// Rows without a key.
   private(set) var empty: RowTally
+  /// Rows with something that is no integer. It is taken for what SQLite makes of it.
+  private(set) var wrongClass: RowTally
 
   // Nothing else can get at it while a row is added; to have that watched costs more than to add.
   @exclusivity(unchecked) private var log: NumberLog
@@ -38,13 +40,14 @@ final class KeyColumn: RowVisitor {
       indexes[0], place.companion == nil ? nil : rest.popFirst(), place.orderKey == nil ? nil : rest.popFirst()
     )
     empty = RowTally(limit: exampleLimit)
+    wrongClass = empty
     log = NumberLog(width: 1 + indexes.count)
   }
 
   override func visit(_ row: Row) {
     let key = row.integer(indexes.key)
     let companion = indexes.companion.flatMap(row.integer)
-    if key == nil { empty.add(row.key) }
+    if key == nil { empty.add(row.key) } else if !row.isIntegerOrNull(indexes.key) { wrongClass.add(row.key) }
     guard key != nil || companion != nil else { return }
     log.append(row.key)
     log.append(key)
@@ -138,6 +141,16 @@ struct RowTally {
   /// Keys of the first.
   private(set) var keys: [Int64] = []
   let limit: Int
+
+  /// No rows.
+  init(limit: Int) { self.limit = limit }
+
+  /// Rows that were counted elsewhere.
+  init(count: Int64, keys: [Int64], limit: Int) {
+    self.count = count
+    self.keys = Array(keys.prefix(limit))
+    self.limit = limit
+  }
 
   /// Counts a row.
   mutating func add(_ key: Int64) {

@@ -153,6 +153,9 @@ extension KeySet {
       }
     }
 
+    /// Whether a key was added that did not come late.
+    func contains(_ key: Int64) -> Bool { open?.contains(key) == true || set.contains(key) }
+
     /// Adds keys without gaps, none of them before the first of those that were added last.
     fileprivate mutating func append(_ range: ClosedRange<Int64>) {
       insert(range.lowerBound)

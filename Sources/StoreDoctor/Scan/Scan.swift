@@ -88,7 +88,7 @@ final class Scan {
   /// - Throws: `SQLiteError` when reading was ended, by the deadline or on request.
   func read() throws {
     for (name, table) in tables.sorted(by: { $0.key < $1.key }) {
-      try table.read(store.connection, for: interests.removeValue(forKey: name) ?? [])
+      try table.read(store.connection, for: interests.removeValue(forKey: name) ?? [], exampleLimit: exampleLimit)
       if damagedTables.contains(name) { table.distrust(Self.pagesAreDamaged) }
       noteDamage(name, table)
     }
@@ -282,7 +282,9 @@ extension Scan {
       else { return nil }
       if let known = linksByTable[layout.name] { return known }
       let join = visit(links, nil, place.columns) { indexes in
-        JoinLinks(place, table: links, source: source, destination: destination, indexes: indexes)
+        JoinLinks(
+          place, table: links, source: source, destination: destination, indexes: indexes,
+          exampleLimit: exampleLimit)
       }
       linksByTable[layout.name] = join
       return join

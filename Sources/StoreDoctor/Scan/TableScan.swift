@@ -27,6 +27,14 @@ final class Row {
     let value = values.int64(index)
     return value == 0 && values.isNull(index) ? nil : value
   }
+
+  /// Whether the value is an integer as it is stored, or NULL.
+  func isIntegerOrNull(_ index: Int) -> Bool {
+    switch values.kind(index) {
+    case .integer, .null: true
+    case .real, .text, .blob: false
+    }
+  }
 }
 
 /// What looks at rows while a table is read. A class and no protocol: to call what a protocol's value holds costs two
@@ -74,6 +82,8 @@ final class TableScan {
   /// The same by number, NULL first: in a damaged table two rows may have one key, and the same of them has to be named each
   /// time.
   private(set) var groups: [(entity: EntityID?, keys: KeySet)] = []
+  /// Rows with the key of a row before them, which only a damaged table has, or one that Core Data did not make.
+  private(set) var repeatedKeys = RowTally(limit: 0)
   private var unions: [Set<EntityID>: KeySet] = [:]
   private var unionBytes = 0
   private var union: KeySet?
@@ -94,6 +104,9 @@ final class TableScan {
 
   /// Numbers that `Z_PRIMARYKEY` does not know and that are told apart; a hostile table has one in every row.
   private static let mostUnknownEntities = 1000
+
+  /// Keys out of order that are looked at, to name those that come twice.
+  private static let mostDisorderedKeys = 4096
 
   /// Sets of keys that are kept once made; a hostile store has thousands of kinds.
   private static let mostUnionBytes = 16 << 20
@@ -140,12 +153,13 @@ final class TableScan {
   // MARK: Reading
 
   /// Reads the table from its first row to its last; damage ends it, and is kept.
-  func read(_ connection: Connection, for interests: [RowInterest]) throws(SQLiteError) {
+  func read(_ connection: Connection, for interests: [RowInterest], exampleLimit: Int) throws(SQLiteError) {
+    var disorder = Disorder()
     do {
       // An index may be damaged, and what counts is what the table holds.
       let statement = try connection.prepare(
         "SELECT \(columns.joined(separator: ", ")) FROM \(quotedIdentifier(name)) NOT INDEXED")
-      try readRows(statement, interests)
+      try readRows(statement, interests, &disorder)
       isWhole = true
     } catch {
       if error.endsReading { throw error }
@@ -157,6 +171,7 @@ final class TableScan {
       if !keys.isEmpty { keysByEntity[group.entity] = keys }
     }
     reading = []
+    note(disorder, exampleLimit)
     groups = keysByEntity.sorted { ($0.key?.number ?? .min) < ($1.key?.number ?? .min) }.map { ($0.key, $0.value) }
   }
 
@@ -166,7 +181,39 @@ final class TableScan {
     isWhole = false
   }
 
-  private func readRows(_ statement: Statement, _ interests: [RowInterest]) throws(SQLiteError) {
+  /// Rows whose keys do not ascend.
+  private struct Disorder {
+    var rows = 0
+    /// The highest key so far.
+    var highest = Int64.min
+    /// How many keys came that are not above all before them.
+    var count = 0
+    /// Those that came for the first time.
+    var late: Set<Int64> = []
+    /// The first that came again.
+    var repeated: [Int64] = []
+  }
+
+  /// Looks at a key that is not above all before it: the second of two equal ones never is.
+  private func look(at key: Int64, _ current: KeySet.Builder, _ disorder: inout Disorder) {
+    disorder.count += 1
+    guard disorder.count <= Self.mostDisorderedKeys, !disorder.repeated.contains(key) else { return }
+    if current.contains(key) || disorder.late.contains(key) || reading.contains(where: { $0.keys.contains(key) }) {
+      disorder.repeated.append(key)
+    } else {
+      disorder.late.insert(key)
+    }
+  }
+
+  private func note(_ disorder: Disorder, _ exampleLimit: Int) {
+    guard disorder.count > 0, shape.has("Z_PK") else { return }
+    repeatedKeys = RowTally(
+      count: Int64(disorder.rows - allKeys.count), keys: disorder.repeated.sorted(), limit: exampleLimit)
+  }
+
+  private func readRows(
+    _ statement: Statement, _ interests: [RowInterest], _ disorder: inout Disorder
+  ) throws(SQLiteError) {
     let row = Row(statement)
     let (keyIndex, entityIndex) = (0, 1)
     // What a row needs is at hand and not looked up for each: most rows are of the same entity as the one before.
@@ -182,6 +229,12 @@ final class TableScan {
         reading[group].keys = keys
         group = self.group(of: entity, interests)
         (visitors, keys) = (reading[group].visitors, reading[group].takeKeys())
+      }
+      disorder.rows += 1
+      if row.key > disorder.highest {
+        disorder.highest = row.key
+      } else if disorder.rows > 1 {
+        look(at: row.key, keys, &disorder)
       }
       keys.insert(row.key)
       for visitor in visitors { visitor._withUnsafeGuaranteedRef { $0.visit(row) } }

@@ -186,7 +186,8 @@ enum ExpectedStorage: Equatable {
     case .boolean: self = .whole(0...1, acceptsReals: acceptsReals)
     case .float: self = .number(.magnitudes(upTo: Double(Float.greatestFiniteMagnitude)), isDecimal: false)
     case .double: self = .number(.magnitudes(upTo: .infinity), isDecimal: false)
-    case .decimal: self = .number(.magnitudes(upTo: .infinity), isDecimal: true)
+    // `NSDecimalNumber` knows no infinity.
+    case .decimal: self = .number(.magnitudes(upTo: .greatestFiniteMagnitude), isDecimal: true)
     case .date: self = .number(.magnitudes(upTo: .greatestFiniteMagnitude), isDecimal: false)
     case .string, .uri: self = .text
     case .uuid: self = .uuid

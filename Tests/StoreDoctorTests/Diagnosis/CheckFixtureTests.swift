@@ -58,6 +58,16 @@ import Testing
     #expect(diagnosis.skipped == [])
   }
 
+  /// In a table of links as well; the fraction leads where the whole number does.
+  @Test func aKeyOfALinkThatIsNoIntegerIsFound() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.copyStore(Project.path("corpus/Notes.sqlite"))
+    let connection = try Connection(writing: path, create: false)
+    try connection.execute("UPDATE Z_3TAGS SET Z_5TAGS = Z_5TAGS + 0.5 WHERE Z_3NOTES = 3 AND Z_5TAGS = 3")
+    connection.close()
+    #expect(try diagnose(path: path).findings.map(\.line) == ["SD503 warning Note.tags 1 [3]"])
+  }
+
   @Test func aFingerprintDoesNotMoveWithTheRows() throws {
     let fixture = try #require(Fixture.all.first { $0.check == "SD404" && $0.kind == "sick" })
     let folder = try TemporaryFolder()
@@ -124,6 +134,10 @@ private let permanent = [
   "SD209": "unknown-entity-number error",
   "SD210": "entity-in-wrong-table error",
   "SD211": "invalid-lock-counter warning",
+  "SD212": "abstract-entity-row warning",
+  "SD213": "repeated-key error",
+  "SD214": "several-metadata-rows warning",
+  "SD215": "missing-store-uuid warning",
   "SD301": "missing-table error",
   "SD302": "missing-column error",
   "SD303": "unexpected-column note",

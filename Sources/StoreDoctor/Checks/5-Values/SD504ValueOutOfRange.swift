@@ -8,7 +8,7 @@ extension Check {
     explanation: """
       ## What it looks for
       Integer 16 from -32,768 to 32,767, Integer 32 from -2,147,483,648 to 2,147,483,647, Boolean 0 and 1, Float up to
-      3.4e38, dates that are infinite. Bounds that the model sets are SD507.
+      3.4e38, dates and decimals that are infinite. Bounds that the model sets are SD507.
 
       ## Why it matters
       The column holds 64 bits whatever the type, so SQLite keeps the number and the app reads another: the lowest 16 or

@@ -6,6 +6,8 @@ public enum RepairPlanError: Error, CustomStringConvertible, Sendable {
   case otherChanges(summary: String, expected: Int, found: Int)
   /// The store has triggers or views that Core Data does not make.
   case foreignObjects(path: String)
+  /// Objects of an entity have the same key.
+  case repeatedKeys(path: String, entity: String)
   /// An operation gives two objects the same values where the store wants them unique.
   case notUnique(summary: String, constraint: String)
   /// What was asked for cannot be done, nor the rest without it.
@@ -35,6 +37,9 @@ public enum RepairPlanError: Error, CustomStringConvertible, Sendable {
     case .foreignObjects(let path):
       "refusing to change \(quoted(path)): it has triggers, views or tables that Core Data does not make (SD307), and "
         + "nobody can say what writing would set off; find out who made them with 'storedoctor diagnose --check SD307'"
+    case .repeatedKeys(let path, let entity):
+      "refusing to change \(quoted(path)): objects of \(entity) have the same Z_PK (SD213), and what is done to one would be done "
+        + "to the other; give each a key of its own on a copy first"
     case .notUnique(let summary, let constraint):
       "refusing: \(quoted(summary)) would give two rows the same \(constraint), which has to be unique; give each a "
         + "value of its own ('generate: uuid', 'generate: sequence'), or 'dedupe' them first"

@@ -56,6 +56,9 @@ public func planRepair(_ recipe: Recipe, of store: Store, options: RepairOptions
   let before = try RepairPlan.Condition(of: store, options.diagnosis)
   let foreign = before.findings.filter { $0.id == "SD307" }
   guard foreign.isEmpty else { throw RepairPlanError.foreignObjects(path: store.path) }
+  if let repeated = before.findings.first(where: { $0.id == "SD213" }) {
+    throw RepairPlanError.repeatedKeys(path: store.path, entity: repeated.entity ?? "")
+  }
   options.onProgress?("copying")
   let generated = options.generated ?? .random()
   let damaged = before.isIntact ? [] : try store.integrity(.quick).damagedTables

@@ -1,0 +1,3 @@
+-- The row's number says nothing.
+-- store: Notes.sqlite
+UPDATE Z_METADATA SET Z_VERSION = 2;
