@@ -47,11 +47,11 @@ struct AuditCommand {
       }
     }
     // A part of a fleet may be without a store, and whoever wants no gate may have none at all.
-    let lacksStores = results.stores == 0 && input.shard == nil && output.failOn != .never
+    let lacksStores = results.stores == 0 && input.shard == nil && !results.demandsNothing
     // Lines that are about no store say why there is none.
     if !lacksStores || results.lineCount > 0 { try results.finish(isQuiet: work.quiet) }
     if lacksStores { throw NoStoreFound(places: input.path + input.lists, merged: output.merged) }
-    if !results.isPassed { throw ExitCode(1) }
+    if results.isPassed == false { throw ExitCode(1) }
   }
 
   private func auditStores(
@@ -65,18 +65,29 @@ struct AuditCommand {
       try recipe.requireApart($0)
     }
     let baseline = results.before
-    let earlier = try results.earlierLines(run: settings.run)
+    let earlier = try results.earlierLines(run: settings.run) { count in
+      guard !work.quiet else { return }
+      standardError(
+        "storedoctor: stores of \(count) \(count == 1 ? "line" : "lines") of \(quoted(output.resume ?? "")) changed since; "
+          + "they are looked at again")
+    }
     progress?.goOn(after: results.lineCount)
     var options = AuditOptions(
       stores, worker: workerCommand(configuration), environment: workerEnvironment, readings: readings,
       jobs: work.jobs, timeout: .milliseconds(Int(work.timeout * 1000)), temporaryFolder: .forTemporaryFiles,
       known: { baseline?.entries(of: $0) ?? [] }, interruption: Interruption.descriptor)
     options.writesCopies = settings.recipe?.outputFolder != nil
-    try audit(options, after: earlier) { item, problem in
+    let repetitions = try audit(options, after: earlier, onCaughtUp: results.catchUp) { item, problem in
       AuditedStore(item, problem, run: settings.run, known: baseline?.entries(of: item.key) ?? []).line
     } write: { line in
       try results.take(line)
       progress?.count()
+    }
+    if repetitions.count > 0, !work.quiet {
+      progress?.clear()
+      let names = repetitions.first.map { quoted($0.description) }.joined(separator: ", ")
+      let others = repetitions.count > repetitions.first.count ? ", ..." : ""
+      standardError("storedoctor: named more than once, and looked at once: \(names)\(others)")
     }
   }
 

@@ -12,7 +12,9 @@ import StoreReports
 /// Takes the lines of an audit as they come: to files, into the form that was asked for, and against the gate.
 final class AuditResults {
   private let output: AuditOutput
-  private let lines: StreamedFile?
+  private var lines: StreamedFile?
+  /// All lines, written anew because some no longer hold; takes the place of `lines` once it has what that has.
+  private var renewed: StreamedFile?
   private let report: StreamedFile?
   private let baseline: StreamedFile?
   private let ledgerPath: PosixPath?
@@ -52,17 +54,33 @@ final class AuditResults {
     if let form { try put(form.begin()) }
   }
 
-  /// The lines of an earlier run, counted in.
-  func earlierLines(run: String) throws -> EarlierLines? {
+  /// The lines of an earlier run; counted in, unless they are to be written anew.
+  ///
+  /// - Parameter onChanged: told how many lines are about files that were written to since.
+  func earlierLines(run: String, onChanged: (Int) -> Void) throws -> EarlierLines? {
     guard let lines else { return nil }
     // Nothing is written anew before it is clear that this is the run that goes on.
     let earlier = try EarlierLines(lines.path, run: run)
     // The ledger may lack what the last line says: it is made again from the lines that are there.
     ledger = try ledgerPath.map { try StreamedFile(continuing: $0, keepsLines: false) }
+    let changed = try EarlierLines.changed(in: lines.path)
+    if !changed.isEmpty {
+      onChanged(changed.count)
+      renewed = try StreamedFile(replacing: lines.path)
+      return try EarlierLines(lines.path, run: run, changed: changed)
+    }
     try forEachAuditLine(in: lines.path) { bytes in
       try count(Array(bytes.bytes) + [UInt8(ascii: "\n")], AuditLine(bytes, .whole, in: lines.path.description))
     }
     return earlier
+  }
+
+  /// The lines that were written anew are those of the file from here on.
+  func catchUp() throws {
+    guard let renewed else { return }
+    try renewed.replace()
+    lines = renewed
+    self.renewed = nil
   }
 
   /// How much of a line is asked for.
@@ -79,7 +97,7 @@ final class AuditResults {
   }
 
   private func take(_ bytes: [UInt8], _ line: AuditLine) throws {
-    try lines?.write(bytes)
+    try (renewed ?? lines)?.write(bytes)
     try count(bytes, line)
     if let text = form?.line(line) { return try put(text) }
     if !output.summary, lines == nil { try put(bytes) }
@@ -113,7 +131,10 @@ final class AuditResults {
     if !isQuiet, output.chosenFormat != .text || output.report != nil { outcome.tell() }
   }
 
-  var isPassed: Bool { gate.outcome.isPassed }
+  /// Nil where no store was held to what is demanded.
+  var isPassed: Bool? { gate.outcome.isPassed }
+  /// Whether nothing is demanded of stores.
+  var demandsNothing: Bool { gate.outcome.demands.isEmpty }
 
   private func put(_ text: String) throws { try put(Array(text.utf8)) }
 
@@ -130,12 +151,12 @@ extension AuditGate.Outcome {
   fileprivate func tell() {
     for demand in demands {
       let examples =
-        demand.isMet || demand.examples.isEmpty
+        demand.isMet != false || demand.examples.isEmpty
         ? ""
         : ": " + demand.examples.prefix(3).map { escapedForTerminal($0.id ?? $0.path) }.joined(separator: ", ")
           + (demand.examples.count > 3 ? ", ..." : "")
       standardError(
-        "storedoctor: \(demand.option): \(demand.isMet ? "passed" : "failed"), \(demand.sentence)\(examples)")
+        "storedoctor: \(demand.option): \(word(demand.isMet, "passed", "failed", "not asked")), \(demand.sentence)\(examples)")
     }
   }
 }

@@ -10,10 +10,12 @@ import StoreDoctor
 
 /// A file that is written as its content comes.
 final class StreamedFile {
-  let path: PosixPath
+  private(set) var path: PosixPath
   private let descriptor: Int32
-  private let keepsParts: Bool
+  private var keepsParts: Bool
   private var isNew = false
+  /// What it is to take the place of.
+  private var replaced: PosixPath?
   private var isEmpty = true
   private var isFinished = false
 
@@ -49,6 +51,36 @@ final class StreamedFile {
     }
     try requireLines()
     try cut(at: keepsLines ? endOfLastLine() : 0)
+  }
+
+  /// A file that takes the place of another with `replace()`, and is gone where that never comes.
+  ///
+  /// - Parameter path: a file that this process writes to: what another left behind beside it is of no use.
+  /// - Throws: `OutputFileError`.
+  init(replacing replaced: PosixPath) throws {
+    self.replaced = replaced
+    path = replaced.sibling(named: Array(".".utf8) + replaced.name + Array(".storedoctor-lines".utf8))
+    keepsParts = false
+    isNew = true
+    let flags = O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW
+    descriptor = path.withCString { open($0, flags, 0o600) }
+    guard descriptor >= 0 else { throw OutputFileError(path: path, code: errno) }
+    flock(descriptor, LOCK_EX | LOCK_NB)
+  }
+
+  /// Gives it the name, and the permissions, of what it takes the place of.
+  ///
+  /// - Throws: `OutputFileError`.
+  func replace() throws {
+    guard let replaced else { return }
+    var status = stat()
+    guard replaced.withCString({ lstat($0, &status) }) == 0, fchmod(descriptor, status.st_mode & 0o777) == 0,
+      fsync(descriptor) == 0, path.withCString({ old in replaced.withCString { rename(old, $0) } }) == 0
+    else { throw OutputFileError(path: replaced, code: errno) }
+    path = replaced
+    self.replaced = nil
+    keepsParts = true
+    isNew = false
   }
 
   deinit {

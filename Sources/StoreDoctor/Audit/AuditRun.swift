@@ -8,6 +8,10 @@ final class AuditRun {
   private let write: ([UInt8]) throws -> Void
   private let items: AuditItems
   private let earlier: EarlierLines?
+  /// Told once all earlier lines are written anew, where they are.
+  private var onCaughtUp: (() throws -> Void)?
+  /// The slot with the last of them; what is written after it is new.
+  private var lastOfEarlier: AuditSlot?
   private var hasMore = true
   /// An entry that was looked at ahead.
   private var following: AuditItem?
@@ -29,9 +33,10 @@ final class AuditRun {
 
   init(
     _ options: AuditOptions, _ earlier: EarlierLines?, problemLine: @escaping (AuditItem, AuditProblem) -> String,
-    write: @escaping ([UInt8]) throws -> Void
+    write: @escaping ([UInt8]) throws -> Void, onCaughtUp: @escaping () throws -> Void
   ) {
     self.options = options
+    self.onCaughtUp = earlier == nil ? nil : onCaughtUp
     self.earlier = earlier
     self.problemLine = problemLine
     self.write = write
@@ -40,12 +45,15 @@ final class AuditRun {
     folders = UnpackingFolders(in: options.temporaryFolder)
   }
 
+  /// What was named more than once so far.
+  var repetitions: Repetitions { items.repetitions }
+
   func work() throws {
     while true {
       try fill()
       try workers.giveOut(&waiting) { try request($0) }
       try writeFinished()
-      if slots.isEmpty && !hasMore { return }
+      if slots.isEmpty && !hasMore { return try catchUp() }
       for event in try workers.wait(also: hasMore ? items.awaited : nil) { try take(event) }
     }
   }
@@ -83,10 +91,15 @@ final class AuditRun {
     if let earlier {
       if case .archive = item.kind { following = try nextItem() }
       switch try earlier.standing(of: item, before: following) {
-      case .isDone: return
+      case .isDone(let lines):
+        guard !lines.isEmpty else { return }
+        slot.entries = lines.map { AuditSlot(item, line: $0) }
+        waitingBytes += lines.reduce(0) { $0 + $1.count }
+        return slots.append(slot)
       case .isBegun(let entries): slot.earlier = entries
       case .isNew: break
       }
+      if lastOfEarlier == nil, earlier.isExhausted { lastOfEarlier = slot }
     }
     append(slot)
   }
@@ -154,13 +167,20 @@ final class AuditRun {
       if let entries = first.entries {
         slots.removeFirst()
         slots.prepend(entries)
+        if first === lastOfEarlier { lastOfEarlier = entries.last }
       } else if let line = first.line {
         slots.removeFirst()
         waitingBytes -= line.count
         try write(line)
+        if first === lastOfEarlier { try catchUp() }
       } else {
         return
       }
     }
+  }
+
+  private func catchUp() throws {
+    try onCaughtUp?()
+    onCaughtUp = nil
   }
 }

@@ -4,27 +4,45 @@ import SQLite
 /// The lines of an audit that was cut, to be gone on from.
 ///
 /// They are the beginning of what the whole audit writes, in the order of its input; the last may be torn. An entry whose
-/// line is there is not looked at again.
+/// line is there is not looked at again, unless its files were written to since. Where any were, all lines are handed over
+/// to be written anew, with those of the changed entries between them.
 public final class EarlierLines {
   private let reader: LineReader
   private var next: Line?
   private var number = 0
   private let run: String
+  /// The numbers of lines that no longer hold.
+  private let changed: Set<Int>
 
   /// Which entry a line is about.
   private struct Line {
     var id: String?
     var path: [UInt8]
+    /// With its line feed.
+    var bytes: [UInt8]
   }
 
   /// - Parameters:
   ///   - path: a file of lines, which ends with a whole line.
   ///   - run: the digest of what decides what lines say now.
+  ///   - changed: the numbers of lines, from 1 on, whose entries are looked at again.
   /// - Throws: `FileError`, `JSONError`, or `AuditResumeError` where the lines were made in another way.
-  public init(_ path: PosixPath, run: String) throws {
+  public init(_ path: PosixPath, run: String, changed: Set<Int> = []) throws {
     self.run = run
+    self.changed = changed
     reader = try LineReader(path)
     try advance()
+  }
+
+  /// The numbers of lines, from 1 on, whose files are not as they were when the line was made.
+  ///
+  /// - Throws: `FileError`, `AuditLineError`.
+  public static func changed(in path: PosixPath) throws -> Set<Int> {
+    var changed: Set<Int> = []
+    try forEachAuditLine(in: path, reading: .facts) { line, bytes in
+      if FileStamp.ofFile(shownAs: line.pathInBytes).text != line.stamp { changed.insert(bytes.number) }
+    }
+    return changed
   }
 
   private func advance() throws {
@@ -35,15 +53,15 @@ public final class EarlierLines {
     number += 1
     let line = try AuditLine(bytes, .facts)
     guard line.run == run else { throw AuditResumeError.otherRun(line: number) }
-    next = Line(id: line.id, path: line.pathInBytes)
+    next = Line(id: line.id, path: line.pathInBytes, bytes: bytes + [UInt8(ascii: "\n")])
   }
 
   /// What there is of an entry.
   enum Standing {
     /// Nothing.
     case isNew
-    /// All its lines.
-    case isDone
+    /// All its lines: those that are to be written anew.
+    case isDone([[UInt8]])
     /// Lines of some of an archive's entries; there may be more.
     case isBegun(Entries)
   }
@@ -74,9 +92,10 @@ public final class EarlierLines {
   /// - Parameter following: the entry after it; a line of it is none of the archive's, whatever it is called.
   func standing(of item: AuditItem, before following: AuditItem?) throws -> Standing {
     guard let line = next else { return .isNew }
+    let first = number
     if line.path == item.shown.bytes, line.id == item.id {
       try advance()
-      return .isDone
+      return done([line], from: first)
     }
     guard case .archive = item.kind else {
       throw AuditError.otherInput(
@@ -84,11 +103,13 @@ public final class EarlierLines {
     }
     let prefix = item.shown.bytes + [UInt8(ascii: "!")]
     var entries = Entries(number: number, paths: [])
+    var lines: [Line] = []
     while let line = next, line.path.starts(with: prefix), line.id == item.id, line.path != following?.shown.bytes,
       // No path is twice in an archive: the same one is named once more.
       line.path != entries.paths.first
     {
       entries.paths.append(line.path)
+      if !changed.isEmpty { lines.append(line) }
       try advance()
     }
     guard !entries.paths.isEmpty else {
@@ -98,11 +119,20 @@ public final class EarlierLines {
     // The archive's own line, where there is one, is the last of its lines.
     if let line = next, line.path == item.shown.bytes, line.id == item.id {
       try advance()
-      return .isDone
+      return done(lines + [line], from: first)
     }
     // Where a line of something else follows, the archive was done.
-    return next == nil ? .isBegun(entries) : .isDone
+    if next != nil { return done(lines, from: first) }
+    return changed.isEmpty ? .isBegun(entries) : .isNew
   }
+
+  private func done(_ lines: [Line], from first: Int) -> Standing {
+    if changed.isEmpty { return .isDone([]) }
+    return changed.isDisjoint(with: first..<first + lines.count) ? .isDone(lines.map(\.bytes)) : .isNew
+  }
+
+  /// Whether nothing is left of them.
+  var isExhausted: Bool { next == nil }
 
   /// Throws where there are lines and no entries left.
   func expectEnd() throws {

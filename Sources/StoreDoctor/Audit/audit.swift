@@ -14,16 +14,21 @@ import SQLite
 ///
 /// - Parameters:
 ///   - earlier: lines of a run that was cut, which are not made again; nil for none.
+///   - onCaughtUp: told once, after the last of the earlier lines, or what came in its place, was written.
 ///   - problemLine: makes the line of an entry of which nothing can be said but why.
 ///   - write: takes the lines, in the order of the input, each with its line feed.
+/// - Returns: what was named more than once.
 /// - Throws: `AuditError` when the run itself fails, and whatever `write` throws.
+@discardableResult
 public func audit(
   _ options: AuditOptions, after earlier: EarlierLines? = nil,
+  onCaughtUp: @escaping () throws -> Void = {},
   problemLine: @escaping (AuditItem, AuditProblem) -> String,
   write: @escaping ([UInt8]) throws -> Void
-) throws {
-  let run = AuditRun(options, earlier, problemLine: problemLine, write: write)
+) throws -> Repetitions {
+  let run = AuditRun(options, earlier, problemLine: problemLine, write: write, onCaughtUp: onCaughtUp)
   try run.work()
+  return run.repetitions
 }
 
 /// How many entries an input has, without looking into its archives; nil where it cannot be told, or `isUnwanted` says

@@ -69,12 +69,13 @@ private func hundredths(_ part: Int64, of whole: Int64) -> String {
 
 extension AuditPage.Gate {
   fileprivate init(_ outcome: AuditGate.Outcome) {
-    gateTitle = outcome.isPassed ? "The gate is passed" : "The gate is not passed"
-    gateStyle = outcome.isPassed ? "passed" : "failed"
+    gateTitle = word(
+      outcome.isPassed, "The gate is passed", "The gate is not passed", "The gate was not asked: no store was looked at")
+    gateStyle = word(outcome.isPassed, "passed", "failed", "unasked")
     demands = outcome.demands.map { demand in
       .init(
-        isMet: demand.isMet, option: demand.option, sentence: demand.sentence, demandExamples: demand.examples.paths,
-        hasDemandExamples: !demand.isMet && !demand.examples.isEmpty)
+        demandWord: word(demand.isMet, "met", "not met", "not asked"), option: demand.option, sentence: demand.sentence, demandExamples: demand.examples.paths,
+        hasDemandExamples: demand.isMet == false && !demand.examples.isEmpty)
     }
   }
 }

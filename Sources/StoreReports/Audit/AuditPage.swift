@@ -32,7 +32,7 @@ struct AuditPage {
   }
 
   struct Demand {
-    var isMet: Bool
+    var demandWord: String
     var option: String
     var sentence: String
     var demandExamples: [String]

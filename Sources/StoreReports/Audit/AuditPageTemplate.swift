@@ -31,7 +31,7 @@ enum AuditPageTemplate {
     <main>
     {{#gate}}<section id="gate" class="card {{gateStyle}}"><h2>{{gateTitle}}</h2>
     <ul class="demands">
-    {{#demands}}<li><span class="mark">{{#isMet}}met{{/isMet}}{{^isMet}}not met{{/isMet}}</span> <code>{{option}}</code> <span>{{sentence}}</span>
+    {{#demands}}<li><span class="mark">{{demandWord}}</span> <code>{{option}}</code> <span>{{sentence}}</span>
     {{#hasDemandExamples}}<details><summary>stores</summary><ul class="paths">{{#demandExamples}}<li>{{.}}</li>{{/demandExamples}}</ul></details>{{/hasDemandExamples}}</li>
     {{/demands}}</ul></section>
     {{/gate}}

@@ -163,13 +163,13 @@ extension AuditExample: JSONRepresentable {
 extension AuditGate.Outcome: JSONRepresentable {
   var json: JSONValue {
     .object([
-      ("passed", .bool(isPassed)),
+      ("passed", isPassed.map(JSONValue.bool) ?? .null),
       (
         "demands",
         .array(
           demands.map { demand in
             .object([
-              ("option", .string(demand.option)), ("met", .bool(demand.isMet)),
+              ("option", .string(demand.option)), ("met", demand.isMet.map(JSONValue.bool) ?? .null),
               ("sentence", .string(demand.sentence)), ("examples", .array(demand.examples.map(\.json))),
             ])
           })

@@ -186,15 +186,20 @@ extension AuditSummary.VersionUse {
   }
 }
 
+/// A word for each of yes, no and not known.
+package func word(_ answer: Bool?, _ yes: String, _ no: String, _ unknown: String) -> String {
+  answer.map { $0 ? yes : no } ?? unknown
+}
+
 extension AuditGate.Outcome {
   fileprivate func write(to page: inout Page) {
     guard !demands.isEmpty else { return }
-    page.section(isPassed ? "Gate: passed" : "Gate: not passed")
+    page.section("Gate: \(word(isPassed, "passed", "not passed", "not asked"))")
     for demand in demands {
       page.paragraph(
-        escapedForTerminal("\(demand.option): \(demand.sentence)"), first: demand.isMet ? "  met      " : "  not met  ",
-        style: demand.isMet ? nil : .warning)
-      if !demand.isMet, !demand.examples.isEmpty { page.example(demand.examples, indent: 11) }
+        escapedForTerminal("\(demand.option): \(demand.sentence)"),
+        first: "  \(word(demand.isMet, "met      ", "not met  ", "not asked  "))", style: demand.isMet == true ? nil : .warning)
+      if demand.isMet == false, !demand.examples.isEmpty { page.example(demand.examples, indent: 11) }
     }
   }
 }

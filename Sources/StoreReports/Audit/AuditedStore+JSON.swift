@@ -17,7 +17,7 @@ extension AuditedStore {
       ("within", .optional(within?.description)),
       ("withinBytes", within.flatMap { $0.isText ? nil : .string(base64($0.bytes)) }),
       ("status", .string(status.rawValue)),
-      ("problem", problem?.json), ("severity", .optional(severity?.rawValue)), ("bytes", .optional(bytes)),
+      ("problem", problem?.json), ("severity", .optional(severity?.rawValue)), ("bytes", .optional(bytes)), ("stamp", .optional(stamp)),
       ("findings", findings.isEmpty ? nil : .array(findings.map(\.json))),
       ("known", known > 0 ? .integer(Int64(known)) : nil), ("plan", repair?.plan), ("output", repair?.result),
       ("milliseconds", .optional(milliseconds)),

@@ -6,6 +6,8 @@ enum ArchiveError: Error, Equatable, CustomStringConvertible {
   case unreadable(FileError)
   /// It is of none of the kinds that are unpacked, whatever it is called.
   case notAnArchive
+  /// It is called as archives are that are not unpacked.
+  case unsupported
   /// A program of libarchive is missing or cannot be started.
   case cannotStart(program: String, message: String)
   /// The program found nothing it could read; what it said.
@@ -28,6 +30,7 @@ enum ArchiveError: Error, Equatable, CustomStringConvertible {
     switch self {
     case .unreadable(let error): error.description
     case .notAnArchive: "cannot unpack: it is no .tar, .tar.gz or .zip; \(Self.advice)"
+    case .unsupported: "not unpacked: of archives .tar, .tar.gz and .zip are supported; \(Self.advice)"
     case .cannotStart(let program, let message):
       "cannot unpack: \(program) \(message); install libarchive-tools, or \(Self.advice)"
     case .damaged(let message): "cannot unpack: \(message)"

@@ -34,7 +34,12 @@ enum ArchiveKind: Equatable {
 
   /// Whether a file of this name says that it is an archive, also one of a kind that is not unpacked: stores may be in it.
   static func isNamedArchive(_ name: [UInt8]) -> Bool {
-    [ArchiveKind.tar, .gzip, .zip].contains { $0.fits(name) } || otherArchives.contains(where: name.hasSuffix)
+    [ArchiveKind.tar, .gzip, .zip].contains { $0.fits(name) } || isOfUnsupportedKind(name)
+  }
+
+  /// Whether a file of this name says that it is an archive, or one compressed store, of a kind that is not unpacked.
+  static func isOfUnsupportedKind(_ name: [UInt8]) -> Bool {
+    otherArchives.contains(where: name.hasSuffix)
       || compressions.contains { suffix in
         name.hasSuffix(suffix) && EntryRole(name: Array(name.dropLast(suffix.utf8.count))) == .namedStore
       }

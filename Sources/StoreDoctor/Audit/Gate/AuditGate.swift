@@ -67,15 +67,18 @@ public struct AuditGate: Sendable, Equatable {
   public struct Outcome: Sendable, Equatable {
     /// In the order of the options.
     public var demands: [Demand]
-    /// Whether every demand is met.
-    public var isPassed: Bool { demands.allSatisfy(\.isMet) }
+    /// Whether every demand is met; nil where no store was held to them, and it is not known.
+    public var isPassed: Bool? {
+      if demands.contains(where: { $0.isMet == false }) { return false }
+      return demands.contains { $0.isMet == nil } ? nil : true
+    }
 
     /// One demand.
     public struct Demand: Sendable, Equatable {
       /// The option that makes it, as it is written: "--fail-on error".
       public var option: String
-      /// Whether it is met.
-      public var isMet: Bool
+      /// Whether it is met; nil where no store was held to it.
+      public var isMet: Bool?
       /// How it stands: "3 of 1204 stores have an error".
       public var sentence: String
       /// Stores that speak against it, the first few in byte order.
@@ -103,14 +106,13 @@ public struct AuditGate: Sendable, Equatable {
     let who = isMet ? "none of \(whole)" : "\(grouped(atGate)) of \(whole)"
     let sentence = stores == 0 ? "no store was looked at" : "\(who) \(atGate <= 1 ? "has" : "have") \(what)"
     return .init(
-      option: "--fail-on \(failOn.rawValue)", isMet: isMet, sentence: sentence,
+      option: "--fail-on \(failOn.rawValue)", isMet: stores == 0 ? nil : isMet, sentence: sentence,
       examples: atGateExamples.first)
   }
 
-  /// That no store has another version says nothing where there is no store.
   private var versionDemand: Outcome.Demand? {
     guard let expectedVersion else { return nil }
-    let isMet = otherVersion == 0 && stores > 0
+    let isMet = otherVersion == 0
     let sentence =
       if stores == 0 {
         "no store was looked at"
@@ -120,7 +122,7 @@ public struct AuditGate: Sendable, Equatable {
         "\(grouped(otherVersion)) of \(whole) \(otherVersion == 1 ? "has" : "have") another version or none"
       }
     return .init(
-      option: "--expect-version \(expectedVersion)", isMet: isMet, sentence: sentence,
+      option: "--expect-version \(expectedVersion)", isMet: stores == 0 ? nil : isMet, sentence: sentence,
       examples: otherVersionExamples.first)
   }
 
@@ -142,7 +144,7 @@ public struct AuditGate: Sendable, Equatable {
       : "\(grouped(openable)) of \(whole) \(openable == 1 ? "opens or migrates" : "open or migrate"), "
         + rate(openable, of: stores)
     return .init(
-      option: "--min-migrates \(minimumMigrates)", isMet: isMet, sentence: sentence,
+      option: "--min-migrates \(minimumMigrates)", isMet: stores == 0 ? nil : isMet, sentence: sentence,
       examples: isMet ? [] : blockedExamples.first)
   }
 }

@@ -58,6 +58,8 @@ public struct AuditLine: Sendable, Equatable {
   public var output: Output?
   /// How long it took; only with `--timings`.
   public var milliseconds: Int64?
+  /// What tells that its files were written to since: 16 hex digits.
+  public var stamp: String?
 
   /// A line that says no more than what it is about.
   public init(toolVersion: String, run: String, path: String, status: AuditStatus) {
@@ -92,7 +94,7 @@ public enum AuditStatus: String, Sendable, CaseIterable {
   case overMemory = "over-memory"
   /// Something that was named, and holds no store.
   case noStore = "no-store"
-  /// A link, or an archive in an archive.
+  /// A link, an archive in an archive, or one of a kind that is not unpacked.
   case notFollowed = "not-followed"
 
   /// Whether the line is about a store; gates and rates are about those alone.

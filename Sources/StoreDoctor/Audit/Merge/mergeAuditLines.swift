@@ -39,7 +39,7 @@ public struct AuditLinePlace: Sendable, Equatable, CustomStringConvertible {
 ///
 /// Every line is read before the first is handed over. They come in batches of a mebibyte, or of a single line that is
 /// longer. What is kept of one are its key and where it stands, so that memory beside that is about 50 bytes a line and
-/// the keys. Lines that differ in `milliseconds` alone are the same, and the first in byte order is taken.
+/// the keys. Lines that differ in `milliseconds` and `stamp` alone are the same, and the first in byte order is taken.
 ///
 /// - Throws: `AuditMergeError`, `AuditLineError`, `FileError`, and what `body` throws.
 public func mergeAuditLines(_ files: [PosixPath], _ body: ([[UInt8]]) throws -> Void) throws {
@@ -64,10 +64,8 @@ public func mergeAuditLines(_ files: [PosixPath], _ body: ([[UInt8]]) throws -> 
   }
 }
 
-extension AuditLine {
-  /// What a line is known by among others: a folder that a list has under one id may hold several stores.
-  fileprivate var mergeKey: [UInt8] { id.map { Array($0.utf8) + [0] + pathInBytes } ?? pathInBytes }
-}
+/// What a line is known by among others: a folder that a list has under one id may hold several stores.
+func mergeKey(_ id: String?, _ path: [UInt8]) -> [UInt8] { id.map { Array($0.utf8) + [0] + path } ?? path }
 
 /// Where every line stands, and its key.
 private struct MergeIndex {
@@ -90,7 +88,7 @@ private struct MergeIndex {
   init(files: [PosixPath]) { self.files = files }
 
   mutating func add(_ line: AuditLine, _ bytes: AuditLineBytes, ofFile file: Int) throws(AuditMergeError) {
-    let key = line.mergeKey
+    let key = mergeKey(line.id, line.pathInBytes)
     let entry = Entry(
       keyStart: keys.count, keyCount: key.count, file: file, line: bytes.number, offset: bytes.offset,
       count: bytes.bytes.count)
@@ -139,32 +137,25 @@ private struct MergeIndex {
     AuditLinePlace(file: files[entry.file].description, line: entry.line)
   }
 
-  /// The line without the member `milliseconds`.
+  /// The line without the members that say nothing of the store: `milliseconds` and `stamp`.
   private func withoutTiming(_ line: [UInt8], _ entry: Entry) throws -> [UInt8] {
-    var range: Range<Int>?
+    var facts: [ArraySlice<UInt8>] = []
     do {
-      range = try line.withUnsafeBufferPointer { bytes in
+      try line.withUnsafeBufferPointer { bytes in
         var cursor = JSONCursor(bytes)
         var members = try cursor.object()
-        let first = cursor.offset
-        var start = first
+        var start = cursor.offset
         while let name = try cursor.nextMember(in: &members) {
+          let isFact = switch name { case "milliseconds", "stamp": false; case _: true }
           try cursor.skip()
-          if case "milliseconds" = name {
-            // It goes with the comma before it; the first member has only one after it.
-            let comma = start == first ? bytes[cursor.offset...].firstIndex(of: UInt8(ascii: ",")) : nil
-            return start..<(comma.map { $0 + 1 } ?? cursor.offset)
-          }
+          // The first has no comma before it, and each of the others has.
+          if isFact { facts.append(line[start..<cursor.offset].drop { $0 == UInt8(ascii: ",") }) }
           start = cursor.offset
         }
-        return nil
       }
     } catch {
       throw FileError(path: files[entry.file].description, kind: .changed)
     }
-    guard let range else { return line }
-    var line = line
-    line.removeSubrange(range)
-    return line
+    return Array(facts.joined(separator: [UInt8(ascii: ",")]))
   }
 }

@@ -60,7 +60,21 @@ public struct Shard: Sendable, Equatable {
   }
 }
 
-/// The entries of an input, one after the other; folders are gone through as they are reached.
+/// Entries of an input that were named more than once, and are looked at once.
+public struct Repetitions: Sendable {
+  /// How many there are.
+  public private(set) var count = 0
+  /// The paths of the first, as given or found.
+  public private(set) var first: [PosixPath] = []
+
+  mutating func add(_ item: AuditItem) {
+    count += 1
+    if first.count < 3 { first.append(item.shown) }
+  }
+}
+
+/// The entries of an input, one after the other; folders are gone through as they are reached. What is named twice, by the
+/// same id or path, is one entry: lines are known by these, and a report of merged lines counts it once.
 final class AuditItems {
   private var paths: ArraySlice<PosixPath>
   private var lists: ArraySlice<AuditInput.List>
@@ -69,6 +83,23 @@ final class AuditItems {
   private let interruption: Int32?
   private var list: Manifest?
   private var search: Search?
+  /// The keys so far, each as two hashes: some 40 bytes an entry.
+  private var seen: Set<Key> = []
+  /// The entries that were named before.
+  private(set) var repetitions = Repetitions()
+
+  private struct Key: Hashable {
+    var first: Int
+    var second: Int
+
+    init(_ bytes: [UInt8]) {
+      first = bytes.hashValue
+      var hasher = Hasher()
+      hasher.combine(1)
+      hasher.combine(bytes)
+      second = hasher.finalize()
+    }
+  }
 
   /// A folder in the course of being searched.
   private struct Search {
@@ -93,7 +124,9 @@ final class AuditItems {
   ///   `admit` throws.
   func next() throws -> AuditItem? {
     while let item = try nextOfAll() {
-      if shard?.holds(item.key) ?? true { return item }
+      guard shard?.holds(item.key) ?? true else { continue }
+      if seen.insert(Key(mergeKey(item.id, item.shown.bytes))).inserted { return item }
+      repetitions.add(item)
     }
     return nil
   }
@@ -138,17 +171,20 @@ final class AuditItems {
   /// A file is an entry by itself, a folder is searched.
   private func begin(_ path: PosixPath, id: String?) -> AuditItem? {
     guard FileSystem.kind(of: path) == .folder else {
-      return AuditItem(id: id, path, isNamedArchive(path) ? .archive : .store(wasNamed: true))
+      return AuditItem(id: id, path, kind(of: path))
     }
     let isUnwanted = interruption.map { interruption in { isReadable(interruption) } }
     search = Search(items: StoreSearch(path, isUnwanted: isUnwanted), id: id, folder: path)
     return nil
   }
 
-  private func isNamedArchive(_ path: PosixPath) -> Bool {
+  private func kind(of path: PosixPath) -> AuditItem.Kind {
     guard let file = try? EvidenceFile(path), let head = try? file.read(at: 0, count: ArchiveKind.usefulBytes) else {
-      return false
+      return .store(wasNamed: true)
     }
-    return isArchive(name: nil, head: head)
+    if isArchive(name: nil, head: head) { return .archive }
+    // Whoever names it wants to know what is in it.
+    let isUnsupported = ArchiveKind.isOfUnsupportedKind(path.name) && FileSniff(head) != .sqlite
+    return isUnsupported ? .problem(AuditProblem(.cannotUnpack, ArchiveError.unsupported.description)) : .store(wasNamed: true)
   }
 }

@@ -86,7 +86,7 @@ struct StoreSearch: IteratorProtocol {
   }
 
   private mutating func look(at name: [UInt8]) -> AuditItem? {
-    guard let frame = folders.last else { return nil }
+    guard let frame = folders.last, !isDraft(name) else { return nil }
     let path = frame.path.appending(component: name)
     switch FileSystem.sight(of: path, followingLinks: false) {
     case .unseen(let code): return unseen(path, code)
@@ -124,8 +124,10 @@ struct StoreSearch: IteratorProtocol {
     case .namedStore: return AuditItem(path, .store(wasNamed: true))
     case .sideFile: return sideFile(name, path, head, besides: names)
     case .archive:
-      return isArchive(name: name, head: head)
-        ? archive(path) : problem(path, .cannotUnpack, ArchiveError.notAnArchive.description)
+      if isArchive(name: name, head: head) { return archive(path) }
+      return ArchiveKind.isOfUnsupportedKind(name)
+        ? problem(path, .unsupportedArchive, ArchiveError.unsupported.description)
+        : problem(path, .cannotUnpack, ArchiveError.notAnArchive.description)
     case .externalData, .other: return nil
     }
   }
@@ -152,6 +154,9 @@ struct StoreSearch: IteratorProtocol {
     AuditItem(path, .problem(AuditProblem(kind, message)))
   }
 }
+
+/// Whether a file is a copy that a repair was writing when it was killed: no store of anybody's.
+private func isDraft(_ name: [UInt8]) -> Bool { name.starts(with: ".storedoctor-".utf8) }
 
 /// Folders in which a search for stores has no business: models, the external values of a store, and the journals and
 /// backups of storedoctor's own repairs.

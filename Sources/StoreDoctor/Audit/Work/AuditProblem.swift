@@ -43,6 +43,8 @@ public struct AuditProblem: Error, Sendable, Equatable {
     case noStore = "no-store"
     case link
     case nestedArchive = "nested-archive"
+    /// An archive of a kind that is not unpacked, which a search came upon.
+    case unsupportedArchive = "unsupported-archive"
   }
 }
 
@@ -57,7 +59,7 @@ extension AuditProblem {
     case .crashed: .crashed
     case .overMemory: .overMemory
     case .notCoreData, .noStore: .noStore
-    case .link, .nestedArchive: .notFollowed
+    case .link, .nestedArchive, .unsupportedArchive: .notFollowed
     }
   }
 }

@@ -22,6 +22,8 @@ public struct AuditedStore: Sendable {
   public var repair: Repair?
   /// How long the work took, where that was asked for.
   public var milliseconds: Int64?
+  /// What tells that its files were written to since: 16 hex digits; nil where there are none.
+  public var stamp: String?
 
   /// What was read of a store.
   public struct Content: Sendable {
@@ -74,6 +76,7 @@ extension AuditedStore {
     self.run = run
     self.item = item
     self.problem = problem
+    stamp = item.stamp
     status = problem.status
     bytes = FileSystem.kind(of: item.location) == .file ? FileSystem.identity(of: item.location)?.size : nil
     findings = status.isStore ? [Check.unreadableFile.finding(nil, problem.message)] : []

@@ -126,6 +126,8 @@ public final class StoreAuditor {
 
   private func readOnce(_ item: AuditItem, _ known: Set<String>) throws -> AuditedStore {
     begin(.opening, item)
+    // Before it is read: what is written meanwhile is to be noticed.
+    let stamp = item.stamp
     var opening = Store.Options(ignoresWAL: settings.ignoresWAL, knownModels: knownModels)
     if let source = settings.diagnosis.storeModel {
       opening.model = try source.version(describing: item.location, opening).model
@@ -139,6 +141,7 @@ public final class StoreAuditor {
     // Before anything else is said: a torn read shows as damage, or as an error, that is none.
     try store.checkUnchanged()
     var result = try content(of: store, diagnosis.get(), item)
+    result.stamp = stamp
     result.content?.diagnosis.skipped += skipped
     result.hide(known)
     if let recipe = settings.recipe {

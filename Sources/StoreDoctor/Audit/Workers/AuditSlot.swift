@@ -11,8 +11,9 @@ final class AuditSlot {
   /// Those of an archive's entries that have lines already, from an earlier run.
   var earlier: EarlierLines.Entries?
 
-  init(_ item: AuditItem, folder: DisposableFolder? = nil) {
+  init(_ item: AuditItem, line: [UInt8]? = nil, folder: DisposableFolder? = nil) {
     self.item = item
+    self.line = line
     self.folder = folder
   }
 }
