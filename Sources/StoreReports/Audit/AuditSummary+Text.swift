@@ -198,7 +198,8 @@ extension AuditGate.Outcome {
     for demand in demands {
       page.paragraph(
         escapedForTerminal("\(demand.option): \(demand.sentence)"),
-        first: "  \(word(demand.isMet, "met      ", "not met  ", "not asked  "))", style: demand.isMet == true ? nil : .warning)
+        first: "  \(word(demand.isMet, "met      ", "not met  ", "not asked  "))",
+        style: demand.isMet == true ? nil : .warning)
       if demand.isMet == false, !demand.examples.isEmpty { page.example(demand.examples, indent: 11) }
     }
   }

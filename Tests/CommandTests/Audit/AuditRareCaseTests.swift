@@ -74,11 +74,11 @@ import Testing
   }
 
   @Test(arguments: [["--jobs", "1"], ["--jobs", "4"], ["--resume", "lines"]])
-  func aStoreThatIsNamedTwiceHasOneCopy(options: [String]) throws {
+  func aStoreThatIsNamedInTwoWaysHasOneCopy(options: [String]) throws {
     let path = try damagedStore("x.sqlite")
     try folder.write(Array("version: 1\ndangling: nullify\n".utf8), to: "recipe.yaml")
     let run = try AuditRun(
-      Array(repeating: path, count: 6) + [
+      (0..<6).map { String(repeating: "/", count: $0) + path } + [path] + [
         "--recipe", folder("recipe.yaml"), "--apply", "--output-dir", folder("out"), "--fail-on", "never",
       ] + options.map { $0 == "lines" ? folder($0) : $0 })
     var ledger = run
@@ -211,6 +211,23 @@ import Testing
     let summary = try AuditRun(command + ["--summary"]).outcome.output
     #expect(summary.hasPrefix("1 of 1 store opens or migrates (100%)\n1 of them loses rows or values by it\n"))
     #expect(summary.contains("\n  Folder: lost, 1 store, 4 rows\n"))
+  }
+
+  /// As in a report of merged lines.
+  @Test func whatIsNamedTwiceIsOneStore() throws {
+    let path = try store("a.sqlite")
+    let list = try folder.write(Array("\(path)\n{\"path\": \"\(path)\", \"id\": \"7\"}\n".utf8), to: "list")
+    let run = try AuditRun([path, folder.path, path, "--from", list])
+    #expect(try run.lines.map(\.id) == [nil, "7"])
+    #expect(run.outcome.errors.contains("named more than once, and looked at once: '\(path)'"))
+  }
+
+  /// A copy that a repair was writing when it was killed is nobody's store.
+  @Test func draftsAreNoStores() throws {
+    _ = try store("a.sqlite")
+    _ = try store(".storedoctor-4f2a.sqlite")
+    try folder.write(Array("anything".utf8), to: ".storedoctor-4f2a.sqlite-wal")
+    #expect(try AuditRun([folder.path]).table(below: folder.path) == "a.sqlite  audited  healthy")
   }
 
   /// Told by name: content cannot be seen.

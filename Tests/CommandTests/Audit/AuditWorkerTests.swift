@@ -66,6 +66,15 @@ struct AuditWorkerTests {
       rows.filter { $0.contains("crashed") }.map { $0[0] } == names.filter { $0.contains("crash") }.map { $0[...] })
   }
 
+  /// A worker with a store that takes its time gives the others back; each has its line, in its place.
+  @Test func whatWaitsBehindASlowStoreHasOneLineEach() throws {
+    let folder = try folder((10..<60).map { $0 % 9 == 1 ? "\($0).slow@checking.sqlite" : "\($0).sqlite" })
+    let whole = try AuditRun([folder.path, "--jobs", "1"])
+    #expect(try whole.lines.count == 50)
+    #expect(
+      try AuditRun([folder.path, "--jobs", "3"], environment: faults).outcome.output == whole.outcome.output)
+  }
+
   @Test func aStoreThatTakesTooLongIsGivenUp() throws {
     let folder = try folder(["a.sqlite", "b.hang@checking.sqlite", "c.sqlite", "d.slow@opening.sqlite", "e.sqlite"])
     let run = try AuditRun([folder.path, "--jobs", "2", "--timeout", "8"], environment: faults)

@@ -18,7 +18,7 @@ enum ArchiveKind: Equatable {
     case .zip: self = .zip
     case .empty, .sqlite, .writeAheadLog, .rollbackJournal, .sharedMemory, .binaryPropertyList, .xmlPropertyList,
       .xmlStore, .xml, .text, .zeros, .random, .unknown:
-      guard let header = TarHeader(Array(head.prefix(TarHeader.size))), header.isMarked else { return nil }
+      guard TarHeader.isMarked(Array(head.prefix(TarHeader.size))) else { return nil }
       self = .tar
     }
   }
@@ -54,6 +54,12 @@ enum ArchiveKind: Equatable {
   fileprivate func fits(_ name: [UInt8]) -> Bool {
     extensions.contains { name.count > $0.utf8.count && name.hasSuffix($0) }
   }
+}
+
+/// Why a file that is called as archives are, or begins as one, is not unpacked.
+func reasonNotUnpacked(name: [UInt8], head: [UInt8]) -> ArchiveError? {
+  if TarHeader.saysUstar(head) { return .damaged(message: "its first header is damaged") }
+  return ArchiveKind.isOfUnsupportedKind(name) ? .unsupported : nil
 }
 
 /// Whether a file is an archive to look into: by its first bytes and its name, or, where a user named the path outright

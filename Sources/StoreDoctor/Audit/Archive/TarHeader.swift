@@ -27,18 +27,27 @@ struct TarHeader {
 
   /// Nil when the block is not 512 bytes, the checksum is wrong or the size is not a number.
   init?(_ block: [UInt8]) {
-    guard block.count == Self.size, let sum = Self.number(block[148..<156]), Self.isSum(sum, of: block),
-      let contentSize = Self.number(block[124..<136])
-    else { return nil }
+    guard Self.hasSum(block), let contentSize = Self.number(block[124..<136]) else { return nil }
     self.contentSize = contentSize
     type = block[156]
-    let saysUstar = block[257..<262].elementsEqual("ustar".utf8)
-    isMarked = saysUstar && Self.hasFieldsOfTar(block)
+    isMarked = Self.isMarked(block)
     let name = block[0..<100].prefix { $0 != 0 }
     // GNU's format has times there.
-    let isPosix = saysUstar && block[262] == 0
+    let isPosix = Self.saysUstar(block) && block[262] == 0
     let prefix = isPosix ? block[345..<500].prefix { $0 != 0 } : []
     self.name = prefix.isEmpty ? Array(name) : prefix + [UInt8(ascii: "/")] + name
+  }
+
+  /// Whether a block says that it is a tar's, whatever else it says; one with a negative size is, and damaged.
+  static func isMarked(_ block: [UInt8]) -> Bool { hasSum(block) && saysUstar(block) && hasFieldsOfTar(block) }
+
+  /// Whether a block has the word in its place.
+  static func saysUstar(_ block: [UInt8]) -> Bool {
+    block.count >= 262 && block[257..<262].elementsEqual("ustar".utf8)
+  }
+
+  private static func hasSum(_ block: [UInt8]) -> Bool {
+    block.count == size && number(block[148..<156]).map { isSum($0, of: block) } == true
   }
 
   /// Whether version, type and all numbers are as libarchive wants them, or more strictly.

@@ -30,11 +30,12 @@ struct Unpacking {
     } catch {
       endsEarly = true
     }
-    if !endsEarly, let zip, !zip.encrypted.isEmpty, entryCount < zip.leastEntries {
-      let lost = zip.leastEntries - entryCount
-      result.refused.append(([], "\(lost) of its entries did not come out; unpack it yourself and audit the folder"))
+    guard let reason = reason(said: stream.finish(), endsEarly: endsEarly) else {
+      if let zip, entryCount < zip.leastEntries {
+        result.refused.append(([], zip.lossWords(zip.leastEntries - entryCount)))
+      }
+      return
     }
-    guard let reason = reason(said: stream.finish(), endsEarly: endsEarly) else { return }
     guard entryCount > 0 else { throw .damaged(message: reason) }
     result.refused.append(([], reason))
     for name in zip?.missing(seen: seen) ?? [] { refuse(name, "the archive could not be read so far") }

@@ -22,7 +22,7 @@ struct ZipDirectory {
     var isEncrypted: Bool
     var contents: Contents
     /// Where it begins, if that fits 32 bits.
-    fileprivate var offset: UInt32
+    var offset: UInt32
   }
 
   /// What is known of a file's contents.

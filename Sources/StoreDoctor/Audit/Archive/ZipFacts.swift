@@ -15,6 +15,9 @@ struct ZipFacts {
     let others = entries.filter { !$0.isEncrypted || $0.isFolder }
     readable = others.map(\.name)
     contents = Set(others.map(\.contents))
+    // All ones: the offset is elsewhere, in zip64's extra field.
+    let offsets = others.map(\.offset).filter { $0 != .max }
+    overlapping = offsets.count - Set(offsets).count
     isWhollyEncrypted = !encrypted.isEmpty && others.allSatisfy(\.isFolder)
   }
 
@@ -23,6 +26,15 @@ struct ZipFacts {
 
   /// How many entries bsdtar hands over at least. On macOS it takes some for what the file system keeps beside a file.
   var leastEntries: Int { readable.count { !$0.starts(with: Array("__MACOSX/".utf8)) } }
+
+  /// What is said of entries that the directory has and that did not come out.
+  func lossWords(_ count: Int) -> String {
+    let why = overlapping > 0 ? ": \(overlapping) lie in the place of others, which is a trick" : ""
+    return "\(count) of its \(readable.count) entries did not come out\(why); unpack it yourself and audit the folder"
+  }
+
+  /// How many entries lie where another does.
+  private let overlapping: Int
 
   /// As many comparisons of names as are made to leave out what is encrypted.
   private static let mostComparisons = 5_000_000

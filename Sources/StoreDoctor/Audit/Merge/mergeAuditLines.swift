@@ -146,7 +146,11 @@ private struct MergeIndex {
         var members = try cursor.object()
         var start = cursor.offset
         while let name = try cursor.nextMember(in: &members) {
-          let isFact = switch name { case "milliseconds", "stamp": false; case _: true }
+          let isFact =
+            switch name {
+            case "milliseconds", "stamp": false;
+            case _: true
+            }
           try cursor.skip()
           // The first has no comma before it, and each of the others has.
           if isFact { facts.append(line[start..<cursor.offset].drop { $0 == UInt8(ascii: ",") }) }

@@ -125,10 +125,20 @@ final class AuditItems {
   func next() throws -> AuditItem? {
     while let item = try nextOfAll() {
       guard shard?.holds(item.key) ?? true else { continue }
-      if seen.insert(Key(mergeKey(item.id, item.shown.bytes))).inserted { return item }
+      if isNew(item) { return item }
       repetitions.add(item)
     }
     return nil
+  }
+
+  /// What a search passes over, as a link, is looked at where it is named: those are two things to say of one path.
+  private func isNew(_ item: AuditItem) -> Bool {
+    let key = mergeKey(item.id, item.shown.bytes)
+    switch item.kind {
+    case .problem: return true
+    case .archive, .store(wasNamed: true): return seen.insert(Key(key)).inserted
+    case .store(wasNamed: false): return seen.insert(Key(key + [0])).inserted
+    }
   }
 
   private func nextOfAll() throws -> AuditItem? {
@@ -184,7 +194,7 @@ final class AuditItems {
     }
     if isArchive(name: nil, head: head) { return .archive }
     // Whoever names it wants to know what is in it.
-    let isUnsupported = ArchiveKind.isOfUnsupportedKind(path.name) && FileSniff(head) != .sqlite
-    return isUnsupported ? .problem(AuditProblem(.cannotUnpack, ArchiveError.unsupported.description)) : .store(wasNamed: true)
+    let reason = FileSniff(head) == .sqlite ? nil : reasonNotUnpacked(name: path.name, head: head)
+    return reason.map { .problem(AuditProblem(.cannotUnpack, $0.description)) } ?? .store(wasNamed: true)
   }
 }

@@ -125,9 +125,8 @@ struct StoreSearch: IteratorProtocol {
     case .sideFile: return sideFile(name, path, head, besides: names)
     case .archive:
       if isArchive(name: name, head: head) { return archive(path) }
-      return ArchiveKind.isOfUnsupportedKind(name)
-        ? problem(path, .unsupportedArchive, ArchiveError.unsupported.description)
-        : problem(path, .cannotUnpack, ArchiveError.notAnArchive.description)
+      let reason = reasonNotUnpacked(name: name, head: head) ?? .notAnArchive
+      return problem(path, reason == .unsupported ? .unsupportedArchive : .cannotUnpack, reason.description)
     case .externalData, .other: return nil
     }
   }

@@ -4,9 +4,16 @@
   import Darwin
 #endif
 
-/// Where a worker leaves word of how far it has come: one byte in a file that both it and the audit have open.
+/// Where a worker leaves word of how far it has come, and the audit of what it has taken back: a file that both have open.
 ///
 /// It outlives the worker, costs no message, and wakes nobody.
+///
+///     at 0   1 byte    the stage of the work on a store                          by the worker
+///        8   8 bytes   how many requests it has begun                            by the worker
+///       16   8 bytes   the first and the last request taken back, 4 bytes each   by the audit
+///
+/// Each side writes its own word before it reads the other's, so at least one of them sees that a request was taken back or
+/// begun: none is lost, and none is worked on twice.
 public enum StageFile {
   /// The descriptor a worker finds it at.
   public static let descriptor: Int32 = 3
@@ -21,5 +28,32 @@ public enum StageFile {
   static func stage(in descriptor: Int32) -> AuditStage? {
     var byte: UInt8 = 0
     return pread(descriptor, &byte, 1, 0) == 1 ? AuditStage(rawValue: byte) : nil
+  }
+
+  /// Notes in a worker that it begins a request, and says whether it may: the audit may have taken it back.
+  ///
+  /// - Parameter number: of the request, from 1 on.
+  static func begin(_ number: Int, in descriptor: Int32 = descriptor) -> Bool {
+    write(UInt64(clamping: number), at: 8, descriptor)
+    let taken = word(at: 16, descriptor)
+    return !(Int(taken >> 32)...max(Int(taken >> 32), Int(taken & 0xFFFF_FFFF))).contains(number)
+  }
+
+  /// Takes requests back that a worker has not begun.
+  ///
+  /// - Returns: how many of all it has begun.
+  static func takeBack(_ numbers: ClosedRange<Int>, in descriptor: Int32) -> Int {
+    write(UInt64(clamping: numbers.lowerBound) << 32 | UInt64(clamping: numbers.upperBound), at: 16, descriptor)
+    return Int(clamping: word(at: 8, descriptor))
+  }
+
+  private static func write(_ word: UInt64, at offset: off_t, _ descriptor: Int32) {
+    var word = word
+    _ = pwrite(descriptor, &word, 8, offset)
+  }
+
+  private static func word(at offset: off_t, _ descriptor: Int32) -> UInt64 {
+    var word: UInt64 = 0
+    return pread(descriptor, &word, 8, offset) == 8 ? word : 0
   }
 }

@@ -39,11 +39,12 @@ final class WorkerPool {
   /// - Throws: `AuditError`, and what `makeRequest` throws.
   func giveOut(_ waiting: inout AuditQueue, _ makeRequest: (AuditSlot) throws -> WorkerRequest) throws {
     defer { for worker in workers { worker?.send() } }
+    if waiting.isEmpty, hasIdleWorker { takeBack(&waiting) }
     // One each before anybody gets a second.
     for room in 0..<WorkerProcess.mostEntries {
       for position in workers.indices where !waiting.isEmpty {
         let worker = try workers[position] ?? start(position)
-        guard worker.entries.count == room, room < worker.capacity, let slot = waiting.first else { continue }
+        guard worker.load == room, room < worker.capacity, let slot = waiting.first else { continue }
         // What is unpacked takes room on disk until its stores are done.
         if room > 1, case .archive = slot.item.kind { return }
         worker.give(slot, try makeRequest(slot))
@@ -51,6 +52,17 @@ final class WorkerPool {
       }
     }
   }
+
+  /// Nothing waits, and a worker has nothing to do: what others have besides a store that takes its time is for it. Not where
+  /// copies are written: a request that is worked on twice would find its own copy there.
+  private func takeBack(_ waiting: inout AuditQueue) {
+    guard !options.writesCopies, let busy = workers.first(where: { $0?.keepsOthersWaiting == true }) ?? nil else {
+      return
+    }
+    waiting.prepend(busy.takeBack())
+  }
+
+  private var hasIdleWorker: Bool { workers.contains { $0.map { $0.load == 0 && !$0.isLeaving } ?? true } }
 
   private func start(_ position: Int) throws(AuditError) -> WorkerProcess {
     do {
@@ -72,8 +84,8 @@ final class WorkerPool {
   /// - Throws: `AuditError`.
   func wait(also list: Int32?) throws(AuditError) -> [Event] {
     letAnswersGather()
-    let running = workers.indices.filter { workers[$0] != nil }
-    var polled = workers.compactMap { $0?.polled }
+    let running = workers.indices.filter { workers[$0]?.isLeaving == false }
+    var polled = running.compactMap { workers[$0]?.polled }
     if let list { polled.append(pollfd(fd: list, events: Int16(POLLIN), revents: 0)) }
     if let interruption { polled.append(pollfd(fd: interruption, events: Int16(POLLIN), revents: 0)) }
     let patience = timeToWait
@@ -89,6 +101,9 @@ final class WorkerPool {
     // What has just been heard from may have been done long ago, while whoever reads our lines kept us waiting.
     for (position, state) in zip(running, polled) where state.revents & Int16(POLLIN) == 0 {
       events += try endIfOverTime(position)
+    }
+    for position in workers.indices where workers[position]?.isGone == true {
+      events += try bury(position) { AuditProblem(endOf: $0) }
     }
     return events
   }
@@ -108,10 +123,13 @@ final class WorkerPool {
     for worker in workers { worker?.excuse(time) }
   }
 
-  /// Milliseconds until the next deadline. A second at most: who sleeps for long cannot tell being woken late.
+  /// Milliseconds until the next deadline. A second at most: who sleeps for long cannot tell being woken late. Nothing tells
+  /// that a worker which is leaving has ended.
   private var timeToWait: Int32 {
+    if workers.contains(where: { $0?.isLeaving == true }) { return 1 }
     let next = workers.compactMap { $0?.deadline(timeout) }.min()
-    let time = next.map { min($0 - .now, .seconds(1)) } ?? .seconds(1)
+    var time = next.map { min($0 - .now, .seconds(1)) } ?? .seconds(1)
+    if hasIdleWorker, workers.contains(where: { ($0?.load ?? 0) > 1 }) { time = min(time, WorkerProcess.longInHand) }
     return Int32(max(time, .zero) / .milliseconds(1)) + 1
   }
 
@@ -123,8 +141,8 @@ final class WorkerPool {
       let events = (retires ? lines.dropLast() : lines[...]).compactMap { answer($0, from: worker) }
       return retires ? events + (try replace(position)) : events
     case .ended:
-      worker.awaitEnd()
-      return try bury(position) { AuditProblem(endOf: $0) }
+      worker.leave()
+      return []
     }
   }
 
@@ -134,7 +152,9 @@ final class WorkerPool {
       return nil
     }
     failedStarts = 0
-    return worker.takeAnswered().map { .answered($0, line) }
+    let slot = worker.takeAnswered()
+    if line.elementsEqual(WorkerWord.returned.line.utf8) { return slot.map { .returned([$0]) } }
+    return slot.map { .answered($0, line) }
   }
 
   private func endIfOverTime(_ position: Int) throws(AuditError) -> [Event] {
@@ -151,14 +171,13 @@ final class WorkerPool {
     guard let worker = workers[position] else { return [] }
     worker.end()
     workers[position] = nil
-    let entries = worker.takeAll()
+    let (first, others) = worker.takeAll()
     guard worker.isReady else {
       try noteFailedStart { worker.lastMessages.firstLine ?? "it ended at once" }
-      return [.returned(entries)]
+      return [.returned([first].compactMap(\.self) + others)]
     }
     failedStarts = 0
-    guard let first = entries.first else { return [] }
-    return [.returned(Array(entries.dropFirst())), .failed(first, problem(worker))]
+    return [.returned(others)] + (first.map { [.failed($0, problem(worker))] } ?? [])
   }
 
   /// Ends a worker that cannot go on. Nothing it has not answered is its fault or that of a store.
@@ -168,7 +187,8 @@ final class WorkerPool {
     workers[position] = nil
     // An answer in between sets the count back.
     try noteFailedStart { "it has no file descriptors left; raise the limit ('ulimit -n')" }
-    return [.returned(worker.takeAll())]
+    let (first, others) = worker.takeAll()
+    return [.returned([first].compactMap(\.self) + others)]
   }
 
   private func noteFailedStart(_ reason: () -> String) throws(AuditError) {

@@ -11,8 +11,11 @@ import SQLite
 /// It has up to two entries at a time: the one it works on, and the next, so that it need not wait for the audit between
 /// them; more while stores take it next to no time.
 final class WorkerProcess {
-  /// What it was given and has not answered, in order; it works on the first.
-  private(set) var entries: [AuditSlot] = []
+  /// What it was given and has not answered, in order; it works on the first. Nil for what was taken back, which it will
+  /// say that it left out.
+  private var entries: [AuditSlot?] = []
+  /// How many entries it has answered.
+  private var answered = 0
   /// Since when it has worked on the first, or been starting.
   private var since: ContinuousClock.Instant
   /// How long the last entries took it, each.
@@ -30,17 +33,22 @@ final class WorkerProcess {
   private var unsent: ArraySlice<UInt8> = []
   /// Whether it was ended: its number may be another process's from then on.
   private var isOver = false
+  /// When it closed its connection.
+  private var leftAt: ContinuousClock.Instant?
   /// The signal that ended it before it was told to; nil where it ended otherwise, or has not.
   private(set) var signal: Int32?
 
   /// As many entries as it may have. Those it has no other worker can take when one of them turns out to be large.
-  var capacity: Int { isQuick ? Self.mostEntries : 2 }
+  var capacity: Int { isLeaving ? 0 : isQuick ? Self.mostEntries : 2 }
+
+  /// How many entries it has.
+  var load: Int { entries.count }
   /// As many entries as any worker may have. The more there are, the longer the audit can sleep; they are dealt out one each
   /// in turn, so that large ones among them are spread over all workers.
   static let mostEntries = 16
 
   /// How long it can be left alone: until half of its entries are done.
-  var timeToSpare: Duration { isQuick && entries.count >= 4 ? pace * (entries.count / 2) : .zero }
+  var timeToSpare: Duration { isQuick && !isLeaving && entries.count >= 4 ? pace * (entries.count / 2) : .zero }
 
   private var isQuick: Bool { pace < .milliseconds(5) }
 
@@ -144,7 +152,7 @@ final class WorkerProcess {
 
   /// When it is over its time; nil while it has nothing to do.
   func deadline(_ timeout: Duration) -> ContinuousClock.Instant? {
-    guard !entries.isEmpty else { return nil }
+    guard !entries.isEmpty, !isLeaving else { return nil }
     return since + (isReady ? timeout : max(timeout, Self.longestStart))
   }
 
@@ -160,30 +168,55 @@ final class WorkerProcess {
   /// The least time it has for starting.
   private static let longestStart = Duration.seconds(60)
 
-  /// Takes the entry it has answered, and turns to the next.
+  /// Takes the entry it has answered, and turns to the next; nil for one that was taken back.
   func takeAnswered() -> AuditSlot? {
     since = .now
-    return entries.isEmpty ? nil : entries.removeFirst()
+    guard !entries.isEmpty else { return nil }
+    answered += 1
+    return entries.removeFirst()
   }
 
-  /// Takes all entries it has not answered.
-  func takeAll() -> [AuditSlot] {
+  /// Takes all entries it has not answered; the first, which it worked on, apart.
+  func takeAll() -> (first: AuditSlot?, others: [AuditSlot]) {
     defer { entries = [] }
-    return entries
+    return (entries.first ?? nil, entries.dropFirst().compactMap(\.self))
+  }
+
+  /// Whether it has something in hand that takes its time, and more that it has not begun.
+  var keepsOthersWaiting: Bool {
+    isReady && !isLeaving && entries.dropFirst().contains { $0 != nil } && .now - since >= Self.longInHand
+  }
+
+  /// How long it works on an entry before another worker takes over what it has besides.
+  static let longInHand = Duration.milliseconds(50)
+
+  /// Takes back what it has not begun.
+  func takeBack() -> [AuditSlot] {
+    guard entries.count > 1 else { return [] }
+    let begun = StageFile.takeBack(answered + 2...answered + entries.count, in: stages.number)
+    let kept = min(max(begun - answered, 1), entries.count)
+    let taken = entries[kept...].compactMap(\.self)
+    for position in kept..<entries.count { entries[position] = nil }
+    return taken
   }
 
   // MARK: Its end
 
-  /// Waits for the end of one that has closed its connection, and keeps what ended it.
-  ///
-  /// It closes its connection on its way out, which is known only at the end of it: on a busy machine that may be a while
-  /// later.
-  func awaitEnd() {
-    let limit = ContinuousClock.now + Self.longestWayOut
-    while !hasEnded, ContinuousClock.now < limit { usleep(1000) }
+  /// Takes note that it has closed its connection. It does so on its way out; what ended it is known only at the end of
+  /// that, on a busy machine a while later, and the audit goes on meanwhile.
+  func leave() { if leftAt == nil { leftAt = .now } }
+
+  /// Whether it has closed its connection and has not been seen to end.
+  var isLeaving: Bool { leftAt != nil }
+
+  /// Whether one that is leaving has ended, or takes too long for that. What ended it is kept then.
+  var isGone: Bool {
+    guard let leftAt else { return false }
     let endedByItself = hasEnded
+    guard endedByItself || ContinuousClock.now - leftAt >= Self.longestWayOut else { return false }
     let status = end()
     if endedByItself, let status, status & 0x7F != 0 { signal = status & 0x7F }
+    return true
   }
 
   private static let longestWayOut = Duration.seconds(10)

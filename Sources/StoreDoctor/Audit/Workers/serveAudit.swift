@@ -29,7 +29,13 @@ public func serveAudit(
   guard free >= descriptorsOfAStore else { throw AuditError.fewDescriptors(free: free, needed: descriptorsOfAStore) }
   guard answer(WorkerWord.ready.line) else { watch.end() }
   do {
+    var number = 0
     while let bytes = try requests.nextBytes() {
+      number += 1
+      guard StageFile.begin(number) else {
+        guard answer(WorkerWord.returned.line) else { break }
+        continue
+      }
       // Whatever took them, no store may be called unreadable for it.
       guard FileDescriptors.free >= descriptorsOfAStore else {
         _ = answer(WorkerWord.retires.line)
@@ -64,6 +70,8 @@ enum WorkerWord: String {
   case ready
   /// It cannot go on, through no fault of the stores it was given: another is to take all that it has not answered.
   case retires
+  /// It has left out what the audit has taken back.
+  case returned
 
   var line: String { rawValue + "\n" }
 }

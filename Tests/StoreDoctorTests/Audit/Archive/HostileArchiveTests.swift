@@ -224,6 +224,51 @@ import Testing
     if let expected { #expect(error == expected) }
   }
 
+  /// In base 256 a tar's numbers may be negative.
+  @Test(arguments: [0, 1]) func aNegativeSizeIsDamage(before: Int) throws {
+    let archive = try TriedArchive(
+      "tar", ["\(before)"],
+      #"""
+      for number in range(int(sys.argv[3])): add(f"{number}.sqlite")
+      bad = bytearray(tarfile.TarInfo("bad.sqlite").tobuf(tarfile.USTAR_FORMAT))
+      bad[124:136] = b"\xff" * 12
+      bad[148:156] = b" " * 8
+      bad[148:156] = b"%06o\0 " % sum(bad)
+      tar.fileobj.write(bad)
+      """#)
+    let words = "ends early or is damaged (bsdtar: Tar entry has negative size)"
+    if before == 0 {
+      let error = try #require(throws: ArchiveError.self) { try archive.unpacked() }
+      #expect(error.description.contains(words), "\(error)")
+    } else {
+      let lines = try archive.lines()
+      #expect(lines.count == 2 && lines[0] == "file 0.sqlite 20016" && lines[1].contains(words), "\(lines)")
+    }
+  }
+
+  /// A directory with the same file 20,000 times under as many names, or under one.
+  @Test(arguments: ["a.sqlite", "%d.sqlite"]) func entriesInThePlaceOfOthersAreOneLine(name: String) throws {
+    let archive = try TriedArchive(
+      "raw", [name],
+      #"""
+      import struct, zlib
+      def name(number): return (sys.argv[3].replace("%d", str(number))).encode()
+      sizes = struct.pack("<III", zlib.crc32(STORE), len(STORE), len(STORE))
+      start = b"PK\3\4" + struct.pack("<HHHHH", 20, 0, 0, 0, 0) + sizes + struct.pack("<HH", len(name(0)), 0) + name(0)
+      entries = b"".join(
+        b"PK\1\2" + struct.pack("<HHHHHH", 20, 20, 0, 0, 0, 0) + sizes
+        + struct.pack("<HHHHHII", len(name(n)), 0, 0, 0, 0, 0, 0) + name(n) for n in range(20000))
+      end = b"PK\5\6" + struct.pack("<HHHHIIH", 0, 0, 20000, 20000, len(entries), len(start) + len(STORE), 0)
+      open(out, "wb").write(start + STORE + entries + end)
+      """#)
+    #expect(
+      try archive.lines() == [
+        "file \(name.replacing("%d", with: "0")) 20016",
+        "refused : 19999 of its 20000 entries did not come out: 19999 lie in the place of others, which is a trick; "
+          + "unpack it yourself and audit the folder",
+      ])
+  }
+
   /// bsdtar would read it as the tar it is; what it would read if it did not is too much to rely on that.
   @Test func refusesATarThatBeginsAsAListOfFilesDoes() throws {
     let archive = try TriedArchive(

@@ -1,0 +1,26 @@
+import SQLite
+import Testing
+
+@testable import StoreDoctor
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+@Suite struct StageFileTests {
+  /// Each request is begun or taken back, whichever comes first, and never both.
+  @Test func whatWasTakenBackIsNotBegun() throws {
+    let open = try ChildProcess.temporaryFile("test")
+    defer { withExtendedLifetime(open) {} }
+    let file = open.number
+    #expect(StageFile.begin(1, in: file) && StageFile.begin(2, in: file))
+    // The first that was not answered is the third; it has begun two.
+    #expect(StageFile.takeBack(3...6, in: file) == 2)
+    #expect((3...6).allSatisfy { !StageFile.begin($0, in: file) })
+    #expect(StageFile.begin(7, in: file))
+    #expect(StageFile.takeBack(8...8, in: file) == 7)
+    #expect(!StageFile.begin(8, in: file) && StageFile.begin(9, in: file))
+  }
+}
