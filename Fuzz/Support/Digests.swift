@@ -23,5 +23,7 @@ public struct SHA256Stream: ~Copyable {
   /// As the real one.
   public mutating func update(_ piece: UnsafeRawBufferPointer) { bytes += piece }
   /// As the real one.
+  public var digest: [UInt8] { Digests.sha256(bytes) }
+  /// As the real one.
   public consuming func finalize() -> [UInt8] { Digests.sha256(bytes) }
 }
