@@ -26,7 +26,7 @@ public struct CandidateOptions: Sendable {
   public var versionNames: [String] { ((try? CandidateList(self))?.versions ?? []).map(\.label) }
 
   /// - Throws: `StagePlanError` for a stage or an order that names no version of the models.
-  public func check() throws(StagePlanError) { _ = try CandidateList(self).plan(self) }
+  public func check() throws(StagePlanError) { _ = try CandidateList(self).plan(self, JudgedModels()) }
 }
 
 extension ModelSource {
@@ -93,15 +93,17 @@ struct CandidateList {
 
   /// The plan of the stages that are given. Without stages it is one lightweight run: through the versions of the bundle
   /// the app carries, or through all versions where each came by itself.
-  func plan(_ options: CandidateOptions) throws(StagePlanError) -> StagePlan {
-    let all = versions.map { StagePlan.Version(name: $0.label, model: $0.model) }
+  func plan(_ options: CandidateOptions, _ known: JudgedModels) throws(StagePlanError) -> StagePlan {
+    func planned(_ version: Version, _ name: String) -> StagePlan.Version {
+      StagePlan.Version(name: name, model: version.model, checksum: known.hashes(of: version.model).checksum)
+    }
+    let all = versions.map { planned($0, $0.label) }
     let bundle = versions.indices.contains(deciding) ? versions[deciding].source : nil
     let stages = options.stages.isEmpty && options.planOrder.isEmpty ? bundle?.plan?.stages ?? [] : options.stages
     guard stages.isEmpty else {
       // Whoever writes stages uses the names of the versions, whatever else was given.
       let own = versions.filter { $0.source.path == bundle?.path }
-      return try StagePlan(
-        notation: stages, versions: own.map { StagePlan.Version(name: $0.name, model: $0.model) } + all)
+      return try StagePlan(notation: stages, versions: own.map { planned($0, $0.name) } + all)
     }
     guard let bundle else { return StagePlan(lightweight: []) }
     guard bundle.versions.count > 1 else { return StagePlan(lightweight: all) }

@@ -19,6 +19,7 @@ final class Candidates {
   private let state: StoreState?
   private let inferences: [MigrationInference?]
   private let comparisons: [HashComparison?]
+  private let judgedModels: JudgedModels
   private var rows: StoreRows?
   private var known: [ModelVerdict]?
   private var isDamaged = false
@@ -33,7 +34,8 @@ final class Candidates {
   private static let mostHops = 100
 
   /// - Throws: `StagePlanError`; `ModelSourceError` where what source does not tell decides.
-  init(_ store: Store, _ options: CandidateOptions) throws {
+  init(_ store: Store, _ options: CandidateOptions, _ judgedModels: JudgedModels) throws {
+    self.judgedModels = judgedModels
     var options = options
     let ignoresPlan = !options.stages.isEmpty || !options.planOrder.isEmpty
     let known = try options.models.map {
@@ -45,11 +47,11 @@ final class Candidates {
     self.options = options
     let list = try CandidateList(options)
     self.list = list
-    plan = try list.plan(options)
+    plan = try list.plan(options, judgedModels)
     missing = store.model == nil ? [] : store.layout.lacking
     let stored = store.metadata.hashes
     let candidates = list.versions.map { version in
-      stored.map { HashComparison(store: $0, model: version.model.versionHashes) }
+      stored.map { HashComparison(store: $0, model: judgedModels.hashes(of: version.model)) }
     }
     comparisons = candidates
     merged = stored.map { Self.merged(list.versions, $0) } ?? .none
@@ -62,7 +64,7 @@ final class Candidates {
         lacksStructure: !store.layout.lacking.isEmpty)
     }
     inferences = list.versions.map { version in
-      source.map { MigrationInference(ModelDifference(from: $0, to: version.model)) }
+      source.map { judgedModels.inference(from: $0, to: version.model) }
     }
   }
 
@@ -219,7 +221,7 @@ final class Candidates {
       return Dictionary(uniqueKeysWithValues: OpeningWay.allCases.map { ($0, opens) })
     }
     guard let state, let inference = inferences[position] else { return outcomesWithoutModel(position) }
-    let openings = Openings(store: state, inference: inference, plan: plan, rows: rows)
+    let openings = Openings(store: state, inference: inference, plan: plan, rows: rows, judgedModels)
     return [
       .none: openings.none, .automatic: openings.automatic, .staged: openings.staged, .manual: openings.manual,
     ]
@@ -261,16 +263,16 @@ final class Candidates {
   /// Each step between neighbours of the plan from the store's version to the deciding one, where there are several.
   private func hops(_ rows: (any RowFacts)?) -> [ModelVerdict.Hop] {
     guard let state, list.versions.indices.contains(list.deciding) else { return [] }
-    let target = list.versions[list.deciding].model.versionHashes.checksum
+    let target = judgedModels.hashes(of: list.versions[list.deciding].model).checksum
     let names = plan.order
-    guard let first = plan.version(withChecksum: state.model.versionHashes.checksum)?.name,
+    guard let first = plan.version(withChecksum: judgedModels.hashes(of: state.model).checksum)?.name,
       let last = plan.version(withChecksum: target)?.name, let start = names.firstIndex(of: first),
       let end = names.firstIndex(of: last), end - start > 1, end - start <= Self.mostHops
     else { return [] }
     return zip(names[start..<end], names[(start + 1)...end]).compactMap { from, to in
       guard let old = plan.versions[from]?.model, let new = plan.versions[to]?.model else { return nil }
-      let later = rows.map { LaterRows(rows: $0, past: ModelDifference(from: state.model, to: old)) }
-      let outcome = MigrationInference(ModelDifference(from: old, to: new)).outcome(rows: later)
+      let later = rows.map { LaterRows(rows: $0, past: judgedModels.inference(from: state.model, to: old)) }
+      let outcome = judgedModels.inference(from: old, to: new).outcome(rows: later)
       return .init(from: from, to: to, verdict: .init(outcome))
     }
   }

@@ -86,6 +86,8 @@ public struct Examination {
   public let options: DiagnosisOptions
   /// A map that fits the store, where one was made before.
   var map: StoreMap?
+  /// What was worked out of models for stores before.
+  var judgedModels = JudgedModels()
 
   /// A store with no candidate models.
   public init(store: Store, options: DiagnosisOptions = DiagnosisOptions()) {
@@ -95,7 +97,7 @@ public struct Examination {
 
   fileprivate var candidates: Candidates? {
     get throws {
-      options.candidates.models.isEmpty ? nil : try Candidates(store, options.candidates)
+      options.candidates.models.isEmpty ? nil : try Candidates(store, options.candidates, judgedModels)
     }
   }
 }

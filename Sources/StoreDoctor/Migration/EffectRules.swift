@@ -8,7 +8,7 @@ struct EffectRules {
   /// The same for the source.
   private let sourceFamilies: [String: [String]]
   /// For each entity of the destination the names its properties had in the source.
-  private let pasts: [String: [String: String]]
+  let pasts: [String: [String: String]]
   /// For each entity of the destination the entities of the store whose rows are its rows, subentities included.
   private let rows: [String: [String]]
   /// New entities that bring together what had different roots.

@@ -6,7 +6,7 @@ import CoreDataModel
 struct LaterRows: RowFacts {
   let rows: any RowFacts
   /// From the store's model to the one the step starts at.
-  let past: ModelDifference
+  let past: MigrationInference
 
   func violations(of condition: RowCondition) -> [RowViolation]? {
     translated(condition).flatMap(rows.violations)
@@ -44,15 +44,15 @@ struct LaterRows: RowFacts {
   private func duplicates(
     _ entity: String, _ among: [String], _ properties: [String], _ nullsAreEqual: Bool
   ) -> RowCondition? {
-    guard let past = past.sourceEntity(of: entity) else { return nil }
+    guard let past = past.difference.sourceEntity(of: entity) else { return nil }
     let names = properties.compactMap { old($0, [entity]) }
     guard names.count == properties.count else { return nil }
     return .noDuplicates(entity: past, among: entities(among), properties: names, nullsAreEqual: nullsAreEqual)
   }
 
-  private func entities(_ names: [String]) -> [String] { names.compactMap(past.sourceEntity) }
+  private func entities(_ names: [String]) -> [String] { names.compactMap(past.difference.sourceEntity) }
 
   private func old(_ property: String, _ entities: [String]) -> String? {
-    entities.lazy.compactMap { past.sourceProperties(of: $0)[property] }.first
+    entities.lazy.compactMap { past.pasts[$0]?[property] }.first
   }
 }

@@ -46,13 +46,14 @@ public struct Openings: Sendable, Equatable {
   ///   - plan: the stages; without stages the caller gives one run through its versions.
   ///   - rows: what is known of the rows.
   public init(store: StoreState, target: Model, plan: StagePlan, rows: (any RowFacts)?) {
-    self.init(
-      store: store, inference: MigrationInference(ModelDifference(from: store.model, to: target)), plan: plan,
-      rows: rows)
+    let known = JudgedModels()
+    self.init(store: store, inference: known.inference(from: store.model, to: target), plan: plan, rows: rows, known)
   }
 
   /// The same with the difference from the store's model to the target judged already.
-  init(store: StoreState, inference: MigrationInference, plan: StagePlan, rows: (any RowFacts)?) {
+  init(
+    store: StoreState, inference: MigrationInference, plan: StagePlan, rows: (any RowFacts)?, _ known: JudgedModels
+  ) {
     automatic = Self.automatic(inference, store, rows)
     none = automatic
     manual = automatic
@@ -60,7 +61,7 @@ public struct Openings: Sendable, Equatable {
       none = MigrationOutcome(verdict: automatic.verdict, failure: .incompatible, grade: .a)
       manual = Self.manual(store)
     }
-    staged = Self.staged(store, inference.difference.destination, plan, rows, automatic)
+    staged = Self.staged(store, inference.difference.destination, plan, rows, automatic, known)
   }
 
   private static func automatic(
@@ -91,7 +92,8 @@ public struct Openings: Sendable, Equatable {
   }
 
   private static func staged(
-    _ store: StoreState, _ target: Model, _ plan: StagePlan, _ rows: (any RowFacts)?, _ automatic: MigrationOutcome
+    _ store: StoreState, _ target: Model, _ plan: StagePlan, _ rows: (any RowFacts)?, _ automatic: MigrationOutcome,
+    _ known: JudgedModels
   ) -> MigrationOutcome {
     // Equal versions stop the plan before a store is looked at.
     if let exception = plan.exception {
@@ -101,29 +103,30 @@ public struct Openings: Sendable, Equatable {
     guard store.hasChecksum else {
       return MigrationOutcome(verdict: .unknownVersion, failure: StagePlan.noChecksum, grade: .c)
     }
-    guard let first = plan.version(withChecksum: store.model.versionHashes.checksum) else {
+    guard let first = plan.version(withChecksum: known.hashes(of: store.model).checksum) else {
       return MigrationOutcome(verdict: .unknownVersion, failure: StagePlan.unknownStore, grade: .b)
     }
-    guard let last = plan.version(withChecksum: target.versionHashes.checksum) else {
+    guard let last = plan.version(withChecksum: known.hashes(of: target).checksum) else {
       return MigrationOutcome(verdict: .unknownVersion, failure: StagePlan.unknownTarget, grade: .b)
     }
     guard let steps = plan.steps(from: first.name, to: last.name) else {
       return MigrationOutcome(verdict: .needsCustomStage, failure: StagePlan.backwards, grade: .b)
     }
-    return run(steps, of: plan, store, rows)
+    return run(steps, of: plan, store, rows, known)
   }
 
   /// Each step is an inference; the first that fails ends it.
   private static func run(
-    _ steps: [StagePlan.PlannedStep], of plan: StagePlan, _ store: StoreState, _ rows: (any RowFacts)?
+    _ steps: [StagePlan.PlannedStep], of plan: StagePlan, _ store: StoreState, _ rows: (any RowFacts)?,
+    _ known: JudgedModels
   ) -> MigrationOutcome {
     let isPlain = steps.count == 1 && !steps.contains(where: plan.skipsVersions)
     var whole = MigrationOutcome(verdict: .migrates, failure: nil, grade: isPlain ? .a : .b)
     whole.steps = steps.map { .init(from: $0.from, to: $0.to) }
     for step in steps {
       guard let from = plan.versions[step.from]?.model, let to = plan.versions[step.to]?.model else { continue }
-      let facts = rows.map { LaterRows(rows: $0, past: ModelDifference(from: store.model, to: from)) }
-      let outcome = MigrationInference(ModelDifference(from: from, to: to)).outcome(rows: facts) { condition in
+      let facts = rows.map { LaterRows(rows: $0, past: known.inference(from: store.model, to: from)) }
+      let outcome = known.inference(from: from, to: to).outcome(rows: facts) { condition in
         guard case .noNulls(let entities, let property) = condition else { return false }
         return step.fills.contains { entities.contains($0.entity) && $0.property == property }
       }

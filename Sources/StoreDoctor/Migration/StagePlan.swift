@@ -18,9 +18,13 @@ public struct StagePlan: Sendable {
 
     /// A version with the checksum of its model.
     public init(name: String, model: Model) {
+      self.init(name: name, model: model, checksum: model.versionHashes.checksum)
+    }
+
+    init(name: String, model: Model, checksum: [UInt8]) {
       self.name = name
       self.model = model
-      checksum = model.versionHashes.checksum
+      self.checksum = checksum
     }
   }
 

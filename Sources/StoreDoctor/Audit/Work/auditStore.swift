@@ -75,6 +75,7 @@ public final class StoreAuditor {
   private let knownModels = KnownModels()
   /// Of the last stores; the newest is the last.
   private var maps: [StoreMap] = []
+  private let judgedModels = JudgedModels()
   /// Told how far the work on a store has come.
   private let onStage: (AuditStage) -> Void
 
@@ -137,6 +138,7 @@ public final class StoreAuditor {
     let (options, skipped) = settings.diagnosis.within(store)
     var examination = Examination(store: store, options: options)
     examination.map = map(of: store)
+    examination.judgedModels = judgedModels
     let diagnosis = Result { try diagnose(examination, with: settings.checks) }
     // Before anything else is said: a torn read shows as damage, or as an error, that is none.
     try store.checkUnchanged()

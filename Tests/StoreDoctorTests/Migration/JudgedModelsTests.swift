@@ -1,0 +1,23 @@
+import CoreDataModel
+import TestSupport
+import Testing
+
+@testable import StoreDoctor
+
+@Suite struct JudgedModelsTests {
+  /// A model that is gone leaves its place to another, and what is kept is thrown away now and then.
+  @Test func whatIsKeptIsOfTheModelsAsked() throws {
+    let known = JudgedModels()
+    let old = try ModelNotation.model(["Note: text String?"])
+    for number in 0..<3000 {
+      let new = try ModelNotation.model(["Note: text String?; n\(number) I16=0", "E\(number): at ->Note"])
+      #expect(known.hashes(of: new) == new.versionHashes)
+      for _ in 0..<2 {
+        let inference = known.inference(from: old, to: new)
+  inference.effects.count == inference.difference.changes.count)
+      }
+      #expect(known.inference(from: new, to: old).difference.source == new)
+    }
+    #expect(known.hashes(of: old) == old.versionHashes)
+  }
+}
