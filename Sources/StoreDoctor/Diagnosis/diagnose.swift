@@ -125,7 +125,7 @@ public func diagnose(_ examination: Examination, with checks: [Check] = Check.al
   var findings = try judged()
   // A row that was not found may be on a damaged page; only where one is missing do pages have to be looked at.
   if findings.contains(where: \.isOfMissingRows) {
-    let damaged = try scan.integrity().damagedTables
+    let damaged = try scan.tablesWithDamagedPages()
     if !damaged.isEmpty {
       scan.distrust(damaged)
       findings = try judged()

@@ -29,6 +29,8 @@ final class Scan {
   /// The check that is asking now.
   private var asking = ""
   private var integrityReport: IntegrityReport?
+  /// What `tablesWithDamagedPages()` found.
+  private var knownDamage: Set<String>?
   /// Tables whose pages SQLite finds damaged. Reading one may come to its end all the same, past rows that are hidden:
   /// what is not found there is not known to be missing.
   var damagedTables: Set<String> = []
@@ -308,6 +310,15 @@ extension Scan {
     let report = try store.integrity(options.integrity)
     integrityReport = report
     return report
+  }
+
+  /// The tables with damaged pages. Indexes, which take five times as long, are left alone where no check asks for them.
+  func tablesWithDamagedPages() throws -> Set<String> {
+    if let integrityReport { return integrityReport.damagedTables }
+    if let knownDamage { return knownDamage }
+    let damaged = try store.integrity(.quick).damagedTables
+    knownDamage = damaged
+    return damaged
   }
 
   /// The highest key of a table, after the read; nil without rows, and noted where it cannot be read. A table that no check

@@ -24,7 +24,7 @@ extension Check {
         let unread = scan.unreadTables
         // Pages are looked at only where there is something to tell.
         guard !unread.isEmpty else { return [] }
-        let damaged = try scan.integrity().damagedTables
+        let damaged = try scan.tablesWithDamagedPages()
         return unread.filter { !damaged.contains($0.name) }.map { table in
           var finding = check.finding(
             scan.map.entity(ofTable: table.name)?.name, table: table.name,
