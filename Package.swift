@@ -19,104 +19,183 @@ let package = Package(
     .package(url: "https://github.com/swiftlang/swift-syntax", exact: "603.0.1"),
   ],
   targets: [
-    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
-    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-    .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"]), .brew(["expat"])]),
-    .target(name: "SQLite", dependencies: ["CSQLite"]),
-    .target(name: "PropertyLists", dependencies: ["CZlib"]),
-    .target(name: "Digests", dependencies: [.product(name: "Crypto", package: "swift-crypto")]),
-    .target(name: "JSON"),
-    .target(name: "YAML", dependencies: [.product(name: "Yams", package: "Yams")]),
-    .target(name: "CoreDataModel", dependencies: ["CExpat", "PropertyLists", "Digests", "JSON"]),
-    .target(name: "SwiftDataSchemas", dependencies: ["JSON", "CoreDataModel"]),
+    .systemLibrary(
+      name: "CStoreSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    .systemLibrary(name: "CStoreZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CStoreExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"]), .brew(["expat"])]),
+    .target(name: "StoreSQLite", dependencies: ["CStoreSQLite"]),
+    .target(name: "StorePropertyLists", dependencies: ["CStoreZlib"]),
+    .target(name: "StoreDigests", dependencies: [.product(name: "Crypto", package: "swift-crypto")]),
+    .target(name: "StoreJSON"),
+    .target(name: "StoreYAML", dependencies: [.product(name: "Yams", package: "Yams")]),
+    .target(name: "StoreWords", dependencies: ["StoreJSON"]),
+    .target(name: "StoreSystem", dependencies: ["StoreSQLite"]),
+    .target(name: "StoreFindings", dependencies: ["StoreDigests", "StoreWords"]),
     .target(
-      name: "SwiftDataSource",
+      name: "StoreDataModel",
+      dependencies: ["CStoreExpat", "StorePropertyLists", "StoreDigests", "StoreJSON", "StoreWords"]),
+    .target(name: "StoreSwiftDataSchemas", dependencies: ["StoreJSON", "StoreWords", "StoreDataModel"]),
+    .target(
+      name: "StoreCoreData",
+      dependencies: ["StoreSQLite", "StorePropertyLists", "StoreDigests", "StoreJSON", "StoreWords", "StoreDataModel"]),
+    .target(name: "StoreSourceChecks", dependencies: ["StoreFindings"]),
+    .target(name: "StoreMigration", dependencies: ["StoreFindings", "StoreDataModel"]),
+    .target(
+      name: "StoreModels",
       dependencies: [
-        "JSON", "CoreDataModel", "SwiftDataSchemas",
-        .product(name: "SwiftSyntax", package: "swift-syntax"), .product(name: "SwiftParser", package: "swift-syntax"),
+        "StoreSQLite", "StorePropertyLists", "StoreJSON", "StoreWords", "StoreSystem", "StoreFindings",
+        "StoreDataModel", "StoreSwiftDataSchemas", "StoreCoreData", "StoreMigration",
       ]),
-    .target(name: "CoreDataStore", dependencies: ["SQLite", "PropertyLists", "Digests", "CoreDataModel"]),
-    .target(name: "StoreGenerator", dependencies: ["SQLite", "PropertyLists", "CoreDataModel", "CoreDataStore"]),
+    .target(
+      name: "StoreInspection",
+      dependencies: [
+        "StoreSQLite", "StoreDigests", "StoreWords", "StoreFindings", "StoreDataModel", "StoreCoreData", "StoreModels",
+      ]),
+    .target(
+      name: "StoreScanning",
+      dependencies: ["StoreSQLite", "StoreWords", "StoreFindings", "StoreDataModel", "StoreCoreData"]),
+    .target(
+      name: "StoreDiagnosis",
+      dependencies: [
+        "StoreSQLite", "StorePropertyLists", "StoreYAML", "StoreWords", "StoreFindings", "StoreDataModel",
+        "StoreCoreData", "StoreSourceChecks", "StoreMigration", "StoreModels", "StoreScanning",
+      ]),
+    .target(
+      name: "StoreExplanation",
+      dependencies: [
+        "StoreSQLite", "StoreWords", "StoreFindings", "StoreDataModel", "StoreCoreData", "StoreScanning",
+        "StoreDiagnosis",
+      ]),
+    .target(
+      name: "StoreSourceLint",
+      dependencies: [
+        "StoreSQLite", "StoreDigests", "StoreJSON", "StoreWords", "StoreSystem", "StoreFindings", "StoreDataModel",
+        "StoreSwiftDataSchemas", "StoreCoreData", "StoreSourceChecks", "StoreModels", "StoreScanning", "StoreDiagnosis",
+      ]),
+    .target(
+      name: "StoreRepair",
+      dependencies: [
+        "StoreSQLite", "StorePropertyLists", "StoreDigests", "StoreJSON", "StoreYAML", "StoreWords", "StoreSystem",
+        "StoreFindings", "StoreDataModel", "StoreCoreData", "StoreModels", "StoreScanning", "StoreDiagnosis",
+      ]),
+    .target(
+      name: "StoreAudit",
+      dependencies: [
+        "CStoreZlib", "StoreSQLite", "StoreDigests", "StoreJSON", "StoreWords", "StoreSystem", "StoreFindings",
+        "StoreDataModel", "StoreCoreData", "StoreMigration", "StoreModels", "StoreScanning", "StoreDiagnosis",
+        "StoreRepair",
+      ]),
     .target(
       name: "StoreDoctor",
       dependencies: [
-        "CZlib", "JSON", "YAML", "SQLite", "Digests", "CoreDataModel", "CoreDataStore", "SwiftDataSchemas",
-      ]),
-    // The checks of Swift source. Linked into storedoctor-swiftdata only, as swift-syntax is.
-    .target(
-      name: "SwiftDataLint",
-      dependencies: [
-        "PropertyLists", "Digests", "CoreDataModel", "StoreDoctor", "SwiftDataSchemas", "SwiftDataSource",
-        .product(name: "SwiftSyntax", package: "swift-syntax"),
+        "StoreFindings", "StoreDataModel", "StoreSwiftDataSchemas", "StoreCoreData", "StoreSourceChecks",
+        "StoreMigration", "StoreModels", "StoreInspection", "StoreScanning", "StoreDiagnosis", "StoreExplanation",
+        "StoreSourceLint", "StoreRepair", "StoreAudit",
       ]),
     .target(
       name: "StoreReports",
       dependencies: [
-        "JSON", "Digests", "CoreDataModel", "CoreDataStore", "StoreDoctor", "SwiftDataSchemas",
+        "StoreSQLite", "StoreDigests", "StoreJSON", "StoreWords", "StoreFindings", "StoreDataModel",
+        "StoreSwiftDataSchemas", "StoreSourceChecks", "StoreMigration", "StoreModels", "StoreInspection",
+        "StoreDiagnosis", "StoreExplanation", "StoreSourceLint", "StoreRepair", "StoreAudit",
         .product(name: "Mustache", package: "swift-mustache"),
+      ]),
+    .target(
+      name: "StoreGenerator",
+      dependencies: ["StoreSQLite", "StorePropertyLists", "StoreJSON", "StoreWords", "StoreDataModel", "StoreCoreData"]),
+    // Linked into storedoctor-swiftdata only, as swift-syntax is.
+    .target(
+      name: "SwiftDataSource",
+      dependencies: [
+        "StoreWords", "StoreDataModel", "StoreSwiftDataSchemas", .product(name: "SwiftSyntax", package: "swift-syntax"),
+        .product(name: "SwiftParser", package: "swift-syntax"),
+      ]),
+    .target(
+      name: "SwiftDataLint",
+      dependencies: [
+        "StorePropertyLists", "StoreDigests", "StoreFindings", "StoreDataModel", "StoreSwiftDataSchemas",
+        "StoreSourceChecks", "StoreMigration", "StoreSourceLint", "SwiftDataSource",
+        .product(name: "SwiftSyntax", package: "swift-syntax"),
       ]),
     .executableTarget(
       name: "StoreDoctorCLI",
       dependencies: [
-        "SQLite", "CoreDataModel", "CoreDataStore", "StoreDoctor", "StoreReports",
+        "StoreSQLite", "StoreJSON", "StoreWords", "StoreFindings", "StoreDataModel", "StoreSwiftDataSchemas",
+        "StoreCoreData", "StoreSourceChecks", "StoreMigration", "StoreModels", "StoreInspection", "StoreScanning",
+        "StoreDiagnosis", "StoreExplanation", "StoreSourceLint", "StoreRepair", "StoreAudit", "StoreReports",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(
       name: "SwiftDataChild",
       dependencies: [
-        "JSON", "SwiftDataLint", "SwiftDataSchemas", "SwiftDataSource",
+        "StoreJSON", "StoreSwiftDataSchemas", "SwiftDataSource", "SwiftDataLint",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(
-      name: "corpus-maker", dependencies: ["PropertyLists", "CoreDataModel", "StoreGenerator"],
+      name: "corpus-maker",
+      dependencies: ["StorePropertyLists", "StoreDataModel", "StoreGenerator"],
       path: "Sources/CorpusMaker"),
     .executableTarget(
-      name: "bench-store", dependencies: ["CoreDataModel", "StoreGenerator"], path: "Sources/BenchStore"),
+      name: "bench-store",
+      dependencies: ["StoreDataModel", "StoreGenerator"],
+      path: "Sources/BenchStore"),
     .executableTarget(
-      name: "bench-model", dependencies: ["CoreDataModel", "StoreGenerator"], path: "Sources/BenchModel"),
-    .executableTarget(name: "bench-scan", dependencies: ["SQLite"], path: "Sources/BenchScan"),
+      name: "bench-model",
+      dependencies: ["StoreDataModel", "StoreGenerator"],
+      path: "Sources/BenchModel"),
+    .executableTarget(name: "bench-scan", dependencies: ["StoreSQLite"], path: "Sources/BenchScan"),
 
-    .target(name: "TestSupport", dependencies: ["CoreDataModel", "PropertyLists"], path: "Tests/TestSupport"),
+    .target(
+      name: "TestSupport",
+      dependencies: ["CStoreSQLite", "StoreSQLite", "StorePropertyLists", "StoreDataModel"],
+      path: "Tests/TestSupport"),
     // Changes stores in a process of its own, for tests that kill it.
     .executableTarget(
-      name: "kill-target", dependencies: ["SQLite", "CoreDataStore", "StoreDoctor"], path: "Tests/KillTarget"),
-    .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "CSQLite"]),
-    .testTarget(name: "PropertyListsTests", dependencies: ["PropertyLists", "TestSupport"]),
-    .testTarget(name: "JSONTests", dependencies: ["JSON"]),
-    .testTarget(name: "YAMLTests", dependencies: ["YAML", "TestSupport"]),
+      name: "kill-target",
+      dependencies: ["StoreSQLite", "StoreCoreData", "StoreRepair"],
+      path: "Tests/KillTarget"),
+    .testTarget(name: "StoreSQLiteTests", dependencies: ["CStoreSQLite", "StoreSQLite", "TestSupport"]),
+    .testTarget(name: "StorePropertyListsTests", dependencies: ["StorePropertyLists", "TestSupport"]),
+    .testTarget(name: "StoreJSONTests", dependencies: ["StoreJSON"]),
+    .testTarget(name: "StoreYAMLTests", dependencies: ["StoreYAML", "TestSupport"]),
     .testTarget(
-      name: "CoreDataModelTests",
+      name: "StoreDataModelTests",
       dependencies: [
-        "JSON", "Digests", "CoreDataModel", "CoreDataStore", "PropertyLists", "StoreGenerator", "TestSupport",
+        "StorePropertyLists", "StoreDigests", "StoreJSON", "StoreDataModel", "StoreCoreData", "StoreGenerator",
+        "TestSupport",
       ]),
     .testTarget(
       name: "SwiftDataSourceTests",
-      dependencies: ["JSON", "CoreDataModel", "SwiftDataSchemas", "SwiftDataSource", "TestSupport"]),
+      dependencies: ["StoreJSON", "StoreDataModel", "StoreSwiftDataSchemas", "SwiftDataSource", "TestSupport"]),
     .testTarget(
       name: "SwiftDataLintTests",
-      dependencies: ["JSON", "StoreDoctor", "SwiftDataLint", "SwiftDataSchemas", "SwiftDataSource", "TestSupport"]),
+      dependencies: ["StoreSwiftDataSchemas", "StoreSourceChecks", "SwiftDataSource", "SwiftDataLint"]),
     .testTarget(
-      name: "CoreDataStoreTests",
-      dependencies: ["SQLite", "CoreDataModel", "CoreDataStore", "StoreGenerator", "TestSupport"]),
+      name: "StoreCoreDataTests",
+      dependencies: ["StoreSQLite", "StoreDataModel", "StoreCoreData", "StoreGenerator", "TestSupport"]),
     .testTarget(
       name: "StoreGeneratorTests",
-      dependencies: ["SQLite", "CoreDataModel", "CoreDataStore", "StoreGenerator", "PropertyLists", "TestSupport"]),
+      dependencies: ["StoreSQLite", "StoreDataModel", "StoreCoreData", "StoreGenerator", "TestSupport"]),
     .testTarget(
       name: "StoreDoctorTests",
       dependencies: [
-        "JSON", "CoreDataModel", "CoreDataStore", "StoreDoctor", "StoreGenerator", "SQLite", "SwiftDataSchemas",
-        "TestSupport", "kill-target",
+        "StoreSQLite", "StoreDigests", "StoreJSON", "StoreWords", "StoreSystem", "StoreFindings", "StoreDataModel",
+        "StoreSwiftDataSchemas", "StoreCoreData", "StoreSourceChecks", "StoreMigration", "StoreModels",
+        "StoreInspection", "StoreScanning", "StoreDiagnosis", "StoreExplanation", "StoreSourceLint", "StoreRepair",
+        "StoreAudit", "StoreGenerator", "TestSupport", "kill-target",
       ]),
     .testTarget(
       name: "StoreReportsTests",
       dependencies: [
-        "JSON", "YAML", "SQLite", "CoreDataModel", "CoreDataStore", "StoreDoctor", "StoreReports", "TestSupport",
+        "StoreSQLite", "StoreJSON", "StoreYAML", "StoreFindings", "StoreDataModel", "StoreSwiftDataSchemas",
+        "StoreCoreData", "StoreSourceChecks", "StoreMigration", "StoreModels", "StoreInspection", "StoreDiagnosis",
+        "StoreExplanation", "StoreSourceLint", "StoreRepair", "StoreAudit", "StoreReports", "TestSupport",
       ]),
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "StoreDoctorCLI", "SwiftDataChild", "SQLite", "PropertyLists", "CoreDataModel", "CoreDataStore",
-        "StoreGenerator", "TestSupport",
+        "StoreSQLite", "StorePropertyLists", "StoreJSON", "StoreDataModel", "StoreGenerator", "TestSupport",
+        "StoreDoctorCLI", "SwiftDataChild",
       ]),
   ]
 )

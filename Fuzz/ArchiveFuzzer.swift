@@ -4,7 +4,7 @@
 // The first byte says what the others are: 0 a tar, 1 a tar whose headers get right checksums, 2 a zip; modulo 3. For a
 // tar the second byte says how many bytes come at a time.
 
-import SQLite
+import StoreSQLite
 
 /// One run of libFuzzer.
 @_cdecl("LLVMFuzzerTestOneInput")

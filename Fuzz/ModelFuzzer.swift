@@ -4,10 +4,10 @@
 // The first byte says what the others are: 0 an archive, 1 a deflated one as in a model cache, 2 Xcode's XML, 3 JSON,
 // 4 a mapping model; modulo 5.
 
-import CoreDataModel
-import CoreDataStore
-import JSON
-import PropertyLists
+import StoreDataModel
+import StoreCoreData
+import StoreJSON
+import StorePropertyLists
 
 /// Called by libFuzzer with each input.
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -1,8 +1,8 @@
 // Gives hostile bytes to the PropertyLists module. It is compiled into one module with it, from the package folder:
 //
-//     swiftc -O -parse-as-library -use-ld=lld -sanitize=fuzzer,address -I Sources/CZlib \
-//       -Xcc -fmodule-map-file=Sources/CZlib/module.modulemap \
-//       $(find Sources/PropertyLists -name '*.swift') Fuzz/PropertyListFuzzer.swift -lz -o .build/property-list-fuzzer
+//     swiftc -O -parse-as-library -use-ld=lld -sanitize=fuzzer,address -I Sources/CStoreZlib \
+//       -Xcc -fmodule-map-file=Sources/CStoreZlib/module.modulemap \
+//       $(find Sources/StorePropertyLists -name '*.swift') Fuzz/PropertyListFuzzer.swift -lz -o .build/property-list-fuzzer
 //     mkdir -p .build/property-list-corpus
 //     SWIFT_BACKTRACE=enable=no .build/property-list-fuzzer -detect_leaks=0 -runs=300000 -max_len=4096 -timeout=10 \
 //       .build/property-list-corpus Fuzz/seeds/propertylist

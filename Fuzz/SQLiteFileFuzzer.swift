@@ -1,8 +1,8 @@
 // Feeds arbitrary bytes to the readers of SQLite's files. From the package's folder:
 //
 //   swiftc -swift-version 6 -O -parse-as-library -use-ld=lld -sanitize=fuzzer,address -package-name storedoctor \
-//     -Xcc -fmodule-map-file=Sources/CSQLite/module.modulemap \
-//     $(find Sources/SQLite -name '*.swift') Fuzz/SQLiteFileFuzzer.swift -lsqlite3 -o .build/sqlite-fuzzer
+//     -Xcc -fmodule-map-file=Sources/CStoreSQLite/module.modulemap \
+//     $(find Sources/StoreSQLite -name '*.swift') Fuzz/SQLiteFileFuzzer.swift -lsqlite3 -o .build/sqlite-fuzzer
 //   mkdir -p .build/fuzz-corpus
 //   SWIFT_BACKTRACE=enable=no .build/sqlite-fuzzer -detect_leaks=0 -max_len=65536 -timeout=20 \
 //     .build/fuzz-corpus Fuzz/seeds/sqlite

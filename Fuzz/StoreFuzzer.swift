@@ -6,9 +6,9 @@
 //
 //   page (2) | offset (2) | count (1) | bytes       count 0: the whole page becomes that of number `offset`
 
-import CoreDataStore
-import SQLite
-import StoreDoctor
+import StoreCoreData
+import StoreSQLite
+import StoreDiagnosis
 
 #if canImport(Darwin)
   import Darwin

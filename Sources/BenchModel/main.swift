@@ -4,7 +4,7 @@
 // Without MODEL (any source that `ModelSource` reads) it is a made one of the size of Photos', the largest real model:
 // 75 entities with 1,275 properties of their own, 1,581 with the inherited ones.
 
-import CoreDataModel
+import StoreDataModel
 import Foundation
 import StoreGenerator
 

@@ -1,7 +1,7 @@
 // Reads every column of a table through the cursor and sums it up, as bench/scan.c does with the C library alone.
 // bench-scan FILE TABLE prints: rows, sum of integers, sum of reals, sum of bytes' lengths and first bytes.
 
-import SQLite
+import StoreSQLite
 
 #if canImport(Glibc)
   import Glibc

@@ -7,7 +7,7 @@
 // With attachments, every fifth note has two of them, in order, and notes have a colour that none has a value for: what
 // `bench/repair` mends.
 
-import CoreDataModel
+import StoreDataModel
 import StoreGenerator
 
 #if canImport(Glibc)

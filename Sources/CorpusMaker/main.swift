@@ -1,8 +1,8 @@
 // Makes the bundled stores and models, and on request model archives as seeds for fuzzing:
 // swift run corpus-maker FOLDER [SEED-FOLDER]
 
-import CoreDataModel
-import PropertyLists
+import StoreDataModel
+import StorePropertyLists
 import StoreGenerator
 
 #if canImport(Glibc)

@@ -1,7 +1,9 @@
+import StoreWords
+import StoreAudit
+import StoreDiagnosis
+import StoreModels
 import ArgumentParser
-import CoreDataStore
-import SQLite
-import StoreDoctor
+import StoreSQLite
 import StoreReports
 
 #if canImport(Glibc)

@@ -1,6 +1,6 @@
-import CoreDataStore
-import SQLite
-import StoreDoctor
+import StoreWords
+import StoreDiagnosis
+import StoreSQLite
 
 /// The configuration of a whole audit: found once, and the same for all its workers and stores.
 struct AuditConfiguration: Sendable {

@@ -1,4 +1,4 @@
-import StoreDoctor
+import StoreAudit
 import StoreReports
 
 /// The words of commands worth running after an audit, from those it was asked with.

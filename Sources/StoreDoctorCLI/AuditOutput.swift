@@ -1,6 +1,8 @@
+import StoreAudit
+import StoreDiagnosis
+import StoreFindings
 import ArgumentParser
-import SQLite
-import StoreDoctor
+import StoreSQLite
 
 /// What comes of an audit, where it goes, and what it is held to.
 struct AuditOutput: ParsableArguments, StyledOutput {

@@ -1,5 +1,5 @@
+import StoreAudit
 import Dispatch
-import StoreDoctor
 import Synchronization
 
 /// How far an audit has come, on a terminal: stores, how many a second, and how long it will take.

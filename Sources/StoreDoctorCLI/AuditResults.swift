@@ -1,6 +1,8 @@
-import CoreDataStore
-import SQLite
-import StoreDoctor
+import StoreJSON
+import StoreWords
+import StoreAudit
+import StoreFindings
+import StoreSQLite
 import StoreReports
 
 #if canImport(Glibc)

@@ -1,7 +1,9 @@
+import StoreDiagnosis
+import StoreMigration
+import StoreModels
 import ArgumentParser
-import CoreDataModel
-import SQLite
-import StoreDoctor
+import StoreDataModel
+import StoreSQLite
 
 /// The models a store may be opened with, and how; shared by the commands that judge by them.
 struct CandidateArguments: ParsableArguments {

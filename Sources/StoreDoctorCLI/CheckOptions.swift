@@ -1,5 +1,6 @@
+import StoreFindings
+import StoreDiagnosis
 import ArgumentParser
-import StoreDoctor
 
 /// Which checks are run; shared by the commands that diagnose stores and the one that lints source.
 struct CheckOptions<Checked: NamedCheck>: ParsableArguments {

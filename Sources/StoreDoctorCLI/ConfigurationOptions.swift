@@ -1,7 +1,7 @@
+import StoreWords
+import StoreDiagnosis
 import ArgumentParser
-import CoreDataStore
-import SQLite
-import StoreDoctor
+import StoreSQLite
 
 /// Which configuration holds; shared by the commands that follow one.
 struct ConfigurationOptions: ParsableArguments {

@@ -1,7 +1,8 @@
+import StoreJSON
+import StoreWords
+import StoreRepair
 import ArgumentParser
-import CoreDataStore
-import SQLite
-import StoreDoctor
+import StoreSQLite
 import StoreReports
 
 /// Where a repaired store goes, and what is allowed; shared by `repair` and `apply`.

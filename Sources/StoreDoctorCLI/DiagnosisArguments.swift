@@ -1,7 +1,9 @@
+import StoreDiagnosis
+import StoreModels
+import StoreScanning
 import ArgumentParser
-import CoreDataStore
-import SQLite
-import StoreDoctor
+import StoreCoreData
+import StoreSQLite
 
 /// What is looked at in a store; shared by the commands that diagnose.
 ///

@@ -1,7 +1,8 @@
+import StoreJSON
+import StoreDiagnosis
+import StoreFindings
 import ArgumentParser
-import CoreDataStore
-import SQLite
-import StoreDoctor
+import StoreSQLite
 import StoreReports
 
 /// How a diagnosis is written, and where to.

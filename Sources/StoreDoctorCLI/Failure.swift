@@ -1,5 +1,5 @@
+import StoreWords
 import ArgumentParser
-import CoreDataStore
 
 /// Runs a command's work and ends it with the exit status that `design.md` §2 agreed: 2, with the error's sentence on
 /// standard error, when the work could not be done.

@@ -1,5 +1,6 @@
-import CoreDataStore
-import SQLite
+import StoreWords
+import StoreCoreData
+import StoreSQLite
 
 #if canImport(Glibc)
   import Glibc

@@ -1,5 +1,5 @@
 import ArgumentParser
-import SQLite
+import StoreSQLite
 
 #if canImport(Glibc)
   import Glibc

@@ -1,4 +1,4 @@
-import SQLite
+import StoreSQLite
 
 #if canImport(Glibc)
   import Glibc

@@ -1,5 +1,5 @@
-import CoreDataStore
-import StoreReports
+import StoreWords
+import StoreCoreData
 import Synchronization
 
 #if canImport(Glibc)

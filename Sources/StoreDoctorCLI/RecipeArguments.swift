@@ -1,6 +1,6 @@
+import StoreRepair
 import ArgumentParser
-import SQLite
-import StoreDoctor
+import StoreSQLite
 
 #if canImport(Darwin)
   import Darwin

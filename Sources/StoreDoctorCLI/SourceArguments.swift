@@ -1,7 +1,7 @@
+import StoreModels
 import ArgumentParser
-import CoreDataModel
-import SQLite
-import StoreDoctor
+import StoreDataModel
+import StoreSQLite
 
 /// How Swift source is read; shared by the commands about models.
 struct SourceArguments: ParsableArguments {

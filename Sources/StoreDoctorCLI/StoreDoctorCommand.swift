@@ -1,5 +1,5 @@
 import ArgumentParser
-import SQLite
+import StoreSQLite
 import StoreReports
 
 /// The `storedoctor` command: arguments to values, values to exit codes.

@@ -1,7 +1,7 @@
+import StoreModels
 import ArgumentParser
-import CoreDataModel
-import SQLite
-import StoreDoctor
+import StoreDataModel
+import StoreSQLite
 
 /// The model that describes a store in place of its model cache; shared by the commands that take no other model.
 struct StoreModelArguments: ParsableArguments {

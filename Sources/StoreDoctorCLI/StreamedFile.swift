@@ -1,6 +1,6 @@
-import CoreDataStore
-import SQLite
-import StoreDoctor
+import StoreAudit
+import StoreCoreData
+import StoreSQLite
 
 #if canImport(Glibc)
   import Glibc

@@ -1,5 +1,6 @@
-import CoreDataModel
-import CoreDataStore
+import StoreWords
+import StoreDataModel
+import StoreCoreData
 
 /// The statements with which Core Data makes an empty store, in its order and its spelling.
 ///

@@ -1,6 +1,6 @@
-import CoreDataModel
-import CoreDataStore
-import PropertyLists
+import StoreJSON
+import StoreDataModel
+import StorePropertyLists
 
 /// What a generated store is like, apart from its objects.
 public struct StoreDescription: Sendable {

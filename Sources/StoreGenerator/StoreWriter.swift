@@ -1,7 +1,8 @@
-import CoreDataModel
-import CoreDataStore
-import PropertyLists
-import SQLite
+import StoreWords
+import StoreDataModel
+import StoreCoreData
+import StorePropertyLists
+import StoreSQLite
 
 /// A value for an attribute.
 public enum StoredValue: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import JSON
+import StoreJSON
 
 /// A value that has a JSON form agreed with scripts.
 protocol JSONRepresentable {

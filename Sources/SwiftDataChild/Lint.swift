@@ -1,7 +1,7 @@
 import ArgumentParser
-import JSON
+import StoreJSON
 import SwiftDataLint
-import SwiftDataSchemas
+import StoreSwiftDataSchemas
 import SwiftDataSource
 
 struct Lint: ParsableCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
-import JSON
-import SwiftDataSchemas
+import StoreJSON
+import StoreSwiftDataSchemas
 import SwiftDataSource
 
 struct Read: ParsableCommand {

@@ -1,4 +1,4 @@
-import StoreDoctor
+import StoreSourceChecks
 
 /// A check of Swift source with its function: what it is called and means stands in `StoreDoctor`.
 struct LintCheck: Sendable {

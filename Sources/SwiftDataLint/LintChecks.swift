@@ -1,5 +1,3 @@
-import StoreDoctor
-
 extension LintCheck {
   /// Every check with its function, by id. `SourceCheck.unfoundedSilence` has none: comments are read for all checks.
   static let all: [LintCheck] = [

@@ -1,7 +1,5 @@
-import CoreDataModel
-import Digests
-import StoreDoctor
-import SwiftDataSchemas
+import StoreDigests
+import StoreSwiftDataSchemas
 import SwiftDataSource
 
 /// Looks for the mistakes that show in Swift source.

@@ -1,4 +1,4 @@
-import SwiftDataSchemas
+import StoreSwiftDataSchemas
 
 extension SourceProject {
   /// Everything the source says of models, derived.

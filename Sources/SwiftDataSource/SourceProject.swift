@@ -1,4 +1,4 @@
-import SwiftDataSchemas
+import StoreSwiftDataSchemas
 
 /// Parsed source: the files that have to do with SwiftData, and the names in them.
 package struct SourceProject: Sendable {

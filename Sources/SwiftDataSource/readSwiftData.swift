@@ -1,4 +1,4 @@
-import SwiftDataSchemas
+import StoreSwiftDataSchemas
 
 /// Reads Swift source and derives the models SwiftData would build from it. No code of it is run.
 ///

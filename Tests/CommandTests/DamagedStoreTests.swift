@@ -1,9 +1,7 @@
-import CoreDataModel
-import CoreDataStore
+import StoreDataModel
 import Foundation
-import PropertyLists
-import SQLite
-import StoreGenerator
+import StorePropertyLists
+import StoreSQLite
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import Foundation
-import SQLite
+import StoreSQLite
 import TestSupport
 import Testing
 

@@ -1,8 +1,7 @@
-import CoreDataModel
+import StoreDataModel
 import Foundation
-import PropertyLists
-import SQLite
-import StoreGenerator
+import StorePropertyLists
+import StoreSQLite
 import TestSupport
 import Testing
 

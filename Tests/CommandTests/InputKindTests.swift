@@ -1,7 +1,6 @@
-import CoreDataModel
 import Foundation
-import PropertyLists
-import SQLite
+import StorePropertyLists
+import StoreSQLite
 import TestSupport
 import Testing
 

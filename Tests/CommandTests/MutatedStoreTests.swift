@@ -1,8 +1,6 @@
-import CoreDataModel
 import Foundation
-import PropertyLists
-import SQLite
-import StoreGenerator
+import StorePropertyLists
+import StoreSQLite
 import TestSupport
 import Testing
 

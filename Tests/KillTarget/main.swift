@@ -6,10 +6,10 @@
 //
 // It says "ready" on standard output when the work begins.
 
-import CoreDataStore
+import StoreRepair
+import StoreCoreData
 import Foundation
-import SQLite
-import StoreDoctor
+import StoreSQLite
 
 func change(_ connection: Connection, _ recorder: ChangeRecorder) throws {
   for part in 0..<4 {

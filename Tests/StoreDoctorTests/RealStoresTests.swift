@@ -1,5 +1,5 @@
-import CoreDataStore
-import StoreDoctor
+import StoreInspection
+import StoreCoreData
 import TestSupport
 import Testing
 

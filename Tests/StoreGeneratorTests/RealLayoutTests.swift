@@ -1,6 +1,6 @@
-import CoreDataModel
-import CoreDataStore
-import SQLite
+import StoreDataModel
+import StoreCoreData
+import StoreSQLite
 import StoreGenerator
 import TestSupport
 import Testing

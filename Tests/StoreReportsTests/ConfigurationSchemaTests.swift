@@ -1,10 +1,10 @@
+import StoreDiagnosis
 import Foundation
-import JSON
-import SQLite
-import StoreDoctor
+import StoreJSON
+import StoreSQLite
 import TestSupport
 import Testing
-import YAML
+import StoreYAML
 
 /// `docs/schemas/config.json` takes what the program takes and refuses what it refuses; the page shows such a file.
 @Suite struct ConfigurationSchemaTests {

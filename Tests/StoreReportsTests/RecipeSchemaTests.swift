@@ -1,9 +1,9 @@
+import StoreRepair
 import Foundation
-import JSON
-import StoreDoctor
+import StoreJSON
 import TestSupport
 import Testing
-import YAML
+import StoreYAML
 
 /// `docs/schemas/recipe.json` takes what the program takes and refuses what it refuses, and plans carry what it describes.
 @Suite struct RecipeSchemaTests {

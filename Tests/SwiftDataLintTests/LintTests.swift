@@ -1,4 +1,4 @@
-import StoreDoctor
+import StoreSourceChecks
 import SwiftDataSource
 import Testing
 

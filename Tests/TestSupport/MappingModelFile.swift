@@ -1,5 +1,5 @@
-import CoreDataModel
-import PropertyLists
+import StoreDataModel
+import StorePropertyLists
 
 /// A compiled mapping model with the keys that are assumed of one: no real one was at hand.
 public struct MappingModelFile {

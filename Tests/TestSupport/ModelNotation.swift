@@ -1,4 +1,4 @@
-import CoreDataModel
+import StoreDataModel
 
 /// The short notation of models in `migration-cases.json`, for tests that show both versions of a model in a few lines.
 ///

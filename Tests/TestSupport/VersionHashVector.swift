@@ -1,4 +1,4 @@
-import CoreDataModel
+import StoreDataModel
 import Foundation
 import Testing
 
@@ -93,7 +93,7 @@ private struct VectorProperty: Decodable {
   }
 
   /// The hashed text: `count:(pages)` or a key path.
-  private static func expression(_ text: String) -> CoreDataModel.Expression {
+  private static func expression(_ text: String) -> StoreDataModel.Expression {
     guard text.hasPrefix("count:("), text.hasSuffix(")") else { return .keyPath(text) }
     return .function("count:", operand: nil, [.keyPath(String(text.dropFirst(7).dropLast()))])
   }

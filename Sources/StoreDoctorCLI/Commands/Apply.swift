@@ -1,8 +1,6 @@
+import StoreRepair
 import ArgumentParser
-import CoreDataStore
-import SQLite
-import StoreDoctor
-import StoreReports
+import StoreSQLite
 
 /// `storedoctor apply PLAN --store STORE`.
 struct Apply: ParsableCommand {

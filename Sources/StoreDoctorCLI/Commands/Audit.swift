@@ -1,7 +1,11 @@
+import StoreWords
+import StoreAudit
+import StoreDiagnosis
+import StoreModels
+import StoreRepair
 import ArgumentParser
-import CoreDataStore
-import SQLite
-import StoreDoctor
+import StoreCoreData
+import StoreSQLite
 import StoreReports
 
 #if canImport(Glibc)

@@ -1,7 +1,9 @@
+import StoreWords
+import StoreDiagnosis
+import StoreFindings
 import ArgumentParser
-import CoreDataStore
-import SQLite
-import StoreDoctor
+import StoreCoreData
+import StoreSQLite
 import StoreReports
 
 /// `storedoctor diagnose STORE`.

@@ -1,7 +1,8 @@
+import StoreJSON
+import StoreInspection
 import ArgumentParser
-import CoreDataStore
-import SQLite
-import StoreDoctor
+import StoreCoreData
+import StoreSQLite
 import StoreReports
 
 /// `storedoctor inspect STORE`.

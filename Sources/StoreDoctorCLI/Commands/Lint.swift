@@ -1,7 +1,13 @@
+import StoreJSON
+import StoreSwiftDataSchemas
+import StoreWords
+import StoreDiagnosis
+import StoreFindings
+import StoreModels
+import StoreSourceChecks
+import StoreSourceLint
 import ArgumentParser
-import CoreDataStore
-import SQLite
-import StoreDoctor
+import StoreSQLite
 import StoreReports
 
 /// `storedoctor lint PATH...`.
@@ -144,7 +150,7 @@ struct Lint: ParsableCommand, StyledOutput {
   }
 
   private func copy(_ schema: String) throws {
-    let frozen = try StoreDoctor.freeze(
+    let frozen = try StoreModels.freeze(
       paths, defines: define, schema: schema, as: copyName, temporaryFolder: .forTemporaryFiles)
     try StoreDoctorCLI.write(frozen.text, to: report.map { PosixPath(argument: $0) })
     for loss in frozen.losses { standardError("storedoctor: not in the copy: \(loss)") }

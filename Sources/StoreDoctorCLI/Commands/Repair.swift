@@ -1,7 +1,9 @@
+import StoreJSON
+import StoreWords
+import StoreRepair
 import ArgumentParser
-import CoreDataStore
-import SQLite
-import StoreDoctor
+import StoreCoreData
+import StoreSQLite
 import StoreReports
 
 /// `storedoctor repair STORE`.

@@ -1,4 +1,4 @@
-import CoreDataModel
+import StoreDataModel
 
 extension SampleModels {
   /// A sports club: every kind of relationship that checks know, with bounds and delete rules.

@@ -1,4 +1,4 @@
-import CoreDataModel
+import StoreDataModel
 
 // Short ways to write a model down.
 extension Property {

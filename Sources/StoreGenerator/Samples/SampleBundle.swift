@@ -1,4 +1,4 @@
-import CoreDataModel
+import StoreDataModel
 
 /// A folder of models as Xcode keeps it: one `.xcdatamodel` a version, and a note which is current.
 public enum SampleBundle {

@@ -1,4 +1,4 @@
-import CoreDataModel
+import StoreDataModel
 
 /// The notes model through time, as an app's `.xcdatamodeld` has it: what was, what `corpus/Notes.sqlite` was made
 /// with, and what comes next.

@@ -1,4 +1,5 @@
-import CoreDataModel
+import StorePropertyLists
+import StoreSQLite
 
 /// Stores of our own with objects in them; the same bytes each time.
 public enum SampleStores {

@@ -1,4 +1,4 @@
-import CoreDataModel
+import StoreDataModel
 
 /// A school's model on its way to a number in place of a date, and to an entity in place of a many-to-many: neither can be
 /// inferred, and both work by way of a version that has what was beside what is to be.

@@ -1,5 +1,5 @@
-import CoreDataModel
-import PropertyLists
+import StoreDataModel
+import StorePropertyLists
 
 extension SampleModels {
   /// A shop: values of every kind that checks know, required ones, rules, constraints, archives and values in files.

@@ -1,4 +1,4 @@
-import CoreDataModel
+import StoreDataModel
 
 /// A SwiftData app whose classes are in `corpus/Trips/Models`: what its releases left on devices. The models are written
 /// down here a second time, so that the stores do not depend on how the source is read.

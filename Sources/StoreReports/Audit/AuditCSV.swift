@@ -1,5 +1,7 @@
-import CoreDataStore
-import StoreDoctor
+import StoreJSON
+import StoreWords
+import StoreAudit
+import StoreFindings
 
 /// A table of the lines for spreadsheets: a header, then a row a line (RFC 4180).
 ///

@@ -1,4 +1,5 @@
-import StoreDoctor
+import StoreAudit
+import StoreFindings
 
 /// JUnit's XML of all lines: a suite a store, in it a failing case for each finding at the gate, or one case that passes.
 ///

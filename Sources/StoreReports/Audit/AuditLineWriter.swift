@@ -1,4 +1,4 @@
-import StoreDoctor
+import StoreAudit
 
 /// Writes the lines of an audit in another format, one after the other; nothing is kept of a line but what the format
 /// needs between two.

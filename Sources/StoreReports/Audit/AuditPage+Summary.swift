@@ -1,5 +1,6 @@
-import CoreDataStore
-import StoreDoctor
+import StoreAudit
+import StoreDiagnosis
+import StoreWords
 
 extension AuditPage {
   /// Rows of a list on the page; the JSON has all.

@@ -1,6 +1,3 @@
-import CoreDataStore
-import StoreDoctor
-
 // What the template shows, in its words. Names differ from level to level: a name that a part does not have is looked
 // for in the whole.
 

@@ -1,5 +1,5 @@
+import StoreAudit
 import Mustache
-import StoreDoctor
 
 /// The page's template. It is part of the program, so that a binary that is copied alone can write it.
 enum AuditPageTemplate {

@@ -1,5 +1,5 @@
-import JSON
-import StoreDoctor
+import StoreAudit
+import StoreJSON
 
 /// SARIF 2.1.0 of all lines: one run with all checks as rules, and a result for each finding of each store.
 public struct AuditSARIF: AuditLineWriter {

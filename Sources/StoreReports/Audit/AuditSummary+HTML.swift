@@ -1,6 +1,6 @@
-import CoreDataStore
+import StoreWords
+import StoreAudit
 import Mustache
-import StoreDoctor
 
 /// The summary as one page that needs nothing else: no script, no network, charts as inline SVG with tables beside them.
 extension AuditSummary {

@@ -1,6 +1,7 @@
-import CoreDataStore
-import JSON
-import StoreDoctor
+import StoreAudit
+import StoreDiagnosis
+import StoreFindings
+import StoreJSON
 
 /// The JSON form of a summary, `storedoctor.audit-summary/1`; its schema is `docs/schemas/audit-summary.json`.
 extension AuditSummary: JSONRepresentable {

@@ -1,5 +1,5 @@
-import CoreDataStore
-import StoreDoctor
+import StoreAudit
+import StoreFindings
 
 extension AuditSummary {
   /// What the commands need that are worth running next, in words as a program gets them.

@@ -1,5 +1,7 @@
-import CoreDataStore
-import StoreDoctor
+import StoreAudit
+import StoreDiagnosis
+import StoreFindings
+import StoreWords
 
 /// The summary as a person reads it: how many stores open, what keeps the others from it, what is in the field, what to
 /// run next.

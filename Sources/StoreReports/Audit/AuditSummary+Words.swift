@@ -1,5 +1,7 @@
-import CoreDataStore
-import StoreDoctor
+import StoreAudit
+import StoreDiagnosis
+import StoreFindings
+import StoreWords
 
 // What text and page say alike.
 

@@ -1,7 +1,10 @@
-import CoreDataStore
-import JSON
-import SQLite
-import StoreDoctor
+import StoreDataModel
+import StoreFindings
+import StoreAudit
+import StoreDiagnosis
+import StoreMigration
+import StoreJSON
+import StoreSQLite
 
 extension AuditedStore {
   /// A line of `storedoctor.audit/1`, with its line feed. What there is nothing to say of is left out.
@@ -53,7 +56,7 @@ extension AuditedStore.Content {
   }
 }
 
-extension Diagnosis.Population {
+extension EntityPopulation {
   fileprivate var json: JSONValue { .object(["name": .string(entity), "rows": .integer(rows)]) }
 }
 

@@ -1,6 +1,7 @@
-import CoreDataStore
-import JSON
-import StoreDoctor
+import StoreSQLite
+import StoreDiagnosis
+import StoreFindings
+import StoreJSON
 
 /// The JSON form of a diagnosis, `storedoctor.diagnosis/1`; its schema is `docs/schemas/diagnosis.json`.
 extension Diagnosis: JSONRepresentable {
@@ -68,7 +69,7 @@ extension Diagnosis.StoreSummary: JSONRepresentable {
   }
 }
 
-extension Diagnosis.Skipped: JSONRepresentable {
+extension SkippedCheck: JSONRepresentable {
   var json: JSONValue { .object(["check": .string(check), "reason": .string(reason)]) }
 }
 

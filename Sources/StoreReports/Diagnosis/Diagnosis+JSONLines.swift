@@ -1,5 +1,5 @@
-import JSON
-import StoreDoctor
+import StoreDiagnosis
+import StoreJSON
 
 extension Diagnosis {
   /// JSON Lines: first the store with its verdict, then a line for each finding, for each that the configuration mutes, with

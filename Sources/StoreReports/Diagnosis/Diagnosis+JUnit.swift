@@ -1,4 +1,6 @@
-import StoreDoctor
+import StoreSQLite
+import StoreDiagnosis
+import StoreFindings
 
 extension Diagnosis {
   /// JUnit's XML, which every CI server shows: a test case for each check that was run.

@@ -1,5 +1,6 @@
-import JSON
-import StoreDoctor
+import StoreDiagnosis
+import StoreFindings
+import StoreJSON
 
 // SARIF 2.1.0, the form that code-scanning services take: https://docs.oasis-open.org/sarif/sarif/v2.1.0/
 //

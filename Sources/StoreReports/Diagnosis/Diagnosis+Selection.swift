@@ -1,5 +1,7 @@
-import CoreDataStore
-import StoreDoctor
+import StoreSQLite
+import StoreWords
+import StoreDiagnosis
+import StoreFindings
 
 /// What a person is told of findings that are not shown, so that what is shown is not taken for everything.
 extension Diagnosis {

@@ -1,6 +1,7 @@
-import CoreDataModel
-import CoreDataStore
-import StoreDoctor
+import StoreWords
+import StoreDiagnosis
+import StoreFindings
+import StoreModels
 
 /// The diagnosis as a person reads it: a verdict line, the findings by entity, what was skipped, the next command.
 extension Diagnosis {

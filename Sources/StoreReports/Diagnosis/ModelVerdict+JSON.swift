@@ -1,6 +1,7 @@
-import CoreDataModel
-import JSON
-import StoreDoctor
+import StoreDiagnosis
+import StoreMigration
+import StoreDataModel
+import StoreJSON
 
 extension ModelVerdict: JSONRepresentable {
   var json: JSONValue {

@@ -1,6 +1,9 @@
-import CoreDataModel
-import CoreDataStore
-import StoreDoctor
+import StoreWords
+import StoreDiagnosis
+import StoreFindings
+import StoreMigration
+import StoreModels
+import StoreDataModel
 
 /// What a store does with a model, as a person reads it: the answer with its code, what stands in the way, the other ways
 /// and versions.

@@ -1,7 +1,7 @@
-import CoreDataModel
-import CoreDataStore
-import JSON
-import StoreDoctor
+import StoreDigests
+import StoreDiagnosis
+import StoreExplanation
+import StoreJSON
 
 /// The JSON form of an explanation, `storedoctor.explanation/1`; its schema is `docs/schemas/explanation.json`.
 extension Explanation: JSONRepresentable {

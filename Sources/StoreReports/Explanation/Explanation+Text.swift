@@ -1,6 +1,7 @@
-import CoreDataModel
-import CoreDataStore
-import StoreDoctor
+import StoreFindings
+import StoreWords
+import StoreDiagnosis
+import StoreExplanation
 
 /// An explanation as a person reads it: what to do first, what the words mean, what the store has of it, what next.
 extension Explanation {

@@ -1,6 +1,5 @@
-import CoreDataStore
-import JSON
-import StoreDoctor
+import StoreInspection
+import StoreJSON
 
 /// The JSON form of an inspection, `storedoctor.inspection/1`; its schema is `docs/schemas/inspection.json`.
 extension Inspection: JSONRepresentable {

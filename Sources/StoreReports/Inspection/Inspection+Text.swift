@@ -1,5 +1,5 @@
-import CoreDataStore
-import StoreDoctor
+import StoreInspection
+import StoreWords
 
 /// The inspection as a person reads it: a verdict line, what is wrong, the entities as a tree, then the rest.
 extension Inspection {

@@ -1,7 +1,7 @@
-import CoreDataModel
-import CoreDataStore
-import JSON
-import StoreDoctor
+import StoreDigests
+import StoreModels
+import StoreDataModel
+import StoreJSON
 
 /// `storedoctor.model-hashes/1`; its schema is `docs/schemas/model-hashes.json`.
 extension HashListing: JSONRepresentable {

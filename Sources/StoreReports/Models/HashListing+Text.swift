@@ -1,6 +1,8 @@
-import CoreDataModel
-import CoreDataStore
-import StoreDoctor
+import StoreDigests
+import StoreJSON
+import StoreWords
+import StoreModels
+import StoreDataModel
 
 /// How hashes are spelled.
 public enum HashSpelling: String, Sendable, CaseIterable {

@@ -1,5 +1,5 @@
-import CoreDataStore
-import StoreDoctor
+import StoreWords
+import StoreMigration
 
 extension ModelDiffReport {
   /// What a migration that succeeds loses: "the rows of Tag and the values of 2 removed properties"; nil for nothing.

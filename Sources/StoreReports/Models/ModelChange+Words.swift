@@ -1,4 +1,5 @@
-import CoreDataModel
+import StoreDigests
+import StoreDataModel
 
 /// A change in the words of a report: its name for scripts, what was and what is, and a phrase for people.
 struct ChangeWords: Equatable {

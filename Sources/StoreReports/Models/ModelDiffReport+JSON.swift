@@ -1,6 +1,7 @@
-import CoreDataModel
-import JSON
-import StoreDoctor
+import StoreMigration
+import StoreModels
+import StoreDataModel
+import StoreJSON
 
 /// The JSON form of a difference, `storedoctor.model-diff/1`; its schema is `docs/schemas/model-diff.json`.
 extension ModelDiffReport: JSONRepresentable {

@@ -1,6 +1,8 @@
-import CoreDataModel
-import CoreDataStore
-import StoreDoctor
+import StoreFindings
+import StoreWords
+import StoreMigration
+import StoreModels
+import StoreDataModel
 
 /// The difference as a person reads it: the answer in one line, then the changes by entity.
 extension ModelDiffReport {

@@ -1,6 +1,7 @@
-import CoreDataModel
-import CoreDataStore
-import StoreDoctor
+import StoreFindings
+import StoreMigration
+import StoreModels
+import StoreDataModel
 
 /// The difference of two models as it is shown: what changed, what enters the hash, what lightweight migration does.
 public struct ModelDiffReport: Sendable {

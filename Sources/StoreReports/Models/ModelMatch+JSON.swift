@@ -1,7 +1,7 @@
-import CoreDataModel
-import CoreDataStore
-import JSON
-import StoreDoctor
+import StoreDigests
+import StoreModels
+import StoreDataModel
+import StoreJSON
 
 /// `storedoctor.model-match/1`; its schema is `docs/schemas/model-match.json`.
 extension ModelMatch: JSONRepresentable {

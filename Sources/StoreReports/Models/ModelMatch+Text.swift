@@ -1,6 +1,6 @@
-import CoreDataModel
-import CoreDataStore
-import StoreDoctor
+import StoreModels
+import StoreWords
+import StoreDataModel
 
 /// A match as a person reads it: the answer, every version with what differs, what misleads, what to do next.
 extension ModelMatch {

@@ -1,6 +1,7 @@
-import CoreDataModel
-import JSON
-import StoreDoctor
+import StoreDigests
+import StoreModels
+import StoreDataModel
+import StoreJSON
 
 /// `storedoctor.pins/1`; its schema is `docs/schemas/pins.json`.
 extension ModelPins: JSONRepresentable {

@@ -1,6 +1,7 @@
-import CoreDataModel
-import CoreDataStore
-import StoreDoctor
+import StoreFindings
+import StoreWords
+import StoreModels
+import StoreDataModel
 
 /// A model as a person reads it: entities as a tree, then each with its properties.
 extension ModelSource {

@@ -1,5 +1,5 @@
-import CoreDataStore
-import StoreDoctor
+import StoreWords
+import StoreModels
 
 /// A check of pins as a person reads it: the answer, then what moved, property by property.
 extension PinCheck {

@@ -1,4 +1,5 @@
-import CoreDataModel
+import StoreMigration
+import StoreDataModel
 
 extension ModelDiffReport {
   /// The words of a change, with what was added or removed where that is a property.

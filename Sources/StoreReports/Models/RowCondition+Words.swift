@@ -1,6 +1,6 @@
-import CoreDataStore
-import CoreDataModel
-import StoreDoctor
+import StoreWords
+import StoreMigration
+import StoreDataModel
 
 extension RowCondition {
   /// The condition as the rest of a sentence that begins with "if": "no Note has NULL in title". Names are escaped.

@@ -1,6 +1,7 @@
-import CoreDataStore
-import JSON
-import StoreDoctor
+import StoreSQLite
+import StoreWords
+import StoreRepair
+import StoreJSON
 
 extension RepairOutcome {
   /// "repaired: 3 operations, 14 changes, verified".

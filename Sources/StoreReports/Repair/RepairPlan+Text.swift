@@ -1,5 +1,6 @@
-import CoreDataStore
-import StoreDoctor
+import StoreWords
+import StoreDiagnosis
+import StoreRepair
 
 /// A plan as a person reads it: what it comes to, the operations, what cannot be done, before and after.
 extension RepairPlan {

@@ -1,8 +1,10 @@
-import Digests
-import CoreDataModel
-import JSON
-import StoreDoctor
-import SwiftDataSchemas
+import StoreFindings
+import StoreDiagnosis
+import StoreSourceChecks
+import StoreSourceLint
+import StoreDigests
+import StoreJSON
+import StoreSwiftDataSchemas
 
 /// The JSON form of what `storedoctor lint` says, `storedoctor.lint/1`; its schema is `docs/schemas/lint.json`.
 extension SourceReport: JSONRepresentable {

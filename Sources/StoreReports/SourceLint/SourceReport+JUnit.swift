@@ -1,5 +1,8 @@
-import StoreDoctor
-import SwiftDataSchemas
+import StoreDiagnosis
+import StoreFindings
+import StoreSourceChecks
+import StoreSourceLint
+import StoreSwiftDataSchemas
 
 extension SourceReport {
   /// JUnit's XML: a test case for each check that was run.

@@ -1,6 +1,8 @@
-import JSON
-import StoreDoctor
-import SwiftDataSchemas
+import StoreDiagnosis
+import StoreSourceChecks
+import StoreSourceLint
+import StoreJSON
+import StoreSwiftDataSchemas
 
 // SARIF 2.1.0 with regions: unlike a store, source has lines.
 

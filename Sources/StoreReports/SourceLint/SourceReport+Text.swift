@@ -1,6 +1,9 @@
-import CoreDataStore
-import StoreDoctor
-import SwiftDataSchemas
+import StoreFindings
+import StoreWords
+import StoreDiagnosis
+import StoreSourceChecks
+import StoreSourceLint
+import StoreSwiftDataSchemas
 
 /// The findings as compilers print them, then how many there are, and what was not looked at.
 extension SourceReport {

@@ -1,5 +1,5 @@
-import CoreDataStore
-import StoreDoctor
+import StoreWords
+import StoreSourceLint
 
 /// The fixes as `diff -u` would show them.
 extension SourceFixes {

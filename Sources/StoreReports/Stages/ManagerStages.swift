@@ -1,6 +1,6 @@
-import CoreDataModel
-import CoreDataStore
-import StoreDoctor
+import StoreJSON
+import StoreDiagnosis
+import StoreDataModel
 
 /// The stages for Core Data's `NSStagedMigrationManager`, as a function that makes one.
 ///

@@ -1,5 +1,5 @@
-import CoreDataModel
-import StoreDoctor
+import StoreDiagnosis
+import StoreDataModel
 
 /// What a skeleton calls things.
 struct StageNames {

@@ -1,5 +1,5 @@
-import CoreDataModel
-import StoreDoctor
+import StoreDiagnosis
+import StoreDataModel
 
 extension StageTask {
   var entity: String {

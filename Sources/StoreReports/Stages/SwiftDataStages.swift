@@ -1,5 +1,5 @@
-import CoreDataModel
-import StoreDoctor
+import StoreDiagnosis
+import StoreDataModel
 
 /// The stages as a SwiftData `SchemaMigrationPlan`, to be pasted beside the app's versioned schemas.
 ///

@@ -1,4 +1,4 @@
-import StoreDoctor
+import StoreWords
 
 /// How wide text is on a terminal, and text cut or padded to a width.
 extension String {

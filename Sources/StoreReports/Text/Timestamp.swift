@@ -1,4 +1,4 @@
-import StoreDoctor
+import StoreRepair
 
 /// An ISO 8601 date and time in UTC from seconds since 2001-01-01, whole seconds; years beyond four digits are kept.
 ///

@@ -1,5 +1,7 @@
-import StoreDoctor
-import SwiftDataSchemas
+import StoreFindings
+import StoreSourceChecks
+import StoreSourceLint
+import StoreSwiftDataSchemas
 import SwiftDataSource
 
 // var title: String  // storedoctor:ignore SD945 the name was never shown

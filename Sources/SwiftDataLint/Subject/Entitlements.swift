@@ -1,4 +1,4 @@
-import PropertyLists
+import StorePropertyLists
 import SwiftDataSource
 
 // <key>com.apple.developer.icloud-container-identifiers</key>

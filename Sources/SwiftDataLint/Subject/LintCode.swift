@@ -1,4 +1,3 @@
-import SwiftDataSchemas
 import SwiftDataSource
 
 /// The code that several checks look into: closures of stages, functions they call, and what is done where a container

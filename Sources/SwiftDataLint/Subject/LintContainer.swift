@@ -1,4 +1,4 @@
-import SwiftDataSchemas
+import StoreSwiftDataSchemas
 import SwiftDataSource
 
 /// A call that makes a container, with what its configurations say.

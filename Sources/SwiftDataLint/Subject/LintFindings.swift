@@ -1,5 +1,6 @@
-import StoreDoctor
-import SwiftDataSchemas
+import StoreSourceChecks
+import StoreSourceLint
+import StoreSwiftDataSchemas
 
 /// What one check has to say; it makes findings with the check's words.
 struct LintFindings {

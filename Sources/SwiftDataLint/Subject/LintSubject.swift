@@ -1,4 +1,4 @@
-import SwiftDataSchemas
+import StoreSwiftDataSchemas
 import SwiftDataSource
 
 /// Everything the checks look at: source as it was read and derived, with what several checks ask for found once.

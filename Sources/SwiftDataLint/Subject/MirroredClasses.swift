@@ -1,4 +1,4 @@
-import SwiftDataSchemas
+import StoreSwiftDataSchemas
 import SwiftDataSource
 
 /// Which classes of a container lie in a store that mirrors to CloudKit: apps keep some in a store of their own that does

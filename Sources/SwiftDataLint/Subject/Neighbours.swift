@@ -1,6 +1,6 @@
-import CoreDataModel
-import StoreDoctor
-import SwiftDataSchemas
+import StoreMigration
+import StoreDataModel
+import StoreSwiftDataSchemas
 import SwiftDataSource
 
 /// Two versions that follow each other, with what is different, judged as `diagnose` judges it.

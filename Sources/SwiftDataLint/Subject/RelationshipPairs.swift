@@ -1,4 +1,4 @@
-import SwiftDataSchemas
+import StoreSwiftDataSchemas
 import SwiftDataSource
 
 /// A relationship at its class.

@@ -1,4 +1,4 @@
-import CoreDataModel
+import StoreDataModel
 
 /// Classes that look renamed from one version to the next: those that share three of four properties, and small ones that
 /// only grew.

@@ -1,4 +1,4 @@
-import SwiftDataSchemas
+import StoreSwiftDataSchemas
 import SwiftDataSource
 
 /// Reads the closures of stages.

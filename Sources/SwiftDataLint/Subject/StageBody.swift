@@ -1,3 +1,4 @@
+import StoreSwiftDataSchemas
 import SwiftDataSource
 import SwiftSyntax
 

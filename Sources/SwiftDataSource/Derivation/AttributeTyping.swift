@@ -1,5 +1,5 @@
-import CoreDataModel
-import SwiftDataSchemas
+import StoreDataModel
+import StoreSwiftDataSchemas
 
 /// What an attribute of a Swift type is in the model: `swiftdata-source.md`, "Attribute types" and "Composites".
 struct AttributeTyping {

@@ -1,5 +1,5 @@
-import CoreDataModel
-import SwiftDataSchemas
+import StoreDataModel
+import StoreSwiftDataSchemas
 
 /// What a `@Model` class says of itself, before other classes and open rules are looked at.
 package struct ClassShape: Sendable {

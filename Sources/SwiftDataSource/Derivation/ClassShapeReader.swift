@@ -1,5 +1,5 @@
-import CoreDataModel
-import SwiftDataSchemas
+import StoreDataModel
+import StoreSwiftDataSchemas
 
 /// Reads `@Model` classes (`swiftdata-source.md`, "@Attribute", "Relationships").
 package struct ClassShapeReader {

@@ -1,5 +1,5 @@
-import CoreDataModel
-import SwiftDataSchemas
+import StoreDataModel
+import StoreSwiftDataSchemas
 
 /// The composite attribute of a struct or enum (`swiftdata-source.md`, "Composites").
 struct CompositeBuilder {

@@ -1,4 +1,4 @@
-import CoreDataModel
+import StoreDataModel
 
 extension DefaultValue {
   /// The default an initial value gives. Not hashed, but a migration needs to know whether there is one: what is no literal is

@@ -1,4 +1,4 @@
-import CoreDataModel
+import StoreDataModel
 
 extension Entity {
   /// The version hash of an entity whose model is not at hand: of other entities the hash holds but their names.

@@ -1,5 +1,6 @@
-import CoreDataModel
-import SwiftDataSchemas
+import StoreWords
+import StoreDataModel
+import StoreSwiftDataSchemas
 
 /// Makes entities of the classes of one schema.
 struct EntityDeriver {

@@ -1,4 +1,4 @@
-import CoreDataModel
+import StoreDataModel
 
 /// Reads the enums that properties of a class are of: their names and cases are in no model.
 struct EnumReader {

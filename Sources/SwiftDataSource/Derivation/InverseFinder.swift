@@ -1,4 +1,4 @@
-import SwiftDataSchemas
+import StoreSwiftDataSchemas
 
 /// One side of a pair of relationships.
 struct RelationshipEnd: Hashable, Comparable {

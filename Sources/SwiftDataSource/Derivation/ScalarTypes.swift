@@ -1,5 +1,5 @@
-import CoreDataModel
-import SwiftDataSchemas
+import StoreDataModel
+import StoreSwiftDataSchemas
 
 /// The table of `swiftdata-source.md`, "Attribute types".
 enum ScalarType {

@@ -1,5 +1,5 @@
-import CoreDataModel
-import SwiftDataSchemas
+import StoreWords
+import StoreSwiftDataSchemas
 
 /// Makes the entities of a list of classes: "the listed classes and all that are reached through relationships, however
 /// far" (`swiftdata-source.md`, "Schema").

@@ -1,4 +1,4 @@
-import SwiftDataSchemas
+import StoreSwiftDataSchemas
 
 /// A stored variable of a class or struct with the type it has.
 package struct StoredMember: Sendable {

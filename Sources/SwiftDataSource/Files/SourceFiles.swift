@@ -1,4 +1,4 @@
-import SwiftDataSchemas
+import StoreSwiftDataSchemas
 
 #if canImport(Darwin)
   import Darwin

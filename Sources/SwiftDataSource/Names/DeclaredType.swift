@@ -1,4 +1,4 @@
-import SwiftDataSchemas
+import StoreSwiftDataSchemas
 
 /// A type's number in its ``NameTable``.
 package struct TypeID: Hashable, Sendable, Comparable {

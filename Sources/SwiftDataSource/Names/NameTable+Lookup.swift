@@ -1,4 +1,4 @@
-import SwiftDataSchemas
+import StoreSwiftDataSchemas
 
 /// `swiftdata-source.md`, "Names that resolve": "nested in the class itself, in the enclosing types outwards, in
 /// extensions of those, at top level; then typealiases, followed with a limit of 16 steps; then the built-in table".

@@ -1,4 +1,4 @@
-import SwiftDataSchemas
+import StoreSwiftDataSchemas
 
 /// All types and typealiases of the parsed files by name, extensions joined to what they extend.
 package struct NameTable: Sendable {

@@ -1,4 +1,4 @@
-import SwiftDataSchemas
+import StoreSwiftDataSchemas
 
 /// What a container or a `Schema` is made for.
 package struct ContainerTarget {

@@ -1,4 +1,4 @@
-import SwiftDataSchemas
+import StoreSwiftDataSchemas
 
 /// A stage with the syntax it was read from, for whoever looks into its closures.
 package struct StageDeclaration: Sendable {

@@ -1,4 +1,4 @@
-import SwiftDataSchemas
+import StoreSwiftDataSchemas
 
 /// Reads a list of stages: sums of lists, names, calls of functions that take nothing, and `#if`s around them.
 struct StageListReader {

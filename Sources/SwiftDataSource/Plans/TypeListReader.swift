@@ -1,3 +1,5 @@
+import StoreSwiftDataSchemas
+
 /// `[Note.self, Tag.self]`, sums of such lists, and names of them (`swiftdata-source.md`: "follow `+` and static properties of
 /// the same files; otherwise the schema is incomplete").
 package struct TypeListReader {

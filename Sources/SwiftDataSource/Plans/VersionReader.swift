@@ -1,4 +1,4 @@
-import SwiftDataSchemas
+import StoreSwiftDataSchemas
 
 /// Reads what a `VersionedSchema` states.
 package struct VersionReader {

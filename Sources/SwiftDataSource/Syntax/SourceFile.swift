@@ -1,4 +1,4 @@
-import SwiftDataSchemas
+import StoreSwiftDataSchemas
 import SwiftParser
 import SwiftSyntax
 

@@ -1,4 +1,3 @@
-import SwiftDataSchemas
 import SwiftSyntax
 
 /// Bytes of one file, from the first to the one after the last; cheap, because every piece of syntax has one.

@@ -1,6 +1,5 @@
-import CoreDataModel
 import Foundation
-import SQLite
+import StoreSQLite
 import TestSupport
 import Testing
 

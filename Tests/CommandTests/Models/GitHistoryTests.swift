@@ -1,5 +1,4 @@
 import Foundation
-import StoreGenerator
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
-import CoreDataModel
-import CoreDataStore
+import StoreJSON
+import StoreDataModel
 import Foundation
-import SQLite
+import StoreSQLite
 import StoreGenerator
 import TestSupport
 import Testing

@@ -1,7 +1,5 @@
-import CoreDataModel
 import Foundation
-import SQLite
-import StoreGenerator
+import StoreSQLite
 import TestSupport
 import Testing
 

@@ -1,7 +1,6 @@
-import CoreDataModel
-import CoreDataStore
+import StoreDataModel
 import Foundation
-import SQLite
+import StoreSQLite
 import StoreGenerator
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
-import CoreDataModel
-import SQLite
+import StoreDataModel
+import StoreSQLite
 import StoreGenerator
 import TestSupport
 import Testing

@@ -1,6 +1,5 @@
-import CoreDataStore
 import Foundation
-import SQLite
+import StoreSQLite
 import StoreGenerator
 import TestSupport
 import Testing

@@ -1,8 +1,6 @@
-import CoreDataModel
-import CoreDataStore
+import StoreDataModel
 import Foundation
-import PropertyLists
-import SQLite
+import StoreSQLite
 import StoreGenerator
 import TestSupport
 

@@ -1,4 +1,4 @@
-import CoreDataModel
+import StoreDataModel
 import Foundation
 import StoreGenerator
 import TestSupport

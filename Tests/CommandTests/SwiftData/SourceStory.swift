@@ -1,4 +1,4 @@
-import CoreDataModel
+import StoreDataModel
 import StoreGenerator
 import TestSupport
 import Testing

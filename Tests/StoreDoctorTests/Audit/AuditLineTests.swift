@@ -1,8 +1,9 @@
-import SQLite
+@testable import StoreAudit
+@testable import StoreDiagnosis
+@testable import StoreFindings
+import StoreSQLite
 import TestSupport
 import Testing
-
-@testable import StoreDoctor
 
 @Suite struct AuditLineTests {
   static let full = """

@@ -1,5 +1,5 @@
-import SQLite
-import StoreDoctor
+import StoreAudit
+import StoreSQLite
 import TestSupport
 import Testing
 

@@ -1,7 +1,6 @@
-import SQLite
+@testable import StoreAudit
+import StoreSQLite
 import Testing
-
-@testable import StoreDoctor
 
 @Suite struct AuditMessageTests {
   @Test(arguments: [(60_000, "60 s"), (1500, "1.5 s"), (50, "0.05 s"), (1, "0.001 s"), (100_010, "100.01 s")])

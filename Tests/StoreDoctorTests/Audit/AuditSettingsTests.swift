@@ -1,7 +1,7 @@
-import CoreDataStore
+@testable import StoreAudit
+@testable import StoreDiagnosis
+import StoreCoreData
 import Testing
-
-@testable import StoreDoctor
 
 /// The digest by which lines of one run are known.
 @Suite struct AuditSettingsTests {

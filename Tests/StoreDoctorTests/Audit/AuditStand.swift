@@ -1,4 +1,6 @@
-@testable import StoreDoctor
+@testable import StoreAudit
+@testable import StoreDiagnosis
+@testable import StoreFindings
 
 extension AuditLine {
   /// A line made up: "a.sqlite V1 opens", with what a test is about.

@@ -1,7 +1,8 @@
+@testable import StoreAudit
+@testable import StoreDiagnosis
+@testable import StoreFindings
 import TestSupport
 import Testing
-
-@testable import StoreDoctor
 
 @Suite struct AuditSummaryTests {
   private func summary(_ lines: [AuditLine]) -> AuditSummary {

@@ -1,7 +1,6 @@
-import SQLite
+@testable import StoreAudit
+@testable import StoreSystem
 import Testing
-
-@testable import StoreDoctor
 
 #if canImport(Darwin)
   import Darwin

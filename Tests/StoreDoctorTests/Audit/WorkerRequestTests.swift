@@ -1,8 +1,7 @@
-import CoreDataStore
-import SQLite
+import StoreJSON
+@testable import StoreAudit
+import StoreSQLite
 import Testing
-
-@testable import StoreDoctor
 
 @Suite struct WorkerRequestTests {
   /// A name with what separates fields, what ends lines, and no text.

@@ -1,5 +1,7 @@
-import SQLite
-import StoreDoctor
+import StoreDiagnosis
+import StoreFindings
+import StoreScanning
+import StoreSQLite
 import TestSupport
 import Testing
 

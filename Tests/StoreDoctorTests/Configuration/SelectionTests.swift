@@ -1,8 +1,9 @@
-import SQLite
+@testable import StoreDiagnosis
+@testable import StoreFindings
+@testable import StoreModels
+import StoreSQLite
 import TestSupport
 import Testing
-
-@testable import StoreDoctor
 
 /// Nothing that was found is gone: it is shown, muted with a reason, or counted as left out.
 @Suite struct SelectionTests {

@@ -1,4 +1,5 @@
-import StoreDoctor
+import StoreDiagnosis
+import StoreFindings
 import TestSupport
 import Testing
 

@@ -1,7 +1,9 @@
-import CoreDataStore
+import StoreAudit
+import StoreDiagnosis
+import StoreFindings
+import StoreCoreData
 import Foundation
-import SQLite
-import StoreDoctor
+import StoreSQLite
 import TestSupport
 import Testing
 

@@ -1,9 +1,8 @@
+@testable import StoreDiagnosis
 import Foundation
-import SQLite
+import StoreSQLite
 import TestSupport
 import Testing
-
-@testable import StoreDoctor
 
 /// What lies in the folder beside the store is held against the rows with care, and without a trace.
 @Suite struct ExternalFileTests {

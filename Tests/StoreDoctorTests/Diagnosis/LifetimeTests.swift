@@ -1,11 +1,15 @@
-import CoreDataModel
-import CoreDataStore
+import StoreFindings
+@testable import StoreAudit
+@testable import StoreDiagnosis
+@testable import StoreInspection
+@testable import StoreModels
+@testable import StoreRepair
+import StoreDataModel
+import StoreCoreData
 import Foundation
-import SQLite
+import StoreSQLite
 import TestSupport
 import Testing
-
-@testable import StoreDoctor
 
 /// Nothing keeps a store, or anything of it, after its answer: an audit asks for thousands in one process.
 ///

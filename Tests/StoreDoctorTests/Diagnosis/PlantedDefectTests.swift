@@ -1,6 +1,6 @@
-import CoreDataStore
-import SQLite
-import StoreDoctor
+import StoreDiagnosis
+import StoreFindings
+import StoreSQLite
 import TestSupport
 import Testing
 

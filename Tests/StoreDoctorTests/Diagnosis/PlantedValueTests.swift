@@ -1,6 +1,7 @@
+import StoreDiagnosis
+import StoreFindings
 import Foundation
-import SQLite
-import StoreDoctor
+import StoreSQLite
 import TestSupport
 import Testing
 

@@ -1,6 +1,8 @@
-import CoreDataStore
-import SQLite
-import StoreDoctor
+import StoreDiagnosis
+import StoreFindings
+import StoreInspection
+import StoreCoreData
+import StoreSQLite
 import TestSupport
 import Testing
 

@@ -1,7 +1,6 @@
-import CoreDataStore
+import StoreDiagnosis
+import StoreFindings
 import Foundation
-import SQLite
-import StoreDoctor
 import TestSupport
 import Testing
 

@@ -1,4 +1,6 @@
-import StoreDoctor
+import StoreDiagnosis
+import StoreFindings
+import StoreInspection
 import TestSupport
 import Testing
 

@@ -1,6 +1,5 @@
+@testable import StoreWords
 import Testing
-
-@testable import StoreDoctor
 
 @Suite struct RecipeNameTests {
   @Test(arguments: [

@@ -1,9 +1,9 @@
+@testable import StoreDiagnosis
+@testable import StoreFindings
 import Foundation
-import SQLite
+import StoreSQLite
 import TestSupport
 import Testing
-
-@testable import StoreDoctor
 
 /// One sign says nothing, nor do all that a file has by being young: it takes three, one of them from outside.
 @Suite struct SuspectedRecreationTests {

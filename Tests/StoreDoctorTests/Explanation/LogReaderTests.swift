@@ -1,5 +1,7 @@
-import CoreDataStore
-import StoreDoctor
+import StoreDiagnosis
+import StoreExplanation
+import StoreFindings
+import StoreCoreData
 import TestSupport
 import Testing
 

@@ -1,7 +1,5 @@
-import CoreDataModel
-import CoreDataStore
-import SQLite
-import StoreDoctor
+import StoreDataModel
+import StoreSQLite
 import StoreGenerator
 import TestSupport
 import Testing

@@ -1,8 +1,7 @@
-import CoreDataModel
+@testable import StoreMigration
+import StoreDataModel
 import TestSupport
 import Testing
-
-@testable import StoreDoctor
 
 @Suite struct JudgedModelsTests {
   /// A model that is gone leaves its place to another, and what is kept is thrown away now and then.

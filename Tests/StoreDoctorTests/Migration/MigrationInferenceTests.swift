@@ -1,5 +1,5 @@
-import CoreDataModel
-import StoreDoctor
+import StoreMigration
+import StoreDataModel
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
-import CoreDataModel
-import CoreDataStore
-import StoreDoctor
+import StoreMigration
+import StoreDataModel
+import StoreCoreData
 import TestSupport
 import Testing
 

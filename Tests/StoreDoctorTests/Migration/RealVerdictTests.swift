@@ -1,7 +1,9 @@
-import CoreDataModel
+import StoreDiagnosis
+import StoreFindings
+import StoreMigration
+import StoreModels
 import Foundation
-import SQLite
-import StoreDoctor
+import StoreSQLite
 import TestSupport
 import Testing
 

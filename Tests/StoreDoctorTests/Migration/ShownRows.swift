@@ -1,5 +1,5 @@
-import CoreDataModel
-import StoreDoctor
+import StoreMigration
+import StoreDataModel
 import TestSupport
 
 /// Rows written down in a test, as the migration cases do: entity to rows, "pk" and values by property name.

@@ -1,5 +1,6 @@
-import CoreDataModel
-import StoreDoctor
+import StoreDiagnosis
+import StoreFindings
+import StoreMigration
 import TestSupport
 import Testing
 

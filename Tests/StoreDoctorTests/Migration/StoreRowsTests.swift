@@ -1,9 +1,10 @@
-import CoreDataModel
-import CoreDataStore
+@testable import StoreDiagnosis
+@testable import StoreMigration
+@testable import StoreScanning
+import StoreDataModel
+import StoreCoreData
 import TestSupport
 import Testing
-
-@testable import StoreDoctor
 
 /// What a store's tables answer is what plain loops over the same rows answer.
 @Suite struct StoreRowsTests {
@@ -34,7 +35,7 @@ import Testing
     let model = try ModelNotation.model(Self.lines)
     let rows = Self.rows(&random)
     let file = try CaseStore(model, rows)
-    let scan = Scan(try Store(path: file.path), DiagnosisOptions(examples: 1000))
+    let scan = Scan(try Store(path: file.path), ScanOptions(examples: 1000))
     let facts = StoreRows(scan)
     facts.ask(Self.conditions)
     try scan.read()

@@ -1,7 +1,6 @@
+@testable import StoreScanning
 import Foundation
 import Testing
-
-@testable import StoreDoctor
 
 /// Patterns match whole texts as `SELF MATCHES` does, or are refused.
 @Suite struct PatternTests {

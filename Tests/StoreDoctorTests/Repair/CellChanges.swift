@@ -1,5 +1,4 @@
-import CoreDataStore
-import SQLite
+import StoreSQLite
 
 /// What differs between two stores, cell by cell and told by nothing but SQL: "ZTAG.ZNAME 3", "Z_3TAGS -4".
 func cellChanges(from old: String, to new: String) throws -> [String] {

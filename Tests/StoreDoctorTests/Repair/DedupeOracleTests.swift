@@ -1,11 +1,11 @@
-import CoreDataModel
-import CoreDataStore
-import SQLite
-import StoreGenerator
+@testable import StoreDiagnosis
+@testable import StoreFindings
+@testable import StoreRepair
+@testable import StoreScanning
+import StoreDataModel
+import StoreCoreData
 import TestSupport
 import Testing
-
-@testable import StoreDoctor
 
 /// What dedupe and deletion leave is what a plain graph of objects becomes.
 @Suite struct DedupeOracleTests {

@@ -1,8 +1,8 @@
-import CoreDataModel
+@testable import StoreRepair
+@testable import StoreScanning
+import StoreDataModel
 import StoreGenerator
 import Testing
-
-@testable import StoreDoctor
 
 @Suite struct DedupeTests {
   @Test(
@@ -306,7 +306,7 @@ extension RepairBench {
   ) throws -> Decision {
     var request = DedupeRequest(entity: try #require(bench.map.entity(named: entity)), by: by)
     configure(&request)
-    return try StoreDoctor.dedupe(request, in: bench)
+    return try StoreRepair.dedupe(request, in: bench)
   }
 
   /// What dedupe decides, done.

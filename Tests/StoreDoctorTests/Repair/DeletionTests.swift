@@ -1,8 +1,7 @@
-import CoreDataModel
+@testable import StoreRepair
+import StoreDataModel
 import StoreGenerator
 import Testing
-
-@testable import StoreDoctor
 
 @Suite struct DeletionTests {
   @Test func letsGoOfWhatStays() throws {

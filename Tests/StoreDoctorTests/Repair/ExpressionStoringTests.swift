@@ -1,8 +1,7 @@
-import CoreDataModel
-import SQLite
+@testable import StoreRepair
+import StoreDataModel
+import StoreSQLite
 import Testing
-
-@testable import StoreDoctor
 
 /// What becomes of a value in a column of a type.
 @Suite struct ExpressionStoringTests {

@@ -1,8 +1,6 @@
-import CoreDataModel
-import SQLite
+@testable import StoreRepair
+import StoreSQLite
 import Testing
-
-@testable import StoreDoctor
 
 /// What expressions give, row by row.
 @Suite struct ExpressionTests {

@@ -1,11 +1,9 @@
+@testable import StoreRepair
 import Foundation
-import SQLite
+import StoreSQLite
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import CoreDataStore
-@testable import StoreDoctor
 
 /// Says yes at the n-th question, and from then on where it lasts.
 final class Countdown: Sendable {

@@ -1,4 +1,4 @@
-import CoreDataModel
+import StoreDataModel
 import StoreGenerator
 
 /// A model for random graphs, and what may be asked of it.

@@ -1,4 +1,4 @@
-import CoreDataModel
+import StoreDataModel
 
 /// What becomes of a graph when objects are merged or deleted, in the plainest way: lists and dictionaries, no store.
 struct GraphOracle {

@@ -1,11 +1,11 @@
-import Digests
+@testable import StoreRepair
+import StoreDigests
 import Foundation
-import SQLite
+import StoreSQLite
 import TestSupport
 import Testing
 
-@testable import CoreDataStore
-@testable import StoreDoctor
+@testable import StoreCoreData
 
 @Suite struct InPlaceTests {
   @Test(arguments: RepairedStore.Mode.allCases) func changesAndKeepsAPrivateJournal(mode: RepairedStore.Mode) throws {

@@ -1,10 +1,8 @@
+@testable import StoreRepair
 import Foundation
-import SQLite
+import StoreSQLite
 import TestSupport
 import Testing
-
-@testable import CoreDataStore
-@testable import StoreDoctor
 
 /// The real code in a process of its own, killed at random moments: 20 times, with `STOREDOCTOR_LONG=1` 200 times.
 @Suite(.serialized) struct KillTests {

@@ -1,9 +1,8 @@
-import CoreDataStore
-import SQLite
+@testable import StoreRepair
+import StoreCoreData
+import StoreSQLite
 import TestSupport
 import Testing
-
-@testable import StoreDoctor
 
 /// Thousands of rows are changed by one statement, and fewer by one each; what comes of it is the same.
 @Suite struct ManyRowsTests {

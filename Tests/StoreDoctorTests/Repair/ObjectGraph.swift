@@ -1,9 +1,7 @@
-import CoreDataModel
-import CoreDataStore
-import SQLite
+import StoreDataModel
+import StoreCoreData
+import StoreSQLite
 import Testing
-
-@testable import StoreDoctor
 
 /// An object, by the entity at the top of its inheritance.
 struct Node: Hashable, Comparable, CustomStringConvertible {

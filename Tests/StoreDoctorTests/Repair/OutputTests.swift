@@ -1,10 +1,10 @@
+@testable import StoreRepair
 import Foundation
-import SQLite
+import StoreSQLite
 import TestSupport
 import Testing
 
-@testable import CoreDataStore
-@testable import StoreDoctor
+@testable import StoreCoreData
 
 @Suite struct OutputTests {
   private func write(

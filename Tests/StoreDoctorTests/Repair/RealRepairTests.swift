@@ -1,10 +1,11 @@
-import CoreDataStore
+@testable import StoreDiagnosis
+@testable import StoreFindings
+@testable import StoreRepair
+import StoreCoreData
 import Foundation
-import SQLite
+import StoreSQLite
 import TestSupport
 import Testing
-
-@testable import StoreDoctor
 
 /// The defects that Core Data itself, or an app, left in real stores are mended, and nothing else is touched.
 @Suite struct RealRepairTests {
@@ -136,7 +137,7 @@ struct RealRepair: CustomTestStringConvertible, Sendable {
   }
 }
 
-extension StoreDoctor.Operation {
+extension StoreRepair.Operation {
   /// "repair: summary (changes, grade)".
   var line: String { "\(repair.rawValue): \(summary) (\(expectedChanges), \(grade.rawValue))" }
 }

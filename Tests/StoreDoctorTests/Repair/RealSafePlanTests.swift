@@ -1,10 +1,11 @@
-import CoreDataStore
+@testable import StoreDiagnosis
+@testable import StoreFindings
+@testable import StoreRepair
+import StoreCoreData
 import Foundation
-import SQLite
+import StoreSQLite
 import TestSupport
 import Testing
-
-@testable import StoreDoctor
 
 /// What `--safe` does to each of the real stores is what a committed table says.
 ///

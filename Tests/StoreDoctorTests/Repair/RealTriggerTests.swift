@@ -1,10 +1,9 @@
-import CoreDataStore
+@testable import StoreRepair
+import StoreCoreData
 import Foundation
-import SQLite
+import StoreSQLite
 import TestSupport
 import Testing
-
-@testable import StoreDoctor
 
 /// Real stores whose triggers keep derived attributes, counts and R-trees can be written, and what the triggers keep is
 /// right afterwards: every test asks SQL, before and after.

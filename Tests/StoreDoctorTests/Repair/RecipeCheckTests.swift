@@ -1,8 +1,7 @@
-import CoreDataStore
+@testable import StoreRepair
+import StoreCoreData
 import TestSupport
 import Testing
-
-@testable import StoreDoctor
 
 /// Names and types of a recipe are held against a store before anything runs.
 @Suite struct RecipeCheckTests {

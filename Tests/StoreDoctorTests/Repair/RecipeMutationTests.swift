@@ -1,9 +1,8 @@
-import CoreDataStore
-import SQLite
+@testable import StoreRepair
+import StoreCoreData
+import StoreSQLite
 import TestSupport
 import Testing
-
-@testable import StoreDoctor
 
 /// Whatever is done to a recipe or an expression, it is read or refused.
 @Suite struct RecipeMutationTests {

@@ -1,6 +1,5 @@
+@testable import StoreRepair
 import Testing
-
-@testable import StoreDoctor
 
 /// Options say what a file says.
 @Suite struct RecipeOptionsTests {

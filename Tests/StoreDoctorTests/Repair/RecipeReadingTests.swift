@@ -1,9 +1,8 @@
-import CoreDataModel
-import SQLite
+@testable import StoreRepair
+@testable import StoreScanning
+import StoreSQLite
 import TestSupport
 import Testing
-
-@testable import StoreDoctor
 
 /// A recipe says one thing, or every mistake in it is told with its line.
 @Suite struct RecipeReadingTests {

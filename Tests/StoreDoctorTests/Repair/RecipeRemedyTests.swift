@@ -1,8 +1,10 @@
-import CoreDataStore
+@testable import StoreDiagnosis
+@testable import StoreFindings
+@testable import StoreRepair
+@testable import StoreWords
+import StoreCoreData
 import TestSupport
 import Testing
-
-@testable import StoreDoctor
 
 /// What a diagnosis prints as a repair can be followed.
 @Suite struct RecipeRemedyTests {

@@ -1,10 +1,12 @@
+@testable import StoreDiagnosis
+@testable import StoreFindings
+@testable import StoreRepair
 import Foundation
-import SQLite
+import StoreSQLite
 import TestSupport
 import Testing
 
-@testable import CoreDataStore
-@testable import StoreDoctor
+@testable import StoreCoreData
 
 /// What holds for every repair, whatever the store.
 ///

@@ -1,10 +1,10 @@
-import CoreDataModel
-import CoreDataStore
-import SQLite
+@testable import StoreDiagnosis
+@testable import StoreRepair
+import StoreDataModel
+import StoreCoreData
+import StoreSQLite
 import StoreGenerator
 import TestSupport
-
-@testable import StoreDoctor
 
 /// A small store in a workbench.
 struct RepairBench {

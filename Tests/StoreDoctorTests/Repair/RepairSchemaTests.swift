@@ -1,10 +1,11 @@
-import CoreDataStore
+@testable import StoreDiagnosis
+@testable import StoreFindings
+@testable import StoreRepair
+import StoreCoreData
 import Foundation
-import SQLite
+import StoreSQLite
 import TestSupport
 import Testing
-
-@testable import StoreDoctor
 
 /// Plans and journals are what `docs/schemas` says, for every remedy of every sick store; so every kind of edit (but
 /// new names of entities, which follow below) and every kind of entry is among them.
@@ -43,7 +44,7 @@ import Testing
     let path = try folder.copyStore(Project.path("corpus/Notes.sqlite"))
     var plan = try planRepair(.safe, of: Store(path: path))
     plan.operations.append(
-      StoreDoctor.Operation(.entityNames, "name", .renameEntity(EntityID(3), "Memo"), grade: .named))
+      StoreRepair.Operation(.entityNames, "name", .renameEntity(EntityID(3), "Memo"), grade: .named))
     for value in values {
       var links = RowEdit(.delete, "Z_3TAGS", key: ["Z_3NOTES", "Z_5TAGS"])
       links.add(key: [value, .integer(1)])
@@ -53,7 +54,7 @@ import Testing
       each.add(5, set: [value])
       var same = RowEdit.objects("ZNOTE", set: ["ZTITLE"], shared: [value])
       same.add(3)
-      plan.operations += [links, each, same].map { StoreDoctor.Operation(.backfill, "fill", .rows($0)) }
+      plan.operations += [links, each, same].map { StoreRepair.Operation(.backfill, "fill", .rows($0)) }
       for showsValues in [true, false] { try expectPlan(plan, showsValues, "\(value)") }
     }
     let store = try Store(path: path)

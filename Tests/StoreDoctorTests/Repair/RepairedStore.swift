@@ -1,10 +1,10 @@
+@testable import StoreRepair
 import Foundation
-import SQLite
+import StoreSQLite
 import TestSupport
 import Testing
 
-@testable import CoreDataStore
-@testable import StoreDoctor
+@testable import StoreCoreData
 
 /// The bundled notes in a folder of their own, with an external file, in WAL mode with committed frames or without.
 struct RepairedStore {

@@ -1,4 +1,4 @@
-import CoreDataModel
+import StoreDataModel
 import StoreGenerator
 
 /// Trips with everything that objects can be linked by.

@@ -1,10 +1,8 @@
+@testable import StoreRepair
 import Foundation
-import SQLite
+import StoreSQLite
 import TestSupport
 import Testing
-
-@testable import CoreDataStore
-@testable import StoreDoctor
 
 @Suite struct UndoTests {
   private func changed(_ sample: RepairedStore) throws -> Journal {

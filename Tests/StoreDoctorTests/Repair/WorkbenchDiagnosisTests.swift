@@ -1,7 +1,6 @@
+@testable import StoreRepair
 import StoreGenerator
 import Testing
-
-@testable import StoreDoctor
 
 @Suite struct WorkbenchDiagnosisTests {
   /// Looking at all pages sizes the cache of a connection, and once left it able to read only.

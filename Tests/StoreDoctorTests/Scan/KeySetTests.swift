@@ -1,7 +1,6 @@
+@testable import StoreScanning
 import TestSupport
 import Testing
-
-@testable import StoreDoctor
 
 /// A key set is a set, whatever the keys and their order.
 @Suite struct KeySetTests {

@@ -1,7 +1,8 @@
-import CoreDataStore
+import StoreDiagnosis
+import StoreFindings
+import StoreCoreData
 import Foundation
-import SQLite
-import StoreDoctor
+import StoreSQLite
 import Synchronization
 import TestSupport
 import Testing

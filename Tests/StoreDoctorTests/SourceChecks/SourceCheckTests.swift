@@ -1,5 +1,8 @@
-import SQLite
-import StoreDoctor
+import StoreDiagnosis
+import StoreExplanation
+import StoreFindings
+import StoreSourceChecks
+import StoreSQLite
 import Testing
 
 @Suite struct SourceCheckTests {

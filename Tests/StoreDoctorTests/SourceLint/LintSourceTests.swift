@@ -1,11 +1,14 @@
-import CoreDataModel
-import CoreDataStore
-import SQLite
-import SwiftDataSchemas
+@testable import StoreDiagnosis
+@testable import StoreFindings
+@testable import StoreModels
+@testable import StoreSourceChecks
+@testable import StoreSourceLint
+import StoreDataModel
+import StoreCoreData
+import StoreSQLite
+import StoreSwiftDataSchemas
 import TestSupport
 import Testing
-
-@testable import StoreDoctor
 
 #if canImport(Glibc)
   import Glibc

@@ -1,4 +1,3 @@
-import CoreDataModel
 import StoreGenerator
 
 /// A club store of any size in which everything is right: `teams` teams with a coach and two players each, a passport for

@@ -1,6 +1,8 @@
+import StoreDiagnosis
+import StoreFindings
+import StoreScanning
 import Foundation
-import SQLite
-import StoreDoctor
+import StoreSQLite
 import TestSupport
 import Testing
 
@@ -141,7 +143,7 @@ extension Diagnosis {
   var skipReasons: [String] { Set(skipped.map(\.reason)).sorted() }
 }
 
-extension Diagnosis.Skipped {
+extension SkippedCheck {
   /// "SD401 there is no table 'ZFOLDER'".
   var line: String { "\(check) \(reason)" }
 }

@@ -1,6 +1,6 @@
-import CoreDataModel
-import SQLite
-import StoreDoctor
+import StoreModels
+import StoreDataModel
+import StoreSQLite
 import TestSupport
 import Testing
 

@@ -1,4 +1,3 @@
-import CoreDataModel
 import StoreGenerator
 
 /// A shop store of any size in which every value is right: two shops, as many books, games and sales as wanted.

@@ -1,8 +1,7 @@
-import SwiftDataSchemas
+@testable import StoreModels
+import StoreSwiftDataSchemas
 import TestSupport
 import Testing
-
-@testable import StoreDoctor
 
 @Suite struct SourceReadingsTests {
   /// A program that counts its runs in a file, and says how many files it read: one more each time.

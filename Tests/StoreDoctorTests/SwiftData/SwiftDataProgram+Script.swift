@@ -3,7 +3,7 @@
 #elseif canImport(Darwin)
   import Darwin
 #endif
-import StoreDoctor
+import StoreModels
 import TestSupport
 
 extension SwiftDataProgram {

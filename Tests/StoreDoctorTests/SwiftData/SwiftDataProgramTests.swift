@@ -1,6 +1,5 @@
-import JSON
-import StoreDoctor
-import SwiftDataSchemas
+import StoreModels
+import StoreSwiftDataSchemas
 import TestSupport
 import Testing
 

@@ -1,9 +1,8 @@
+@testable import StoreModels
 import Foundation
-import SwiftDataSchemas
+import StoreSwiftDataSchemas
 import TestSupport
 import Testing
-
-@testable import StoreDoctor
 
 @Suite struct TypeAnnotationTests {
   @Test(

@@ -1,9 +1,10 @@
-import CoreDataStore
-import SQLite
+@testable import StoreDiagnosis
+@testable import StoreFindings
+@testable import StoreScanning
+import StoreCoreData
+import StoreSQLite
 import TestSupport
 import Testing
-
-@testable import StoreDoctor
 
 /// Duplicates are told from what only looks alike, with `--unique` and in parts.
 @Suite struct DuplicateKeyTests {
@@ -60,7 +61,7 @@ import Testing
     let store = try ShopStore(at: folder("Shop.sqlite"), size: 500)
     try run("UPDATE ZSALE SET ZAMOUNT = Z_PK % 499, ZPAGE = 'Page ' || (Z_PK % 100 / 99)", store.path)
     let opened = try Store(path: store.path)
-    let scan = Scan(opened, DiagnosisOptions())
+    let scan = Scan(opened, ScanOptions())
     let table = try #require(scan.table("ZSALE"))
     let amounts = scan.visit(table, nil, ["ZAMOUNT"]) {
       DuplicateKeys(table: table, columns: ["ZAMOUNT"], indexes: $0, mostRows: mostRows)

@@ -1,6 +1,5 @@
+@testable import StoreScanning
 import Testing
-
-@testable import StoreDoctor
 
 @Suite struct TextBytesTests {
   /// All texts of up to three bytes of a kind that matters, behind ASCII of every length up to a word, and of some

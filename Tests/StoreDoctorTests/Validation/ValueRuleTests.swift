@@ -1,7 +1,6 @@
-import CoreDataModel
+@testable import StoreScanning
+import StoreDataModel
 import Testing
-
-@testable import StoreDoctor
 
 /// Validation predicates in the forms that real archives and Xcode have.
 @Suite struct ValueRuleTests {

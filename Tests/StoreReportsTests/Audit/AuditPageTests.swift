@@ -1,5 +1,5 @@
+import StoreAudit
 import Foundation
-import StoreDoctor
 import StoreReports
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
+import StoreAudit
 import Foundation
-import JSON
-import StoreDoctor
+import StoreJSON
 
 /// Lines of a small fleet, some of them out to break the form they are shown in.
 enum AuditSample {

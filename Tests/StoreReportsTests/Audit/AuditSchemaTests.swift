@@ -1,8 +1,8 @@
+@testable import StoreAudit
+@testable import StoreFindings
 import StoreReports
 import TestSupport
 import Testing
-
-@testable import StoreDoctor
 
 /// Lines, baselines and summaries are what `docs/schemas` promises to scripts.
 @Suite struct AuditSchemaTests {

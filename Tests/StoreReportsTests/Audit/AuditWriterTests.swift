@@ -1,5 +1,7 @@
+import StoreAudit
+import StoreDiagnosis
+import StoreFindings
 import Foundation
-import StoreDoctor
 import StoreReports
 import TestSupport
 import Testing

@@ -1,7 +1,8 @@
+import StoreDiagnosis
+import StoreFindings
 import Foundation
-import JSON
-import SQLite
-import StoreDoctor
+import StoreJSON
+import StoreSQLite
 import StoreReports
 import TestSupport
 import Testing

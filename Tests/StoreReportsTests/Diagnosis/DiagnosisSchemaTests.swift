@@ -1,7 +1,8 @@
-import CoreDataStore
+import StoreDiagnosis
+import StoreFindings
+import StoreModels
 import Foundation
-import SQLite
-import StoreDoctor
+import StoreSQLite
 import StoreReports
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
-import CoreDataStore
+import StoreDiagnosis
+import StoreExplanation
+import StoreCoreData
 import Foundation
-import StoreDoctor
 import StoreReports
 import TestSupport
 import Testing

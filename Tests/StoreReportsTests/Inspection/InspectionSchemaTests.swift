@@ -1,6 +1,5 @@
-import CoreDataStore
+import StoreInspection
 import Foundation
-import StoreDoctor
 import StoreReports
 import TestSupport
 import Testing

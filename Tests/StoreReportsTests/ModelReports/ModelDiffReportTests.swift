@@ -1,6 +1,6 @@
-import CoreDataModel
+import StoreMigration
+import StoreDataModel
 import Foundation
-import StoreDoctor
 import StoreReports
 import TestSupport
 import Testing

@@ -1,7 +1,5 @@
-import CoreDataModel
-import CoreDataStore
-import SQLite
-import StoreDoctor
+import StoreModels
+import StoreSQLite
 import StoreReports
 import TestSupport
 import Testing

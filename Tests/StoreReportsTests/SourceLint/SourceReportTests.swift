@@ -1,11 +1,13 @@
+@testable import StoreDiagnosis
+@testable import StoreFindings
+@testable import StoreSourceChecks
+@testable import StoreSourceLint
 import Foundation
-import JSON
-import SQLite
-import SwiftDataSchemas
+import StoreJSON
+import StoreSwiftDataSchemas
 import TestSupport
 import Testing
 
-@testable import StoreDoctor
 @testable import StoreReports
 
 /// What `storedoctor lint` prints.

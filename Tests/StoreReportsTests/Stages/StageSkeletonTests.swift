@@ -1,6 +1,7 @@
-import CoreDataModel
+import StoreDiagnosis
+import StoreMigration
+import StoreDataModel
 import Foundation
-import StoreDoctor
 import StoreReports
 import TestSupport
 import Testing

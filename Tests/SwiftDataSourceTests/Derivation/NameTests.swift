@@ -1,5 +1,5 @@
-import CoreDataModel
-import SwiftDataSchemas
+import StoreDataModel
+import StoreSwiftDataSchemas
 import Testing
 
 @testable import SwiftDataSource

@@ -1,6 +1,6 @@
-import CoreDataModel
+import StoreDataModel
 import Foundation
-import SwiftDataSchemas
+import StoreSwiftDataSchemas
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import Foundation
-import SwiftDataSchemas
+import StoreSwiftDataSchemas
 import TestSupport
 import Testing
 

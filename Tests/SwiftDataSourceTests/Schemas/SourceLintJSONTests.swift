@@ -1,6 +1,5 @@
-import CoreDataModel
-import JSON
-import SwiftDataSchemas
+import StoreJSON
+import StoreSwiftDataSchemas
 import Testing
 
 @Suite struct SourceLintJSONTests {

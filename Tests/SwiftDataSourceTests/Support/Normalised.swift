@@ -1,4 +1,4 @@
-import CoreDataModel
+import StoreDataModel
 
 extension Model {
   /// Only what the vectors' form has: what is hashed.

@@ -1,7 +1,7 @@
+import StoreJSON
+import StoreModels
 import ArgumentParser
-import CoreDataModel
-import SQLite
-import StoreDoctor
+import StoreSQLite
 import StoreReports
 
 /// `storedoctor model check M --pins FILE`.

@@ -1,8 +1,8 @@
+import StoreWords
+import StoreModels
 import ArgumentParser
-import CoreDataModel
-import CoreDataStore
-import SQLite
-import StoreDoctor
+import StoreDataModel
+import StoreSQLite
 import StoreReports
 
 /// `storedoctor model convert M --to FORMAT`.

@@ -1,7 +1,7 @@
+import StoreJSON
+import StoreModels
 import ArgumentParser
-import CoreDataModel
-import SQLite
-import StoreDoctor
+import StoreDataModel
 import StoreReports
 
 /// `storedoctor model diff A B`.

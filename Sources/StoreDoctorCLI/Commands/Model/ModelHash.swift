@@ -1,6 +1,6 @@
+import StoreJSON
+import StoreModels
 import ArgumentParser
-import SQLite
-import StoreDoctor
 import StoreReports
 
 /// `storedoctor model hash M`.

@@ -1,8 +1,8 @@
+import StoreJSON
+import StoreModels
 import ArgumentParser
-import CoreDataModel
-import CoreDataStore
-import SQLite
-import StoreDoctor
+import StoreCoreData
+import StoreSQLite
 import StoreReports
 
 /// `storedoctor model match STORE M...`.

@@ -1,8 +1,9 @@
+import StoreJSON
+import StoreWords
+import StoreModels
 import ArgumentParser
-import CoreDataModel
-import CoreDataStore
-import SQLite
-import StoreDoctor
+import StoreDataModel
+import StoreSQLite
 import StoreReports
 
 /// `storedoctor model pin M`.

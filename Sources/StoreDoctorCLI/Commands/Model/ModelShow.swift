@@ -1,8 +1,5 @@
+import StoreModels
 import ArgumentParser
-import CoreDataModel
-import CoreDataStore
-import SQLite
-import StoreDoctor
 import StoreReports
 
 /// `storedoctor model show M`.

@@ -1,5 +1,6 @@
-import StoreDoctor
-import SwiftDataSchemas
+import SwiftDataSource
+import StoreSourceChecks
+import StoreSwiftDataSchemas
 
 extension LintCheck {
   static let equalVersions = LintCheck(.equalVersions) { subject, say in

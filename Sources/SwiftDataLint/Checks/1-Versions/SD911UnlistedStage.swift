@@ -1,5 +1,5 @@
-import StoreDoctor
-import SwiftDataSchemas
+import StoreSourceChecks
+import StoreSwiftDataSchemas
 import SwiftDataSource
 
 extension LintCheck {

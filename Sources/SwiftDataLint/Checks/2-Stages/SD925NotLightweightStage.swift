@@ -1,6 +1,8 @@
-import CoreDataModel
-import StoreDoctor
-import SwiftDataSchemas
+import SwiftDataSource
+import StoreMigration
+import StoreSourceChecks
+import StoreDataModel
+import StoreSwiftDataSchemas
 
 extension LintCheck {
   static let notLightweightStage = LintCheck(.notLightweightStage) { subject, say in

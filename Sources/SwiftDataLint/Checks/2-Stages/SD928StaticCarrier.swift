@@ -1,5 +1,6 @@
-import StoreDoctor
-import SwiftDataSchemas
+import StoreDataModel
+import StoreSourceChecks
+import StoreSwiftDataSchemas
 import SwiftDataSource
 import SwiftSyntax
 

@@ -1,6 +1,6 @@
-import CoreDataModel
-import StoreDoctor
-import SwiftDataSchemas
+import StoreSourceChecks
+import StoreDataModel
+import StoreSwiftDataSchemas
 import SwiftDataSource
 
 extension LintCheck {

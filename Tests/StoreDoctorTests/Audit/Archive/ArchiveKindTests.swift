@@ -1,7 +1,6 @@
+@testable import StoreAudit
 import TestSupport
 import Testing
-
-@testable import StoreDoctor
 
 @Suite struct ArchiveKindTests {
   static let heads: [String: [UInt8]] = [

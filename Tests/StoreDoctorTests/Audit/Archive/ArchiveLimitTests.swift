@@ -1,8 +1,7 @@
+@testable import StoreSystem
 import Foundation
 import TestSupport
 import Testing
-
-@testable import StoreDoctor
 
 /// Bombs cost little time and less space.
 @Suite(.needsArchivers) struct ArchiveLimitTests {

@@ -1,10 +1,10 @@
-import CoreDataStore
+@testable import StoreAudit
+@testable import StoreSystem
+import StoreCoreData
 import Foundation
-import SQLite
+import StoreSQLite
 import TestSupport
 import Testing
-
-@testable import StoreDoctor
 
 extension Trait where Self == ConditionTrait {
   /// Skips where there is no bsdtar, or no Python to make archives with.

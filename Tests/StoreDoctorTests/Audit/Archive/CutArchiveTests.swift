@@ -1,8 +1,7 @@
-import SQLite
+@testable import StoreAudit
+@testable import StoreSystem
 import TestSupport
 import Testing
-
-@testable import StoreDoctor
 
 /// What was read of an archive that ends early stays, and one line says that there may have been more.
 @Suite(.needsArchivers) struct CutArchiveTests {

@@ -1,9 +1,8 @@
+@testable import StoreAudit
+@testable import StoreSystem
 import Foundation
-import SQLite
 import TestSupport
 import Testing
-
-@testable import StoreDoctor
 
 /// Archives that were made to harm: each entry that looks like a store costs one line, and nothing is written elsewhere.
 @Suite(.needsArchivers) struct HostileArchiveTests {

@@ -1,9 +1,8 @@
+@testable import StoreSystem
 import Foundation
-import SQLite
+import StoreSQLite
 import TestSupport
 import Testing
-
-@testable import StoreDoctor
 
 @Suite struct RemoveFolderTests {
   @Test func removesAllAndFollowsNoLink() throws {

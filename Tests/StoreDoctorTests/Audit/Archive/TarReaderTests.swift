@@ -1,7 +1,6 @@
+@testable import StoreAudit
 import TestSupport
 import Testing
-
-@testable import StoreDoctor
 
 @Suite struct TarReaderTests {
   /// Everything that is read: a line for each entry, then how it ended.

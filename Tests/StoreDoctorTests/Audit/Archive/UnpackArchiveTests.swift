@@ -1,9 +1,9 @@
+@testable import StoreAudit
+@testable import StoreSystem
 import Foundation
-import SQLite
+import StoreSQLite
 import TestSupport
 import Testing
-
-@testable import StoreDoctor
 
 @Suite(.needsArchivers) struct UnpackArchiveTests {
   @Test(arguments: ["tar", "tgz", "zip"], ["Notes.sqlite Notes.sqlite-wal", "Notes.sqlite-wal Notes.sqlite"])

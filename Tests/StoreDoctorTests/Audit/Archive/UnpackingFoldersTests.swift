@@ -1,9 +1,8 @@
+@testable import StoreAudit
 import Foundation
-import SQLite
+import StoreSQLite
 import TestSupport
 import Testing
-
-@testable import StoreDoctor
 
 /// What was unpacked does not stay, whoever is killed; and nobody takes from another what that one is using.
 @Suite struct UnpackingFoldersTests {

@@ -1,8 +1,7 @@
-import SQLite
+@testable import StoreAudit
+import StoreSQLite
 import TestSupport
 import Testing
-
-@testable import StoreDoctor
 
 @Suite(.needsArchivers) struct ZipDirectoryTests {
   private func sample(_ script: String) throws -> [UInt8] {

@@ -1,0 +1,86 @@
+import StoreSystem
+import StoreSQLite
+
+/// The archives that are unpacked, as they are told from their first bytes.
+enum ArchiveKind: Equatable {
+  /// A tar that is not compressed.
+  case tar
+  /// gzip; whether a tar is in it shows when it is unpacked.
+  case gzip
+  case zip
+
+  /// As many first bytes as are needed.
+  static let usefulBytes = TarHeader.size
+
+  /// Nil when `head`, the first bytes of a file, is of no archive.
+  init?(head: some Collection<UInt8>) {
+    switch FileSniff(Array(head.prefix(8))) {
+    case .gzip: self = .gzip
+    case .zip: self = .zip
+    case .empty, .sqlite, .writeAheadLog, .rollbackJournal, .sharedMemory, .binaryPropertyList, .xmlPropertyList,
+      .xmlStore, .xml, .text, .zeros, .random, .unknown:
+      guard TarHeader.isMarked(Array(head.prefix(TarHeader.size))) else { return nil }
+      self = .tar
+    }
+  }
+
+  /// What an archive's name ends with. Many other files are zip archives too: documents, apps, libraries.
+  fileprivate var extensions: [String] {
+    switch self {
+    case .tar: [".tar"]
+    case .gzip: [".tar.gz", ".tgz"]
+    case .zip: [".zip"]
+    }
+  }
+
+  /// Whether a file of this name says that it is an archive, also one of a kind that is not unpacked: stores may be in it.
+  static func isNamedArchive(_ name: [UInt8]) -> Bool {
+    [ArchiveKind.tar, .gzip, .zip].contains { $0.fits(name) } || isOfUnsupportedKind(name)
+  }
+
+  /// Whether a file of this name says that it is an archive, or one compressed store, of a kind that is not unpacked.
+  static func isOfUnsupportedKind(_ name: [UInt8]) -> Bool {
+    otherArchives.contains(where: name.hasSuffix)
+      || compressions.contains { suffix in
+        name.hasSuffix(suffix) && EntryRole(name: Array(name.dropLast(suffix.utf8.count))) == .namedStore
+      }
+  }
+
+  private static let otherArchives = [
+    ".tar.bz2", ".tbz", ".tbz2", ".tar.xz", ".txz", ".tar.zst", ".tzst", ".tar.lz4", ".7z", ".rar", ".aar",
+  ]
+  /// Of one file.
+  private static let compressions = [".gz", ".bz2", ".xz", ".zst", ".lz4"]
+
+  fileprivate func fits(_ name: [UInt8]) -> Bool {
+    extensions.contains { name.count > $0.utf8.count && name.hasSuffix($0) }
+  }
+}
+
+/// Why a file that is called as archives are, or begins as one, is not unpacked.
+func reasonNotUnpacked(name: [UInt8], head: [UInt8]) -> ArchiveError? {
+  if TarHeader.saysUstar(head) { return .damaged(message: "its first header is damaged") }
+  return ArchiveKind.isOfUnsupportedKind(name) ? .unsupported : nil
+}
+
+/// Whether a file is an archive to look into: by its first bytes and its name, or, where a user named the path outright
+/// and `name` is nil, by its first bytes alone.
+func isArchive(name: [UInt8]?, head: [UInt8]) -> Bool {
+  guard let kind = ArchiveKind(head: head) else { return false }
+  return name.map(kind.fits) ?? true
+}
+
+/// Whether a path is called as archives are.
+package func isNamedArchive(_ path: String) -> Bool { ArchiveKind.isNamedArchive(Array(path.utf8)) }
+
+extension [UInt8] {
+  /// Whether the bytes end with `suffix`, cases of letters aside.
+  func hasSuffix(_ suffix: String) -> Bool {
+    count >= suffix.utf8.count
+      && zip(self.suffix(suffix.utf8.count), suffix.utf8).allSatisfy { lowercased($0) == lowercased($1) }
+  }
+}
+
+private func lowercased(_ byte: UInt8) -> UInt8 {
+  (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+}

@@ -1,0 +1,102 @@
+import StoreSystem
+import StoreSQLite
+
+/// An archive as libarchive turns it into a tar, byte after byte: nothing is written, and the bytes are counted. Names of
+/// entries are given to the program only as patterns of what it leaves out.
+///
+/// The program reads a descriptor of ours, so that the archive's access time stays and its path may be anything. It ends
+/// when this value goes; and when this process ends, by its next write to a connection that nobody reads.
+final class ArchiveStream {
+  private let program: ChildProcess
+  private let limits: ArchiveLimits
+  private let growthLimit: Int64
+  private var passed: Int64 = 0
+
+  /// - Throws: `ArchiveError.cannotStart`.
+  init(
+    _ archive: EvidenceFile, leavingOut patterns: [EntryPattern] = [], limits: ArchiveLimits
+  ) throws(ArchiveError) {
+    // Blocks of 512 bytes: at an error what is in the last block is lost.
+    let arguments = ["-c", "-f", "-", "-b", "1", "--format=gnutar", "--no-mac-metadata"]
+    program = try Self.start("bsdtar", arguments + patterns.flatMap { ["--exclude", $0.text] } + ["@-"], archive)
+    self.limits = limits
+    growthLimit = limits.growthLimit(of: archive.size)
+  }
+
+  /// The next bytes; none at the end.
+  ///
+  /// - Throws: `ArchiveError` at a limit, `ChildProcess.Failure`.
+  func readPart() throws -> [UInt8] {
+    let part = try program.readPart()
+    passed += Int64(part.count)
+    try requireRoom(for: 0)
+    return part
+  }
+
+  /// Throws where `count` bytes more would exceed a limit: a bomb is known by what it says of itself.
+  func requireRoom(for count: Int64) throws(ArchiveError) {
+    guard count <= limits.bytes - passed else { throw .tooManyBytes(limit: limits.bytes) }
+    guard count <= growthLimit - passed else { throw .bomb(growth: limits.growth) }
+  }
+
+  /// Waits for the end.
+  ///
+  /// - Returns: what the program said, unless it read everything; it may be empty.
+  func finish() -> String? {
+    do {
+      while try !program.readPart().isEmpty {}
+      try program.finish()
+      return nil
+    } catch let failure as ChildProcess.Failure {
+      return Self.meaning(of: failure.message)
+    } catch {
+      return ""
+    }
+  }
+
+  /// "ended with status 1: bsdtar: Error reading archive -: Truncated tar archive" is "Truncated tar archive".
+  private static func meaning(of message: String) -> String {
+    let known = ["Error reading archive -: ", "bsdtar: ", "bsdcat: "]
+    for prefix in known {
+      let parts = message.split(separator: prefix, maxSplits: 1, omittingEmptySubsequences: false)
+      if parts.count == 2 { return parts[1] == "(null)" ? "" : String(parts[1]) }
+    }
+    return message
+  }
+}
+
+extension ArchiveStream {
+  /// The first 512 bytes of an archive without its compression, however many times that was applied.
+  ///
+  /// libarchive also reads lists of files on the disk (mtree), and bsdtar then packs those files, whatever it is told: a
+  /// list in an archive's place would show any file that this user can read. So what bsdtar is given is looked at first,
+  /// through the same filters.
+  ///
+  /// - Throws: `ArchiveError.cannotStart`, or `damaged` when there is not so much of it.
+  static func head(of archive: EvidenceFile) throws(ArchiveError) -> [UInt8] {
+    let program = try start("bsdcat", [], archive)
+    do {
+      let head = try program.readPart()
+      if head.count < TarHeader.size { try program.finish() }
+      return Array(head.prefix(TarHeader.size))
+    } catch {
+      let message = (error as? ChildProcess.Failure).map { meaning(of: $0.message) } ?? "\(error)"
+      throw .damaged(message: "the archive ends early or is damaged" + (message.isEmpty ? "" : " (\(message))"))
+    }
+  }
+
+  private static func start(
+    _ program: String, _ arguments: [String], _ archive: EvidenceFile
+  ) throws(ArchiveError) -> ChildProcess {
+    do {
+      return try ChildProcess(program, arguments, environment: environment, input: .file(archive))
+    } catch {
+      let message = (error as? ChildProcess.Failure)?.message ?? "\(error)"
+      throw .cannotStart(program: "bsdcat or bsdtar", message: message)
+    }
+  }
+
+  /// Names of zip entries and pax headers are UTF-8. Without a `PATH` no program is run for formats that libarchive
+  /// leaves to others.
+  private static let environment = ["LC_ALL": "C.UTF-8", "PATH": "/dev/null"]
+}

@@ -1,0 +1,65 @@
+import StoreSystem
+import CStoreZlib
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// One file that an entry's content goes to, or the beginning of it. Zeros are left out and make holes.
+struct EntryFile {
+  private let file: OpenFile
+  private let wanted: Int64
+  private let isSummed: Bool
+  private var crc: uLong = 0
+  private var received: Int64 = 0
+  private var sinceChecked: Int64 = 0
+
+  /// - Parameters:
+  ///   - wanted: bytes that are written; those after them are only counted.
+  ///   - isSummed: whether the CRC-32 is needed.
+  init(_ file: OpenFile, wanted: Int64, isSummed: Bool) {
+    (self.file, self.wanted, self.isSummed) = (file, wanted, isSummed)
+  }
+
+  /// Bytes that the file has.
+  var written: Int64 { min(received, wanted) }
+  /// Bytes that it still lacks.
+  var missing: Int64 { wanted - written }
+  /// Size and checksum of all that came.
+  var contents: ZipDirectory.Contents { .init(size: received, crc32: UInt32(truncatingIfNeeded: crc)) }
+
+  /// Takes the next bytes.
+  ///
+  /// - Throws: `EntryPath.Refusal.system`.
+  mutating func append(_ part: ArraySlice<UInt8>) throws(EntryPath.Refusal) {
+    let kept = part.prefix(Int(clamping: missing))
+    if !Self.isHole(kept) { try file.write(kept, at: written) }
+    if isSummed { crc = part.withUnsafeBytes { crc32_z(crc, $0.bindMemory(to: UInt8.self).baseAddress, $0.count) } }
+    received += Int64(part.count)
+    sinceChecked += Int64(kept.count)
+  }
+
+  /// Whether so much was written that the room is to be looked at again: others write too.
+  var needsRoom: Bool {
+    mutating get {
+      guard sinceChecked >= Self.checkedBytes else { return false }
+      sinceChecked = 0
+      return true
+    }
+  }
+
+  /// Gives the file its length, where it ends in a hole.
+  func finish() throws(EntryPath.Refusal) { try file.setSize(written) }
+
+  private static let checkedBytes: Int64 = 64 << 20
+
+  /// Whether at least a page of nothing but zeros.
+  private static func isHole(_ bytes: ArraySlice<UInt8>) -> Bool {
+    bytes.withUnsafeBytes { bytes in
+      guard bytes.count >= 4096, let start = bytes.baseAddress, bytes[0] == 0 else { return bytes.isEmpty }
+      return memcmp(start, start + 1, bytes.count - 1) == 0
+    }
+  }
+}

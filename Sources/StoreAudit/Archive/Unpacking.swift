@@ -1,0 +1,144 @@
+import StoreSystem
+
+/// Takes what is wanted out of one archive.
+struct Unpacking {
+  private let stream: ArchiveStream
+  private let zip: ZipFacts?
+  private let folder: PrivateFolder
+  private let limits: ArchiveLimits
+  private var reader: TarReader
+  private var entryCount = 0
+  /// Of a zip: to tell which names its directory has and bsdtar did not reach.
+  private var seen: Set<[UInt8]> = []
+  /// What was found so far.
+  var result = UnpackedArchive()
+
+  init(stream: ArchiveStream, zip: ZipFacts?, folder: PrivateFolder, limits: ArchiveLimits) {
+    (self.stream, self.zip, self.folder, self.limits) = (stream, zip, folder, limits)
+    reader = TarReader { try stream.readPart() }
+  }
+
+  /// Takes one entry after the other.
+  ///
+  /// - Throws: at a limit, or when there is nothing to be read.
+  mutating func run() throws(ArchiveError) {
+    var endsEarly = false
+    do {
+      while let entry = try reader.next() { try take(entry) }
+    } catch let error as ArchiveError {
+      throw error
+    } catch {
+      endsEarly = true
+    }
+    guard let reason = reason(said: stream.finish(), endsEarly: endsEarly) else {
+      if let zip, entryCount < zip.leastEntries {
+        result.refused.append(([], zip.lossWords(zip.leastEntries - entryCount)))
+      }
+      return
+    }
+    guard entryCount > 0 else { throw .damaged(message: reason) }
+    result.refused.append(([], reason))
+    for name in zip?.missing(seen: seen) ?? [] { refuse(name, "the archive could not be read so far") }
+  }
+
+  /// Why the archive was not read to its end; nil when it was.
+  private func reason(said: String?, endsEarly: Bool) -> String? {
+    if said != nil || endsEarly {
+      let detail = said.map { $0.isEmpty ? "" : " (bsdtar: \($0))" } ?? ""
+      return "the archive ends early or is damaged\(detail); what comes later in it is missing"
+    }
+    return zip?.hasDirectory == false ? "the archive ends early: its directory is missing" : nil
+  }
+
+  private mutating func take(_ entry: TarReader.Entry) throws {
+    entryCount += 1
+    guard entryCount <= limits.entries else { throw ArchiveError.tooManyEntries(limit: limits.entries) }
+    try stream.requireRoom(for: entry.size)
+    if zip != nil { seen.insert(entry.name) }
+    switch entry.kind {
+    case .file: try takeFile(entry)
+    case .link: if EntryRole(name: entry.name).isWanted { result.links.append(entry.name) }
+    case .other: break
+    }
+  }
+
+  private mutating func takeFile(_ entry: TarReader.Entry) throws {
+    let head: [UInt8]
+    do {
+      head = try reader.readHead(EntryRole.usefulBytes)
+    } catch let failure as TarReader.Failure {
+      if EntryRole(name: entry.name).isWanted { refuse(entry.name, "the archive ends in it") }
+      throw failure
+    }
+    let role = EntryRole(name: entry.name, head: head)
+    if role == .archive { result.nested.append((try? path(of: entry))?.bytes ?? entry.name) }
+    guard role.isWanted else { return }
+    do {
+      try write(entry, head, atMost: role == .namedStore ? Self.namedStoreBytes : .max)
+    } catch let refusal as EntryPath.Refusal {
+      refuse(entry.name, refusal.reason)
+    }
+  }
+
+  /// Of a file that is no database, enough to tell what it is.
+  private static let namedStoreBytes: Int64 = 64 << 10
+
+  private func path(of entry: TarReader.Entry) throws(EntryPath.Refusal) -> EntryPath {
+    try EntryPath(entry.name, limits: limits)
+  }
+
+  private mutating func refuse(_ name: [UInt8], _ reason: String) {
+    result.refused.append((Array(name.prefix(limits.nameLength)), reason))
+  }
+
+  // MARK: Writing
+
+  private mutating func write(_ entry: TarReader.Entry, _ head: [UInt8], atMost limit: Int64) throws {
+    let path = try path(of: entry)
+    let wanted = min(entry.size, limit)
+    try folder.requireRoom(for: wanted, keeping: limits.freeBytes)
+    var file = EntryFile(try folder.create(path), wanted: wanted, isSummed: zip != nil)
+    let doubt: String?
+    do {
+      try copy(entry, head, to: &file)
+      doubt = zip?.doubt(of: file.contents)
+    } catch let failure as TarReader.Failure {
+      // A tar's beginning of a store is evidence; what bsdtar makes of a damaged zip may be zeros.
+      if zip == nil {
+        add(path, entry, file)
+      } else {
+        folder.remove(path)
+        refuse(entry.name, "it is damaged, or the archive ends in it")
+      }
+      throw failure
+    } catch {
+      folder.remove(path)
+      throw error
+    }
+    if let doubt {
+      folder.remove(path)
+      refuse(entry.name, doubt)
+    } else {
+      add(path, entry, file)
+    }
+  }
+
+  private mutating func copy(_ entry: TarReader.Entry, _ head: [UInt8], to file: inout EntryFile) throws {
+    var part = head[...]
+    do {
+      while !part.isEmpty {
+        try file.append(part)
+        if file.needsRoom { try folder.requireRoom(for: file.missing, keeping: limits.freeBytes) }
+        part = try reader.read()
+      }
+    } catch let failure as TarReader.Failure {
+      try file.finish()
+      throw failure
+    }
+    try file.finish()
+  }
+
+  private mutating func add(_ path: EntryPath, _ entry: TarReader.Entry, _ file: EntryFile) {
+    result.files.append(.init(name: path.bytes, size: entry.size, written: file.written))
+  }
+}

@@ -1,0 +1,183 @@
+/// An audit in the course of being done: opens slots for entries, hands them to workers, and writes their lines in order.
+final class AuditRun {
+  private let options: AuditOptions
+  private let problemLine: (AuditItem, AuditProblem) -> String
+  private let write: ([UInt8]) throws -> Void
+  private let items: AuditItems
+  private let earlier: EarlierLines?
+  /// Told once all earlier lines are written anew, where they are.
+  private var onCaughtUp: (() throws -> Void)?
+  /// The slot with the last of them; what is written after it is new.
+  private var lastOfEarlier: AuditSlot?
+  private var hasMore = true
+  /// An entry that was looked at ahead.
+  private var following: AuditItem?
+  /// The places of the copies so far, each as a hash: some 16 bytes an entry.
+  private var places: Set<Int> = []
+
+  /// In the order of lines; the first is the next to be written.
+  private var slots = AuditQueue()
+  /// Those that no worker has, in the order they are given out.
+  private var waiting = AuditQueue()
+  private var waitingBytes = 0
+  private let workers: WorkerPool
+  private let folders: UnpackingFolders
+
+  /// As many slots as may be open.
+  private static let mostSlots = 4096
+  /// As many bytes of lines as may wait for an earlier one.
+  private static let mostWaitingBytes = 64 << 20
+
+  init(
+    _ options: AuditOptions, _ earlier: EarlierLines?, problemLine: @escaping (AuditItem, AuditProblem) -> String,
+    write: @escaping ([UInt8]) throws -> Void, onCaughtUp: @escaping () throws -> Void
+  ) {
+    self.options = options
+    self.onCaughtUp = earlier == nil ? nil : onCaughtUp
+    self.earlier = earlier
+    self.problemLine = problemLine
+    self.write = write
+    items = AuditItems(options.input, interruption: options.interruption)
+    workers = WorkerPool(options)
+    folders = UnpackingFolders(in: options.temporaryFolder)
+  }
+
+  /// What was named more than once so far.
+  var repetitions: Repetitions { items.repetitions }
+
+  func work() throws {
+    while true {
+      try fill()
+      try workers.giveOut(&waiting) { try request($0) }
+      try writeFinished()
+      if slots.isEmpty && !hasMore { return try catchUp() }
+      for event in try workers.wait(also: hasMore ? items.awaited : nil) { try take(event) }
+    }
+  }
+
+  // MARK: Entries
+
+  /// Opens slots for the next entries, as far as there is room.
+  private func fill() throws {
+    while hasMore, waiting.count < WorkerProcess.mostEntries * options.jobs, slots.count < Self.mostSlots,
+      waitingBytes < Self.mostWaitingBytes
+    {
+      // Whoever writes a list may take their time; what is done meanwhile is said.
+      if !slots.isEmpty, following == nil, items.awaited != nil { return }
+      guard let item = try nextItem() else {
+        hasMore = false
+        try earlier?.expectEnd()
+        return
+      }
+      try open(item)
+    }
+  }
+
+  private func nextItem() throws -> AuditItem? {
+    if let following {
+      self.following = nil
+      return following
+    }
+    guard var item = try items.next() else { return nil }
+    if options.writesCopies { item.isRepeated = !places.insert(AuditRecipe.parts(of: item.shown).hashValue).inserted }
+    return item
+  }
+
+  private func open(_ item: AuditItem) throws {
+    let slot = AuditSlot(item)
+    if let earlier {
+      if case .archive = item.kind { following = try nextItem() }
+      switch try earlier.standing(of: item, before: following) {
+      case .isDone(let lines):
+        guard !lines.isEmpty else { return }
+        slot.entries = lines.map { AuditSlot(item, line: $0) }
+        waitingBytes += lines.reduce(0) { $0 + $1.count }
+        return slots.append(slot)
+      case .isBegun(let entries): slot.earlier = entries
+      case .isNew: break
+      }
+      if lastOfEarlier == nil, earlier.isExhausted { lastOfEarlier = slot }
+    }
+    append(slot)
+  }
+
+  private func append(_ slot: AuditSlot) {
+    slots.append(slot)
+    if case .problem(let problem) = slot.item.kind {
+      finish(slot, problem)
+    } else {
+      waiting.append(slot)
+    }
+  }
+
+  private func request(_ slot: AuditSlot) throws(AuditError) -> WorkerRequest {
+    var request = WorkerRequest(slot.item, known: options.known(slot.item.key))
+    if case .archive = slot.item.kind {
+      let folder = try folders.next()
+      slot.folder = folder
+      request.folder = folder.path
+    }
+    return request
+  }
+
+  // MARK: Answers
+
+  private func take(_ event: WorkerPool.Event) throws {
+    switch event {
+    case .answered(let slot, let line):
+      if case .archive = slot.item.kind { try takeEntries(slot, line) } else { finish(slot, line) }
+    case .failed(let slot, let problem): finish(slot, problem)
+    case .returned(let slots): waiting.prepend(slots)
+    }
+  }
+
+  private func takeEntries(_ archive: AuditSlot, _ line: [UInt8]) throws {
+    guard let folder = archive.folder,
+      let found = try? UnpackedEntries(line, of: archive.item, in: folder.path)
+    else { return finish(archive, AuditProblem(.crashed, "the worker gave an answer that makes no sense")) }
+    if let problem = found.problem { return finish(archive, problem) }
+    guard !found.items.isEmpty else {
+      return finish(archive, AuditProblem(.noStore, "no store was found in this archive"))
+    }
+    let entries = try (archive.earlier?.rest(of: found.items) ?? found.items[...]).map { AuditSlot($0, folder: folder) }
+    archive.entries = entries
+    archive.folder = nil
+    for slot in entries {
+      if case .problem(let problem) = slot.item.kind { finish(slot, problem) }
+    }
+    // Before any other archive is unpacked.
+    waiting.prepend(entries.filter { $0.line == nil })
+  }
+
+  private func finish(_ slot: AuditSlot, _ problem: AuditProblem) {
+    finish(slot, Array(problemLine(slot.item, problem).utf8))
+  }
+
+  private func finish(_ slot: AuditSlot, _ line: [UInt8]) {
+    slot.line = line
+    slot.folder = nil
+    waitingBytes += line.count
+  }
+
+  private func writeFinished() throws {
+    while let first = slots.first {
+      if let entries = first.entries {
+        slots.removeFirst()
+        slots.prepend(entries)
+        if first === lastOfEarlier { lastOfEarlier = entries.last }
+      } else if let line = first.line {
+        slots.removeFirst()
+        waitingBytes -= line.count
+        try write(line)
+        if first === lastOfEarlier { try catchUp() }
+      } else {
+        return
+      }
+    }
+  }
+
+  private func catchUp() throws {
+    try onCaughtUp?()
+    onCaughtUp = nil
+  }
+}

@@ -1,0 +1,163 @@
+import StoreDiagnosis
+import StoreFindings
+import StoreWords
+
+/// What all stores of an audit are held to.
+public struct AuditGate: Sendable, Equatable {
+  /// From which severity on a store fails.
+  public var failOn: Gate
+  /// The version that every store has to have.
+  public var expectedVersion: String?
+  /// How many of the stores have to open or migrate.
+  public var minimumMigrates: Percentage?
+
+  private var stores: Int64 = 0
+  private var openable: Int64 = 0
+  private var atGate: Int64 = 0
+  private var atGateExamples = AuditExamples()
+  private var otherVersion: Int64 = 0
+  private var otherVersionExamples = AuditExamples()
+  private var blockedExamples = AuditExamples()
+  private var copies: Int64 = 0
+  private var failedCopies: Int64 = 0
+  private var failedCopyExamples = AuditExamples()
+
+  /// A gate that nothing has passed yet.
+  ///
+  /// - Parameter failOn: nil for errors; for none where a rate is asked for.
+  public init(failOn: Gate? = nil, expectedVersion: String? = nil, minimumMigrates: Percentage? = nil) {
+    self.failOn = failOn ?? (minimumMigrates == nil ? .error : .never)
+    self.expectedVersion = expectedVersion
+    self.minimumMigrates = minimumMigrates
+  }
+
+  /// Takes a line, in any order.
+  public mutating func add(_ line: AuditLine) {
+    guard line.status.isStore else { return }
+    stores.count(1)
+    if line.severity.map(failOn.holds) == true {
+      atGate.count(1)
+      atGateExamples.add(line)
+    }
+    if line.verdict == .opens || line.verdict == .migrates { openable.count(1) } else { blockedExamples.add(line) }
+    if let output = line.output, output.outcome != "nothing-to-do" {
+      copies.count(1)
+      if output.outcome == "failed" {
+        failedCopies.count(1)
+        failedCopyExamples.add(line)
+      }
+    }
+    if let expectedVersion, line.version.map(ExactText.init) != ExactText(expectedVersion) {
+      otherVersion.count(1)
+      otherVersionExamples.add(line)
+    }
+  }
+
+  /// Takes what another gate of the same demands has seen.
+  public mutating func add(_ other: AuditGate) {
+    stores.count(other.stores)
+    openable.count(other.openable)
+    atGate.count(other.atGate)
+    otherVersion.count(other.otherVersion)
+    atGateExamples.add(other.atGateExamples)
+    otherVersionExamples.add(other.otherVersionExamples)
+    blockedExamples.add(other.blockedExamples)
+    copies.count(other.copies)
+    failedCopies.count(other.failedCopies)
+    failedCopyExamples.add(other.failedCopyExamples)
+  }
+
+  /// What the stores were held to, and whether they passed.
+  public struct Outcome: Sendable, Equatable {
+    /// In the order of the options.
+    public var demands: [Demand]
+    /// Whether every demand is met; nil where no store was held to them, and it is not known.
+    public var isPassed: Bool? {
+      if demands.contains(where: { $0.isMet == false }) { return false }
+      return demands.contains { $0.isMet == nil } ? nil : true
+    }
+
+    /// One demand.
+    public struct Demand: Sendable, Equatable {
+      /// The option that makes it, as it is written: "--fail-on error".
+      public var option: String
+      /// Whether it is met; nil where no store was held to it.
+      public var isMet: Bool?
+      /// How it stands: "3 of 1204 stores have an error".
+      public var sentence: String
+      /// Stores that speak against it, the first few in byte order.
+      public var examples: [AuditExample]
+    }
+  }
+
+  /// How the stores stand so far.
+  public var outcome: Outcome {
+    Outcome(demands: [failOnDemand, versionDemand, rateDemand, copyDemand].compactMap(\.self))
+  }
+
+  /// "1,204 stores".
+  private var whole: String { stores == 1 ? "1 store" : "\(grouped(stores)) stores" }
+
+  private var failOnDemand: Outcome.Demand? {
+    let what: String
+    switch failOn {
+    case .error: what = "an error"
+    case .warning: what = "an error or a warning"
+    case .note: what = "an error, a warning or a note"
+    case .never: return nil
+    }
+    let isMet = atGate == 0
+    let who = isMet ? "none of \(whole)" : "\(grouped(atGate)) of \(whole)"
+    let sentence = stores == 0 ? "no store was looked at" : "\(who) \(atGate <= 1 ? "has" : "have") \(what)"
+    return .init(
+      option: "--fail-on \(failOn.rawValue)", isMet: stores == 0 ? nil : isMet, sentence: sentence,
+      examples: atGateExamples.first)
+  }
+
+  private var versionDemand: Outcome.Demand? {
+    guard let expectedVersion else { return nil }
+    let isMet = otherVersion == 0
+    let sentence =
+      if stores == 0 {
+        "no store was looked at"
+      } else if isMet {
+        stores == 1 ? "the store has this version" : "all \(whole) have this version"
+      } else {
+        "\(grouped(otherVersion)) of \(whole) \(otherVersion == 1 ? "has" : "have") another version or none"
+      }
+    return .init(
+      option: "--expect-version \(expectedVersion)", isMet: stores == 0 ? nil : isMet, sentence: sentence,
+      examples: otherVersionExamples.first)
+  }
+
+  /// That a copy could not be written is a failure whatever else is demanded; where all were, there is nothing to say.
+  private var copyDemand: Outcome.Demand? {
+    guard failedCopies > 0 else { return nil }
+    let whole = copies == 1 ? "1 copy" : "\(grouped(copies)) copies"
+    return .init(
+      option: "--apply", isMet: false, sentence: "\(grouped(failedCopies)) of \(whole) could not be written",
+      examples: failedCopyExamples.first)
+  }
+
+  private var rateDemand: Outcome.Demand? {
+    guard let minimumMigrates else { return nil }
+    let isMet = minimumMigrates.isReached(by: openable, of: stores)
+    let sentence =
+      stores == 0
+      ? "no store was looked at"
+      : "\(grouped(openable)) of \(whole) \(openable == 1 ? "opens or migrates" : "open or migrate"), "
+        + rate(openable, of: stores)
+    return .init(
+      option: "--min-migrates \(minimumMigrates)", isMet: stores == 0 ? nil : isMet, sentence: sentence,
+      examples: isMet ? [] : blockedExamples.first)
+  }
+}
+
+/// A part of a whole in percent with two digits, cut and not rounded: 9,999 of 10,000 is not 100%.
+package func rate(_ part: Int64, of whole: Int64) -> String {
+  guard whole > 0, part >= 0, part <= whole else { return "0%" }
+  let (hundredths, _) = whole.dividingFullWidth(part.multipliedFullWidth(by: 10_000))
+  let fraction = hundredths % 100
+  let digits = fraction < 10 ? "0\(fraction)" : "\(fraction)"
+  return fraction == 0 ? "\(hundredths / 100)%" : "\(hundredths / 100).\(digits)%"
+}

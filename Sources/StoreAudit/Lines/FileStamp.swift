@@ -1,0 +1,44 @@
+import StoreCoreData
+import StoreDigests
+import StoreSQLite
+
+/// What tells that a store, or an archive, was written to since its line was made: sizes, times of change and first bytes of
+/// the file, its `-wal` and its `-journal`.
+struct FileStamp {
+  /// 16 hex digits; nil where there is no such file, or it cannot be read.
+  let text: String?
+
+  /// - Parameter path: the main file; what it leads to.
+  init(of path: PosixPath) {
+    guard let main = Self.words(path, bytes: 100) else {
+      text = nil
+      return
+    }
+    // A log's header has its salts, which change whenever it is begun anew in the room it has.
+    let besides = ["-wal", "-journal"].map { Self.words(path.appending($0), bytes: 32) ?? "-" }
+    let words = ([main] + besides).joined(separator: " ")
+    text = hexadecimal(Digests.sha256(Array(words.utf8)).prefix(8))
+  }
+
+  /// Of the file that a line is about: an entry of an archive is `archive!entry`.
+  static func ofFile(shownAs path: [UInt8]) -> FileStamp {
+    let whole = FileStamp(of: PosixPath(bytes: path))
+    guard whole.text == nil else { return whole }
+    // Names may hold the mark themselves.
+    let archives = path.indices.filter { path[$0] == UInt8(ascii: "!") }.lazy
+      .map { FileStamp(of: PosixPath(bytes: Array(path[..<$0]))) }
+    return archives.first { $0.text != nil } ?? whole
+  }
+
+  private static func words(_ path: PosixPath, bytes count: Int) -> String? {
+    guard FileSystem.kind(of: path) == .file, let file = try? EvidenceFile(path),
+      let head = try? file.read(at: 0, count: count)
+    else { return nil }
+    return "\(file.identity.size) \(file.identity.modified) \(hexadecimal(head))"
+  }
+}
+
+extension AuditItem {
+  /// The stamp of its file; of what lies in an archive, of the archive.
+  var stamp: String? { FileStamp(of: unpacked?.archive ?? location).text }
+}

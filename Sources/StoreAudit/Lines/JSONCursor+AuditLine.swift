@@ -1,0 +1,239 @@
+import StoreFindings
+import StoreDiagnosis
+import StoreJSON
+
+// The parts of a line. Members that are not read are passed over; ones that have to be there are looked for at the end.
+
+extension JSONCursor {
+  /// The one text of an object that is asked for; empty where it is not there.
+  mutating func text(of wanted: StaticString) throws(JSONError) -> String {
+    var text = ""
+    var members = try object()
+    while let name = try nextMember(in: &members) {
+      if wanted ~= name { text = try string() } else { try skip() }
+    }
+    return text
+  }
+
+  mutating func problem() throws(JSONError) -> AuditLine.Problem {
+    var problem = AuditLine.Problem(kind: "unreadable", message: "")
+    var members = try object()
+    while let name = try nextMember(in: &members) {
+      switch name {
+      case "kind": problem.kind = try string()
+      case "message": problem.message = try string()
+      case "stage": problem.stage = try string()
+      case "signal": problem.signal = try integer()
+      case _: try skip()
+      }
+    }
+    return problem
+  }
+
+  mutating func entities() throws(JSONError) -> [AuditLine.EntityRows] {
+    var entities: [AuditLine.EntityRows] = []
+    var elements = try list()
+    while try nextElement(in: &elements) {
+      var entity = AuditLine.EntityRows(name: "", rows: 0)
+      var members = try object()
+      while let name = try nextMember(in: &members) {
+        switch name {
+        case "name": entity.name = try string()
+        case "rows": entity.rows = try count()
+        case _: try skip()
+        }
+      }
+      entities.append(entity)
+    }
+    return entities
+  }
+
+  mutating func storeFacts() throws(JSONError) -> AuditLine.StoreFacts {
+    var store = AuditLine.StoreFacts()
+    var members = try object()
+    while let name = try nextMember(in: &members) {
+      switch name {
+      case "uuid": store.uuid = try string()
+      case "frameworkVersion": store.frameworkVersion = try integer()
+      case "versionIdentifiers": store.versionIdentifiers = try strings()
+      case "modelSource": store.modelSource = try string()
+      case "checksum": store.checksum = try string()
+      case "hashesDigest": store.hashesDigest = try string()
+      case _: try skip()
+      }
+    }
+    return store
+  }
+
+  mutating func deciding() throws(JSONError) -> AuditLine.Deciding {
+    var deciding = AuditLine.Deciding(version: "", basis: "")
+    var members = try object()
+    while let name = try nextMember(in: &members) {
+      switch name {
+      case "version": deciding.version = try string()
+      case "code": deciding.code = try integer()
+      case "basis": deciding.basis = try string()
+      case _: try skip()
+      }
+    }
+    return deciding
+  }
+
+  mutating func risks() throws(JSONError) -> [AuditLine.Risk] {
+    var risks: [AuditLine.Risk] = []
+    var elements = try list()
+    while try nextElement(in: &elements) {
+      var risk = AuditLine.Risk(entity: nil, property: nil, isLoss: false, message: "", rows: 0)
+      var members = try object()
+      while let name = try nextMember(in: &members) {
+        switch name {
+        case "entity": risk.entity = try string()
+        case "property": risk.property = try string()
+        case "consequence": risk.isLoss = try string() == "loses"
+        case "message": risk.message = try string()
+        case "rows": risk.rows = try count()
+        case _: try skip()
+        }
+      }
+      risks.append(risk)
+    }
+    return risks
+  }
+
+  mutating func candidates() throws(JSONError) -> [AuditLine.Candidate] {
+    var candidates: [AuditLine.Candidate] = []
+    var elements = try list()
+    while try nextElement(in: &elements) {
+      let start = offset
+      var (version, code): (String, Int64?) = ("", nil)
+      var verdict: Diagnosis.Verdict?
+      var members = try object()
+      while let name = try nextMember(in: &members) {
+        switch name {
+        case "version": version = try string()
+        case "verdict": verdict = try choice() as Diagnosis.Verdict
+        case "code": code = try integer()
+        case _: try skip()
+        }
+      }
+      guard let verdict else { throw error("'verdict' is missing", at: start) }
+      candidates.append(.init(version: version, verdict: verdict, code: code))
+    }
+    return candidates
+  }
+
+  mutating func skippedChecks() throws(JSONError) -> [SkippedCheck] {
+    var skipped: [SkippedCheck] = []
+    var elements = try list()
+    while try nextElement(in: &elements) {
+      var one = SkippedCheck(check: "", reason: "")
+      var members = try object()
+      while let name = try nextMember(in: &members) {
+        switch name {
+        case "check": one.check = try string()
+        case "reason": one.reason = try string()
+        case _: try skip()
+        }
+      }
+      skipped.append(one)
+    }
+    return skipped
+  }
+
+  /// The findings of all severities that were left out.
+  mutating func leftOut() throws(JSONError) -> Int64 {
+    var count: Int64 = 0
+    var members = try object()
+    while let name = try nextMember(in: &members) {
+      guard case "leftOut" = name else {
+        try skip()
+        continue
+      }
+      var severities = try object()
+      while try nextMember(in: &severities) != nil { count.count(try self.count()) }
+    }
+    return count
+  }
+
+  mutating func plan() throws(JSONError) -> AuditLine.Plan {
+    var plan = AuditLine.Plan()
+    var members = try object()
+    while let name = try nextMember(in: &members) {
+      switch name {
+      case "operations": plan.operations = try operations()
+      case "obstacles": plan.obstacles = try lengthOfList()
+      case _: try skip()
+      }
+    }
+    return plan
+  }
+
+  private mutating func operations() throws(JSONError) -> [AuditLine.Plan.Operation] {
+    var operations: [AuditLine.Plan.Operation] = []
+    var elements = try list()
+    while try nextElement(in: &elements) {
+      var operation = AuditLine.Plan.Operation(repair: "", changes: 0)
+      var members = try object()
+      while let name = try nextMember(in: &members) {
+        switch name {
+        case "repair": operation.repair = try string()
+        case "changes": operation.changes = try count()
+        case _: try skip()
+        }
+      }
+      operations.append(operation)
+    }
+    return operations
+  }
+
+  mutating func output() throws(JSONError) -> AuditLine.Output {
+    var output = AuditLine.Output(outcome: "")
+    var members = try object()
+    while let name = try nextMember(in: &members) {
+      switch name {
+      case "path": output.path = try string()
+      case "outcome": output.outcome = try string()
+      case _: try skip()
+      }
+    }
+    return output
+  }
+
+  // MARK: Small things
+
+  mutating func strings() throws(JSONError) -> [String] {
+    var texts: [String] = []
+    var elements = try list()
+    while try nextElement(in: &elements) { texts.append(try string()) }
+    return texts
+  }
+
+  mutating func lengthOfList() throws(JSONError) -> Int64 {
+    var length: Int64 = 0
+    var elements = try list()
+    while try nextElement(in: &elements) {
+      try skip()
+      length += 1
+    }
+    return length
+  }
+
+  /// A text that is one of a type's words.
+  mutating func choice<Choice: RawRepresentable & CaseIterable>() throws(JSONError) -> Choice
+  where Choice.RawValue == String {
+    let start = offset
+    let word = try string()
+    guard let choice = Choice(rawValue: word) else {
+      let words = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+      throw error("'\(word)' is none of \(words)", at: start)
+    }
+    return choice
+  }
+
+  mutating func base64() throws(JSONError) -> [UInt8] {
+    let start = offset
+    let digits = Array(try string().utf8)
+    guard let bytes = decoded(base64: digits[...]) else { throw error("base-64 is expected", at: start) }
+    return bytes
+  }
+}

@@ -1,0 +1,164 @@
+import StoreWords
+import StoreJSON
+import StoreSQLite
+
+/// Why lines cannot stand in one report.
+public enum AuditMergeError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// They were made with different models, checks or options.
+  case differentRuns(AuditLinePlace, AuditLinePlace)
+  /// One store has two lines that say different things.
+  case conflict(String, AuditLinePlace, AuditLinePlace)
+
+  /// What, where, and what to do.
+  public var description: String {
+    switch self {
+    case .differentRuns(let first, let second):
+      "refusing to merge: \(first) and \(second) are of different runs (tool, models, checks or options differ); "
+        + "audit the shards again with the same options"
+    case .conflict(let key, let first, let second):
+      "refusing to merge: \(first) and \(second) say different things of \(quoted(key)); "
+        + "the store changed between two runs, remove one of the lines"
+    }
+  }
+}
+
+/// A line of a file.
+public struct AuditLinePlace: Sendable, Equatable, CustomStringConvertible {
+  /// The file, as given.
+  public var file: String
+  /// From 1 on.
+  public var line: Int
+
+  /// "line 3 of 'a.jsonl'".
+  public var description: String { "line \(line) of \(quoted(file))" }
+}
+
+/// Hands over the lines of several files of one run, with a line feed each, in byte order of id or path; lines that occur
+/// twice once.
+///
+/// Every line is read before the first is handed over. They come in batches of a mebibyte, or of a single line that is
+/// longer. What is kept of one are its key and where it stands, so that memory beside that is about 50 bytes a line and
+/// the keys. Lines that differ in `milliseconds` and `stamp` alone are the same, and the first in byte order is taken.
+///
+/// - Throws: `AuditMergeError`, `AuditLineError`, `FileError`, and what `body` throws.
+public func mergeAuditLines(_ files: [PosixPath], _ body: ([[UInt8]]) throws -> Void) throws {
+  var index = MergeIndex(files: files)
+  for (number, file) in files.enumerated() {
+    try forEachAuditLine(in: file, reading: .facts) { line, bytes in try index.add(line, bytes, ofFile: number) }
+  }
+  index.sort()
+  let reader = MergeReader(files)
+  var (batch, count): ([[UInt8]], Int) = ([], 0)
+  var start = 0
+  while start < index.entries.count {
+    let end = index.endOfKey(from: start)
+    let line = try index.one(of: start..<end, reader) + [UInt8(ascii: "\n")]
+    batch.append(line)
+    count += line.count
+    start = end
+    if count >= 1 << 20 || start == index.entries.count {
+      try body(batch)
+      (batch, count) = ([], 0)
+    }
+  }
+}
+
+/// What a line is known by among others: a folder that a list has under one id may hold several stores.
+func mergeKey(_ id: String?, _ path: [UInt8]) -> [UInt8] { id.map { Array($0.utf8) + [0] + path } ?? path }
+
+/// Where every line stands, and its key.
+private struct MergeIndex {
+  let files: [PosixPath]
+  private(set) var entries: [Entry] = []
+  private var keys: [UInt8] = []
+  private var run: String?
+
+  struct Entry {
+    var keyStart: Int
+    var keyCount: Int
+    var file: Int
+    var line: Int
+    var offset: Int64
+    var count: Int
+
+    var key: Range<Int> { keyStart..<keyStart + keyCount }
+  }
+
+  init(files: [PosixPath]) { self.files = files }
+
+  mutating func add(_ line: AuditLine, _ bytes: AuditLineBytes, ofFile file: Int) throws(AuditMergeError) {
+    let key = mergeKey(line.id, line.pathInBytes)
+    let entry = Entry(
+      keyStart: keys.count, keyCount: key.count, file: file, line: bytes.number, offset: bytes.offset,
+      count: bytes.bytes.count)
+    if let run, let first = entries.first, run != line.run {
+      throw .differentRuns(place(of: first), place(of: entry))
+    }
+    run = line.run
+    keys += key
+    entries.append(entry)
+  }
+
+  mutating func sort() {
+    let keys = keys
+    entries.sort { left, right in
+      let (own, others) = (keys[left.key], keys[right.key])
+      if own.lexicographicallyPrecedes(others) { return true }
+      return own.elementsEqual(others) && (left.file, left.offset) < (right.file, right.offset)
+    }
+  }
+
+  func endOfKey(from start: Int) -> Int {
+    let key = key(of: entries[start])
+    return entries[start...].firstIndex { !self.key(of: $0).elementsEqual(key) } ?? entries.count
+  }
+
+  /// The one line that all lines of a key are.
+  func one(of range: Range<Int>, _ reader: MergeReader) throws -> [UInt8] {
+    let first = entries[range.lowerBound]
+    var chosen = try reader.bytes(ofFile: first.file, at: first.offset, count: first.count)
+    guard range.count > 1 else { return chosen }
+    let facts = try withoutTiming(chosen, first)
+    for entry in entries[range].dropFirst() {
+      let line = try reader.bytes(ofFile: entry.file, at: entry.offset, count: entry.count)
+      guard try withoutTiming(line, entry) == facts else {
+        throw AuditMergeError.conflict(
+          String(decoding: key(of: first), as: UTF8.self), place(of: first), place(of: entry))
+      }
+      if line.lexicographicallyPrecedes(chosen) { chosen = line }
+    }
+    return chosen
+  }
+
+  private func key(of entry: Entry) -> ArraySlice<UInt8> { keys[entry.key] }
+
+  private func place(of entry: Entry) -> AuditLinePlace {
+    AuditLinePlace(file: files[entry.file].description, line: entry.line)
+  }
+
+  /// The line without the members that say nothing of the store: `milliseconds` and `stamp`.
+  private func withoutTiming(_ line: [UInt8], _ entry: Entry) throws -> [UInt8] {
+    var facts: [ArraySlice<UInt8>] = []
+    do {
+      try line.withUnsafeBufferPointer { bytes in
+        var cursor = JSONCursor(bytes)
+        var members = try cursor.object()
+        var start = cursor.offset
+        while let name = try cursor.nextMember(in: &members) {
+          let isFact =
+            switch name {
+            case "milliseconds", "stamp": false;
+            case _: true
+            }
+          try cursor.skip()
+          // The first has no comma before it, and each of the others has.
+          if isFact { facts.append(line[start..<cursor.offset].drop { $0 == UInt8(ascii: ",") }) }
+          start = cursor.offset
+        }
+      }
+    } catch {
+      throw FileError(path: files[entry.file].description, kind: .changed)
+    }
+    return Array(facts.joined(separator: [UInt8(ascii: ",")]))
+  }
+}

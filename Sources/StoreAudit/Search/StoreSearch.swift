@@ -1,0 +1,169 @@
+import StoreWords
+import StoreSystem
+import StoreCoreData
+import StoreSQLite
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Goes through a folder and all below it, in the order of names, and hands out what is or may be a store.
+///
+/// Told by content, whatever it is called: a file that begins as a database does, an archive, a write-ahead log whose
+/// main file is gone. Told by name only where content cannot tell: what is called as stores or archives are and is empty,
+/// cut, encrypted, a link, a device, or may not be read. Links are not followed: what they lead to inside the folder is met
+/// by itself, and what lies outside was not asked for.
+struct StoreSearch: IteratorProtocol {
+  private var folders: [Frame]
+  /// Folders deeper than this are not searched, and a line says so.
+  private let deepest: Int
+  private let isInsideArchive: Bool
+  private let isUnwanted: (() -> Bool)?
+  private var looked = 0
+  /// Whether it ended early because nobody waits for it any more.
+  private(set) var wasCut = false
+
+  /// A folder on the way down, with the names that are still to be looked at, the next one last.
+  private struct Frame {
+    var path: PosixPath
+    var waiting: [[UInt8]]
+    var names: Set<[UInt8]>
+  }
+
+  /// The most levels of folders below the one that is searched.
+  static let deepest = 100
+
+  /// - Parameters:
+  ///   - isInsideArchive: whether what is searched was unpacked; archives in it are not unpacked in turn.
+  ///   - isUnwanted: asked now and then whether to end: there may be no store for a long time.
+  init(
+    _ folder: PosixPath, deepest: Int = deepest, isInsideArchive: Bool = false, isUnwanted: (() -> Bool)? = nil
+  ) {
+    self.isUnwanted = isUnwanted
+    folders = []
+    self.deepest = deepest
+    self.isInsideArchive = isInsideArchive
+    root = folder
+  }
+
+  private var root: PosixPath?
+
+  /// The next thing found; nil at the end.
+  mutating func next() -> AuditItem? {
+    if let folder = root {
+      root = nil
+      if let item = enter(folder) { return item }
+    }
+    while let name = nextName() {
+      looked &+= 1
+      if looked & 0xFF == 0, isUnwanted?() == true {
+        wasCut = true
+        return nil
+      }
+      if let item = look(at: name) { return item }
+    }
+    return nil
+  }
+
+  private mutating func nextName() -> [UInt8]? {
+    while let last = folders.indices.last {
+      if let name = folders[last].waiting.popLast() { return name }
+      folders.removeLast()
+    }
+    return nil
+  }
+
+  private mutating func enter(_ folder: PosixPath) -> AuditItem? {
+    guard folders.count <= deepest else {
+      return problem(folder, .tooDeep, "deeper than \(deepest) folders; audit it by itself")
+    }
+    guard let names = FileSystem.names(in: folder) else {
+      return problem(folder, .notPermitted, "the folder cannot be listed, and there may be stores in it")
+    }
+    folders.append(
+      Frame(path: folder, waiting: names.sorted { $1.lexicographicallyPrecedes($0) }, names: Set(names)))
+    return nil
+  }
+
+  private mutating func look(at name: [UInt8]) -> AuditItem? {
+    guard let frame = folders.last, !isDraft(name) else { return nil }
+    let path = frame.path.appending(component: name)
+    switch FileSystem.sight(of: path, followingLinks: false) {
+    case .unseen(let code): return unseen(path, code)
+    case .seen(.folder): return isPassedOver(folder: name) ? nil : enter(path)
+    case .seen(.file): return file(name, path, besides: frame.names)
+    case .seen(.link):
+      guard EntryRole(name: name) == .namedStore else { return nil }
+      return problem(path, .link, "a link, which a search does not follow; name what it leads to")
+    // Opened it would wake a writer; named as a store, it gets a line that says what it is.
+    case .seen(.other), .nothing:
+      return EntryRole(name: name) == .namedStore ? AuditItem(path, .store(wasNamed: true)) : nil
+    }
+  }
+
+  /// What may be a store, and only its name is known.
+  private mutating func unseen(_ path: PosixPath, _ code: Int32) -> AuditItem {
+    if code == ENAMETOOLONG { return problem(path, .tooDeep, "its path is too long; audit a folder further down") }
+    guard code == EACCES, let folder = folders.popLast() else { return AuditItem(path, .store(wasNamed: true)) }
+    // So are all others of the folder.
+    return problem(folder.path, .notPermitted, "the folder cannot be entered, and there may be stores in it")
+  }
+
+  private func file(_ name: [UInt8], _ path: PosixPath, besides names: Set<[UInt8]>) -> AuditItem? {
+    // Whatever is in it, a worker looks at it: the search, which only one core works at, need not open it too.
+    if EntryRole(name: name) == .namedStore, !EntryRole.isNamedAppleDouble(name) {
+      return AuditItem(path, .store(wasNamed: true))
+    }
+    guard let file = try? EvidenceFile(path), let head = try? file.read(at: 0, count: ArchiveKind.usefulBytes) else {
+      // A journal comes and goes. All else that cannot be seen may be a store.
+      let isGone = FileSystem.kind(of: path, followingLinks: false) == nil
+      return isGone && EntryRole(name: name) != .namedStore ? nil : AuditItem(path, .store(wasNamed: true))
+    }
+    switch EntryRole(name: name, head: head) {
+    case .database: return AuditItem(path, .store(wasNamed: EntryRole(name: name) == .namedStore))
+    case .namedStore: return AuditItem(path, .store(wasNamed: true))
+    case .sideFile: return sideFile(name, path, head, besides: names)
+    case .archive:
+      if isArchive(name: name, head: head) { return archive(path) }
+      let reason = reasonNotUnpacked(name: name, head: head) ?? .notAnArchive
+      return problem(path, reason == .unsupported ? .unsupportedArchive : .cannotUnpack, reason.description)
+    case .externalData, .other: return nil
+    }
+  }
+
+  private func sideFile(
+    _ name: [UInt8], _ path: PosixPath, _ head: [UInt8], besides names: Set<[UInt8]>
+  ) -> AuditItem? {
+    guard name.hasSuffix("-wal"), FileSniff(head) == .writeAheadLog else { return nil }
+    let main = Array(name.dropLast("-wal".utf8.count))
+    guard !names.contains(main) else { return nil }
+    return problem(
+      path, .orphanWAL,
+      "a write-ahead log without its store \(quoted(String(decoding: main, as: UTF8.self))), with rows that may be "
+        + "nowhere else; look for the store it was copied without")
+  }
+
+  private func archive(_ path: PosixPath) -> AuditItem {
+    isInsideArchive
+      ? problem(path, .nestedArchive, "an archive in an archive is not unpacked; unpack it and audit it by itself")
+      : AuditItem(path, .archive)
+  }
+
+  private func problem(_ path: PosixPath, _ kind: AuditProblem.Kind, _ message: String) -> AuditItem {
+    AuditItem(path, .problem(AuditProblem(kind, message)))
+  }
+}
+
+/// Whether a file is a copy that a repair was writing when it was killed: no store of anybody's.
+private func isDraft(_ name: [UInt8]) -> Bool { name.starts(with: ".storedoctor-".utf8) }
+
+/// Folders in which a search for stores has no business: models, the external values of a store, and the journals and
+/// backups of storedoctor's own repairs.
+private func isPassedOver(folder name: [UInt8]) -> Bool {
+  let infix = Array(".storedoctor-".utf8)
+  let isOfValues = name.first == UInt8(ascii: ".") && name.hasSuffix("_SUPPORT")
+  return isOfValues || [".momd", ".xcdatamodeld", ".xcdatamodel"].contains(where: name.hasSuffix)
+    || name.indices.contains { name[$0...].starts(with: infix) }
+}

@@ -1,0 +1,157 @@
+import StoreDiagnosis
+import StoreFindings
+
+extension AuditSummary {
+  /// A version and the stores that have it.
+  public struct VersionUse: Sendable, Equatable {
+    /// The candidate version's label; else the store's identifiers and the start of its checksum.
+    public var label: String
+    /// Whether it is one of the versions given.
+    public var isCandidate: Bool
+    /// How many have it.
+    public var stores: Int64
+    /// Their sizes together.
+    public var bytes: Int64
+    /// What becomes of them.
+    public var verdicts: [Diagnosis.Verdict: Int64]
+  }
+
+  /// What was found at one place of stores.
+  public struct FoundAt: Sendable, Equatable {
+    /// The check's id.
+    public var check: String
+    /// The check's name.
+    public var name: String
+    /// The entity, else the table; nil for the store as a whole.
+    public var owner: String?
+    /// The attribute or relationship.
+    public var property: String?
+    /// What the app prints; only for what blocks.
+    public var code: Int64?
+    /// The worst it was judged.
+    public var severity: Severity
+    /// Stores that have it.
+    public var stores: Int64
+    /// Rows, files or pages in all of them.
+    public var rows: Int64
+    /// The first few in byte order.
+    public var examples: [AuditExample]
+
+    /// "Note.title", "Note"; nil for the store as a whole.
+    public var place: String? { joinedPlace(owner, property) }
+  }
+
+  /// What becomes of rows at one place of stores that migrate.
+  public struct RiskAt: Sendable, Equatable {
+    /// The entity; nil for the store as a whole.
+    public var owner: String?
+    /// The attribute or relationship; nil for whole rows.
+    public var property: String?
+    /// Whether what they hold is gone afterwards.
+    public var isLoss: Bool
+    /// What becomes of them: "lost".
+    public var message: String
+    /// Stores that have such rows.
+    public var stores: Int64
+    /// Rows in all of them.
+    public var rows: Int64
+    /// The first few in byte order.
+    public var examples: [AuditExample]
+
+    /// "Note.title", "Note"; nil for the store as a whole.
+    public var place: String? { joinedPlace(owner, property) }
+  }
+
+  /// An entity and its rows.
+  public struct EntityUse: Sendable, Equatable {
+    /// Its name in the stores.
+    public var name: String
+    /// Stores that have it.
+    public var stores: Int64
+    /// Rows in all of them.
+    public var rows: Int64
+    /// What half of the stores have at most; exact up to 7, else right to an eighth.
+    public var median: Int64
+    /// The most that one has.
+    public var most: Int64
+  }
+
+  /// A cause for which stores were not read.
+  public struct ProblemUse: Sendable, Equatable {
+    /// As in the lines: "truncated".
+    public var kind: String
+    /// Stores.
+    public var stores: Int64
+    /// The first few in byte order.
+    public var examples: [AuditExample]
+    /// Signals that ended the process, and how often.
+    public var signals: [Named]
+  }
+
+  /// A name and how often it occurs.
+  public struct Named: Sendable, Equatable {
+    /// The name.
+    public var name: String
+    /// How often.
+    public var count: Int64
+  }
+
+  /// Stores, or occurrences, that fall to names which are not kept.
+  public struct Others: Sendable, Equatable {
+    /// Stores of other versions.
+    public var versions: Int64
+    /// Occurrences of other causes.
+    public var causes: Int64
+    /// Occurrences of other findings.
+    public var findings: Int64
+    /// Occurrences of rows at risk at other places.
+    public var atRisk: Int64
+    /// Occurrences of other entities.
+    public var entities: Int64
+    /// Stores of other framework versions.
+    public var frameworkVersions: Int64
+    /// Stores with other problems.
+    public var problems: Int64
+  }
+
+  /// What a recipe would do to all stores, or did.
+  public struct Repairs: Sendable, Equatable {
+    /// By repair.
+    public var repairs: [Use]
+    /// Things that stand in the way of one.
+    public var obstacles: Int64
+    /// Copies by what became of them.
+    public var outputs: [Named]
+
+    /// One repair.
+    public struct Use: Sendable, Equatable {
+      /// Its name.
+      public var repair: String
+      /// Operations, which is stores for most repairs.
+      public var stores: Int64
+      /// Rows that change.
+      public var changes: Int64
+    }
+  }
+
+  /// How long the stores took.
+  public struct Timings: Sendable, Equatable {
+    /// All of them together, which is not how long the run took.
+    public var milliseconds: Int64
+    /// The slowest, the slowest first.
+    public var slowest: [Slow]
+
+    /// One store.
+    public struct Slow: Sendable, Equatable {
+      /// Which.
+      public var store: AuditExample
+      /// How long it took.
+      public var milliseconds: Int64
+    }
+  }
+}
+
+private func joinedPlace(_ owner: String?, _ property: String?) -> String? {
+  let parts = [owner, property].compactMap(\.self)
+  return parts.isEmpty ? nil : parts.joined(separator: ".")
+}

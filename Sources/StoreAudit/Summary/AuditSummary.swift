@@ -1,0 +1,266 @@
+import StoreDiagnosis
+import StoreFindings
+
+/// What the lines of an audit say together: `storedoctor.audit-summary/1`.
+///
+/// Lines can be added in any order, and parts that were added up apart can be put together; the result is the same. Its
+/// size depends on how many different versions, causes and entities there are, never on the number of stores.
+public struct AuditSummary: Sendable, Equatable {
+  /// Lines, those that are about no store included.
+  public private(set) var lines: Int64 = 0
+  /// Findings that the baseline hides.
+  public private(set) var known: Int64 = 0
+  /// Findings that the configuration mutes.
+  public private(set) var muted: Int64 = 0
+  /// Findings of entities that were not asked for.
+  public private(set) var leftOut: Int64 = 0
+  /// Stores of which something could not be looked at.
+  public private(set) var incomplete: Int64 = 0
+  /// Stores that open or migrate, and lose rows or values by it.
+  public private(set) var losing: Int64 = 0
+  /// Sizes of main file and WAL.
+  public private(set) var sizes = SizeHistogram()
+  /// Rows of all entities.
+  public private(set) var rows: Int64 = 0
+  /// The outcome of the gate, where there is one; for whoever holds the gate to set.
+  public var gate: AuditGate.Outcome?
+
+  private var statuses: [AuditStatus: Int64] = [:]
+  private var severities: [Severity: Int64] = [:]
+  private var verdicts: [Diagnosis.Verdict: Int64] = [:]
+  private var toolVersionCounts = Tally<ExactText, Int64>(limit: 100)
+  private var runCounts = Tally<ExactText, Int64>(limit: 100)
+  private var frameworks = Tally<Int64, Int64>(limit: 1_000)
+  private var versionCounts = Tally<VersionName, VersionCount>(limit: 2_000)
+  private var causeCounts = Tally<CauseName, PlaceCount>(limit: 2_000)
+  private var findingCounts = Tally<CauseName, PlaceCount>(limit: 5_000)
+  private var riskCounts = Tally<RiskName, RiskCount>(limit: 5_000)
+  private var entityCounts = Tally<ExactText, RowSketch>(limit: 5_000)
+  private var problemCounts = Tally<ExactText, ProblemCount>(limit: 100)
+  private var repairCounts = Tally<ExactText, RepairCount>(limit: 100)
+  private var outputCounts = Tally<ExactText, Int64>(limit: 100)
+  private var obstacles: Int64 = 0
+  private var timingCount: TimingCount?
+  private var configCounts = Tally<ExactText, Int64>(limit: 100)
+
+  /// Nothing added yet.
+  public init() {}
+}
+
+// MARK: - Adding
+
+extension AuditSummary {
+  /// Adds a line; its facts are enough.
+  public mutating func add(_ line: AuditLine) {
+    lines.count(1)
+    statuses[line.status, default: 0].count(1)
+    toolVersionCounts.count(ExactText(line.toolVersion)) { $0.count(1) }
+    runCounts.count(ExactText(line.run)) { $0.count(1) }
+    if let milliseconds = line.milliseconds { timingCount.add(milliseconds, line) }
+    guard line.status.isStore else { return }
+    if let problem = line.problem { problemCounts.count(ExactText(problem.kind)) { $0.add(line) } }
+    if let severity = line.severity { severities[severity, default: 0].count(1) }
+    if let bytes = line.bytes { sizes.add(size: bytes) }
+    known.count(line.known)
+    muted.count(line.muted)
+    leftOut.count(line.leftOut)
+    if line.skippedCount > 0 { incomplete.count(1) }
+    if let config = line.config { configCounts.count(ExactText(config)) { $0.count(1) } }
+    addContents(line)
+    addFindings(line)
+    addRisks(line)
+    addRepairs(line)
+  }
+
+  /// Adds what another summary has added up.
+  public mutating func add(_ other: AuditSummary) {
+    lines.count(other.lines)
+    known.count(other.known)
+    muted.count(other.muted)
+    leftOut.count(other.leftOut)
+    incomplete.count(other.incomplete)
+    losing.count(other.losing)
+    riskCounts.add(other.riskCounts)
+    configCounts.add(other.configCounts)
+    rows.count(other.rows)
+    obstacles.count(other.obstacles)
+    sizes.add(other.sizes)
+    statuses.merge(other.statuses, uniquingKeysWith: sum)
+    severities.merge(other.severities, uniquingKeysWith: sum)
+    verdicts.merge(other.verdicts, uniquingKeysWith: sum)
+    toolVersionCounts.add(other.toolVersionCounts)
+    runCounts.add(other.runCounts)
+    frameworks.add(other.frameworks)
+    versionCounts.add(other.versionCounts)
+    causeCounts.add(other.causeCounts)
+    findingCounts.add(other.findingCounts)
+    entityCounts.add(other.entityCounts)
+    problemCounts.add(other.problemCounts)
+    repairCounts.add(other.repairCounts)
+    outputCounts.add(other.outputCounts)
+    if let timing = other.timingCount { timingCount = timingCount.map { $0.adding(timing) } ?? timing }
+  }
+
+  private mutating func addContents(_ line: AuditLine) {
+    rows.count(line.rows ?? 0)
+    for entity in line.entities { entityCounts.count(ExactText(entity.name)) { $0.add(rows: entity.rows) } }
+    if let framework = line.store?.frameworkVersion { frameworks.count(framework) { $0.count(1) } }
+    if let verdict = line.verdict { verdicts[verdict, default: 0].count(1) }
+    if let name = VersionName(line) { versionCounts.count(name) { $0.add(line) } }
+  }
+
+  private mutating func addFindings(_ line: AuditLine) {
+    for (finding, isFirst) in zip(line.findings, areFirstOfTheirPlace(line.findings)) {
+      let name = CauseName(finding, code: nil)
+      findingCounts.count(name) { $0.add(finding, line, countsStore: isFirst) }
+    }
+    guard line.verdict?.isError == true else { return }
+    let causes = line.causes
+    for (cause, isFirst) in zip(causes, areFirstOfTheirPlace(causes)) {
+      let name = CauseName(cause, code: line.deciding?.code ?? cause.blocks.first.map(Int64.init))
+      causeCounts.count(name) { $0.add(cause, line, countsStore: isFirst) }
+    }
+  }
+
+  /// Whether each finding is the first of its check and place. A check has one for each place; a line that has more of
+  /// them must not count a store twice.
+  private func areFirstOfTheirPlace(_ findings: [Finding]) -> [Bool] {
+    var seen: Set<CauseName> = []
+    return findings.map { seen.insert(CauseName($0, code: nil)).inserted }
+  }
+
+  private mutating func addRisks(_ line: AuditLine) {
+    var seen: Set<RiskName> = []
+    for risk in line.atRisk {
+      let name = RiskName(risk)
+      let isFirst = seen.insert(name).inserted
+      riskCounts.count(name) { $0.add(risk, line, countsStore: isFirst) }
+    }
+    if line.verdict?.isError == false, line.atRisk.contains(where: \.isLoss) { losing.count(1) }
+  }
+
+  private mutating func addRepairs(_ line: AuditLine) {
+    for operation in line.plan?.operations ?? [] {
+      repairCounts.count(ExactText(operation.repair)) { $0.add(RepairCount(stores: 1, changes: operation.changes)) }
+    }
+    obstacles.count(line.plan?.obstacles ?? 0)
+    if let output = line.output { outputCounts.count(ExactText(output.outcome)) { $0.count(1) } }
+  }
+}
+
+extension AuditLine {
+  /// The check that says that a model does not fit; what does not fit others say.
+  private static let restatement = "SD801"
+  /// "`damaged` means SD102, 201, 301, 302 or 304 […]; with a differing candidate a missing table or column is
+  /// `blocked-by-data`" (`design.md` §7).
+  private static let damage: Set<String> = ["SD102", "SD201", "SD301", "SD302", "SD304"]
+
+  /// The findings that keep the store from opening or migrating. Not every error does: a dangling reference is one, and
+  /// migrates.
+  var causes: [Finding] {
+    let errors = findings.filter { $0.severity == .error }
+    let causes = errors.filter { $0.id.hasPrefix("SD8") && $0.id != Self.restatement || Self.damage.contains($0.id) }
+    return causes.isEmpty ? errors.filter { $0.id == Self.restatement } : causes
+  }
+}
+
+// MARK: - What was counted
+
+extension AuditSummary {
+  /// Lines that are about a store.
+  public var stores: Int64 { AuditStatus.allCases.filter(\.isStore).reduce(0) { sum($0, self[$1]) } }
+  /// Stores that open with the models given, as they are or migrated.
+  public var openable: Int64 { sum(self[.opens], self[.migrates]) }
+  /// Lines of a status.
+  public subscript(status: AuditStatus) -> Int64 { statuses[status] ?? 0 }
+  /// Stores of a verdict.
+  public subscript(verdict: Diagnosis.Verdict) -> Int64 { verdicts[verdict] ?? 0 }
+  /// Stores whose worst severity it is.
+  public subscript(severity: Severity) -> Int64 { severities[severity] ?? 0 }
+
+  /// Versions in the field, the most frequent first.
+  public var versions: [VersionUse] {
+    versionCounts.kept.map(VersionUse.init).sorted { left, right in
+      ordered(left.stores, right.stores) ?? (VersionName(left) < VersionName(right))
+    }
+  }
+
+  /// What keeps stores from opening or migrating, that of the most stores first.
+  public var causes: [FoundAt] { causeCounts.kept.map(FoundAt.init).sorted(by: FoundAt.precedes) }
+
+  /// What was found, the gravest and most frequent first.
+  public var findings: [FoundAt] {
+    findingCounts.kept.map(FoundAt.init).sorted { left, right in
+      left.severity == right.severity ? FoundAt.precedes(left, right) : left.severity > right.severity
+    }
+  }
+
+  /// What becomes of rows of stores that migrate, or would; losses first, then what most stores have.
+  public var atRisk: [RiskAt] { riskCounts.kept.map(RiskAt.init).sorted(by: RiskAt.precedes) }
+
+  /// Entities, the one in most stores first, then by rows.
+  public var entities: [EntityUse] {
+    entityCounts.kept.map { name, count in
+      EntityUse(name: name.text, stores: count.count, rows: count.total, median: count.median, most: count.most)
+    }.sorted { left, right in
+      ordered(left.stores, right.stores) ?? ordered(left.rows, right.rows)
+        ?? (ExactText(left.name) < ExactText(right.name))
+    }
+  }
+
+  /// Versions of the framework that last wrote the stores, the latest first.
+  public var frameworkVersions: [(version: Int64, stores: Int64)] {
+    frameworks.kept.map { ($0.name, $0.count) }.sorted { $0.version > $1.version }
+  }
+
+  /// What could not be read, or not whole, by cause, the most frequent first.
+  public var problems: [ProblemUse] {
+    problemCounts.kept.map { name, count in
+      ProblemUse(
+        kind: name.text, stores: count.stores, examples: count.examples.first, signals: count.signals.kept.named)
+    }.sorted { ordered($0.stores, $1.stores) ?? (ExactText($0.kind) < ExactText($1.kind)) }
+  }
+
+  /// Versions of storedoctor that wrote the lines.
+  public var toolVersions: [Named] { toolVersionCounts.kept.named }
+  /// The configurations that held.
+  public var configs: [String] { configCounts.kept.named.map(\.name) }
+
+  /// The runs that the lines are of; more than one where reports of different models or checks were thrown together.
+  public var runs: [Named] { runCounts.kept.named }
+
+  /// What names beyond those kept were counted; all 0 in any real fleet.
+  public var others: Others {
+    Others(
+      versions: versionCounts.others?.stores ?? 0, causes: causeCounts.others?.stores ?? 0,
+      findings: findingCounts.others?.stores ?? 0, atRisk: riskCounts.others?.stores ?? 0,
+      entities: entityCounts.others?.count ?? 0,
+      frameworkVersions: frameworks.others ?? 0, problems: problemCounts.others?.stores ?? 0)
+  }
+
+  /// What a recipe would do, or did; nil where none was given.
+  public var repairs: Repairs? {
+    let repairs = repairCounts.kept.map { name, count in
+      Repairs.Use(repair: name.text, stores: count.stores, changes: count.changes)
+    }.sorted { ordered($0.stores, $1.stores) ?? (ExactText($0.repair) < ExactText($1.repair)) }
+    let outputs = outputCounts.kept.named
+    guard !repairs.isEmpty || !outputs.isEmpty || obstacles > 0 else { return nil }
+    return Repairs(repairs: repairs, obstacles: obstacles, outputs: outputs)
+  }
+
+  /// How long stores took; nil without `--timings`.
+  public var timings: Timings? {
+    timingCount.map { Timings(milliseconds: $0.total, slowest: $0.slowest) }
+  }
+}
+
+/// Whether the greater of two numbers comes first; nil where they are equal.
+private func ordered(_ left: Int64, _ right: Int64) -> Bool? { left == right ? nil : left > right }
+
+extension [(name: ExactText, count: Int64)] {
+  /// The most frequent first.
+  fileprivate var named: [AuditSummary.Named] {
+    map { .init(name: $0.name.text, count: $0.count) }
+      .sorted { ordered($0.count, $1.count) ?? (ExactText($0.name) < ExactText($1.name)) }
+  }
+}

@@ -1,0 +1,102 @@
+import StoreCoreData
+import StoreSQLite
+
+/// Why the line of something in an audit says nothing of a store's content.
+public struct AuditProblem: Error, Sendable, Equatable {
+  /// What it is, in a word for scripts.
+  public var kind: Kind
+  /// A sentence for people; lower case, no full stop.
+  public var message: String
+  /// How far the work had come when it was ended.
+  public var stage: AuditStage?
+  /// The signal that ended the worker.
+  public var signal: Int32?
+
+  /// A problem; one that ended a worker has a stage.
+  public init(_ kind: Kind, _ message: String, stage: AuditStage? = nil, signal: Int32? = nil) {
+    self.kind = kind
+    self.message = message
+    self.stage = stage
+    self.signal = signal
+  }
+
+  /// What can be there in place of a store that can be read.
+  public enum Kind: String, Sendable, CaseIterable {
+    case missing, empty, truncated, unreadable, changed
+    case notPermitted = "not-permitted"
+    case notRegular = "not-regular"
+    case otherKind = "other-kind"
+    case unknownBytes = "unknown-bytes"
+    case undoneHalfway = "undone-halfway"
+    /// A write-ahead log whose main file is not there.
+    case orphanWAL = "orphan-wal"
+    /// A line of a manifest that names nothing.
+    case badLine = "bad-line"
+    case cannotUnpack = "cannot-unpack"
+    /// An entry of an archive that is not unpacked, since its name or size is a trick.
+    case refusedEntry = "refused-entry"
+    case tooDeep = "too-deep"
+    case timedOut = "timed-out"
+    case crashed
+    case overMemory = "over-memory"
+    case notCoreData = "not-core-data"
+    case noStore = "no-store"
+    case link
+    case nestedArchive = "nested-archive"
+    /// An archive of a kind that is not unpacked, which a search came upon.
+    case unsupportedArchive = "unsupported-archive"
+  }
+}
+
+extension AuditProblem {
+  /// What an entry with this problem counts as.
+  public var status: AuditStatus {
+    switch kind {
+    case .missing, .empty, .truncated, .unreadable, .changed, .notPermitted, .notRegular, .otherKind, .unknownBytes,
+      .undoneHalfway, .orphanWAL, .badLine, .cannotUnpack, .refusedEntry, .tooDeep:
+      .unreadable
+    case .timedOut: .timedOut
+    case .crashed: .crashed
+    case .overMemory: .overMemory
+    case .notCoreData, .noStore: .noStore
+    case .link, .nestedArchive, .unsupportedArchive: .notFollowed
+    }
+  }
+}
+
+extension AuditProblem {
+  /// What an error in reading a store means for its line.
+  ///
+  /// - Parameter wasNamed: whether the user named it as a store; what a search came upon may be anything.
+  init(_ error: any Error, wasNamed: Bool) {
+    if let error = error as? AuditProblem {
+      self = error
+    } else if let error = error as? StoreError {
+      self.init(error, wasNamed: wasNamed)
+    } else if let error = error as? SQLiteError, error.isOutOfMemory {
+      self.init(.overMemory, "SQLite ran out of the memory it may take")
+    } else {
+      self.init(.unreadable, "\(error)")
+    }
+  }
+
+  private init(_ error: StoreError, wasNamed: Bool) {
+    let kind: Kind =
+      switch error.problem {
+      case .missing: .missing
+      case .notPermitted: .notPermitted
+      case .notRegularFile: .notRegular
+      case .empty: .empty
+      case .otherKind: .otherKind
+      case .unknownBytes: .unknownBytes
+      case .notCoreData: wasNamed ? .otherKind : .notCoreData
+      case .truncated: .truncated
+      case .unreadable, .folderWithoutStore, .folderWithSeveralStores: .unreadable
+      case .changedWhileReading: .changed
+      case .undoneHalfway: .undoneHalfway
+      // Not the store's trouble, but that of the process that was to read it.
+      case .noDescriptors: .crashed
+      }
+    self.init(kind, error.description)
+  }
+}

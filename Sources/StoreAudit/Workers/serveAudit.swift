@@ -1,0 +1,165 @@
+import StoreSystem
+import StoreCoreData
+import StoreSQLite
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// What a worker process does: answers requests on standard input with lines on standard output until the audit has gone.
+/// With that the process ends.
+///
+/// - Parameters:
+///   - memory: the most bytes of memory the process may take, beyond its program; nil for no limit.
+///   - line: makes the line of an entry.
+/// - Throws: `FileError` and `WorkerRequest.Malformed` for requests that cannot be read; `AuditError` where the process
+///   may open too few files.
+public func serveAudit(
+  _ settings: AuditSettings, memory: Int? = nil, line: (AuditedStore) -> String
+) throws -> Never {
+  WorkerFault.strikeAtStart()
+  SQLiteLibrary.keepNoStatistics()
+  let watch = OrphanWatch()
+  limitThisProcess(memory)
+  let auditor = StoreAuditor(settings) { StageFile.note($0) }
+  let requests = Manifest(standardInput: ())
+  let free = FileDescriptors.free
+  guard free >= descriptorsOfAStore else { throw AuditError.fewDescriptors(free: free, needed: descriptorsOfAStore) }
+  guard answer(WorkerWord.ready.line) else { watch.end() }
+  do {
+    var number = 0
+    while let bytes = try requests.nextBytes() {
+      number += 1
+      guard StageFile.begin(number) else {
+        guard answer(WorkerWord.returned.line) else { break }
+        continue
+      }
+      // Whatever took them, no store may be called unreadable for it.
+      guard FileDescriptors.free >= descriptorsOfAStore else {
+        _ = answer(WorkerWord.retires.line)
+        break
+      }
+      let request = try WorkerRequest(bytes)
+      watch.note(request)
+      if case .archive = request.item.kind {
+        StageFile.note(.unpacking)
+        guard answer(unpack(request).line) else { break }
+      } else {
+        guard answer(line(try auditor.audit(request.item, known: request.known))) else { break }
+      }
+    }
+  } catch is StoreError {
+    _ = answer(WorkerWord.retires.line)
+  } catch {
+    // A connection is reset where the audit was killed before it read an answer, and a request may be torn: to leave now
+    // would be to leave the watch in the middle of cleaning up.
+    if !watch.hasHungUp { throw error }
+  }
+  watch.end()
+}
+
+/// The most descriptors that the work on one store takes, with as many again to spare: its files, the copy that a repair
+/// is tried on and the one it is written to, a folder, and what an archive is unpacked with.
+private let descriptorsOfAStore = 32
+
+/// What a worker says that is no answer.
+enum WorkerWord: String {
+  /// It can take requests.
+  case ready
+  /// It cannot go on, through no fault of the stores it was given: another is to take all that it has not answered.
+  case retires
+  /// It has left out what the audit has taken back.
+  case returned
+
+  var line: String { rawValue + "\n" }
+}
+
+/// The same, later ones of one path numbered: an archive may have a name twice, and lines are told apart by their paths.
+private func withPathsOfTheirOwn(_ items: [AuditItem]) -> [AuditItem] {
+  var counts: [[UInt8]: Int] = [:]
+  var seen = Set(items.map(\.shown.bytes))
+  return items.map { item in
+    var item = item
+    let path = item.shown.bytes
+    guard var count = counts[path] else {
+      counts[path] = 1
+      return item
+    }
+    repeat {
+      count += 1
+      item.shown = PosixPath(bytes: path + " (\(count))".utf8)
+    } while !seen.insert(item.shown.bytes).inserted
+    counts[path] = count
+    return item
+  }
+}
+
+/// Unpacks an archive and looks for what stores there are in it.
+private func unpack(_ request: WorkerRequest) -> UnpackedEntries {
+  guard let folder = request.folder else { return UnpackedEntries([]) }
+  let archive = request.item.shown
+  do {
+    let unpacked = try unpackArchive(request.item.location, into: folder)
+    var items: [AuditItem] = []
+    var search = StoreSearch(folder, isInsideArchive: true)
+    while var item = search.next() {
+      item.shown = PosixPath(
+        bytes: archive.bytes + [UInt8(ascii: "!")] + item.location.bytes.dropFirst(folder.bytes.count + 1))
+      items.append(item)
+    }
+    func entry(_ name: [UInt8], _ problem: AuditProblem) -> AuditItem {
+      AuditItem(PosixPath(bytes: archive.bytes + (name.isEmpty ? [] : [UInt8(ascii: "!")] + name)), .problem(problem))
+    }
+    items += unpacked.refused.filter { !$0.name.isEmpty }.map {
+      entry($0.name, AuditProblem(.refusedEntry, $0.reason))
+    }
+    items += unpacked.encrypted.map { entry($0, AuditProblem(.cannotUnpack, ArchiveError.encrypted.description)) }
+    items += unpacked.nested.map {
+      entry(
+        $0, AuditProblem(.nestedArchive, "an archive in an archive is not unpacked; unpack it and audit it by itself"))
+    }
+    items += unpacked.links.map { entry($0, AuditProblem(.link, "a link, which is not followed")) }
+    // What is wrong with the archive as a whole is its last line, and one: an audit that goes on relies on that.
+    let whole = unpacked.refused.filter(\.name.isEmpty).map(\.reason)
+    if !whole.isEmpty { items.append(entry([], AuditProblem(.refusedEntry, whole.joined(separator: "; ")))) }
+    return UnpackedEntries(withPathsOfTheirOwn(items))
+  } catch {
+    return UnpackedEntries([], AuditProblem(.cannotUnpack, error.description))
+  }
+}
+
+/// No process that reads hostile files may take all of the memory, or leave a core file where somebody works.
+private func limitThisProcess(_ memory: Int?) {
+  var none = rlimit(rlim_cur: 0, rlim_max: 0)
+  setrlimit(coreLimit, &none)
+  guard let memory else { return }
+  // On Linux this holds for all private memory that can be written, however it was got.
+  var limit = rlimit(rlim_cur: rlim_t(memory), rlim_max: rlim_t(memory))
+  setrlimit(dataLimit, &limit)
+}
+
+#if canImport(Glibc)
+  private let coreLimit = __rlimit_resource_t(UInt32(RLIMIT_CORE.rawValue))
+  private let dataLimit = __rlimit_resource_t(UInt32(RLIMIT_DATA.rawValue))
+#else
+  private let coreLimit = RLIMIT_CORE
+  private let dataLimit = RLIMIT_DATA
+#endif
+
+/// False where the audit is gone.
+private func answer(_ text: String) -> Bool {
+  var text = text
+  return text.withUTF8 { bytes in
+    var rest = UnsafeRawBufferPointer(bytes)
+    while !rest.isEmpty {
+      // Not `write`: an audit that has ended would end this process with SIGPIPE, and its private files would stay.
+      let written = send(STDOUT_FILENO, rest.baseAddress, rest.count, ChildProcess.sendFlags)
+      if written < 0 && errno == EINTR { continue }
+      guard written > 0 else { return false }
+      rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(written))
+    }
+    return true
+  }
+}

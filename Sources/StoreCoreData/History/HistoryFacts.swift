@@ -1,0 +1,43 @@
+import StoreSQLite
+
+/// What persistent history holds (`store-format.md` §10): counts and the span of time, no contents.
+public struct HistoryFacts: Sendable, Equatable {
+  /// Rows of `ATRANSACTION`.
+  public var transactions: Int64 = 0
+  /// Rows of `ACHANGE`.
+  public var changes: Int64 = 0
+  /// Time of the oldest transaction, seconds since 2001-01-01 UTC.
+  public var oldest: Double?
+  /// Time of the newest transaction, seconds since 2001-01-01 UTC.
+  public var newest: Double?
+
+  /// The tables of persistent history; framework 851 has no string table.
+  static let tableNames: Set<String> = ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"]
+
+  /// Nothing recorded yet.
+  public init() {}
+
+  /// Reads the two tables; nil where the store keeps no history.
+  init?(reading connection: Connection, shape: Shape) throws {
+    guard let transactions = shape.tables["ATRANSACTION"], shape.tables["ACHANGE"] != nil else { return nil }
+    let column = transactions.has("ZTIMESTAMP") ? "ZTIMESTAMP" : "NULL"
+    let times = try connection.prepare("SELECT \(column) FROM ATRANSACTION NOT INDEXED")
+    while try times.step() {
+      self.transactions += 1
+      guard times.kind(0) == .real || times.kind(0) == .integer else { continue }
+      let time = times.double(0)
+      oldest = min(oldest ?? time, time)
+      newest = max(newest ?? time, time)
+    }
+    changes = try connection.count("ACHANGE")
+  }
+}
+
+extension Connection {
+  /// The number of rows of a table.
+  package func count(_ table: String) throws -> Int64 {
+    // `count(*)` is one instruction, which on a tree that contains itself never ends and cannot be interrupted.
+    let statement = try prepare("SELECT count(1) FROM \(quotedIdentifier(table)) NOT INDEXED")
+    return try statement.step() ? statement.int64(0) : 0
+  }
+}

@@ -1,0 +1,193 @@
+import StoreWords
+import StoreSQLite
+
+extension Store {
+  /// Has SQLite look at all pages of the store, and ties what it says to tables and indexes.
+  ///
+  /// Reads the file once, and where something is wrong once more.
+  /// - Throws: `SQLiteError` when reading was ended, by the deadline or on request.
+  public func integrity(_ depth: IntegrityReport.Depth) throws -> IntegrityReport {
+    // Rows are looked up in their indexes, wherever the entries are.
+    try connection.withCache(bytes: 64 << 20) { try integrityReport(depth) }
+  }
+
+  private func integrityReport(_ depth: IntegrityReport.Depth) throws -> IntegrityReport {
+    let pragma = depth == .full ? "integrity_check" : "quick_check"
+    var report = IntegrityReport()
+    report.complaints = try connection.complaints(of: pragma)
+    guard !report.complaints.isEmpty else { return report }
+    var trees = try DamagedTrees(connection)
+    trees.readAboutFile(report.complaints)
+    // The first page that cannot be read ends the check of all that come after it, so each table is asked for alone. SQLite
+    // goes through the whole schema for each: tables without a tree of their own, of which a hostile one has thousands, are
+    // not asked for.
+    for table in shape.tables.keys.sorted(by: codeUnitsPrecede) where trees.ownsTree(table) {
+      trees.readAboutTable(try connection.complaints(of: pragma, table: table))
+    }
+    report.problem = try trees.locatePages(connection, limit: pageLimit)
+    report.otherComplaints = trees.otherComplaints
+    report.trees = try trees.damaged.map { tree in
+      var tree = tree
+      if !tree.isIndex { tree.entriesByIndex = try trees.countByIndex(of: tree, connection) }
+      return tree
+    }
+    return report
+  }
+
+  /// The most pages there can be; a tree that contains itself has no end.
+  private var pageLimit: Int64 {
+    [files.main, files.wal, files.journal].compactMap { $0?.size }.reduce(0, +) / 512 + 1
+  }
+}
+
+extension Connection {
+  /// The most complaints that are kept.
+  private static let mostComplaints = 100
+
+  fileprivate func complaints(of pragma: String, table: String? = nil) throws(SQLiteError) -> [String] {
+    var complaints: [String] = []
+    do {
+      let rows = try prepare("PRAGMA \(pragma)(\(table.map(quotedIdentifier) ?? "\(Self.mostComplaints)"))")
+      while try rows.step() {
+        // The first row holds all that is wrong with pages, a line each, under a heading.
+        complaints += (rows.string(0) ?? "").split(separator: "\n").map(String.init)
+      }
+    } catch {
+      switch error.interruption {
+      case .deadline, .request: throw error
+      case .work: complaints.append("a tree contains itself, or is too large")
+      // After other complaints it only says that reading ended there.
+      case nil: if complaints.isEmpty { complaints.append(error.message) }
+      }
+    }
+    complaints.removeAll { $0 == "ok" || $0.hasPrefix("*** in database") }
+    return Array(complaints.prefix(Self.mostComplaints))
+  }
+}
+
+/// The tables and indexes that complaints are about.
+private struct DamagedTrees {
+  private(set) var otherComplaints = 0
+  private var trees: [String: IntegrityReport.DamagedTree] = [:]
+  private var indexes: [String: [String]] = [:]
+  private var concerned: Set<String> = []
+  /// The first table by name of each page that a tree begins on.
+  private var tableOfRoot: [Int64: String] = [:]
+  private var rootOfTable: [String: Int64] = [:]
+  /// Pages that complaints name, with how many name them.
+  private var namedPages: [Int64: Int] = [:]
+
+  private static let mostPages = 100
+
+  init(_ connection: Connection) throws(SQLiteError) {
+    for object in try connection.schema() where object.rootPage > 0 {
+      let isIndex = object.type == .index
+      trees[object.name] = .init(name: object.name, table: object.tableName, isIndex: isIndex)
+      if isIndex { indexes[object.tableName, default: []].append(object.name) }
+      guard object.type == .table else { continue }
+      let root = Int64(object.rootPage)
+      rootOfTable[object.name] = root
+      if let other = tableOfRoot[root], codeUnitsPrecede(other, object.name) { continue }
+      tableOfRoot[root] = object.name
+    }
+  }
+
+  /// Whether a table has a tree, and is the first to have it.
+  func ownsTree(_ table: String) -> Bool { rootOfTable[table].map { tableOfRoot[$0] == table } ?? false }
+
+  /// What was found, by name.
+  var damaged: [IntegrityReport.DamagedTree] {
+    concerned.sorted(by: codeUnitsPrecede).compactMap { trees[$0] }
+  }
+
+  /// Keeps what complaints about the whole file say of pages, and counts those that name neither page nor index.
+  mutating func readAboutFile(_ complaints: [String]) {
+    for complaint in complaints where index(in: complaint) == nil {
+      if let page = Self.page(in: complaint) {
+        namedPages[page, default: 0] += 1
+      } else {
+        otherComplaints += 1
+      }
+    }
+  }
+
+  /// Keeps what complaints about one table say of its indexes and pages.
+  mutating func readAboutTable(_ complaints: [String]) {
+    for complaint in complaints {
+      if let name = index(in: complaint) {
+        concerned.insert(name)
+        trees[name]?.wrongEntries += 1
+      } else if let page = Self.page(in: complaint) {
+        namedPages[page, default: 0] += 1
+      }
+    }
+  }
+
+  private func index(in complaint: String) -> String? {
+    Self.name(after: " index ", in: complaint).flatMap { trees[$0]?.isIndex == true ? $0 : nil }
+  }
+
+  /// "row 3 missing from index ZNOTE_ZFOLDER_INDEX".
+  private static func name(after words: String, in complaint: String) -> String? {
+    guard let range = complaint.firstRange(of: words) else { return nil }
+    return String(complaint[range.upperBound...])
+  }
+
+  /// "Page 227: btreeInitPage() returns error code 11", "On tree page 227 cell 9: …", "Tree 5 page 227 cell 9: …".
+  private static func page(in complaint: String) -> Int64? {
+    // A page nothing leads to is a consequence of damage elsewhere, or none.
+    guard !complaint.hasSuffix("is never used") else { return nil }
+    for words in ["Page ", "page "] {
+      guard let range = complaint.firstRange(of: words) else { continue }
+      return Int64(complaint[range.upperBound...].prefix { $0.isASCII && $0.isNumber })
+    }
+    return nil
+  }
+
+  /// Walks all trees, and finds the pages that are damaged or were named.
+  ///
+  /// - Returns: why that was not possible, nil when it was.
+  mutating func locatePages(_ connection: Connection, limit: Int64) throws(SQLiteError) -> String? {
+    var room = limit
+    var isLocated: Set<Int64> = []
+    do {
+      let pages = try connection.prepareTableSizes("SELECT name, pageno, pagetype, ncell FROM dbstat")
+      while try pages.step() {
+        room -= 1
+        guard room >= 0 else { return "a page is in several trees" }
+        let name = pages.string(0) ?? ""
+        let page = pages.int64(1)
+        if pages.string(2) == "leaf" || trees[name]?.isIndex == true {
+          trees[name]?.readableEntries &+= pages.int64(3)
+        }
+        guard pages.string(2) == "corrupted" || namedPages[page] != nil else { continue }
+        concerned.insert(name)
+        isLocated.insert(page)
+        if (trees[name]?.pages.count ?? 0) < Self.mostPages { trees[name]?.pages.append(page) }
+      }
+    } catch {
+      if error.interruption == .deadline || error.interruption == .request { throw error }
+      return error.message
+    }
+    otherComplaints += namedPages.filter { !isLocated.contains($0.key) }.values.reduce(0, +)
+    for name in concerned { trees[name]?.pages.sort() }
+    return nil
+  }
+
+  /// The rows of a table by an index of it that is whole and has them all.
+  func countByIndex(of tree: IntegrityReport.DamagedTree, _ connection: Connection) throws(SQLiteError) -> Int64? {
+    let partial = Set(try connection.indexes(of: tree.name).filter(\.isPartial).map(\.name))
+    for index in indexes[tree.name] ?? [] where !concerned.contains(index) && !partial.contains(index) {
+      let sql = """
+        SELECT count(*) FROM \(quotedIdentifier(tree.name)) INDEXED BY \(quotedIdentifier(index))
+        """
+      do {
+        let count = try connection.prepare(sql)
+        if try count.step() { return count.int64(0) }
+      } catch {
+        if error.interruption == .deadline || error.interruption == .request { throw error }
+      }
+    }
+    return nil
+  }
+}

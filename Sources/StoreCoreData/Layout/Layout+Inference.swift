@@ -1,0 +1,344 @@
+import StoreWords
+import StoreDataModel
+import StoreSQLite
+
+/// A layout for stores without a model cache (frameworks 241 to 519): what the tables themselves give away.
+///
+/// Names come out in upper case, because the columns keep nothing else. Each property says how sure it is.
+extension Layout {
+  init(inferredFrom connection: Connection, entityMap: EntityMap, shape: Shape) throws {
+    var inference = Inference(connection: connection, entityMap: entityMap, shape: shape)
+    for row in entityMap.rows where !row.id.isInternal && row.parent == nil {
+      do {
+        try inference.examine(root: row)
+      } catch let error as SQLiteError {
+        guard error.isCorrupt || error.interruption == .work else { throw error }
+        problems.append("what \(quoted(row.name)) is made of cannot be told from its table: \(error)")
+      }
+    }
+    problems = firstOf(problems, 20)
+    inference.examineJoinTables()
+    entities = entityMap.rows.map { inference.entity($0) }
+    joinTables = inference.joinTables.sorted { codeUnitsPrecede($0.name, $1.name) }
+    unexplained = unexplainedObjects(
+      in: shape, claimed: inference.claimed, indexTables: [], noModelFor: [])
+  }
+}
+
+private struct Inference {
+  let connection: Connection
+  let entityMap: EntityMap
+  let shape: Shape
+  var claimed: [String: Set<String>] = [:]
+  var joinTables: [JoinTableLayout] = []
+  /// Columns of the table under examination that some index begins with.
+  private var indexed: Set<String> = []
+  /// Companion columns of the table under examination by the key they stand beside.
+  private var companions: [String: CompanionName] = [:]
+  /// Entities with a table, in order of number: where a key may lead.
+  private let candidates: [Candidate]
+  /// How often the values of a column are still held against a table's keys: that grows with the square of the tables,
+  /// and a hostile store has thousands.
+  private var comparisonsLeft = 5_000
+  private var attributes: [EntityID: [AttributeLayout]] = [:]
+  private var relationships: [EntityID: [RelationshipLayout]] = [:]
+
+  init(connection: Connection, entityMap: EntityMap, shape: Shape) {
+    self.connection = connection
+    self.entityMap = entityMap
+    self.shape = shape
+    candidates = entityMap.rows.compactMap { row in
+      let table = "Z" + (entityMap[entityMap.root(of: row.id)]?.name ?? row.name).uppercased()
+      guard !row.id.isInternal, shape.tables[table] != nil else { return nil }
+      return Candidate(name: row.name, upperCased: Array(row.name.uppercased().utf8), table: table)
+    }
+  }
+
+  func entity(_ row: EntityMap.Row) -> EntityLayout {
+    var entity = EntityLayout(bare: row, in: entityMap, shape: shape)
+    guard !row.id.isInternal else { return entity }
+    let lineage = entityMap.lineage(of: row.id)
+    entity.isDescribed = entity.tableExists
+    entity.attributes = lineage.flatMap { attributes[$0] ?? [] }
+      .sorted { codeUnitsPrecede($0.property.name, $1.property.name) }
+    entity.relationships = lineage.flatMap { relationships[$0] ?? [] }
+      .sorted { codeUnitsPrecede($0.name, $1.name) }
+    return entity
+  }
+
+  mutating func examine(root: EntityMap.Row) throws {
+    guard let table = shape.tables["Z" + root.name.uppercased()] else { return }
+    claimed[table.name] = Set(["Z_PK", "Z_ENT", "Z_OPT"].filter(table.has))
+    companions = Dictionary(
+      table.columns.compactMap { CompanionName($0.name) }.filter { entityMap[$0.entity] != nil }
+        .map { ($0.relationshipColumn, $0) },
+      uniquingKeysWith: { first, _ in first })
+    indexed = Set(try connection.indexes(of: table.name).compactMap(\.columns.first?.name))
+    let contents = try ColumnContents.all(of: table, connection)
+    for column in table.columns where claimed[table.name]?.contains(column.name) == false {
+      try examine(column, of: table, root: root, contents[column.name] ?? ColumnContents())
+    }
+  }
+
+  private mutating func examine(
+    _ column: Shape.Column, of table: Shape.Table, root: EntityMap.Row, _ contents: ColumnContents
+  ) throws {
+    let name = column.name
+    if let plain = CompanionName(name)?.relationshipColumn, table.has(plain) { return claim(name, table) }
+    if name.hasPrefix("Z_FOK_"), table.has("Z" + name.dropFirst("Z_FOK_".count)) { return claim(name, table) }
+    guard name.hasPrefix("Z"), !name.hasPrefix("Z_"), name.count > 1 else { return }
+    claim(name, table)
+    if examineHiddenKey(column, of: table, root: root) { return }
+    if try examineKey(column, of: table, root: root) { return }
+    attributes[root.id, default: []].append(
+      AttributeLayout(
+        property: Property(
+          name: propertyName(name), isOptional: true,
+          kind: .attribute(Attribute(type: contents.type(declared: column.declaredType).type))),
+        declaredBy: root.name, columns: [.init(leaf: [], name: name)],
+        certainty: contents.type(declared: column.declaredType).certainty))
+  }
+
+  private mutating func claim(_ column: String, _ table: Shape.Table) {
+    claimed[table.name]?.insert(column)
+  }
+
+  /// Column names lose the case of the property's name; lower case reads better than capitals.
+  private func propertyName(_ column: String) -> String { String(column.dropFirst()).lowercased() }
+
+  // MARK: Relationships
+
+  /// Takes `Z<n><REL>` for the hidden key of a to-many relationship of entity n without inverse; Core Data indexes it.
+  private mutating func examineHiddenKey(_ column: Shape.Column, of table: Shape.Table, root: EntityMap.Row) -> Bool {
+    guard column.declaredType == "INTEGER", indexed.contains(column.name),
+      let name = EntityNumberedName(column.name, prefix: "Z"), let owner = entityMap[name.entity]
+    else { return false }
+    relationships[owner.id, default: []].append(
+      RelationshipLayout(
+        name: name.rest.lowercased(), declaredBy: owner.name, destination: root.name, inverse: nil, isOptional: true,
+        isToMany: true, isOrdered: false, storage: .hiddenKey(table: table.name, column: column.name),
+        certainty: .likely))
+    return true
+  }
+
+  /// Takes an integer column for a to-one key when a companion, its name, or its values speak for it.
+  private mutating func examineKey(
+    _ column: Shape.Column, of table: Shape.Table, root: EntityMap.Row
+  ) throws -> Bool {
+    guard column.declaredType == "INTEGER", let (destination, certainty) = try destination(of: column, in: table)
+    else { return false }
+    let companion = companions[column.name]?.column
+    let orderKey = "Z_FOK_" + column.name.dropFirst()
+    relationships[root.id, default: []].append(
+      RelationshipLayout(
+        name: propertyName(column.name), declaredBy: root.name, destination: destination, inverse: nil,
+        isOptional: true, isToMany: false, isOrdered: false,
+        storage: .key(
+          column: column.name, companion: companion, orderKey: table.has(orderKey) ? orderKey : nil),
+        certainty: certainty))
+    return true
+  }
+
+  private mutating func destination(
+    of column: Shape.Column, in table: Shape.Table
+  ) throws -> (entity: String?, certainty: Certainty)? {
+    // "Companion of a to-one: `Z<n>_OWNER`, n = number of the declared destination entity."
+    if let companion = companions[column.name], let entity = entityMap[companion.entity] {
+      return (entity.name, .certain)
+    }
+    // Core Data indexes every to-one key; old frameworks also index attributes that are marked so.
+    guard indexed.contains(column.name) else { return nil }
+    let bare = Array(column.name.utf8.dropFirst())
+    if let named = candidates.first(where: { $0.upperCased == bare }) {
+      return try holdsKeys(of: named, column, table).map { (named.name, $0 ? .likely : .possible) }
+    }
+    // `mainImage` leads to Image, `type` of a recipe to RecipeType.
+    let alike = candidates.filter { bare.ends(with: $0.upperCased) || $0.upperCased.ends(with: bare) }
+    if let nearest = alike.max(by: { $0.name.count < $1.name.count }),
+      try holdsKeys(of: nearest, column, table) != false
+    {
+      return (nearest.name, .likely)
+    }
+    var fitting: [Candidate] = []
+    for candidate in candidates where try holdsKeys(of: candidate, column, table) == true { fitting.append(candidate) }
+    guard !fitting.isEmpty else { return nil }
+    return (fitting.count == 1 ? fitting[0].name : nil, .possible)
+  }
+
+  /// Whether every value of a column is a key of an entity's table; nil when it holds no value.
+  private mutating func holdsKeys(
+    of candidate: Candidate, _ column: Shape.Column, _ table: Shape.Table
+  ) throws -> Bool? {
+    guard comparisonsLeft > 0 else { return nil }
+    comparisonsLeft -= 1
+    let (name, source, target) = (
+      quotedIdentifier(column.name), quotedIdentifier(table.name), quotedIdentifier(candidate.table)
+    )
+    let any = try connection.prepare("SELECT 1 FROM \(source) WHERE \(name) IS NOT NULL LIMIT 1")
+    guard try any.step() else { return nil }
+    let outside = try connection.prepare(
+      """
+      SELECT 1 FROM \(source) AS s WHERE s.\(name) IS NOT NULL
+      AND NOT EXISTS (SELECT 1 FROM \(target) AS t WHERE t.Z_PK = s.\(name)) LIMIT 1
+      """)
+    return try !outside.step()
+  }
+
+  // MARK: Join tables
+
+  /// `Z_<n><REL>` with columns `Z_<n><INVERSE>` and `Z_<m><REL>` (`store-format.md` §7).
+  mutating func examineJoinTables() {
+    let tables = shape.tables.values.filter { claimed[$0.name] == nil }
+      .sorted { codeUnitsPrecede($0.name, $1.name) }
+    let columns = Set(tables.flatMap(\.columns).map(\.name))
+    for table in tables {
+      guard let join = JoinTableNames(table, entityMap, allColumns: columns) else { continue }
+      joinTables.append(join.layout)
+      claimed[table.name] = Set(
+        table.columns.map(\.name).filter { $0.hasPrefix("Z_FOK_") } + [
+          join.layout.source.column, join.layout.destination.column,
+        ])
+      let (source, destination) = (join.layout.source, join.layout.destination)
+      let isReflexive = destination.column == "REFLEXIVE"
+      for (end, other) in isReflexive ? [(source, destination)] : [(source, destination), (destination, source)] {
+        guard let row = entityMap.row(named: end.entity) else { continue }
+        relationships[row.id, default: []].append(
+          RelationshipLayout(
+            name: end.relationship, declaredBy: end.entity, destination: other.entity,
+            inverse: other.relationship, isOptional: true, isToMany: true,
+            isOrdered: !join.layout.orderColumns.isEmpty, storage: .joinTable(name: table.name),
+            certainty: .certain))
+      }
+    }
+  }
+}
+
+/// A name that carries an entity's number: `Z<n>REL`, `Z_<n>REL`.
+private struct EntityNumberedName {
+  var entity: EntityID
+  var rest: String
+
+  init?(_ name: String, prefix: String) {
+    guard name.hasPrefix(prefix) else { return nil }
+    let digits = name.dropFirst(prefix.count).prefix { $0.isASCII && $0.isNumber }
+    guard let number = Int64(digits), name.count > prefix.count + digits.count else { return nil }
+    entity = EntityID(number)
+    rest = String(name.dropFirst(prefix.count + digits.count))
+  }
+}
+
+/// An entity that keys may lead to.
+private struct Candidate {
+  var name: String
+  /// The name as columns have it, in bytes: thousands are compared.
+  var upperCased: [UInt8]
+  var table: String
+}
+
+extension [UInt8] {
+  fileprivate func ends(with other: [UInt8]) -> Bool { suffix(other.count).elementsEqual(other) }
+}
+
+/// `Z<n>_REL` taken apart.
+private struct CompanionName {
+  var column: String
+  var entity: EntityID
+  /// `ZREL`.
+  var relationshipColumn: String
+
+  init?(_ column: String) {
+    guard let name = EntityNumberedName(column, prefix: "Z"), name.rest.hasPrefix("_"), name.rest.count > 1 else {
+      return nil
+    }
+    self.column = column
+    entity = name.entity
+    relationshipColumn = "Z" + name.rest.dropFirst()
+  }
+}
+
+/// The two relationships that a join table's names give away.
+private struct JoinTableNames {
+  var layout: JoinTableLayout
+
+  /// - Parameter allColumns: columns of all join tables: a name with a digit behind is the second of its name.
+  init?(_ table: Shape.Table, _ entityMap: EntityMap, allColumns: Set<String>) {
+    let keys = table.columns.map(\.name).filter { !$0.hasPrefix("Z_FOK_") }
+    guard let own = EntityNumberedName(table.name, prefix: "Z_"), let owner = entityMap[own.entity], keys.count == 2
+    else { return nil }
+    let destinationIndex = keys.lastIndex { key in
+      key == "REFLEXIVE" || EntityNumberedName(key, prefix: "Z_").map { $0.rest.hasPrefix(own.rest) } ?? false
+    }
+    guard let destinationIndex else { return nil }
+    let (destination, source) = (keys[destinationIndex], keys[1 - destinationIndex])
+    guard let inverse = EntityNumberedName(Self.withoutCounter(source, allColumns), prefix: "Z_"),
+      inverse.entity == own.entity
+    else { return nil }
+    let target = EntityNumberedName(destination, prefix: "Z_").flatMap { entityMap[$0.entity] } ?? owner
+    // `Z_FOK_3ASSETS` orders the objects whose keys are in `Z_3ASSETS`.
+    func order(of column: String) -> String? {
+      let name = "Z_FOK_" + column.dropFirst(2)
+      return table.has(name) ? name : nil
+    }
+    layout = JoinTableLayout(
+      name: table.name,
+      source: .init(
+        entity: owner.name, relationship: own.rest.lowercased(), column: source, orderColumn: order(of: destination)),
+      destination: .init(
+        entity: target.name, relationship: inverse.rest.lowercased(), column: destination,
+        orderColumn: order(of: source)),
+      orderColumns: table.columns.map(\.name).filter { $0.hasPrefix("Z_FOK_") })
+  }
+
+  /// `Z_3ARTWORKS` of `Z_3ARTWORKS1`, where another join table has the plain name (`energy--artsypartner-1.4`).
+  private static func withoutCounter(_ column: String, _ allColumns: Set<String>) -> String {
+    let plain = String(column.reversed().drop { $0.isASCII && $0.isNumber }.reversed())
+    return plain != column && allColumns.contains(plain) ? plain : column
+  }
+}
+
+/// What the values of a column have in common.
+private struct ColumnContents {
+  var hasValues = false
+  var isZeroOrOne = true
+  var isKeyedArchive = true
+
+  /// Reads a table once and looks at every column.
+  static func all(of table: Shape.Table, _ connection: Connection) throws -> [String: ColumnContents] {
+    let columns = table.columns.filter { $0.declaredType == "INTEGER" || $0.declaredType == "BLOB" }
+    guard !columns.isEmpty else { return [:] }
+    let list = columns.map { column in
+      let name = quotedIdentifier(column.name)
+      return column.declaredType == "BLOB" ? "substr(\(name), 1, 8)" : name
+    }
+    let statement = try connection.prepare(
+      "SELECT \(list.joined(separator: ", ")) FROM \(quotedIdentifier(table.name)) NOT INDEXED LIMIT 100000")
+    var contents = [ColumnContents](repeating: ColumnContents(), count: columns.count)
+    while try statement.step() {
+      for position in columns.indices { contents[position].look(at: statement, position) }
+    }
+    return Dictionary(zip(columns.map(\.name), contents)) { first, _ in first }
+  }
+
+  private mutating func look(at statement: Statement, _ index: Int) {
+    switch statement.kind(index) {
+    case .null: return
+    case .integer: if !(0...1).contains(statement.int64(index)) { isZeroOrOne = false }
+    case .blob: if statement.blob(index) != Array("bplist00".utf8) { isKeyedArchive = false }
+    case .real, .text: (isZeroOrOne, isKeyedArchive) = (false, false)
+    }
+    hasValues = true
+  }
+
+  /// The type by declared type and content (`store-format.md` §2, "Declared column types").
+  func type(declared: String) -> (type: AttributeType, certainty: Certainty) {
+    switch declared {
+    case "INTEGER": hasValues && isZeroOrOne ? (.boolean, .possible) : (.integer64, .likely)
+    case "TIMESTAMP": (.date, .certain)
+    case "DECIMAL": (.decimal, .certain)
+    case "FLOAT": (.double, .likely)
+    case "VARCHAR": (.string, .likely)
+    case "BLOB": hasValues && isKeyedArchive ? (.transformable, .likely) : (.binary, .likely)
+    default: (.undefined, .possible)
+    }
+  }
+}

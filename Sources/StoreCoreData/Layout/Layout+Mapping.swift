@@ -1,0 +1,358 @@
+import StoreWords
+import StoreDataModel
+
+extension Layout {
+  /// Maps a model to the tables of a store: the plan of what Core Data would have made, looked up in what is there.
+  public init(model: Model, entityMap: EntityMap, shape: Shape) {
+    let names = ModelNames(model: model, entityMap: entityMap)
+    problems += firstOf(names.problems, 20)
+    let plan = TablePlan(model, numbers: names.numbers, knownTables: Set(shape.tables.keys))
+    var tables = TableMatches(plan: plan, shape: shape, names: names)
+    let joins = JoinMatches(plan: plan, shape: shape, names: names)
+    entities = entityMap.rows.map { row in
+      var entity = EntityLayout(bare: row, in: entityMap, shape: shape)
+      guard !row.id.isInternal, let described = names.modelEntity(of: row) else { return entity }
+      entity.describe(described, model: model, tables: tables, joins: joins)
+      return entity
+    }
+    joinTables = joins.found.sorted { codeUnitsPrecede($0.name, $1.name) }
+    lacking = tables.lacking + joins.lacking
+    differingTypes = tables.differingTypes
+    tables.claimed.merge(joins.claimed) { $0.union($1) }
+    unexplained = unexplainedObjects(
+      in: shape, claimed: tables.claimed, indexTables: Set(model.rTreeNames), noModelFor: names.undescribed(shape))
+  }
+}
+
+/// The first of many sentences, and how many more there are: a hostile map has a hundred thousand rows.
+func firstOf(_ sentences: [String], _ limit: Int) -> [String] {
+  guard sentences.count > limit else { return sentences }
+  return sentences.prefix(limit) + ["and \(sentences.count - limit) more like the last"]
+}
+
+/// Which entity of the model each row of `Z_PRIMARYKEY` is.
+///
+/// Names are equal but for stores whose rename left the old name behind (`store-format.md` §11); there the model's
+/// renaming identifier tells.
+struct ModelNames {
+  private(set) var numbers: [String: Int64] = [:]
+  private(set) var problems: [String] = []
+  private var modelNames: [EntityID: String] = [:]
+  private var rowNames: [String: String] = [:]
+  private let model: Model
+  private let entityMap: EntityMap
+
+  init(model: Model, entityMap: EntityMap) {
+    self.model = model
+    self.entityMap = entityMap
+    let rows = entityMap.rows.filter { !$0.id.isInternal }
+    for row in rows where model.entity(named: row.name) != nil && numbers[row.name] == nil { match(row, row.name) }
+    let renamed = Dictionary(
+      model.entities.compactMap { entity in entity.renamingIdentifier.map { ($0, entity.name) } },
+      uniquingKeysWith: { first, _ in first })
+    for row in rows where modelNames[row.id] == nil {
+      if let name = renamed[row.name], numbers[name] == nil {
+        match(row, name)
+        problems.append("\(quoted(row.name)) in Z_PRIMARYKEY is \(quoted(name)) in the model (renamed)")
+      } else {
+        problems.append("entity \(quoted(row.name)) (\(row.id)) of Z_PRIMARYKEY is not in the model")
+      }
+    }
+    for entity in model.entities where numbers[entity.name] == nil {
+      problems.append("entity \(quoted(entity.name)) of the model is not in Z_PRIMARYKEY")
+    }
+  }
+
+  private mutating func match(_ row: EntityMap.Row, _ name: String) {
+    numbers[name] = row.id.number
+    modelNames[row.id] = name
+    rowNames[name] = row.name
+  }
+
+  func modelEntity(of row: EntityMap.Row) -> Entity? {
+    modelNames[row.id].flatMap { model.entity(named: $0) }
+  }
+
+  /// The name an entity of the model has in `Z_PRIMARYKEY`.
+  func rowName(of modelName: String) -> String { rowNames[modelName] ?? modelName }
+
+  /// Tables of entities in `Z_PRIMARYKEY` that the model does not describe.
+  func undescribed(_ shape: Shape) -> Set<String> {
+    Set(
+      entityMap.rows
+        .filter { !$0.id.isInternal && modelNames[$0.id] == nil }
+        .map { "Z" + (entityMap[entityMap.root(of: $0.id)]?.name ?? $0.name).uppercased() }
+        .filter { shape.tables[$0] != nil })
+  }
+}
+
+extension EntityLayout {
+  /// What `Z_PRIMARYKEY` alone says.
+  init(bare row: EntityMap.Row, in map: EntityMap, shape: Shape) {
+    let root = map[map.root(of: row.id)]?.name ?? row.name
+    // "Tables with prefix A" belong to history and CloudKit (`store-format.md` §10).
+    let table = (row.id.isInternal ? "A" : "Z") + root.uppercased()
+    self.init(
+      id: row.id, name: row.name, modelName: nil, parent: row.parent.flatMap { map[$0]?.name }, root: root,
+      table: table, tableExists: shape.tables[table] != nil)
+  }
+
+  fileprivate mutating func describe(_ entity: Entity, model: Model, tables: TableMatches, joins: JoinMatches) {
+    isDescribed = true
+    modelName = entity.name == name ? nil : entity.name
+    isAbstract = entity.isAbstract
+    uniquenessConstraints = entity.uniquenessConstraints
+    if let root = model.root(of: entity.name), let found = tables.tableName[root.name] {
+      table = found
+      tableExists = true
+    }
+    let properties = model.properties(of: entity.name).values
+      .sorted { codeUnitsPrecede($0.property.name, $1.property.name) }
+    for inherited in properties {
+      let id = TablePlan.PropertyID(inherited.topmostDeclarer, inherited.property.name)
+      switch inherited.property.kind {
+      case .fetched: break
+      case .attribute:
+        attributes.append(
+          AttributeLayout(
+            property: inherited.property, declaredBy: id.entity,
+            columns: inherited.property.isTransient ? [] : tables.leafColumns[id] ?? []))
+      case .relationship(let relationship):
+        relationships.append(
+          RelationshipLayout(
+            name: id.property, declaredBy: id.entity, destination: relationship.destination,
+            inverse: relationship.inverse, isOptional: inherited.property.isOptional,
+            isToMany: relationship.isToMany, isOrdered: relationship.isOrdered,
+            storage: inherited.property.isTransient
+              ? .none : storage(of: relationship, id, model: model, tables: tables, joins: joins)))
+      }
+    }
+  }
+
+  private func storage(
+    of relationship: Relationship, _ id: TablePlan.PropertyID, model: Model, tables: TableMatches, joins: JoinMatches
+  ) -> RelationshipLayout.Storage {
+    guard relationship.isToMany else {
+      return .key(
+        column: tables.column[.key(id)], companion: tables.column[.companion(id)],
+        orderKey: tables.column[.orderKey(id)])
+    }
+    let destinationTable = model.root(of: relationship.destination).flatMap { tables.tableName[$0.name] } ?? ""
+    guard let inverseName = relationship.inverse,
+      let inverse = model.property(inverseName, of: relationship.destination)?.relationship
+    else { return .hiddenKey(table: destinationTable, column: tables.column[.hiddenKey(id)]) }
+    guard !inverse.isToMany else { return .joinTable(name: joins.tableName[id]) }
+    let declarer = model.topmostDeclarer(of: inverseName, in: relationship.destination)
+    return .inverseKey(
+      table: destinationTable,
+      column: tables.column[.key(.init(declarer ?? relationship.destination, inverseName))])
+  }
+}
+
+extension Model {
+  /// Names of the R-tree tables that the model asks for: `Z_RT_<Entity>_<attribute>`.
+  fileprivate var rTreeNames: [String] {
+    entities.flatMap { entity in
+      entity.properties
+        .filter { $0.attribute?.locationComponents.isEmpty == false }
+        .map { "Z_RT_\(entity.name)_\($0.name)" }
+    }
+  }
+}
+
+// MARK: Looking the plan up
+
+/// The planned tables and columns that a store really has.
+private struct TableMatches {
+  /// Root entity to its table.
+  var tableName: [String: String] = [:]
+  /// What a column holds to its name.
+  var column: [TablePlan.Role: String] = [:]
+  var leafColumns: [TablePlan.PropertyID: [AttributeLayout.LeafColumn]] = [:]
+  /// Table to the columns that are accounted for.
+  var claimed: [String: Set<String>] = [:]
+  private(set) var lacking: [Lacking] = []
+  private(set) var differingTypes: [DifferingType] = []
+
+  init(plan: TablePlan, shape: Shape, names: ModelNames) {
+    for planned in plan.tables {
+      // A root entity whose rename was left half done may keep its old table name.
+      let oldName = "Z" + names.rowName(of: planned.root).uppercased()
+      let table = shape.tables[planned.name] ?? shape.tables[oldName]
+      if let table {
+        tableName[planned.root] = table.name
+      } else {
+        lacking.append(Lacking(object: .table(planned.name), entity: names.rowName(of: planned.root)))
+      }
+      match(planned.columns, in: table)
+      if let table { compare(planned.columns, with: table, names) }
+    }
+  }
+
+  /// Notes what the table lacks, and what it has with another type.
+  private mutating func compare(_ planned: [TablePlan.Column], with table: Shape.Table, _ names: ModelNames) {
+    let types = Dictionary(table.columns.map { ($0.name, $0.declaredType) }) { first, _ in first }
+    for column in planned {
+      let property = column.role.property
+      guard let found = self.column[column.role] else {
+        lacking.append(
+          Lacking(
+            object: .column(table: table.name, column.name), entity: names.rowName(of: property.entity),
+            property: property.property))
+        continue
+      }
+      guard let declared = types[found], declared.uppercased() != column.declaredType else { continue }
+      differingTypes.append(
+        DifferingType(
+          table: table.name, column: found, declared: declared, expected: column.declaredType,
+          entity: property.entity, property: property.property))
+    }
+  }
+
+  private mutating func match(_ planned: [TablePlan.Column], in table: Shape.Table?) {
+    var free = Set(table?.columns.map(\.name) ?? [])
+    if let table { claimed[table.name] = free.intersection(["Z_PK", "Z_ENT", "Z_OPT"]) }
+    var found: [TablePlan.Role: String] = [:]
+    for column in planned where free.remove(column.name) != nil { found[column.role] = column.name }
+    for column in planned where found[column.role] == nil {
+      let candidates = free.filter { column.mayBe($0) }
+      guard candidates.count == 1, let only = candidates.first else { continue }
+      free.remove(only)
+      found[column.role] = only
+    }
+    if let table { claimed[table.name]?.formUnion(found.values) }
+    column.merge(found) { first, _ in first }
+    for column in planned {
+      if case .attribute(let id, let leaf) = column.role {
+        leafColumns[id, default: []].append(.init(leaf: leaf, name: found[column.role]))
+      }
+    }
+  }
+}
+
+extension TablePlan.Column {
+  /// Whether a column with other digits than planned can be this one: a migrated store may keep the number of a
+  /// property's column, or of the entity in a companion's name, from an older version.
+  fileprivate func mayBe(_ name: String) -> Bool {
+    switch role {
+    case .attribute, .key, .orderKey: name.isEqual(to: baseName, digitsAfter: true)
+    case .companion(let id): name.isNumbered("Z", "_" + id.property.uppercased())
+    case .hiddenKey(let id): name.isNumbered("Z", id.property.uppercased())
+    }
+  }
+}
+
+extension String {
+  fileprivate func isEqual(to base: String, digitsAfter: Bool) -> Bool {
+    hasPrefix(base) && (!digitsAfter || dropFirst(base.count).utf8.allSatisfy(isDigit))
+  }
+
+  /// Whether the name is `prefix`, digits, `middle`, and perhaps more digits.
+  fileprivate func isNumbered(_ prefix: String, _ middle: String) -> Bool {
+    guard hasPrefix(prefix) else { return false }
+    let rest = dropFirst(prefix.count).drop { $0.utf8.allSatisfy(isDigit) }
+    return rest.count < count - prefix.count && rest.hasPrefix(middle)
+      && rest.dropFirst(middle.count).utf8.allSatisfy(isDigit)
+  }
+}
+
+private func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
+/// The planned join tables that a store really has.
+private struct JoinMatches {
+  var found: [JoinTableLayout] = []
+  var tableName: [TablePlan.PropertyID: String] = [:]
+  var claimed: [String: Set<String>] = [:]
+  private(set) var lacking: [Lacking] = []
+
+  init(plan: TablePlan, shape: Shape, names: ModelNames) {
+    for planned in plan.joinTables {
+      if let table = shape.tables[planned.name], claimed[table.name] == nil { match(planned, in: table) }
+      guard tableName[planned.source] == nil else { continue }
+      lacking.append(
+        Lacking(
+          object: .joinTable(planned.name), entity: names.rowName(of: planned.source.entity),
+          property: planned.source.property))
+    }
+  }
+
+  private mutating func match(_ planned: TablePlan.JoinTable, in table: Shape.Table) {
+    let names = table.columns.map(\.name)
+    // "Column name collisions are numbered here too […]. Accept trailing digits."
+    func column(_ base: String, not taken: String?) -> String? {
+      names.first { $0 == base && $0 != taken }
+        ?? names.first { $0.isEqual(to: base, digitsAfter: true) && $0 != taken }
+    }
+    guard let source = column(planned.sourceColumn, not: nil),
+      let destination = column(planned.destinationColumn, not: source)
+    else { return }
+    let order = planned.orderColumns.compactMap { column($0.name, not: nil) }
+    func orderColumn(of relationship: TablePlan.PropertyID) -> String? {
+      planned.orderColumns.first { $0.relationship == relationship }.flatMap { column($0.name, not: nil) }
+    }
+    found.append(
+      JoinTableLayout(
+        name: table.name,
+        source: .init(
+          entity: planned.source.entity, relationship: planned.source.property, column: source,
+          orderColumn: orderColumn(of: planned.source)),
+        destination: .init(
+          entity: planned.destination.entity, relationship: planned.destination.property, column: destination,
+          orderColumn: orderColumn(of: planned.destination)),
+        orderColumns: order))
+    claimed[table.name] = Set([source, destination] + order)
+    tableName[planned.source] = table.name
+    tableName[planned.destination] = table.name
+  }
+}
+
+// MARK: What is left over
+
+/// What of a schema is accounted for neither by the claims of a model nor by Core Data's and SQLite's own needs.
+func unexplainedObjects(
+  in shape: Shape, claimed: [String: Set<String>], indexTables: Set<String>, noModelFor: Set<String>
+) -> [Unexplained] {
+  var result: [Unexplained] = []
+  for (name, kind) in shape.unreadable where !indexTables.contains(name) {
+    result.append(Unexplained(.table(name), "\(kind), never read"))
+  }
+  for table in shape.tables.values where !isOwnTable(table.name, indexTables: indexTables) {
+    guard let columns = claimed[table.name] else {
+      let why =
+        noModelFor.contains(table.name)
+        ? "the model does not describe its entity" : "no entity or relationship accounts for it"
+      result.append(Unexplained(.table(table.name), why))
+      continue
+    }
+    for column in table.columns where !columns.contains(column.name) {
+      result.append(Unexplained(.column(table: table.name, column.name), "no property accounts for it"))
+    }
+  }
+  for table in shape.tables.values {
+    for column in table.generated {
+      result.append(
+        Unexplained(.column(table: table.name, column), "a generated column, which Core Data never makes; not read"))
+    }
+  }
+  return result.sorted { codeUnitsPrecede($0.sortKey, $1.sortKey) }
+}
+
+/// Tables of Core Data itself, of history, of CloudKit mirroring and of SQLite.
+private func isOwnTable(_ name: String, indexTables: Set<String>) -> Bool {
+  if ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"].contains(name) { return true }
+  if HistoryFacts.tableNames.contains(name) || name.hasPrefix("ANSCK") || name.hasPrefix("sqlite_") { return true }
+  // An R-tree keeps its nodes in three ordinary tables.
+  return ["_node", "_parent", "_rowid"].contains { suffix in
+    name.hasSuffix(suffix) && indexTables.contains(String(name.dropLast(suffix.count)))
+  }
+}
+
+extension Unexplained {
+  fileprivate var sortKey: String {
+    switch object {
+    case .table(let name): name
+    case .column(let table, let name): "\(table).\(name)"
+    case .index(let name): name
+    }
+  }
+}

@@ -1,0 +1,249 @@
+import StoreDataModel
+
+/// Where each entity and property of a model lives in one store: facts about that store, nothing guessed.
+///
+/// What cannot be mapped is listed in `unexplained`.
+public struct Layout: Sendable, Equatable {
+  /// The entities of `Z_PRIMARYKEY` by number, those of history and CloudKit included.
+  public var entities: [EntityLayout] = []
+  /// The tables of many-to-many relationships, by name.
+  public var joinTables: [JoinTableLayout] = []
+  /// Tables, columns and views that neither the model nor Core Data's own needs account for.
+  public var unexplained: [Unexplained] = []
+  /// Tables and columns that the model asks for and the store has not.
+  public var lacking: [Lacking] = []
+  /// Columns declared with another type than the model's properties have.
+  public var differingTypes: [DifferingType] = []
+  /// Where model and `Z_PRIMARYKEY` do not fit together, one sentence each.
+  public var problems: [String] = []
+
+  /// The layout of an entity by its name in `Z_PRIMARYKEY` or in the model.
+  public func entity(named name: String) -> EntityLayout? {
+    entities.first { $0.name == name } ?? entities.first { $0.modelName == name }
+  }
+}
+
+/// One entity of a store.
+public struct EntityLayout: Sendable, Equatable {
+  /// `Z_ENT`.
+  public var id: EntityID
+  /// The name in `Z_PRIMARYKEY`.
+  public var name: String
+  /// The model's name, where a rename left the two different.
+  public var modelName: String?
+  /// The parent entity's name in `Z_PRIMARYKEY`.
+  public var parent: String?
+  /// The root entity's name in `Z_PRIMARYKEY`; itself for a root.
+  public var root: String
+  /// The root entity's table.
+  public var table: String
+  /// Whether a real table of that name exists.
+  public var tableExists: Bool
+  /// As the model says; false where no model describes the entity.
+  public var isAbstract = false
+  /// Whether a model (cached, given or inferred) describes the entity.
+  public var isDescribed = false
+  /// All attributes, inherited ones included, in order of name.
+  public var attributes: [AttributeLayout] = []
+  /// All relationships, inherited ones included, in order of name.
+  public var relationships: [RelationshipLayout] = []
+  /// Constraints the entity states itself.
+  public var uniquenessConstraints: [[String]] = []
+}
+
+extension EntityLayout {
+  /// The one column that holds an attribute's value, or the key of a to-one relationship; nil where there is none, or
+  /// more than one.
+  public func column(of property: String) -> String? {
+    if let attribute = attributes.first(where: { $0.property.name == property }) {
+      return attribute.columns.count == 1 ? attribute.columns.first?.name : nil
+    }
+    guard case .key(let column, _, _)? = relationships.first(where: { $0.name == property })?.storage else {
+      return nil
+    }
+    return column
+  }
+}
+
+/// How sure an inferred fact is; facts from a model carry none.
+public enum Certainty: String, Sendable, Comparable {
+  case possible, likely, certain
+
+  /// Less sure before surer.
+  public static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
+  private var rank: Int { self == .possible ? 0 : self == .likely ? 1 : 2 }
+}
+
+/// An attribute and its columns.
+public struct AttributeLayout: Sendable, Equatable {
+  /// The attribute as the model has it.
+  public var property: Property
+  /// The entity that declares it (model's name).
+  public var declaredBy: String
+  /// One column for each stored leaf; none for a transient attribute.
+  public var columns: [LeafColumn]
+  /// How sure name and type are, when inferred.
+  public var certainty: Certainty?
+
+  /// The column of one leaf.
+  public struct LeafColumn: Sendable, Equatable {
+    /// The path below a composite attribute; empty for a plain one.
+    public var leaf: [String]
+    /// The column's name; nil when the table has none.
+    public var name: String?
+  }
+}
+
+/// A relationship and where its links are kept.
+public struct RelationshipLayout: Sendable, Equatable {
+  /// The relationship's name.
+  public var name: String
+  /// The entity that declares it (model's name).
+  public var declaredBy: String
+  /// The destination entity's name; nil where it could not be inferred.
+  public var destination: String?
+  /// The inverse's name.
+  public var inverse: String?
+  /// Whether it may be empty.
+  public var isOptional: Bool
+  /// Whether it leads to many.
+  public var isToMany: Bool
+  /// Whether the order is kept.
+  public var isOrdered: Bool
+  /// Where the links are.
+  public var storage: Storage
+  /// How sure it is, when inferred.
+  public var certainty: Certainty?
+
+  /// Where the links of a relationship are kept; a nil name is missing in the store.
+  public enum Storage: Sendable, Equatable {
+    /// A key in the entity's own table.
+    case key(column: String?, companion: String?, orderKey: String?)
+    /// The inverse's key in the destination's table.
+    case inverseKey(table: String, column: String?)
+    /// A hidden key in the destination's table, for a to-many without inverse.
+    case hiddenKey(table: String, column: String?)
+    case joinTable(name: String?)
+    /// Transient: nowhere.
+    case none
+  }
+}
+
+/// The table of a many-to-many relationship as it is in the store.
+public struct JoinTableLayout: Sendable, Equatable {
+  /// The table's name.
+  public var name: String
+  /// The end that names the table.
+  public var source: End
+  /// The other end.
+  public var destination: End
+  /// Order-key columns of ordered directions.
+  public var orderColumns: [String]
+
+  /// One end: a relationship, and the column that holds the keys of the entity that declares it.
+  public struct End: Sendable, Equatable {
+    /// The entity that declares the relationship.
+    public var entity: String
+    /// The relationship's name.
+    public var relationship: String
+    /// The column with the keys of that entity.
+    public var column: String
+    /// The column with the place of an object in this relationship's order; nil where it keeps none.
+    public var orderColumn: String?
+  }
+}
+
+/// A table or column that a store should have.
+public struct Lacking: Sendable, Equatable {
+  /// What is missing, by the name Core Data would give it.
+  public var object: Object
+  /// The entity it is for, by its name in `Z_PRIMARYKEY` or else in the model.
+  public var entity: String
+  /// The property it is for; nil for an entity's own table.
+  public var property: String?
+
+  /// What can be missing.
+  public enum Object: Sendable, Equatable {
+    case table(String)
+    case column(table: String, String)
+    case joinTable(String)
+  }
+}
+
+/// A column whose declared type is not the one Core Data gives its property.
+public struct DifferingType: Sendable, Equatable {
+  /// The table.
+  public var table: String
+  /// The column.
+  public var column: String
+  /// The type as the store declares it.
+  public var declared: String
+  /// The type the property has (`store-format.md` §3).
+  public var expected: String
+  /// The entity that declares the property, by the model's name.
+  public var entity: String
+  /// The property.
+  public var property: String
+}
+
+/// Something in the file that is not accounted for.
+public struct Unexplained: Sendable, Equatable {
+  /// What it is and its name.
+  public var object: Object
+  /// What is known about it; lower case, no full stop.
+  public var why: String
+
+  /// A table, a column of a table, or another object of the schema.
+  public enum Object: Sendable, Equatable {
+    case table(String)
+    case column(table: String, String)
+    case index(String)
+  }
+
+  /// Something not accounted for, with what is known about it.
+  public init(_ object: Object, _ why: String) {
+    self.object = object
+    self.why = why
+  }
+}
+
+/// The tables of a store with their columns, as SQLite describes them.
+public struct Shape: Sendable, Equatable {
+  /// Real tables by name.
+  public var tables: [String: Table] = [:]
+  /// Views and virtual tables by name, with their kind; never read.
+  public var unreadable: [String: String] = [:]
+  /// Triggers in the order of the schema.
+  public var triggers: [Trigger] = []
+
+  /// A trigger.
+  public struct Trigger: Sendable, Equatable {
+    /// Its name.
+    public var name: String
+    /// The table whose changes it runs on.
+    public var table: String
+    /// The statement that made it.
+    public var sql: String
+  }
+
+  /// One real table.
+  public struct Table: Sendable, Equatable {
+    /// The table's name.
+    public var name: String
+    /// In the table's order; generated columns are left out and named in `generated`.
+    public var columns: [Column]
+    /// Names of generated columns, which Core Data never makes.
+    public var generated: [String] = []
+
+    /// Whether a column of that name exists.
+    public func has(_ column: String) -> Bool { columns.contains { $0.name == column } }
+  }
+
+  /// One column.
+  public struct Column: Sendable, Equatable {
+    /// The column's name.
+    public var name: String
+    /// The declared type, as written.
+    public var declaredType: String
+  }
+}

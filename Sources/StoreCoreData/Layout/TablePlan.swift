@@ -1,0 +1,366 @@
+import StoreWords
+import StoreDataModel
+
+/// The tables Core Data lays out for a model: names, columns in its order, and where each property lives.
+///
+/// The one place for Core Data's naming rules (`docs/format/store-layout.md`): the generator writes these tables,
+/// and `Layout` looks for them in a store. Entity numbers are given, because in a store only `Z_PRIMARYKEY` knows them.
+public struct TablePlan: Sendable {
+  /// One table for each root entity, in the order of entity numbers.
+  public var tables: [Table] = []
+  /// One table for each many-to-many relationship.
+  public var joinTables: [JoinTable] = []
+
+  /// The table of a root entity and all that inherit from it.
+  public struct Table: Sendable {
+    /// `Z` and the root's name in upper case.
+    public var name: String
+    /// The root entity's name.
+    public var root: String
+    /// The columns after `Z_PK`, `Z_ENT` and `Z_OPT`, in Core Data's order.
+    public var columns: [Column]
+  }
+
+  /// One column and what it holds.
+  public struct Column: Sendable, Equatable {
+    /// The column's name.
+    public var name: String
+    /// The name without the digits that tell properties of the same name apart (`ZFOO` of `ZFOO1`).
+    public var baseName: String
+    /// The declared type.
+    public var declaredType: String
+    /// What the column holds.
+    public var role: Role
+  }
+
+  /// A property, by the entity that declares it.
+  public struct PropertyID: Hashable, Sendable {
+    /// The declaring entity's name.
+    public var entity: String
+    /// The property's name.
+    public var property: String
+
+    /// The property of that entity.
+    public init(_ entity: String, _ property: String) {
+      self.entity = entity
+      self.property = property
+    }
+  }
+
+  /// What a column holds (`store-format.md` §2, "Column names").
+  public enum Role: Hashable, Sendable {
+    /// An attribute's value; for an element of a composite `leaf` is its path.
+    case attribute(PropertyID, leaf: [String])
+    /// The `Z_PK` of a to-one relationship's object.
+    case key(PropertyID)
+    /// The `Z_ENT` of that object, where its entity has subentities.
+    case companion(PropertyID)
+    /// The place of the row in the ordered to-many that is the inverse.
+    case orderKey(PropertyID)
+    /// In the destination's table: the owner in a to-many relationship without inverse.
+    case hiddenKey(PropertyID)
+
+    /// The property whose value it is, or whose link.
+    public var property: PropertyID {
+      switch self {
+      case .attribute(let id, leaf: _), .key(let id), .companion(let id), .orderKey(let id), .hiddenKey(let id): id
+      }
+    }
+  }
+
+  /// The table of a many-to-many relationship.
+  public struct JoinTable: Sendable, Equatable {
+    /// `Z_<n><REL>`.
+    public var name: String
+    /// The relationship that names the table, and the end whose keys stand in `sourceColumn`.
+    public var source: PropertyID
+    /// The inverse; equal to `source` for a relationship that is its own inverse.
+    public var destination: PropertyID
+    /// Holds keys of the entity that declares `source`; named after the inverse.
+    public var sourceColumn: String
+    /// Holds keys of `source`'s destination; `REFLEXIVE` for a relationship that is its own inverse.
+    public var destinationColumn: String
+    /// One column `Z_FOK_<n><REL>` for each ordered direction.
+    public var orderColumns: [OrderColumn]
+
+    /// An order key of a join table.
+    public struct OrderColumn: Sendable, Equatable {
+      /// The column's name.
+      public var name: String
+      /// The ordered relationship.
+      public var relationship: PropertyID
+    }
+  }
+}
+
+extension TablePlan {
+  /// The numbers Core Data gives the entities of a fresh store: "depth-first, siblings in case-insensitive
+  /// alphabetical order, starting at 1" (`store-format.md` §2, 395 of 398 stores, the others renamed).
+  public static func entityNumbers(of model: Model) -> [String: Int64] {
+    let children = Dictionary(grouping: model.entities, by: \.parent)
+      .mapValues { $0.sorted { caseFoldedPrecedes($0.name, $1.name) } }
+    var numbers: [String: Int64] = [:]
+    var pending: [Entity] = (children[nil] ?? []).reversed()
+    while let next = pending.popLast() {
+      numbers[next.name] = Int64(numbers.count) + 1
+      pending += (children[next.name] ?? []).reversed()
+    }
+    return numbers
+  }
+
+  /// Lays out `model` with the given entity numbers; entities without a number have no table.
+  ///
+  /// - Parameter knownTables: tables that exist. They settle which end names a join table where the model does not:
+  ///   between two relationships of one entity (`Z_24TRUSTEDBYCLIENTS` beside `Z_24IGNOREDCLIENTS` in one store).
+  public init(_ model: Model, numbers: [String: Int64], knownTables: Set<String> = []) {
+    let numbered = model.entities
+      .filter { numbers[$0.name] != nil }
+      .sorted { (numbers[$0.name] ?? 0) < (numbers[$1.name] ?? 0) }
+    let planner = Planner(model: model, numbers: numbers, entities: numbered, knownTables: knownTables)
+    tables = numbered.filter { $0.parent == nil }.map(planner.table)
+    joinTables = planner.joinTables()
+  }
+
+  package static func caseFoldedPrecedes(_ left: String, _ right: String) -> Bool {
+    let (upperLeft, upperRight) = (left.uppercased(), right.uppercased())
+    return upperLeft == upperRight ? codeUnitsPrecede(left, right) : codeUnitsPrecede(upperLeft, upperRight)
+  }
+}
+
+/// Column order within a table: groups by storage; inside a group by entity number, attributes before keys, name.
+///
+/// Observed in all never-migrated stores with a model cache (`docs/format/store-layout.md`).
+private struct ColumnOrder: Comparable {
+  var group: Int
+  var entity: Int64
+  var isKey: Int
+  var property: String
+  var detail: String
+
+  static func < (left: Self, right: Self) -> Bool {
+    if left.group != right.group { return left.group < right.group }
+    if left.entity != right.entity { return left.entity < right.entity }
+    if left.isKey != right.isKey { return left.isKey < right.isKey }
+    if left.property != right.property { return codeUnitsPrecede(left.property, right.property) }
+    return codeUnitsPrecede(left.detail, right.detail)
+  }
+
+  static let integers = 0
+  /// After the integers and keys of all entities of the table.
+  static let hiddenKeys = 4
+  /// After those; several of one table are in order of name from framework 1044 on, irregular before.
+  static let orderKeys = 5
+
+  static func group(of type: AttributeType) -> Int? {
+    switch type {
+    case .integer16, .integer32, .integer64, .boolean: integers
+    case .double, .float, .date: 10
+    case .decimal: 20
+    case .string: 30
+    case .uri: 40
+    case .uuid: 50
+    case .transformable: 60
+    case .binary: 70
+    default: nil
+    }
+  }
+}
+
+/// Hands out names; the second of a name gets 1, the third 2 (`store-format.md` §2, "Numbered columns").
+private struct NameSpace {
+  private var taken: Set<String>
+
+  init(_ reserved: Set<String> = []) { taken = reserved }
+
+  mutating func claim(_ base: String) -> String {
+    var name = base
+    var number = 0
+    while !taken.insert(name).inserted {
+      number += 1
+      name = base + String(number)
+    }
+    return name
+  }
+}
+
+private struct Planner {
+  var model: Model
+  var numbers: [String: Int64]
+  /// Sorted by number.
+  var entities: [Entity]
+  var knownTables: Set<String>
+  private var byRoot: [String: [Entity]] = [:]
+  /// To-many relationships without inverse, by the destination whose table holds their key.
+  private var hiddenKeys: [String: [TablePlan.PropertyID]] = [:]
+  private var haveSubentities: Set<String> = []
+
+  init(model: Model, numbers: [String: Int64], entities: [Entity], knownTables: Set<String>) {
+    self.knownTables = knownTables
+    self.model = model
+    self.numbers = numbers
+    self.entities = entities
+    for entity in entities {
+      byRoot[model.root(of: entity.name)?.name ?? entity.name, default: []].append(entity)
+      if let parent = entity.parent { haveSubentities.insert(parent) }
+      for property in declared(entity) {
+        guard let relationship = property.relationship, relationship.isToMany, relationship.inverse == nil else {
+          continue
+        }
+        hiddenKeys[relationship.destination, default: []].append(.init(entity.name, property.name))
+      }
+    }
+  }
+
+  /// The stored properties that `entity` is the first to declare, in order of name.
+  private func declared(_ entity: Entity) -> [Property] {
+    entity.properties
+      .filter { !$0.isTransient && model.topmostDeclarer(of: $0.name, in: entity.name) == entity.name }
+      .sorted { codeUnitsPrecede($0.name, $1.name) }
+  }
+
+  func table(_ root: Entity) -> TablePlan.Table {
+    var names = NameSpace(["Z_PK", "Z_ENT", "Z_OPT"])
+    var columns: [(order: ColumnOrder, column: TablePlan.Column)] = []
+    for entity in byRoot[root.name] ?? [] {
+      for property in declared(entity) { add(property, of: entity, to: &columns, &names) }
+      for hidden in hiddenKeys[entity.name] ?? [] { add(hidden, in: entity, to: &columns, &names) }
+    }
+    return TablePlan.Table(
+      name: "Z" + root.name.uppercased(), root: root.name,
+      columns: columns.sorted { $0.order < $1.order }.map(\.column))
+  }
+
+  private func add(
+    _ property: Property, of entity: Entity, to columns: inout [(order: ColumnOrder, column: TablePlan.Column)],
+    _ names: inout NameSpace
+  ) {
+    let id = TablePlan.PropertyID(entity.name, property.name)
+    let number = numbers[entity.name] ?? 0
+    func append(_ base: String, _ type: String, _ role: TablePlan.Role, group: Int, isKey: Int, _ detail: String) {
+      let order = ColumnOrder(
+        group: group, entity: group == ColumnOrder.orderKeys ? 0 : number, isKey: isKey, property: property.name,
+        detail: detail)
+      let column = TablePlan.Column(name: names.claim(base), baseName: base, declaredType: type, role: role)
+      columns.append((order, column))
+    }
+    switch property.kind {
+    case .fetched: break
+    case .attribute(let attribute):
+      for (path, leaf) in leaves(of: attribute, path: []) {
+        guard let group = ColumnOrder.group(of: leaf.type), let type = leaf.type.declaredColumnType else { continue }
+        append(
+          "Z" + (path.last ?? property.name).uppercased(), type, .attribute(id, leaf: path), group: group, isKey: 0,
+          path.joined(separator: "."))
+      }
+    case .relationship(let relationship):
+      guard !relationship.isToMany else { break }
+      let upper = property.name.uppercased()
+      append("Z" + upper, "INTEGER", .key(id), group: ColumnOrder.integers, isKey: 1, "0")
+      if haveSubentities.contains(relationship.destination), let target = numbers[relationship.destination] {
+        append("Z\(target)_\(upper)", "INTEGER", .companion(id), group: ColumnOrder.integers, isKey: 1, "1")
+      }
+      if inverse(of: relationship).map({ $0.isOrdered && $0.isToMany }) ?? false {
+        append("Z_FOK_\(upper)", "INTEGER", .orderKey(id), group: ColumnOrder.orderKeys, isKey: 1, "2")
+      }
+    }
+  }
+
+  private func add(
+    _ hidden: TablePlan.PropertyID, in destination: Entity,
+    to columns: inout [(order: ColumnOrder, column: TablePlan.Column)], _ names: inout NameSpace
+  ) {
+    let base = "Z\(numbers[hidden.entity] ?? 0)\(hidden.property.uppercased())"
+    columns.append(
+      (
+        ColumnOrder(
+          group: ColumnOrder.hiddenKeys, entity: numbers[destination.name] ?? 0, isKey: 0,
+          property: hidden.property, detail: ""),
+        TablePlan.Column(
+          name: names.claim(base), baseName: base, declaredType: "INTEGER", role: .hiddenKey(hidden))
+      ))
+  }
+
+  /// The stored values of an attribute: itself, or the leaves of a composite with their paths, in order of name.
+  private func leaves(of attribute: Attribute, path: [String]) -> [(path: [String], attribute: Attribute)] {
+    guard let elements = attribute.elements else { return [(path, attribute)] }
+    return elements.sorted { codeUnitsPrecede($0.name, $1.name) }.flatMap { element in
+      element.attribute.map { leaves(of: $0, path: path + [element.name]) } ?? []
+    }
+  }
+
+  private func inverse(of relationship: Relationship) -> Relationship? {
+    relationship.inverse.flatMap { model.property($0, of: relationship.destination)?.relationship }
+  }
+
+  /// "Go through entities alphabetically by name (inherited relationships included, under the ancestor that declares
+  /// them); the first one met owns it" (`store-format.md` §7, 1,156 of 1,156 tables).
+  func joinTables() -> [TablePlan.JoinTable] {
+    var tables: [TablePlan.JoinTable] = []
+    var done: Set<TablePlan.PropertyID> = []
+    // Column names are told apart over all join tables of a store: `Z_3REPRESENTATIVEASSETS1` (Photos), `Z_23USERS1`.
+    var names = NameSpace()
+    for entity in entities.sorted(by: { TablePlan.caseFoldedPrecedes($0.name, $1.name) }) {
+      for source in manyToMany(of: entity) where !done.contains(source) {
+        guard let relationship = model.property(source.property, of: entity.name)?.relationship,
+          let inverseName = relationship.inverse
+        else { continue }
+        let declarer = model.topmostDeclarer(of: inverseName, in: relationship.destination)
+        let destination = TablePlan.PropertyID(declarer ?? relationship.destination, inverseName)
+        done.formUnion([source, destination])
+        tables.append(joinTable(owner(source, destination), &names))
+      }
+    }
+    return tables.sorted { (numbers[$0.source.entity] ?? 0) < (numbers[$1.source.entity] ?? 0) }
+  }
+
+  /// The stored to-many relationships of an entity whose inverse is to-many too, inherited ones included, by name.
+  private func manyToMany(of entity: Entity) -> [TablePlan.PropertyID] {
+    model.properties(of: entity.name).values
+      .filter { inherited in
+        guard !inherited.property.isTransient, let relationship = inherited.property.relationship else { return false }
+        return relationship.isToMany && inverse(of: relationship)?.isToMany == true
+      }
+      .sorted { codeUnitsPrecede($0.property.name, $1.property.name) }
+      .map { TablePlan.PropertyID($0.topmostDeclarer, $0.property.name) }
+  }
+
+  /// The end that names the table, first. Between two relationships of one entity the model does not tell; without a
+  /// known table the alphabetically later is taken, which is right for 12 of 17 such tables.
+  private func owner(
+    _ source: TablePlan.PropertyID, _ destination: TablePlan.PropertyID
+  ) -> (TablePlan.PropertyID, TablePlan.PropertyID) {
+    let isReversed = source.entity == destination.entity && codeUnitsPrecede(source.property, destination.property)
+    let (likely, other) = isReversed ? (destination, source) : (source, destination)
+    return !knownTables.contains(tableName(likely)) && knownTables.contains(tableName(other))
+      ? (other, likely) : (likely, other)
+  }
+
+  private func tableName(_ owner: TablePlan.PropertyID) -> String {
+    "Z_\(numbers[owner.entity] ?? 0)\(owner.property.uppercased())"
+  }
+
+  private func joinTable(
+    _ ends: (source: TablePlan.PropertyID, destination: TablePlan.PropertyID), _ names: inout NameSpace
+  ) -> TablePlan.JoinTable {
+    let (source, destination) = ends
+    let (sourceNumber, destinationNumber) = (numbers[source.entity] ?? 0, numbers[destination.entity] ?? 0)
+    let isReflexive = source == destination
+    let sourceColumn = names.claim("Z_\(sourceNumber)\(destination.property.uppercased())")
+    let destinationColumn =
+      isReflexive ? "REFLEXIVE" : names.claim("Z_\(destinationNumber)\(source.property.uppercased())")
+    var order: [TablePlan.JoinTable.OrderColumn] = []
+    if isOrdered(destination) {
+      order.append(.init(name: "Z_FOK_" + sourceColumn.dropFirst(2), relationship: destination))
+    }
+    if isOrdered(source) && !isReflexive {
+      order.append(.init(name: "Z_FOK_" + destinationColumn.dropFirst(2), relationship: source))
+    }
+    return TablePlan.JoinTable(
+      name: tableName(source), source: source, destination: destination,
+      sourceColumn: sourceColumn, destinationColumn: destinationColumn, orderColumns: order)
+  }
+
+  private func isOrdered(_ id: TablePlan.PropertyID) -> Bool {
+    model.property(id.property, of: id.entity)?.relationship?.isOrdered ?? false
+  }
+}

@@ -1,0 +1,30 @@
+import StoreDataModel
+import StorePropertyLists
+
+/// The model a store carries in `Z_MODELCACHE`, or why there is none.
+public enum ModelCache: Sendable, Equatable {
+  case model(Model)
+  /// No table, as in every store up to framework 519.
+  case absent
+  /// The table is there, without a row or with NULL in it.
+  case empty
+  /// Content that cannot be decoded, with the reason.
+  case unreadable(String)
+
+  /// The model, if there is one.
+  public var model: Model? { if case .model(let model) = self { model } else { nil } }
+
+  /// The most bytes a cache may inflate to; the largest real one (Photos) has 1.1 MB.
+  static let inflatedLimit = 64 << 20
+
+  /// "Content = raw DEFLATE of an `NSKeyedArchiver` binary plist whose `root` is the whole model"
+  /// (`store-format.md` §6, 398 of 398 stores).
+  init(content: [UInt8]) {
+    do {
+      let archive = try KeyedArchive(RawDeflate.inflate(content, limit: Self.inflatedLimit))
+      self = .model(try ModelArchive.model(from: archive))
+    } catch {
+      self = .unreadable(String(describing: error))
+    }
+  }
+}

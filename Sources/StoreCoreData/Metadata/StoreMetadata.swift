@@ -1,0 +1,134 @@
+import StoreDigests
+import StoreJSON
+import StoreWords
+import StoreDataModel
+import StorePropertyLists
+
+/// What `Z_METADATA` says about a store (`store-format.md` §5): one row, `Z_UUID` and a binary property list.
+///
+/// Damage is data: a list that is NULL or cannot be decoded leaves the fields empty and says why in `problems`.
+public struct StoreMetadata: Sendable, Equatable {
+  /// `Z_UUID`.
+  public var uuid: String?
+  /// `NSPersistenceFrameworkVersion`: of the framework that last wrote the metadata, not that made the tables.
+  public var frameworkVersion: Int64?
+  /// `NSPersistenceMaximumFrameworkVersion` (frameworks 1522 and later).
+  public var maximumFrameworkVersion: Int64?
+  /// `NSStoreModelVersionIdentifiers`; text given by the developer.
+  public var versionIdentifiers: [String] = []
+  /// `NSStoreModelVersionHashesVersion`; 3 in every real store.
+  public var hashesVersion: Int64?
+  /// `NSStoreModelVersionHashes`, the authority on which model the store was made with; nil when absent.
+  public var hashes: VersionHashes?
+  /// `NSStoreModelVersionHashesDigest`, base-64 of 64 bytes (frameworks from 973 on).
+  public var digest: String?
+  /// `NSStoreModelVersionChecksumKey`, base-64 of 32 bytes (frameworks from 1321 on).
+  public var checksum: String?
+  /// `NSStoreType`.
+  public var storeType: String?
+  /// Hashes of persistent history's own entities (framework 851), by the key they stand under.
+  public var ancillaryHashes: [String: VersionHashes] = [:]
+  /// Every key of the list, sorted by code units.
+  public var keys: [String] = []
+  /// Values of the app's own keys in words; secret until somebody asks.
+  package var otherValues: [String: String] = [:]
+  /// Why something could not be read, one sentence each.
+  public var problems: [String] = []
+
+  /// Metadata of which nothing is known.
+  public init() {}
+
+  /// Keys that are not Core Data's own: an app's, whose values may be secret and are never shown unasked.
+  public var otherKeys: [String] { keys.filter { !Self.knownKeys.contains($0) } }
+
+  /// Whether the stored digest follows from the stored hashes; nil when either is missing.
+  public var digestIsConsistent: Bool? {
+    guard let digest, let hashes else { return nil }
+    return digest == base64(hashes.digest)
+  }
+
+  /// Whether the stored checksum follows from the stored hashes; nil when either is missing.
+  public var checksumIsConsistent: Bool? {
+    guard let checksum, let hashes else { return nil }
+    return checksum == base64(hashes.checksum)
+  }
+
+  private static let knownKeys: Set<String> = [
+    "NSStoreType", "NSStoreModelVersionHashes", "NSStoreModelVersionHashesVersion",
+    "NSStoreModelVersionIdentifiers", "NSPersistenceFrameworkVersion", "_NSAutoVacuumLevel",
+    "NSStoreModelVersionHashesDigest", "NSStoreModelVersionChecksumKey", "NSPersistenceMaximumFrameworkVersion",
+    "_NSStoreAncillaryModelVersionHashesMetadataKey", "NSPersistentStoreRebuildIndicies", "NSStoreUUID",
+  ]
+}
+
+extension StoreMetadata {
+  /// What the property list of `Z_PLIST` says; what cannot be read is said in `problems`.
+  init(propertyList bytes: [UInt8]) {
+    self.init()
+    let root: PropertyList.Node
+    do throws(PropertyListError) {
+      root = try PropertyList(bytes).root
+    } catch {
+      problems.append("the metadata property list cannot be decoded: \(error)")
+      return
+    }
+    guard let entries = root.entries else {
+      problems.append("the metadata property list is not a dictionary")
+      return
+    }
+    keys = Set(entries.map(\.key)).sorted(by: codeUnitsPrecede)
+    frameworkVersion = value(root, "NSPersistenceFrameworkVersion", \.integer)
+    maximumFrameworkVersion = value(root, "NSPersistenceMaximumFrameworkVersion", \.integer)
+    hashesVersion = value(root, "NSStoreModelVersionHashesVersion", \.integer)
+    storeType = value(root, "NSStoreType", \.string)
+    digest = value(root, "NSStoreModelVersionHashesDigest", \.string)
+    checksum = value(root, "NSStoreModelVersionChecksumKey", \.string)
+    versionIdentifiers = (value(root, "NSStoreModelVersionIdentifiers", \.elements) ?? []).compactMap(\.string)
+    hashes = value(root, "NSStoreModelVersionHashes", \.entries).map { hashList($0, "NSStoreModelVersionHashes") }
+    if hashes == nil, !keys.contains("NSStoreModelVersionHashes") {
+      problems.append("the metadata has no 'NSStoreModelVersionHashes'")
+    }
+    for (key, node) in entries where !Self.knownKeys.contains(key) { otherValues[key] = node.words }
+    let ancillaryKey = "_NSStoreAncillaryModelVersionHashesMetadataKey"
+    for (name, list) in value(root, ancillaryKey, \.entries) ?? [] {
+      if let entries = list.entries { ancillaryHashes[name] = hashList(entries, name) }
+    }
+  }
+
+  /// A value under a key; a value of another type than expected is a problem, an absent one is not.
+  private mutating func value<Value>(
+    _ root: PropertyList.Node, _ key: String, _ as: (PropertyList.Node) -> Value?
+  ) -> Value? {
+    guard let node = root[key] else { return nil }
+    if let value = `as`(node) { return value }
+    problems.append("'\(key)' in the metadata has the unexpected type '\(node.kind)'")
+    return nil
+  }
+
+  private mutating func hashList(
+    _ entries: [(key: String, value: PropertyList.Node)], _ key: String
+  ) -> VersionHashes {
+    var list: [String: VersionHash] = [:]
+    for (entity, node) in entries {
+      guard let hash = node.data.flatMap({ VersionHash($0) }) else {
+        problems.append("the hash of \(quoted(entity)) in \(quoted(key)) is not 32 bytes of data")
+        continue
+      }
+      list[entity] = hash
+    }
+    return VersionHashes(list)
+  }
+}
+
+extension PropertyList.Node {
+  /// A value in words: scalars as they are, data in hex, containers by their size.
+  fileprivate var words: String {
+    if let string { return string }
+    if let boolean { return boolean ? "true" : "false" }
+    if kind == .date, let date { return "\(date) seconds since 2001" }
+    if let integer { return String(integer) }
+    if let real { return String(real) }
+    if let data { return hexadecimal(data.prefix(64)) + (data.count > 64 ? "... (\(data.count) bytes)" : "") }
+    return "\(kind) of \(count)"
+  }
+}

@@ -1,0 +1,91 @@
+import StoreSQLite
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The few questions asked of the file system apart from reading a file.
+package enum FileSystem {
+  /// What a path names.
+  package enum Kind: Equatable { case file, folder, link, other }
+
+  /// What `path` names; nil when there is nothing or it may not be looked at.
+  package static func kind(of path: PosixPath, followingLinks: Bool = true) -> Kind? {
+    if case .seen(let kind) = sight(of: path, followingLinks: followingLinks) { kind } else { nil }
+  }
+
+  /// What looking at a name gave.
+  package enum Sight: Equatable {
+    case seen(Kind)
+    /// There is nothing.
+    case nothing
+    /// There is something, or may be.
+    case unseen(errno: Int32)
+  }
+
+  /// What `path` names, or why that is not known.
+  package static func sight(of path: PosixPath, followingLinks: Bool = true) -> Sight {
+    var status = stat()
+    let code = path.withCString { (followingLinks ? stat($0, &status) : lstat($0, &status)) == 0 ? 0 : errno }
+    guard code == 0 else { return code == ENOENT ? .nothing : .unseen(errno: code) }
+    return switch status.st_mode & S_IFMT {
+    case S_IFREG: .seen(.file)
+    case S_IFDIR: .seen(.folder)
+    case S_IFLNK: .seen(.link)
+    default: .seen(.other)
+    }
+  }
+
+  /// Device, inode, size and times of what `path` leads to; nil when there is nothing or it may not be looked at.
+  package static func identity(of path: PosixPath) -> FileIdentity? { FileIdentity(of: path) }
+
+  /// The names in a folder without "." and ".."; nil when it may not be listed. Its access time stays where the system
+  /// permits that.
+  package static func names(in folder: PosixPath) -> [[UInt8]]? {
+    var names: [[UInt8]] = []
+    let status = folder.withCString { path in
+      let descriptor = openFolder(path)
+      guard descriptor >= 0 else { return -1 }
+      guard let directory = fdopendir(descriptor) else {
+        close(descriptor)
+        return -1
+      }
+      defer { closedir(directory) }
+      while true {
+        errno = 0
+        // What could not be listed whole is not known.
+        guard let entry = readdir(directory) else { return errno == 0 ? 0 : -1 }
+        let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+        if name != Array(".".utf8) && name != Array("..".utf8) { names.append(name) }
+      }
+    }
+    return status == 0 ? names : nil
+  }
+
+  private static func openFolder(_ path: UnsafePointer<CChar>) -> Int32 {
+    let flags = O_RDONLY | O_DIRECTORY | O_NONBLOCK | O_CLOEXEC
+    if let withoutAccessTime {
+      let descriptor = open(path, flags | withoutAccessTime)
+      // Only the owner may ask for it.
+      if descriptor >= 0 || errno != EPERM { return descriptor }
+    }
+    return open(path, flags)
+  }
+
+  /// Bytes of the regular files in a folder and the folders in it, links not followed, at most 32 levels deep.
+  package static func size(ofFolder folder: PosixPath, level: Int = 0) -> Int64 {
+    guard level < 32, let names = names(in: folder) else { return 0 }
+    return names.reduce(0) { sum, name in
+      let path = folder.appending(component: name)
+      var status = stat()
+      guard path.withCString({ lstat($0, &status) }) == 0 else { return sum }
+      switch status.st_mode & S_IFMT {
+      case S_IFREG: return sum &+ Int64(status.st_size)
+      case S_IFDIR: return sum &+ size(ofFolder: path, level: level + 1)
+      default: return sum
+      }
+    }
+  }
+}

@@ -1,0 +1,271 @@
+import StoreWords
+import StoreSQLite
+
+/// A rollback journal beside a store.
+public struct JournalFacts: Sendable, Equatable {
+  /// Whether SQLite would roll it back before reading: then its pages are put back in memory.
+  public var isHot: Bool
+  /// Pages with their content from before the unfinished transaction.
+  public var pagesRestored: Int
+
+  /// Reads a journal; nil without one.
+  init?(_ file: EvidenceFile?, databasePageSize: Int) throws {
+    guard let file else { return nil }
+    let journal = try RollbackJournal(scanning: file, databasePageSize: databasePageSize)
+    // The main file is not empty here: an empty one ends the opening before.
+    isHot = journal.isHot(
+      databaseIsEmpty: false,
+      superJournalExists: journal.superJournal.map { FileSystem.kind(of: $0) != nil } ?? false)
+    pagesRestored = isHot ? journal.pages.count : 0
+  }
+}
+
+/// A database opened for reading, after its files have been looked at and its WAL judged.
+///
+/// The order matters: our own readers look first, so that SQLite is only ever given something it can make sense of,
+/// and so that each kind of input gets a sentence of its own.
+struct OpenedDatabase {
+  var files: DatabaseFiles
+  var header: DatabaseHeader
+  var wal: WALFacts?
+  var journal: JournalFacts?
+  var connection: Connection
+  var shape: Shape
+  /// Set when the main file is shorter than its header says.
+  var truncation: (expected: Int64, actual: Int64)?
+
+  /// - Throws: `StoreError` only.
+  init(_ path: PosixPath, options: Store.Options) throws {
+    let files: DatabaseFiles
+    do {
+      files = try DatabaseFiles.settled(path)
+    } catch {
+      throw StoreError(path: path.description, error)
+    }
+    if let mark = UnfinishedUndo.marks(beside: files.location).first {
+      throw StoreError(path: path.description, .undoneHalfway(journal: quoted(mark.journal.description)))
+    }
+    do {
+      try self.init(files, path: path.description, options: options)
+    } catch {
+      throw StoreError(path: path.description, error, reading: files)
+    }
+  }
+
+  private init(_ files: DatabaseFiles, path: String, options: Store.Options) throws {
+    self.files = files
+    header = try Self.mainHeader(files, path: path)
+    journal = try JournalFacts(files.journal, databasePageSize: header.pageSize)
+    let expected = Int64(header.pageCount) * Int64(header.pageSize)
+    if header.isPageCountValid, expected > files.main.size, journal?.isHot != true {
+      truncation = (expected, files.main.size)
+    }
+    let reading = try WALReading(
+      files: files, mainHeader: header, isTruncated: truncation != nil, options: options)
+    wal = reading.facts
+    // In the middle of a checkpoint the main file is as short as before it, and the WAL has the rest.
+    if reading.hasMissingPages { truncation = nil }
+    if let newer = reading.newerHeader { header = newer }
+    do {
+      connection = try reading.connection ?? Connection(reading: files, policy: reading.policy)
+      shape = try options.knownModels?.shape(reading: connection) ?? Shape(reading: connection)
+    } catch let error as SQLiteError {
+      throw truncation.map { StoreError(path: path, truncation: $0) } ?? error
+    }
+    guard shape.tables["Z_METADATA"] != nil, shape.tables["Z_PRIMARYKEY"] != nil else {
+      let names = shape.tables.keys.filter { !$0.hasPrefix("sqlite_") } + shape.unreadable.keys
+      throw StoreError(
+        path: path,
+        .notCoreData(tables: names.sorted(), ignoresWAL: wal.map { !$0.isRead && $0.committedFrames > 0 } ?? false))
+    }
+  }
+
+  /// The main file's header, or what the file is instead of a database.
+  private static func mainHeader(_ files: DatabaseFiles, path: String) throws -> DatabaseHeader {
+    do {
+      return try DatabaseHeader(of: files.main)
+    } catch {
+      guard files.main.size > 0 else { throw StoreError(path: path, .empty) }
+      if let kind = try FileKind(of: files.main) { throw StoreError(path: path, .otherKind(kind)) }
+      let head = try files.main.read(at: 0, count: 16)
+      if head == Array("SQLite format 3\0".utf8) {
+        let why = (error as? DatabaseHeader.Invalid)?.explanation ?? "\(error)"
+        throw StoreError(path: path, .unreadable("a SQLite database with a damaged header: \(why)"))
+      }
+      throw StoreError(path: path, .unknownBytes)
+    }
+  }
+}
+
+extension StoreError {
+  /// A main file that is too short to be read at all.
+  init(path: String, truncation: (expected: Int64, actual: Int64)) {
+    self.init(path: path, .truncated(expectedBytes: truncation.expected, actualBytes: truncation.actual))
+  }
+
+  /// What a failure while reading means: a file that changed meanwhile explains any other, which is then not damage.
+  init(path: String, _ error: any Error, reading files: DatabaseFiles) {
+    if let changed = files.changedFile() {
+      self.init(path: path, .changedWhileReading(file: changed))
+    } else if let error = error as? StoreError {
+      self = error
+    } else if let error = error as? FileError {
+      self.init(path: path, error)
+    } else {
+      self.init(path: path, .unreadable(String(describing: error)))
+    }
+  }
+
+  init(path: String, _ error: FileError) {
+    switch error.kind {
+    case .missing: self.init(path: path, .missing)
+    case .notPermitted: self.init(path: path, .notPermitted)
+    case .notRegularFile(let kind): self.init(path: path, .notRegularFile(kind))
+    case .io where error.isOfDescriptors: self.init(path: path, .noDescriptors)
+    case .tooShort, .io: self.init(path: path, .unreadable(error.description))
+    case .changed: self.init(path: path, .changedWhileReading(file: error.path))
+    }
+  }
+}
+
+/// How a store's WAL is read: judged from its pages, then by opening the store with and without it.
+private struct WALReading {
+  var facts: WALFacts?
+  var policy: ReadPolicy
+  /// The connection that the judging left open, when it is the one to go on with.
+  var connection: Connection?
+  /// The header as of the last commit in the WAL.
+  var newerHeader: DatabaseHeader?
+  /// Whether it is read and has every page that lies beyond the end of the main file.
+  var hasMissingPages = false
+
+  /// 2⁴⁸ bytes, the largest database SQLite makes.
+  private static let largestSize: Int64 = 1 << 48
+
+  init(
+    files: DatabaseFiles, mainHeader: DatabaseHeader, isTruncated: Bool, options: Store.Options
+  ) throws {
+    policy = ReadPolicy()
+    policy.deadline = options.deadline.map { .seconds($0) }
+    policy.useWAL = !options.ignoresWAL
+    // Files with holes can claim to have exabytes.
+    let totalBytes = min(files.main.size, Self.largestSize) + min(files.wal?.size ?? 0, Self.largestSize)
+    // A row takes some ten bytes and, to be looked at, about as many instructions as it has columns.
+    policy.instructionLimit = 5_000_000 + 10 * Int(totalBytes)
+    if let report = options.onProgress {
+      policy.onProgress = { report(Store.ReadProgress(bytesRead: $0, totalBytes: totalBytes)) }
+    }
+    // SQLite refuses a database with fewer pages than its header says, unless it is told to put up with damage.
+    policy.toleratesDamagedSchema = isTruncated
+    guard let file = files.wal else { return }
+    let wal = try WAL(scanning: file)
+    let examiner = WALExaminer(wal: wal, main: files.main, mainHeader: mainHeader)
+    let pagesNotInMain = try examiner.pagesNotInMain()
+    var evidence = try examiner.evidenceFromPages(pagesNotInMain: pagesNotInMain)
+    if wal.hasCommits, evidence.verdict != .no {
+      let (found, opened) = Self.evidenceFromStores(files, wal, policy)
+      evidence += found
+      connection = options.ignoresWAL ? nil : opened
+    }
+    if !evidence.allowReading {
+      policy.useWAL = false
+      connection = nil
+    }
+    let isRead = policy.useWAL && wal.hasCommits
+    facts = WALFacts(
+      frames: wal.frames, committedFrames: wal.committedFrames, pagesNotInMain: pagesNotInMain,
+      belongsToStore: evidence.verdict, reasons: evidence.map(\.sentence) + wal.tail.sentences,
+      hasDoubt: evidence.hasDoubt, damage: examiner.damage, isRead: isRead)
+    hasMissingPages = isRead && examiner.firstPageInNeither == nil
+    if isRead, let page = try wal.page(1) { newerHeader = try? DatabaseHeader(page) }
+  }
+
+  /// Evidence from reading `Z_METADATA` with and without the WAL.
+  private static func evidenceFromStores(
+    _ files: DatabaseFiles, _ wal: WAL, _ policy: ReadPolicy
+  ) -> ([WALEvidence], Connection?) {
+    var (withWAL, withoutWAL) = (policy, policy)
+    withWAL.useWAL = true
+    withoutWAL.useWAL = false
+    let with = Identity.read(files, withWAL)
+    let without = Identity.read(files, withoutWAL)
+    guard let with else {
+      return without == nil
+        ? ([.init(.neutral, "the store can be read neither with it nor without it")], nil)
+        : ([.init(.precludes, "the store can be read without it and not with it")], nil)
+    }
+    guard let ownUUID = without?.uuid else {
+      return ([.init(.neutral, "without it the main file holds no store to compare with")], with.connection)
+    }
+    guard let uuid = with.uuid else {
+      return ([.init(.precludes, "with it the store has no UUID, without it it has one")], with.connection)
+    }
+    // Only a page of its own tells whose the WAL is: with pages of the main file it may give any mixture.
+    let holdsMetadata = with.metadataPage.map { wal.pages.position(of: $0) != nil } ?? false
+    guard holdsMetadata else {
+      return uuid == ownUUID
+        ? ([.init(.neutral, "it does not hold the metadata page, whose UUID would tell more")], with.connection)
+        : ([.init(.precludes, "with it the metadata page is not where the main file has it")], with.connection)
+    }
+    return uuid == ownUUID
+      ? ([.init(.identifies, "its metadata page has the main file's UUID")], with.connection)
+      : ([.init(.excludes, "its metadata page has another UUID than the main file")], with.connection)
+  }
+
+  /// What a store says about who it is.
+  private struct Identity {
+    var uuid: String?
+    /// The root page of `Z_METADATA`, which is its only page unless the property list is huge.
+    var metadataPage: UInt32?
+    var connection: Connection
+
+    static func read(_ files: DatabaseFiles, _ policy: ReadPolicy) -> Identity? {
+      guard let connection = try? Connection(reading: files, policy: policy), let schema = try? connection.schema()
+      else { return nil }
+      var identity = Identity(connection: connection)
+      guard let table = schema.first(where: { $0.name == "Z_METADATA" && $0.isOrdinaryTable }) else { return identity }
+      identity.metadataPage = UInt32(exactly: table.rootPage)
+      guard let statement = try? connection.prepare("SELECT Z_UUID FROM Z_METADATA LIMIT 1") else { return nil }
+      do {
+        if try statement.step(), let text = statement.string(0), isUUID(text) { identity.uuid = text }
+      } catch { return nil }
+      return identity
+    }
+
+    /// 36 hexadecimal digits and hyphens: what a page of some other table has in that place is not one.
+    private static func isUUID(_ text: String) -> Bool {
+      text.utf8.count == 36 && text.unicodeScalars.allSatisfy { $0 == "-" || $0.properties.isASCIIHexDigit }
+    }
+  }
+}
+
+extension WALTail {
+  /// What lies after the last commit; all of it is normal.
+  fileprivate var sentences: [String] {
+    let parts = [
+      (uncommittedFrames, "of a transaction that was not committed"),
+      (tornFrames, "torn or damaged"),
+      (leftoverFrames, "left over from before the last checkpoint"),
+      (blankFrames, "blank"),
+    ]
+    var sentences = parts.filter { $0.0 > 0 }.map { count, what in
+      "after the last commit \(count) \(count == 1 ? "frame" : "frames") \(what): not read, as SQLite does"
+    }
+    if partialBytes > 0 { sentences.append("it ends with \(partialBytes) bytes of an incomplete frame: not read") }
+    return sentences
+  }
+}
+
+extension DatabaseHeader.Invalid {
+  /// What is wrong, in words.
+  fileprivate var explanation: String {
+    switch self {
+    case .tooShort(let bytes): "\(bytes) bytes, fewer than a header has"
+    case .notSQLite: "it does not begin as a SQLite database does"
+    case .pageSize(let size): "page size \(size), which is not a power of two from 512 to 65536"
+    case .reservedBytes(let bytes): "\(bytes) bytes of each page are reserved, which leaves too few"
+    case .payloadFractions(let most, let least, let leaf):
+      "payload fractions \(most), \(least), \(leaf), not 64, 32, 32"
+    }
+  }
+}

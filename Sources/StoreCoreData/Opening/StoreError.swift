@@ -1,0 +1,91 @@
+import StoreWords
+import StoreSQLite
+
+/// Why a store cannot be inspected: the work could not be done (exit status 2), as opposed to damage that was found.
+///
+/// Each case has a sentence of its own that says what was found and what to do.
+public struct StoreError: Error, CustomStringConvertible {
+  /// The path as the user gave it.
+  public var path: String
+  /// What was found instead of a readable store.
+  public var problem: Problem
+
+  /// An error about `path`.
+  public init(path: String, _ problem: Problem) {
+    self.path = path
+    self.problem = problem
+  }
+
+  /// What can be found instead of a readable store.
+  public enum Problem: Sendable {
+    case missing
+    case notPermitted
+    /// "FIFO", "character device", ...
+    case notRegularFile(String)
+    case empty
+    /// A file of a kind that is not a store, with what to do about it.
+    case otherKind(FileKind)
+    /// Neither text nor any format known here.
+    case unknownBytes
+    /// `ignoresWAL`: there is a WAL that was not read, so the store may be in there.
+    case notCoreData(tables: [String], ignoresWAL: Bool)
+    case truncated(expectedBytes: Int64, actualBytes: Int64)
+    case unreadable(String)
+    case changedWhileReading(file: String)
+    case folderWithoutStore(filesLookedAt: Int, incomplete: String?)
+    case folderWithSeveralStores([StoreSummary])
+    case undoneHalfway(journal: String)
+    /// This process, or the machine, has too many files open. That says nothing of the store.
+    case noDescriptors
+  }
+
+  /// The sentence shown to people: what was being done, what was found, what to do next.
+  public var description: String {
+    let place = quoted(path)
+    return switch problem {
+    case .missing:
+      "cannot read \(place): no such file or folder"
+        + (namesArchiveEntry ? "; it is an entry of an archive: unpack that first" : "")
+    case .notPermitted:
+      "cannot read \(place): permission denied; copy it with its -wal as a user who may, or run as its owner"
+    case .notRegularFile(let kind):
+      "cannot read \(place): it is a \(kind), not a regular file; copy the store into a file first"
+    case .empty:
+      "cannot read \(place): the file is empty (0 bytes); "
+        + "was it copied without its content, or is its '-wal' elsewhere?"
+    case .otherKind(let kind): "cannot read \(place): \(kind.explanation)"
+    case .unknownBytes:
+      "cannot read \(place): not a SQLite database and of no known kind (random or encrypted bytes?)"
+    case .notCoreData(let tables, let ignoresWAL):
+      "cannot inspect \(place): a SQLite database, but not a Core Data store "
+        + "(no tables Z_METADATA and Z_PRIMARYKEY); \(listed(tables))"
+        + (ignoresWAL ? "; its WAL was left out, and the store may be in there" : "")
+    case .truncated(let expected, let actual):
+      "cannot read \(place): truncated, \(actual) bytes of \(expected); look for a complete copy"
+    case .unreadable(let message): "cannot read \(place): \(message)"
+    case .changedWhileReading(let file):
+      "cannot read \(place): \(quoted(file)) changed while reading; copy the store with its side files first"
+    case .folderWithoutStore(let count, let incomplete):
+      "found no Core Data store in \(place) (\(count) files looked at\(incomplete.map { "; \($0)" } ?? ""))"
+    case .folderWithSeveralStores(let stores):
+      "\(place) holds \(stores.count) stores; name one of them:\n"
+        + stores.map { "  \($0.line)" }.joined(separator: "\n")
+    case .noDescriptors:
+      "cannot read \(place): too many files are open; close some, or raise the limit ('ulimit -n')"
+    case .undoneHalfway(let journal):
+      "refusing \(place): an undo was interrupted; run 'storedoctor undo \(journal)' again first"
+    }
+  }
+
+  /// Whether the path is one that `storedoctor audit` gives an entry of an archive.
+  private var namesArchiveEntry: Bool {
+    path.contains("!") && FileSystem.kind(of: PosixPath(String(path.prefix { $0 != "!" }))) == .file
+  }
+
+  private func listed(_ tables: [String]) -> String {
+    guard !tables.isEmpty else { return "it has no tables" }
+    let shown = tables.prefix(20).map(quoted).joined(separator: ", ")
+    let rest = tables.count > 20 ? " and \(tables.count - 20) more" : ""
+    return "its tables: \(shown)\(rest)"
+  }
+}

@@ -1,0 +1,117 @@
+import StoreWords
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+import StoreSQLite
+
+/// One store found in a folder, in the few facts that help a person choose.
+public struct StoreSummary: Sendable, Equatable {
+  /// Path of the main file.
+  public var path: String
+  /// Bytes of main file and WAL.
+  public var bytes: Int64
+  /// Last change of either, seconds since 1970.
+  public var modified: Int64
+  /// Framework version, when the metadata can be read.
+  public var frameworkVersion: Int64?
+  /// Number of entities of the model.
+  public var entities: Int
+
+  var line: String {
+    let framework = frameworkVersion.map { "framework \($0)" } ?? "framework unknown"
+    let date = Date(timeIntervalSince1970: Double(modified)).formatted(.iso8601.year().month().day())
+    return "\(escapedForTerminal(path))  \(bytes) bytes, \(date), \(framework), \(entities) entities"
+  }
+}
+
+/// Finds the stores in a folder or bundle by content, whatever their names; links are not followed.
+public enum StoreLocator {
+  /// How much of a folder is looked at before the search says that it is incomplete.
+  static let maximumFiles = 200_000
+  static let maximumDepth = 32
+
+  /// - Parameter path: a file of any name, or a folder or bundle that holds exactly one store.
+  /// - Returns: the path of the store's main file.
+  /// - Throws: `StoreError` when there is none, or several: then with a summary of each, never a guess.
+  public static func locate(_ path: PosixPath) throws -> PosixPath {
+    guard FileSystem.kind(of: path) == .folder else { return path }
+    if let bundle = modelBundle(path.description) { throw StoreError(path: path.description, .otherKind(bundle)) }
+    var search = FolderSearch(limit: maximumFiles, depth: maximumDepth)
+    search.visit(path)
+    var stores: [(path: PosixPath, summary: StoreSummary)] = []
+    for candidate in search.candidates {
+      do {
+        stores.append((candidate, try StoreSummary(Store(candidate, options: Store.Options(readsModel: false)))))
+      } catch let error as StoreError {
+        if case .notCoreData = error.problem { continue }
+        // A database that cannot be read may be the one that was meant.
+        search.incomplete = error.description
+      }
+    }
+    if stores.count == 1 { return stores[0].path }
+    throw StoreError(
+      path: path.description,
+      stores.isEmpty
+        ? .folderWithoutStore(filesLookedAt: search.filesSeen, incomplete: search.incomplete)
+        : .folderWithSeveralStores(stores.map(\.summary)))
+  }
+
+  private static func modelBundle(_ path: String) -> FileKind? {
+    let name = path.hasSuffix("/") ? String(path.dropLast()) : path
+    if name.hasSuffix(".momd") { return .compiledModel }
+    if name.hasSuffix(".xcdatamodeld") || name.hasSuffix(".xcdatamodel") { return .xcodeModel }
+    return nil
+  }
+}
+
+extension StoreSummary {
+  fileprivate init(_ store: Store) {
+    let files = [store.files.main.identity] + (store.files.wal.map { [$0.identity] } ?? [])
+    self.init(
+      path: store.path, bytes: files.map(\.size).reduce(0, +),
+      modified: (files.map(\.modified).max() ?? 0) / 1_000_000_000,
+      frameworkVersion: store.metadata.frameworkVersion,
+      entities: store.entityMap.rows.count { !$0.id.isInternal })
+  }
+}
+
+/// A walk over a folder that collects what may be a SQLite database.
+private struct FolderSearch {
+  var limit: Int
+  var depth: Int
+  var filesSeen = 0
+  var candidates: [PosixPath] = []
+  var incomplete: String?
+
+  mutating func visit(_ folder: PosixPath, level: Int = 0) {
+    guard level <= depth else {
+      incomplete = "folders deeper than \(depth) levels were not searched"
+      return
+    }
+    guard let names = FileSystem.names(in: folder) else {
+      incomplete = "\(quoted(folder.description)) could not be listed"
+      return
+    }
+    for name in names.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+      guard filesSeen < limit else {
+        incomplete = "the search stopped after \(limit) files"
+        return
+      }
+      let path = folder.appending(component: name)
+      switch FileSystem.kind(of: path, followingLinks: false) {
+      case .folder: visit(path, level: level + 1)
+      case .file:
+        filesSeen += 1
+        if isDatabase(path) { candidates.append(path) }
+      default: break
+      }
+    }
+  }
+
+  private func isDatabase(_ path: PosixPath) -> Bool {
+    guard let file = try? EvidenceFile(path), let head = try? file.read(at: 0, count: 16) else { return false }
+    return head == Array("SQLite format 3\0".utf8)
+  }
+}

@@ -1,0 +1,245 @@
+import StoreWords
+import StoreDataModel
+import StoreDigests
+import StoreSQLite
+
+/// One file of a store.
+public struct StoreFileFacts: Sendable, Equatable {
+  /// What the file is to the store.
+  public enum Role: String, Sendable { case main, wal, shm, journal, support }
+
+  /// What the file is to the store.
+  public var role: Role
+  /// For a support folder the sum over its files.
+  public var bytes: Int64
+  /// 32 bytes, when asked for.
+  public var sha256: [UInt8]?
+}
+
+/// One index of a table, as SQLite has it.
+public struct IndexFacts: Sendable, Equatable {
+  /// The index's name.
+  public var name: String
+  /// Indexed columns in order; an expression is shown as "expression".
+  public var columns: [String]
+  /// Whether it refuses duplicates.
+  public var isUnique: Bool
+  /// Whether it has a WHERE clause.
+  public var isPartial: Bool
+}
+
+// What is read from a store on request.
+extension Store {
+  /// Reads a root table once: rows by entity, highest key, external references, and NULLs of the given columns.
+  public func rowCounts(of table: String, nullColumns: [String] = []) throws -> RowCounts {
+    guard let shape = shape.tables[table] else { return RowCounts() }
+    let external = Set(
+      layout.entities.filter { $0.table == table }.flatMap(\.attributes)
+        .filter { $0.property.attribute?.allowsExternalStorage == true }
+        .flatMap { $0.columns.compactMap(\.name) })
+    var seen: Set<String> = []
+    return try RowCounts(
+      table: shape, externalColumns: external.sorted(), nullColumns: nullColumns.filter { seen.insert($0).inserted },
+      reading: connection)
+  }
+
+  /// The number of rows of a table.
+  public func count(_ table: String) throws -> Int64 { try connection.count(table) }
+
+  /// Persistent history, nil where the store keeps none.
+  public func historyFacts() throws -> HistoryFacts? { try HistoryFacts(reading: connection, shape: shape) }
+
+  /// Whether the tables of CloudKit mirroring are there.
+  public var isMirrored: Bool { shape.tables.keys.contains { $0.hasPrefix("ANSCK") } }
+
+  /// The indexes of a table by name.
+  public func indexes(of table: String) throws -> [IndexFacts] {
+    try connection.indexes(of: table).map { index in
+      IndexFacts(
+        name: index.name, columns: index.columns.map { $0.name ?? "expression" }, isUnique: index.isUnique,
+        isPartial: index.isPartial)
+    }.sorted { codeUnitsPrecede($0.name, $1.name) }
+  }
+
+  /// Bytes of each table with its indexes, from SQLite's own page statistics.
+  public func tableSizes() throws -> [String: Int64] {
+    let owners = Dictionary(try connection.schema().map { ($0.name, $0.tableName) }) { first, _ in first }
+    // Page by page: the sums `dbstat` makes itself cannot be interrupted, and never end over a tree that contains itself.
+    let statement = try connection.prepareTableSizes("SELECT name, pgsize FROM dbstat")
+    var sizes: [String: Int64] = [:]
+    var room = [files.main, files.wal, files.journal].compactMap { $0?.size }.reduce(0, +)
+    while try statement.step() {
+      room -= statement.int64(1)
+      guard room >= 0 else {
+        throw StoreError(path: path, .unreadable("a page is in the trees of its tables more than once"))
+      }
+      let name = statement.string(0) ?? ""
+      sizes[owners[name] ?? name, default: 0] += statement.int64(1)
+    }
+    return sizes
+  }
+
+  /// The folder with the files of values kept outside the store: `.NAME_SUPPORT/_EXTERNAL_DATA`, NAME without its
+  /// extension (`store-format.md` §1).
+  package var supportFolder: PosixPath { Self.supportFolder(of: files.location) }
+
+  /// The folder that a store at `location` would keep such files in.
+  package static func supportFolder(of location: PosixPath) -> PosixPath {
+    location.sibling(named: Array(".".utf8) + stem(of: location.name) + Array("_SUPPORT".utf8))
+  }
+
+  /// What there is of the folder with the files of values kept outside the store.
+  package enum ExternalFiles: Equatable {
+    /// No such folder.
+    case absent
+    /// A folder that may not be listed.
+    case unlistable
+    /// The names of the regular files in it.
+    case names([[UInt8]])
+
+    /// The names that are known.
+    package var known: [[UInt8]] {
+      switch self {
+      case .absent, .unlistable: []
+      case .names(let names): names
+      }
+    }
+  }
+
+  /// The files with values kept outside the store.
+  package func externalFiles() -> ExternalFiles {
+    let folder = supportFolder.appending(component: Array("_EXTERNAL_DATA".utf8))
+    guard FileSystem.kind(of: supportFolder, followingLinks: false) == .folder else { return .absent }
+    guard let names = FileSystem.names(in: folder) else {
+      return FileSystem.names(in: supportFolder)?.contains(folder.name) == false ? .absent : .unlistable
+    }
+    return .names(
+      names.filter {
+        !absentFiles.contains($0)
+          && FileSystem.kind(of: folder.appending(component: $0), followingLinks: false) == .file
+      })
+  }
+
+  /// The name of the folder with the files of values kept outside the store, as text.
+  package var externalFolderName: String {
+    String(decoding: supportFolder.name, as: UTF8.self) + "/_EXTERNAL_DATA"
+  }
+
+  /// The names in the folder of the store that begin as its own does, with or without a dot before it; itself and its side
+  /// files left out. Nil where the folder cannot be listed.
+  package func namesLikeItsOwn() -> [[UInt8]]? {
+    let own = files.location.name
+    let folder = files.location.sibling(named: [])
+    // A path without a folder is one in the working directory.
+    guard let listing = FolderListing(folder.bytes.isEmpty ? PosixPath(".") : folder) else { return nil }
+    let sideFiles = ["", "-wal", "-shm", "-journal"].map { own + Array($0.utf8) }
+    return [stem, Array(".".utf8) + stem].flatMap(listing.names(beginningWith:)).filter { !sideFiles.contains($0) }
+  }
+
+  /// The store's file name without its extension: what the names of its support folder and its copies begin with.
+  package var stem: [UInt8] { Self.stem(of: files.location.name) }
+
+  /// The names of other databases in the folder that would keep their values in the same folder: `Notes.db` beside
+  /// `Notes.sqlite`.
+  package func databasesWithSameSupportFolder() -> [String] {
+    (namesLikeItsOwn() ?? []).filter { name in
+      guard Self.stem(of: name) == stem, let file = try? EvidenceFile(files.location.sibling(named: name)) else {
+        return false
+      }
+      return (try? file.read(at: 0, count: 16)) == Array("SQLite format 3\0".utf8)
+    }.map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// A file name without its extension.
+  package static func stem(of name: [UInt8]) -> [UInt8] {
+    let dot = name.lastIndex(of: UInt8(ascii: "."))
+    return Array(dot.map { $0 == 0 ? name[...] : name[..<$0] } ?? name[...])
+  }
+
+  /// Whether the file of an external reference exists.
+  public func hasExternalFile(_ uuid: String) -> Bool {
+    // A reference is 36 characters from the store: it must not lead out of the folder.
+    guard uuid.utf8.allSatisfy({ $0.isHexDigitOrHyphen }) else { return false }
+    let file = supportFolder.appending(component: Array("_EXTERNAL_DATA/\(uuid)".utf8))
+    return FileSystem.kind(of: file, followingLinks: false) == .file
+  }
+
+  /// The files of the store with their sizes.
+  public func fileFacts(hashing: Bool) throws -> [StoreFileFacts] {
+    let readable: [(StoreFileFacts.Role, EvidenceFile?)] = [
+      (.main, files.main), (.wal, files.wal), (.journal, files.journal),
+    ]
+    var facts = try readable.compactMap { role, file in
+      try file.map { StoreFileFacts(role: role, bytes: $0.size, sha256: hashing ? try $0.sha256() : nil) }
+    }
+    if let bytes = files.sharedMemory?.size { facts.append(StoreFileFacts(role: .shm, bytes: bytes)) }
+    if FileSystem.kind(of: supportFolder, followingLinks: false) == .folder {
+      facts.append(StoreFileFacts(role: .support, bytes: FileSystem.size(ofFolder: supportFolder)))
+    }
+    return facts
+  }
+
+  /// What is damaged, missing or contradictory, as far as opening has shown; one sentence each, worst first.
+  public var problems: [String] {
+    var problems: [String] = []
+    if let truncation {
+      problems.append(
+        "the main file has \(truncation.actual) of the \(truncation.expected) bytes its header asks for: truncated")
+    }
+    problems += metadata.problems + files.problems.map(\.description)
+    if let wal, wal.belongsToStore == .no {
+      problems.append("the WAL does not belong to this store: \(wal.reasons.first ?? "")")
+    }
+    switch modelCache {
+    case .unreadable(let why): problems.append("the model cache cannot be decoded: \(why)")
+    case .empty: problems.append("the model cache is there but empty")
+    case .absent:
+      // "Absent in all 13 stores up to framework 519, present in all 398 from 637 on."
+      if let version = metadata.frameworkVersion, version >= 637 { problems.append("the model cache is missing") }
+    case .model: break
+    }
+    if let stored = metadata.hashes, let computed = computedHashes, stored != computed {
+      problems.append(hashProblem(stored, computed))
+    }
+    if metadata.digestIsConsistent == false { problems.append("the stored digest does not follow from the hashes") }
+    if metadata.checksumIsConsistent == false {
+      problems.append("the stored checksum does not follow from the hashes")
+    }
+    return problems + layout.problems
+  }
+
+  private func hashProblem(_ stored: VersionHashes, _ computed: VersionHashes) -> String {
+    let names = Set(stored.byEntity.keys).union(computed.byEntity.keys).sorted(by: codeUnitsPrecede)
+    let differing = names.filter { stored.byEntity[$0] != computed.byEntity[$0] }
+    let shown = differing.prefix(5).map(quoted).joined(separator: ", ") + (differing.count > 5 ? ", ..." : "")
+    let model = modelSource == .given ? "the given model" : "the model cache"
+    return "the hashes in the metadata and those of \(model) differ for \(differing.count) of "
+      + "\(names.count) entities: \(shown)"
+  }
+}
+
+extension UInt8 {
+  fileprivate var isHexDigitOrHyphen: Bool {
+    switch self {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "F"),
+      UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "-"):
+      true
+    default: false
+    }
+  }
+}
+
+extension EvidenceFile {
+  /// SHA-256 of the whole file, read in pieces of 1 MiB.
+  package func sha256() throws -> [UInt8] {
+    var stream = SHA256Stream()
+    var offset: Int64 = 0
+    while offset < size {
+      let piece = try read(at: offset, count: 1 << 20)
+      guard !piece.isEmpty else { throw FileError(path: name, kind: .changed) }
+      piece.withUnsafeBytes { stream.update($0) }
+      offset += Int64(piece.count)
+    }
+    return stream.finalize()
+  }
+}

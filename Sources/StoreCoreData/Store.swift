@@ -1,0 +1,247 @@
+import StoreDataModel
+import StoreSQLite
+
+/// One store, opened for reading without a trace, with everything it says about itself.
+///
+/// Opening reads the schema, `Z_METADATA`, `Z_PRIMARYKEY` and `Z_MODELCACHE`; rows are read when asked for. Damage
+/// in any of these is a fact in its field, not an error; errors are for files that cannot be read as a store at all.
+public final class Store {
+  /// The path as the user gave it, repaired where it is not UTF-8.
+  public let path: String
+  /// The path as the user gave it, byte for byte.
+  public let location: PosixPath
+  /// The main file and its side files.
+  public let files: DatabaseFiles
+  /// What the first 100 bytes say, the WAL's newer version of them where it has one.
+  public let header: DatabaseHeader
+  /// The WAL, whether it belongs here, and whether it was read; nil when there is none.
+  public let wal: WALFacts?
+  /// The rollback journal, if one lies beside the store.
+  public let journal: JournalFacts?
+  /// The tables and other objects of the schema.
+  public let shape: Shape
+  /// `Z_METADATA`.
+  public let metadata: StoreMetadata
+  /// `Z_PRIMARYKEY`.
+  public let entityMap: EntityMap
+  /// `Z_MODELCACHE`.
+  public let modelCache: ModelCache
+  /// Where the model in use comes from.
+  public let modelSource: ModelSource
+  /// The model in use; nil where the entities are inferred from the tables.
+  public let model: Model?
+  /// Whether there is a model in use.
+  public var hasModel: Bool { modelSource != .inferred }
+  /// Where everything lives.
+  public let layout: Layout
+  /// Files of external values that are taken to be gone: a plan would move them away.
+  let absentFiles: Set<[UInt8]>
+  /// Version hashes computed from the model in use.
+  public let computedHashes: VersionHashes?
+
+  package let connection: Connection
+  /// Bytes the main file should have and has, when it is too short.
+  public let truncation: (expected: Int64, actual: Int64)?
+
+  /// Where the description of the entities comes from.
+  public enum ModelSource: String, Sendable { case cache, given, inferred }
+
+  /// How to open.
+  public struct Options: Sendable {
+    /// Read the main file alone.
+    public var ignoresWAL: Bool
+    /// Decode the model and map it; without it only metadata and entity map are read.
+    public var readsModel: Bool
+    /// The most seconds reading may take; nil for no limit.
+    public var deadline: Double?
+    /// A model to describe the store with, in place of its cache.
+    public var model: Model?
+    /// Told now and then, on the thread that reads, how far reading has come.
+    public var onProgress: (@Sendable (ReadProgress) -> Void)?
+    /// Models decoded before; nil where every store's is decoded anew.
+    package var knownModels: KnownModels?
+
+    /// Everything, with the WAL.
+    public init(
+      ignoresWAL: Bool = false, readsModel: Bool = true, deadline: Double? = nil, model: Model? = nil,
+      onProgress: (@Sendable (ReadProgress) -> Void)? = nil
+    ) {
+      self.ignoresWAL = ignoresWAL
+      self.readsModel = readsModel
+      self.deadline = deadline
+      self.model = model
+      self.onProgress = onProgress
+    }
+
+    /// The same, for reading many stores of a few models.
+    package init(ignoresWAL: Bool = false, knownModels: KnownModels) {
+      self.init(ignoresWAL: ignoresWAL)
+      self.knownModels = knownModels
+    }
+  }
+
+  /// How far reading has come.
+  public struct ReadProgress: Sendable, Equatable {
+    /// Bytes read so far; what is read twice counts twice, so in the end it may be more than `totalBytes`.
+    public var bytesRead: Int64
+    /// Bytes of the main file and its WAL.
+    public var totalBytes: Int64
+  }
+
+  /// Opens the store whose main file is `path`.
+  /// - Throws: `StoreError` saying what the file is instead, or why it cannot be read.
+  public convenience init(path: String, options: Options = Options()) throws {
+    try self.init(PosixPath(path), options: options)
+  }
+
+  /// Opens the store whose main file is `location`, which need not be UTF-8.
+  /// - Throws: `StoreError` saying what the file is instead, or why it cannot be read.
+  public init(_ location: PosixPath, options: Options = Options()) throws {
+    self.location = location
+    let path = location.description
+    self.path = path
+    absentFiles = []
+    let opened = try OpenedDatabase(location, options: options)
+    files = opened.files
+    header = opened.header
+    wal = opened.wal
+    journal = opened.journal
+    connection = opened.connection
+    truncation = opened.truncation
+    shape = opened.shape
+    do {
+      metadata = try StoreMetadata(reading: connection, shape: shape, options.knownModels)
+      entityMap = try EntityMap(reading: connection, shape: shape)
+      let cached =
+        options.readsModel
+        ? try options.decoded(ModelCache.content(reading: connection, shape: shape)) : nil
+      modelCache = cached?.cache ?? .absent
+      model = options.model ?? modelCache.model
+      if let model {
+        modelSource = options.model == nil ? .cache : .given
+        computedHashes = options.model == nil ? cached?.hashes : model.versionHashes
+        layout = options.layout(cached, model, entityMap: entityMap, shape: shape)
+      } else {
+        modelSource = .inferred
+        computedHashes = nil
+        layout =
+          options.readsModel
+          ? try Layout(inferredFrom: connection, entityMap: entityMap, shape: shape) : Layout()
+      }
+    } catch {
+      let cause = opened.truncation.map { StoreError(path: path, truncation: $0) } ?? error
+      throw StoreError(path: path, cause, reading: opened.files)
+    }
+  }
+
+  /// A copy of a store, or the store itself in the middle of a change, read through a connection that is open already.
+  ///
+  /// What is said of files (header, WAL, journal, folder of external values) is what `source` says.
+  ///
+  /// - Parameter absentFiles: names of files of external values that are taken to be gone.
+  /// - Throws: `SQLiteError` when it cannot be read.
+  package init(
+    reading connection: Connection, copiedFrom source: Store, absentFiles: Set<[UInt8]> = []
+  ) throws {
+    self.absentFiles = absentFiles
+    path = source.path
+    location = source.location
+    files = source.files
+    header = source.header
+    wal = source.wal
+    journal = source.journal
+    truncation = source.truncation
+    self.connection = connection
+    shape = try Shape(reading: connection)
+    metadata = try StoreMetadata(reading: connection, shape: shape)
+    entityMap = try EntityMap(reading: connection, shape: shape)
+    modelCache = source.modelCache
+    modelSource = source.modelSource
+    model = source.model
+    computedHashes = source.computedHashes
+    if let model {
+      layout = Layout(model: model, entityMap: entityMap, shape: shape)
+    } else {
+      layout = try Layout(inferredFrom: connection, entityMap: entityMap, shape: shape)
+    }
+  }
+
+  /// Throws when a file of the store changed since it was opened: what was read may be torn then.
+  public func checkUnchanged() throws {
+    if let changed = files.changedFile() { throw StoreError(path: path, .changedWhileReading(file: changed)) }
+  }
+}
+
+extension StoreMetadata {
+  /// One row with `Z_VERSION` 1 (411 of 411 stores); the table exists, or this is no store.
+  init(reading connection: Connection, shape: Shape, _ known: KnownModels? = nil) throws {
+    self.init()
+    guard let table = shape.tables["Z_METADATA"] else { return }
+    let columns = ["Z_UUID", "Z_PLIST"].map { table.has($0) ? $0 : "NULL" }.joined(separator: ", ")
+    // Of several rows it is the one that every store has.
+    let first = table.has("Z_VERSION") ? "NOT INDEXED WHERE Z_VERSION = 1" : ""
+    var statement = try connection.prepare("SELECT \(columns) FROM Z_METADATA \(first) LIMIT 1")
+    var hasRow = false
+    do {
+      hasRow = try statement.step()
+      if !hasRow, !first.isEmpty {
+        statement = try connection.prepare("SELECT \(columns) FROM Z_METADATA LIMIT 1")
+        hasRow = try statement.step()
+      }
+      if !hasRow { problems.append("Z_METADATA has no row") }
+    } catch {
+      guard error.isCorrupt else { throw error }
+      problems.append("Z_METADATA cannot be read: \(error.message)")
+    }
+    guard hasRow else { return }
+    let uuid = statement.string(0)
+    if let bytes = statement.blob(1) {
+      self = known?.metadata(bytes) ?? StoreMetadata(propertyList: bytes)
+    } else {
+      problems.append("the metadata property list (Z_PLIST) is NULL")
+    }
+    self.uuid = uuid
+  }
+}
+
+extension ModelCache {
+  /// What the cache holds before it is decoded.
+  enum Content {
+    case absent, empty
+    case unreadable(String)
+    case bytes([UInt8])
+  }
+
+  static func content(reading connection: Connection, shape: Shape) throws -> Content {
+    guard let table = shape.tables["Z_MODELCACHE"], table.has("Z_CONTENT") else { return .absent }
+    let statement = try connection.prepare("SELECT Z_CONTENT FROM Z_MODELCACHE LIMIT 1")
+    do {
+      return try statement.step() ? statement.blob(0).map(Content.bytes) ?? .empty : .empty
+    } catch {
+      guard error.isCorrupt else { throw error }
+      return .unreadable(error.message)
+    }
+  }
+}
+
+extension Store.Options {
+  /// The model in a cache, with its hashes.
+  fileprivate func decoded(_ content: ModelCache.Content) -> KnownModels.Decoded {
+    switch content {
+    case .absent: KnownModels.Decoded(.absent)
+    case .empty: KnownModels.Decoded(.empty)
+    case .unreadable(let why): KnownModels.Decoded(.unreadable(why))
+    case .bytes(let bytes): knownModels?.decoded(bytes) ?? KnownModels.Decoded(ModelCache(content: bytes))
+    }
+  }
+
+  /// Where a model's properties live: the model given, or the one decoded.
+  fileprivate func layout(
+    _ decoded: KnownModels.Decoded?, _ model: Model, entityMap: EntityMap, shape: Shape
+  ) -> Layout {
+    guard self.model == nil, let decoded, let knownModels else {
+      return Layout(model: model, entityMap: entityMap, shape: shape)
+    }
+    return knownModels.layout(decoded, model, entityMap: entityMap, shape: shape)
+  }
+}

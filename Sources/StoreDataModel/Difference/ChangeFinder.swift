@@ -1,0 +1,94 @@
+import StoreWords
+/// Collects the changes between two models whose entities are paired.
+struct ChangeFinder {
+  let source: Model
+  let destination: Model
+  let entities: NameMatch
+  private let hashes: HashDifferences
+  private(set) var changes: [ModelChange] = []
+  private(set) var likelyRenames: [LikelyRename] = []
+
+  init(source: Model, destination: Model, entities: NameMatch) {
+    self.source = source
+    self.destination = destination
+    self.entities = entities
+    hashes = HashDifferences(source, destination)
+  }
+
+  mutating func find() {
+    for entity in destination.entities {
+      if let old = entities.sources[entity.name].flatMap(source.entity(named:)) {
+        note(entityChanges(from: old, to: entity), Place(sourceEntity: old.name, destinationEntity: entity.name))
+      } else {
+        note([.entityAdded], Place(destinationEntity: entity.name))
+      }
+    }
+    for entity in source.entities where entities.destinations[entity.name] == nil {
+      note([.entityRemoved], Place(sourceEntity: entity.name))
+    }
+    var properties = PropertyPairing(source: source, destination: destination, entities: entities)
+    properties.pair()
+    for (place, kinds) in properties.changes { note(kinds, place) }
+    likelyRenames = findLikelyRenames(
+      added: properties.added, removed: properties.removed)
+    changes = Self.inOrder(changes) + modelChanges()
+  }
+
+  private typealias Place = ModelChange.Place
+
+  private mutating func note(_ kinds: [ModelChange.Kind], _ place: ModelChange.Place) {
+    guard !kinds.isEmpty else { return }
+    let reaches = hashes.reach(place)
+    changes += kinds.map { ModelChange(place: place, kind: $0, entersHash: reaches && $0.isHashed) }
+  }
+
+  /// By entity, then what concerns the entity itself, then by property; changes of one place stay as they were found.
+  private static func inOrder(_ changes: [ModelChange]) -> [ModelChange] {
+    let keyed = changes.enumerated().map { position, change in
+      (key: [change.place.entity ?? "", change.place.property ?? ""], position: position, change: change)
+    }
+    return keyed.sorted { left, right in
+      for (first, second) in zip(left.key, right.key) where first != second { return codeUnitsPrecede(first, second) }
+      return left.position < right.position
+    }.map(\.change)
+  }
+
+  // MARK: The model as a whole
+
+  private func modelChanges() -> [ModelChange] {
+    var kinds: [ModelChange.Kind] = []
+    if source.versionIdentifiers != destination.versionIdentifiers {
+      kinds.append(.versionIdentifiers(from: source.versionIdentifiers, to: destination.versionIdentifiers))
+    }
+    for name in Self.names(source.configurations.keys, destination.configurations.keys) {
+      switch (source.configurations[name], destination.configurations[name]) {
+      case (nil, _?): kinds.append(.configurationAdded(name))
+      case (_?, nil): kinds.append(.configurationRemoved(name))
+      case (let old?, let new?) where Set(old) != Set(new):
+        let (oldSet, newSet) = (Set(old), Set(new))
+        kinds.append(
+          .configurationMembers(
+            name, added: Self.names(newSet.subtracting(oldSet)), removed: Self.names(oldSet.subtracting(newSet))))
+      case (_, _): break
+      }
+    }
+    return (kinds + fetchRequestChanges()).map { ModelChange(place: Place(), kind: $0, entersHash: false) }
+  }
+
+  private func fetchRequestChanges() -> [ModelChange.Kind] {
+    let old = Dictionary(grouping: source.fetchRequests, by: \.name)
+    let new = Dictionary(grouping: destination.fetchRequests, by: \.name)
+    return Self.names(old.keys, new.keys).compactMap { name in
+      switch (old[name], new[name]) {
+      case (nil, _): .fetchRequestAdded(name)
+      case (_, nil): .fetchRequestRemoved(name)
+      case (let old?, let new?): old == new ? nil : .fetchRequestChanged(name)
+      }
+    }
+  }
+
+  /// All names once, sorted.
+  static func names(_ lists: any Collection<String>...) -> [String] {
+    Set(lists.flatMap { Array($0) }).sorted(by: codeUnitsPrecede)
+  }
+}

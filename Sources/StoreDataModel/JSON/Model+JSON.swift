@@ -1,0 +1,165 @@
+import StoreJSON
+
+extension Model {
+  /// The model as `docs/schemas/model.json` describes it, with the hash of each entity for whoever reads it.
+  public var json: JSONValue {
+    let hashes = versionHashes.byEntity
+    return .object([
+      ("entities", .array(entities.map { $0.json(hash: hashes[$0.name]) })),
+      ("configurations", configurations.isEmpty ? nil : .object(configurations.mapValues(JSONValue.strings))),
+      ("versionIdentifiers", .nonEmpty(versionIdentifiers)),
+      ("fetchRequests", fetchRequests.isEmpty ? nil : .array(fetchRequests.map(\.json))),
+    ])
+  }
+
+  init(_ place: JSONPlace) throws(JSONError) {
+    let members = try place.members(["entities", "configurations", "versionIdentifiers", "fetchRequests"])
+    let places = try members.required("entities").elements()
+    var entities: [Entity] = []
+    for place in places { entities.append(try Entity(place)) }
+    var configurations: [String: [String]] = [:]
+    for (name, place) in try members["configurations"]?.entries() ?? [] { configurations[name] = try place.strings() }
+    var fetchRequests: [FetchRequest] = []
+    for place in try members.elements("fetchRequests") { fetchRequests.append(try FetchRequest(place)) }
+    let versionIdentifiers = try members.strings("versionIdentifiers")
+    do throws(ModelError) {
+      self = try Model(
+        entities: entities, configurations: configurations, versionIdentifiers: versionIdentifiers,
+        fetchRequests: fetchRequests)
+    } catch {
+      // The later of two of one name is the one too many.
+      let position = entities.lastIndex { $0.name == error.entity }
+      throw (position.map { places[$0] } ?? place).error(error.description)
+    }
+    try checkHashes(zip(entities.map(\.name), places))
+  }
+
+  /// A hash that was written beside an entity has to be the entity's. It is never needed, as it is computed; but one that
+  /// differs means that somebody edited the model and kept the hash, or that two tools disagree about a rule, and
+  /// either would mislead whoever reads the document.
+  private func checkHashes(_ entities: some Sequence<(String, JSONPlace)>) throws(JSONError) {
+    let hashes = versionHashes.byEntity
+    for (name, place) in entities {
+      guard let stated = try place.members(Entity.names)["versionHash"], let hash = hashes[name] else { continue }
+      guard try stated.string() == hash.description else {
+        throw stated.error("the version hash of '\(name)' is \(hash); correct the entity, or leave the hash out")
+      }
+    }
+  }
+}
+
+extension Entity {
+  fileprivate static let names: Set<String> = [
+    "name", "parent", "abstract", "className", "attributes", "relationships", "fetchedProperties",
+    "uniquenessConstraints", "indexes", "compoundIndexes", "versionHashModifier", "renamingIdentifier", "userInfo",
+    "sourceFields", "versionHash",
+  ]
+
+  /// The entity as the schema has it, with its hash for whoever reads it.
+  package func json(hash: VersionHash?) -> JSONValue {
+    .object([
+      ("name", .string(name)), ("parent", .optional(parent)), ("abstract", .whenTrue(isAbstract)),
+      ("className", .optional(className)),
+      ("attributes", properties(where: { $0.attribute != nil })),
+      ("relationships", properties(where: { $0.relationship != nil })),
+      ("fetchedProperties", properties(where: \.isFetched)),
+      ("uniquenessConstraints", .nonEmpty(uniquenessConstraints)),
+      ("indexes", indexes.isEmpty ? nil : .array(indexes.map(\.json))),
+      ("compoundIndexes", .nonEmpty(compoundIndexes)), ("versionHashModifier", .optional(versionHashModifier)),
+      ("renamingIdentifier", .optional(renamingIdentifier)), ("userInfo", .nonEmpty(userInfo)),
+      ("sourceFields", .nonEmpty(sourceFields)), ("versionHash", .optional(hash?.description)),
+    ])
+  }
+
+  private func properties(where isWanted: (Property) -> Bool) -> JSONValue? {
+    let wanted = properties.filter(isWanted)
+    return wanted.isEmpty ? nil : .array(wanted.map(\.json))
+  }
+
+  /// The entity of a document; a hash beside it is not looked at.
+  package init(_ place: JSONPlace) throws(JSONError) {
+    let members = try place.members(Self.names)
+    self.init(
+      name: try members.required("name").string(), parent: try members.string("parent"),
+      isAbstract: try members.flag("abstract"), className: try members.string("className"),
+      compoundIndexes: try members.lists("compoundIndexes"),
+      versionHashModifier: try members.string("versionHashModifier"),
+      renamingIdentifier: try members.string("renamingIdentifier"))
+    uniquenessConstraints = try members.lists("uniquenessConstraints")
+    userInfo = try members.texts("userInfo")
+    sourceFields = try members.texts("sourceFields")
+    for place in try members.elements("attributes") { properties.append(try Property(attribute: place)) }
+    for place in try members.elements("relationships") { properties.append(try Property(relationship: place)) }
+    for place in try members.elements("fetchedProperties") { properties.append(try Property(fetched: place)) }
+    for place in try members.elements("indexes") { indexes.append(try FetchIndex(place)) }
+  }
+}
+
+extension FetchIndex {
+  fileprivate var json: JSONValue {
+    .object([
+      ("name", .string(name)), ("elements", .array(elements.map(\.json))),
+      ("partialPredicate", partialPredicate?.json),
+    ])
+  }
+
+  fileprivate init(_ place: JSONPlace) throws(JSONError) {
+    let members = try place.members(["name", "elements", "partialPredicate"])
+    self.init(name: try members.required("name").string(), elements: [])
+    for place in try members.required("elements").elements() { elements.append(try Element(place)) }
+    if let place = members["partialPredicate"] { partialPredicate = try Predicate(place) }
+  }
+}
+
+extension FetchIndex.Element {
+  fileprivate var json: JSONValue {
+    .object([
+      ("property", .string(propertyName)), ("expression", expression?.json), ("descending", .whenTrue(!isAscending)),
+      ("rTree", .whenTrue(kind == .rTree)),
+    ])
+  }
+
+  fileprivate init(_ place: JSONPlace) throws(JSONError) {
+    let members = try place.members(["property", "expression", "descending", "rTree"])
+    self.init(
+      try members.required("property").string(), isAscending: try !members.flag("descending"),
+      kind: try members.flag("rTree") ? .rTree : .binary)
+    if let place = members["expression"] { expression = try Expression(place) }
+  }
+}
+
+extension FetchRequest {
+  fileprivate var json: JSONValue {
+    .object([
+      ("name", .string(name)), ("entity", .optional(entityName)), ("predicate", predicate?.json),
+      ("sourceFields", .nonEmpty(sourceFields)),
+    ])
+  }
+
+  fileprivate init(_ place: JSONPlace) throws(JSONError) {
+    let members = try place.members(["name", "entity", "predicate", "sourceFields"])
+    self.init(name: try members.required("name").string(), entityName: try members.string("entity"))
+    if let place = members["predicate"] { predicate = try Predicate(place) }
+    sourceFields = try members.texts("sourceFields")
+  }
+}
+
+extension JSONValue {
+  /// An object of texts that is left out when empty.
+  static func nonEmpty(_ texts: [String: String]) -> JSONValue? {
+    texts.isEmpty ? nil : .object(texts.mapValues(JSONValue.string))
+  }
+
+  /// Lists of texts; left out when empty.
+  static func nonEmpty(_ lists: [[String]]) -> JSONValue? {
+    lists.isEmpty ? nil : .array(lists.map(JSONValue.strings))
+  }
+}
+
+extension JSONMembers {
+  fileprivate func lists(_ name: String) throws(JSONError) -> [[String]] {
+    var result: [[String]] = []
+    for place in try elements(name) { result.append(try place.strings()) }
+    return result
+  }
+}

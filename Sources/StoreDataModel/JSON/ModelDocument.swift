@@ -1,0 +1,94 @@
+import StoreJSON
+
+/// One or more versions of a model in storedoctor's own JSON, `storedoctor.model/1`; its schema is
+/// `docs/schemas/model.json`.
+///
+/// The document keeps everything a ``Model`` has, also what takes no part in comparing (user info, fetch requests, the
+/// fields of the tool that made the source). What has its default is left out, so the document stays small:
+///
+/// ```json
+/// {
+///   "schema": "storedoctor.model/1",
+///   "versions": [
+///     {"model": {"entities": [{"attributes": [{"name": "title", "type": "String"}], "name": "Note"}]}, "name": "1"}
+///   ]
+/// }
+/// ```
+public struct ModelDocument: Sendable, Equatable {
+  /// The name and version of the form.
+  public static let schema = "storedoctor.model/1"
+
+  /// The versions, in the document's order; never empty, no name twice.
+  public let versions: [Version]
+  /// The version an app would use, if that is known. It need not be among the versions.
+  public let currentVersion: String?
+
+  /// A model with its name.
+  public struct Version: Sendable, Equatable {
+    /// The name, as that of a file in a bundle: "Notes 2".
+    public var name: String
+    /// The model.
+    public var model: Model
+
+    /// A named model.
+    public init(name: String, model: Model) {
+      self.name = name
+      self.model = model
+    }
+  }
+
+  /// A document of these versions.
+  ///
+  /// - Throws: ``JSON/JSONError`` with the place, where two have one name, there is none, or there are too many.
+  public init(versions: [Version], currentVersion: String? = nil) throws(JSONError) {
+    guard !versions.isEmpty else { throw JSONError(place: "versions", message: "no version of a model") }
+    guard versions.count <= ModelSourceReader.maximumVersions else {
+      throw JSONError(place: "versions", message: "more than \(ModelSourceReader.maximumVersions) versions")
+    }
+    var names: Set<String> = []
+    for (position, version) in versions.enumerated() where !names.insert(version.name).inserted {
+      throw JSONError(place: "versions[\(position)].name", message: "version '\(version.name)' occurs twice")
+    }
+    self.versions = versions
+    self.currentVersion = currentVersion
+  }
+
+  /// Reads a document in UTF-8.
+  ///
+  /// - Throws: ``JSON/JSONError`` with the line of text that is no JSON, or the path of a value that is not what the
+  ///   schema says, of an unknown member, or of a `versionHash` that is not the entity's.
+  public init(_ bytes: [UInt8]) throws(JSONError) {
+    let place = JSONPlace(try JSONValue(bytes))
+    let members = try place.members(["schema", "tool", "currentVersion", "versions"])
+    let schema = try members.required("schema")
+    guard try schema.string() == Self.schema else {
+      throw schema.error("'\(Self.schema)' is expected; the document is of another kind or of a newer storedoctor")
+    }
+    // Who wrote it says nothing about the models.
+    if let tool = members["tool"] { _ = try tool.members(["version"]).string("version") }
+    var versions: [Version] = []
+    for place in try members.required("versions").elements() { versions.append(try Version(place)) }
+    try self.init(versions: versions, currentVersion: members.string("currentVersion"))
+  }
+
+  /// The document as JSON.
+  ///
+  /// - Parameter toolVersion: the version of the tool that writes it, as that tool wants to be named.
+  public func json(toolVersion: String? = nil) -> JSONValue {
+    .object([
+      ("schema", .string(Self.schema)), ("tool", toolVersion.map { .object(["version": .string($0)]) }),
+      ("currentVersion", .optional(currentVersion)),
+      (
+        "versions",
+        .array(versions.map { .object(["name": .string($0.name), "model": $0.model.json]) })
+      ),
+    ])
+  }
+}
+
+extension ModelDocument.Version {
+  fileprivate init(_ place: JSONPlace) throws(JSONError) {
+    let members = try place.members(["name", "model"])
+    self.init(name: try members.required("name").string(), model: try Model(members.required("model")))
+  }
+}

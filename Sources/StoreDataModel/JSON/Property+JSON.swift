@@ -1,0 +1,98 @@
+import StoreJSON
+
+extension Property {
+  private static let names: Set<String> = [
+    "name", "optional", "transient", "readOnly", "versionHashModifier", "renamingIdentifier", "userInfo",
+    "sourceFields",
+  ]
+  private static let namesOfAttribute = names.union([
+    "type", "externalStorage", "preservedAfterDeletion", "indexed", "valueClassName", "valueTransformerName",
+    "default", "derivation", "elements", "validationPredicates", "validationTexts", "locationComponents",
+  ])
+  private static let namesOfRelationship = names.union([
+    "destination", "inverse", "minimumCount", "maximumCount", "ordered", "deleteRule",
+  ])
+  private static let namesOfFetched = names.union(["entity", "predicate"])
+
+  /// Whether it is a stored query.
+  var isFetched: Bool {
+    if case .fetched = kind { true } else { false }
+  }
+
+  /// The property in the list of its kind.
+  var json: JSONValue {
+    let common: [(String, JSONValue?)] = [
+      ("name", .string(name)), ("optional", .whenTrue(isOptional)), ("transient", .whenTrue(isTransient)),
+      ("readOnly", .whenTrue(isReadOnly)), ("versionHashModifier", .optional(versionHashModifier)),
+      ("renamingIdentifier", .optional(renamingIdentifier)), ("userInfo", .nonEmpty(userInfo)),
+      ("sourceFields", .nonEmpty(sourceFields)),
+    ]
+    return switch kind {
+    case .attribute(let attribute): .object(common + attribute.jsonMembers)
+    case .relationship(let relationship): .object(common + relationship.jsonMembers)
+    case .fetched(let fetched):
+      .object(common + [("entity", .optional(fetched.entityName)), ("predicate", fetched.predicate?.json)])
+    }
+  }
+
+  init(attribute place: JSONPlace) throws(JSONError) {
+    let members = try place.members(Self.namesOfAttribute)
+    try self.init(members, .attribute(Attribute(members)))
+  }
+
+  init(relationship place: JSONPlace) throws(JSONError) {
+    let members = try place.members(Self.namesOfRelationship)
+    try self.init(members, .relationship(Relationship(members)))
+  }
+
+  init(fetched place: JSONPlace) throws(JSONError) {
+    let members = try place.members(Self.namesOfFetched)
+    var fetched = FetchedProperty(entityName: try members.string("entity"))
+    if let place = members["predicate"] { fetched.predicate = try Predicate(place) }
+    try self.init(members, .fetched(fetched))
+  }
+
+  private init(_ members: JSONMembers, _ kind: Kind) throws(JSONError) {
+    self.init(
+      name: try members.required("name").string(), isOptional: try members.flag("optional"),
+      isTransient: try members.flag("transient"), isReadOnly: try members.flag("readOnly"),
+      versionHashModifier: try members.string("versionHashModifier"),
+      renamingIdentifier: try members.string("renamingIdentifier"), kind: kind)
+    userInfo = try members.texts("userInfo")
+    sourceFields = try members.texts("sourceFields")
+  }
+}
+
+extension Relationship {
+  private static let deleteRules: [DeleteRule: String] = [
+    .noAction: "noAction", .nullify: "nullify", .cascade: "cascade", .deny: "deny",
+  ]
+
+  fileprivate var jsonMembers: [(String, JSONValue?)] {
+    [
+      ("destination", .string(destination)), ("inverse", .optional(inverse)),
+      ("minimumCount", minimumCount == 0 ? nil : .integer(Int64(minimumCount))),
+      ("maximumCount", maximumCount == 0 ? nil : .integer(Int64(maximumCount))), ("ordered", .whenTrue(isOrdered)),
+      ("deleteRule", deleteRule == .nullify ? nil : .optional(Self.deleteRules[deleteRule])),
+    ]
+  }
+
+  fileprivate init(_ members: JSONMembers) throws(JSONError) {
+    self.init(
+      destination: try members.required("destination").string(), inverse: try members.string("inverse"),
+      minimumCount: try Self.count(members["minimumCount"]), maximumCount: try Self.count(members["maximumCount"]),
+      isOrdered: try members.flag("ordered"))
+    if let place = members["deleteRule"] {
+      let name = try place.string()
+      guard let rule = Self.deleteRules.first(where: { $0.value == name })?.key else {
+        throw place.error("'\(name)' is no delete rule; there are noAction, nullify, cascade and deny")
+      }
+      deleteRule = rule
+    }
+  }
+
+  private static func count(_ place: JSONPlace?) throws(JSONError) -> Int32 {
+    guard let place else { return 0 }
+    return try place.integer()
+  }
+}

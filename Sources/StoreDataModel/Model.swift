@@ -1,0 +1,316 @@
+import StoreWords
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// A managed object model as a value: what a store's model cache, a `.mom` or Xcode's `contents` describe alike.
+///
+/// A `Model` that exists is sound: names are unique, parents exist and do not form a cycle, destinations exist, inverses
+/// exist and lead back. The initializer refuses anything else and says where.
+public struct Model: Sendable, Equatable {
+  /// The entities, sorted by name (code units).
+  public let entities: [Entity]
+  /// Configuration name to the names of its entities. The default configuration, which has all, is not listed.
+  public let configurations: [String: [String]]
+  /// `NSVersionIdentifiers`: free text given by the developer ("2", "1.0.0"), sorted; often empty.
+  public let versionIdentifiers: [String]
+  /// Fetch requests by name (`NSFetchRequestTemplates`), sorted by name. Not hashed and not compared.
+  public let fetchRequests: [FetchRequest]
+  /// Where the model was read from, if it was. Not hashed and not compared.
+  public var origin: ModelOrigin?
+
+  private let positions: [String: Int]
+  /// For each entity its ancestors, nearest first, as positions in `entities`.
+  private let ancestry: [[Int]]
+  /// For each entity the positions of its own properties by name.
+  private let propertyPositions: [[String: Int]]
+
+  /// The most levels of inheritance a model may have; real models have four (`scout` store).
+  public static let maximumInheritanceDepth = 64
+  /// The most entities a model may have; the largest real one has 92.
+  public static let maximumEntities = 10_000
+  /// The most properties all entities may have together, inherited ones counted in each; Photos has 3,000. Small archives
+  /// can describe a root of a thousand properties with ten thousand descendants.
+  public static let maximumInheritedProperties = 200_000
+
+  /// - Throws: `ModelError` naming the entity and property where the model contradicts itself.
+  public init(
+    entities: [Entity], configurations: [String: [String]] = [:], versionIdentifiers: [String] = [],
+    fetchRequests: [FetchRequest] = []
+  ) throws(ModelError) {
+    guard entities.count <= Self.maximumEntities else {
+      throw ModelError(entity: "", property: nil, problem: .tooManyEntities(entities.count))
+    }
+    let sorted = entities.map(\.sorted).sorted { codeUnitsPrecede($0.name, $1.name) }
+    var positions: [String: Int] = [:]
+    for (position, entity) in sorted.enumerated() where positions.updateValue(position, forKey: entity.name) != nil {
+      throw ModelError(entity: entity.name, property: nil, problem: .duplicateEntity)
+    }
+    self.entities = sorted
+    self.configurations = configurations
+    self.versionIdentifiers = versionIdentifiers.sorted(by: codeUnitsPrecede)
+    self.fetchRequests = fetchRequests.sorted { codeUnitsPrecede($0.name, $1.name) }
+    self.positions = positions
+    self.ancestry = try Self.ancestry(of: sorted, positions: positions)
+    self.propertyPositions = try Self.propertyPositions(of: sorted)
+    try Self.checkSize(of: sorted, ancestry)
+    try Self.checkFetchRequests(self.fetchRequests)
+    try checkProperties()
+  }
+
+  /// The entity of that name, if the model has it.
+  public func entity(named name: String) -> Entity? {
+    positions[name].map { entities[$0] }
+  }
+
+  /// The ancestors of an entity, nearest first; empty for a root entity or an unknown name.
+  public func ancestors(of name: String) -> [Entity] {
+    positions[name].map { ancestry[$0].map { entities[$0] } } ?? []
+  }
+
+  /// The entity at the top of the inheritance of `name`, which may be itself; its table holds all descendants.
+  public func root(of name: String) -> Entity? {
+    ancestors(of: name).last ?? entity(named: name)
+  }
+
+  /// The direct subentities of `name`, sorted by name (code units).
+  public func subentities(of name: String) -> [Entity] {
+    entities.filter { $0.parent == name }
+  }
+
+  /// Whether `name` is `ancestor` or inherits from it.
+  public func entity(_ name: String, isKindOf ancestor: String) -> Bool {
+    name == ancestor || ancestors(of: name).contains { $0.name == ancestor }
+  }
+
+  /// The entities, each after its ancestors.
+  var entitiesFromTheTop: [Entity] {
+    entities.indices.sorted { (ancestry[$0].count, $0) < (ancestry[$1].count, $1) }.map { entities[$0] }
+  }
+
+  /// All properties an entity has, inherited ones included, by name; a re-declared property in its nearest form.
+  public func properties(of name: String) -> [String: InheritedProperty] {
+    var found: [String: InheritedProperty] = [:]
+    guard let entity = entity(named: name) else { return found }
+    for declaring in [entity] + ancestors(of: name) {
+      for property in declaring.properties {
+        if found[property.name] == nil {
+          found[property.name] = InheritedProperty(property: property, topmostDeclarer: declaring.name)
+        } else {
+          found[property.name]?.topmostDeclarer = declaring.name
+        }
+      }
+    }
+    return found
+  }
+
+  /// The property `property` of `entity`, declared there or inherited.
+  public func property(_ property: String, of entity: String) -> Property? {
+    declarations(of: property, in: entity).first.map { entities[$0.entity].properties[$0.property] }
+  }
+
+  /// The topmost entity that declares `property`, seen from `entity`: the one whose column it is.
+  public func topmostDeclarer(of property: String, in entity: String) -> String? {
+    declarations(of: property, in: entity).last.map { entities[$0.entity].name }
+  }
+
+  /// Where `entity` and its ancestors declare `property`, nearest first.
+  private func declarations(of property: String, in entity: String) -> [(entity: Int, property: Int)] {
+    guard let position = positions[entity] else { return [] }
+    return ([position] + ancestry[position]).compactMap { candidate in
+      propertyPositions[candidate][property].map { (candidate, $0) }
+    }
+  }
+
+  /// Two models are equal when they describe the same entities and configurations.
+  public static func == (left: Model, right: Model) -> Bool {
+    left.entities == right.entities && left.configurations == right.configurations
+      && left.versionIdentifiers == right.versionIdentifiers
+  }
+}
+
+/// A query a model keeps under a name.
+public struct FetchRequest: Sendable, Equatable {
+  /// The name an app asks for it by.
+  public var name: String
+  /// The entity that is fetched.
+  public var entityName: String?
+  /// Which objects are fetched; all if there is none.
+  public var predicate: Predicate?
+  /// What only the tool that made the source reads, by its name there.
+  @Uncompared public var sourceFields: [String: String] = [:]
+
+  /// A request for all objects of an entity unless a predicate is given.
+  public init(name: String, entityName: String? = nil, predicate: Predicate? = nil) {
+    self.name = name
+    self.entityName = entityName
+    self.predicate = predicate
+  }
+}
+
+/// A property as an entity sees it through inheritance.
+public struct InheritedProperty: Sendable, Equatable {
+  /// The nearest declaration, which decides everything about the property but where its name was born.
+  public var property: Property
+  /// The topmost ancestor that declares a property of this name; it decides column and self-inverse.
+  public var topmostDeclarer: String
+}
+
+extension Model {
+  private static func ancestry(
+    of entities: [Entity], positions: [String: Int]
+  ) throws(ModelError) -> [[Int]] {
+    var result: [[Int]] = []
+    for entity in entities {
+      var chain: [Int] = []
+      var current = entity
+      while let parent = current.parent {
+        guard let position = positions[parent] else {
+          throw ModelError(entity: current.name, property: nil, problem: .unknownParent(parent))
+        }
+        chain.append(position)
+        guard chain.count <= maximumInheritanceDepth else {
+          throw ModelError(entity: entity.name, property: nil, problem: .inheritanceCycleOrTooDeep)
+        }
+        current = entities[position]
+      }
+      result.append(chain)
+    }
+    return result
+  }
+
+  private static func propertyPositions(of entities: [Entity]) throws(ModelError) -> [[String: Int]] {
+    var result: [[String: Int]] = []
+    for entity in entities {
+      var positions = [String: Int](minimumCapacity: entity.properties.count)
+      for position in entity.properties.indices {
+        let name = entity.properties[position].name
+        guard positions.updateValue(position, forKey: name) == nil else {
+          throw ModelError(entity: entity.name, property: name, problem: .duplicateProperty)
+        }
+      }
+      result.append(positions)
+    }
+    return result
+  }
+
+  private static func checkSize(of entities: [Entity], _ ancestry: [[Int]]) throws(ModelError) {
+    var total = 0
+    for (entity, ancestors) in zip(entities, ancestry) {
+      total += ancestors.reduce(entity.properties.count) { $0 + entities[$1].properties.count }
+      guard total <= maximumInheritedProperties else {
+        throw ModelError(entity: entity.name, property: nil, problem: .tooManyProperties)
+      }
+    }
+  }
+
+  private static func checkFetchRequests(_ sorted: [FetchRequest]) throws(ModelError) {
+    for (request, next) in zip(sorted, sorted.dropFirst()) where request.name == next.name {
+      throw ModelError(entity: request.name, property: nil, problem: .duplicateFetchRequest)
+    }
+  }
+
+  private func checkProperties() throws(ModelError) {
+    for entity in entities {
+      for property in entity.properties {
+        switch property.kind {
+        case .relationship(let relationship): try check(relationship, of: entity.name, named: property.name)
+        case .attribute(let attribute):
+          for element in attribute.elements ?? [] where element.attribute == nil {
+            throw ModelError(entity: entity.name, property: property.name, problem: .elementIsNoAttribute(element.name))
+          }
+        case .fetched: break
+        }
+      }
+    }
+  }
+
+  private func check(_ relationship: Relationship, of entity: String, named name: String) throws(ModelError) {
+    guard self.entity(named: relationship.destination) != nil else {
+      throw ModelError(entity: entity, property: name, problem: .unknownDestination(relationship.destination))
+    }
+    guard let inverse = relationship.inverse else { return }
+    guard case .relationship(let back)? = property(inverse, of: relationship.destination)?.kind else {
+      throw ModelError(
+        entity: entity, property: name,
+        problem: .unknownInverse(inverse, destination: relationship.destination))
+    }
+    guard back.inverse == name, isRelated(back.destination, to: entity) else {
+      throw ModelError(
+        entity: entity, property: name,
+        problem: .inverseMismatch(
+          inverse, of: relationship.destination, leadsTo: back.inverse.map { "\(back.destination).\($0)" }))
+    }
+  }
+
+  /// An inverse leads back to the very entity, an ancestor or a descendant: of 5,247 inverses in 121 real models two
+  /// lead to a descendant (Photos, `GenericAsset.extendedAttributes`), all others to the entity itself.
+  private func isRelated(_ destination: String, to entity: String) -> Bool {
+    destination == entity || self.entity(destination, isKindOf: entity) || self.entity(entity, isKindOf: destination)
+  }
+}
+
+/// Where a model was read from.
+public struct ModelOrigin: Sendable, Hashable {
+  /// The path, as it was given or inside the bundle that was given.
+  public var path: String
+  /// The version's name.
+  public var version: String?
+
+  /// An origin.
+  public init(path: String, version: String? = nil) {
+    self.path = path
+    self.version = version
+  }
+}
+
+/// A model that contradicts itself, with the place.
+public struct ModelError: Error, Equatable, CustomStringConvertible {
+  /// The entity at fault.
+  public var entity: String
+  /// The property at fault, if one is.
+  public var property: String?
+  /// What is wrong.
+  public var problem: Problem
+
+  /// The ways a model can contradict itself.
+  public enum Problem: Sendable, Equatable {
+    case tooManyEntities(Int)
+    case tooManyProperties
+    case duplicateEntity
+    case duplicateProperty
+    case unknownParent(String)
+    case inheritanceCycleOrTooDeep
+    case unknownDestination(String)
+    case unknownInverse(String, destination: String)
+    /// The inverse that is named has another inverse, or none (`leadsTo` is nil).
+    case inverseMismatch(String, of: String, leadsTo: String?)
+    case duplicateFetchRequest
+    case elementIsNoAttribute(String)
+  }
+
+  /// The sentence shown to people, lower case and without full stop.
+  public var description: String {
+    let place = property.map { "\(entity).\($0)" } ?? entity
+    return switch problem {
+    case .tooManyEntities(let count): "\(count) entities, more than \(Model.maximumEntities)"
+    case .tooManyProperties:
+      "more than \(Model.maximumInheritedProperties) properties in all, inherited ones counted in each entity"
+    case .duplicateEntity: "entity '\(place)' occurs twice"
+    case .duplicateProperty: "property '\(place)' occurs twice"
+    case .unknownParent(let parent): "parent entity '\(parent)' of '\(place)' is not in the model"
+    case .inheritanceCycleOrTooDeep:
+      "inheritance of '\(place)' is a cycle, or deeper than \(Model.maximumInheritanceDepth) levels"
+    case .unknownDestination(let destination):
+      "destination entity '\(destination)' of '\(place)' is not in the model"
+    case .unknownInverse(let inverse, let destination):
+      "inverse '\(inverse)' of '\(place)' is not a relationship of '\(destination)'"
+    case .inverseMismatch(let inverse, let destination, let other):
+      "inverse of '\(place)' is '\(destination).\(inverse)', whose inverse is \(other.map { "'\($0)'" } ?? "not stated")"
+    case .duplicateFetchRequest: "fetch request '\(place)' occurs twice"
+    case .elementIsNoAttribute(let element): "element '\(element)' of composite '\(place)' is no attribute"
+    }
+  }
+}

@@ -1,0 +1,296 @@
+import StoreJSON
+import StorePropertyLists
+
+/// Tells what is at a path and reads it.
+struct ModelSourceReader {
+  var files: ModelFiles
+  /// The one version to read; all of them if nil.
+  var version: String?
+
+  /// Versions of one bundle; the most seen is about a hundred.
+  static let maximumVersions = 1_000
+
+  mutating func read() throws(ModelSourceError) -> ModelSource {
+    let source = try files.kind == .file ? readFile() : readFolder()
+    guard let version else { return source }
+    return try source.only(version)
+  }
+
+  // MARK: Files
+
+  private mutating func readFile() throws(ModelSourceError) -> ModelSource {
+    if files.path.hasSuffix(".swift") { throw ModelSourceError(files.path, .swiftSource, Self.swiftSource) }
+    return try Self.source(of: try files.read(), path: files.path)
+  }
+
+  /// The model in the bytes of one file; its name is taken from the path.
+  static func source(of bytes: [UInt8], path: String) throws(ModelSourceError) -> ModelSource {
+    let name = stem(of: path)
+    switch ModelContent(of: bytes) {
+    case .propertyList: return single(.compiled, version(named: name, path, model: try model(of: bytes, path)))
+    case .xcodeModel: return single(.xcode, version(named: name, path, try xcodeModel(of: bytes, path)))
+    case .json: return try document(bytes, path)
+    case .optimised:
+      throw ModelSourceError(path, .unsupported, "an optimised model (.omo); give the '.mom' file beside it")
+    case .database: throw .database(path)
+    case .other: throw ModelSourceError(path, .unsupported, "not a model that is known here")
+    }
+  }
+
+  private static func document(_ bytes: [UInt8], _ path: String) throws(ModelSourceError) -> ModelSource {
+    let document: ModelDocument
+    do {
+      document = try ModelDocument(bytes)
+    } catch {
+      throw ModelSourceError(path, .damaged, error.description)
+    }
+    let versions = document.versions.map { version(named: $0.name, path, model: $0.model) }
+    return bundle(.json, path, versions, current: document.currentVersion, named: [])
+  }
+
+  private static let swiftSource = "Swift source, which 'storedoctor-swiftdata' reads"
+
+  private static let mappingModel =
+    "a mapping model, which describes no model; give the models it maps between, or it to 'storedoctor model match'"
+
+  /// No file of this kind was at hand to learn its form from; reading it by guesswork could name the wrong versions.
+  private static let xcodeMappingModel =
+    "a mapping model as Xcode keeps it (xcmapping.xml), which is not read; give the compiled '.cdm' of the built app"
+
+  private func unsupported(_ message: String) -> ModelSourceError {
+    ModelSourceError(files.path, .unsupported, message)
+  }
+
+  /// The name of the model at the path: "Notes 2" of `Notes 2.xcdatamodel/contents`, "Notes" of `a/Notes.mom`.
+  private static func stem(of path: String) -> String {
+    let parts = path.split(separator: "/")
+    guard let last = parts.last else { return path }
+    let isContents = last == "contents" && parts.dropLast().last?.hasSuffix(".xcdatamodel") == true
+    let name = isContents ? parts.dropLast().last ?? last : last
+    for ending in [".mom", ".momd", ".xcdatamodel", ".xcdatamodeld", ".json"] where name.hasSuffix(ending) {
+      return String(name.dropLast(ending.count))
+    }
+    return String(name)
+  }
+
+  private static func single(_ format: ModelSource.Format, _ version: ModelSource.Version) -> ModelSource {
+    ModelSource(
+      path: version.path, format: format, versions: [version], currentVersionName: version.name,
+      missingVersionNames: [])
+  }
+
+  private static func version(named name: String, _ path: String, model: Model) -> ModelSource.Version {
+    ModelSource.Version(name: name, path: path, model: model.from(path, name))
+  }
+
+  private static func version(named name: String, _ path: String, _ xcode: XcodeModel) -> ModelSource.Version {
+    ModelSource.Version(name: name, path: path, model: xcode.model.from(path, name), unknown: xcode.unknown)
+  }
+
+  private static func model(of bytes: [UInt8], _ path: String) throws(ModelSourceError) -> Model {
+    let archive = try archive(of: bytes, path)
+    if MappingModelReader.isMappingModel(archive) { throw ModelSourceError(path, .mappingModel, mappingModel) }
+    do {
+      return try ModelArchive.model(from: archive)
+    } catch {
+      throw ModelSourceError(path, .damaged, error.description)
+    }
+  }
+
+  private static func archive(of bytes: [UInt8], _ path: String) throws(ModelSourceError) -> KeyedArchive {
+    let list = try propertyList(of: bytes, path)
+    if list.root["NSManagedObjectModel_VersionHashes"] != nil {
+      throw ModelSourceError(path, .unsupported, "a list of versions; give the '.momd' folder it is in")
+    }
+    do {
+      return try KeyedArchive(list)
+    } catch {
+      throw ModelSourceError(path, .damaged, error.description)
+    }
+  }
+
+  private static func propertyList(of bytes: [UInt8], _ path: String) throws(ModelSourceError) -> PropertyList {
+    do {
+      return try PropertyList(bytes)
+    } catch {
+      throw ModelSourceError(path, .damaged, error.description)
+    }
+  }
+
+  private static func xcodeModel(of bytes: [UInt8], _ path: String) throws(ModelSourceError) -> XcodeModel {
+    do {
+      return try XcodeModel(bytes)
+    } catch {
+      throw ModelSourceError(path, .damaged, error.description)
+    }
+  }
+
+  // MARK: Folders
+
+  private mutating func readFolder() throws(ModelSourceError) -> ModelSource {
+    let names = try files.names()
+    if names.contains("contents") { return try readXcodeFolder() }
+    let compiled = names.filter { $0.hasSuffix(".mom") }
+    if !compiled.isEmpty { return try readCompiledBundle(compiled) }
+    let models = names.filter { $0.hasSuffix(".xcdatamodel") }
+    if !models.isEmpty { return try readXcodeBundle(models) }
+    if names.contains(where: { $0.hasSuffix(".swift") || $0.hasSuffix(".xcodeproj") }) {
+      throw ModelSourceError(files.path, .swiftSource, Self.swiftSource)
+    }
+    throw unsupported(Self.explanation(of: names))
+  }
+
+  private static func explanation(of names: [String]) -> String {
+    if names.contains(where: { $0.hasSuffix(".omo") }) {
+      return "a folder of optimised models (.omo) without the '.mom' files beside them"
+    }
+    if names.contains("elements") && names.contains("layout") {
+      return "a model of Xcode 3 (elements, layout); open and save it with Xcode 4 or later"
+    }
+    if names.contains("xcmapping.xml") { return xcodeMappingModel }
+    return "a folder without a model in it (no '.mom', no '.xcdatamodel', no 'contents')"
+  }
+
+  private mutating func readXcodeFolder() throws(ModelSourceError) -> ModelSource {
+    let xcode = try Self.xcodeModel(of: try files.read("contents"), files.shown("contents"))
+    return Self.single(.xcode, Self.version(named: Self.stem(of: files.path), files.path, xcode))
+  }
+
+  private mutating func readXcodeBundle(_ names: [String]) throws(ModelSourceError) -> ModelSource {
+    let versions = try readVersions(try ordered(names, ending: ".xcdatamodel"), at: ".xcdatamodel/contents") {
+      name, path, bytes throws(ModelSourceError) in
+      let folder = String(path.dropLast("/contents".count))
+      return Self.version(named: name, folder, try Self.xcodeModel(of: bytes, path))
+    }
+    return Self.bundle(.xcodeBundle, files.path, versions, current: try currentXcodeVersion(), named: [])
+  }
+
+  private mutating func readCompiledBundle(_ names: [String]) throws(ModelSourceError) -> ModelSource {
+    let info = try versionInfo()
+    let versions = try readVersions(try ordered(names, ending: ".mom"), at: ".mom") {
+      name, path, bytes throws(ModelSourceError) in
+      var version = Self.version(named: name, path, model: try Self.model(of: bytes, path))
+      version.recorded = info.recorded(for: name)
+      return version
+    }
+    return Self.bundle(.compiledBundle, files.path, versions, current: info.currentName, named: info.names)
+  }
+
+  /// How many files are read before they are decoded together, so that not all of a large bundle is in memory.
+  private static let batchSize = 16
+
+  /// Reads files one after the other and decodes them side by side.
+  private mutating func readVersions(
+    _ names: [String], at ending: String,
+    _ decode: @Sendable (_ name: String, _ path: String, [UInt8]) throws(ModelSourceError) -> ModelSource.Version
+  ) throws(ModelSourceError) -> [ModelSource.Version] {
+    var versions: [ModelSource.Version] = []
+    var rest = names[...]
+    while !rest.isEmpty {
+      var batch: [(name: String, path: String, bytes: [UInt8])] = []
+      for name in rest.prefix(Self.batchSize) {
+        batch.append((name, files.shown(name + ending), try files.read(name + ending)))
+      }
+      rest = rest.dropFirst(batch.count)
+      versions += try concurrently(batch) { item throws(ModelSourceError) in
+        try decode(item.name, item.path, item.bytes)
+      }
+    }
+    return versions
+  }
+
+  private static func bundle(
+    _ format: ModelSource.Format, _ path: String, _ versions: [ModelSource.Version], current: String?, named: [String]
+  ) -> ModelSource {
+    let there = Set(versions.map(\.name))
+    let missing = Set(named + [current].compactMap(\.self)).subtracting(there)
+    return ModelSource(
+      path: path, format: format, versions: versions,
+      currentVersionName: current ?? (versions.count == 1 ? versions.first?.name : nil),
+      missingVersionNames: missing.sorted(by: versionNamesPrecede))
+  }
+
+  private func ordered(_ names: [String], ending: String) throws(ModelSourceError) -> [String] {
+    guard names.count <= Self.maximumVersions else {
+      throw ModelSourceError(
+        files.path, .refused, "\(names.count) versions, more than \(Self.maximumVersions)")
+    }
+    let all = names.map { String($0.dropLast(ending.count)) }.sorted(by: versionNamesPrecede)
+    guard let version else { return all }
+    // The others are not read at all: one that is damaged is no hindrance.
+    guard let wanted = all.first(where: { $0 == version }) else { throw .noVersion(version, in: all, of: files.path) }
+    return [wanted]
+  }
+
+  // MARK: Which version is current
+
+  /// `.xccurrentversion`: a property list whose `_XCCurrentVersionName` is "Notes 2.xcdatamodel".
+  private mutating func currentXcodeVersion() throws(ModelSourceError) -> String? {
+    guard let list = try propertyList(".xccurrentversion") else { return nil }
+    guard let name = list.root["_XCCurrentVersionName"]?.string else { return nil }
+    return name.hasSuffix(".xcdatamodel") ? String(name.dropLast(".xcdatamodel".count)) : name
+  }
+
+  private mutating func versionInfo() throws(ModelSourceError) -> VersionInfo {
+    guard let list = try propertyList("VersionInfo.plist") else { return VersionInfo() }
+    return VersionInfo(list)
+  }
+
+  private mutating func propertyList(_ name: String) throws(ModelSourceError) -> PropertyList? {
+    guard try files.kind(of: name) != nil else { return nil }
+    return try Self.propertyList(of: try files.read(name), files.shown(name))
+  }
+}
+
+extension Model {
+  /// The model with where it comes from.
+  package func from(_ path: String, _ version: String) -> Model {
+    var model = self
+    model.origin = ModelOrigin(path: path, version: version)
+    return model
+  }
+}
+
+extension ModelSource {
+  /// The source with one of its versions alone, as if an app would use that one.
+  package func only(_ name: String) throws(ModelSourceError) -> ModelSource {
+    let wanted = versions.filter { $0.name == name }
+    guard !wanted.isEmpty else { throw .noVersion(name, in: versions.map(\.name), of: path) }
+    return ModelSource(
+      path: path, format: format, versions: wanted, currentVersionName: name, missingVersionNames: [])
+  }
+}
+
+/// What the first bytes of a file say it is.
+private enum ModelContent {
+  case propertyList
+  case xcodeModel
+  case json
+  case optimised
+  case database
+  case other
+
+  init(of bytes: [UInt8]) {
+    let head = bytes.prefix(4096)
+    if head.starts(with: "bplist".utf8) {
+      self = .propertyList
+    } else if head.starts(with: "momv2$".utf8) {
+      self = .optimised
+    } else if head.starts(with: "SQLite format 3\0".utf8) {
+      self = .database
+    } else {
+      self = Self(markup: head)
+    }
+  }
+
+  /// In UTF-16 every other byte of a tag is 0, with a byte order mark before it.
+  private init(markup head: ArraySlice<UInt8>) {
+    let text = String(decoding: head.filter { $0 != 0 }, as: UTF8.self)
+    let start = text.unicodeScalars.drop { $0.properties.isWhitespace || $0 == "\u{FEFF}" || $0 == "\u{FFFD}" }
+    switch start.first {
+    case "<": self = text.contains("<plist") ? .propertyList : .xcodeModel
+    case "{": self = .json
+    case _: self = .other
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import StoreDigests
+/// Swift types of attributes; those that an entity of the model has the name of are written with their module.
+package struct SwiftDataTypes {
+  private let taken: Set<String>
+
+  package init(_ model: Model) { self.init(model, besides: []) }
+
+  /// - Parameter names: of other types beside the model's classes.
+  init(_ model: Model, besides names: Set<String>) { taken = names.union(model.entities.map(\.name)) }
+
+  /// A type of raw values.
+  func raw(_ name: String) -> String { taken.contains(name) ? "Swift.\(name)" : name }
+
+  /// The type of an attribute's values; nil where there is none that SwiftData reads so.
+  package func name(of type: AttributeType) -> String? {
+    guard let (module, name) = Self.types[type] else { return nil }
+    return taken.contains(name) ? "\(module).\(name)" : name
+  }
+
+  /// What the struct of a composite is called: `place` gives `Place`. It must not hide a type that others have, so `data`
+  /// gives `DataValue`.
+  func structureName(for property: String) -> String {
+    let name = SwiftName.capitalized(property)
+    let isTaken = taken.contains(name) || Self.types.values.contains { $0.name == name }
+    return isTaken ? name + "Value" : SwiftName.escaped(name)
+  }
+
+  /// `swiftdata-source.md`, "Attribute types".
+  private static let types: [AttributeType: (module: String, name: String)] = [
+    .integer16: ("Swift", "Int16"), .integer32: ("Swift", "Int32"), .integer64: ("Swift", "Int"),
+    .decimal: ("Foundation", "Decimal"), .double: ("Swift", "Double"), .float: ("Swift", "Float"),
+    .string: ("Swift", "String"), .boolean: ("Swift", "Bool"), .date: ("Foundation", "Date"),
+    .binary: ("Foundation", "Data"), .uuid: ("Foundation", "UUID"), .uri: ("Foundation", "URL"),
+  ]
+
+  /// An initial value; nil where Swift has no literal for it.
+  package func literal(_ value: DefaultValue, for type: AttributeType) -> String? {
+    let name = name(of: type) ?? ""
+    switch (value, type) {
+    case (.boolean(let value), .boolean): return String(value)
+    case (.integer(let value), .boolean) where value == 0 || value == 1: return value == 1 ? "true" : "false"
+    case (.integer(let value), .integer16), (.integer(let value), .integer32), (.integer(let value), .integer64):
+      return fits(value, type) ? String(value) : nil
+    case (.integer(let value), .double), (.integer(let value), .float), (.integer(let value), .decimal):
+      return String(value)
+    case (.real(let value), .double), (.real(let value), .float): return value.isFinite ? String(value) : nil
+    case (.string(let text), .string): return Self.literal(text)
+    case (.date(let seconds), .date):
+      return seconds.isFinite ? "\(name)(timeIntervalSinceReferenceDate: \(seconds))" : nil
+    case (.decimal(let digits), .decimal):
+      return Double(digits)?.isFinite == true ? "\(name)(string: \(Self.literal(digits)))!" : nil
+    case (.uri(let text), .uri): return "\(name)(string: \(Self.literal(text)))!"
+    case (.uuid(let bytes), .uuid):
+      return bytes.count == 16 ? "\(name)(uuidString: \(Self.literal(Self.uuid(bytes))))!" : nil
+    default: return nil
+    }
+  }
+
+  private func fits(_ value: Int64, _ type: AttributeType) -> Bool {
+    switch type {
+    case .integer16: Int16(exactly: value) != nil
+    case .integer32: Int32(exactly: value) != nil
+    default: true
+    }
+  }
+
+  private static func uuid(_ bytes: [UInt8]) -> String {
+    let digits = Array(hexadecimal(bytes).uppercased())
+    return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }.joined(separator: "-")
+  }
+
+  /// A string literal; everything but plain characters is escaped, so that nothing in a model can become code.
+  package static func literal(_ text: String) -> String {
+    let escaped = text.unicodeScalars.map { scalar in
+      switch scalar {
+      case "\"": "\\\""
+      case "\\": "\\\\"
+      default:
+        scalar.properties.isAlphabetic || (" "..."~").contains(scalar)
+          ? String(scalar) : "\\u{\(String(scalar.value, radix: 16))}"
+      }
+    }
+    return "\"\(escaped.joined())\""
+  }
+}

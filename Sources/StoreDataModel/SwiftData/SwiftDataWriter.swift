@@ -1,0 +1,202 @@
+import StoreWords
+/// Writes a model as source of SwiftData's `@Model` classes in a `VersionedSchema`.
+///
+/// What SwiftData makes of the source follows `swiftdata-source.md`; what it has no word for is in ``lost``, and then
+/// the version hashes may differ.
+///
+/// ```swift
+/// let written = SwiftDataWriter(model, schemaName: "Notes2")
+/// written.text   // "enum Notes2: VersionedSchema { ... @Model final class Note { ... } }"
+/// written.lost   // [Note.tags: the order of its objects]
+/// ```
+public struct SwiftDataWriter: Sendable {
+  /// The source text.
+  public let text: String
+  /// What is not in it, sorted.
+  public let lost: [ConversionLoss]
+
+  /// Writes a model.
+  ///
+  /// - Parameter schemaName: what the enum is to be called; characters that Swift does not take in a name are left out.
+  public init(_ model: Model, schemaName: String) { self.init(model, schemaName: schemaName, details: [:]) }
+
+  /// Writes a model that was read from source, with what else that says.
+  ///
+  /// - Parameter details: by entity.
+  package init(_ model: Model, schemaName: String, details: [String: SwiftDataDetails]) {
+    var writing = SwiftDataWriting(model: model, details: details)
+    writing.write(schemaName: SwiftName.type(from: schemaName))
+    text = writing.lines.joined(separator: "\n") + "\n"
+    lost = Set(writing.lost).sorted()
+  }
+}
+
+/// The writing of one schema.
+struct SwiftDataWriting {
+  let model: Model
+  private let details: [String: SwiftDataDetails]
+  private let enums: SwiftDataEnums
+  private let types: SwiftDataTypes
+  /// Relationships whose inverse the other side states.
+  private let statedInverses: SwiftDataInverses
+  private(set) var lines: [String] = []
+  private(set) var lost: [ConversionLoss] = []
+
+  init(model: Model, details: [String: SwiftDataDetails]) {
+    self.model = model
+    self.details = details
+    enums = SwiftDataEnums(details.mapValues(\.enums), of: model)
+    types = SwiftDataTypes(model, besides: enums.names)
+    statedInverses = SwiftDataInverses(model)
+  }
+
+  mutating func lose(_ place: String, _ what: String) { lost.append(ConversionLoss(place: place, what: what)) }
+
+  mutating func write(schemaName: String) {
+    noteModelLosses()
+    let entities = model.entities.filter { entity in
+      if SwiftName.isIdentifier(entity.name) { return true }
+      lose(entity.name, "the entity: its name is no name in Swift")
+      return false
+    }
+    lines += ["import Foundation", "import SwiftData", "", "enum \(schemaName): VersionedSchema {"]
+    lines.append("  static let versionIdentifier = \(version)")
+    lines.append("  static var models: [any PersistentModel.Type] {")
+    lines.append("    [\(entities.map { "\(SwiftName.escaped($0.name)).self" }.joined(separator: ", "))]")
+    lines.append("  }")
+    for each in enums.shared { lines += [""] + each.lines(types).map { "  " + $0 } }
+    for entity in entities { write(entity) }
+    lines.append("}")
+  }
+
+  private mutating func noteModelLosses() {
+    for name in model.configurations.keys.sorted(by: codeUnitsPrecede) { lose("", "the configuration '\(name)'") }
+    for request in model.fetchRequests { lose("", "the fetch request '\(request.name)'") }
+  }
+
+  /// "2.1" is `Schema.Version(2, 1, 0)`; every schema has one, 1.0.0 if nothing is said.
+  private var version: String {
+    mutating get {
+      let identifiers = model.versionIdentifiers.filter { !$0.isEmpty }
+      let parts = identifiers.first?.split(separator: ".", omittingEmptySubsequences: false) ?? []
+      let known = parts.compactMap { UInt16($0) }
+      guard identifiers.count <= 1, known.count == parts.count, (1...3).contains(parts.count) else {
+        for identifier in identifiers { lose("", "the version identifier '\(identifier)'") }
+        return "Schema.Version(1, 0, 0)"
+      }
+      let numbers = known + [0, 0]
+      return "Schema.Version(\(numbers.prefix(3).map { String($0) }.joined(separator: ", ")))"
+    }
+  }
+
+  // MARK: Classes
+
+  private mutating func write(_ entity: Entity) {
+    let name = SwiftName.escaped(entity.name)
+    let hasSubclasses = !model.subentities(of: entity.name).isEmpty
+    lines.append("")
+    let parent = superclasses(of: entity).first
+    if parent != nil { lines.append("  @available(iOS 26, macOS 26, tvOS 26, watchOS 26, visionOS 26, *)") }
+    lines.append("  @Model")
+    let inheritance = parent.map { ": \(SwiftName.escaped($0.name))" } ?? ""
+    lines.append("  \(hasSubclasses ? "" : "final ")class \(name)\(inheritance) {")
+    noteLosses(of: entity)
+    writeConstraints(of: entity)
+    for each in enums.nested(in: entity.name) { lines += each.lines(types).map { "    " + $0 } }
+    var members: [SwiftDataMember] = []
+    for property in entity.properties {
+      guard let member = member(property, of: entity) else { continue }
+      members.append(member)
+      lines += member.lines.map { "    " + $0 }
+    }
+    writeInitializer(of: entity, members)
+    lines.append("  }")
+  }
+
+  /// The ancestors that are classes here, nearest first.
+  private func superclasses(of entity: Entity) -> [Entity] {
+    Array(model.ancestors(of: entity.name).prefix { SwiftName.isIdentifier($0.name) })
+  }
+
+  private mutating func noteLosses(of entity: Entity) {
+    if entity.isAbstract { lose(entity.name, "being abstract") }
+    if let modifier = entity.versionHashModifier { lose(entity.name, "the version hash modifier '\(modifier)'") }
+    if let old = entity.renamingIdentifier { lose(entity.name, "the former name '\(old)'") }
+    if let parent = entity.parent, !SwiftName.isIdentifier(parent) {
+      lose(entity.name, "its parent '\(parent)' and what it inherits")
+    }
+  }
+
+  private mutating func writeConstraints(of entity: Entity) {
+    let name = SwiftName.escaped(entity.name)
+    let unique = entity.uniquenessConstraints.compactMap { paths($0, of: entity, "the uniqueness constraint") }
+    if !unique.isEmpty { lines.append("    #Unique<\(name)>(\(unique.joined(separator: ", ")))") }
+    var indexes = entity.indexes.compactMap { index -> String? in
+      guard index.partialPredicate == nil,
+        index.elements.allSatisfy({ $0.expression == nil && $0.isAscending && $0.kind == .binary })
+      else {
+        lose(entity.name, "the index '\(index.name)'")
+        return nil
+      }
+      return paths(index.elements.map(\.propertyName), of: entity, "the index '\(index.name)' on")
+    }
+    indexes += entity.compoundIndexes.compactMap { paths($0, of: entity, "the index on") }
+    indexes += entity.properties.filter { $0.attribute?.isIndexed == true }
+      .compactMap { paths([$0.name], of: entity, "the index on") }
+    if !indexes.isEmpty { lines.append("    #Index<\(name)>(\(indexes.joined(separator: ", ")))") }
+  }
+
+  private mutating func paths(_ names: [String], of entity: Entity, _ what: String) -> String? {
+    let exist = names.allSatisfy { name in
+      model.property(name, of: entity.name).map { SwiftDataMember.canBeWritten($0) } ?? false
+    }
+    guard exist else {
+      lose(entity.name, "\(what) \(names.joined(separator: ", "))")
+      return nil
+    }
+    return "[\(names.map { "\\.\(SwiftName.escaped($0))" }.joined(separator: ", "))]"
+  }
+
+  private mutating func member(_ property: Property, of entity: Entity) -> SwiftDataMember? {
+    let place = "\(entity.name).\(property.name)"
+    if superclasses(of: entity).contains(where: { $0.property(named: property.name) != nil }) {
+      lose(place, "its second declaration, which a subclass cannot repeat")
+      return nil
+    }
+    let inverse = statedInverses.inverse(of: property.name, in: entity.name)
+    guard let member = member(property, inverse, of: entity) else {
+      lose(place, SwiftDataMember.reason(against: property))
+      return nil
+    }
+    for loss in member.losses { lose(place, loss) }
+    return member
+  }
+
+  private func member(
+    _ property: Property, _ inverse: SwiftDataInverses.Inverse?, of entity: Entity
+  ) -> SwiftDataMember? {
+    let details = details[entity.name]
+    return SwiftDataMember(
+      property, inverse: inverse, types: types, initialValue: details?.initialValues[property.name],
+      options: details?.options[property.name] ?? []
+    ) { enums.type(at: $0, of: entity.name) }
+  }
+
+  /// Every class of SwiftData needs an initializer; it asks for what has no initial value.
+  private mutating func writeInitializer(of entity: Entity, _ members: [SwiftDataMember]) {
+    let ancestors = superclasses(of: entity)
+    let inherited = ancestors.reversed().flatMap { ancestor in
+      ancestor.properties.compactMap { member($0, nil, of: ancestor) }
+    }.filter(\.needsValue)
+    let own = members.filter(\.needsValue)
+    let parameters = (inherited + own).map { "\($0.name): \($0.type)" }.joined(separator: ", ")
+    lines.append("")
+    let isOverride = !ancestors.isEmpty && own.isEmpty
+    lines.append("    \(isOverride ? "override " : "")init(\(parameters)) {")
+    lines += own.map { "      self.\($0.name) = \($0.name)" }
+    if !ancestors.isEmpty {
+      lines.append("      super.init(\(inherited.map { "\($0.name): \($0.name)" }.joined(separator: ", ")))")
+    }
+    lines.append("    }")
+  }
+}

@@ -1,0 +1,124 @@
+import StoreWords
+/// Version hashes as Core Data computes them; every rule is from `version-hash.md`, whose sentences are quoted.
+extension Model {
+  /// The hash of every entity, with digest and checksum.
+  public var versionHashes: VersionHashes {
+    var computed: [String: VersionHash] = [:]
+    var properties: [String: [HashedProperty]] = [:]
+    // Ancestors first, so that what is inherited exists when it is needed; each property is hashed where it is declared.
+    for entity in entitiesFromTheTop {
+      let all = hashedProperties(of: entity, inherited: entity.parent.flatMap { properties[$0] } ?? [])
+      properties[entity.name] = all
+      computed[entity.name] = hash(of: entity, parent: entity.parent.flatMap { computed[$0] }, all)
+    }
+    return VersionHashes(computed)
+  }
+
+  /// The hashes of the properties that count in the hash of an entity, by name.
+  func propertyHashes(of name: String) -> [String: VersionHash] {
+    var all: [HashedProperty] = []
+    for entity in ancestors(of: name).reversed() + [entity(named: name)].compactMap(\.self) {
+      all = hashedProperties(of: entity, inherited: all)
+    }
+    return Dictionary(all.compactMap { name, hash in hash.map { (name, $0) } }) { first, _ in first }
+  }
+
+  /// A property that counts, or nil in place of the hash of one that does not but may hide one that is inherited.
+  private typealias HashedProperty = (name: String, hash: VersionHash?)
+
+  private func hash(of entity: Entity, parent: VersionHash?, _ properties: [HashedProperty]) -> VersionHash {
+    var content = Array(entity.name.utf8)
+    content.append(entity.isAbstract ? 1 : 0)
+    content += parent?.bytes ?? []
+    for property in properties { content += property.hash?.bytes ?? [] }
+    content += Array((entity.versionHashModifier ?? "").utf8)
+    // "Each one becomes its property names joined with a full stop, in the model's order; those texts are sorted
+    // and written after one another with nothing between."
+    let constraints = entity.uniquenessConstraints.map { $0.joined(separator: ".") }
+    content += constraints.sorted(by: codeUnitsPrecede).flatMap { Array($0.utf8) }
+    return VersionHash(hashing: content)
+  }
+
+  /// "All properties, inherited ones too […]. Left out: transient properties of any kind. […] A re-declared property
+  /// counts once, in its re-declared form." Both lists are sorted by name, and so is the result.
+  private func hashedProperties(of entity: Entity, inherited: [HashedProperty]) -> [HashedProperty] {
+    var all: [HashedProperty] = []
+    all.reserveCapacity(inherited.count + entity.properties.count)
+    var rest = inherited[...]
+    for property in entity.properties {
+      while let next = rest.first, codeUnitsPrecede(next.name, property.name) {
+        all.append(next)
+        rest.removeFirst()
+      }
+      if rest.first?.name == property.name { rest.removeFirst() }
+      all.append((property.name, property.isTransient ? nil : hash(of: property, in: entity.name)))
+    }
+    return all + rest
+  }
+
+  private func hash(of property: Property, in entity: String) -> VersionHash {
+    switch property.kind {
+    case .attribute(let attribute): return attribute.hash(named: property)
+    case .relationship(let relationship):
+      let isOwnInverse =
+        relationship.inverse == property.name
+        && relationship.destination == topmostDeclarer(of: property.name, in: entity)
+      return relationship.hash(named: property, isOwnInverse: isOwnInverse)
+    case .fetched: return property.baseHash
+    }
+  }
+}
+
+extension Property {
+  /// Name, two bytes of flags, modifier.
+  var baseHash: VersionHash {
+    let flags: UInt16 = (isOptional ? 1 : 0) | (isTransient ? 2 : 0) | (isReadOnly ? 4 : 0)
+    return VersionHash(hashing: name.utf8 + flags.littleEndianBytes + (versionHashModifier ?? "").utf8)
+  }
+}
+
+extension Attribute {
+  func hash(named property: Property) -> VersionHash {
+    if let derivation {
+      // "Nothing else: neither the name, nor the type, nor the flags of the attribute."
+      return VersionHash(
+        hashing: Array(derivation.expression.description.utf8)
+          + Array((derivation.filter?.description ?? "").utf8))
+    }
+    if let elements {
+      // "The hash of the attribute hashes of its elements, sorted by name, transient elements left out."
+      let leaves = Self.leaves(of: elements)
+        .filter { !$0.isTransient }
+        .sorted { codeUnitsPrecede($0.name, $1.name) }
+      return VersionHash(hashing: leaves.flatMap { $0.attribute?.hash(named: $0).bytes ?? [] })
+    }
+    var content = property.baseHash.bytes + type.rawValue.littleEndianBytes
+    if allowsExternalStorage { content.append(1) }
+    if preservesValueInHistory { content.append(1) }
+    return VersionHash(hashing: content)
+  }
+
+  /// "Elements of nested composites are taken in place of the inner composite."
+  package static func leaves(of elements: [Property]) -> [Property] {
+    elements.flatMap { element in
+      element.attribute?.elements.map(leaves) ?? [element]
+    }
+  }
+}
+
+extension Relationship {
+  func hash(named property: Property, isOwnInverse: Bool) -> VersionHash {
+    var content = property.baseHash.bytes + Array(destination.utf8)
+    if let inverse, !isOwnInverse { content += Array(inverse.utf8) }
+    content += maximumCount.littleEndianBytes
+    content += minimumCount.littleEndianBytes
+    if isOrdered { content += [1, 0] }
+    return VersionHash(hashing: content)
+  }
+}
+
+extension FixedWidthInteger {
+  var littleEndianBytes: [UInt8] {
+    (0..<Self.bitWidth / 8).map { UInt8(truncatingIfNeeded: self >> ($0 * 8)) }
+  }
+}

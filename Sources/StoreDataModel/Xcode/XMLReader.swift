@@ -1,0 +1,198 @@
+import CStoreExpat
+
+/// Where in an XML document something is.
+public struct XMLPosition: Sendable, Hashable, CustomStringConvertible {
+  /// The line, from 1.
+  public var line: Int
+  /// The column, from 1, in bytes.
+  public var column: Int
+
+  /// A place in a document.
+  public init(line: Int, column: Int) {
+    self.line = line
+    self.column = column
+  }
+
+  /// "line 3, column 5".
+  public var description: String { "line \(line), column \(column)" }
+}
+
+/// Why bytes are not XML that is read here, and where.
+public struct XMLError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// What was found; lower case, no full stop.
+  public var message: String
+  /// Where it was found.
+  public var position: XMLPosition
+
+  /// An error at a place.
+  public init(_ message: String, at position: XMLPosition) {
+    self.message = message
+    self.position = position
+  }
+
+  /// The place and the message.
+  public var description: String { "\(position): \(message)" }
+}
+
+/// An attribute of a start tag.
+struct XMLAttribute: Equatable {
+  var name: String
+  var value: String
+}
+
+/// What follows a document while it is read. An error it throws ends the reading.
+protocol XMLHandler: AnyObject {
+  func start(_ name: String, _ attributes: [XMLAttribute], at position: XMLPosition) throws(XMLError)
+  func text(_ text: String) throws(XMLError)
+  func end() throws(XMLError)
+}
+
+/// Reads XML with expat, event by event; any bytes whatever end in events or an error.
+///
+/// A model needs no document type, so a doctype is refused as soon as it begins, and with it all that can be declared
+/// inside: entities that multiply, entities that read files. No event comes after an error.
+enum XMLReader {
+  /// How much a document may ask for before it is refused.
+  struct Limits {
+    /// The whole document.
+    var bytes = 64 << 20
+    /// Elements inside one another; Xcode's models have five.
+    var depth = 64
+    /// Start tags; a model of 10,000 entities with 20 properties each has 200,000.
+    var elements = 500_000
+    /// Attributes of one element; Xcode writes up to 20.
+    var attributes = 128
+    /// All text between tags together.
+    var textBytes = 16 << 20
+  }
+
+  /// Reads a whole document, in any encoding expat knows (UTF-8, UTF-16, ISO-8859-1, US-ASCII).
+  static func read(
+    _ bytes: [UInt8], limits: Limits = Limits(), _ handler: any XMLHandler
+  ) throws(XMLError) {
+    // expat takes a length of 32 bits.
+    guard bytes.count <= limits.bytes, let count = Int32(exactly: bytes.count) else {
+      throw XMLError(
+        "\(bytes.count) bytes are more than the limit of \(limits.bytes)", at: XMLPosition(line: 1, column: 1))
+    }
+    guard let parser = XML_ParserCreate(nil) else {
+      throw XMLError("no memory for an XML parser", at: XMLPosition(line: 1, column: 1))
+    }
+    defer { XML_ParserFree(parser) }
+    let session = XMLSession(parser, limits, handler)
+    // The whole document in one call: expat before 2.6 takes quadratic time for long tokens that come in pieces.
+    let status = withExtendedLifetime(session) {
+      bytes.withUnsafeBytes { buffer in
+        XML_Parse(parser, buffer.baseAddress?.assumingMemoryBound(to: CChar.self), count, 1)
+      }
+    }
+    if let error = session.error { throw error }
+    guard status == XML_STATUS_OK else { throw XMLError(session.reason, at: session.position) }
+  }
+}
+
+/// One reading: expat's parser, what has been spent of the limits, and the first error.
+private final class XMLSession {
+  private let parser: OpaquePointer
+  private let limits: XMLReader.Limits
+  private let handler: any XMLHandler
+  private var depth = 0
+  private var elements = 0
+  private var textBytes = 0
+  private(set) var error: XMLError?
+
+  init(_ parser: OpaquePointer, _ limits: XMLReader.Limits, _ handler: any XMLHandler) {
+    self.parser = parser
+    self.limits = limits
+    self.handler = handler
+    XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
+    XML_SetElementHandler(
+      parser,
+      { session, name, attributes in XMLSession.of(session)?.start(name, attributes) },
+      { session, _ in XMLSession.of(session)?.end() })
+    XML_SetCharacterDataHandler(parser) { session, text, count in XMLSession.of(session)?.text(text, Int(count)) }
+    XML_SetStartDoctypeDeclHandler(parser) { session, _, _, _, _ in
+      XMLSession.of(session)?.refuse("a document type (<!DOCTYPE>), which no model needs")
+    }
+    // Neither can come without a doctype; refused all the same.
+    XML_SetEntityDeclHandler(parser) { session, _, _, _, _, _, _, _, _ in
+      XMLSession.of(session)?.refuse("an entity declaration")
+    }
+    XML_SetExternalEntityRefHandler(parser) { _, _, _, _, _ in 0 }
+    XML_SetParamEntityParsing(parser, XML_PARAM_ENTITY_PARSING_NEVER)
+  }
+
+  private static func of(_ userData: UnsafeMutableRawPointer?) -> XMLSession? {
+    userData.map { Unmanaged<XMLSession>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  var position: XMLPosition {
+    // expat counts columns from 0; neither number exceeds the bytes of the document.
+    let (line, column) = (XML_GetCurrentLineNumber(parser), XML_GetCurrentColumnNumber(parser))
+    return XMLPosition(line: Int(clamping: line), column: Int(clamping: column &+ 1))
+  }
+
+  /// expat's own words: "not well-formed (invalid token)", "no element found".
+  var reason: String {
+    XML_ErrorString(XML_GetErrorCode(parser)).map { String(cString: $0) } ?? "not XML"
+  }
+
+  func refuse(_ message: String) { fail(XMLError(message, at: position)) }
+
+  private func fail(_ first: XMLError) {
+    guard error == nil else { return }
+    error = first
+    XML_StopParser(parser, 0)
+  }
+
+  /// Does something unless an error came before: expat may call once more after it has been stopped.
+  private func unlessFailed(_ body: () throws(XMLError) -> Void) {
+    guard error == nil else { return }
+    do { try body() } catch { fail(error) }
+  }
+
+  func start(_ name: UnsafePointer<XML_Char>?, _ list: UnsafeMutablePointer<UnsafePointer<XML_Char>?>?) {
+    unlessFailed { () throws(XMLError) in
+      depth += 1
+      elements += 1
+      guard depth <= limits.depth else { throw XMLError("elements nested deeper than \(limits.depth)", at: position) }
+      guard elements <= limits.elements else { throw XMLError("more than \(limits.elements) elements", at: position) }
+      try handler.start(name.map { String(cString: $0) } ?? "", try attributes(list), at: position)
+    }
+  }
+
+  /// expat's list: name, value, name, value, null.
+  private func attributes(
+    _ list: UnsafeMutablePointer<UnsafePointer<XML_Char>?>?
+  ) throws(XMLError) -> [XMLAttribute] {
+    var result: [XMLAttribute] = []
+    guard var next = list else { return result }
+    while let name = next[0], let value = next[1] {
+      guard result.count < limits.attributes else {
+        throw XMLError("an element with more than \(limits.attributes) attributes", at: position)
+      }
+      result.append(XMLAttribute(name: String(cString: name), value: String(cString: value)))
+      next += 2
+    }
+    return result
+  }
+
+  func text(_ start: UnsafePointer<XML_Char>?, _ count: Int) {
+    unlessFailed { () throws(XMLError) in
+      guard let start, count > 0 else { return }
+      textBytes += min(count, limits.textBytes + 1)
+      guard textBytes <= limits.textBytes else {
+        throw XMLError("more than \(limits.textBytes) bytes of text", at: position)
+      }
+      try handler.text(
+        String(decoding: UnsafeRawBufferPointer(start: UnsafeRawPointer(start), count: count), as: UTF8.self))
+    }
+  }
+
+  func end() {
+    unlessFailed { () throws(XMLError) in
+      depth -= 1
+      try handler.end()
+    }
+  }
+}

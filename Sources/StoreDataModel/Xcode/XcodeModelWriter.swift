@@ -1,0 +1,207 @@
+import StoreWords
+/// Writes a model as the `contents` file of an `.xcdatamodel`.
+///
+/// Read back, the text gives an equal model with the same version hashes. What Xcode's XML cannot hold is in ``lost``,
+/// and nothing else is: the text is read back to make sure.
+///
+/// ```swift
+/// let written = XcodeModelWriter(model)
+/// written.text   // "<?xml version=…><model type="com.apple.IDECoreDataModeler.DataModel" …"
+/// written.lost   // [Note.cover: the default value, which is of class 'Cover']
+/// ```
+public struct XcodeModelWriter: Sendable {
+  /// Something of the model that is not in the text, or is there in another form.
+  public typealias Lost = ConversionLoss
+
+  /// The document.
+  public let text: String
+  /// What is not in it, sorted.
+  public let lost: [Lost]
+
+  /// Writes a model.
+  ///
+  /// - Parameter fields: attributes of the `model` element that only Xcode reads, such as those that
+  ///   ``XcodeModel/sourceFields`` has; there are usual ones for what is not given.
+  public init(_ model: Model, fields: [String: String] = [:]) {
+    var writer = XcodeWriting(model: model)
+    writer.write(fields: fields)
+    let found = XcodeReadBack.losses(of: model, writtenAs: writer.xml.text, besides: writer.lost)
+    text = writer.xml.text
+    lost = writer.lost.union(found).sorted()
+  }
+}
+
+/// The writing of one document.
+struct XcodeWriting {
+  let model: Model
+  var xml = XMLText()
+  private(set) var lost: Set<ConversionLoss> = []
+  var composites = XcodeCompositeNames()
+
+  init(model: Model) { self.model = model }
+
+  mutating func lose(_ place: String, _ what: String) {
+    lost.insert(ConversionLoss(place: place, what: what))
+  }
+
+  mutating func write(fields: [String: String]) {
+    if model.versionIdentifiers.count > 1 {
+      lose("", "version identifiers but the first: \(model.versionIdentifiers.dropFirst().joined(separator: ", "))")
+    }
+    var usual = [
+      "type": "com.apple.IDECoreDataModeler.DataModel", "documentVersion": "1.0", "minimumToolsVersion": "Automatic",
+      "sourceLanguage": "Swift",
+    ].merging(fields) { $1 }
+    usual["userDefinedModelVersionIdentifier"] = model.versionIdentifiers.first
+    xml.open("model", own(usual, besides: [], at: ""))
+    for entity in model.entities { write(entity) }
+    for request in model.fetchRequests { write(request, at: request.name) }
+    for (name, members) in model.configurations.sorted(by: { codeUnitsPrecede($0.key, $1.key) }) {
+      writeList("configuration", [("name", name)], members.map { ("memberEntity", [("name", $0)]) })
+    }
+    while let (name, elements) = composites.next() {
+      xml.open("composite", [("name", name)])
+      for element in elements { write(element, in: name) }
+      xml.close("composite")
+    }
+    xml.close("model")
+    if xml.hasReplaced { lose("", "characters that XML cannot hold; each is U+FFFD now") }
+  }
+
+  /// The fields of the tool that made the source, sorted, without those that are said otherwise.
+  mutating func own(_ fields: [String: String], besides known: Set<String>, at place: String) -> XMLText.Attributes {
+    let others = fields.filter { !known.contains($0.key) }.sorted { codeUnitsPrecede($0.key, $1.key) }
+    for (name, _) in others where !XMLText.isName(name) { lose(place, "the field '\(name)', which is no XML name") }
+    return others.filter { XMLText.isName($0.key) }.map { ($0.key, $0.value) }
+  }
+
+  /// An element with children that have attributes alone.
+  mutating func writeList(
+    _ name: String, _ attributes: XMLText.Attributes, _ children: [(String, XMLText.Attributes)]
+  ) {
+    guard !children.isEmpty else { return xml.empty(name, attributes) }
+    xml.open(name, attributes)
+    for (child, attributes) in children { xml.empty(child, attributes) }
+    xml.close(name)
+  }
+
+  mutating func write(userInfo: [String: String]) {
+    guard !userInfo.isEmpty else { return }
+    let sorted = userInfo.sorted { codeUnitsPrecede($0.key, $1.key) }
+    writeList("userInfo", [], sorted.map { ("entry", [("key", $0.key), ("value", $0.value)]) })
+  }
+
+  // MARK: Entities
+
+  private mutating func write(_ entity: Entity) {
+    let said: XMLText.Attributes = [
+      ("name", entity.name), ("representedClassName", entity.className), ("parentEntity", entity.parent),
+      ("isAbstract", entity.isAbstract ? "YES" : nil), ("versionHashModifier", entity.versionHashModifier),
+      ("renamingIdentifier", entity.renamingIdentifier),
+    ]
+    if entity.className == "" { lose(entity.name, "that its class name is an empty text") }
+    xml.open("entity", said + own(entity.sourceFields, besides: Set(said.map(\.name)), at: entity.name))
+    for property in entity.properties where property.attribute != nil { write(property, in: entity.name) }
+    for property in entity.properties where property.attribute == nil { write(property, in: entity.name) }
+    for index in entity.indexes { write(index, of: entity.name) }
+    write(entity.compoundIndexes, ("compoundIndexes", "compoundIndex", "index"), of: entity.name)
+    write(
+      entity.uniquenessConstraints, ("uniquenessConstraints", "uniquenessConstraint", "constraint"), of: entity.name)
+    write(userInfo: entity.userInfo)
+    xml.close("entity")
+  }
+
+  private mutating func write(
+    _ lists: [[String]], _ names: (all: String, one: String, member: String), of entity: String
+  ) {
+    if lists.contains([]) { lose(entity, "an empty list among its \(names.all)") }
+    guard !lists.isEmpty else { return }
+    xml.open(names.all, [])
+    for list in lists { writeList(names.one, [], list.map { (names.member, [("value", $0)]) }) }
+    xml.close(names.all)
+  }
+
+  private mutating func write(_ index: FetchIndex, of entity: String) {
+    let place = "\(entity).\(index.name)"
+    if let predicate = index.partialPredicate {
+      lose(place, "the index's predicate '\(predicate)', as it is not known how Xcode spells it")
+    }
+    let elements = index.elements.map { element in
+      (
+        "fetchIndexElement",
+        [
+          ("property", element.expression == nil ? element.propertyName : nil),
+          ("expression", spelling(of: element, at: place)), ("type", element.kind == .rTree ? "RTree" : "Binary"),
+          ("order", element.isAscending ? "ascending" : "descending"),
+        ] as XMLText.Attributes
+      )
+    }
+    writeList("fetchIndex", [("name", index.name)], elements)
+  }
+
+  private mutating func spelling(of element: FetchIndex.Element, at place: String) -> String? {
+    guard let expression = element.expression else { return nil }
+    let text = expression.xcodeText
+    // Archives number their expressions, which the XML does not.
+    if element.propertyName != text { lose(place, "the name '\(element.propertyName)' of the expression '\(text)'") }
+    if Expression(xcodeText: text) != expression { lose(place, "the form of the expression '\(text)', kept as text") }
+    return text
+  }
+
+  mutating func write(_ request: FetchRequest, at place: String) {
+    let said: XMLText.Attributes = [
+      ("name", request.name), ("entity", request.entityName),
+      ("predicateString", request.predicate.map { spelling(of: $0, at: place) }),
+    ]
+    xml.empty("fetchRequest", said + own(request.sourceFields, besides: Set(said.map(\.name)), at: place))
+  }
+
+  private mutating func spelling(of predicate: Predicate, at place: String) -> String {
+    let text = predicate.description
+    if Predicate(xcodeText: text) != predicate { lose(place, "the form of the predicate '\(text)', kept as text") }
+    return text
+  }
+}
+
+/// Names for the composites of a document: Xcode declares them beside the entities, a model has them in place.
+struct XcodeCompositeNames {
+  private var named: [(name: String, elements: [Property])] = []
+  /// For each name without number how often it was wanted, and its latest composite.
+  private var latest: [String: (count: Int, position: Int)] = [:]
+  private var taken: Set<String> = []
+  private var written = 0
+
+  /// The name of a composite: that of the attribute with a capital, and a number where another has it. Attributes of one
+  /// name and the same elements share theirs.
+  mutating func name(for attribute: String, _ elements: [Property]) -> String {
+    let base = attribute.prefix(1).uppercased() + attribute.dropFirst()
+    var count = 1
+    if let known = latest[base] {
+      let other = named[known.position]
+      if other.elements == elements && other.elements.areCarriedAlike(elements) { return other.name }
+      count = known.count + 1
+    }
+    var name = count == 1 ? base : base + String(count)
+    while !taken.insert(name).inserted { name += "_" }
+    latest[base] = (count, named.count)
+    named.append((name, elements))
+    return name
+  }
+
+  /// The next composite that is not written yet; writing one may name others.
+  mutating func next() -> (name: String, elements: [Property])? {
+    guard written < named.count else { return nil }
+    written += 1
+    return named[written - 1]
+  }
+}
+
+extension [Property] {
+  /// Whether what is not compared is equal too.
+  fileprivate func areCarriedAlike(_ others: [Property]) -> Bool {
+    zip(self, others).allSatisfy { one, other in
+      one.userInfo == other.userInfo && one.sourceFields == other.sourceFields
+        && (one.attribute?.elements ?? []).areCarriedAlike(other.attribute?.elements ?? [])
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import StoreFindings
+import StoreWords
+
+/// A part of a recipe for `storedoctor repair` (`design.md` §8) that makes a condition on the rows hold.
+public struct RecipePart: Sendable, Equatable {
+  /// Where in a recipe it stands.
+  public var section: Section
+  /// The item, in YAML's flow style.
+  public var item: String
+  /// What is to be known or done before it is applied; lower case, no full stop.
+  public var caution: String?
+
+  /// Parts of a recipe, in the order in which repairs run.
+  public enum Section: String, Sendable, CaseIterable { case backfill, relink, dedupe }
+
+  /// As a remedy of a finding; never safe, because it needs arguments.
+  var remedy: Finding.Remedy { .init("\(section.rawValue): [\(item)]") }
+
+  /// A relationship whose objects are found again by attributes that only a person can name.
+  static func relinkTemplate(_ relationship: String, of entity: String) -> String {
+    "{entity: \(recipeName(entity)), relationship: \(recipeName(relationship)), match: {ownAttribute: itsAttribute}}"
+  }
+}
+
+extension Array where Element == RecipePart {
+  /// The whole recipe; nil without parts.
+  public var recipe: String? {
+    guard !isEmpty else { return nil }
+    let sections = RecipePart.Section.allCases.compactMap { section -> String? in
+      var last: String?
+      let items = filter { $0.section == section }.map { part in
+        defer { last = part.caution }
+        let caution = part.caution == last ? nil : part.caution
+        return (caution.map { "  # \($0)\n" } ?? "") + "  - \(part.item)\n"
+      }
+      return items.isEmpty ? nil : "\(section.rawValue):\n" + items.joined()
+    }
+    return "version: 1\n" + sections.joined()
+  }
+}

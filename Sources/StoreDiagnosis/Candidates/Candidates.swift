@@ -1,0 +1,321 @@
+import StoreFindings
+import StoreWords
+import StoreMigration
+import StoreModels
+import StoreScanning
+import StoreDataModel
+import StoreCoreData
+
+/// The models an app may open the store with, judged once the tables were read.
+///
+/// What is asked of the rows is known before: each opening is judged once with rows that only take note of the
+/// questions, and again with rows that answer them.
+final class Candidates {
+  /// The versions, in order.
+  let list: CandidateList
+  /// The plan of a staged opening.
+  let plan: StagePlan
+  let options: CandidateOptions
+  /// Tables and columns the store's own model asks for in vain.
+  let missing: [Lacking]
+  /// Versions that are only together what the store was made with, where the app merges models.
+  let merged: ModelMatch.Answer
+  private let store: Store
+  private let state: StoreState?
+  private let inferences: [MigrationInference?]
+  private let comparisons: [HashComparison?]
+  private let judgedModels: JudgedModels
+  private var rows: StoreRows?
+  private var known: [ModelVerdict]?
+  private var isDamaged = false
+  /// What of the store was not read, or may not be read as it is, and what rests on it; sentences.
+  private var doubts: [String] = []
+  /// Whether the store is described by a model that its metadata do not name; nothing is inferred from that.
+  private let hasForeignModel: Bool
+  /// Of versions that are not known whole, and decide nothing here, why they are left out.
+  private let leftOut: [String]
+
+  /// Steps of a chain that are judged one by one; the longest real chain has 90 versions.
+  private static let mostHops = 100
+
+  /// - Throws: `StagePlanError`; `ModelSourceError` where what source does not tell decides.
+  init(_ store: Store, _ options: CandidateOptions, _ judgedModels: JudgedModels) throws {
+    self.judgedModels = judgedModels
+    var options = options
+    let ignoresPlan = !options.stages.isEmpty || !options.planOrder.isEmpty
+    let known = try options.models.map {
+      try $0.settled(by: store.metadata).judgeable(for: store, ignoresPlan: ignoresPlan)
+    }
+    options.models = known.map(\.source)
+    leftOut = known.flatMap(\.leftOut)
+    self.store = store
+    self.options = options
+    let list = try CandidateList(options)
+    self.list = list
+    plan = try list.plan(options, judgedModels)
+    missing = store.model == nil ? [] : store.layout.lacking
+    let stored = store.metadata.hashes
+    let candidates = list.versions.map { version in
+      stored.map { HashComparison(store: $0, model: judgedModels.hashes(of: version.model)) }
+    }
+    comparisons = candidates
+    merged = stored.map { Self.merged(list.versions, $0) } ?? .none
+    let source = store.modelOfItsHashes
+    hasForeignModel = store.model != nil && source == nil
+    state = source.map { model in
+      StoreState(
+        model: model, isModelInApp: candidates.contains { $0?.isEqual == true },
+        hasModelCache: store.modelCache.model != nil, hasChecksum: store.metadata.checksum != nil,
+        lacksStructure: !store.layout.lacking.isEmpty)
+    }
+    inferences = list.versions.map { version in
+      source.map { judgedModels.inference(from: $0, to: version.model) }
+    }
+  }
+
+  /// Several models of the app that make up the store's together; versions of one bundle are no parts of another whole.
+  private static func merged(_ versions: [CandidateList.Version], _ stored: VersionHashes) -> ModelMatch.Answer {
+    let candidates = versions.map { version in
+      ModelMatch.Candidate(version.original, of: version.source, against: stored)
+    }
+    let answer = ModelMatch.Answer(candidates, store: stored)
+    switch answer {
+    case .union(let parts), .part(let parts, _):
+      return Set(parts.map { versions[$0].source.path }).count == parts.count ? answer : .none
+    case .version, .none: return answer
+    }
+  }
+
+  /// Whether one of the versions has the store's hashes, or several together.
+  var isStoreKnown: Bool {
+    if case .union = merged { return true }
+    return comparisons.contains { $0?.isEqual == true }
+  }
+
+  /// Whether there is a plan to speak of.
+  var hasPlan: Bool { list.hasPlan(options) }
+
+  // MARK: Before and after the read
+
+  /// Has the scan look for everything the openings ask of the rows.
+  func ask(_ scan: Scan) {
+    let questions = RowQuestions()
+    for position in list.versions.indices { _ = outcomes(position, questions) }
+    _ = hops(questions)
+    let rows = StoreRows(scan)
+    rows.ask(questions.asked)
+    self.rows = rows
+  }
+
+  /// Compares possible duplicates, after the read, and takes in what SQLite says of the pages.
+  func confirm(_ scan: Scan) throws {
+    try rows?.confirm()
+    let unread = scan.unreadTables
+    let integrity = try scan.integrity()
+    isDamaged =
+      !unread.allSatisfy(\.hasLongValue) || !integrity.damagedTables.isEmpty || store.truncation != nil
+    doubts = unread.map { table in
+      "\(quoted(table.name)) could not be read whole (SD108): what its other rows would do to a migration is not known"
+    }
+    doubts += integrity.trees.filter(\.isIndex).map { index in
+      "index \(quoted(index.name)) of \(quoted(index.table)) is damaged (SD103): whether a migration passes that reads it "
+        + "is not known"
+    }
+  }
+
+  /// What would happen with each version; after the read.
+  var verdicts: [ModelVerdict] {
+    if let known { return known }
+    let nearest = self.nearest
+    let verdicts = list.versions.indices.map { verdict($0, isNearest: $0 == nearest) }
+    known = verdicts
+    return verdicts
+  }
+
+  /// The verdict that decides.
+  var deciding: ModelVerdict? { verdicts.first(where: \.isDeciding) }
+
+  private var nearest: Int? {
+    guard !isStoreKnown else { return nil }
+    return HashComparison.nearest(
+      comparisons, identifiers: list.versions.map(\.model.versionIdentifiers), to: store.metadata.versionIdentifiers)
+  }
+
+  // MARK: Verdicts
+
+  private func verdict(_ position: Int, isNearest: Bool) -> ModelVerdict {
+    let version = list.versions[position]
+    let isDeciding = position == list.deciding
+    let way = options.opening ?? (list.opensStaged ? .staged : .automatic)
+    let outcomes = outcomes(position, rows)
+    let outcome = outcomes[way]
+    let inference = inferences[position]
+    var verdict = ModelVerdict(
+      path: version.source.path, isSwiftSource: version.source.format == .swift, version: version.name,
+      name: version.label, argument: version.argument,
+      isDeciding: isDeciding, isNearest: isNearest, comparison: comparisons[position],
+      identifiers: version.model.versionIdentifiers, verdict: .unknownVersion, way: way,
+      openings: outcomes.mapValues(OpeningVerdict.init), changes: [], obstacles: [],
+      unknown: outcome?.unknown ?? [],
+      blocking: outcome?.blocking ?? [], atRisk: outcome?.atRisk ?? [], unanswered: outcome?.unanswered ?? [],
+      losses: inference?.losses ?? [], likelyRenames: inference?.difference.likelyRenames ?? [],
+      hops: isDeciding ? hops(rows) : [], missing: [],
+      remedies: remedies(outcome?.blocking ?? [], inference))
+    if let doubt = version.original.doubt {
+      let isProved = comparisons[position]?.isEqual == true
+      verdict.readings = doubt.decided + doubt.assumed + (isProved ? [] : doubt.open.map(\.message))
+    }
+    if isDeciding { verdict.readings += leftOut }
+    if isDeciding, hasForeignModel {
+      verdict.readings.append(
+        "the metadata have other hashes than the model that describes the store, so hashes alone are compared; give "
+          + "the model it was made with by --store-model")
+    }
+    if isDeciding, !verdict.blocking.isEmpty, let prepared = version.source.plan?.prepared, !prepared.isEmpty {
+      verdict.readings.append(
+        "willMigrate of \(prepared.joined(separator: ", ")) is not run here: rows it would mend are counted as they are"
+      )
+    }
+    let judged = (inference?.judged ?? []).filter(\.change.entersHash)
+    if outcome?.verdict != .opens { verdict.changes = judged.map { .init(change: $0.change, effect: $0.effect) } }
+    // A step of a plan may be between other versions than the store's and this one.
+    verdict.obstacles = (outcome?.obstacles ?? []).map { change in
+      .init(change: change, effect: judged.first { $0.change == change }?.effect ?? .unknown(""))
+    }
+    if outcome?.failure == .missingStructure { verdict.missing = missing }
+    if let damage = damage(position) {
+      for way in OpeningWay.allCases {
+        verdict.openings[way] = .init(verdict: .damaged, failure: damage, basis: missing.isEmpty ? .observed : .assumed)
+      }
+    }
+    if restsOnStore(position) {
+      for way in OpeningWay.allCases { verdict.openings[way]?.basis = .assumed }
+    }
+    // To open a store as it is reads none of its rows.
+    let migrating = OpeningWay.allCases.filter { verdict.openings[$0]?.verdict == .migrates }
+    if !doubts.isEmpty, !migrating.isEmpty {
+      for way in migrating { verdict.openings[way]?.basis = .assumed }
+      verdict.isPartlyUnread = true
+      if isDeciding { verdict.readings += doubts }
+    }
+    verdict.verdict = verdict.openings[way]?.verdict ?? .unknownVersion
+    if isDeciding { verdict.advice = advice(verdict, inference) }
+    return verdict
+  }
+
+  /// Whether something of a version, or of the one that made the store, was taken from the store unproved.
+  private func restsOnStore(_ position: Int) -> Bool {
+    list.versions.indices.contains { other in
+      (other == position || comparisons[other]?.isEqual == true)
+        && list.versions[other].original.doubt?.assumed.isEmpty == false
+    }
+  }
+
+  /// "`damaged` (the store itself cannot be opened or read whole)": no metadata, a table that breaks off, or, where the
+  /// hashes are equal, a table or column that is not there.
+  private func damage(_ position: Int) -> Failure? {
+    guard comparisons[position] != nil else { return Failure(code: nil, reason: nil) }
+    if isDamaged { return Failure(code: 259, reason: "database disk image is malformed") }
+    guard comparisons[position]?.isEqual == true, !missing.isEmpty else { return nil }
+    return Failure(code: 256, reason: nil)
+  }
+
+  private func outcomes(_ position: Int, _ rows: (any RowFacts)?) -> [OpeningWay: MigrationOutcome] {
+    if isPartOfUnion(position) {
+      let opens = MigrationOutcome(verdict: .opens, failure: nil, grade: .b)
+      return Dictionary(uniqueKeysWithValues: OpeningWay.allCases.map { ($0, opens) })
+    }
+    guard let state, let inference = inferences[position] else { return outcomesWithoutModel(position) }
+    let openings = Openings(store: state, inference: inference, plan: plan, rows: rows, judgedModels)
+    return [
+      .none: openings.none, .automatic: openings.automatic, .staged: openings.staged, .manual: openings.manual,
+    ]
+  }
+
+  private func isPartOfUnion(_ position: Int) -> Bool {
+    if case .union(let parts) = merged { parts.contains(position) } else { false }
+  }
+
+  /// Without a model of the store only the hashes can be compared.
+  private func outcomesWithoutModel(_ position: Int) -> [OpeningWay: MigrationOutcome] {
+    func failing(_ failure: Failure, _ grade: Grade) -> MigrationOutcome {
+      MigrationOutcome(verdict: .unknownVersion, failure: failure, grade: grade)
+    }
+    guard comparisons[position]?.isEqual != true else {
+      let opens = MigrationOutcome(verdict: .opens, failure: nil, grade: .a)
+      return Dictionary(uniqueKeysWithValues: OpeningWay.allCases.map { ($0, opens) })
+    }
+    let hasChecksum = store.metadata.checksum != nil
+    return [
+      .none: failing(.incompatible, .a), .automatic: failing(.noSourceModel, .b), .manual: failing(.noSourceModel, .b),
+      .staged: hasChecksum ? failing(StagePlan.unknownStore, .b) : failing(StagePlan.noChecksum, .c),
+    ]
+  }
+
+  // MARK: Chains and advice
+
+  private func remedies(
+    _ blocking: [MigrationOutcome.JudgedRule], _ inference: MigrationInference?
+  ) -> [RowCondition: [RecipePart]] {
+    let conditions = Set(blocking.map(\.rule.condition))
+    let rules = inference?.judged.flatMap(\.effect.rules) ?? []
+    let advice = RecipeAdvice(model: store.model, rules: rules, broken: conditions) { [rows] in
+      rows?.scan.map.entity(named: $0)?.name ?? $0
+    }
+    return Dictionary(uniqueKeysWithValues: conditions.map { ($0, advice.parts($0)) })
+  }
+
+  /// Each step between neighbours of the plan from the store's version to the deciding one, where there are several.
+  private func hops(_ rows: (any RowFacts)?) -> [ModelVerdict.Hop] {
+    guard let state, list.versions.indices.contains(list.deciding) else { return [] }
+    let target = judgedModels.hashes(of: list.versions[list.deciding].model).checksum
+    let names = plan.order
+    guard let first = plan.version(withChecksum: judgedModels.hashes(of: state.model).checksum)?.name,
+      let last = plan.version(withChecksum: target)?.name, let start = names.firstIndex(of: first),
+      let end = names.firstIndex(of: last), end - start > 1, end - start <= Self.mostHops
+    else { return [] }
+    return zip(names[start..<end], names[(start + 1)...end]).compactMap { from, to in
+      guard let old = plan.versions[from]?.model, let new = plan.versions[to]?.model else { return nil }
+      let later = rows.map { LaterRows(rows: $0, past: judgedModels.inference(from: state.model, to: old)) }
+      let outcome = judgedModels.inference(from: old, to: new).outcome(rows: later)
+      return .init(from: from, to: to, verdict: .init(outcome))
+    }
+  }
+
+  private func advice(_ verdict: ModelVerdict, _ inference: MigrationInference?) -> StageAdvice? {
+    guard let inference, verdict.verdict == .blockedByData || verdict.verdict == .needsCustomStage else { return nil }
+    // No stage helps where versions of the plan are equal: the app ends before any runs.
+    guard verdict.way != .staged || plan.exception == nil else { return nil }
+    return StageAdvice(inference, from: storeVersion, to: verdict.version)
+  }
+
+  /// The name of the version the store is at, where it is known.
+  private var storeVersion: String? {
+    list.versions.indices.first { comparisons[$0]?.isEqual == true }.map { list.versions[$0].name }
+  }
+}
+
+extension Store {
+  /// The model in use, if it is the one whose hashes are in the metadata: "treat the metadata hashes as the authority on
+  /// which model the store was made with" (`store-format.md` §6). Where a hash rests on a rule that is not proved, another
+  /// one says nothing against the model.
+  fileprivate var modelOfItsHashes: Model? {
+    guard let model, let stored = metadata.hashes, let computed = computedHashes, stored != computed else {
+      return self.model
+    }
+    let differing = Set(stored.names + computed.names).filter { stored.byEntity[$0] != computed.byEntity[$0] }
+    return differing.allSatisfy { !model.unprovenRules(of: $0).isEmpty } ? model : nil
+  }
+}
+
+/// Takes note of what is asked of the rows, and tells nothing.
+private final class RowQuestions: RowFacts {
+  /// Each once, in the order they are put.
+  private(set) var asked: [RowCondition] = []
+  private var known: Set<RowCondition> = []
+
+  func violations(of condition: RowCondition) -> [RowViolation]? {
+    if known.insert(condition).inserted { asked.append(condition) }
+    return nil
+  }
+}

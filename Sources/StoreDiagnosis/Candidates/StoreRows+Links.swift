@@ -1,0 +1,129 @@
+import StoreMigration
+import StoreScanning
+import StoreCoreData
+
+/// Conditions on links.
+extension StoreRows {
+  func isToMany(_ names: [String], _ property: String) -> Bool {
+    names.contains { name in
+      scan.map.entity(named: name)?.relationships.contains { $0.name == property && $0.isToMany } == true
+    }
+  }
+
+  /// Rows with a number of links that is not allowed.
+  func linkCounts(_ names: [String], _ property: String, _ isAllowed: @escaping (Int) -> Bool) -> Question {
+    guard let subjects = subjects(names) else { return { nil } }
+    var owners: [(Subject, ToMany)] = []
+    for subject in subjects {
+      guard let toMany = scan.map.relationship(property, of: subject.name).flatMap({ toManys[$0] }) else {
+        return { nil }
+      }
+      owners.append((subject, toMany))
+    }
+    return { [scan] in
+      var violations: [RowViolation] = []
+      for (subject, toMany) in owners {
+        guard let linked = toMany.ownersOfLinks(scan), subject.table.damage == nil else { return nil }
+        var rows = RowTally(limit: scan.exampleLimit)
+        forEachCount(linked, subject.table.keys(of: [subject.layout.id])) { row, count in
+          if !isAllowed(count) { rows.add(row) }
+        }
+        if let violation = subject.violation(rows) { violations.append(violation) }
+      }
+      return violations
+    }
+  }
+
+  func danglingKeys(_ names: [String], _ property: String) -> Question {
+    badKeys(names, property) { [scan] column in column.targets(scan)?.right }
+  }
+
+  func linksWithin(_ names: [String], _ property: String, _ destinations: [String]) -> Question {
+    let kinds = Set(destinations.compactMap { scan.map.entity(named: $0)?.id })
+    if isToMany(names, property) { return manyLinksWithin(names, property, kinds) }
+    return badKeys(names, property) { column in column.target.damage == nil ? column.target.keys(of: kinds) : nil }
+  }
+
+  /// Rows whose key in a to-one relationship is none of those that are right.
+  private func badKeys(
+    _ names: [String], _ property: String, _ right: @escaping (KeyColumn) -> KeySet?
+  ) -> Question {
+    guard let subjects = subjects(names) else { return { nil } }
+    var columns: [(Subject, KeyColumn)] = []
+    for subject in subjects {
+      guard let column = scan.map.relationship(property, of: subject.name).flatMap({ keyColumns[$0] }) else {
+        return { nil }
+      }
+      columns.append((subject, column))
+    }
+    return { [limit = scan.exampleLimit] in
+      var violations: [RowViolation] = []
+      for (subject, column) in columns {
+        guard column.holder.damage == nil, let right = right(column) else { return nil }
+        var rows = RowTally(limit: limit)
+        column.forEachLink { link in
+          guard let key = link.key, !right.contains(key), column.holder.isRow(link.row, of: subject.layout.id) else {
+            return
+          }
+          rows.add(link.row)
+        }
+        if let violation = subject.violation(rows) { violations.append(violation) }
+      }
+      return violations
+    }
+  }
+
+  private func manyLinksWithin(_ names: [String], _ property: String, _ kinds: Set<EntityID>) -> Question {
+    guard let subjects = subjects(names) else { return { nil } }
+    var owners: [(Subject, ToMany)] = []
+    for subject in subjects {
+      guard let toMany = scan.map.relationship(property, of: subject.name).flatMap({ toManys[$0] }) else {
+        return { nil }
+      }
+      owners.append((subject, toMany))
+    }
+    return { [scan] in
+      var violations: [RowViolation] = []
+      for (subject, toMany) in owners {
+        let right = toMany.others.keys(of: kinds)
+        var bad: [Int64] = []
+        let isWhole = toMany.forEachLink(scan) { owner, other in
+          if !right.contains(other), subject.table.isRow(owner, of: subject.layout.id) { bad.append(owner) }
+        }
+        guard isWhole else { return nil }
+        if let violation = subject.violation(KeySet(bad.sorted()), scan.exampleLimit) { violations.append(violation) }
+      }
+      return violations
+    }
+  }
+
+  /// Links of a join table one of whose ends is no row; the keys are those on the relationship's own side.
+  func orphanedLinks(_ names: [String], _ property: String) -> Question {
+    guard let name = names.first, let relationship = scan.map.relationship(property, of: name),
+      let join = joins[relationship]
+    else { return { nil } }
+    let isSource = join.place.source.relationship == relationship
+    return { [scan] in
+      guard join.table.damage == nil, let (sources, destinations) = join.targets(scan) else { return nil }
+      var rows = RowTally(limit: scan.exampleLimit)
+      join.forEachLink { link in
+        let isWhole =
+          link.source.map(sources.all.contains) == true && link.destination.map(destinations.all.contains) == true
+        if !isWhole { rows.add((isSource ? link.source : link.destination) ?? 0) }
+      }
+      return rows.count == 0 ? [] : [RowViolation(entity: name, count: rows.count, keys: rows.keys.sorted())]
+    }
+  }
+}
+
+/// Calls `body` with every row and how often it is in `owners`, which are sorted.
+private func forEachCount(_ owners: [Int64], _ rows: KeySet, _ body: (Int64, Int) -> Void) {
+  var position = 0
+  for row in rows {
+    while position < owners.count, owners[position] < row { position += 1 }
+    var end = position
+    while end < owners.count, owners[end] == row { end += 1 }
+    body(row, end - position)
+    position = end
+  }
+}

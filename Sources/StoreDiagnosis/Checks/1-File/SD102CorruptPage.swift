@@ -1,0 +1,78 @@
+import StoreSQLite
+import StoreFindings
+import StoreScanning
+import StoreWords
+import StoreCoreData
+
+extension Check {
+  static let corruptPage = Check(
+    "SD102", "corrupt-page", .error,
+    summary: "Pages of the file cannot be read as what they should be.",
+    explanation: """
+      ## What it looks for
+      SQLite's `integrity_check` (with `--no-integrity` its `quick_check`), and pages that a file is too short to have.
+      Each damaged page is tied to its table, and rows are counted by an index of the table that is still whole.
+
+      ## Why it matters
+      The app gets "database disk image is malformed" (SQLite code 11, Cocoa error 259) as soon as it touches the page,
+      on opening or weeks later. Rows on the page are lost, and all rows below a damaged inner page.
+
+      ## Example
+      Page 227 of `ZNOTE` is all zeros: an index still counts 60,000 rows, and 59,938 can be read.
+
+      ## What can be done
+      Copy the store with its `-wal` first; do not open it with the app again. `.recover` of the `sqlite3` program, where
+      it was built with it, writes what can still be read into a new database. `storedoctor repair` takes no row for
+      missing that may be on a damaged page, mends no page, and refuses a store that it cannot copy. Nothing can bring
+      back what was on the page but an older copy.
+      """
+  ) { check, scan in
+    { try damagedTables(check, scan) + shortFile(check, scan) + otherComplaints(check, scan) }
+  }
+}
+
+private func damagedTables(_ check: Check, _ scan: Scan) throws -> [Finding] {
+  try scan.integrity().trees.filter { !$0.isIndex && !$0.pages.isEmpty }.map { tree in
+    let pages = counted(tree.pages.count, "page")
+    let cannot = "\(pages) of \(tree.name) cannot be read"
+    let rows =
+      tree.lostRows.map { lost in
+        "; an index still counts \(counted(tree.entriesByIndex ?? 0, "row")), of which about \(lost) cannot be read"
+      } ?? "; how many rows were there cannot be told, \(tree.readableEntries) can be read"
+    return check.finding(
+      scan.map.entity(ofTable: tree.name)?.name, table: tree.name, count: Int64(tree.pages.count),
+      examples: tree.pages.prefix(scan.exampleLimit).map { .init(nil, ["page": .number($0)]) },
+      cannot + rows, blocks: [259, 11])
+  }
+}
+
+/// A file that is shorter than its header says.
+private func shortFile(_ check: Check, _ scan: Scan) -> [Finding] {
+  guard let truncation = scan.store.truncation else { return [] }
+  let missing = (truncation.expected - truncation.actual) / Int64(max(scan.store.header.pageSize, 1))
+  return [
+    check.finding(
+      table: scan.store.files.main.name, count: max(missing, 1),
+      "the file has \(truncation.actual) of the \(truncation.expected) bytes its header asks for", blocks: [259, 11])
+  ]
+}
+
+/// What SQLite says of the file as a whole: free pages and pointers that reading rows does not need.
+private func otherComplaints(_ check: Check, _ scan: Scan) throws -> [Finding] {
+  let report = try scan.integrity()
+  if let problem = report.problem {
+    scan.skip("damaged pages cannot be tied to tables: \(problem)")
+    // Whatever it is, it is damage.
+    guard report.trees.isEmpty else { return [] }
+    return [check.finding(count: Int64(report.complaints.count), complaint(report), blocks: [259, 11])]
+  }
+  guard report.otherComplaints > 0 else { return [] }
+  var finding = check.finding(count: Int64(report.otherComplaints), complaint(report))
+  // Where no table is damaged, all rows can be read.
+  if report.trees.isEmpty { finding.severity = .warning }
+  return [finding]
+}
+
+private func complaint(_ report: IntegrityReport) -> String {
+  "SQLite says of the file as a whole: \(report.complaints.first ?? "it is damaged")"
+}

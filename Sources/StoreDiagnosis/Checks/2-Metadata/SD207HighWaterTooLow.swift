@@ -1,0 +1,40 @@
+import StoreFindings
+import StoreScanning
+import StoreCoreData
+
+extension Check {
+  static let highWaterTooLow = Check(
+    "SD207", "high-water-too-low", .warning,
+    summary: "Z_MAX is lower than the highest key in use.",
+    explanation: """
+      ## What it looks for
+      `Z_MAX` in a root entity's row of `Z_PRIMARYKEY` is the highest key that was handed out. It may be higher than any
+      key in use, since objects were deleted, but not lower. History's own tables are held to it too.
+
+      ## Why it matters
+      Core Data takes the next key from here: a new object gets the key of one that exists, and the save fails or
+      overwrites it. It also hints at a store that was copied without its WAL, or written to by another tool.
+
+      ## Example
+      `Z_MAX` of `Artwork` is 0, and `ZARTWORK` has a row 1.
+
+      ## What can be done
+      The repair `structure: [high-water]` raises `Z_MAX` to the highest key. It is safe.
+      """
+  ) { check, scan in
+    {
+      try scan.store.layout.entities.compactMap { entity in
+        guard entity.tableExists, scan.store.entityMap.root(of: entity.id) == entity.id,
+          let highest = try scan.highestKey(entity.table)
+        else { return nil }
+        let highWater = scan.store.entityMap[entity.id]?.highWater
+        guard highest > highWater ?? 0 else { return nil }
+        return check.finding(
+          entity.name, table: entity.table,
+          examples: [.init(highest, ["highWater": highWater.map(Finding.Fact.number)])],
+          "Z_MAX is \(highWater.map(String.init) ?? "NULL"), and \(entity.table) has a row \(highest)",
+          remedies: [.init("structure: [high-water]", isSafe: true)])
+      }
+    }
+  }
+}

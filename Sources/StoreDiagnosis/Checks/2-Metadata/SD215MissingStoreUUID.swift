@@ -1,0 +1,45 @@
+import StoreWords
+import StoreFindings
+import StoreScanning
+import StoreCoreData
+
+extension Check {
+  static let missingStoreUUID = Check(
+    "SD215", "missing-store-uuid", .warning,
+    summary: "The store has no UUID, or one that is none.",
+    explanation: """
+      ## What it looks for
+      `Z_UUID` in `Z_METADATA` is NULL, empty, or something else than a UUID.
+
+      ## Why it matters
+      Every object's URI (`x-coredata://UUID/Note/p7`) begins with it. URIs that an app keeps, tokens of persistent
+      history, mirroring to CloudKit and Spotlight find nothing under another UUID or none.
+
+      ## Example
+      The store was made anew by an SQL tool that left `Z_UUID` empty.
+
+      ## What can be done
+      Another copy of the store may still have it; write it back on a copy. A new UUID makes it another store to all who
+      kept references.
+      """
+  ) { check, scan in
+    {
+      let metadata = scan.store.metadata
+      guard !metadata.problems.contains("Z_METADATA has no row") else { return [] }
+      let uuid = metadata.uuid ?? ""
+      guard !isUUID(uuid) else { return [] }
+      return [
+        check.finding(
+          table: "Z_METADATA", uuid.isEmpty ? "the store has no UUID in Z_UUID" : "\(quoted(uuid)) in Z_UUID is no UUID"
+        )
+      ]
+    }
+  }
+}
+
+/// "4F4B1C3E-…": 32 hexadecimal digits in five groups.
+private func isUUID(_ text: String) -> Bool {
+  let groups = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+  return groups.map(\.count) == [8, 4, 4, 4, 12]
+    && groups.allSatisfy { $0.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || 0x41...0x46 ~= $0 & 0xDF } }
+}

@@ -1,0 +1,57 @@
+import StoreFindings
+import StoreScanning
+import StoreWords
+import StoreDataModel
+import StoreCoreData
+
+extension Check {
+  static let missingTable = Check(
+    "SD301", "missing-table", .error,
+    summary: "An entity has no table.",
+    explanation: """
+      ## What it looks for
+      The table of each root entity that `Z_PRIMARYKEY` or the version hashes name: `Z` and the entity's name in upper
+      case. A view or virtual table of that name is none.
+
+      ## Why it matters
+      Version hashes compare models, not tables: the store seems to fit, and the first fetch or the next migration fails
+      with "no such table" (SQLite code 1), which apps show as 134110 or as 256 "couldn't be opened".
+
+      ## Example
+      `Z_PRIMARYKEY` has entity `Tag` with 12 handed-out keys, and there is no table `ZTAG`: a second container with
+      fewer models wrote to the file, or a migration was interrupted.
+
+      ## What can be done
+      The rows are not in this file. Look for an older copy, or for the file the app's other container uses; do not let
+      the app make the table anew before that.
+      """
+  ) { check, scan in
+    { tables(check, scan) + entitiesWithoutRow(check, scan) }
+  }
+}
+
+private func tables(_ check: Check, _ scan: Scan) -> [Finding] {
+  scan.store.layout.entities.filter { !$0.id.isInternal && $0.parent == nil && !$0.tableExists }.map { entity in
+    let keys = scan.store.entityMap[entity.id]?.highWater ?? 0
+    let kind = scan.store.shape.unreadable[entity.table].map { "; what is called so is \($0)" } ?? ""
+    return check.finding(
+      entity.name, table: entity.table,
+      "there is no table \(entity.table)\(kind); \(counted(keys, "key")) of it \(keys == 1 ? "was" : "were") handed out",
+      blocks: [134110, 256, 1])
+  }
+}
+
+/// Entities that only the hashes know: they have neither a row in `Z_PRIMARYKEY` nor a table.
+private func entitiesWithoutRow(_ check: Check, _ scan: Scan) -> [Finding] {
+  guard let model = scan.store.model else { return [] }
+  let known = Set(scan.store.layout.entities.map { $0.modelName ?? $0.name })
+  let hashed = scan.store.metadata.hashes.map { Set($0.byEntity.keys) } ?? []
+  return model.entities.filter { $0.parent == nil && hashed.contains($0.name) && !known.contains($0.name) }
+    .map { ($0.name, "Z" + $0.name.uppercased()) }
+    .filter { scan.store.shape.tables[$0.1] == nil }
+    .map { name, table in
+      check.finding(
+        name, table: table, "there is no table \(table), and no row of \(quoted(name)) in Z_PRIMARYKEY",
+        blocks: [134110, 256, 1])
+    }
+}

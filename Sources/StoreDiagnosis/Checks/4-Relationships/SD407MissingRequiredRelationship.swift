@@ -1,0 +1,94 @@
+import StoreDataModel
+import StoreFindings
+import StoreScanning
+import StoreWords
+import StoreCoreData
+
+extension Check {
+  static let missingRequiredRelationship = Check(
+    "SD407", "missing-required-relationship", .warning,
+    summary: "A required relationship is empty.",
+    explanation: """
+      ## What it looks for
+      Objects without a key in a to-one relationship that the model does not call optional, and objects without any link
+      in a to-many relationship that it does not call optional. A key that leads nowhere is SD401. A to-many that is
+      required without a minimum count is only noted: real apps save objects whose relationship is empty.
+
+      ## Why it matters
+      The app opens the store and shows the object; saving it after any change fails with 1570, or with 1580 for a
+      to-many. A migration that newly requires the relationship fails with 134110; one that only carries the requirement
+      along does not look.
+
+      ## Example
+      `Team.league` is required, and row 2 of `ZTEAM` has NULL in `ZLEAGUE`.
+
+      ## What can be done
+      The repair `relink` finds the object by an attribute that both sides share, as in
+      `{entity: Team, relationship: league, match: {leagueName: name}}`. Or make the relationship optional.
+      """
+  ) { check, scan in
+    guard scan.store.hasModel else {
+      scan.skip("without a model nobody knows which relationships are required")
+      return { [] }
+    }
+    let columns = scan.keyColumns().filter { !$0.place.isHidden && !$0.place.relationship.layout.isOptional }
+    let required = scan.toManys().filter { !$0.relationship.layout.isOptional }
+    return {
+      columns.compactMap { column in
+        check.finding(
+          column.place.relationship, table: column.place.table, rowsWithoutKey(column, scan),
+          message(column.empty.count, column.place), blocks: [1570], remedies: [relink(column.place.relationship)])
+      }
+        + required.compactMap { toMany in
+          ownersWithoutLinks(toMany, scan).flatMap { rows in
+            let finding = check.finding(
+              toMany.relationship, table: toMany.owners.name, rows, message(rows.count, toMany), blocks: [1580])
+            return toMany.hasMinimum ? finding : finding?.asNote
+          }
+        }
+    }
+  }
+}
+
+extension ToMany {
+  /// Whether the model asks for a number of objects, besides not calling the relationship optional.
+  fileprivate var hasMinimum: Bool { (relationship.model?.minimumCount ?? 0) > 0 }
+}
+
+extension Finding {
+  /// What is documented as invalid, and what eight stores of one app show to be saved all the same
+  /// (`UserClient.trustedClients`, required, without a minimum, empty in every object).
+  fileprivate var asNote: Finding {
+    var note = self
+    note.severity = .note
+    note.basis = .assumed
+    return note
+  }
+}
+
+private func rowsWithoutKey(_ column: KeyColumn, _ scan: Scan) -> ExampleTally {
+  ExampleTally(column.empty) { scan.example($0, of: column) }
+}
+
+private func ownersWithoutLinks(_ toMany: ToMany, _ scan: Scan) -> ExampleTally? {
+  guard let linked = toMany.ownersOfLinks(scan) else { return nil }
+  var rows = ExampleTally(limit: scan.exampleLimit)
+  for owner in toMany.owners.keys(of: toMany.ownerKinds).subtracting(KeySet(linked)) {
+    rows.add(toMany.example(owner, scan))
+  }
+  return rows
+}
+
+private func relink(_ relationship: StoredRelationship) -> Finding.Remedy {
+  .init("relink: [\(RecipePart.relinkTemplate(relationship.layout.name, of: relationship.owner.name))]")
+}
+
+private func message(_ count: Int64, _ place: KeyColumn.Place) -> String {
+  "\(counted(count, "row")) of \(place.table) \(count == 1 ? "has" : "have") NULL in \(place.column), "
+    + "which is required"
+}
+
+private func message(_ count: Int64, _ toMany: ToMany) -> String {
+  "\(counted(count, "row")) of \(toMany.owners.name) \(count == 1 ? "has" : "have") no object in "
+    + "\(quoted(toMany.relationship.description)), which is required"
+}

@@ -1,0 +1,102 @@
+import StoreFindings
+import StoreScanning
+import StoreWords
+
+extension Check {
+  static let brokenOrderKey = Check(
+    "SD409", "broken-order-key", .warning,
+    summary: "An object of an ordered relationship has no place, or one that another has.",
+    explanation: """
+      ## What it looks for
+      Each link of an ordered to-many relationship has an order key (`Z_FOK_NAME`). A link whose order key is NULL, or is
+      the same as that of an earlier row with the same owner. Only the order counts: gaps are normal.
+
+      ## Why it matters
+      The order of such objects is that of chance. It may change from one launch to the next, and with it what the user
+      sees.
+
+      ## Example
+      `Team.players` is ordered, and rows 4 and 5 of `ZPERSON` have 1 in `ZTEAM1` and 2048 in `Z_FOK_TEAM`.
+
+      ## What can be done
+      The repair `structure: [order-keys]` numbers the objects of an owner anew, in the order they have, those without a
+      place last. It is safe.
+      """
+  ) { check, scan in
+    let columns = scan.keyColumns().filter { $0.place.orderKey != nil }
+    let joins = scan.joinLinks()
+    return {
+      columns.compactMap { column in
+        guard let rows = rowsWithoutPlace(column, scan) else { return nil }
+        return brokenOrder(check, ordered(by: column, scan), table: column.place.table, rows)
+      }
+        + joins.flatMap { join in
+          [(join.place.source, true), (join.place.destination, false)].compactMap { end, isSource in
+            guard end.orderColumn != nil else { return nil }
+            return brokenOrder(
+              check, end.relationship, table: join.place.table, linksWithoutPlace(join, isSource: isSource, scan))
+          }
+        }
+    }
+  }
+}
+
+/// The ordered relationship whose order a column's order keys are.
+private func ordered(by column: KeyColumn, _ scan: Scan) -> StoredRelationship {
+  scan.map.inverse(of: column.place.relationship) ?? column.place.relationship
+}
+
+private func rowsWithoutPlace(_ column: KeyColumn, _ scan: Scan) -> ExampleTally? {
+  guard let targets = column.targets(scan) else { return nil }
+  return withoutPlace(limit: scan.exampleLimit) { visit in
+    column.forEachLink { link in
+      guard let owner = link.key, targets.right.contains(owner) else { return }
+      visit(owner, link.orderKey) {
+        scan.example(link.row, of: column, ["key": .number(owner), "orderKey": link.orderKey.map(Finding.Fact.number)])
+      }
+    }
+  }
+}
+
+private func linksWithoutPlace(_ join: JoinLinks, isSource: Bool, _ scan: Scan) -> ExampleTally {
+  withoutPlace(limit: scan.exampleLimit) { visit in
+    join.forEachLink { link in
+      guard let source = link.source, let destination = link.destination else { return }
+      let order = isSource ? link.sourceOrder : link.destinationOrder
+      visit(isSource ? source : destination, order) {
+        join.example(link, ["orderKey": order.map(Finding.Fact.number)])
+      }
+    }
+  }
+}
+
+/// Links without an order key, or with that of an earlier one.
+///
+/// - Parameter forEach: calls what it is given with the owner, the order key and the example of every link, the same
+///   each time.
+private func withoutPlace(
+  limit: Int, forEach: (_ visit: (Int64, Int64?, () -> Finding.Example) -> Void) -> Void
+) -> ExampleTally {
+  var count = 0
+  forEach { _, _, _ in count += 1 }
+  var places = RepeatedHashes(capacity: count)
+  forEach { owner, order, _ in if let order { places.insert(KeyPair(owner, order)) } }
+  var taken: Set<KeyPair> = []
+  var rows = ExampleTally(limit: limit)
+  forEach { owner, order, example in
+    guard let order else { return rows.add(example()) }
+    let place = KeyPair(owner, order)
+    if places.mayContain(place), !taken.insert(place).inserted { rows.add(example()) }
+  }
+  return rows
+}
+
+private func brokenOrder(
+  _ check: Check, _ relationship: StoredRelationship, table: String, _ rows: ExampleTally
+) -> Finding? {
+  check.finding(
+    relationship, table: table, rows,
+    "\(counted(rows.count, "link")) of \(quoted(relationship.description)) \(rows.count == 1 ? "has" : "have") "
+      + "no order key, or that of another",
+    remedies: [.init("structure: [order-keys]", isSafe: true)])
+}

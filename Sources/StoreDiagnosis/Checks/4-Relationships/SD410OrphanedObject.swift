@@ -1,0 +1,119 @@
+import StoreFindings
+import StoreScanning
+import StoreWords
+import StoreDataModel
+import StoreCoreData
+
+extension Check {
+  static let orphanedObject = Check(
+    "SD410", "orphaned-object", .note,
+    summary: "An object that would have been deleted with its owner has no owner.",
+    explanation: """
+      ## What it looks for
+      Objects of an entity that others own, by a relationship with the delete rule Cascade, and that no existing object
+      owns. Not where the owner is required (SD407), nor where only objects of the same kind own each other: a tree has
+      a root.
+
+      ## Why it matters
+      Often such an object was left behind when its owner was deleted by other means than Core Data's: the app never
+      shows it again, and it takes up space. It may also be meant so; hence a note.
+
+      ## Example
+      `Person.passport` cascades, and row 4 of `ZPASSPORT` is no person's.
+
+      ## What can be done
+      Nothing by itself: whether the objects are wanted, only the author can say. The repair `relink` gives them an
+      owner by an attribute that both sides share.
+      """
+  ) { check, scan in
+    guard scan.store.hasModel else {
+      scan.skip("without a model nobody knows which objects are owned")
+      return { [] }
+    }
+    let owned = ownedEntities(scan)
+    return { owned.compactMap { orphans(of: $0, check, scan) } }
+  }
+}
+
+/// An entity whose objects belong to others, and what says so.
+private struct OwnedEntity {
+  var entity: EntityLayout
+  var kinds: Set<EntityID>
+  var table: TableScan
+  /// Columns with keys of the owned objects, or of their owners.
+  var owning: [KeyColumn], ownedBy: [KeyColumn]
+  var joins: [(JoinLinks, ownsSource: Bool)]
+}
+
+private func ownedEntities(_ scan: Scan) -> [OwnedEntity] {
+  let cascading = scan.map.relationships.filter { $0.model?.deleteRule == .cascade && $0.destination != nil }
+  var seen: Set<EntityID> = []
+  return cascading.compactMap(\.destination).filter { seen.insert($0.id).inserted }.compactMap { entity in
+    let owners = cascading.filter { owner in owner.destination.map { scan.map.areRelated($0.id, entity.id) } == true }
+    let isTree = owners.allSatisfy { scan.map.areRelated($0.owner.id, entity.id) }
+    let isRequired = owners.contains { scan.map.inverse(of: $0)?.layout.isOptional == false }
+    guard !isTree, !isRequired, !isBelowAnother(entity, owners, scan), let table = scan.table(entity.table) else {
+      return nil
+    }
+    return OwnedEntity(entity, table, owners: Set(owners), scan)
+  }
+}
+
+/// Whether an ancestor's objects are owned too, and with them these.
+private func isBelowAnother(_ entity: EntityLayout, _ owners: [StoredRelationship], _ scan: Scan) -> Bool {
+  owners.contains { owner in
+    guard let destination = owner.destination, destination.id != entity.id else { return false }
+    return scan.map.kinds(of: destination.id).contains(entity.id)
+  }
+}
+
+extension OwnedEntity {
+  fileprivate init(_ entity: EntityLayout, _ table: TableScan, owners: Set<StoredRelationship>, _ scan: Scan) {
+    let inverses = Set(owners.compactMap(scan.map.inverse))
+    let columns = scan.keyColumns()
+    self.init(
+      entity: entity, kinds: scan.map.kinds(of: entity.id), table: table,
+      owning: columns.filter { owners.contains($0.place.relationship) && !$0.place.isHidden },
+      ownedBy: columns.filter {
+        inverses.contains($0.place.relationship) || owners.contains($0.place.relationship) && $0.place.isHidden
+      },
+      joins: scan.joinLinks().flatMap { join in
+        [(join, false)].filter { _ in owners.contains(join.place.source.relationship) }
+          + [(join, true)].filter { _ in owners.contains(join.place.destination.relationship) }
+      })
+  }
+}
+
+private func orphans(of owned: OwnedEntity, _ check: Check, _ scan: Scan) -> Finding? {
+  guard let keys = ownedKeys(owned, scan) else { return nil }
+  var rows = ExampleTally(limit: scan.exampleLimit)
+  for key in owned.table.keys(of: owned.kinds).subtracting(keys) {
+    rows.add(.init(key, ["entity": scan.entityName(of: key, in: owned.table, besides: owned.entity.id)]))
+  }
+  return check.finding(
+    owned.entity, rows,
+    "\(counted(rows.count, "row")) of \(owned.entity.table) \(rows.count == 1 ? "has" : "have") no owner")
+}
+
+/// The keys of objects that have an owner; nil where that cannot be told.
+private func ownedKeys(_ owned: OwnedEntity, _ scan: Scan) -> KeySet? {
+  var keys = KeySet.Builder()
+  for column in owned.owning {
+    guard column.holder.damage == nil else { return nil }
+    column.forEachLink { link in if let key = link.key { keys.insert(key) } }
+  }
+  for column in owned.ownedBy {
+    guard let owners = column.targets(scan) else { return nil }
+    column.forEachLink { link in if let key = link.key, owners.all.contains(key) { keys.insert(link.row) } }
+  }
+  for (join, ownsSource) in owned.joins {
+    guard join.table.damage == nil, let (sources, destinations) = join.targets(scan) else { return nil }
+    join.forEachLink { link in
+      guard let source = link.source, let destination = link.destination else { return }
+      if ownsSource ? destinations.all.contains(destination) : sources.all.contains(source) {
+        keys.insert(ownsSource ? source : destination)
+      }
+    }
+  }
+  return keys.finished()
+}

@@ -1,0 +1,83 @@
+import StoreWords
+import StoreFindings
+import StoreMigration
+import StoreScanning
+import StoreCoreData
+
+/// What the checks of this folder look at once the tables were read.
+struct CandidateView {
+  let check: Check
+  let candidates: Candidates
+  let scan: Scan
+
+  /// The version that decides.
+  var deciding: ModelVerdict? { candidates.deciding }
+  /// The store's metadata.
+  var metadata: StoreMetadata { scan.store.metadata }
+}
+
+extension Finding {
+  /// "They keep severity E only for the deciding version and way of opening and are N for all others."
+  func asNote(unless holds: Bool) -> Finding {
+    var finding = self
+    if !holds { finding.severity = .note }
+    return finding
+  }
+}
+
+extension CandidateView {
+  /// A finding for every place that concerns a version: that of the deciding version at full severity, else a note that
+  /// names the others.
+  func findings<Item>(
+    _ items: (ModelVerdict) -> [Item], at place: (Item) -> String, _ finding: (Item, ModelVerdict) -> Finding
+  ) -> [Finding] {
+    let ordered = candidates.verdicts.filter(\.isDeciding) + candidates.verdicts.filter { !$0.isDeciding }
+    var found: [(place: String, finding: Finding, others: [String])] = []
+    for verdict in ordered {
+      for item in items(verdict) {
+        let place = place(item)
+        if verdict.isDeciding {
+          found.append((place, finding(item, verdict), []))
+        } else if let known = found.firstIndex(where: { $0.place == place }) {
+          if found[known].others.last != verdict.name { found[known].others.append(verdict.name) }
+        } else {
+          found.append((place, finding(item, verdict).asNote(unless: false), []))
+        }
+      }
+    }
+    return found.map { _, finding, others in
+      var finding = finding
+      if !others.isEmpty { finding.message += "; with \(namedVersions(others)) too" }
+      return finding
+    }
+  }
+
+  /// The name of an entity in `Z_PRIMARYKEY`.
+  func storeName(_ entity: String?) -> String? {
+    entity.map { scan.map.entity(named: $0)?.name ?? $0 }
+  }
+
+  func table(of entity: String?) -> String? { entity.flatMap { scan.map.entity(named: $0)?.table } }
+}
+
+extension ModelVerdict {
+  /// "automatic migration to 'Notes 3' stops with 134110".
+  var stops: String {
+    let what =
+      switch way {
+      case .none: "opening with"
+      case .automatic: "automatic migration to"
+      case .staged: "staged migration to"
+      case .manual: "migration by a mapping model to"
+      }
+    return "\(what) \(quoted(name)) stops" + (failure?.codeWords.map { " with \($0)" } ?? "")
+  }
+}
+
+/// "'V1'", "'V1' and 'V2'", "'V1', 'V2' and 7 more".
+func namedVersions(_ names: [String]) -> String {
+  let shown = names.prefix(names.count > 3 ? 2 : 3).map(quoted)
+  if names.count > 3 { return shown.joined(separator: ", ") + " and \(names.count - 2) more" }
+  guard let last = shown.last, shown.count > 1 else { return shown.first ?? "" }
+  return shown.dropLast().joined(separator: ", ") + " and " + last
+}

@@ -1,0 +1,74 @@
+import StoreWords
+import StoreFindings
+import StoreModels
+import StoreCoreData
+
+extension Check {
+  static let newerThanKnown = Check(
+    "SD802", "newer-than-known", .error,
+    summary: "The store was made with a later version than the one it is to be opened with.",
+    explanation: """
+      ## What it looks for
+      A store whose version is among those given and comes after the one that decides; or, where its version is not among
+      them, a version identifier that is a number greater than that of every version given.
+
+      ## Why it matters
+      An older app, or an older backup of one, meets a store that a newer one has migrated. A staged migration refuses
+      with 134506, "cannot be migrated backwards"; an automatic one may well succeed, and drops what the older version
+      does not know.
+
+      ## Example
+      The store is at `Notes 3`, and the current version of the bundle is `Notes 2`.
+
+      ## What can be done
+      Open it with the newer app. Keep older versions from opening stores of newer ones: compare the hashes of the
+      metadata before anything is loaded.
+      """,
+    ofCandidates: { view in
+      guard let deciding = view.deciding, deciding.verdict != .opens else { return [] }
+      if let later = view.laterVersion {
+        return [
+          view.check.finding(
+            nil, "the store is at \(quoted(later)), which comes after \(quoted(deciding.name))", blocks: [134506])
+        ]
+      }
+      guard let own = view.newerIdentifier else { return [] }
+      return [
+        view.check.finding(
+          nil, "the store's version identifier \(quoted(own)) is greater than that of every version given",
+          blocks: [134504, 134506], basis: .assumed)
+      ]
+    })
+}
+
+extension CandidateView {
+  /// The store's version, where it comes after the one that decides.
+  fileprivate var laterVersion: String? {
+    let verdicts = candidates.verdicts
+    guard let deciding = verdicts.firstIndex(where: \.isDeciding),
+      let own = verdicts.lastIndex(where: { $0.comparison?.isEqual == true }), own > deciding
+    else { return nil }
+    return verdicts[own].name
+  }
+
+  /// The store's identifier, where it and all others are numbers and it is the greatest.
+  fileprivate var newerIdentifier: String? {
+    guard !candidates.isStoreKnown, let own = metadata.versionIdentifiers.first,
+      metadata.versionIdentifiers.count == 1, let number = versionNumber(own)
+    else { return nil }
+    let others = candidates.verdicts.flatMap(\.identifiers)
+    let numbers = others.compactMap(versionNumber)
+    guard !others.isEmpty, numbers.count == others.count, numbers.allSatisfy({ $0.lexicographicallyPrecedes(number) })
+    else { return nil }
+    return own
+  }
+}
+
+/// "2.1.0" as numbers, without zeros at the end; nil for anything else.
+private func versionNumber(_ text: String) -> [Int]? {
+  let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+  var numbers = parts.compactMap { Int($0) }
+  guard numbers.count == parts.count else { return nil }
+  while numbers.last == 0 { numbers.removeLast() }
+  return numbers
+}

@@ -1,0 +1,58 @@
+import StoreCoreData
+import StoreFindings
+import StoreScanning
+
+// Words are put together only where there is something to say: most columns of most stores have nothing.
+
+extension Check {
+  /// A finding at a relationship; nil where no row is concerned.
+  func finding(
+    _ relationship: StoredRelationship, table: String, _ rows: ExampleTally, _ message: @autoclosure () -> String,
+    blocks: [Int] = [], remedies: @autoclosure () -> [Finding.Remedy] = []
+  ) -> Finding? {
+    guard rows.count > 0 else { return nil }
+    return Finding(
+      id: id, name: name, severity: severity, entity: relationship.owner.name, table: table,
+      property: relationship.layout.name, count: rows.count, examples: rows.examples, message: message(),
+      blocks: blocks,
+      remedies: remedies(), basis: relationship.basis)
+  }
+}
+
+extension Check {
+  /// A finding at an entity, or at none.
+  package func finding(
+    _ entity: String? = nil, table: String? = nil, property: String? = nil, count: Int64 = 1,
+    examples: [Finding.Example] = [], _ message: String, blocks: [Int] = [], remedies: [Finding.Remedy] = [],
+    basis: Basis = .observed
+  ) -> Finding {
+    Finding(
+      id: id, name: name, severity: severity, entity: entity, table: table, property: property, count: count,
+      examples: examples, message: message, blocks: blocks, remedies: remedies, basis: basis)
+  }
+
+  /// A finding at the rows of an entity's table; nil where no row is concerned.
+  func finding(
+    _ entity: EntityLayout, _ rows: ExampleTally, _ message: @autoclosure () -> String, blocks: [Int] = [],
+    remedies: @autoclosure () -> [Finding.Remedy] = []
+  ) -> Finding? {
+    guard rows.count > 0 else { return nil }
+    return finding(
+      entity.name, table: entity.table, count: rows.count, examples: rows.examples, message(), blocks: blocks,
+      remedies: remedies())
+  }
+}
+
+extension Check {
+  /// A finding at the column of an attribute; nil where no row is concerned.
+  package func finding(
+    _ place: AttributePlace, _ rows: ExampleTally, _ message: @autoclosure () -> String, blocks: [Int] = [],
+    remedies: @autoclosure () -> [Finding.Remedy] = []
+  ) -> Finding? {
+    guard rows.count > 0 else { return nil }
+    return Finding(
+      id: id, name: name, severity: severity, entity: place.owner.name, table: place.table, property: place.name,
+      count: rows.count, examples: rows.examples, message: message(), blocks: blocks, remedies: remedies(),
+      basis: place.basis)
+  }
+}

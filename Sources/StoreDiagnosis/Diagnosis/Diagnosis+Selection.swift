@@ -1,0 +1,137 @@
+import StoreDataModel
+import StoreFindings
+import StoreCoreData
+import StoreSQLite
+
+// What becomes of the findings of all checks:
+//
+//   moved    to the severity the configuration gives their check
+//   muted    by the configuration, with its reason: counted and named, not shown, not at the gate
+//   left out because only some entities were asked for: counted, not shown, not at the gate
+
+extension Diagnosis {
+  /// The configuration a diagnosis was made with, and what it did.
+  public struct ConfigurationUse: Sendable, Equatable {
+    /// The file, as given or as seen from the working directory.
+    public var path: PosixPath
+    /// What it mutes of the checks that were run, in its order, also where nothing was found.
+    public var muted: [Muted] = []
+    /// The severities it gives, by check.
+    public var severities: [MovedSeverity] = []
+
+    /// A skip of the configuration and what it muted.
+    public struct Muted: Sendable, Equatable {
+      /// Which findings, and why.
+      public var mute: Configuration.Mute
+      /// Those that there are.
+      public var findings: [Finding]
+    }
+
+    /// A severity that is not the check's own.
+    public struct MovedSeverity: Sendable, Equatable {
+      /// The check's id.
+      public var check: String
+      /// What its findings count as.
+      public var severity: Severity
+      /// How many findings have another severity because of it.
+      public var findings: Int
+    }
+  }
+
+  /// The entities that were asked for, and what is not shown because of that.
+  public struct Scope: Sendable, Equatable {
+    /// As asked for.
+    public var entities: [String]
+    /// Findings of other entities.
+    public var leftOut: [Finding]
+  }
+}
+
+extension Finding {
+  /// How bad it is where its check's severity is `severity`. Findings that the check itself takes less seriously than
+  /// its others do not rise above where they were.
+  fileprivate func moved(to severity: Severity, from own: Severity) -> Finding {
+    var moved = self
+    moved.severity = self.severity < own ? min(self.severity, severity) : severity
+    return moved
+  }
+}
+
+extension Examination {
+  /// Takes from the findings of `checks` what is muted or not asked for. Of checks that were not run nothing is said:
+  /// that they found nothing would be wrong.
+  func selected(_ findings: [Finding], of checks: [Check]) -> (
+    shown: [Finding], use: Diagnosis.ConfigurationUse?, scope: Diagnosis.Scope?
+  ) {
+    var use = options.configuration.map { Diagnosis.ConfigurationUse(path: $0.path) }
+    var shown = findings
+    if let configuration = options.configuration {
+      use?.severities = move(&shown, configuration, checks)
+      let run = Set(checks.map(\.id))
+      use?.muted = configuration.mutes.filter { run.contains($0.check) }.map { mute in
+        .init(mute: mute, findings: take(from: &shown) { covers(mute, $0) })
+      }
+    }
+    guard !options.entities.isEmpty else { return (shown, use, nil) }
+    let wanted = options.entities.reduce(into: Set<String>()) { $0.formUnion(namesWithAncestors($1)) }
+    let leftOut = take(from: &shown) { finding in finding.entity.map { !wanted.contains($0) } ?? false }
+    return (shown, use, .init(entities: options.entities, leftOut: leftOut))
+  }
+
+  private func move(
+    _ findings: inout [Finding], _ configuration: Configuration, _ checks: [Check]
+  ) -> [Diagnosis.ConfigurationUse.MovedSeverity] {
+    checks.compactMap { check in
+      guard let severity = configuration.severities[check.id] else { return nil }
+      var count = 0
+      for position in findings.indices where findings[position].id == check.id {
+        let moved = findings[position].moved(to: severity, from: check.severity)
+        if moved.severity != findings[position].severity { count += 1 }
+        findings[position] = moved
+      }
+      return .init(check: check.id, severity: severity, findings: count)
+    }
+  }
+
+  private func take(from findings: inout [Finding], where isTaken: (Finding) -> Bool) -> [Finding] {
+    let taken = findings.filter(isTaken)
+    findings.removeAll(where: isTaken)
+    return taken
+  }
+
+  private func covers(_ mute: Configuration.Mute, _ finding: Finding) -> Bool {
+    guard mute.check == finding.id else { return false }
+    guard let entity = mute.entity else { return true }
+    guard let place = finding.entity, names(entity).contains(place) else { return false }
+    return mute.property.map { $0 == finding.property } ?? true
+  }
+
+  /// A renamed entity has two names.
+  private func names(_ entity: String) -> Set<String> {
+    let layout = store.layout.entity(named: entity)
+    return Set([entity, layout?.name, layout?.modelName].compactMap(\.self))
+  }
+
+  /// The entity and those it inherits from, at which the findings of inherited properties stand.
+  private func namesWithAncestors(_ entity: String) -> Set<String> {
+    var names = names(entity)
+    var next = store.layout.entity(named: entity)?.parent
+    // A parent that is among them already is a circle, which only a damaged entity map has.
+    while let parent = next, names.insert(parent).inserted {
+      let layout = store.layout.entity(named: parent)
+      if let name = layout?.modelName { names.insert(name) }
+      next = layout?.parent
+    }
+    return names
+  }
+
+  /// Throws when an entity was asked for that neither the store nor a model has.
+  func checkEntityNames() throws {
+    guard options.expectsEntities else { return }
+    let models = options.candidates.models.flatMap(\.versions).flatMap(\.model.entities).map(\.name)
+    for name in options.entities where store.layout.entity(named: name) == nil && !models.contains(name) {
+      let own = store.layout.entities.filter { !$0.id.isInternal }.map(\.name)
+      throw UnknownEntity(name: name, known: Array(Set(own + models)), place: "store")
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import StoreSQLite
+import StoreFindings
+import StoreCoreData
+
+/// Everything `storedoctor diagnose` says about one store: `storedoctor.diagnosis/1`.
+public struct Diagnosis: Sendable, Equatable {
+  /// Which store it is.
+  public var store: StoreSummary
+  /// The answer in a word.
+  public var verdict: Verdict
+  /// What would happen with each version of the models given, in their order; empty where none is.
+  public var models: [ModelVerdict]
+  /// What is wrong, by check, entity and property.
+  public var findings: [Finding]
+  /// What could not be looked at, by check.
+  public var skipped: [SkippedCheck]
+  /// The configuration that held, and what it muted; nil where there is none.
+  public var config: ConfigurationUse?
+  /// The entities that were asked for; nil for all.
+  public var scope: Scope?
+  /// The rows of each entity, where they were asked for: by entity number, those of history and CloudKit left out.
+  public var population: [EntityPopulation]?
+
+  /// Which store it is, and what describes it.
+  public struct StoreSummary: Sendable, Equatable {
+    /// As the user gave it, or as found in the folder that was given.
+    public var path: String
+    /// The path byte for byte, where it is not UTF-8 and `path` is a repaired one.
+    public var pathBytes: [UInt8]?
+    /// `Z_UUID`.
+    public var uuid: String?
+    /// Of the framework that last wrote the metadata.
+    public var frameworkVersion: Int64?
+    /// Text given by the developer.
+    public var versionIdentifiers: [String]
+    /// "cache", "given" or "inferred".
+    public var modelSource: String
+  }
+
+  /// What a store is, or what becomes of it when it is opened with a model (`design.md` §7).
+  public enum Verdict: String, Sendable, CaseIterable {
+    /// Without a model: no error and no warning.
+    case healthy
+    /// Without a model: errors or warnings.
+    case findings
+    /// The hashes are equal.
+    case opens
+    /// A mapping is inferred and the rows allow it.
+    case migrates
+    /// A mapping is inferred, and rows break it.
+    case blockedByData = "blocked-by-data"
+    /// No mapping is inferred, or the plan cannot be followed.
+    case needsCustomStage = "needs-custom-stage"
+    /// The store's version is not among those the app knows.
+    case unknownVersion = "unknown-version"
+    /// The store cannot be opened or read whole.
+    case damaged
+
+    /// Whether the gate takes it for an error.
+    public var isError: Bool {
+      switch self {
+      case .healthy, .findings, .opens, .migrates: false
+      case .blockedByData, .needsCustomStage, .unknownVersion, .damaged: true
+      }
+    }
+  }
+
+  /// The verdict that decides, where models are given.
+  public var deciding: ModelVerdict? { models.first(where: \.isDeciding) }
+
+  /// The worst of verdict and findings; nil where there is nothing to say.
+  public var worstSeverity: Severity? {
+    verdict.isError ? .error : findings.map(\.severity).max()
+  }
+}
+
+extension Diagnosis.StoreSummary {
+  init(_ store: Store) {
+    self.init(
+      path: store.path, pathBytes: store.location.isText ? nil : store.location.bytes, uuid: store.metadata.uuid,
+      frameworkVersion: store.metadata.frameworkVersion, versionIdentifiers: store.metadata.versionIdentifiers,
+      modelSource: store.modelSource.rawValue)
+  }
+}
+
+extension Diagnosis.Verdict {
+  /// "`damaged` means SD102, 201, 301, 302 or 304 where […] no candidate is given" (`design.md` §7).
+  private static let damage: Set<String> = ["SD102", "SD201", "SD301", "SD302", "SD304"]
+
+  /// - Parameters:
+  ///   - findings: what counts.
+  ///   - all: what could be damage, muted or not: no configuration makes a store whole.
+  init(_ findings: [Finding], damage all: [Finding]) {
+    if all.contains(where: { Self.damage.contains($0.id) }) {
+      self = .damaged
+    } else {
+      self = findings.contains { $0.severity >= .warning } ? .findings : .healthy
+    }
+  }
+}

@@ -1,0 +1,17 @@
+// The library: `import StoreDoctor` gives everything that is public below it. A module that imports it alone links all of
+// them, as before the library was cut into modules; nothing is lost to a layer in between, since there is none.
+
+@_exported import StoreAudit
+@_exported import StoreCoreData
+@_exported import StoreDataModel
+@_exported import StoreDiagnosis
+@_exported import StoreExplanation
+@_exported import StoreFindings
+@_exported import StoreInspection
+@_exported import StoreMigration
+@_exported import StoreModels
+@_exported import StoreRepair
+@_exported import StoreScanning
+@_exported import StoreSourceChecks
+@_exported import StoreSourceLint
+@_exported import StoreSwiftDataSchemas

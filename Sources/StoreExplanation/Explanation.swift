@@ -1,0 +1,111 @@
+import StoreFindings
+import StoreDiagnosis
+
+/// What `storedoctor explain` answers: `storedoctor.explanation/1`.
+public struct Explanation: Sendable, Equatable {
+  /// Checks that were asked for.
+  public var checks: [CheckWords] = []
+  /// Error numbers that were asked for, or stand in the log.
+  public var errors: [KnownError] = []
+  /// Numbers in the log that nothing is known of.
+  public var unknown: [LogFacts.Code] = []
+  /// What the log says; nil without one.
+  public var log: LogFacts?
+  /// The store that was looked into; nil without one.
+  public var store: LogInStore?
+
+  /// Checks that look for what was asked about, each once, the most likely first: a reason says more than a number.
+  public var suggestedChecks: [String] {
+    let reasons = log?.reasons ?? []
+    let named =
+      reasons.filter { !$0.isWrapper }.flatMap(\.checks) + errors.flatMap(\.checks)
+      + reasons.filter(\.isWrapper).flatMap(\.checks)
+    var seen: Set<String> = []
+    return named.filter { seen.insert($0).inserted }
+  }
+}
+
+extension Explanation {
+  /// All checks and all error numbers.
+  public static let everything = Explanation(checks: CheckWords.all, errors: KnownError.all)
+}
+
+/// Why something cannot be explained.
+public enum ExplainError: Error, CustomStringConvertible, Equatable {
+  /// It is no check, no number and no symbol.
+  case unknown(String)
+
+  /// What is wrong, and what to try.
+  public var description: String {
+    switch self {
+    case .unknown(let text):
+      "nothing is known of '\(text)'; ask for a check (SD401, dangling-reference), an error number (134110, sqlite:11), "
+        + "its symbol or its text, or give a log with --log"
+    }
+  }
+}
+
+/// Explains checks, error numbers, symbols and the texts that apps print.
+///
+/// - Parameter topics: "SD401", "dangling-reference", "134110", "sqlite:11", "NSMigrationError", "Duplicate version
+///   checksums detected."
+/// - Throws: `ExplainError` for what nothing is known of.
+public func explain(_ topics: [String]) throws(ExplainError) -> Explanation {
+  var explanation = Explanation()
+  var texts: [String] = []
+  for topic in topics {
+    if let check = CheckWords.named(topic) ?? CheckWords.named(topic.uppercased()) {
+      explanation.checks.append(check)
+      continue
+    }
+    let errors = knownErrors(topic)
+    if errors.isEmpty {
+      guard isKnownText(topic) else { throw .unknown(topic) }
+      texts.append(topic)
+    }
+    explanation.errors += errors.filter { !explanation.errors.contains($0) }
+  }
+  if !texts.isEmpty { explanation.add(explain(log: Array(texts.joined(separator: "\n").utf8))) }
+  return explanation
+}
+
+/// Whether a text has a sentence that is known, and is no mistyped number or name.
+private func isKnownText(_ text: String) -> Bool {
+  text.contains(" ") && !LogReader.facts(in: Array(text.utf8)).reasons.isEmpty
+}
+
+extension Explanation {
+  /// Takes in what a log says.
+  public mutating func add(_ log: Explanation) {
+    errors += log.errors.filter { !errors.contains($0) }
+    unknown = log.unknown
+    self.log = log.log
+  }
+}
+
+/// Explains a log.
+public func explain(log: [UInt8]) -> Explanation {
+  var explanation = Explanation()
+  let facts = LogReader.facts(in: log)
+  for code in facts.codes {
+    if let known = KnownError.numbered(code.number, in: code.domain) {
+      explanation.errors.append(known)
+    } else {
+      explanation.unknown.append(code)
+    }
+  }
+  for code in facts.reasons.compactMap(\.code) {
+    guard let known = KnownError.numbered(code, in: .cocoa), !explanation.errors.contains(known) else { continue }
+    explanation.errors.append(known)
+  }
+  explanation.log = facts
+  return explanation
+}
+
+private func knownErrors(_ topic: String) -> [KnownError] {
+  let lower = topic.lowercased()
+  for (prefix, domain) in [("sqlite:", KnownError.Domain.sqlite), ("cocoa:", .cocoa)] where lower.hasPrefix(prefix) {
+    return Int(topic.dropFirst(prefix.count)).flatMap { KnownError.numbered($0, in: domain) }.map { [$0] } ?? []
+  }
+  return Int(topic).map(KnownError.numbered) ?? KnownError.named(topic)
+}

@@ -1,0 +1,59 @@
+import StoreFindings
+
+/// An error number that Core Data, Cocoa or SQLite prints, and what it means for a store.
+///
+/// Numbers, names and causes are those of `error-codes.md`; its grades are kept.
+public struct KnownError: Sendable, Equatable {
+  /// Who counts.
+  public var domain: Domain
+  /// The number.
+  public var code: Int
+  /// The name in Apple's or SQLite's headers; nil where none is public.
+  public var symbol: String?
+  /// What it means, in a sentence or two.
+  public var cause: String
+  /// What the file of the store can tell about it; nil where it tells nothing.
+  public var inFile: String?
+  /// Checks that look for the cause, by id.
+  public var checks: [String]
+  /// How sure the row is: named in several bindings of the header (`documented`), seen in a log (`observed`), or common
+  /// knowledge (`assumed`).
+  public var basis: Basis
+
+  /// Who counts errors.
+  public enum Domain: String, Sendable {
+    /// `NSCocoaErrorDomain`.
+    case cocoa = "NSCocoaErrorDomain"
+    /// `NSSQLiteErrorDomain`: SQLite's result codes.
+    case sqlite = "NSSQLiteErrorDomain"
+  }
+
+  init(
+    _ domain: Domain, _ code: Int, _ symbol: String?, _ cause: String, inFile: String? = nil, checks: [String] = [],
+    basis: Basis = .documented
+  ) {
+    self.domain = domain
+    self.code = code
+    self.symbol = symbol
+    self.cause = cause
+    self.inFile = inFile
+    self.checks = checks
+    self.basis = basis
+  }
+}
+
+extension KnownError {
+  /// All that are known, by domain and number.
+  public static let all: [KnownError] = validation + stores + migration + staged + files + sqlite
+
+  /// Those of that number, in whatever domain.
+  public static func numbered(_ code: Int) -> [KnownError] { all.filter { $0.code == code } }
+
+  /// The one of that number in that domain.
+  public static func numbered(_ code: Int, in domain: Domain) -> KnownError? {
+    all.first { $0.domain == domain && $0.code == code }
+  }
+
+  /// Those whose symbol it is.
+  public static func named(_ symbol: String) -> [KnownError] { all.filter { $0.symbol == symbol } }
+}

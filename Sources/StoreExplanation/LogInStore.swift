@@ -1,0 +1,141 @@
+import StoreScanning
+import StoreWords
+import StoreDataModel
+import StoreCoreData
+import StoreSQLite
+
+/// What a log says, held against the store it is about.
+public struct LogInStore: Sendable, Equatable {
+  /// The store.
+  public var path: String
+  /// What was found, in the order of the log.
+  public var statements: [Statement]
+
+  /// One thing that the log names, and what the store has of it.
+  public struct Statement: Sendable, Equatable {
+    /// What the log names: an object's URI, an entity or property, a table or column, an entity's hash.
+    public var subject: String
+    /// Whether the store has it as the log suggests; nil where that cannot be told.
+    public var holds: Bool?
+    /// What is so; lower case, no full stop.
+    public var words: String
+
+    init(_ subject: String, _ holds: Bool?, _ words: String) {
+      self.subject = subject
+      self.holds = holds
+      self.words = words
+    }
+  }
+
+  /// Looks up in a store what a log names.
+  ///
+  /// - Throws: `SQLiteError` when reading was ended.
+  public init(_ log: LogFacts, in store: Store) throws {
+    path = store.path
+    statements = []
+    for object in log.objects { statements.append(try Self.reading(object.text) { try Self.object(object, store) }) }
+    for place in log.places where store.layout.entity(named: place.entity) != nil {
+      statements.append(try Self.reading(place.text) { try Self.place(place, store) })
+    }
+    statements += log.schemaNames.map { Self.schemaName($0, store) }
+    statements += log.hashes.sorted { codeUnitsPrecede($0.key, $1.key) }.map { Self.hash($0.key, $0.value, store) }
+  }
+
+  /// What cannot be read is told as such, and does not hide the rest.
+  private static func reading(_ subject: String, _ look: () throws -> Statement) throws -> Statement {
+    do {
+      return try look()
+    } catch let error as SQLiteError where !error.endsReading {
+      return Statement(subject, nil, "cannot be read: \(error.message)")
+    }
+  }
+
+  private static func object(_ object: LogFacts.ObjectURI, _ store: Store) throws -> Statement {
+    if let uuid = store.metadata.uuid, uuid.uppercased() != object.store.uppercased() {
+      return Statement(object.text, nil, "is an object of another store; this one is \(uuid)")
+    }
+    guard let entity = store.layout.entity(named: object.entity) else {
+      return Statement(object.text, false, "the store has no entity \(quoted(object.entity))")
+    }
+    guard store.shape.tables[entity.table] != nil else {
+      return Statement(object.text, false, "there is no table \(entity.table)")
+    }
+    let rows = try store.connection.prepare(
+      "SELECT Z_ENT FROM \(quotedIdentifier(entity.table)) WHERE Z_PK = \(object.primaryKey)")
+    guard try rows.step() else {
+      return Statement(object.text, false, "there is no row \(object.primaryKey) in \(entity.table): it was deleted")
+    }
+    let number = EntityID(rows.int64(0))
+    guard number == entity.id else {
+      let kind = store.entityMap[number]?.name ?? "entity \(number)"
+      return Statement(object.text, true, "row \(object.primaryKey) of \(entity.table) is there, as \(kind)")
+    }
+    return Statement(object.text, true, "row \(object.primaryKey) of \(entity.table) is there")
+  }
+
+  /// Rows of an entity, and its rows without a value.
+  private static func place(_ place: LogFacts.Place, _ store: Store) throws -> Statement {
+    guard let entity = store.layout.entity(named: place.entity) else {
+      return Statement(place.text, false, "the store has no such entity")
+    }
+    let kinds = store.entityMap.rows.filter { row in
+      var id: EntityID? = row.id
+      while let current = id, current != entity.id { id = store.entityMap[current]?.parent }
+      return id == entity.id
+    }
+    let among = kinds.map { "\($0.id.number)" }.joined(separator: ", ")
+    guard store.shape.tables[entity.table] != nil else {
+      return Statement(place.entity, false, "there is no table \(entity.table)")
+    }
+    let from = "FROM \(quotedIdentifier(entity.table)) WHERE Z_ENT IN (\(among))"
+    let rows = try count("SELECT count(*) \(from)", store)
+    guard let property = place.property else {
+      return Statement(place.entity, rows > 0, "\(counted(rows, "row")) in \(entity.table)")
+    }
+    let subject = place.text
+    guard let column = entity.column(of: property), store.shape.tables[entity.table]?.has(column) == true else {
+      return Statement(
+        subject, false, "the store's version has no column for it: all \(counted(rows, "row")) would be without a value"
+      )
+    }
+    let nulls = try count("SELECT count(*) \(from) AND \(quotedIdentifier(column)) IS NULL", store)
+    return Statement(
+      subject, nulls == 0, "\(nulls) of \(counted(rows, "row")) \(nulls == 1 ? "has" : "have") NULL in \(column)")
+  }
+
+  private static func count(_ query: String, _ store: Store) throws -> Int64 {
+    let rows = try store.connection.prepare(query)
+    return try rows.step() ? rows.int64(0) : 0
+  }
+
+  private static func schemaName(_ name: String, _ store: Store) -> Statement {
+    let parts = name.split(separator: ".").map(String.init)
+    guard let table = parts.first else { return Statement(name, nil, "is no name") }
+    // "t0.ZTITLE": SQLite names the alias of the query, not the table.
+    let isAlias = parts.count == 2 && table.hasPrefix("t") && Int(table.dropFirst()) != nil
+    if isAlias || (parts.count == 1 && store.shape.tables[table] == nil && !table.hasPrefix("Z_")) {
+      let column = parts[parts.count - 1]
+      let owners = store.shape.tables.values.filter { $0.has(column) }.map(\.name).sorted(by: codeUnitsPrecede)
+      if isAlias || !owners.isEmpty {
+        return Statement(
+          name, !owners.isEmpty,
+          owners.isEmpty
+            ? "no table has a column \(column)" : "\(owners.joined(separator: ", ")) has a column \(column)")
+      }
+    }
+    guard let shape = store.shape.tables[table] else { return Statement(name, false, "there is no table \(table)") }
+    guard parts.count > 1 else { return Statement(name, true, "table \(table) is there") }
+    return Statement(
+      name, shape.has(parts[1]), shape.has(parts[1]) ? "\(table) has the column" : "\(table) has no column \(parts[1])")
+  }
+
+  private static func hash(_ entity: String, _ hash: LogFacts.PartialHash, _ store: Store) -> Statement {
+    let words = "hash of \(quoted(entity))"
+    guard let stored = store.metadata.hashes?.byEntity[entity] else {
+      return Statement(words, false, "the store's metadata has no such entity")
+    }
+    let isEqual = hash.mayBe(Array(stored.bytes))
+    let part = hash.last.isEmpty ? "" : " (\(hash.first.count + hash.last.count) of 32 bytes are in the log)"
+    return Statement(words, isEqual, "the store's is \(isEqual ? "the same" : "another")\(part)")
+  }
+}

@@ -1,0 +1,24 @@
+/// Things counted, and the first of them as examples.
+package struct ExampleTally {
+  /// How many there are.
+  package private(set) var count: Int64 = 0
+  /// The first of them.
+  package private(set) var examples: [Finding.Example] = []
+  let limit: Int
+
+  /// Nothing yet; at most `limit` examples are kept.
+  package init(limit: Int) { self.limit = limit }
+
+  /// Things that were counted elsewhere.
+  package init(count: Int64, examples: [Finding.Example], limit: Int) {
+    self.count = count
+    self.examples = examples
+    self.limit = limit
+  }
+
+  /// Counts a thing; the example is made only if it is one of the first.
+  package mutating func add(_ example: @autoclosure () -> Finding.Example) {
+    count += 1
+    if examples.count < limit { examples.append(example()) }
+  }
+}

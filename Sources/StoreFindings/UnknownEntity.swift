@@ -1,0 +1,28 @@
+import StoreWords
+
+/// An entity that was asked for and that is not there.
+public struct UnknownEntity: Error, CustomStringConvertible {
+  /// The name that was asked for.
+  public var name: String
+  /// The names that exist.
+  public var known: [String]
+  /// Where it was looked for: "store" or "model".
+  public var place: String
+
+  /// A name that is not among `known`.
+  public init(name: String, known: [String], place: String) {
+    self.name = name
+    self.known = known
+    self.place = place
+  }
+
+  /// The sentence shown to people, with the names that exist, or those near it where there are many.
+  public var description: String {
+    let near = didYouMean(name, among: known)
+    let names = known.sorted()
+    let all =
+      names.count > 12 && !near.isEmpty
+      ? " (\(names.count) entities)" : "; it has \(names.map(quoted).joined(separator: ", "))"
+    return "no entity \(quoted(name)) in this \(place)\(all)\(near)"
+  }
+}

@@ -1,0 +1,311 @@
+/// Everything `storedoctor inspect` says about one store: `storedoctor.inspection/1` (`docs/schemas/inspection.json`).
+///
+/// Facts only; what could not be read is nil, with the reason in `problems`.
+public struct Inspection: Sendable, Equatable {
+  /// The files and the database as SQLite sees it.
+  public var store: StoreFacts
+  /// `Z_METADATA`.
+  public var metadata: Metadata
+  /// Where the description of the entities comes from.
+  public var model: ModelFacts
+  /// By entity number, those of history and CloudKit included; only those asked for, where some were.
+  public var entities: [Entity]
+  /// Entities of the model, whatever was asked for.
+  public var entityCount: Int
+  /// Rows of those entities; nil when some could not be counted.
+  public var objectCount: Int64?
+  /// Tables of many-to-many relationships, by name.
+  public var joinTables: [JoinTable]
+  /// Persistent history.
+  public var history: History
+  /// CloudKit mirroring.
+  public var cloudKit: CloudKit
+  /// Values kept in files beside the store.
+  public var externalData: ExternalData
+  /// What neither the model nor Core Data itself accounts for.
+  public var unexplained: [Unexplained]
+  /// What is damaged, missing or contradictory, one sentence each, worst first.
+  public var problems: [String]
+
+  /// The files and the database as SQLite sees it.
+  public struct StoreFacts: Sendable, Equatable {
+    /// As the user gave it, or as found in the folder that was given.
+    public var path: String
+    /// The path byte for byte, where it is not UTF-8 and `path` is a repaired one.
+    public var pathBytes: [UInt8]?
+    /// Main file first, then what lies beside it.
+    public var files: [File]
+    /// "wal" or "delete".
+    public var journalMode: String
+    /// Bytes.
+    public var pageSize: Int
+    /// Pages on the freelist.
+    public var freePages: Int64
+    /// The write-ahead log; nil when there is none.
+    public var wal: WAL?
+    /// A journal that was rolled back in memory; nil when none was.
+    public var hotJournal: HotJournal?
+    /// False where reading may have changed access times, because the file is another user's.
+    public var accessTimesKept: Bool
+  }
+
+  /// One file of the store.
+  public struct File: Sendable, Equatable {
+    /// "main", "wal", "shm", "journal" or "support".
+    public var role: String
+    /// For a support folder the sum over its files.
+    public var bytes: Int64
+    /// 64 hex digits, when asked for.
+    public var sha256: String?
+  }
+
+  /// The write-ahead log.
+  public struct WAL: Sendable, Equatable {
+    /// Whole frames in the file, whatever their state.
+    public var frames: Int64
+    /// Frames up to the last valid commit: what a reader sees.
+    public var committedFrames: Int64
+    /// Pages whose committed version is not in the main file.
+    public var framesNotInMain: Int64
+    /// "yes", "no" or "unknown".
+    public var belongsToStore: String
+    /// Why, one sentence each.
+    public var reasons: [String]
+    /// Whether the rows of this inspection include it.
+    public var isRead: Bool
+  }
+
+  /// A rollback journal of a transaction that never ended.
+  public struct HotJournal: Sendable, Equatable {
+    /// Pages put back to their old content, in memory.
+    public var pagesRestored: Int64
+  }
+
+  /// `Z_METADATA`.
+  public struct Metadata: Sendable, Equatable {
+    /// `Z_UUID`.
+    public var uuid: String?
+    /// Of the framework that last wrote the metadata.
+    public var frameworkVersion: Int64?
+    /// `NSPersistenceMaximumFrameworkVersion`.
+    public var maximumFrameworkVersion: Int64?
+    /// Text given by the developer.
+    public var versionIdentifiers: [String]
+    /// 3 in every real store.
+    public var hashesVersion: Int64?
+    /// Entity to 64 hex digits; nil when the metadata has no list.
+    public var hashes: [String: String]?
+    /// Base-64 of 64 bytes.
+    public var digest: String?
+    /// Base-64 of 32 bytes.
+    public var checksum: String?
+    /// Whether the digest follows from the hashes.
+    public var digestConsistent: Bool?
+    /// Whether the checksum follows from the hashes.
+    public var checksumConsistent: Bool?
+    /// Every key.
+    public var keys: [String]
+    /// The app's own keys.
+    public var otherKeys: [String]
+    /// Values of the app's own keys, when asked for.
+    public var otherValues: [String: String]?
+  }
+
+  /// Where the description of the entities comes from.
+  public struct ModelFacts: Sendable, Equatable {
+    /// "cache", "given" or "inferred".
+    public var source: String
+    /// Where a given model was read from, with its version.
+    public var path: String?
+    /// Whether the hashes computed from the model equal the metadata's; nil without a model.
+    public var hashesEqual: Bool?
+  }
+
+  /// One entity.
+  public struct Entity: Sendable, Equatable {
+    /// The name in `Z_PRIMARYKEY`.
+    public var name: String
+    /// The model's name, where a rename left the two different.
+    public var modelName: String?
+    /// `Z_ENT`.
+    public var number: Int64
+    /// The parent's name.
+    public var parent: String?
+    /// The name at the top of the inheritance; its own for a root.
+    public var root: String
+    /// The root entity's table.
+    public var table: String
+    /// Whether the model declares it abstract.
+    public var isAbstract: Bool
+    /// Whether it belongs to history or CloudKit (numbers from 16001).
+    public var isInternal: Bool
+    /// Rows with this entity's number, subentities' not among them; nil when they could not be counted.
+    public var rows: Int64?
+    /// `Z_MAX`.
+    public var highWater: Int64?
+    /// Stored and computed hash; nil where neither exists.
+    public var versionHash: VersionHash?
+    /// Inherited ones included, by name.
+    public var attributes: [Attribute]
+    /// Inherited ones included, by name.
+    public var relationships: [Relationship]
+    /// Names of properties that are unique together; only the entity's own.
+    public var uniquenessConstraints: [[String]]
+    /// Bytes of the entity's table and its indexes, for root entities when sizes are asked for.
+    public var bytes: Int64?
+    /// Indexes of the entity's table, when the entity was asked for.
+    public var indexes: [Index]?
+  }
+
+  /// Stored and computed version hash of an entity.
+  public struct VersionHash: Sendable, Equatable {
+    /// From the metadata, 64 hex digits.
+    public var stored: String?
+    /// From the model cache, 64 hex digits.
+    public var computed: String?
+    /// Whether both are equal; nil when one is missing.
+    public var isEqual: Bool?
+    /// Rules of the hash that no real file has confirmed and that this one rests on.
+    public var unproven: [String]
+  }
+
+  /// One attribute.
+  public struct Attribute: Sendable, Equatable {
+    /// The attribute's name.
+    public var name: String
+    /// The entity that declares it, when inherited.
+    public var declaredBy: String?
+    /// One for each stored leaf; empty for a transient attribute, missing columns left out.
+    public var columns: [String]
+    /// Columns the model asks for and the table does not have (by leaf, or the attribute's name).
+    public var missing: [String]
+    /// Xcode's name of the type.
+    public var type: String
+    /// Whether it may be without a value.
+    public var isOptional: Bool
+    /// Whether it is never stored.
+    public var isTransient: Bool
+    /// Whether it is computed from others.
+    public var isDerived: Bool
+    /// Whether large values may be kept in files.
+    public var allowsExternalStorage: Bool
+    /// "certain", "likely" or "possible", when inferred.
+    public var certainty: String?
+    /// Rows of the entity that are NULL in each column, when the entity was asked for.
+    public var nulls: [String: Int64]?
+  }
+
+  /// One relationship.
+  public struct Relationship: Sendable, Equatable {
+    /// The relationship's name.
+    public var name: String
+    /// The entity that declares it, when inherited.
+    public var declaredBy: String?
+    /// The destination entity; nil where it could not be inferred.
+    public var destination: String?
+    /// The inverse's name.
+    public var inverse: String?
+    /// Whether it leads to many.
+    public var isToMany: Bool
+    /// Whether the order is kept.
+    public var isOrdered: Bool
+    /// Whether it may be empty.
+    public var isOptional: Bool
+    /// Never stored.
+    public var isTransient = false
+    /// The table that holds the links, where it is not the entity's own.
+    public var table: String?
+    /// The column with the key.
+    public var column: String?
+    /// The column with the entity number of the object the key names.
+    public var companionColumn: String?
+    /// The column with the place in the inverse's order.
+    public var orderColumn: String?
+    /// The table of a many-to-many relationship.
+    public var joinTable: String?
+    /// "certain", "likely" or "possible", when inferred.
+    public var certainty: String?
+    /// Rows of the entity whose key is NULL, for a to-one when the entity was asked for.
+    public var nulls: Int64?
+  }
+
+  /// One index of a table, as SQLite has it.
+  public struct Index: Sendable, Equatable {
+    /// The index's name.
+    public var name: String
+    /// Its columns in order; an expression is shown as "expression".
+    public var columns: [String]
+    /// Whether it refuses duplicates.
+    public var isUnique: Bool
+    /// Whether it has a WHERE clause.
+    public var isPartial: Bool
+  }
+
+  /// One many-to-many table.
+  public struct JoinTable: Sendable, Equatable {
+    /// The table's name.
+    public var name: String
+    /// The end that names the table.
+    public var source: End
+    /// The other end.
+    public var destination: End
+    /// Order keys of ordered directions.
+    public var orderColumns: [String]
+    /// Nil when they could not be counted.
+    public var rows: Int64?
+    /// Bytes of the table and its indexes, when asked for.
+    public var bytes: Int64?
+
+    /// A relationship and the column with the keys of its entity.
+    public struct End: Sendable, Equatable {
+      /// The entity that declares the relationship.
+      public var entity: String
+      /// The relationship's name.
+      public var relationship: String
+      /// The column with the keys of that entity.
+      public var column: String
+    }
+  }
+
+  /// Persistent history.
+  public struct History: Sendable, Equatable {
+    /// Whether the store keeps history.
+    public var isPresent: Bool
+    /// Rows of `ATRANSACTION`.
+    public var transactions: Int64?
+    /// Rows of `ACHANGE`.
+    public var changes: Int64?
+    /// Seconds since 2001-01-01 UTC.
+    public var oldest: Double?
+    /// Seconds since 2001-01-01 UTC.
+    public var newest: Double?
+  }
+
+  /// CloudKit mirroring.
+  public struct CloudKit: Sendable, Equatable {
+    /// Whether the tables of CloudKit mirroring are there.
+    public var isMirrored: Bool
+  }
+
+  /// Values kept in files beside the store.
+  public struct ExternalData: Sendable, Equatable {
+    /// Values that name a file.
+    public var references: Int64
+    /// Files that exist; nil without references.
+    public var found: Int64?
+    /// Files that do not; nil without references.
+    public var missing: Int64?
+  }
+
+  /// Something not accounted for.
+  public struct Unexplained: Sendable, Equatable {
+    /// The table, or the table of the column.
+    public var table: String?
+    /// The column.
+    public var column: String?
+    /// The index.
+    public var index: String?
+    /// What is known about it.
+    public var why: String
+  }
+}

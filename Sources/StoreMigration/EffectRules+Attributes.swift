@@ -1,0 +1,93 @@
+import StoreDataModel
+
+/// `migration-inference.md` §1.2 and §1.3.
+extension EffectRules {
+  func attributeEffect(of change: ModelChange) -> Effect {
+    switch change.kind {
+    case .type(let old, let new): return typeEffect(change, from: old, to: new)
+    case .externalStorage:
+      guard let place = stored(change) else { return .yes(.d, "not known") }
+      return .yes(
+        .d, "not known: whether old values are read as before",
+        .risk(
+          .noValues(place.entities, property: place.property), met: .d, violated: .d,
+          "the prefix byte of old values is not known"))
+    case .preservesValueInHistory: return .yes(.b, "unchanged")
+    case .derivation(let old, let new):
+      if old == nil || new == nil { return .unknown("not known: an attribute that starts or ends to be derived") }
+      return .yes(.d, "computed anew or not: not known")
+    case .elements(_, _, let changed):
+      if let old = sourceProperty(of: change)?.attribute, let new = destinationProperty(of: change)?.attribute,
+        let words = new.elementTypes(changed, since: old).first
+      {
+        return .unknown("not known: an element changes its type, \(words)")
+      }
+      guard let entity = change.place.destinationEntity else { return .yes(.c, "not known") }
+      return .yes(
+        .c, "new elements hold NULL or their defaults; a crash on opening was reported",
+        .risk(.noRows(rows(of: entity)), met: .c, violated: .c, "a crash on opening was reported"))
+    default: return .unknown("not known")
+    }
+  }
+
+  private func typeEffect(_ change: ModelChange, from old: AttributeType, to new: AttributeType) -> Effect {
+    let isDerived = [sourceProperty(of: change), destinationProperty(of: change)].contains {
+      $0?.attribute?.derivation != nil
+    }
+    if isDerived { return .yes(.d, "computed anew or not: not known") }
+    let (isInferable, grade) = TypeConversion.inference(from: old, to: new)
+    guard isInferable else {
+      return .no(grade, .incompatibleTypes, "\(old.name) cannot become \(new.name)")
+    }
+    guard let place = stored(change), !TypeConversion.isLossless(from: old, to: new) else {
+      return .yes(grade, "values are kept")
+    }
+    return .yes(
+      grade, "values are kept in the file; one that does not fit is read differently",
+      .risk(
+        .numericFits(place.entities, property: place.property, to: new), met: grade, violated: .d,
+        "does not fit \(new.name)"))
+  }
+}
+
+/// The table of §1.3: which attribute types lightweight migration converts.
+enum TypeConversion {
+  static func inference(from old: AttributeType, to new: AttributeType) -> (isInferable: Bool, grade: Grade) {
+    guard numeric.contains(old), numeric.contains(new) else {
+      return (false, refused[old]?[new] ?? .d)
+    }
+    if observed.contains([old, new]) { return (true, .b) }
+    let isAssumed =
+      [.decimal, .double, .float].contains(old) && new == .boolean
+      || old == .boolean && [.decimal, .double, .float].contains(new)
+    return (true, isAssumed ? .d : .c)
+  }
+
+  /// Whether every value of the old type is one of the new.
+  static func isLossless(from old: AttributeType, to new: AttributeType) -> Bool {
+    let order: [AttributeType] = [.boolean, .integer16, .integer32, .integer64]
+    if let from = order.firstIndex(of: old), let to = order.firstIndex(of: new) { return from <= to }
+    return [.decimal, .double, .float].contains(new)
+  }
+
+  private static let numeric: Set<AttributeType> = [
+    .integer16, .integer32, .integer64, .decimal, .double, .float, .boolean,
+  ]
+
+  /// Conversions of real models that shipped without a mapping model, "yes B".
+  private static let observed: Set<[AttributeType]> = [
+    [.integer16, .integer32], [.integer16, .integer64], [.integer32, .integer64], [.integer64, .integer16],
+    [.integer64, .decimal], [.decimal, .double], [.boolean, .integer16],
+  ]
+
+  /// Refusals that rest on more than the rule; all others are grade D.
+  private static let refused: [AttributeType: [AttributeType: Grade]] = [
+    .integer16: [.string: .b, .binary: .b], .integer32: [.string: .b], .integer64: [.string: .b],
+    .decimal: [.string: .c], .double: [.string: .c], .float: [.string: .c], .boolean: [.string: .c],
+    .date: [.string: .c],
+    .string: [
+      .integer16: .b, .integer32: .b, .integer64: .b, .decimal: .c, .double: .c, .float: .c, .boolean: .c, .date: .b,
+      .binary: .b,
+    ],
+  ]
+}

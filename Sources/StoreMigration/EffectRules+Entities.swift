@@ -1,0 +1,99 @@
+import StoreDataModel
+
+/// `migration-inference.md` §1.1.
+extension EffectRules {
+  func entityEffect(of change: ModelChange) -> Effect {
+    let entity = change.place.destinationEntity ?? ""
+    switch change.kind {
+    case .entityAdded:
+      var effect = Effect.yes(.a, "a new, empty table")
+      let constraints = difference.destination.entity(named: entity)?.uniquenessConstraints ?? []
+      effect.rules = constraints.flatMap { uniquenessRules($0, of: entity) }
+      return effect
+    case .entityRemoved: return removal(of: change.place.sourceEntity ?? "")
+    case .entityRenamed: return .yes(.a, "all rows are kept")
+    case .parent(let old, let new): return parentEffect(entity, from: old, to: new)
+    case .abstract(true):
+      return .yes(
+        .c, "rows of this very entity would be rows of an abstract entity",
+        .risk(
+          .noRows([change.place.sourceEntity].compactMap { $0 }), met: .c, violated: .d, "a row of an abstract entity"))
+    // Photos 10.15.7 to 10.16.0, by its history a single lightweight migration, made `Asset` concrete.
+    case .abstract: return .yes(.b, "unchanged")
+    case .entityModifier: return .yes(.b, "unchanged")
+    case .constraintAdded(let names):
+      var effect = Effect.yes(.b, "unchanged; a unique index is made")
+      effect.rules = uniquenessRules(names, of: entity)
+      return effect
+    case .constraintRemoved: return .yes(.b, "unchanged; the unique index goes")
+    case .constraintChanged: return .yes(.b, "unchanged; the unique index is made anew")
+    default: return .unknown("not known")
+    }
+  }
+
+  private func removal(of entity: String) -> Effect {
+    guard difference.source.entity(named: entity)?.isAbstract == false else { return .yes(.a, "it has no rows") }
+    let isLikelyRename = difference.likelyRenames.contains {
+      $0.place.sourceEntity == entity && $0.place.sourceProperty == nil
+    }
+    return .yes(isLikelyRename ? .b : .a, "its rows are lost", .loss(.noRows([entity])))
+  }
+
+  // MARK: Hierarchies
+
+  private func parentEffect(_ entity: String, from old: String?, to new: String?) -> Effect {
+    guard new != nil else { return .yes(.b, "rows move to a table of their own with their keys and values") }
+    if let old, difference.destinationEntity(of: old) == new { return .yes(.a, "unchanged") }
+    if mergesHierarchies(entity) {
+      return .no(.a, .notInferable, "hierarchies that had no common parent cannot be merged")
+    }
+    return .yes(
+      .a, "rows move to the table of the new root",
+      .risk(.noRows(rows(of: entity)), met: .a, violated: .d, "whether rows keep their values is not known"))
+  }
+
+  // MARK: Constraints
+
+  /// The index is on the root's table, so rows of siblings count (`migration-inference.md` §1.1).
+  private func uniquenessRules(_ names: [String], of entity: String) -> [RowRule] {
+    let own = rows(of: entity)
+    let table = rows(of: difference.destination.root(of: entity)?.name ?? entity)
+    let past = self.past(of: entity)
+    guard let declarer = difference.sourceEntity(of: entity) ?? own.first ?? table.first else { return [] }
+    let new = names.filter { past[$0] == nil }
+    let old = names.compactMap { past[$0] }
+    guard new.isEmpty else { return newKeyRules(new, beside: old, of: entity, rows: own) }
+    var rules: [RowRule] = []
+    for (entities, grade) in own.count < table.count ? [(own, Grade.b), (table, .c)] : [(own, .b)] {
+      rules.append(
+        .blocking(
+          .noDuplicates(entity: declarer, among: entities, properties: old, nullsAreEqual: false),
+          .constraintViolation, met: .b, violated: grade, "duplicates under the new constraint"))
+    }
+    if names.count > 1 {
+      rules.append(
+        .risk(
+          .noDuplicates(entity: declarer, among: own, properties: old, nullsAreEqual: true), met: .b, violated: .b,
+          "duplicates to people, not to the index: a part is NULL"))
+    }
+    return rules
+  }
+
+  /// A new part is NULL in all rows, so that nothing collides, or holds its default in all of them.
+  private func newKeyRules(
+    _ new: [String], beside old: [String], of entity: String, rows: [String]
+  ) -> [RowRule] {
+    let haveDefaults = new.allSatisfy {
+      difference.destination.property($0, of: entity)?.attribute?.defaultValue != nil
+    }
+    guard haveDefaults, let declarer = difference.sourceEntity(of: entity) else { return [] }
+    let condition: RowCondition =
+      old.isEmpty
+      ? .atMostOneRow(rows)
+      : .noDuplicates(entity: declarer, among: rows, properties: old, nullsAreEqual: false)
+    return [
+      .blocking(
+        condition, .constraintViolation, met: .b, violated: .d, "the same default in every row under a new constraint")
+    ]
+  }
+}

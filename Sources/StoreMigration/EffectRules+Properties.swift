@@ -1,0 +1,184 @@
+import StoreDataModel
+
+/// `migration-inference.md` §1.2, and what §1.4 says of added and removed relationships.
+extension EffectRules {
+  func propertyEffect(of change: ModelChange) -> Effect {
+    switch change.kind {
+    case .added: return addition(change)
+    case .removed(let kind):
+      let what = kind == .relationship ? "its links are lost" : "its values are lost"
+      guard let past = change.place.sourceProperty, let entity = change.place.sourceEntity else {
+        return .yes(.a, what)
+      }
+      return loss(of: past, rowsLosing(past, of: entity), what)
+    case .renamed: return rename(change)
+    case .moved(_, let movement): return move(change, movement)
+    case .propertyKind(let old, let new):
+      if old == .fetchedProperty || new == .fetchedProperty { return .unknown("not known") }
+      return .no(.d, .notInferable, "an attribute cannot become a relationship, nor the other way round")
+    case .optional(true): return .yes(.a, "unchanged")
+    case .optional: return newlyRequired(change)
+    case .transient(true):
+      guard let place = stored(change) else { return .yes(.d, "its values are lost") }
+      return .yes(.d, "its values are lost", .loss(.noValues(place.entities, property: place.property)))
+    case .transient: return newlyStored(change)
+    case .readOnly: return .yes(.d, "not known")
+    case .propertyModifier: return .yes(.b, "unchanged")
+    default: return .unknown("not known")
+    }
+  }
+
+  /// An abstract entity without subentities has no rows to lose anything.
+  private func loss(of property: String, _ entities: [String], _ afterwards: String) -> Effect {
+    var effect = Effect.yes(.a, afterwards)
+    effect.rules = entities.isEmpty ? [] : [.loss(.noValues(entities, property: property))]
+    return effect
+  }
+
+  // MARK: Adding
+
+  private func addition(_ change: ModelChange) -> Effect {
+    guard let property = destinationProperty(of: change), let entity = change.place.destinationEntity else {
+      return .unknown("not known")
+    }
+    let rows = rowsWithout(property.name, of: entity)
+    switch property.kind {
+    case .attribute(let attribute): return addition(of: attribute, property, rows)
+    case .relationship(let relationship): return addition(of: relationship, property, rows)
+    case .fetched: return .unhashed(.a, "unchanged")
+    }
+  }
+
+  private func addition(of attribute: Attribute, _ property: Property, _ rows: [String]) -> Effect {
+    if attribute.derivation != nil {
+      return .yes(
+        .b, "the column is made; whether old rows are computed is not known",
+        .risk(.noRows(rows), met: .b, violated: .d, "the value in old rows is not known"))
+    }
+    if attribute.elements != nil { return .yes(.d, "its elements hold NULL or their defaults") }
+    if let value = attribute.defaultValue {
+      // That a negative one arrives unchanged was seen: Photos' `gpsHorizontalAccuracy`, -1 in 16 rows.
+      return .yes(property.isOptional || value.isNegative ? .b : .a, "the default in every row")
+    }
+    if property.isOptional { return .yes(.a, "NULL in every row") }
+    return .yes(.a, "there is no value to give them", missing(rows, .missingAttribute, met: .c, violated: .b))
+  }
+
+  private func addition(of relationship: Relationship, _ property: Property, _ rows: [String]) -> Effect {
+    if property.isOptional { return .yes(.a, "no links") }
+    if relationship.isToMany {
+      return .yes(
+        .b, "no links; a touched object fails at its next save",
+        .risk(.noRows(rows), met: .b, violated: .b, codeAtSave: 1580, "no links in a required relationship"))
+    }
+    return .yes(.a, "there is no value to give them", missing(rows, .missingRelationship, met: .c, violated: .b))
+  }
+
+  private func missing(_ rows: [String], _ failure: Failure, met: Grade, violated: Grade) -> RowRule {
+    .blocking(.noRows(rows), failure, met: met, violated: violated, "no value for a required property")
+  }
+
+  // MARK: Renaming and moving
+
+  private func rename(_ change: ModelChange) -> Effect {
+    guard let property = destinationProperty(of: change) else { return .unknown("not known") }
+    if property.attribute?.elements != nil { return .yes(.d, "the elements are read under the new name") }
+    // "A property whose identifier names something that exists in the source and a new property with that old name."
+    let entity = change.place.destinationEntity ?? ""
+    let old = change.place.sourceProperty ?? ""
+    let newcomer = difference.destination.property(old, of: entity)
+    let isAmbiguous = newcomer != nil && newcomer?.renamingIdentifier == nil
+    return isAmbiguous
+      ? .yes(.d, "kept, or taken by the new property of the old name")
+      : .yes(.a, "kept")
+  }
+
+  private func move(_ change: ModelChange, _ movement: ModelChange.Movement) -> Effect {
+    guard let property = destinationProperty(of: change), let entity = change.place.destinationEntity else {
+      return .unknown("not known")
+    }
+    switch movement {
+    case .up:
+      let others = rowsWithout(property.name, of: entity)
+      if others.isEmpty { return .yes(.a, "kept") }
+      let isFilled = property.isOptional || property.attribute?.defaultValue != nil
+      if isFilled || property.relationship?.isToMany == true {
+        return .yes(.b, "kept where it was; the default or NULL in the other rows of the hierarchy")
+      }
+      let failure = property.relationship == nil ? Failure.missingAttribute : .missingRelationship
+      return .yes(
+        .b, "kept where it was; the other rows of the hierarchy have no value",
+        missing(others, failure, met: .c, violated: .b))
+    case .down:
+      guard let past = change.place.sourceProperty, let old = change.place.sourceEntity else {
+        return .yes(.a, "kept in the rows of this entity, lost elsewhere")
+      }
+      let others = rowsLosing(past, of: old)
+      return loss(of: past, others, others.isEmpty ? "kept" : "kept in the rows of this entity, lost elsewhere")
+    case .redeclared, .redeclarationRemoved: return .yes(.d, "kept")
+    }
+  }
+
+  // MARK: Optional and transient
+
+  private func newlyRequired(_ change: ModelChange) -> Effect {
+    guard let property = destinationProperty(of: change), let place = stored(change) else {
+      return .unknown("not known")
+    }
+    // Newly stored as well: the rule for that decides.
+    guard sourceProperty(of: change)?.isTransient == false else { return .yes(.a, "unchanged") }
+    let condition = RowCondition.noNulls(place.entities, property: place.property)
+    switch property.kind {
+    case .attribute(let attribute) where attribute.derivation != nil || attribute.elements != nil:
+      return .yes(.d, "unchanged")
+    case .attribute(let attribute) where attribute.defaultValue != nil:
+      return .yes(
+        .a, "unchanged; NULLs are filled with the default, or stop the migration: not known which",
+        .risk(condition, met: .a, violated: .d, "filled with the default, or 134110"))
+    case .attribute:
+      return .yes(
+        .a, "unchanged",
+        .blocking(condition, .missingAttribute, met: .b, violated: .b, "NULL in a newly required attribute"))
+    case .relationship(let relationship) where relationship.isToMany:
+      return .yes(
+        .c, "unchanged; an object without links fails at its next save",
+        .risk(
+          .linkCount(place.entities, property: place.property, minimum: 1, maximum: 0), met: .c, violated: .c,
+          codeAtSave: 1580, "no links in a required relationship"))
+    case .relationship:
+      return .yes(
+        .a, "unchanged",
+        .blocking(condition, .missingRelationship, met: .c, violated: .c, "no link in a newly required relationship"))
+    case .fetched: return .unhashed(.a, "unchanged")
+    }
+  }
+
+  private func newlyStored(_ change: ModelChange) -> Effect {
+    guard let property = destinationProperty(of: change), let entity = change.place.destinationEntity else {
+      return .unknown("not known")
+    }
+    let condition = RowCondition.noRows(rows(of: entity))
+    let isFilled =
+      property.isOptional || property.attribute?.defaultValue != nil || property.relationship?.isToMany == true
+    if isFilled {
+      return .yes(
+        .b, "the default or NULL in every row",
+        .risk(condition, met: .b, violated: .c, "a new column starts with its default or NULL"))
+    }
+    let failure = property.relationship == nil ? Failure.missingAttribute : .missingRelationship
+    return .yes(
+      .b, "there is no value to give them",
+      .blocking(condition, failure, met: .b, violated: .c, "no value for a required property"))
+  }
+}
+
+extension DefaultValue {
+  fileprivate var isNegative: Bool {
+    switch self {
+    case .integer(let value): value < 0
+    case .real(let value): value < 0
+    case .decimal(let digits): digits.hasPrefix("-")
+    case .boolean, .string, .date, .data, .uuid, .uri, .object: false
+    }
+  }
+}

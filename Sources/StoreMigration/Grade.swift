@@ -1,0 +1,24 @@
+import StoreFindings
+/// How sure a statement about Core Data is (`migration-inference.md`, "Grades").
+public enum Grade: String, Sendable, Comparable, CaseIterable {
+  /// Apple documentation or an Apple session.
+  case a = "A"
+  /// Stores written by Apple's frameworks, or several independent reports.
+  case b = "B"
+  /// One report.
+  case c = "C"
+  /// Assumption or analogy.
+  case d = "D"
+
+  /// What a reader is told: C and D are both assumed.
+  public var basis: Basis {
+    switch self {
+    case .a: .documented
+    case .b: .observed
+    case .c, .d: .assumed
+    }
+  }
+
+  /// The surer grade is less.
+  public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}

@@ -1,0 +1,63 @@
+import StoreDataModel
+
+/// What is known of the rows at a later step of a staged migration: what is in the store now, under the names of then.
+///
+/// A property that the store does not have yet cannot be told.
+package struct LaterRows: RowFacts {
+  package let rows: any RowFacts
+  /// From the store's model to the one the step starts at.
+  package let past: MigrationInference
+
+  package init(rows: any RowFacts, past: MigrationInference) {
+    self.rows = rows
+    self.past = past
+  }
+
+  package func violations(of condition: RowCondition) -> [RowViolation]? {
+    translated(condition).flatMap(rows.violations)
+  }
+
+  private func translated(_ condition: RowCondition) -> RowCondition? {
+    switch condition {
+    case .noRows(let names): .noRows(entities(names))
+    case .atMostOneRow(let names): .atMostOneRow(entities(names))
+    case .noNulls(let names, let property):
+      old(property, names).map { .noNulls(entities(names), property: $0) }
+    case .noValues(let names, let property):
+      old(property, names).map { .noValues(entities(names), property: $0) }
+    case .noDuplicates(let entity, let among, let properties, let nullsAreEqual):
+      duplicates(entity, among, properties, nullsAreEqual)
+    case .numericFits(let names, let property, let type):
+      old(property, names).map { .numericFits(entities(names), property: $0, to: type) }
+    case .atMostOneLink(let names, let property):
+      old(property, names).map { .atMostOneLink(entities(names), property: $0) }
+    case .linksWithin(let names, let property, let destinations):
+      old(property, names).map {
+        .linksWithin(entities(names), property: $0, destinations: entities(destinations))
+      }
+    case .linkCount(let names, let property, let minimum, let maximum):
+      old(property, names).map { .linkCount(entities(names), property: $0, minimum: minimum, maximum: maximum) }
+    case .valid(let names, let property, let validation):
+      old(property, names).map { .valid(entities(names), property: $0, validation) }
+    case .noDanglingKeys(let names, let property):
+      old(property, names).map { .noDanglingKeys(entities(names), property: $0) }
+    case .noOrphanedLinks(let names, let property):
+      old(property, names).map { .noOrphanedLinks(entities(names), property: $0) }
+    }
+  }
+
+  private func duplicates(
+    _ entity: String, _ among: [String], _ properties: [String], _ nullsAreEqual: Bool
+  ) -> RowCondition? {
+    guard let past = past.difference.sourceEntity(of: entity) else { return nil }
+    let names = properties.compactMap { old($0, [entity]) }
+    guard names.count == properties.count else { return nil }
+    return .noDuplicates(entity: past, among: entities(among), properties: names, nullsAreEqual: nullsAreEqual)
+  }
+
+  private func entities(_ names: [String]) -> [String] { names.compactMap(past.difference.sourceEntity) }
+
+  private func old(_ property: String, _ entities: [String]) -> String? {
+    entities.lazy.compactMap { past.pasts[$0]?[property] }.first
+  }
+}

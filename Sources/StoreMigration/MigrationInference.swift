@@ -1,0 +1,47 @@
+import StoreDataModel
+
+/// What a lightweight migration makes of the difference between two models, change by change.
+///
+/// ```swift
+/// let inference = MigrationInference(ModelDifference(from: old, to: new))
+/// inference.outcome(rows: facts).verdict     // .migrates, .blockedByData, ...
+/// ```
+public struct MigrationInference: Sendable {
+  /// The difference that is judged.
+  public let difference: ModelDifference
+  /// For each of its changes, in the same order, what becomes of it.
+  public let effects: [Effect]
+  /// What no change is about, but every migration carries along: old NULLs, dangling keys, orphaned links
+  /// (`migration-inference.md` §2).
+  public let standingRules: [RowRule]
+  /// For each entity of the destination the names its properties had in the source.
+  let pasts: [String: [String: String]]
+
+  /// Judges every change by `migration-inference.md` §1.
+  public init(_ difference: ModelDifference) {
+    self.difference = difference
+    let rules = EffectRules(difference)
+    effects = difference.changes.map(rules.effect)
+    standingRules = rules.standingRules
+    pasts = rules.pasts
+  }
+
+  /// Changes with what becomes of them.
+  public var judged: [(change: ModelChange, effect: Effect)] { Array(zip(difference.changes, effects)) }
+
+  /// Whether a mapping can be inferred as far as the models alone decide it.
+  public var isInferable: Bool {
+    !judged.contains { change, effect in
+      if case .impossible = effect.inference { change.entersHash } else { false }
+    }
+  }
+
+  /// The conditions on the rows that decide whether an inferable migration succeeds, each once.
+  public var blockingRules: [RowRule] {
+    var seen: Set<RowCondition> = []
+    return judged.filter(\.change.entersHash).flatMap(\.effect.rules).filter { rule in
+      if case .blocks = rule.consequence { seen.insert(rule.condition).inserted } else { false }
+    }
+  }
+
+}

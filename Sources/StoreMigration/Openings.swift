@@ -1,0 +1,149 @@
+import StoreDataModel
+
+/// What has to be known of a store, besides its rows, to say what happens on opening it.
+public struct StoreState: Sendable {
+  /// The model of the store.
+  public var model: Model
+  /// Whether one of the models in the app has the store's hashes.
+  public var isModelInApp: Bool
+  /// Whether the store holds a readable model cache.
+  public var hasModelCache: Bool
+  /// Whether its metadata holds a checksum (frameworks from 1321 on).
+  public var hasChecksum: Bool
+  /// Whether tables and columns that the model asks for are missing.
+  public var lacksStructure: Bool
+
+  /// A store as new frameworks write it, of a version the app knows, unless said otherwise.
+  public init(
+    model: Model, isModelInApp: Bool = true, hasModelCache: Bool = true, hasChecksum: Bool = true,
+    lacksStructure: Bool = false
+  ) {
+    self.model = model
+    self.isModelInApp = isModelInApp
+    self.hasModelCache = hasModelCache
+    self.hasChecksum = hasChecksum
+    self.lacksStructure = lacksStructure
+  }
+}
+
+/// What happens on opening a store with a model, in each of the four ways an app may open it.
+public struct Openings: Sendable, Equatable {
+  /// Migration is not asked for: a bare coordinator. With another model the code is 134100, and the verdict says what
+  /// asking would bring.
+  public var none: MigrationOutcome
+  /// Lightweight migration is on: `NSPersistentContainer`, SwiftData without a plan.
+  public var automatic: MigrationOutcome
+  /// A plan of versions and stages.
+  public var staged: MigrationOutcome
+  /// Mapping models, inference off.
+  public var manual: MigrationOutcome
+
+  /// Judges all four by `migration-inference.md` §0, in its order.
+  ///
+  /// - Parameters:
+  ///   - store: the store, apart from its rows.
+  ///   - target: the model it is opened with.
+  ///   - plan: the stages; without stages the caller gives one run through its versions.
+  ///   - rows: what is known of the rows.
+  public init(store: StoreState, target: Model, plan: StagePlan, rows: (any RowFacts)?) {
+    let known = JudgedModels()
+    self.init(store: store, inference: known.inference(from: store.model, to: target), plan: plan, rows: rows, known)
+  }
+
+  /// The same with the difference from the store's model to the target judged already.
+  package init(
+    store: StoreState, inference: MigrationInference, plan: StagePlan, rows: (any RowFacts)?, _ known: JudgedModels
+  ) {
+    automatic = Self.automatic(inference, store, rows)
+    none = automatic
+    manual = automatic
+    if !inference.difference.hashesAreEqual {
+      none = MigrationOutcome(verdict: automatic.verdict, failure: .incompatible, grade: .a)
+      manual = Self.manual(store)
+    }
+    staged = Self.staged(store, inference.difference.destination, plan, rows, automatic, known)
+  }
+
+  private static func automatic(
+    _ inference: MigrationInference, _ store: StoreState, _ rows: (any RowFacts)?
+  ) -> MigrationOutcome {
+    var outcome = inference.outcome(rows: rows)
+    guard outcome.verdict != .opens else { return outcome }
+    guard store.isModelInApp || store.hasModelCache else {
+      return MigrationOutcome(verdict: .unknownVersion, failure: .noSourceModel, grade: .b)
+    }
+    if store.lacksStructure && outcome.verdict == .migrates {
+      outcome.verdict = .blockedByData
+      outcome.failure = .missingStructure
+      outcome.grade = .c
+    }
+    // The source model comes from the store's cache: it works today, since when is not known.
+    if !store.isModelInApp { outcome.grade = max(outcome.grade, .c) }
+    return outcome
+  }
+
+  /// A mapping model is needed, which needs both models.
+  private static func manual(_ store: StoreState) -> MigrationOutcome {
+    guard store.isModelInApp else {
+      let grade: Grade = store.hasModelCache ? .c : .b
+      return MigrationOutcome(verdict: .unknownVersion, failure: .noSourceModel, grade: grade)
+    }
+    return MigrationOutcome(verdict: .needsCustomStage, failure: .noMappingModel, grade: .a)
+  }
+
+  private static func staged(
+    _ store: StoreState, _ target: Model, _ plan: StagePlan, _ rows: (any RowFacts)?, _ automatic: MigrationOutcome,
+    _ known: JudgedModels
+  ) -> MigrationOutcome {
+    // Equal versions stop the plan before a store is looked at.
+    if let exception = plan.exception {
+      return MigrationOutcome(verdict: .needsCustomStage, failure: exception, grade: .b)
+    }
+    if automatic.verdict == .opens { return automatic }
+    guard store.hasChecksum else {
+      return MigrationOutcome(verdict: .unknownVersion, failure: StagePlan.noChecksum, grade: .c)
+    }
+    guard let first = plan.version(withChecksum: known.hashes(of: store.model).checksum) else {
+      return MigrationOutcome(verdict: .unknownVersion, failure: StagePlan.unknownStore, grade: .b)
+    }
+    guard let last = plan.version(withChecksum: known.hashes(of: target).checksum) else {
+      return MigrationOutcome(verdict: .unknownVersion, failure: StagePlan.unknownTarget, grade: .b)
+    }
+    guard let steps = plan.steps(from: first.name, to: last.name) else {
+      return MigrationOutcome(verdict: .needsCustomStage, failure: StagePlan.backwards, grade: .b)
+    }
+    return run(steps, of: plan, store, rows, known)
+  }
+
+  /// Each step is an inference; the first that fails ends it.
+  private static func run(
+    _ steps: [StagePlan.PlannedStep], of plan: StagePlan, _ store: StoreState, _ rows: (any RowFacts)?,
+    _ known: JudgedModels
+  ) -> MigrationOutcome {
+    let isPlain = steps.count == 1 && !steps.contains(where: plan.skipsVersions)
+    var whole = MigrationOutcome(verdict: .migrates, failure: nil, grade: isPlain ? .a : .b)
+    whole.steps = steps.map { .init(from: $0.from, to: $0.to) }
+    for step in steps {
+      guard let from = plan.versions[step.from]?.model, let to = plan.versions[step.to]?.model else { continue }
+      let facts = rows.map { LaterRows(rows: $0, past: known.inference(from: store.model, to: from)) }
+      let outcome = known.inference(from: from, to: to).outcome(rows: facts) { condition in
+        guard case .noNulls(let entities, let property) = condition else { return false }
+        return step.fills.contains { entities.contains($0.entity) && $0.property == property }
+      }
+      whole.unknown += outcome.unknown
+      whole.atRisk += outcome.atRisk
+      whole.unanswered += outcome.unanswered
+      guard outcome.verdict == .migrates || outcome.verdict == .opens else {
+        (whole.verdict, whole.failure) = (outcome.verdict, outcome.failure)
+        (whole.obstacles, whole.blocking) = (outcome.obstacles, outcome.blocking)
+        whole.grade = max(whole.grade, outcome.grade)
+        return whole
+      }
+      whole.grade = max(whole.grade, outcome.grade)
+    }
+    if store.lacksStructure {
+      (whole.verdict, whole.failure, whole.grade) = (.blockedByData, .missingStructure, .c)
+    }
+    return whole
+  }
+}

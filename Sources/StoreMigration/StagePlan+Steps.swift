@@ -1,0 +1,92 @@
+/// What a staged opening checks before anything runs, and the migrations that then really run
+/// (`migration-inference.md` §6).
+extension StagePlan {
+  static let duplicatesAcrossStages = Failure(code: nil, reason: "Duplicate version checksums across stages detected.")
+  static let duplicates = Failure(code: nil, reason: "Duplicate version checksums detected.")
+  static let equalEnds = Failure(
+    code: nil, reason: "The current model reference and the next model reference cannot be equal.")
+  package static let unknownStore = Failure(
+    code: 134504, reason: "Cannot use staged migration with an unknown model version.")
+  package static let unknownTarget = Failure(
+    code: 134504, reason: "Cannot use staged migration with an unknown coordinator model version.")
+  package static let noChecksum = Failure(code: 134505, reason: nil)
+  static let backwards = Failure(
+    code: 134506, reason: "A store file cannot be migrated backwards with staged migration.")
+
+  /// Pairs of version names with one checksum, in the order of the stages.
+  public var duplicateVersions: [[String]] {
+    let names = order
+    return names.indices.flatMap { first in
+      names[(first + 1)...].filter { checksum($0) == checksum(names[first]) }.map { [names[first], $0] }
+    }
+  }
+
+  /// The exception a plan with equal versions raises; nil for a sound plan.
+  package var exception: Failure? {
+    guard let pair = duplicateVersions.first else { return nil }
+    for case .custom(let from, let to, _) in stages where checksum(from) == checksum(to) { return Self.equalEnds }
+    let isWithinOne = stages.contains { stage in pair.allSatisfy(stage.versions.contains) }
+    return isWithinOne ? Self.duplicates : Self.duplicatesAcrossStages
+  }
+
+  /// The version with that checksum.
+  package func version(withChecksum checksum: [UInt8]) -> Version? {
+    order.compactMap { versions[$0] }.first { $0.checksum == checksum }
+  }
+
+  /// One inferred migration with what its handlers fill.
+  struct PlannedStep: Equatable {
+    var from: String
+    var to: String
+    var fills: [Fill] = []
+  }
+
+  /// The migrations that run from one version to another; nil when the plan runs the other way.
+  ///
+  /// A run of lightweight stages is one inference from the version at hand to the last of the run; a custom stage ends
+  /// a run, and is an inference of its own.
+  func steps(from start: String, to end: String) -> [PlannedStep]? {
+    let names = order
+    guard let first = names.firstIndex(of: start), let last = names.firstIndex(of: end), first <= last else {
+      return nil
+    }
+    let ahead = Set(names[(first + 1)..<(last + 1)])
+    var steps: [PlannedStep] = []
+    var current = start
+    func run(to version: String) {
+      guard version != current else { return }
+      steps.append(PlannedStep(from: current, to: version))
+      current = version
+    }
+    var pending: String?
+    for stage in stages {
+      switch stage {
+      case .lightweight(let versions): pending = versions.last(where: ahead.contains) ?? pending
+      case .custom(let from, let to, let fills):
+        if ahead.contains(from) { pending = from }
+        guard ahead.contains(to) else { continue }
+        run(to: pending ?? current)
+        pending = nil
+        steps.append(PlannedStep(from: current, to: to, fills: fills))
+        current = to
+      }
+    }
+    run(to: pending ?? current)
+    return steps
+  }
+
+  /// All versions once, in the order in which the stages name them.
+  package var order: [String] {
+    var seen: Set<String> = []
+    return stages.flatMap(\.versions).filter { seen.insert($0).inserted }
+  }
+
+  /// Whether versions of the plan lie between.
+  func skipsVersions(_ step: PlannedStep) -> Bool {
+    let names = order
+    guard let first = names.firstIndex(of: step.from), let last = names.firstIndex(of: step.to) else { return false }
+    return last - first > 1
+  }
+
+  private func checksum(_ name: String) -> [UInt8] { versions[name]?.checksum ?? [] }
+}

@@ -1,0 +1,122 @@
+import StoreDataModel
+
+/// The versions and stages of a staged migration (`SchemaMigrationPlan`, `NSStagedMigrationManager`).
+public struct StagePlan: Sendable {
+  /// The stages in their order.
+  public var stages: [Stage]
+  /// The versions the stages name.
+  public var versions: [String: Version]
+
+  /// One version.
+  public struct Version: Sendable {
+    /// Its name, as the stages use it.
+    public var name: String
+    /// Its model.
+    public var model: Model
+    /// What staged migration compares.
+    public var checksum: [UInt8]
+
+    /// A version with the checksum of its model.
+    public init(name: String, model: Model) {
+      self.init(name: name, model: model, checksum: model.versionHashes.checksum)
+    }
+
+    package init(name: String, model: Model, checksum: [UInt8]) {
+      self.name = name
+      self.model = model
+      self.checksum = checksum
+    }
+  }
+
+  /// One stage.
+  public enum Stage: Sendable, Equatable {
+    /// The versions of a lightweight stage.
+    case lightweight([String])
+    /// A custom stage, with the properties its `willMigrate` fills where they are NULL.
+    case custom(from: String, to: String, fills: [Fill])
+
+    /// The versions it names.
+    public var versions: [String] {
+      switch self {
+      case .lightweight(let names): names
+      case .custom(let from, let to, _): [from, to]
+      }
+    }
+  }
+
+  /// A property that a handler fills, by the names of the version the stage starts at.
+  public struct Fill: Sendable, Equatable {
+    /// The entity.
+    public var entity: String
+    /// The property.
+    public var property: String
+
+    /// A property of an entity.
+    public init(entity: String, property: String) {
+      self.entity = entity
+      self.property = property
+    }
+  }
+
+  /// One lightweight run through all versions, the plan of an app that gives no stages.
+  public init(lightweight versions: [Version]) {
+    stages = [.lightweight(versions.map(\.name))]
+    self.versions = Dictionary(versions.map { ($0.name, $0) }) { first, _ in first }
+  }
+
+  /// Stages in the notation `light:V1,V2,V3`, `custom:V3>V4` and `custom:V3>V4 fills Note.title,Note.date`.
+  public init(notation: [String], versions: [Version]) throws(StagePlanError) {
+    self.versions = Dictionary(versions.map { ($0.name, $0) }) { first, _ in first }
+    stages = []
+    for text in notation {
+      let stage = try Self.stage(text)
+      for name in stage.versions where self.versions[name] == nil {
+        throw StagePlanError(
+          stage: text,
+          problem: "no version '\(name)' among the models (\(versions.map(\.name).joined(separator: ", ")))")
+      }
+      stages.append(stage)
+    }
+  }
+
+  package static func stage(_ text: String) throws(StagePlanError) -> Stage {
+    let form = "write 'light:V1,V2' or 'custom:V1>V2'"
+    if text.hasPrefix("light:") {
+      let names = text.dropFirst("light:".count).split(separator: ",").map(trimmed)
+      guard !names.isEmpty, !names.contains("") else { throw StagePlanError(stage: text, problem: form) }
+      return .lightweight(names)
+    }
+    guard text.hasPrefix("custom:") else { throw StagePlanError(stage: text, problem: form) }
+    let parts = text.dropFirst("custom:".count).split(separator: " fills ", maxSplits: 1).map(String.init)
+    let ends = (parts.first ?? "").split(separator: ">", omittingEmptySubsequences: false).map(trimmed)
+    guard ends.count == 2, !ends.contains("") else { throw StagePlanError(stage: text, problem: form) }
+    let fills = (parts.count > 1 ? parts[1] : "").split(separator: ",").map(trimmed)
+    return .custom(
+      from: ends[0], to: ends[1],
+      fills: try fills.map { name throws(StagePlanError) in
+        let place = name.split(separator: ".", maxSplits: 1).map(String.init)
+        guard place.count == 2 else { throw StagePlanError(stage: text, problem: "write 'fills Entity.property'") }
+        return Fill(entity: place[0], property: place[1])
+      })
+  }
+
+  private static func trimmed(_ text: Substring) -> String {
+    String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+  }
+}
+
+/// A stage that cannot be read.
+public struct StagePlanError: Error, Equatable, CustomStringConvertible {
+  /// The stage as it was given.
+  public var stage: String
+  /// What is wrong and what to write.
+  public var problem: String
+
+  /// The sentence shown to people, lower case and without full stop.
+  public var description: String { "stage '\(stage)': \(problem)" }
+
+  package init(stage: String, problem: String) {
+    self.stage = stage
+    self.problem = problem
+  }
+}

@@ -1,0 +1,181 @@
+import StoreSystem
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A git repository that nobody vouches for, read through git's plumbing.
+///
+/// A repository brings its own configuration, and much of that is commands: hooks, pagers, file-system monitors, diff
+/// programs, signature checkers, ways to fetch what is missing. Only commands that read objects are run, with all of
+/// these off, with no configuration but the repository's own, and with no transport allowed.
+package struct GitRepository {
+  /// The folder, as its path was given; bare or not.
+  let path: String
+
+  /// - Throws: `GitError` when git cannot be run or there is no repository.
+  package init(path: String) throws {
+    self.path = path
+    let git = try start(["rev-parse", "--git-dir"])
+    try finished(git) { _ = try git.read(until: 0, atMost: 1 << 16) }
+  }
+
+  /// The changes that any commit made to the files of models, commits before those they stand on.
+  ///
+  /// A merge counts only where it has a file that none of its parents has.
+  func modelChanges() throws -> [GitChange] {
+    let commits = try start(["rev-list", "--all", "--topo-order"])
+    let changes = try start(
+      [
+        "diff-tree", "--stdin", "--root", "-r", "-z", "--raw", "-c", "--no-renames", "--no-abbrev", "--no-ext-diff",
+        "--no-textconv", "--",
+      ] + Self.modelFiles, input: .output(of: commits))
+    var parser = GitChangeParser()
+    try finished(changes) {
+      while let token = try changes.read(until: 0, atMost: Self.longestName) { try parser.take(token, in: path) }
+    }
+    try finished(commits) {}
+    return parser.changes
+  }
+
+  /// The commits that changed Swift files, each before those it stands on, with the commits of that kind it stands on.
+  func sourceCommits() throws -> [(id: GitObjectID, parents: [GitObjectID])] {
+    let git = try start(
+      ["rev-list", "--all", "--topo-order", "--full-history", "--parents", "--", "*.swift"])
+    var commits: [(GitObjectID, [GitObjectID])] = []
+    try finished(git) {
+      while let line = try git.read(until: UInt8(ascii: "\n"), atMost: Self.longestName) {
+        let ids = line.split(separator: UInt8(ascii: " ")).compactMap { GitObjectID($0) }
+        guard let id = ids.first else {
+          throw GitError(path: path, message: "git printed a line that cannot be understood")
+        }
+        commits.append((id, Array(ids.dropFirst())))
+      }
+    }
+    return commits
+  }
+
+  /// The Swift files of a commit: path, any bytes but NUL, to content.
+  func swiftFiles(of commit: GitObjectID) throws -> [[UInt8]: GitObjectID] {
+    let git = try start(["ls-tree", "-r", "-z", "--full-tree", commit.description])
+    var files: [[UInt8]: GitObjectID] = [:]
+    try finished(git) {
+      // `<mode> blob <object> TAB <path>`
+      while let entry = try git.read(until: 0, atMost: Self.longestName) {
+        guard entry.suffix(6).elementsEqual(".swift".utf8), let tab = entry.firstIndex(of: UInt8(ascii: "\t")) else {
+          continue
+        }
+        let words = entry[..<tab].split(separator: UInt8(ascii: " "))
+        // Links are no source.
+        guard words.count == 3, words[0].starts(with: "100".utf8), let id = GitObjectID(words[2]) else { continue }
+        files[Array(entry[(tab + 1)...])] = id
+      }
+    }
+    return files
+  }
+
+  /// The tags that hold commit `first` and none of `last`, sorted by git; at most a hundred.
+  func tags(containing first: GitObjectID, without last: [GitObjectID]) throws -> [String] {
+    let git = try start(
+      ["for-each-ref", "--contains", first.description] + last.flatMap { ["--no-contains", $0.description] }
+        + ["--count=100", "--sort=creatordate", "--format=%(refname:strip=2)", "refs/tags"])
+    var names: [String] = []
+    try finished(git) {
+      while let line = try git.read(until: UInt8(ascii: "\n"), atMost: Self.longestName) {
+        names.append(String(decoding: line, as: UTF8.self))
+      }
+    }
+    return names
+  }
+
+  /// The newest tags with the commits they stand for; at most a hundred.
+  ///
+  /// - Parameter pattern: as git takes it: `v*`; all where it is nil.
+  package func tags(matching pattern: String?) throws -> [(name: String, commit: GitObjectID)] {
+    let fields = ["objecttype", "objectname", "*objecttype", "*objectname", "refname:strip=2"]
+    let git = try start([
+      "for-each-ref", "--count=100", "--sort=-creatordate",
+      "--format=" + fields.map { "%(\($0))" }.joined(separator: "%00"), "refs/tags" + (pattern.map { "/\($0)" } ?? ""),
+    ])
+    var tags: [(String, GitObjectID)] = []
+    try finished(git) {
+      while let line = try git.read(until: UInt8(ascii: "\n"), atMost: Self.longestName) {
+        let parts = line.split(separator: 0, omittingEmptySubsequences: false)
+        guard parts.count == fields.count else {
+          throw GitError(path: path, message: "git printed a line that cannot be understood")
+        }
+        // A tag with a message is an object of its own; one may stand for something else than a commit.
+        let target = parts[0].elementsEqual("tag".utf8) ? parts[2...3] : parts[0...1]
+        guard target.first?.elementsEqual("commit".utf8) ?? false, let id = target.last.flatMap({ GitObjectID($0) })
+        else { continue }
+        tags.append((String(decoding: parts[4], as: UTF8.self), id))
+      }
+    }
+    return tags
+  }
+
+  /// A reader of objects by their names.
+  func objects() throws -> GitObjects {
+    GitObjects(path: path, git: try start(["cat-file", "--batch"], input: .written))
+  }
+
+  /// Xcode's models and compiled ones.
+  private static let modelFiles = ["*.xcdatamodel/contents", "*.mom"]
+  /// Bytes of a path in a repository.
+  private static let longestName = 1 << 16
+
+  // MARK: Running git
+
+  private func start(_ arguments: [String], input: ChildProcess.Input = .nothing) throws -> ChildProcess {
+    do {
+      return try ChildProcess(
+        "git", ["-C", path, "--no-pager", "--no-optional-locks"] + Self.settings + arguments,
+        environment: Self.environment, input: input)
+    } catch let failure as ChildProcess.Failure {
+      throw GitError(path: path, message: "git \(failure.message)")
+    }
+  }
+
+  private func finished(_ git: ChildProcess, _ read: () throws -> Void) throws {
+    do {
+      try read()
+      try git.finish()
+    } catch let failure as ChildProcess.Failure {
+      throw GitError(path: path, message: "git \(failure.message)")
+    }
+  }
+
+  /// What a repository's own configuration cannot override.
+  private static let settings = [
+    "core.fsmonitor=false", "core.hooksPath=/dev/null", "core.pager=cat", "core.attributesFile=/dev/null",
+    "core.sshCommand=false", "core.gitProxy=false", "core.askPass=false", "core.alternateRefsCommand=false",
+    "diff.orderFile=/dev/null", "log.showSignature=false", "gpg.program=false",
+    "credential.helper=", "protocol.allow=never", "submodule.recurse=false",
+    // Evidence is often another user's; nothing of it is run.
+    "safe.directory=*",
+  ].flatMap { ["-c", $0] }
+
+  private static let environment: [String: String] = {
+    var environment = [
+      "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_ATTR_NOSYSTEM": "1",
+      "GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "",
+      "GIT_NO_REPLACE_OBJECTS": "1", "GIT_PAGER": "cat", "GIT_DISCOVERY_ACROSS_FILESYSTEM": "1", "LC_ALL": "C",
+      "HOME": "/nonexistent", "XDG_CONFIG_HOME": "/nonexistent",
+    ]
+    environment["PATH"] = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
+    return environment
+  }()
+}
+
+/// Why a repository cannot be read.
+public struct GitError: Error, CustomStringConvertible {
+  /// The repository, as its path was given.
+  public var path: String
+  /// What happened.
+  public var message: String
+
+  /// The sentence shown to people.
+  public var description: String { "cannot read the git repository '\(path)': \(message)" }
+}

@@ -1,0 +1,80 @@
+import StoreDataModel
+import StoreJSON
+import StoreSQLite
+
+extension ModelPins {
+  /// The form of a file of pins; its schema is `docs/schemas/pins.json`.
+  public static let schema = "storedoctor.pins/1"
+
+  /// The largest file of pins, in bytes: 16 MiB are some fifty versions of Photos' size.
+  static let maximumFileSize = 16 << 20
+
+  /// Reads what `storedoctor model pin` wrote.
+  ///
+  /// - Throws: `FileError`, or `PinsError` with the place in the file.
+  public init(contentsOf path: PosixPath) throws {
+    let file = try EvidenceFile(path)
+    guard file.size <= Self.maximumFileSize else {
+      throw PinsError(path: path.description, message: "\(file.size) bytes, more than \(Self.maximumFileSize)")
+    }
+    do {
+      try self.init(try file.read(at: 0, count: Int(file.size)))
+    } catch let error as JSONError {
+      throw PinsError(path: path.description, message: error.description)
+    }
+  }
+
+  /// Reads the bytes of such a file.
+  ///
+  /// - Throws: `JSONError` with the place in it.
+  init(_ bytes: [UInt8]) throws(JSONError) {
+    let members = try JSONPlace(try JSONValue(bytes)).members(["schema", "tool", "versions"])
+    let schema = try members.required("schema")
+    guard try schema.string() == Self.schema else {
+      throw schema.error("'\(Self.schema)' is expected; the file is of another kind or of a newer storedoctor")
+    }
+    versions = []
+    for place in try members.required("versions").elements() { versions.append(try Version(place)) }
+  }
+}
+
+/// A file of pins that cannot be read.
+public struct PinsError: Error, CustomStringConvertible {
+  /// The file, as its path was given.
+  public var path: String
+  /// What is wrong, with the place.
+  public var message: String
+
+  /// The sentence shown to people.
+  public var description: String { "cannot read the pins in '\(path)': \(message)" }
+}
+
+extension ModelPins.Version {
+  init(_ place: JSONPlace) throws(JSONError) {
+    let members = try place.members(["name", "checksum", "entities"])
+    name = try members.required("name").string()
+    checksum = try members.required("checksum").hash().bytes
+    entities = [:]
+    for (name, entity) in try members.required("entities").entries() { entities[name] = try ModelPins.Entity(entity) }
+  }
+}
+
+extension ModelPins.Entity {
+  init(_ place: JSONPlace) throws(JSONError) {
+    let members = try place.members(["hash", "entity", "properties"])
+    hash = try members.required("hash").hash()
+    text = HashedText(entity: try members.string("entity") ?? "", properties: try members.texts("properties"))
+  }
+}
+
+extension JSONPlace {
+  /// 32 bytes in hex digits.
+  fileprivate func hash() throws(JSONError) -> VersionHash {
+    let text = try string()
+    let digits = text.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+    guard text.utf8.count == 64, digits.count == 64,
+      let hash = VersionHash(stride(from: 0, to: 64, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) })
+    else { throw error("64 hex digits are expected") }
+    return hash
+  }
+}

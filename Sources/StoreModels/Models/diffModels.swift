@@ -1,0 +1,199 @@
+import StoreWords
+import StoreMigration
+import StoreDataModel
+
+/// Two versions of a model compared, as far as their source tells: what `storedoctor model diff` says.
+public struct ModelComparison: Sendable {
+  /// The older version.
+  public var source: ModelSource.Version
+  /// The newer version.
+  public var destination: ModelSource.Version
+  /// The difference, judged. It is the same however the entities in doubt are read; types of these are the likeliest.
+  public var inference: MigrationInference
+  /// The entities that are not known whole in one of the versions, by name.
+  public var doubtful: [Doubtful]
+
+  /// An entity that is not known whole.
+  public struct Doubtful: Sendable, Equatable {
+    /// The entity.
+    public var entity: String
+    /// Whether it differs between the versions, as far as their source tells.
+    public var isChanged: Bool
+    /// What is not known, where, and what would settle it; lower case, no full stop.
+    public var messages: [String]
+  }
+}
+
+// How versions in doubt are compared
+// ----------------------------------
+//
+//   the same class in both, whatever is open in it ──► not changed
+//   only one version has the entity                ──► added or removed, whatever it is
+//   else                                           ──► every reading of the one against every one of the other; an answer
+//                                                      that all of them give is the answer, and no other is
+
+/// Compares the versions that stand for two sources, property by property.
+///
+/// - Throws: `ModelSourceError` where it is not known which these are, or where what differs depends on what their source
+///   does not tell; with what would settle it.
+public func diffModels(
+  from source: ModelSource, to destination: ModelSource
+) throws(ModelSourceError) -> ModelComparison {
+  try DoubtfulVersions(
+    old: .init(version: source.decidingVersion(), isWritten: source.isWrittenByCoreData),
+    new: .init(version: destination.decidingVersion(), isWritten: destination.isWrittenByCoreData)
+  ).comparison()
+}
+
+extension ModelSource {
+  /// Whether its hashes are those of Core Data itself, so that an equal one proves how source is read.
+  fileprivate var isWrittenByCoreData: Bool {
+    switch format {
+    case .store, .compiled, .compiledBundle: true
+    case .xcode, .xcodeBundle, .json, .swift: false
+    }
+  }
+}
+
+/// Two versions of which something may be in doubt.
+private struct DoubtfulVersions {
+  let old: Side
+  let new: Side
+
+  struct Side {
+    var version: ModelSource.Version
+    var isWritten: Bool
+
+    func entity(_ name: String) -> DoubtfulEntity? { version.doubt?.entities[name] }
+    func has(_ name: String) -> Bool { version.model.entity(named: name) != nil }
+    func messages(of name: String) -> [String] { version.doubts.filter { $0.entity == name }.map(\.message) }
+  }
+
+  /// A reading of entities on either side, by position.
+  struct Reading {
+    var old: [String: Int] = [:]
+    var new: [String: Int] = [:]
+  }
+
+  /// The most readings that are compared.
+  private static let mostReadings = 64
+
+  func comparison() throws(ModelSourceError) -> ModelComparison {
+    for side in [old, new] {
+      let lists = side.version.doubts.filter { $0.entity == nil }
+      guard lists.isEmpty else { throw side.version.incomplete(lists) }
+    }
+    let names = Set((old.version.doubts + new.version.doubts).compactMap(\.entity)).sorted(by: codeUnitsPrecede)
+    let changed = names.filter { !isSame($0) }
+    let undecided = changed.filter { old.has($0) && new.has($0) && hasGap($0) }
+    guard undecided.isEmpty else { throw dependent(on: undecided) }
+    let inferences = try readings(of: changed).compactMap(inference)
+    guard let first = inferences.first, inferences.dropFirst().allSatisfy({ $0.saysTheSame(as: first) }) else {
+      throw dependent(on: changed)
+    }
+    let proved = names.filter { isProved($0, first) }
+    return ModelComparison(
+      source: old.version, destination: new.version, inference: first,
+      doubtful: names.filter { !proved.contains($0) }.map { name in
+        .init(entity: name, isChanged: changed.contains(name), messages: messages(of: name))
+      })
+  }
+
+  /// Whether both versions state the same class.
+  private func isSame(_ name: String) -> Bool {
+    guard let before = old.entity(name), let after = new.entity(name) else { return false }
+    return before.isSame(as: after)
+  }
+
+  private func hasGap(_ name: String) -> Bool {
+    [old, new].contains { side in side.version.doubt?.gaps.contains { $0.entity == name } ?? false }
+  }
+
+  /// Whether a model that Core Data wrote has the hash that one reading of the other side has.
+  private func isProved(_ name: String, _ inference: MigrationInference) -> Bool {
+    guard old.isWritten || new.isWritten else { return false }
+    let difference = inference.difference
+    return difference.source.versionHashes.byEntity[name] == difference.destination.versionHashes.byEntity[name]
+  }
+
+  // MARK: Readings
+
+  private func readings(of names: [String]) throws(ModelSourceError) -> [Reading] {
+    var all = [Reading()]
+    for name in names {
+      let pairs = pairs(of: name)
+      all = all.flatMap { reading in
+        pairs.map { pair in
+          var reading = reading
+          reading.old[name] = pair.0
+          reading.new[name] = pair.1
+          return reading
+        }
+      }
+      guard all.count <= Self.mostReadings else { throw dependent(on: names) }
+    }
+    return all
+  }
+
+  /// Readings of an entity that can be true together: of the same open rules the same ones.
+  private func pairs(of name: String) -> [(Int?, Int?)] {
+    switch (old.entity(name), new.entity(name)) {
+    case (nil, nil): return [(nil, nil)]
+    case (let before?, nil): return before.proved(by: new, name).map { ($0.position, nil) }
+    case (nil, let after?): return after.proved(by: old, name).map { (nil, $0.position) }
+    case (let before?, let after?):
+      let isOfSameRules = Set(before.readings.map(\.choices)) == Set(after.readings.map(\.choices))
+      return before.readings.flatMap { one -> [(Int?, Int?)] in
+        after.readings.filter { !isOfSameRules || $0.choices == one.choices }.map { (one.position, $0.position) }
+      }
+    }
+  }
+
+  /// Nil for readings that contradict one another, as of two ends of a relationship.
+  private func inference(_ reading: Reading) -> MigrationInference? {
+    guard let before = old.version.model(reading.old), let after = new.version.model(reading.new) else { return nil }
+    for (model, side, positions) in [(before, old, reading.old), (after, new, reading.new)] {
+      let hashes = model.versionHashes.byEntity
+      for (name, position) in positions {
+        let chosen = side.entity(name)?.readings.first { $0.position == position }
+        if let hash = chosen?.hash, hashes[name] != hash { return nil }
+      }
+    }
+    return MigrationInference(ModelDifference(from: before, to: after))
+  }
+
+  // MARK: Words
+
+  private func messages(of name: String) -> [String] { old.messages(of: name) + new.messages(of: name) }
+
+  private func dependent(on names: [String]) -> ModelSourceError {
+    let shown = names.flatMap(messages).prefix(5).joined(separator: "; ")
+    return ModelSourceError(
+      new.version.path, .unsupported,
+      "what differs between \(quoted(old.version.name)) and \(quoted(new.version.name)) depends on what the source does "
+        + "not tell: \(shown); a store that such a version wrote, given in its place or with --store, settles it")
+  }
+}
+
+extension DoubtfulEntity {
+  /// The readings that the other side leaves: the one with its hash, if Core Data wrote that.
+  fileprivate func proved(by other: DoubtfulVersions.Side, _ name: String) -> [Reading] {
+    guard other.isWritten, let hash = other.version.model.versionHashes.byEntity[name],
+      let reading = readings.first(where: { $0.hash == hash })
+    else { return readings }
+    return [reading]
+  }
+}
+
+extension ModelSource.Version {
+  fileprivate func model(_ choices: [String: Int]) -> Model? {
+    choices.isEmpty ? model : doubt?.choose(choices)
+  }
+}
+
+extension MigrationInference {
+  /// Whether the same changes have the same effects.
+  fileprivate func saysTheSame(as other: MigrationInference) -> Bool {
+    difference.changes == other.difference.changes && effects == other.effects
+  }
+}

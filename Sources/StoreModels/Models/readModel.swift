@@ -1,0 +1,102 @@
+import StoreWords
+import StoreDataModel
+import StoreCoreData
+import StoreSQLite
+
+/// Reads the model, or the versions of a model, that `path` stands for: a `.momd`, `.mom`, `.xcdatamodeld` or
+/// `.xcdatamodel`, storedoctor's JSON, Swift source with `@Model` classes, or a store, whose model cache is a model too.
+/// Told by content, not by name.
+///
+/// - Parameter readings: Swift source that was read already, and takes what is read now.
+/// - Throws: `ModelSourceError`, `SwiftDataProgramError` or `StoreError` saying what is there instead and what to do.
+public func readModel(_ path: PosixPath, _ readings: SourceReadings = SourceReadings()) throws -> ModelSource {
+  do {
+    return try ModelSource.read(path.description)
+  } catch {
+    if let (path, version) = swiftSource(at: path, error) {
+      let source = try ModelSource(readings.reading(of: path), path: path)
+      return try version.map { name throws(ModelSourceError) in try source.only(name) } ?? source
+    }
+    guard mayBeStore(path, error) else { throw error }
+    do {
+      return try modelCache(of: path)
+    } catch let storeError as StoreError {
+      // A folder with neither: what was said of models is what was asked.
+      if case .folderWithoutStore = storeError.problem { throw error }
+      throw storeError
+    }
+  }
+}
+
+private func mayBeStore(_ path: PosixPath, _ error: ModelSourceError) -> Bool {
+  switch error.kind {
+  case .database: true
+  case .unsupported: FileSystem.kind(of: path) == .folder
+  case .missing, .system, .mappingModel, .damaged, .refused, .swiftSource: false
+  }
+}
+
+/// The Swift source a path stands for, and the version it names behind `#`.
+private func swiftSource(at path: PosixPath, _ error: ModelSourceError) -> (path: String, version: String?)? {
+  let text = path.description
+  switch error.kind {
+  case .swiftSource where error.path == text: return (text, nil)
+  case .unsupported where SwiftFiles.areBelow(path): return (text, nil)
+  case .missing, .swiftSource, .unsupported:
+    return ModelSource.versionSpellings(of: text).first { spelling in
+      let path = PosixPath(spelling.path)
+      return FileSystem.kind(of: path) == .folder ? SwiftFiles.areBelow(path) : spelling.path.hasSuffix(".swift")
+    }
+  case .system, .database, .mappingModel, .damaged, .refused: return nil
+  }
+}
+
+/// The model a store carries, as a source of one version.
+private func modelCache(of path: PosixPath) throws -> ModelSource {
+  let main = try StoreLocator.locate(path)
+  let store = try Store(main)
+  try store.checkUnchanged()
+  switch store.modelCache {
+  case .model(let model):
+    return ModelSource(path: main.description, format: .store, version: fileName(main), model: model)
+  case .absent, .empty:
+    throw ModelSourceError(
+      main.description, .unsupported,
+      "the store carries no model (frameworks before 637 wrote none), only the hashes in its metadata; "
+        + "'storedoctor model match' finds the version that has them among models you give")
+  case .unreadable(let why):
+    throw ModelSourceError(main.description, .damaged, "the store's model cache cannot be decoded: \(why)")
+  }
+}
+
+private func fileName(_ path: PosixPath) -> String {
+  path.description.split(separator: "/").last.map(String.init) ?? path.description
+}
+
+extension ModelSource {
+  /// The version that stands for the source: its current one, or its only one.
+  ///
+  /// - Throws: `ModelSourceError` naming the versions where none is known to be current.
+  public func decidingVersion() throws(ModelSourceError) -> Version {
+    if let current { return current }
+    let names = versions.map { quoted($0.name) }.joined(separator: ", ")
+    throw ModelSourceError(
+      path, .unsupported,
+      (currentVersionName.map { "its current version \(quoted($0)) is not there" }
+        ?? "which version is current is not known")
+        + "; name one as '\(path)#VERSION': \(names)")
+  }
+}
+
+extension ModelSource {
+  /// The version that describes a store: the one with its hashes, or else the one that stands for the source.
+  package func version(describing store: PosixPath, _ opening: Store.Options) throws -> Version {
+    guard versions.count > 1 || versions.contains(where: { $0.doubt != nil }) else { return try decidingVersion() }
+    var opening = opening
+    opening.readsModel = false
+    let metadata = try Store(store, options: opening).metadata
+    let source = settled(by: metadata)
+    return try source.versions.first { $0.doubt?.gaps.isEmpty != false && $0.model.versionHashes == metadata.hashes }
+      ?? source.decidingVersion().whole()
+  }
+}

@@ -1,0 +1,51 @@
+import StoreDataModel
+import StoreCoreData
+import StoreSQLite
+
+extension ModelSource {
+  /// The same source with what the hashes of stores decide: an entity is read as a store has it. What no store decides
+  /// stays open.
+  ///
+  /// - Throws: `StoreError` where a store cannot be read, or `MatchError` for one without hashes.
+  public func decided(by stores: [PosixPath]) throws -> ModelSource {
+    guard !stores.isEmpty, versions.contains(where: { $0.doubt != nil }) else { return self }
+    let hashes = try stores.map { path in
+      let store = try Store(StoreLocator.locate(path))
+      try store.checkUnchanged()
+      guard let hashes = store.metadata.hashes else { throw MatchError(path: store.path) }
+      return hashes
+    }
+    return ModelSource(
+      path: path, format: format, versions: versions.map { $0.decided(by: hashes) },
+      currentVersionName: currentVersionName, missingVersionNames: missingVersionNames, plan: plan,
+      currentBasis: currentBasis)
+  }
+}
+
+extension ModelSource.Version {
+  /// The version with each entity of open rules read as one of the lists of hashes has it: 256 bits do not agree by chance.
+  func decided(by lists: [VersionHashes]) -> ModelSource.Version {
+    guard var doubt else { return self }
+    var choices: [String: Int] = [:]
+    for name in doubt.open.compactMap(\.entity) {
+      let known = Set(lists.compactMap { $0.byEntity[name] })
+      let readings = doubt.entities[name]?.readings ?? []
+      choices[name] = readings.first { $0.hash.map(known.contains) ?? false }?.position
+    }
+    guard !choices.isEmpty, let model = doubt.choose(choices) else { return self }
+    // Two ends of a relationship may be read as no model can hold them.
+    let proved = choices.filter { name, position in
+      let reading = doubt.entities[name]?.readings.first { $0.position == position }
+      return model.versionHashes.byEntity[name] == reading?.hash
+    }
+    guard proved == choices else { return self }
+    doubt.open.removeAll { $0.entity.map { choices[$0] != nil } ?? false }
+    for name in choices.keys { doubt.entities[name] = nil }
+    let choose = doubt.choose
+    doubt.choose = { choose(proved.merging($0) { _, other in other }) }
+    var version = self
+    version.model = model
+    version.doubt = doubt.gaps.isEmpty && doubt.open.isEmpty ? nil : doubt
+    return version
+  }
+}

@@ -1,0 +1,102 @@
+import StoreWords
+import StoreDataModel
+import StoreCoreData
+
+extension ModelSource {
+  /// The same source, read as agrees best with what a store says of its model; compiled models have one reading only.
+  package func settled(by metadata: StoreMetadata) -> ModelSource {
+    guard versions.contains(where: { $0.doubt != nil }), let hashes = metadata.hashes else { return self }
+    var source = self
+    for (position, version) in versions.enumerated() {
+      guard let doubt = version.doubt else { continue }
+      let (model, decided) = doubt.settle(hashes, metadata.frameworkVersion)
+      source.versions[position].model = model
+      source.versions[position].doubt?.decided = decided
+    }
+    return source
+  }
+
+  /// The source with the versions that are known whole; and of each other one why it is not, a sentence.
+  ///
+  /// - Throws: `ModelSourceError` where there is none.
+  public func whole() throws(ModelSourceError) -> (source: ModelSource, leftOut: [String]) {
+    let (versions, leftOut) = try wholeVersions()
+    var source = self
+    source.versions = versions
+    return (source, leftOut)
+  }
+
+  /// - Throws: `ModelSourceError` where the plan of the source is not known whole, or the version it names as current is
+  ///   not there, with what to do.
+  public func checkPlan() throws(ModelSourceError) {
+    if let plan, let problem = plan.problem {
+      throw ModelSourceError(
+        path, .unsupported,
+        "the plan \(quoted(plan.name)) is not known whole: \(problem); give the sources it needs too, "
+          + "name one version as '\(path)#VERSION', or the stages with --stages")
+    }
+    // The last of the others would be judged in its place.
+    if currentVersionName != nil { _ = try decidingVersion() }
+  }
+
+  /// The versions that are known whole; and of each other one why it is not, a sentence.
+  ///
+  /// - Throws: `ModelSourceError` where there is none.
+  public func wholeVersions() throws(ModelSourceError) -> (versions: [Version], leftOut: [String]) {
+    let whole = versions.filter { $0.doubts.isEmpty }
+    if whole.isEmpty { for version in versions { _ = try version.whole() } }
+    let others = versions.filter { !$0.doubts.isEmpty }
+    return (whole, others.map { $0.incomplete($0.doubts).message })
+  }
+
+  /// The source with the versions that are known whole, to judge openings of any store by, and why others are left out;
+  /// for one store see ``judgeable(for:ignoresPlan:)``.
+  ///
+  /// A verdict on a model that is not known whole would be a guess, and so would one on a plan with such a version: the
+  /// store may be of it.
+  ///
+  /// - Parameter ignoresPlan: the stages are known from elsewhere.
+  /// - Throws: `ModelSourceError` where that leaves out the version that decides or one of the plan, or where the plan
+  ///   itself is not known whole.
+  public func judgeable(ignoresPlan: Bool = false) throws(ModelSourceError) -> (source: ModelSource, leftOut: [String])
+  {
+    let plan = ignoresPlan ? nil : plan
+    if !ignoresPlan { try checkPlan() }
+    let unknown = versions.filter { $0.doubt?.gaps.isEmpty == false }
+    guard !unknown.isEmpty else { return (self, []) }
+    let needed = Set((plan?.versions ?? []) + [currentVersionName ?? versions.last?.name].compactMap(\.self))
+    for version in unknown where needed.contains(version.name) || unknown.count == versions.count {
+      throw version.incomplete(version.doubt?.gaps ?? [])
+    }
+    var source = self
+    source.versions = versions.filter { $0.doubt?.gaps.isEmpty != false }
+    source.plan = plan
+    return (
+      source,
+      unknown.map { version in
+        "\(version.name) is left out, since it is not known whole: \(version.doubt?.gaps.first?.message ?? "")"
+      }
+    )
+  }
+}
+
+extension ModelSource.Version {
+  /// The same version, if nothing in it is in doubt.
+  ///
+  /// - Throws: `ModelSourceError` naming what is.
+  public func whole() throws(ModelSourceError) -> ModelSource.Version {
+    guard doubts.isEmpty else { throw incomplete(doubts) }
+    return self
+  }
+
+  /// All that is not known of it.
+  var doubts: [ModelSource.Doubt.Gap] { (doubt?.gaps ?? []) + (doubt?.open ?? []) }
+
+  func incomplete(_ doubts: [ModelSource.Doubt.Gap]) -> ModelSourceError {
+    let shown = doubts.prefix(5).map(\.message) + (doubts.count > 5 ? ["and \(doubts.count - 5) more"] : [])
+    let isOpen = doubts.contains { doubt?.open.contains($0) ?? false }
+    let hint = isOpen ? "; a store it wrote, given with --store, decides" : ""
+    return ModelSourceError(
+      path, .unsupported, "\(name) cannot be derived whole: " + shown.joined(separator: "; ") + hint)
+  }
+}

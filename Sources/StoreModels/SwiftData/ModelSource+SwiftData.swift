@@ -1,0 +1,228 @@
+import StoreWords
+import StoreDataModel
+import StoreSwiftDataSchemas
+
+// From what Swift source says to versions of a model
+// --------------------------------------------------
+//
+//   [SourceSchema] ──► versions, oldest first ──► ModelSource.Version: the likeliest reading, with what is in doubt
+//   SourcePlan     ──► order, stages, current version
+//
+// Every `VersionedSchema` is a version, also one that no plan names: stores of it may be out there. Where there is none,
+// each set of classes a container is made for is one, and without a container the live classes are.
+
+extension ModelSource {
+  /// The versions that Swift source at `path` states.
+  ///
+  /// - Throws: `ModelSourceError` where it states none, or several plans that no container tells apart.
+  init(_ reading: SourceReading, path: String) throws(ModelSourceError) {
+    let plan = try reading.plan(path)
+    let schemas = reading.versions(plan)
+    guard !schemas.isEmpty else {
+      let files = reading.fileCount == 1 ? "1 Swift file" : "\(reading.fileCount) Swift files"
+      throw ModelSourceError(path, .unsupported, "no @Model class and no VersionedSchema in \(files)")
+    }
+    let names = Set(schemas.map(\.name))
+    var versions: [Version] = []
+    for schema in schemas { versions.append(try Version(schema)) }
+    let current = reading.current(plan, among: schemas)
+    self.init(
+      path: path, format: .swift, versions: versions, currentVersionName: current?.name,
+      missingVersionNames: (plan?.schemaNames ?? []).filter { !names.contains($0) },
+      plan: plan.map { Plan($0, versions: names) },
+      currentBasis: current?.basis)
+  }
+}
+
+extension SourceReading {
+  /// The one plan; of several the one a container is given.
+  fileprivate func plan(_ path: String) throws(ModelSourceError) -> SourcePlan? {
+    let used = Set(containers.compactMap(\.planName))
+    let candidates = plans.count > 1 ? plans.filter { used.contains($0.name) } : plans
+    guard plans.isEmpty || candidates.count == 1 else {
+      let names = plans.map { quoted($0.name) }.joined(separator: ", ")
+      throw ModelSourceError(
+        path, .unsupported, "several migration plans (\(names)); give the files of one plan and its versions")
+    }
+    return candidates.first
+  }
+
+  /// Oldest first: versions outside the plan by their identifiers, then those of the plan in its order.
+  fileprivate func versions(_ plan: SourcePlan?) -> [SourceSchema] {
+    let versioned = schemas.filter { $0.origin == .versioned }
+    guard versioned.isEmpty else {
+      let planned = plan.map { schemas(of: $0).compactMap(\.self) } ?? []
+      let others = versioned.filter { !planned.contains($0) }
+      return others.sorted { $0.precedes($1) } + planned
+    }
+    let containers = schemas.filter { $0.origin == .container }
+    // The largest of those that keep anything is the app's own; smaller ones are for previews and single views.
+    return containers.isEmpty
+      ? schemas
+      : containers.sorted { (keeps($0) ? 1 : 0, $0.entities.count) < (keeps($1) ? 1 : 0, $1.entities.count) }
+  }
+
+  /// Whether a schema is that of a store, and not of containers in memory only.
+  private func keeps(_ schema: SourceSchema) -> Bool {
+    let uses = containers.filter { $0.schemaName == schema.name }
+    return uses.isEmpty || uses.contains { !$0.isTemporary }
+  }
+
+  /// The version an app of today would use, and why that one.
+  fileprivate func current(_ plan: SourcePlan?, among versions: [SourceSchema]) -> (name: String, basis: String)? {
+    if let plan, let name = plan.schemaNames.last { return (name, "the last version of \(quoted(plan.name))") }
+    if let name = versionOfContainer { return (name, "the version that containers are made for") }
+    guard let last = versions.last else { return nil }
+    return switch last.origin {
+    case .versioned: (last.name, "the last version, since no plan and no container says which")
+    case .container:
+      switch versions.filter(keeps).count {
+      case _ where versions.count == 1: (last.name, "the only container")
+      case 1: (last.name, "the only container that is not in memory or a preview")
+      default: (last.name, "of several containers the one with the most classes")
+      }
+    case .liveClasses: (last.name, "the classes as they are, since no container for them was found")
+    }
+  }
+
+  /// The version all containers are made for, where they agree.
+  fileprivate var versionOfContainer: String? {
+    let kept = containers.filter { !$0.isTemporary }
+    let names = Set((kept.isEmpty ? containers : kept).compactMap(\.schemaName)).filter { name in
+      schemas.contains { $0.name == name && $0.origin == .versioned }
+    }
+    return names.count == 1 ? names.first : nil
+  }
+}
+
+extension SourceSchema {
+  fileprivate func precedes(_ other: SourceSchema) -> Bool {
+    let (own, others) = (identifier.text ?? "", other.identifier.text ?? "")
+    return own == others ? versionNamesPrecede(name, other.name) : versionNamesPrecede(own, others)
+  }
+}
+
+extension ModelSource.Plan {
+  /// - Parameter versions: the names of those that the source states.
+  fileprivate init(_ plan: SourcePlan, versions: Set<String>) {
+    let listed = plan.stages.filter(\.isListed)
+    self.init(
+      name: plan.name, versions: plan.schemaNames, stages: listed.map(\.notation),
+      prepared: listed.filter(\.willMigrate).map(\.notation),
+      problem: plan.schemasProblem ?? plan.stagesProblem
+        ?? listed.lazy.compactMap { $0.problem(versions) }.first)
+  }
+}
+
+extension SourcePlan.Stage {
+  /// That it names a version which the source does not state; nil where it states both.
+  fileprivate func problem(_ versions: Set<String>) -> String? {
+    [fromVersion, toVersion].first { !versions.contains($0) }.map { name in
+      "\(place.file):\(place.line):\(place.column): a stage names \(quoted(name)), which is no version of the sources"
+    }
+  }
+
+  /// As `StagePlan` reads it.
+  fileprivate var notation: String {
+    switch kind {
+    case .lightweight: "light:\(fromVersion),\(toVersion)"
+    case .custom: "custom:\(fromVersion)>\(toVersion)"
+    }
+  }
+}
+
+extension ModelSource.Version {
+  /// - Throws: `ModelSourceError` where the classes contradict one another.
+  fileprivate init(_ schema: SourceSchema) throws(ModelSourceError) {
+    let path = "\(schema.place.file):\(schema.place.line)"
+    let model: Model
+    do {
+      model = try schema.model().from(path, schema.name)
+    } catch {
+      throw ModelSourceError(path, .damaged, "\(schema.name) is no model: \(error)")
+    }
+    self.init(name: schema.name, path: path, model: model)
+    isContainer = schema.origin == .container
+    details = Dictionary(schema.entities.map { ($0.name, $0.details) }) { first, _ in first }
+    let gaps = schema.gaps
+    guard !gaps.isEmpty || schema.hasReadings else { return }
+    var doubt = ModelSource.Doubt(gaps: gaps, open: schema.open) { hashes, framework in
+      let (choices, decided) = schema.choices(hashes, framework: framework.flatMap { Int(exactly: $0) })
+      return ((try? schema.model(choosing: choices).from(path, schema.name)) ?? model, decided)
+    } choose: { choices in
+      try? schema.model(choosing: choices).from(path, schema.name)
+    }
+    let doubtful = schema.entities.filter { $0.certainty != .derived }
+    doubt.entities = Dictionary(doubtful.map { ($0.name, DoubtfulEntity($0)) }) { first, _ in first }
+    self.doubt = doubt
+  }
+}
+
+extension DoubtfulEntity {
+  fileprivate init(_ entity: SourceEntity) {
+    let readings = entity.variants.enumerated().filter { $0.element.belowFramework == nil }.map { position, variant in
+      Reading(choices: variant.choices, entity: variant.entity, hash: variant.hash, position: position)
+    }
+    let unknown = entity.reasons.map { $0.words(in: entity) }
+    let properties = entity.reasons.map { $0.type == nil ? nil : $0.property }
+    self.init(
+      readings: readings, unknown: unknown.contains(nil) ? nil : unknown.compactMap(\.self),
+      unknownProperties: properties.contains(nil) ? nil : Set(properties.compactMap(\.self)),
+      declaration: "\(entity.place.file):\(entity.place.offset)")
+  }
+}
+
+extension SourceEntity.Reason {
+  /// What is not known and how it is written; nil where what is written does not tell all: of a type that is declared
+  /// here, or of what may add members.
+  fileprivate func words(in entity: SourceEntity) -> String? {
+    guard let property, let type, let place, entity.propertyPlaces[property] == place,
+      let annotation = typeAnnotation(of: property, at: place)
+    else { return nil }
+    return "\(property): \(annotation), \(type): \(message)"
+  }
+}
+
+extension SourceSchema {
+  /// Whether some entity has several readings.
+  fileprivate var hasReadings: Bool { entities.contains { $0.variants.count > 1 } }
+
+  fileprivate var gaps: [ModelSource.Doubt.Gap] {
+    let list = listProblem.map { ModelSource.Doubt.Gap(entity: nil, "the classes of \(name) (\(place)): \($0)") }
+    return (list.map { [$0] } ?? [])
+      + entities.flatMap { entity in
+        entity.reasons.map { reason in
+          let property = ([entity.className] + [reason.property].compactMap(\.self)).joined(separator: ".")
+          let remedy = reason.remedy.map { "; \($0)" } ?? ""
+          return .init(entity: entity.name, "\(property) (\(reason.place ?? entity.place)): \(reason.message)\(remedy)")
+        }
+      }
+  }
+
+  fileprivate var open: [ModelSource.Doubt.Gap] {
+    entities.filter { $0.certainty == .open }.map { entity in
+      let rules = entity.openRules.map(\.rawValue).joined(separator: "; ")
+      let readings = "\(entity.variants.count) ways, between which a store would decide"
+      return .init(entity: entity.name, "\(entity.className) can be read in \(readings): \(rules)")
+    }
+  }
+
+  /// For each entity the reading that has the store's hash; where none has, the likeliest of those that the framework
+  /// could have made.
+  fileprivate func choices(_ hashes: VersionHashes, framework: Int?) -> (choices: [String: Int], decided: [String]) {
+    var (choices, decided): ([String: Int], [String]) = ([:], [])
+    for entity in entities where entity.variants.count > 1 {
+      let possible = entity.variants(framework: framework)
+      let stored = hashes.byEntity[entity.name]
+      let proved = stored.flatMap { stored in possible.first { $0.hash == stored } }
+      guard let chosen = proved ?? possible.first, let position = entity.variants.firstIndex(of: chosen) else {
+        continue
+      }
+      choices[entity.name] = position
+      if proved != nil, !chosen.choices.isEmpty {
+        decided.append("\(entity.className): \(chosen.choices.joined(separator: "; "))")
+      }
+    }
+    return (choices, decided)
+  }
+}

@@ -1,0 +1,140 @@
+import StoreSystem
+import StoreJSON
+import StoreSwiftDataSchemas
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+// How an audit hands source to its workers
+// ----------------------------------------
+//
+//   audit  ─► reads the source once, by `storedoctor-swiftdata`, and puts its answers into a file without a name
+//   worker ─► finds the file at a descriptor, and takes the answers from it
+//
+//   [{"path": "U291cmNlcw==", "bytes": 5120}, ...]\n    paths are bytes and need not be text
+//   the answers, one behind the other
+
+/// What Swift source was read as, by path, so that nothing is read twice: all workers of an audit judge by the same
+/// models, whatever becomes of the files meanwhile.
+public final class SourceReadings: Sendable {
+  private let answers: Mutex<[Answer]>
+  /// What `#if` asks for: `DEBUG`, or `DEBUG=false`.
+  private let defines: [String]
+
+  private struct Answer {
+    var path: String
+    var bytes: [UInt8]
+  }
+
+  /// The descriptor a worker finds them at.
+  static let descriptor: Int32 = 4
+
+  /// No source has been read yet.
+  ///
+  /// - Parameter defines: what `#if` asks for: `DEBUG`, or `DEBUG=false`.
+  public init(defines: [String] = []) {
+    answers = Mutex([])
+    self.defines = defines
+  }
+
+  /// What the audit that started this process has read.
+  ///
+  /// - Parameter defines: what `#if` asks for, in what is read further.
+  /// - Throws: ``SwiftDataProgramError`` where it is not there whole.
+  public convenience init(handedOver: Void, defines: [String]) throws(SwiftDataProgramError) {
+    guard let bytes = Self.contents(of: Self.descriptor) else { throw .garbled("the audit left none") }
+    try self.init(bytes, defines: defines)
+  }
+
+  init(_ bytes: [UInt8], defines: [String] = []) throws(SwiftDataProgramError) {
+    self.defines = defines
+    do throws(JSONError) {
+      answers = Mutex(try Self.answers(in: bytes))
+    } catch {
+      throw .garbled(error.description)
+    }
+  }
+
+  /// Whether there is nothing to hand over.
+  public var isEmpty: Bool { answers.withLock(\.isEmpty) }
+
+  /// The source at a path, read unless it was.
+  func reading(of path: String, with program: SwiftDataProgram? = nil) throws(SwiftDataProgramError) -> SourceReading {
+    if let known = answers.withLock({ $0.first { $0.path == path }?.bytes }) {
+      return try SourceReading(answer: known)
+    }
+    let bytes = try answerOfSwiftData([path], defines: defines, with: program)
+    let reading = try SourceReading(answer: bytes)
+    answers.withLock { $0.append(Answer(path: path, bytes: bytes)) }
+    return reading
+  }
+
+  // MARK: Handing over
+
+  /// A file with them that only this process and its workers have; nil for none.
+  ///
+  /// - Throws: `ChildProcess.Failure` where it cannot be written.
+  package func file(for program: String) throws -> ChildProcess.Descriptor? {
+    guard !isEmpty else { return nil }
+    let file = try ChildProcess.temporaryFile(program, above: Self.descriptor)
+    guard Self.write(bytes, to: file.number) else {
+      throw ChildProcess.Failure(program: program, message: "cannot be given the models: no room for temporary files")
+    }
+    return file
+  }
+
+  var bytes: [UInt8] {
+    answers.withLock { answers in
+      let list = answers.map { answer in
+        JSONValue.object([
+          ("path", .string(base64(Array(answer.path.utf8)))), ("bytes", .integer(Int64(answer.bytes.count))),
+        ])
+      }
+      return Array(JSONValue.array(list).lineText.utf8) + answers.flatMap(\.bytes)
+    }
+  }
+
+  private static func answers(in bytes: [UInt8]) throws(JSONError) -> [Answer] {
+    guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { throw JSONPlace(.null).error("a list is expected") }
+    var rest = bytes[(end + 1)...]
+    var answers: [Answer] = []
+    for place in try JSONPlace(JSONValue(Array(bytes[..<end]))).elements() {
+      let members = try place.members(["path", "bytes"])
+      let (path, count) = (try members.required("path").base64(), try members.required("bytes").integer() as Int)
+      guard count >= 0, count <= rest.count else { throw place.error("the answers end early") }
+      answers.append(Answer(path: String(decoding: path, as: UTF8.self), bytes: Array(rest.prefix(count))))
+      rest = rest.dropFirst(count)
+    }
+    return answers
+  }
+
+  private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    bytes.withUnsafeBytes { bytes in
+      var done = 0
+      while done < bytes.count {
+        let count = pwrite(descriptor, bytes.baseAddress?.advanced(by: done), bytes.count - done, off_t(done))
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { return false }
+        done += count
+      }
+      return true
+    }
+  }
+
+  /// All workers share one file, so each reads at its own offset.
+  private static func contents(of descriptor: Int32) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: 1 << 20)
+    while true {
+      let count = part.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, off_t(bytes.count)) }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { return nil }
+      guard count > 0 else { return bytes }
+      bytes += part.prefix(count)
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import StoreSystem
+import StoreSQLite
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// `storedoctor-swiftdata`, which reads Swift source in a process of its own: its parser takes minutes to build, and
+/// source that overflows its stack ends that process and not this one.
+public struct SwiftDataProgram: Sendable {
+  /// The program's name.
+  public static let name = "storedoctor-swiftdata"
+
+  /// Where it is.
+  public var path: String
+  /// How long it may take.
+  public var timeout: Duration
+  /// How many bytes it may print.
+  public var outputLimit: Int
+
+  /// The program at a path.
+  public init(_ path: String, timeout: Duration = .seconds(300), outputLimit: Int = 64 << 20) {
+    self.path = path
+    self.timeout = timeout
+    self.outputLimit = outputLimit
+  }
+
+  /// The program as it is installed: beside the running one, else in `PATH`.
+  ///
+  /// - Throws: ``SwiftDataProgramError/notInstalled``.
+  public static func installed() throws(SwiftDataProgramError) -> SwiftDataProgram {
+    let beside = runningProgram.map { $0.sibling(named: Array(name.utf8)) }
+    let folders = getenv("PATH").map { String(cString: $0) }?.split(separator: ":") ?? []
+    // An empty entry of `PATH` means the working directory, from which nothing is run unasked.
+    for path in [beside].compactMap(\.self) + folders.map({ PosixPath("\($0)/\(name)") })
+    where path.withCString({ access($0, X_OK) }) == 0 {
+      return SwiftDataProgram(path.description)
+    }
+    throw .notInstalled
+  }
+
+  /// Runs it.
+  ///
+  /// - Returns: what it prints.
+  /// - Throws: ``SwiftDataProgramError``; of what the program says of its input, the program's own words.
+  public func run(_ arguments: [String]) throws(SwiftDataProgramError) -> [UInt8] {
+    do {
+      let child = try ChildProcess(path, arguments, environment: Self.environment)
+      guard let all = try child.readAll(atMost: outputLimit, until: .now + timeout) else { throw Ended.tooSlow }
+      switch try child.wait() {
+      case .exited(0): return all
+      case .exited(let status): throw Ended.failed(child.messageText, status)
+      case .signalled(let signal): throw Ended.signalled(signal)
+      }
+    } catch let ending as Ended {
+      throw error(ending)
+    } catch is ChildProcess.TooLong {
+      throw .tooLong(bytes: outputLimit)
+    } catch {
+      throw .failed((error as? ChildProcess.Failure).map { "\(Self.name) \($0.message)" } ?? "\(error)")
+    }
+  }
+
+  private enum Ended: Error {
+    case tooSlow
+    case failed(String, Int32)
+    case signalled(Int32)
+  }
+
+  private func error(_ ending: Ended) -> SwiftDataProgramError {
+    switch ending {
+    case .tooSlow: return .tooSlow(seconds: timeout.components.seconds)
+    case .signalled(let signal): return .crashed(signal: signal)
+    case .failed(let text, let status):
+      // "storedoctor-swiftdata: cannot read 'Models': No such file or directory"
+      guard let first = text.split(whereSeparator: \.isNewline).first, !first.isEmpty else {
+        return .failed("\(Self.name) ended with status \(status)")
+      }
+      let prefixes = ["\(Self.name): ", "Error: "]
+      let prefix = prefixes.first { first.hasPrefix($0) }
+      return .failed(String(prefix.map { first.dropFirst($0.count) } ?? first))
+    }
+  }
+
+  /// Where the Swift libraries are, if that is said; and that a crash is answered at once, not after making a trace.
+  private static var environment: [String: String] {
+    var environment = ["SWIFT_BACKTRACE": "enable=no", "LC_ALL": "C.UTF-8"]
+    for name in ["PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"] {
+      if let value = getenv(name) { environment[name] = String(cString: value) }
+    }
+    return environment
+  }
+
+  /// The running program's file.
+  private static var runningProgram: PosixPath? {
+    #if os(Linux)
+      return try? PosixPath("/proc/self/exe").resolved()
+    #else
+      guard let name = CommandLine.arguments.first, name.contains("/") else { return nil }
+      return try? PosixPath(name).resolved()
+    #endif
+  }
+}
+
+/// Why Swift source could not be read.
+public enum SwiftDataProgramError: Error, Equatable, CustomStringConvertible {
+  /// It is neither beside the running program nor in `PATH`.
+  case notInstalled
+  /// It was ended by a signal.
+  case crashed(signal: Int32)
+  /// It was ended after that time.
+  case tooSlow(seconds: Int64)
+  /// Its answer has more than that many bytes.
+  case tooLong(bytes: Int)
+  /// What it says, or why it could not be run.
+  case failed(String)
+  /// It printed something else than was agreed.
+  case garbled(String)
+
+  /// The sentence shown to people.
+  public var description: String {
+    let name = SwiftDataProgram.name
+    return switch self {
+    case .notInstalled:
+      "cannot read Swift source: '\(name)' is neither beside storedoctor nor in PATH; 'make install' installs both"
+    case .crashed(let signal):
+      "cannot read Swift source: \(name) was ended by signal \(signal); give fewer files to find the one it cannot read, "
+        + "and please report it"
+    case .tooSlow(let seconds):
+      "cannot read Swift source: \(name) had no answer after \(seconds) seconds; give only the folders with the models"
+    case .tooLong(let bytes):
+      "cannot read Swift source: what it says of models takes more than \(bytes >> 20) MiB; give only the folders with the "
+        + "models and their versions, or a few of them at a time"
+    case .failed(let message): message
+    case .garbled(let message):
+      "cannot read Swift source: the answer of \(name) is not understood (\(message)); "
+        + "'make install' installs both"
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import StoreSQLite
+import StoreSwiftDataSchemas
+
+/// The type of a property as it is written behind its name, on one line: "Money?" of `var price: Money? = nil`.
+///
+/// Nil where it is not told whole there. What was read of a type that is not declared in the sources does not say whether
+/// a property is one of it or an array of them.
+func typeAnnotation(of property: String, at place: SourcePlace) -> String? {
+  guard let file = try? EvidenceFile(PosixPath(place.file)), file.size <= SourcePlace.largestFile,
+    place.offset >= 0, Int64(place.offset) < file.size,
+    let bytes = try? file.read(
+      at: Int64(place.offset), count: Int(min(file.size - Int64(place.offset), SourcePlace.longestType)))
+  else { return nil }
+  let line = String(decoding: bytes.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
+  guard line.hasPrefix(property) else { return nil }
+  let rest = line.dropFirst(property.count).drop { $0 == " " }
+  guard rest.first == ":" else { return nil }
+  let type = rest.dropFirst().prefix { !"={};/".contains($0) }.filter { $0 != " " }
+  let isBalanced = [("(", ")"), ("[", "]"), ("<", ">")].allSatisfy { open, close in
+    type.count { String($0) == open } == type.count { String($0) == close }
+  }
+  return type.isEmpty || type.contains(",") || !isBalanced ? nil : type
+}
+
+extension SourcePlace {
+  /// Bytes of a file of source; larger ones were not read either.
+  fileprivate static var largestFile: Int64 { 4 << 20 }
+  /// Bytes that a name and its type may take.
+  fileprivate static var longestType: Int64 { 400 }
+}

@@ -1,0 +1,10 @@
+import StoreSQLite
+import StoreSystem
+
+extension DiskSpace {
+  /// Throws when the file system of `folder` has less than `bytes` for this user; silent where it does not say.
+  static func require(_ bytes: Int64, in folder: PosixPath) throws(RepairError) {
+    guard let free = free(in: folder), free < bytes else { return }
+    throw RepairError(folder, .notEnoughSpace(needed: bytes, free: free))
+  }
+}

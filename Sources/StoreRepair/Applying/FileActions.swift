@@ -1,0 +1,185 @@
+import StoreSQLite
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Everything that repairing does to the file system apart from SQLite goes through here, so that tests can make the
+/// n-th call fail.
+package struct FileActions: Sendable {
+  /// What is done.
+  package enum Action: Hashable, CaseIterable, Sendable {
+    case create, write, truncate, sync, rename, unlink, makeFolder, setMode
+  }
+
+  /// Asked before each call: nil to go on, else the error number to fail with. A write that fails has written its
+  /// first half.
+  package var failure: @Sendable (Action) -> Int32?
+  /// The VFS that SQLite writes through, nil for the system's.
+  package var vfs: String?
+
+  /// The system as it is.
+  package init() {
+    failure = { _ in nil }
+  }
+
+  /// A system with faults.
+  package init(vfs: String?, failure: @escaping @Sendable (Action) -> Int32?) {
+    self.failure = failure
+    self.vfs = vfs
+  }
+}
+
+/// Why a file could not be written, moved or removed.
+package struct FileActionError: Error, Equatable, CustomStringConvertible {
+  /// What was to be done.
+  package var action: FileActions.Action
+  /// With which file.
+  package var path: String
+  /// The system's error number.
+  package var code: Int32
+
+  /// Whether there is no room left.
+  package var isFull: Bool { code == ENOSPC || code == EDQUOT }
+
+  /// Whether the system does not let this user write there.
+  package var isDenied: Bool { code == EACCES || code == EPERM || code == EROFS }
+
+  /// One line: what, with which file, why.
+  package var description: String {
+    let why = strerror(code).map { String(cString: $0) } ?? "error \(code)"
+    return "cannot \(words) '\(path)': \(why)"
+  }
+
+  private var words: String {
+    switch action {
+    case .create: "create"
+    case .write, .truncate: "write"
+    case .sync: "bring to disk"
+    case .rename: "rename"
+    case .unlink: "remove"
+    case .makeFolder: "make the folder"
+    case .setMode: "set the mode of"
+    }
+  }
+}
+
+/// A file that is open for writing and closed with this value.
+package final class WritableFile: Sendable {
+  let path: PosixPath
+  let descriptor: Int32
+
+  init(path: PosixPath, descriptor: Int32) {
+    self.path = path
+    self.descriptor = descriptor
+  }
+
+  deinit { close(descriptor) }
+}
+
+extension FileActions {
+  /// Creates a file that did not exist.
+  func create(_ path: PosixPath, mode: mode_t = 0o600) throws(FileActionError) -> WritableFile {
+    try check(.create, path)
+    let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+    let descriptor = path.withCString { open($0, flags, mode) }
+    guard descriptor >= 0 else { throw error(.create, path) }
+    return WritableFile(path: path, descriptor: descriptor)
+  }
+
+  /// Opens a regular file that exists for reading and writing; links have been followed before.
+  func change(_ path: PosixPath) throws(FileActionError) -> WritableFile {
+    let flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+    let descriptor = path.withCString { open($0, flags) }
+    guard descriptor >= 0 else { throw error(.write, path) }
+    return WritableFile(path: path, descriptor: descriptor)
+  }
+
+  /// Writes all of `bytes` at `offset`.
+  func write(_ bytes: UnsafeRawBufferPointer, to file: WritableFile, at offset: Int64) throws(FileActionError) {
+    let code = failure(.write)
+    let wanted = code == nil ? bytes.count : bytes.count / 2
+    var done = 0
+    while done < wanted {
+      let part = UnsafeRawBufferPointer(rebasing: bytes[done..<wanted])
+      let count = pwrite(file.descriptor, part.baseAddress, part.count, off_t(offset + Int64(done)))
+      if count > 0 {
+        done += count
+      } else if count == 0 || errno != EINTR {
+        throw error(.write, file.path, count == 0 ? EIO : errno)
+      }
+    }
+    if let code { throw error(.write, file.path, code) }
+  }
+
+  /// Makes a file `size` bytes long.
+  func truncate(_ file: WritableFile, to size: Int64) throws(FileActionError) {
+    try check(.truncate, file.path)
+    guard ftruncate(file.descriptor, off_t(size)) == 0 else { throw error(.truncate, file.path) }
+  }
+
+  /// Waits until a file is on disk.
+  func sync(_ file: WritableFile) throws(FileActionError) {
+    try check(.sync, file.path)
+    #if canImport(Darwin)
+      // Darwin's fsync leaves the bytes in the drive's cache.
+      if fcntl(file.descriptor, F_FULLFSYNC) == 0 { return }
+    #endif
+    guard fsync(file.descriptor) == 0 else { throw error(.sync, file.path) }
+  }
+
+  /// Waits until the names in a folder are on disk.
+  func sync(folder: PosixPath) throws(FileActionError) {
+    try check(.sync, folder)
+    let descriptor = folder.withCString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    guard descriptor >= 0 else { throw error(.sync, folder) }
+    defer { close(descriptor) }
+    // Some file systems cannot do this, and need not.
+    guard fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP else { throw error(.sync, folder) }
+  }
+
+  /// Gives a file another name, over one that has it.
+  func rename(_ path: PosixPath, to other: PosixPath) throws(FileActionError) {
+    try check(.rename, other)
+    let status = path.withCString { from in other.withCString { renameFile(from, $0) } }
+    guard status == 0 else { throw error(.rename, other) }
+  }
+
+  /// Removes a file if there is one.
+  func unlink(_ path: PosixPath) throws(FileActionError) {
+    try check(.unlink, path)
+    guard path.withCString({ unlinkFile($0) }) == 0 || errno == ENOENT else { throw error(.unlink, path) }
+  }
+
+  /// Makes a folder that did not exist.
+  func makeFolder(_ path: PosixPath, mode: mode_t = 0o700) throws(FileActionError) {
+    try check(.makeFolder, path)
+    guard path.withCString({ mkdir($0, mode) }) == 0 else { throw error(.makeFolder, path) }
+  }
+
+  /// Removes an empty folder if there is one.
+  func removeFolder(_ path: PosixPath) throws(FileActionError) {
+    try check(.unlink, path)
+    guard path.withCString({ rmdir($0) }) == 0 || errno == ENOENT else { throw error(.unlink, path) }
+  }
+
+  /// Sets who may use an open file.
+  func setMode(_ mode: mode_t, of file: WritableFile) throws(FileActionError) {
+    try check(.setMode, file.path)
+    guard fchmod(file.descriptor, mode) == 0 else { throw error(.setMode, file.path) }
+  }
+
+  private func check(_ action: Action, _ path: PosixPath) throws(FileActionError) {
+    if let code = failure(action) { throw error(action, path, code) }
+  }
+
+  private func error(_ action: Action, _ path: PosixPath, _ code: Int32 = errno) -> FileActionError {
+    FileActionError(action: action, path: path.description, code: code)
+  }
+}
+
+// The system's functions have the names of the methods above.
+private func renameFile(_ from: UnsafePointer<CChar>, _ to: UnsafePointer<CChar>) -> Int32 { rename(from, to) }
+private func unlinkFile(_ path: UnsafePointer<CChar>) -> Int32 { unlink(path) }

@@ -1,0 +1,34 @@
+import StoreCoreData
+import StoreSQLite
+
+/// Nothing of a journal is used before it is what was saved.
+extension Journal {
+  /// Throws unless every file of the backup is what was saved.
+  func checkBackup() throws {
+    for (role, file) in backups { try check(path(of: role), file) }
+    for (index, file) in changes.enumerated() { try check(path(ofChanges: index), file) }
+  }
+
+  /// The store before the change, by its backup, as the journal of an undo says it of the store that it leaves.
+  func hashListBefore() throws -> HashListFingerprint {
+    let wal = backups[.wal] == nil ? nil : try EvidenceFile(path(of: .wal))
+    return try HashListFingerprint(main: EvidenceFile(path(of: .main)), wal: wal)
+  }
+
+  private func check(_ path: PosixPath, _ file: File) throws {
+    guard FileSystem.kind(of: path, followingLinks: false) == .file, let found = try? EvidenceFile(path),
+      found.size == file.size, try found.sha256() == file.sha256
+    else { throw RepairError(folder, .backupDamaged(path.description)) }
+  }
+
+  /// One of the changesets, checked from end to end.
+  func changeset(_ index: Int) throws -> Changeset {
+    let path = path(ofChanges: index)
+    try check(path, changes[index])
+    do {
+      return try Changeset(EvidenceFile(path).read(at: 0, count: Int(clamping: changes[index].size)))
+    } catch let error as Changeset.Invalid {
+      throw RepairError(folder, .journalUnreadable("'\(path)': \(error.message)"))
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import StoreJSON
+import StoreCoreData
+import StoreDigests
+import StoreSQLite
+
+extension Journal {
+  /// Makes the folder with copies of a store's files, which are read through `evidence`, and says `prepared`.
+  ///
+  /// The fingerprint is that of what is copied: the bytes are read once. When something fails, or the fingerprint is
+  /// another than `expected`, the folder is removed.
+  static func prepare(
+    _ target: JournalTarget, of evidence: DatabaseFiles, uuid: String?, expecting expected: Fingerprint?,
+    _ files: FileActions
+  ) throws -> Journal {
+    let folder = try target.make(for: evidence.location, files)
+    do {
+      var backups: [Role: File] = [:]
+      var stream = SHA256Stream()
+      try files.copy(evidence.main, into: files.create(path(of: .main, in: folder)), digesting: &stream)
+      backups[.main] = File(size: evidence.main.size, sha256: stream.digest)
+      let before = try Fingerprint(of: stream, mainSize: evidence.main.size, wal: evidence.wal)
+      guard expected == nil || before == expected else {
+        throw RepairError(evidence.location, .changed(since: "the plan was made"))
+      }
+      for (role, source) in [(Role.wal, evidence.wal), (.journal, evidence.journal)] {
+        guard let source else { continue }
+        let sum = try files.copy(source, to: path(of: role, in: folder))
+        backups[role] = File(size: source.size, sha256: sum)
+      }
+      var journal = Journal(
+        folder: folder, id: randomID(), store: evidence.location, uuid: uuid, state: .prepared, before: before)
+      journal.undoes = target.undoes?.id
+      journal.backups = backups
+      try journal.write(files)
+      return journal
+    } catch {
+      remove(folder, changes: 0, files)
+      throw error
+    }
+  }
+
+  private static func randomID() -> String {
+    hexadecimal((0..<16).map { _ in UInt8.random(in: 0...255) })
+  }
+
+  /// Keeps one more changeset.
+  mutating func keep(_ changeset: Changeset, _ files: FileActions) throws {
+    try files.writeNew(changeset.bytes, to: path(ofChanges: changes.count))
+    changes.append(File(size: Int64(changeset.bytes.count), sha256: Digests.sha256(changeset.bytes)))
+  }
+
+  /// Says in `journal.json` what this value says; before and after a power cut it is one state or the other.
+  func write(_ files: FileActions) throws {
+    try files.replace(document, with: Array(json.text.utf8))
+  }
+
+  /// Goes on to another state.
+  mutating func proceed(to state: State, _ files: FileActions) throws {
+    self.state = state
+    try write(files)
+  }
+
+  /// Puts up the mark that keeps other commands from the store; whole or not at all, since one with half a path would
+  /// keep them away for ever.
+  func putMark(naming journal: Journal, _ files: FileActions) throws {
+    try files.replace(mark, with: journal.folder.bytes)
+  }
+
+  /// Takes the mark down.
+  func removeMark(_ files: FileActions) throws {
+    try files.unlink(mark)
+    try files.sync(folder: folder)
+  }
+
+  /// Removes the folder with all that was made in it, as far as that can be done.
+  func remove(_ files: FileActions) { Self.remove(folder, changes: changes.count, files) }
+
+  private static func remove(_ folder: PosixPath, changes: Int, _ files: FileActions) {
+    let documents = [document(in: folder), mark(in: folder)]
+    let changes = (0...changes).map { path(ofChanges: $0, in: folder) }
+    let roles = Role.allCases.map { path(of: $0, in: folder) }
+    for path in documents.map({ $0.appending(".new") }) + documents + roles + changes { try? files.unlink(path) }
+    try? files.removeFolder(folder)
+  }
+
+  /// Moves external files aside, or back from where `other` has them, after the rows were committed. What cannot be
+  /// moved stays where it is and is told of; what has been moved by an earlier attempt counts as moved.
+  mutating func moveFiles(_ files: FileActions, movedBackFrom other: Journal? = nil) {
+    let external = Store.supportFolder(of: store).appending(component: Array("_EXTERNAL_DATA".utf8))
+    for entry in entries {
+      guard case .externalFile(let name, let isMovedAside) = entry else { continue }
+      let outside = external.appending(component: name)
+      let inside = (isMovedAside ? self : other ?? self).movedFiles.appending(component: name)
+      let (source, target) = isMovedAside ? (outside, inside) : (inside, outside)
+      do {
+        if isMovedAside, FileSystem.kind(of: movedFiles) == nil { try files.makeFolder(movedFiles) }
+        try files.move(source, to: target)
+      } catch {
+        if isThere(target), !isThere(source) { continue }
+        if isThere(source) { unmoved.append("\(error)") }
+        entries.removeAll { $0 == entry }
+      }
+    }
+  }
+
+  private func isThere(_ path: PosixPath) -> Bool { FileSystem.kind(of: path, followingLinks: false) == .file }
+}

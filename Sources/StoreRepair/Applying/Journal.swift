@@ -1,0 +1,139 @@
+import StoreCoreData
+import StoreSQLite
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// What lets a change in place be taken back: a folder that only its owner may look into.
+///
+///     Notes.sqlite.storedoctor-20260712T101500Z/   0700, beside the store unless named otherwise
+///       journal.json         what was done, its state, sizes and SHA-256 of all that follows; replaced as a whole
+///       main, wal, journal   the store's files as they were
+///       changes-1, ...       the changes of rows, in order (`Changeset`)
+///       files/               external files that were moved aside
+///       undoing              while an undo that keeps this journal is at work (`UnfinishedUndo`)
+///
+/// States, and what is in the store when work ends there:
+///
+///     prepared   as before, or changed: the commit lies between this state and the next
+///     applied    changed; `after` is the fingerprint it was left with
+///     undoing    anything; only undoing again helps
+///     undone     as before the change, as far as this journal is concerned
+///
+/// A journal is input like any other: names of files are never taken from it, sizes and sums are checked before
+/// anything is touched, and what it would write to is a store with the UUID and the fingerprint it names.
+package struct Journal: Sendable {
+  /// How far the work has come.
+  package enum State: String, Sendable { case prepared, applied, undoing, undone }
+
+  /// A file of the journal.
+  package struct File: Equatable, Sendable {
+    /// Bytes.
+    package var size: Int64
+    /// SHA-256.
+    package var sha256: [UInt8]
+  }
+
+  /// One of the store's files.
+  package enum Role: String, CaseIterable, Sendable {
+    case main, wal, journal
+
+    /// What follows the main file's name.
+    var suffix: String {
+      switch self {
+      case .main: ""
+      case .wal: "-wal"
+      case .journal: "-journal"
+      }
+    }
+  }
+
+  /// Its folder, links resolved.
+  package let folder: PosixPath
+  /// A random name that other journals know it by.
+  package let id: String
+  /// The store's main file, links resolved.
+  package let store: PosixPath
+  /// The store's UUID.
+  package let uuid: String?
+  /// How far the work has come.
+  package internal(set) var state: State
+  /// The store before the change.
+  package let before: Fingerprint
+  /// The store after it, once that is known.
+  package internal(set) var after: HashListFingerprint?
+  /// The store's files as they were.
+  package internal(set) var backups: [Role: File] = [:]
+  /// The changes of rows, in order.
+  package internal(set) var changes: [File] = []
+  /// The other changes, in order.
+  package internal(set) var entries: [JournalEntry] = []
+  /// The id of the journal that this change undid, when it was an undo.
+  package internal(set) var undoes: String?
+  /// External files that were to be moved aside and could not be; not kept in the folder.
+  package internal(set) var unmoved: [String] = []
+
+  func path(of role: Role) -> PosixPath { Self.path(of: role, in: folder) }
+  func path(ofChanges index: Int) -> PosixPath { Self.path(ofChanges: index, in: folder) }
+  var document: PosixPath { Self.document(in: folder) }
+  var mark: PosixPath { Self.mark(in: folder) }
+  var movedFiles: PosixPath { folder.appending(component: Array("files".utf8)) }
+
+  static func path(of role: Role, in folder: PosixPath) -> PosixPath {
+    folder.appending(component: Array(role.rawValue.utf8))
+  }
+  static func path(ofChanges index: Int, in folder: PosixPath) -> PosixPath {
+    folder.appending(component: Array("changes-\(index + 1)".utf8))
+  }
+  static func document(in folder: PosixPath) -> PosixPath {
+    folder.appending(component: Array("journal.json".utf8))
+  }
+  static func mark(in folder: PosixPath) -> PosixPath { folder.appending(component: UnfinishedUndo.markName) }
+}
+
+/// Where the journal of a change in place goes.
+package struct JournalTarget: Sendable {
+  /// The folder to make; nil for one beside the store.
+  package var folder: PosixPath?
+  /// The journal that is undone by this change.
+  var undoes: Journal?
+
+  /// A folder that does not exist yet, or for nil one beside the store that is named after it and the time.
+  package init(_ folder: PosixPath? = nil) {
+    self.folder = folder
+  }
+
+  /// Makes the folder.
+  func make(for store: PosixPath, _ files: FileActions) throws -> PosixPath {
+    if let folder { return try make(folder, files) }
+    let name = store.name + Array(".storedoctor-\(utcTime())".utf8)
+    for number in 1...100 {
+      let path = store.sibling(named: name + Array((number == 1 ? "" : "-\(number)").utf8))
+      if FileSystem.kind(of: path, followingLinks: false) == nil { return try make(path, files) }
+    }
+    throw RepairError(store.sibling(named: name), .journalExists)
+  }
+
+  private func make(_ path: PosixPath, _ files: FileActions) throws -> PosixPath {
+    guard FileSystem.kind(of: path, followingLinks: false) == nil else { throw RepairError(path, .journalExists) }
+    try files.makeFolder(path)
+    try files.sync(folder: path.parent)
+    return try path.resolved()
+  }
+}
+
+/// "20260712T101500Z"
+private func utcTime() -> String {
+  var now = time(nil)
+  var parts = tm()
+  gmtime_r(&now, &parts)
+  func digits(_ number: Int32, _ count: Int) -> String {
+    let text = String(number)
+    return String(repeating: "0", count: max(0, count - text.count)) + text
+  }
+  return digits(parts.tm_year + 1900, 4) + digits(parts.tm_mon + 1, 2) + digits(parts.tm_mday, 2) + "T"
+    + digits(parts.tm_hour, 2) + digits(parts.tm_min, 2) + digits(parts.tm_sec, 2) + "Z"
+}

@@ -1,0 +1,96 @@
+import StoreSQLite
+
+/// A change that a changeset cannot carry, with both sides, so that it can be taken back and repeated.
+package enum JournalEntry: Equatable, Sendable {
+  /// Rows that went and rows that came: of a table without primary key, or with NULL in their key.
+  case rows(table: String, columns: [String], removed: [[SQLiteValue]], added: [[SQLiteValue]])
+  /// An index's statement before and after; nil where there was none.
+  case index(name: String, before: String?, after: String?)
+  /// A file of the store's `_EXTERNAL_DATA` that was moved into the journal's folder, or back from it.
+  case externalFile(name: [UInt8], isMovedAside: Bool)
+
+  /// The change that takes this one back.
+  package var inverted: JournalEntry {
+    switch self {
+    case .rows(let table, let columns, let removed, let added):
+      .rows(table: table, columns: columns, removed: added, added: removed)
+    case .index(let name, let before, let after): .index(name: name, before: after, after: before)
+    case .externalFile(let name, let isMovedAside): .externalFile(name: name, isMovedAside: !isMovedAside)
+    }
+  }
+}
+
+extension JournalEntry {
+  /// Makes the change, triggers off. Files are moved elsewhere, after the commit.
+  ///
+  /// - Throws: `ChangesetError` when the store is not as it was before this change, and `SQLiteError`.
+  func apply(to connection: Connection) throws {
+    switch self {
+    case .rows(let table, let columns, let removed, let added):
+      try requireColumns(columns, of: table, on: connection)
+      try connection.withoutTriggers {
+        try connection.allowingWrites(to: [table]) {
+          for row in removed { try delete(row, columns, table, connection) }
+          for row in added { try insert(row, columns, table, connection) }
+        }
+      }
+    case .index(let name, let before, let after):
+      try connection.allowingIndexChanges { try replaceIndex(name, before, after, connection) }
+    case .externalFile: break
+    }
+  }
+
+  private func requireColumns(_ columns: [String], of table: String, on connection: Connection) throws {
+    guard try !columns.isEmpty && connection.columns(of: table).map(\.name) == columns else {
+      throw ChangesetError.otherTable(name: table)
+    }
+  }
+
+  private func delete(_ row: [SQLiteValue], _ columns: [String], _ table: String, _ connection: Connection) throws {
+    let same = columns.map { "\(quotedIdentifier($0)) IS ? AND typeof(\(quotedIdentifier($0))) IS ?" }
+    let name = quotedIdentifier(table)
+    let statement = try connection.prepare(
+      "DELETE FROM \(name) WHERE rowid IN (SELECT rowid FROM \(name) WHERE \(same.joined(separator: " AND ")) LIMIT 1)")
+    for (index, value) in row.enumerated() {
+      try statement.bind(value, at: 2 * index + 1)
+      try statement.bind(value.typeName, at: 2 * index + 2)
+    }
+    _ = try statement.step()
+    guard row.count == columns.count, connection.changes == 1 else { throw ChangesetError.conflict(table: table) }
+  }
+
+  private func insert(_ row: [SQLiteValue], _ columns: [String], _ table: String, _ connection: Connection) throws {
+    guard row.count == columns.count else { throw ChangesetError.conflict(table: table) }
+    let names = columns.map(quotedIdentifier).joined(separator: ", ")
+    let marks = columns.map { _ in "?" }.joined(separator: ", ")
+    let statement = try connection.prepare("INSERT INTO \(quotedIdentifier(table)) (\(names)) VALUES (\(marks))")
+    for (index, value) in row.enumerated() { try statement.bind(value, at: index + 1) }
+    _ = try statement.step()
+  }
+
+  private func replaceIndex(_ name: String, _ before: String?, _ after: String?, _ connection: Connection) throws {
+    let index = try connection.schema().first { $0.type == .index && $0.name == name }
+    guard index?.sql == before, index == nil || before != nil else {
+      throw ChangesetError.conflict(table: index?.tableName ?? name)
+    }
+    if before != nil { try connection.execute("DROP INDEX \(quotedIdentifier(name))") }
+    guard let after else { return }
+    // One statement; the rules let it be nothing but one that makes an index.
+    _ = try connection.prepare(after).step()
+    let isMade = try connection.schema().contains { $0.type == .index && $0.name == name && $0.sql == after }
+    if !isMade { throw ChangesetError.otherTable(name: name) }
+  }
+}
+
+extension SQLiteValue {
+  /// What SQLite's `typeof` says.
+  fileprivate var typeName: String {
+    switch self {
+    case .null: "null"
+    case .integer: "integer"
+    case .real: "real"
+    case .text: "text"
+    case .blob: "blob"
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import StoreSQLite
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// A store's main file, locked as SQLite locks it for itself alone, and read and written as bytes.
+///
+/// To put back bytes SQLite is of no use: it could not even open what an interrupted undo has left. Its locks are on
+/// 512 bytes at 1 GiB: PENDING, RESERVED, and SHARED of 510; whoever has the database open in WAL mode holds SHARED all
+/// the time. On Linux the lock belongs to the open file and not to the process, so that it also notices connections of
+/// this process.
+///
+/// https://www.sqlite.org/src/file/src/os.h (PENDING_BYTE), https://www.sqlite.org/lockingv3.html
+final class LockedFile: ByteSource {
+  let file: WritableFile
+  let name: String
+  let size: Int64
+
+  /// Opens and locks the file at a path whose links are resolved.
+  ///
+  /// - Throws: `RepairError` when somebody else has it open, `FileActionError`.
+  init(_ path: PosixPath, _ files: FileActions) throws {
+    file = try files.change(path)
+    name = path.description
+    var lock = flock()
+    lock.l_type = Int16(F_WRLCK)
+    lock.l_whence = Int16(SEEK_SET)
+    lock.l_start = 0x4000_0000
+    lock.l_len = 512
+    guard fcntl(file.descriptor, Self.setLock, &lock) == 0 else {
+      throw RepairError(path, errno == EAGAIN || errno == EACCES ? .inUse : .failed("it cannot be locked"))
+    }
+    var status = stat()
+    guard fstat(file.descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw RepairError(path, .failed("it is not a regular file"))
+    }
+    size = Int64(status.st_size)
+  }
+
+  #if os(Linux)
+    /// `F_OFD_SETLK`, which Glibc declares only with `_GNU_SOURCE`.
+    private static let setLock: Int32 = 37
+  #else
+    private static let setLock = F_SETLK
+  #endif
+
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(FileError) -> Int {
+    var done = 0
+    while done < buffer.count {
+      let part = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
+      let count = pread(file.descriptor, part.baseAddress, part.count, off_t(offset + Int64(done)))
+      if count > 0 {
+        done += count
+      } else if count == 0 {
+        break
+      } else if errno != EINTR {
+        throw FileError(path: name, kind: .io(errno: errno))
+      }
+    }
+    return done
+  }
+}

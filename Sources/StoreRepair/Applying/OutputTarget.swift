@@ -1,0 +1,139 @@
+import StoreCoreData
+import StoreSQLite
+
+/// Where a repaired store goes.
+package struct OutputTarget: Sendable {
+  /// The path as the user named it.
+  package var path: PosixPath
+  /// Whether an older output there is replaced.
+  package var replaces: Bool
+  /// Whether a WAL that may be another store's is repaired with.
+  package var acceptsWAL: Bool
+  /// Whether a WAL that may be another store's is left out; the store has to be opened so, too.
+  package var leavesOutWAL: Bool
+  /// Files given to the command as models or stores, which are never replaced.
+  package var protected: [PosixPath]
+
+  /// A target; without anything else a file that does not exist yet.
+  package init(
+    _ path: PosixPath, replaces: Bool = false, acceptsWAL: Bool = false, leavesOutWAL: Bool = false,
+    protected: [PosixPath] = []
+  ) {
+    self.path = path
+    self.replaces = replaces
+    self.acceptsWAL = acceptsWAL
+    self.leavesOutWAL = leavesOutWAL
+    self.protected = protected
+  }
+
+  /// Throws when the store may not be written there, before anything is touched.
+  ///
+  /// A target that exists is refused unless it is to be replaced, and so is one beside which a side file or support
+  /// folder lies: a new file renamed over an old output whose `-wal` is left behind reads back as the old data. Never
+  /// replaced are the store itself, what `protected` names, and side files of either; they are compared by device and
+  /// inode.
+  /// - Returns: the target with its folder resolved.
+  package func place(for store: Store) throws -> PosixPath {
+    let main = try resolved()
+    let old = try leftovers(at: main)
+    try refuseSource(store, [main])
+    try refuseSideFileName(main, of: store)
+    try refuseSharedSupportFolder(main, of: store)
+    try refuseSource(store, old)
+    if !replaces, let first = old.first {
+      throw RepairError(path, first == main ? .targetExists : .targetHasSideFile(first.description))
+    }
+    return main
+  }
+
+  private func resolved() throws -> PosixPath {
+    guard !path.name.isEmpty, let folder = try? path.parent.resolved(), FileSystem.kind(of: folder) == .folder else {
+      throw RepairError(path, .noFolder)
+    }
+    return folder.appending(component: path.name)
+  }
+
+  /// What lies where the store, its side files and its support folder are to be.
+  private func leftovers(at main: PosixPath) throws -> [PosixPath] {
+    let sideFiles = sideFileSuffixes.map { main.appending($0) }
+    let support = Store.supportFolder(of: main)
+    for path in [main] + sideFiles {
+      let kind = FileSystem.kind(of: path, followingLinks: false)
+      if kind == .file || kind == nil { continue }
+      // A link to the store is named for what it is.
+      if kind != .link || FileSystem.kind(of: path) == nil { throw RepairError(path, .targetIsNoFile) }
+    }
+    return ([main] + sideFiles + [support]).filter { FileSystem.kind(of: $0, followingLinks: false) != nil }
+  }
+
+  private func refuseSource(_ store: Store, _ paths: [PosixPath]) throws {
+    let own = identities(of: store.files.location)
+    let given = protected.flatMap { identities(of: (try? $0.resolved()) ?? $0) }
+    for path in paths {
+      guard let identity = FileKey(path) else { continue }
+      if own.contains(identity) { throw RepairError(path, .targetIsSource) }
+      if given.contains(identity) { throw RepairError(path, .targetIsProtected) }
+    }
+    for path in paths where FileSystem.kind(of: path, followingLinks: false) == .link {
+      throw RepairError(path, .targetIsNoFile)
+    }
+  }
+
+  private func identities(of main: PosixPath) -> Set<FileKey> {
+    let files = [main] + sideFileSuffixes.map { main.appending($0) } + [Store.supportFolder(of: main)]
+    return Set(files.compactMap(FileKey.init))
+  }
+
+  /// A new file under the name of a database's WAL would be taken for that.
+  private func refuseSideFileName(_ main: PosixPath, of store: Store) throws {
+    for suffix in sideFileSuffixes where main.name.suffix(suffix.utf8.count) == Array(suffix.utf8)[...] {
+      let other = main.sibling(named: Array(main.name.dropLast(suffix.utf8.count)))
+      if FileSystem.kind(of: other) != nil { throw RepairError(path, .targetIsSideFile(of: other.description)) }
+    }
+  }
+
+  /// `Notes.sqlite`, `Notes.db` and `Notes.store` keep their external files in one folder, `.Notes_SUPPORT`.
+  private func refuseSharedSupportFolder(_ main: PosixPath, of store: Store) throws {
+    let source = store.files.location
+    let stem = Store.stem(of: main.name)
+    let neighbours = (FileSystem.names(in: main.parent) ?? []).filter { name in
+      name != main.name && Store.stem(of: name) == stem && isDatabase(main.sibling(named: name))
+    }
+    let isSources = FileKey(main.parent) == FileKey(source.parent) && Store.stem(of: source.name) == stem
+    guard let other = isSources ? source : neighbours.min(by: codeUnitsPrecede).map(main.sibling(named:)) else {
+      return
+    }
+    throw RepairError(path, .sharesSupportFolder(with: other.description, free: freeName(beside: path).description))
+  }
+
+  private func isDatabase(_ path: PosixPath) -> Bool {
+    guard FileSystem.kind(of: path) == .file, let file = try? EvidenceFile(path) else { return false }
+    return (try? file.read(at: 0, count: 16)) == Array("SQLite format 3\0".utf8)
+  }
+
+  /// `Notes-repaired.sqlite`, `Notes-repaired-2.sqlite`, ...: the first whose stem nothing in the folder has.
+  private func freeName(beside path: PosixPath) -> PosixPath {
+    let stem = Store.stem(of: path.name)
+    let taken = Set((FileSystem.names(in: path.parent) ?? []).map(Store.stem(of:)))
+    let candidates = (1...10_000).lazy.map { stem + Array(($0 == 1 ? "-repaired" : "-repaired-\($0)").utf8) }
+    let free = candidates.first { name in
+      !taken.contains(name) && FileSystem.kind(of: Store.supportFolder(of: path.sibling(named: name))) == nil
+    }
+    return path.sibling(named: (free ?? stem) + path.name.dropFirst(stem.count))
+  }
+}
+
+/// Device and inode: what makes two paths one file.
+struct FileKey: Hashable {
+  private let device: UInt64
+  private let inode: UInt64
+
+  /// Of what a path leads to; nil where there is nothing.
+  init?(_ path: PosixPath) {
+    guard let identity = FileSystem.identity(of: path) else { return nil }
+    device = identity.device
+    inode = identity.inode
+  }
+}
+
+private func codeUnitsPrecede(_ first: [UInt8], _ second: [UInt8]) -> Bool { first.lexicographicallyPrecedes(second) }

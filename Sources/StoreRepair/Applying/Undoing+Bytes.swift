@@ -1,0 +1,69 @@
+import StoreSQLite
+
+/// The way back while the store is exactly as the change left it: its files, byte for byte.
+extension Undoing {
+  mutating func putBack(
+    _ lock: LockedFile, _ evidence: DatabaseFiles
+  ) throws -> UndoOutcome {
+    try journal.checkBackup()
+    var target = JournalTarget()
+    target.undoes = journal
+    var own = try Journal.prepare(target, of: evidence, uuid: journal.uuid, expecting: nil, files)
+    do {
+      for index in journal.changes.indices.reversed() { try own.keep(journal.changeset(index).inverted(), files) }
+      own.entries = journal.entries.reversed().map(\.inverted)
+      try own.write(files)
+      try own.putMark(naming: journal, files)
+      try journal.proceed(to: .undoing, files)
+    } catch {
+      // Unless the journal says so, nothing has been touched.
+      if (try? Journal(reading: journal.folder).state) != .undoing { own.remove(files) }
+      throw error
+    }
+    return try restore(lock, own)
+  }
+
+  mutating func resume(_ own: Journal) throws -> UndoOutcome {
+    try journal.checkBackup()
+    return try restore(LockedFile(location, files), own)
+  }
+
+  private mutating func restore(_ lock: LockedFile, _ own: Journal) throws -> UndoOutcome {
+    for suffix in sideFileSuffixes { try files.unlink(location.appending(suffix)) }
+    try files.sync(folder: location.parent)
+    _ = try files.copy(EvidenceFile(journal.path(of: .main)), into: lock.file)
+    for role in [Journal.Role.wal, .journal] where journal.backups[role] != nil {
+      try restoreSideFile(role, like: lock.file)
+    }
+    try files.sync(folder: location.parent)
+    let outcome = try finish(own)
+    withExtendedLifetime(lock) {}
+    return outcome
+  }
+
+  /// Under another name first, so that a WAL that is there is whole.
+  private func restoreSideFile(_ role: Journal.Role, like main: WritableFile) throws {
+    let path = location.appending(role.suffix)
+    let temporary = own(path)
+    try files.unlink(temporary)
+    let file = try files.create(temporary)
+    _ = try files.copy(EvidenceFile(journal.path(of: role)), into: file)
+    try files.setMode(FileMode(of: location).copied, of: file)
+    try files.rename(temporary, to: path)
+  }
+
+  private func own(_ path: PosixPath) -> PosixPath { path.appending(".storedoctor") }
+
+  mutating func finish(_ own: Journal) throws -> UndoOutcome {
+    var own = own
+    if journal.state != .undone {
+      own.moveFiles(files, movedBackFrom: journal)
+      try requireMoved(own)
+      try journal.proceed(to: .undone, files)
+    }
+    own.after = try journal.hashListBefore()
+    try own.proceed(to: .applied, files)
+    try own.removeMark(files)
+    return UndoOutcome(way: .bytes, journal: own)
+  }
+}

@@ -1,0 +1,107 @@
+import StoreCoreData
+import StoreSQLite
+
+/// The way back when the store has changed since: the rows that the repair touched.
+extension Undoing {
+  mutating func takeBackRows() throws -> UndoOutcome {
+    if FileSystem.kind(of: location.appending("-journal")) != nil {
+      // SQLite rolls back what a transaction has left unfinished, which may be the repair's own.
+      try Connection(changing: location, locking: .exclusive, vfs: files.vfs).close()
+    }
+    let store = try Store(location)
+    guard store.metadata.uuid == journal.uuid else {
+      throw RepairError(journal.folder, .journalOfAnotherStore(location.description))
+    }
+    if try wasNeverCommitted(store) {
+      try journal.proceed(to: .undone, files)
+      return UndoOutcome(way: .nothing, journal: nil)
+    }
+    var target = JournalTarget()
+    target.undoes = journal
+    let own = try changeInPlace(store, journal: target, files: files) { [journal] connection, recorder in
+      try journal.takeBack(connection, recorder)
+    } verify: { _ in
+    }
+    try journal.proceed(to: .undone, files)
+    try requireMoved(own)
+    return UndoOutcome(way: .rows, journal: own)
+  }
+
+  /// Whether work ended before the commit.
+  ///
+  /// An app that has opened the store since may have emptied its WAL, so that the fingerprint is another one and every
+  /// row is as before. Then the changes can be made, and cannot be taken back.
+  private func wasNeverCommitted(_ store: Store) throws -> Bool {
+    guard journal.state == .prepared else { return false }
+    if try Fingerprint(store.files) == journal.before { return true }
+    return try fits(store) { try journal.repeatChange($0, $1) } && !fits(store) { try journal.takeBack($0, $1) }
+  }
+
+  /// Whether changes can be made, which are rolled back.
+  private func fits(_ store: Store, _ change: (Connection, ChangeRecorder) throws -> Void) throws -> Bool {
+    struct Fits: Error {}
+    do {
+      _ = try changeInPlace(store, files: files, change: change) { _ in throw Fits() }
+    } catch is Fits {
+      return true
+    } catch let error as RepairError {
+      guard case .changedSinceRepair = error.problem else { throw error }
+    }
+    return false
+  }
+
+  func requireMoved(_ own: Journal) throws {
+    guard !own.unmoved.isEmpty else { return }
+    throw RepairError(journal.movedFiles, .filesNotMovedBack(own.unmoved.joined(separator: "; ")))
+  }
+}
+
+extension Journal {
+  /// Takes back all that was changed, in reverse.
+  fileprivate func takeBack(_ connection: Connection, _ recorder: ChangeRecorder) throws {
+    let changesets = try changes.indices.reversed().map { try changeset($0).inverted() }
+    try apply(changesets, entries.reversed().map(\.inverted), connection, recorder)
+  }
+
+  /// Changes all again.
+  fileprivate func repeatChange(_ connection: Connection, _ recorder: ChangeRecorder) throws {
+    try apply(changes.indices.map { try changeset($0) }, entries, connection, recorder)
+  }
+
+  /// A unique index is dropped before rows are changed, and made after.
+  private func apply(
+    _ changesets: [Changeset], _ entries: [JournalEntry], _ connection: Connection, _ recorder: ChangeRecorder
+  ) throws {
+    do {
+      for entry in entries where entry.dropsIndex { try entry.apply(to: connection) }
+      for changeset in changesets {
+        try connection.apply(changeset)
+        try recorder.step()
+      }
+      for entry in entries {
+        if !entry.dropsIndex { try entry.apply(to: connection) }
+        recorder.note(entry)
+      }
+    } catch let error as ChangesetError {
+      throw RepairError(store, .changedSinceRepair(table: error.table))
+    }
+  }
+}
+
+extension JournalEntry {
+  /// Whether an index goes and none comes in its place.
+  fileprivate var dropsIndex: Bool {
+    switch self {
+    case .index(_, _, let after): after == nil
+    case .rows, .externalFile: false
+    }
+  }
+}
+
+extension ChangesetError {
+  fileprivate var table: String {
+    switch self {
+    case .conflict(let table), .otherTable(let table): table
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import StoreWords
+import StoreCoreData
+import StoreSQLite
+
+/// Where a repaired store goes.
+public enum RepairDestination: Sendable {
+  /// A copy under a new name; the store is the backup.
+  case output(
+    PosixPath, replaces: Bool = false, acceptsWAL: Bool = false, leavesOutWAL: Bool = false, protected: [PosixPath] = []
+  )
+  /// The store itself, with a journal in a folder; beside the store where nil.
+  case inPlace(journal: PosixPath? = nil)
+}
+
+/// What came of carrying a plan out.
+public struct RepairOutcome: Sendable {
+  /// The plan.
+  public var plan: RepairPlan
+  /// The repaired store.
+  public var store: String
+  /// The folder of the journal, where the store was changed in place.
+  public var journal: String?
+  /// The store as it is now, diagnosed.
+  public var condition: RepairPlan.Condition
+}
+
+/// Carries a plan out and makes sure that what came of it is what was planned. Nothing is kept where it is not.
+///
+/// - Throws: `RepairPlanError` where the plan may not be carried out, does not fit, or comes to something else; `RepairError`
+///   where it cannot be written.
+public func apply(
+  _ plan: RepairPlan, to store: Store, destination: RepairDestination, allowance: RepairAllowance = RepairAllowance(),
+  options: RepairOptions = RepairOptions()
+) throws -> RepairOutcome {
+  try plan.check(allowance)
+  var condition = plan.before
+  switch destination {
+  case .output(let path, let replaces, let acceptsWAL, let leavesOutWAL, let protected):
+    options.onProgress?("comparing")
+    try plan.requireFingerprint(of: store)
+    options.onProgress?("copying")
+    let target = OutputTarget(
+      path, replaces: replaces, acceptsWAL: acceptsWAL, leavesOutWAL: leavesOutWAL, protected: protected)
+    try publish(store, to: target) { connection, recorder in
+      options.onProgress?("applying")
+      try perform(plan.operations, on: connection, recorder)
+    } verify: { draft in
+      options.onProgress?("verifying")
+      var opening = Store.Options()
+      opening.model = store.modelSource == .given ? store.model : nil
+      condition = try RepairPlan.Condition(of: Store(draft, options: opening), options.diagnosis)
+      try plan.verify(condition)
+      options.onProgress?("publishing")
+    }
+    return RepairOutcome(plan: plan, store: path.description, journal: nil, condition: condition)
+  case .inPlace(let folder):
+    // The store as it is would be changed for nothing: there would be a journal, and nothing to undo.
+    guard !plan.isEmpty else {
+      try plan.requireFingerprint(of: store)
+      return RepairOutcome(plan: plan, store: store.path, journal: nil, condition: condition)
+    }
+    guard !plan.before.findings.contains(where: { $0.id == "SD102" }) else {
+      throw RepairPlanError.damaged(path: store.path)
+    }
+    try refuseGeneratedColumns(store)
+    // Compared under the lock, while the backup is made.
+    options.onProgress?("copying")
+    guard let expected = Fingerprint(plan.store.fingerprint) else {
+      throw RepairPlanError.storeChanged(path: store.path)
+    }
+    let moved = Set(plan.operations.compactMap(\.movedFile))
+    let journal = try changeInPlace(store, journal: JournalTarget(folder), expecting: expected) {
+      connection, recorder in
+      options.onProgress?("applying")
+      try perform(plan.operations, on: connection, recorder)
+    } verify: { connection in
+      options.onProgress?("verifying")
+      let changed = try Store(reading: connection, copiedFrom: store, absentFiles: moved)
+      condition = try RepairPlan.Condition(of: changed, options.diagnosis)
+      try plan.verify(condition)
+      options.onProgress?("committing")
+    }
+    return RepairOutcome(
+      plan: plan, store: store.path, journal: journal.path(asGiven: folder, beside: store.location).description,
+      condition: condition)
+  }
+}
+
+/// A session of 3.40 answers with `SQLITE_SCHEMA` for a table that has generated columns.
+private func refuseGeneratedColumns(_ store: Store) throws {
+  for table in try store.connection.schema() where table.isOrdinaryTable {
+    let isGenerated = try store.connection.columns(of: table.name).contains {
+      $0.kind == .generatedVirtual || $0.kind == .generatedStored
+    }
+    if isGenerated { throw RepairPlanError.generatedColumns(path: store.path, table: table.name) }
+  }
+}
+
+extension Operation {
+  /// The file it moves.
+  fileprivate var movedFile: [UInt8]? {
+    if case .moveExternalFile(let name) = edit { Array(name.utf8) } else { nil }
+  }
+}
+
+extension RepairPlan {
+  fileprivate func requireFingerprint(of found: Store) throws {
+    guard try found.fingerprint() == store.fingerprint else { throw RepairPlanError.storeChanged(path: found.path) }
+  }
+
+  /// Throws where a store is not what the plan says it would be.
+  ///
+  /// Findings about side files are left out: a copy has none.
+  func verify(_ found: Condition) throws(RepairPlanError) {
+    if found.rows != after.rows {
+      let place = Set(found.rows.keys).union(after.rows.keys).sorted().first { found.rows[$0] != after.rows[$0] } ?? ""
+      throw .notAsPlanned(
+        "\(quoted(place)) has \(found.rows[place] ?? 0) rows, and \(after.rows[place] ?? 0) were planned")
+    }
+    guard found.isIntact || !after.isIntact else { throw .notAsPlanned("SQLite finds it damaged (SD102 or SD103)") }
+    let sideFiles: Set = ["SD104", "SD105", "SD106", "SD107"]
+    let differing = (found.findings + after.findings).first { place in
+      !sideFiles.contains(place.id) && found.count(at: place) != after.count(at: place)
+    }
+    guard let differing else { return }
+    let place = [differing.entity, differing.property].compactMap(\.self).joined(separator: ".")
+    throw .notAsPlanned(
+      "\(differing.id) at \(quoted(place)) \(found.count(at: differing)) times, and \(after.count(at: differing)) "
+        + "were planned")
+  }
+}
+
+extension Store {
+  /// What tells this state of the store from any other.
+  func fingerprint() throws -> String { try Fingerprint(files, usesWAL: wal?.isRead ?? false).text }
+}

@@ -1,0 +1,235 @@
+import StoreSystem
+import StoreCoreData
+import StoreSQLite
+
+/// Changes a store where it is, so that the change can be taken back.
+///
+/// The order, and what undo finds when work is interrupted after each step:
+///
+///     1  refuse            nothing to undo
+///     2  lock              exclusive from the first access on: an idle app is noticed also in WAL mode
+///     3  compare           sizes and times, under the lock
+///     4  journal           copies of all files, and the fingerprint of what is copied; compared with the one
+///                          expected; state `prepared`; on disk                       store as before
+///     5  change            in one transaction, recorded; `verify` looks at it         store as before
+///     6  journal           changesets and entries; on disk                            store as before
+///     7  commit                                                                       as before, or changed
+///     8  checkpoint        the WAL is emptied into the main file                      changed
+///     9  external files    moved aside                                                changed
+///     10 journal           state `applied` with the fingerprint now; on disk          changed
+///     11 unlock
+///
+/// The WAL is emptied before the fingerprint is taken, since the next app that merely opens and closes the store would
+/// empty it, and the store would no longer look as it was left. For the way back that makes no difference: the backup
+/// holds the main file and the WAL as they were before. To read the whole store for the fingerprint takes as long as
+/// emptying the WAL, and is done beside it (`CheckpointedFile`).
+///
+/// The fingerprint is taken under the lock. If work ends between 7 and 10 the journal says `prepared`: undo compares
+/// the store with `before`. If it is equal nothing was committed. If not, undo cannot know whether somebody has changed
+/// the store since, and takes back the rows by the changesets, which are on disk since 6.
+///
+/// Closing any descriptor of a file drops the locks this process has on it. What is read under the lock is read through
+/// the descriptors of `store`, which stay open to the end; `verify` gets the connection and has to open nothing.
+///
+/// - Parameters:
+///   - expected: the fingerprint the change was planned for; nil for that of the store when it was opened.
+///   - change: the changes, which tells `ChangeRecorder` what it cannot see by itself.
+///   - verify: looks at the changed store before the commit; what it throws rolls everything back.
+/// - Returns: the journal, in state `applied`.
+/// - Throws: `RepairError`, and what `change` and `verify` throw. Then the store is as before, unless it says
+///   otherwise.
+package func changeInPlace(
+  _ store: Store, journal target: JournalTarget = JournalTarget(), expecting expected: Fingerprint? = nil,
+  files: FileActions = FileActions(),
+  change: (Connection, ChangeRecorder) throws -> Void, verify: (Connection) throws -> Void
+) throws -> Journal {
+  defer { withExtendedLifetime(store) {} }
+  try refuseInPlace(store)
+  let writer = InPlaceWriter(store, undoing: target.undoes, files)
+  do {
+    try writer.lock()
+    try writer.requireUnchanged()
+    try writer.requireSpace(for: target)
+    var journal = try Journal.prepare(target, of: store.files, uuid: store.metadata.uuid, expecting: expected, files)
+    do {
+      try writer.change(&journal, change, verify)
+    } catch {
+      throw writer.takeBack(journal, after: error)
+    }
+    do {
+      try writer.complete(&journal)
+    } catch {
+      throw RepairError(store.location, .commitFailed(journal: journal.folder.description, reason: "\(error)"))
+    }
+    return journal
+  } catch {
+    writer.closeUnchanged()
+    throw RepairError.explaining(error, writing: store.location)
+  }
+}
+
+/// Throws for a store that cannot be changed where it is. SD102 is the caller's to refuse.
+private func refuseInPlace(_ store: Store) throws(RepairError) {
+  if store.journal?.isHot == true { throw RepairError(store.location, .hotJournal) }
+  if store.truncation != nil { throw RepairError(store.location, .truncated) }
+  if let damage = store.wal?.damage { throw RepairError(store.location, .damagedWAL(reason: damage)) }
+  // SQLite would read it, whatever this store was opened with.
+  try refuseDoubtfulWAL(store, accepted: false)
+}
+
+/// The store while it is locked.
+private final class InPlaceWriter {
+  private let store: Store
+  private let files: FileActions
+  private let undone: Journal?
+  private var connection: Connection?
+  /// SQLite makes an empty WAL for a store in WAL mode that has none.
+  private let hadWAL: Bool
+
+  init(_ store: Store, undoing undone: Journal?, _ files: FileActions) {
+    self.store = store
+    self.undone = undone
+    self.files = files
+    hadWAL = FileSystem.kind(of: store.files.location.appending("-wal"), followingLinks: false) != nil
+  }
+
+  func lock() throws {
+    connection = try Connection(changing: store.files.location, locking: .exclusive, vfs: files.vfs)
+  }
+
+  /// Throws where the files are plainly not those that were opened; the fingerprint is compared when they are copied.
+  func requireUnchanged() throws {
+    let evidence = store.files
+    for file in [evidence.main, evidence.wal, evidence.journal].compactMap(\.self) {
+      // Run by root, SQLite sets the owner of a WAL it opens, which shows in the time of the last status change.
+      let now = try file.currentIdentity()
+      guard (now.size, now.modified) == (file.identity.size, file.identity.modified) else {
+        throw RepairError(store.location, .changed(since: "it was opened"))
+      }
+    }
+    let wal = evidence.location.appending("-wal")
+    if evidence.wal == nil, let identity = FileSystem.identity(of: wal), identity.size > 0 {
+      throw RepairError(store.location, .changed(since: "it was opened"))
+    }
+  }
+
+  /// The backup, and for the change as much again in WAL or rollback journal.
+  func requireSpace(for target: JournalTarget) throws {
+    let store = store.files.main.size + (store.files.wal?.size ?? 0)
+    try DiskSpace.require(store, in: target.folder?.parent ?? self.store.files.location.parent)
+    try DiskSpace.require(store / 4, in: self.store.files.location.parent)
+  }
+
+  /// Steps 5 to 7.
+  func change(
+    _ journal: inout Journal, _ change: (Connection, ChangeRecorder) throws -> Void,
+    _ verify: (Connection) throws -> Void
+  ) throws {
+    let connection = try open()
+    try connection.runOwn("BEGIN IMMEDIATE")
+    let schema = try connection.schemaVersion()
+    var kept = journal
+    let recorder = try ChangeRecorder(connection) { [files] changeset in try kept.keep(changeset, files) }
+    defer { journal = kept }
+    try change(connection, recorder)
+    try recorder.finish()
+    kept.entries = recorder.entries
+    try requireRecorded(kept.entries, connection, schemaChanged: try connection.schemaVersion() != schema)
+    try verify(connection)
+    try kept.write(files)
+    try connection.runOwn("COMMIT")
+  }
+
+  /// What no changeset carries has to be among the entries.
+  private func requireRecorded(_ entries: [JournalEntry], _ connection: Connection, schemaChanged: Bool) throws {
+    var tables: Set<String> = []
+    var hasIndex = false
+    for entry in entries {
+      switch entry {
+      case .rows(let table, _, _, _): tables.insert(table.lowercased())
+      case .index: hasIndex = true
+      case .externalFile: break
+      }
+    }
+    if schemaChanged, !hasIndex { throw RepairError(store.location, .unrecordedSchema) }
+    let ordinary = Set(try connection.schema().filter(\.isOrdinaryTable).map { $0.name.lowercased() })
+    for table in connection.writtenTables.intersection(ordinary).sorted() where !tables.contains(table) {
+      guard try connection.columns(of: table).contains(where: { $0.primaryKeyPosition > 0 }) else {
+        throw RepairError(store.location, .unrecorded(table: table))
+      }
+    }
+  }
+
+  /// After a failure up to the commit: rolls back, and removes the journal when the store is as it was.
+  func takeBack(_ journal: Journal, after error: any Error) -> any Error {
+    if let connection { try? connection.runOwn("ROLLBACK") }
+    closeUnchanged()
+    let rollbackJournal = FileSystem.identity(of: store.files.location.appending("-journal"))
+    guard let (main, wal) = try? filesNow(), (try? Fingerprint(main: main, wal: wal)) == journal.before,
+      rollbackJournal == nil || journal.backups[.journal] != nil
+    else {
+      return RepairError(store.location, .commitFailed(journal: journal.folder.description, reason: "\(error)"))
+    }
+    journal.remove(files)
+    return error
+  }
+
+  /// Steps 8 to 11.
+  func complete(_ journal: inout Journal) throws {
+    let connection = try open()
+    let coming = fingerprintToBe()
+    let isWritten = (try? connection.checkpoint(keepingFrames: true)) != nil
+    // The frames have to stay until they have been read.
+    let fingerprint = coming.flatMap { try? $0.get() }
+    // Without room to do so the WAL stays, and is part of the fingerprint.
+    let isEmptied = isWritten && (try? connection.checkpoint()) != nil
+    journal.moveFiles(files, movedBackFrom: undone)
+    if isEmptied, let fingerprint {
+      journal.after = fingerprint
+    } else {
+      let (main, wal) = try filesNow()
+      journal.after = try HashListFingerprint(main: main, wal: wal)
+    }
+    try journal.proceed(to: .applied, files)
+    if isEmptied { try connection.removesWALOnClose() }
+    connection.close()
+    self.connection = nil
+  }
+
+  /// What the main file will be once the WAL has been emptied into it, worked out beside that; nil where there is nothing
+  /// to empty.
+  private func fingerprintToBe() -> Deferred<HashListFingerprint?>? {
+    guard let (main, wal) = try? filesNow(), let wal, wal.size > 0 else { return nil }
+    return Deferred {
+      guard let file = CheckpointedFile(main: main, wal: try WAL(scanning: wal)) else { return nil }
+      return try HashListFingerprint(main: file, wal: nil)
+    }
+  }
+
+  private func filesNow() throws -> (main: any ByteSource, wal: EvidenceFile?) {
+    let wal = store.files.location.appending("-wal")
+    // Closing a descriptor of the WAL drops no lock: SQLite has them all on the main file.
+    return (try store.files.main.asItIsNow(), FileSystem.kind(of: wal) == nil ? nil : try EvidenceFile(wal))
+  }
+
+  private func open() throws -> Connection {
+    guard let connection else { throw RepairError(store.location, .inUse) }
+    return connection
+  }
+
+  func closeUnchanged() {
+    guard let connection else { return }
+    // There is nothing in a WAL that was not there before.
+    if !hadWAL { try? connection.removesWALOnClose() }
+    connection.close()
+    self.connection = nil
+  }
+}
+
+extension Connection {
+  /// A number that changes whenever the schema does.
+  fileprivate func schemaVersion() throws -> Int64 {
+    let statement = try prepare("PRAGMA schema_version")
+    return try statement.step() ? statement.int64(0) : 0
+  }
+}

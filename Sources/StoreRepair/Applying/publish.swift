@@ -1,0 +1,158 @@
+import StoreSystem
+import StoreCoreData
+import StoreSQLite
+
+/// Writes a changed copy of a store under a new name. The store itself is only read.
+///
+/// The order, and what is on disk when it is interrupted after each step:
+///
+///     1  refuse            nothing
+///     2  support folder    a copy beside the target under a temporary name     target absent
+///     3  copy              by SQLite's backup, WAL included, mode 0600         target absent
+///     4  change            in one transaction, without journal                 target absent
+///     5  checkpoint        the WAL is emptied into the copy and removed        target absent
+///     6  fsync, verify     on the closed file                                  target absent
+///     7  --force           old main file first, then its side files and        target absent
+///                          support folder; fsync of the folder
+///     8  rename            support folder, then main file; fsync               target absent, or whole
+///
+/// When a step fails, all that was made is removed. After a power cut files whose names begin with `.storedoctor-` may
+/// be left; they are never read again.
+///
+/// - Parameters:
+///   - store: the store as it was opened; a store opened without its WAL is copied without.
+///   - change: what is changed in the copy, inside a transaction.
+///   - verify: looks at the finished file, which is closed. A store opened there finds its copied support folder. What
+///     it throws keeps the target from being published.
+/// - Throws: `RepairError`, and what `change` and `verify` throw.
+package func publish(
+  _ store: Store, to target: OutputTarget, files: FileActions = FileActions(),
+  change: (Connection, ChangeRecorder) throws -> Void, verify: (PosixPath) throws -> Void
+) throws {
+  try refuseDoubtfulWAL(store, accepted: target.acceptsWAL || target.leavesOutWAL && store.wal?.isRead == false)
+  let place = try target.place(for: store)
+  let draft = Draft(of: store, for: place, files: files)
+  do {
+    try DiskSpace.require(draft.neededBytes, in: place.parent)
+    try draft.copySupportFolder()
+    try draft.copyDatabase()
+    try draft.change(change)
+    try draft.finish()
+    try verify(draft.main)
+    try store.checkUnchanged()
+    // Somebody may have put something there meanwhile.
+    _ = try target.place(for: store)
+    try draft.publish(replacing: target.replaces)
+  } catch {
+    draft.discard()
+    throw RepairError.explaining(error, writing: target.path)
+  }
+}
+
+/// Throws when the WAL beside a store may be another's.
+func refuseDoubtfulWAL(_ store: Store, accepted: Bool) throws(RepairError) {
+  guard let wal = store.wal, wal.belongsToStore == .no || wal.hasDoubt, !accepted else { return }
+  throw RepairError(store.location, .foreignWAL(reason: wal.reasons.first ?? "it is not known why"))
+}
+
+/// The copy while it has a temporary name.
+private struct Draft {
+  let store: Store
+  let place: PosixPath
+  let files: FileActions
+  /// Beside the target, so that renaming is one step. Short, as the target's name may be as long as a name can be.
+  let main: PosixPath
+
+  init(of store: Store, for place: PosixPath, files: FileActions) {
+    self.store = store
+    self.place = place
+    self.files = files
+    let number = String(UInt64.random(in: 0 ... .max), radix: 16)
+    main = place.sibling(named: Array(".storedoctor-\(number).sqlite".utf8))
+  }
+
+  /// Where a store of the temporary name keeps its external files.
+  var support: PosixPath { Store.supportFolder(of: main) }
+
+  /// The copy, its external files, and a quarter as much for the journal of what is changed.
+  var neededBytes: Int64 {
+    let pages = Int64(store.header.pageCount) * Int64(store.header.pageSize)
+    let copy = max(pages, store.files.main.size)
+    return copy + copy / 4 + FileSystem.size(ofFolder: store.supportFolder)
+  }
+
+  func copySupportFolder() throws {
+    guard FileSystem.kind(of: store.supportFolder, followingLinks: false) == .folder else { return }
+    try files.copyFolder(store.supportFolder, to: support)
+  }
+
+  func copyDatabase() throws {
+    _ = try files.create(main)
+    let connection = try open()
+    try store.connection.copy(to: connection)
+    try close(connection)
+  }
+
+  func change(_ change: (Connection, ChangeRecorder) throws -> Void) throws {
+    let recorder = ChangeRecorder()
+    let connection = try open()
+    try connection.withoutJournal { try connection.transaction { try change(connection, recorder) } }
+    try close(connection)
+    for name in recorder.externalFilesMovedAside {
+      try files.unlink(support.appending(component: Array("_EXTERNAL_DATA".utf8)).appending(component: name))
+    }
+  }
+
+  /// The copy is synced as a whole once it is finished; until then nothing depends on it.
+  private func open() throws -> Connection {
+    let connection = try Connection(changing: main, locking: .exclusive, vfs: files.vfs)
+    try connection.runOwn("PRAGMA synchronous=OFF")
+    return connection
+  }
+
+  private func close(_ connection: Connection) throws {
+    try connection.checkpoint()
+    try connection.removesWALOnClose()
+    connection.close()
+    try requireNoSideFiles()
+  }
+
+  private func requireNoSideFiles() throws {
+    let isAlone = sideFileSuffixes.allSatisfy { FileSystem.kind(of: main.appending($0), followingLinks: false) == nil }
+    guard isAlone else { throw RepairError(place, .leftOpen) }
+  }
+
+  func finish() throws {
+    let file = try files.change(main)
+    try files.setMode(FileMode(of: store.files.location).published, of: file)
+    try files.sync(file)
+  }
+
+  func publish(replacing isReplacing: Bool) throws {
+    try requireNoSideFiles()
+    let oldSupport = Store.supportFolder(of: place)
+    if isReplacing {
+      // Nothing but the main file makes a store: once it is gone the rest is only in the way.
+      for path in [place] + sideFileSuffixes.map({ place.appending($0) }) { try files.unlink(path) }
+      try files.removeTree(oldSupport)
+    }
+    try files.sync(folder: place.parent)
+    do {
+      if FileSystem.kind(of: support, followingLinks: false) == .folder {
+        try files.rename(support, to: oldSupport)
+        try files.sync(folder: place.parent)
+      }
+      try files.rename(main, to: place)
+      try files.sync(folder: place.parent)
+    } catch {
+      try? files.unlink(place)
+      try? files.removeTree(oldSupport)
+      throw error
+    }
+  }
+
+  func discard() {
+    for path in [main] + sideFileSuffixes.map({ main.appending($0) }) { try? files.unlink(path) }
+    try? files.removeTree(support)
+  }
+}

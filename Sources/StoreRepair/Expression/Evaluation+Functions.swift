@@ -1,0 +1,105 @@
+import StoreScanning
+import StoreSQLite
+
+extension Evaluation {
+  /// A function of values; NULL where one of them is.
+  func called(_ call: ExpressionCall, _ steps: [ExpressionStep]) throws(EvaluationError) -> SQLiteValue {
+    guard let first = steps.first else { return .null }
+    switch (call, try value(of: first)) {
+    case (.unix, .real(let seconds)):
+      guard let whole = Int64(exactly: (seconds + CalendarDate.secondsFrom1970To2001).rounded(.down)) else {
+        throw EvaluationError("a result beyond 64-bit integers")
+      }
+      return .integer(whole)
+    case (.linear(let factor, let offset), .real(let number)): return try Self.finite(number * factor + offset)
+    case (.numberOfText, .text(let bytes)): return DecimalText(bytes)?.double.map(SQLiteValue.real) ?? .null
+    case (.integerOfText, .text(let bytes)): return DecimalText(bytes)?.integer.map(SQLiteValue.integer) ?? .null
+    case (.integerOfReal, .real(let number)):
+      guard let whole = Int64(exactly: number.rounded(.towardZero)) else {
+        throw EvaluationError("a result beyond 64-bit integers")
+      }
+      return .integer(whole)
+    case (.absolute, .integer(let number)):
+      guard number != .min else { throw EvaluationError("a result beyond 64-bit integers") }
+      return .integer(abs(number))
+    case (.absolute, .real(let number)): return .real(abs(number))
+    case (.round, .real(let number)): return try rounded(number, steps)
+    case (.textOfNumber, .integer(let number)): return .text(String(number))
+    case (.textOfNumber, .real(let number)): return .text(String(number))
+    case (.textOfBoolean, .integer(let number)): return .text(number == 0 ? "false" : "true")
+    case (.textOfDate, .real(let seconds)):
+      return CalendarDate.text(secondsSince2001: seconds).map { .text($0) } ?? .null
+    case (.textOfUUID, .blob(let bytes)): return .text(UUIDText.text(bytes))
+    case (.uuidOfText, .text(let bytes)):
+      return String(validating: bytes, as: UTF8.self).flatMap { UUIDText.bytes($0) }.map { .blob($0) } ?? .null
+    case (_, .text(let bytes)): return try called(call, Self.string(bytes), steps)
+    case (_, _): return .null
+    }
+  }
+
+  private func called(
+    _ call: ExpressionCall, _ text: String, _ steps: [ExpressionStep]
+  ) throws(EvaluationError) -> SQLiteValue {
+    switch call {
+    case .lower: return .text(text.lowercased())
+    case .upper: return .text(text.uppercased())
+    case .trim: return .text(text.trimmed)
+    case .length: return .integer(Int64(text.unicodeScalars.count))
+    case .substring: return try substring(of: text, steps)
+    case .replace:
+      guard case .text(let old) = try value(of: steps[1]), case .text(let new) = try value(of: steps[2]) else {
+        return .null
+      }
+      return .text(try Self.replaced(Array(text.utf8), old, new))
+    case .unix, .linear, .numberOfText, .integerOfText, .integerOfReal, .absolute, .round, .textOfNumber,
+      .textOfBoolean, .textOfDate, .textOfUUID, .uuidOfText:
+      return .null
+    }
+  }
+
+  private static func string(_ bytes: [UInt8]) throws(EvaluationError) -> String {
+    guard let text = String(validating: bytes, as: UTF8.self) else { throw EvaluationError("a text that is not UTF-8") }
+    return text
+  }
+
+  /// Halves go away from 0, as SQLite's round() does.
+  private func rounded(_ number: Double, _ steps: [ExpressionStep]) throws(EvaluationError) -> SQLiteValue {
+    guard steps.count > 1 else { return .real(number.rounded(.toNearestOrAwayFromZero)) }
+    guard case .integer(let digits) = try value(of: steps[1]) else { return .null }
+    var scale = 1.0
+    for _ in 0..<min(max(digits, 0), 15) { scale *= 10 }
+    let scaled = (number * scale).rounded(.toNearestOrAwayFromZero)
+    // A number so large has no fraction to round.
+    return .real(scaled.isFinite ? scaled / scale : number)
+  }
+
+  /// Counts characters (Unicode scalars, as SQLite does) from 1; what lies before the first is not there.
+  private func substring(of text: String, _ steps: [ExpressionStep]) throws(EvaluationError) -> SQLiteValue {
+    guard case .integer(let start) = try value(of: steps[1]) else { return .null }
+    var end = Int64.max
+    if steps.count > 2 {
+      guard case .integer(let count) = try value(of: steps[2]) else { return .null }
+      let sum = start.addingReportingOverflow(max(count, 0))
+      end = sum.overflow ? .max : sum.partialValue
+    }
+    let scalars = text.unicodeScalars.dropFirst(Int(clamping: max(start, 1) - 1))
+    return .text(String(String.UnicodeScalarView(scalars.prefix(Int(clamping: max(0, end - max(start, 1)))))))
+  }
+
+  private static func replaced(_ text: [UInt8], _ old: [UInt8], _ new: [UInt8]) throws(EvaluationError) -> [UInt8] {
+    guard let first = old.first else { return text }
+    var result: [UInt8] = []
+    var place = 0
+    while place < text.count {
+      if text[place] == first, text[place...].starts(with: old) {
+        result += new
+        place += old.count
+      } else {
+        result.append(text[place])
+        place += 1
+      }
+      try checkLength(result.count)
+    }
+    return result
+  }
+}

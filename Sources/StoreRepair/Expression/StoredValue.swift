@@ -1,0 +1,138 @@
+import StoreDataModel
+import StorePropertyLists
+import StoreSQLite
+
+/// Why a value is none of an attribute's type.
+public struct UnstorableValue: Error, Sendable, Hashable, CustomStringConvertible {
+  /// Says nothing of a row's value; lower case, no full stop.
+  public var description: String
+
+  init(_ description: String) { self.description = description }
+}
+
+extension AttributeType {
+  /// What a column holds for a value that an expression or another attribute gave, as SQLite keeps it there: whole
+  /// numbers in columns for dates and decimals as integers.
+  ///
+  /// - Parameter value: dates as seconds since 2001, truth values as 0 or 1, UUIDs as 16 bytes; NULL stays NULL.
+  /// - Throws: `UnstorableValue` for a value of another kind, or out of range.
+  public func storedValue(_ value: SQLiteValue) throws(UnstorableValue) -> SQLiteValue {
+    switch (self, value) {
+    case (_, .null): return .null
+    case (.integer16, .integer(let number)): try require(Int16(exactly: number) != nil)
+    case (.integer32, .integer(let number)): try require(Int32(exactly: number) != nil)
+    case (.integer64, .integer): break
+    case (.boolean, .integer(let number)): try require(number == 0 || number == 1)
+    case (.double, .integer(let number)): return .real(Double(number))
+    case (.double, .real(let number)): try require(number.isFinite)
+    case (.float, .integer(let number)): return try float(Double(number))
+    case (.float, .real(let number)): return try float(number)
+    case (.decimal, .integer), (.date, .integer): break
+    case (.decimal, .real(let number)), (.date, .real(let number)):
+      try require(number.isFinite)
+      return Int64(exactly: number).map(SQLiteValue.integer) ?? value
+    case (.string, .text(let bytes)), (.uri, .text(let bytes)):
+      // SQLite's own functions end a text there.
+      guard !bytes.contains(0) else { throw UnstorableValue("a text with a NUL character") }
+    case (.uuid, .blob(let bytes)): try require(bytes.count == 16)
+    case (.binary, .blob), (.transformable, .blob): break
+    case (_, _): throw UnstorableValue("a value of another kind than \(name)")
+    }
+    return value
+  }
+
+  /// 32 bits of a number, stored as 64.
+  private func float(_ number: Double) throws(UnstorableValue) -> SQLiteValue {
+    try require(Float(number).isFinite)
+    return .real(Double(Float(number)))
+  }
+
+  private func require(_ fits: Bool) throws(UnstorableValue) {
+    if !fits { throw UnstorableValue("a value out of the range of \(name)\(rangeWords)") }
+  }
+
+  /// What the type can hold, in parentheses.
+  fileprivate var rangeWords: String {
+    switch self {
+    case .integer16: " (-32768 to 32767)"
+    case .integer32: " (-2147483648 to 2147483647)"
+    case .integer64: " (64 bits)"
+    case .boolean: " (0 or 1)"
+    case .uuid: " (16 bytes)"
+    case _: ""
+    }
+  }
+}
+
+extension Attribute {
+  /// What a column holds for the model's default value; nil where there is none, or none that can be written here.
+  public var storedDefault: SQLiteValue? {
+    guard let defaultValue else { return nil }
+    let value: SQLiteValue
+    switch defaultValue {
+    case .boolean(let flag): value = .integer(flag ? 1 : 0)
+    case .integer(let number): value = .integer(number)
+    case .real(let number), .date(let number): value = .real(number)
+    case .string(let text), .uri(let text): value = .text(text)
+    case .data(let bytes), .uuid(let bytes): value = .blob(bytes)
+    case .decimal(let text):
+      guard let decimal = DecimalText(text), let number = decimal.double else { return nil }
+      value = decimal.integer.map(SQLiteValue.integer) ?? .real(number)
+    case .object: return nil
+    }
+    return try? type.storedValue(value)
+  }
+}
+
+extension Recipe.Constant {
+  /// What a column of a type holds for it.
+  ///
+  /// - Throws: `UnstorableValue`, with what is expected; names the value, which is the recipe's own.
+  public func storedValue(for type: AttributeType) throws(UnstorableValue) -> SQLiteValue {
+    switch type {
+    case .integer16, .integer32, .integer64:
+      guard let number = DecimalText(text)?.integer else { throw mistaken("a whole number", type) }
+      do throws(UnstorableValue) {
+        return try type.storedValue(.integer(number))
+      } catch {
+        throw UnstorableValue("\(shown) does not fit \(type.name)\(type.rangeWords)")
+      }
+    case .boolean:
+      switch text {
+      case "true", "1": return .integer(1)
+      case "false", "0": return .integer(0)
+      case _: throw mistaken("true, false, 1 or 0", type)
+      }
+    case .double, .float, .decimal:
+      guard let decimal = DecimalText(text), let number = decimal.double else { throw mistaken("a number", type) }
+      do throws(UnstorableValue) {
+        return try type.storedValue(decimal.integer.map(SQLiteValue.integer) ?? .real(number))
+      } catch {
+        throw UnstorableValue("\(shown) does not fit \(type.name)")
+      }
+    case .date:
+      guard let seconds = CalendarDate.seconds(text) else {
+        throw mistaken("a date as 2024-05-01 or 2024-05-01T12:00:00Z", type)
+      }
+      return try type.storedValue(.real(seconds))
+    case .uuid:
+      guard let bytes = UUIDText.bytes(text) else {
+        throw mistaken("a UUID as E621E1F8-C36C-495A-93FC-0C247A3E6E5F", type)
+      }
+      return .blob(bytes)
+    case .string, .uri: return try type.storedValue(.text(text))
+    case .binary:
+      guard let bytes = Base64.decode(text) else { throw mistaken("base64", type) }
+      return .blob(bytes)
+    case .composite: throw UnstorableValue("a composite attribute has no value of its own; name one of its leaves")
+    case _: throw UnstorableValue("values of \(type.name) cannot be written in a recipe")
+    }
+  }
+
+  private func mistaken(_ expected: String, _ type: AttributeType) -> UnstorableValue {
+    UnstorableValue("\(expected) is expected for \(type.name) in place of \(shown)")
+  }
+
+  /// The text as an error shows it; a long one would hide the rest.
+  private var shown: String { text.count <= 60 ? "'\(text)'" : "'\(text.prefix(60))…'" }
+}

@@ -1,0 +1,105 @@
+import StoreDataModel
+import StoreScanning
+import StoreWords
+import StoreCoreData
+
+/// How many more or fewer links objects have in relationships of which the model says how many there may be.
+struct LinkBounds {
+  private var changes: [StoredRelationship: [Int64: Int]] = [:]
+
+  /// Notes that an object gets links, or loses some.
+  mutating func note(_ relationship: StoredRelationship?, _ owner: Int64?, _ change: Int) {
+    guard let relationship, let owner, relationship.bounds != nil else { return }
+    changes[relationship, default: [:]][owner, default: 0] += change
+  }
+
+  /// Who would have too few or too many that had not before; objects that go do not count.
+  func obstacles(_ repair: Repair, in bench: Workbench, gone: [String: KeySet]) throws -> [Obstacle] {
+    var obstacles: [Obstacle] = []
+    let relationships = changes.sorted { ($0.key.owner.id, $0.key.layout.name) < ($1.key.owner.id, $1.key.layout.name) }
+    for (relationship, changes) in relationships {
+      guard let bounds = relationship.bounds else { continue }
+      let left = gone[relationship.owner.table] ?? KeySet()
+      let changed = changes.filter { $0.value != 0 && !left.contains($0.key) }
+      guard !changed.isEmpty else { continue }
+      let counts = try bench.linkCounts(of: relationship, owners: KeySet(changed.keys))
+      var few: [Int64] = []
+      var many: [Int64] = []
+      for (owner, change) in changed {
+        let before = counts[owner] ?? 0
+        let after = before + change
+        if bounds.isTooFew(after), !bounds.isTooFew(before) { few.append(owner) }
+        if bounds.isTooMany(after), !bounds.isTooMany(before) { many.append(owner) }
+      }
+      obstacles += [
+        obstacle(repair, relationship, few, "fewer than \(bounds.least)"),
+        obstacle(repair, relationship, many, "more than \(bounds.most)"),
+      ].compactMap(\.self)
+    }
+    return obstacles
+  }
+
+  private func obstacle(
+    _ repair: Repair, _ relationship: StoredRelationship, _ owners: [Int64], _ number: String
+  ) -> Obstacle? {
+    guard !owners.isEmpty else { return nil }
+    return Obstacle(
+      repair, entity: relationship.owner.name, property: relationship.layout.name, count: owners.count,
+      keys: owners.sorted(),
+      "\(counted(owners.count, "object")) would have \(number) objects in \(quoted(relationship.description)); "
+        + "leave these out, or change their links first",
+      refusesPlan: true)
+  }
+}
+
+/// How many links there may be.
+struct CountBounds {
+  var least: Int
+  var most: Int
+  /// Whether there may be none.
+  var mayBeEmpty: Bool
+
+  func isTooFew(_ count: Int) -> Bool { count < least && !(count == 0 && mayBeEmpty) }
+  func isTooMany(_ count: Int) -> Bool { count > most }
+}
+
+extension StoredRelationship {
+  /// Nil where any number is right, and for a to-one.
+  var bounds: CountBounds? {
+    guard layout.isToMany, let model else { return nil }
+    // "0 or -1 is to-many without limit" (`store-format.md` §6).
+    let bounds = CountBounds(
+      least: Int(model.minimumCount), most: model.maximumCount > 0 ? Int(model.maximumCount) : .max,
+      mayBeEmpty: layout.isOptional)
+    return bounds.least > 0 || bounds.most < .max ? bounds : nil
+  }
+}
+
+extension Workbench {
+  /// How many links each of these objects has.
+  fileprivate func linkCounts(of relationship: StoredRelationship, owners: KeySet) throws -> [Int64: Int] {
+    guard let (table, column) = ownerColumn(of: relationship.layout) else { return [:] }
+    var counts: [Int64: Int] = [:]
+    try forEachRow(of: table, [column], where: column, isIn: owners) { row in
+      if let owner = row.key(0) { counts[owner, default: 0] += 1 }
+    }
+    return counts
+  }
+
+  /// Where the keys of the objects stand that have a to-many relationship.
+  private func ownerColumn(of relationship: RelationshipLayout) -> (table: String, column: String)? {
+    switch relationship.storage {
+    case .inverseKey(let table, let column?), .hiddenKey(let table, let column?): (table, column)
+    case .joinTable(let name?): joinEnd(of: relationship, in: name).map { (name, $0.own) }
+    case .key, .none, .inverseKey, .hiddenKey, .joinTable: nil
+    }
+  }
+
+  /// The columns of a join table as a relationship sees them: its owners' and the others'.
+  func joinEnd(of relationship: RelationshipLayout, in table: String) -> (own: String, other: String)? {
+    guard let join = store.layout.joinTables.first(where: { $0.name == table }) else { return nil }
+    let isSource = join.source.entity == relationship.declaredBy && join.source.relationship == relationship.name
+    return isSource
+      ? (join.source.column, join.destination.column) : (join.destination.column, join.source.column)
+  }
+}

@@ -1,0 +1,148 @@
+import StoreScanning
+import StoreWords
+import StoreCoreData
+import StoreSQLite
+
+/// To-one relationships, and to-many ones that are kept as keys.
+extension Merge {
+  /// A key that an object may have in the end: its own, or that of an object that becomes it.
+  private struct Claim {
+    /// Its place among the links that were read.
+    var link: Int
+    /// Who would have it, and how many come before.
+    var holder: Int64, rank: Int32
+    /// What it would lead to; nil where it leads to nothing any more.
+    var target: Int64?
+  }
+
+  /// What an object has in the end.
+  private struct Final {
+    var holder: Int64
+    /// Nil where nothing is left.
+    var winner: Claim?
+    /// Whether it has something now.
+    var hasKey: Bool
+    var orderKey: Int64?
+  }
+
+  /// Keys of the objects that take part are read, and those that lead to one that goes.
+  mutating func moveKeys(of place: KeyColumn.Place) throws {
+    guard place.table == merging.table || place.targetTable == merging.table else { return }
+    let links = try bench.links(
+      of: place, holders: merging.keys(in: place.table),
+      targets: place.targetTable == merging.table ? merging.gone : KeySet())
+    guard !links.isEmpty else { return }
+    var finals = finals(claims(links, place), place)
+    count(links, finals, place)
+    try giveOrderKeys(&finals, links, place)
+    write(finals, links, place)
+  }
+
+  private mutating func claims(_ links: [KeyColumn.Link], _ place: KeyColumn.Place) -> [Claim] {
+    var claims: [Claim] = []
+    for (index, link) in links.enumerated() {
+      guard let key = link.key else { continue }
+      var claim = Claim(
+        link: index, holder: merging.survivor(of: link.row, in: place.table),
+        rank: Int32(clamping: merging.rank(of: link.row, in: place.table)))
+      if !merging.areTwins(link.row, key, in: (place.table, place.targetTable)) {
+        if merging.mayBecome(place.targets, key, in: place.targetTable),
+          merging.mayBecome(place.holders, link.row, in: place.table)
+        {
+          claim.target = merging.survivor(of: key, in: place.targetTable)
+        } else {
+          conflicts.note(place.relationship.description, at: claim.holder)
+        }
+      }
+      claims.append(claim)
+    }
+    claims.sort { ($0.holder, $0.rank) < ($1.holder, $1.rank) }
+    return claims
+  }
+
+  private mutating func finals(_ claims: [Claim], _ place: KeyColumn.Place) -> [Final] {
+    var finals: [Final] = []
+    var start = 0
+    while start < claims.count {
+      var end = start + 1
+      while end < claims.count, claims[end].holder == claims[start].holder { end += 1 }
+      let all = claims[start..<end]
+      let winner = all.first { $0.target != nil }
+      for claim in all where claim.target != nil && claim.target != winner?.target {
+        conflicts.note(place.relationship.description, at: claim.holder)
+      }
+      finals.append(Final(holder: claims[start].holder, winner: winner, hasKey: claims[start].rank == 0))
+      start = end
+    }
+    return finals
+  }
+
+  private mutating func count(_ links: [KeyColumn.Link], _ finals: [Final], _ place: KeyColumn.Place) {
+    guard let toMany = place.toMany(bench.map) else { return }
+    for link in links { bounds.note(toMany, link.key, -1) }
+    for final in finals { bounds.note(toMany, final.winner?.target, 1) }
+  }
+
+  /// An object's own others come first, then those of each object that becomes it, all in the order they had.
+  private mutating func giveOrderKeys(
+    _ finals: inout [Final], _ links: [KeyColumn.Link], _ place: KeyColumn.Place
+  ) throws {
+    guard let orderKey = place.orderKey else { return }
+    var moved: [Int] = []
+    for index in finals.indices {
+      guard let winner = finals[index].winner else { continue }
+      let link = links[winner.link]
+      if link.key == winner.target { finals[index].orderKey = link.orderKey } else { moved.append(index) }
+    }
+    guard !moved.isEmpty else { return }
+    var places = OrderKeys()
+    let targets = KeySet(moved.compactMap { finals[$0].winner?.target })
+    try bench.forEachRow(of: place.table, [place.column, orderKey], where: place.column, isIn: targets) { row in
+      if let owner = row.key(0) { places.note(row.key(1), of: owner) }
+    }
+    func order(_ index: Int) -> (Int64, Int, Int64, Int64) {
+      guard let winner = finals[index].winner else { return (0, 0, 0, 0) }
+      let link = links[winner.link]
+      let rank = merging.rank(of: link.key ?? 0, in: place.targetTable)
+      return (winner.target ?? 0, rank, link.orderKey ?? .max, link.row)
+    }
+    moved.sort { order($0) < order($1) }
+    for index in moved {
+      guard let target = finals[index].winner?.target else { continue }
+      finals[index].orderKey = places.next(of: target)
+      if finals[index].orderKey == nil {
+        obstacles.append(.noRoom(place.toMany(bench.map) ?? place.relationship, target))
+      }
+    }
+  }
+
+  private mutating func write(_ finals: [Final], _ links: [KeyColumn.Link], _ place: KeyColumn.Place) {
+    var rows: [ObjectEdits.Row] = []
+    var emptied: [Int64] = []
+    for final in finals {
+      guard let winner = final.winner, let target = winner.target else {
+        // What an object that goes had is no more; what stays has nothing it had not.
+        guard final.hasKey else { continue }
+        emptied.append(final.holder)
+        rows.append(.init(key: final.holder, values: place.columns.map { _ in .null }))
+        continue
+      }
+      let link = links[winner.link]
+      let isOwn = link.key == target
+      if isOwn, link.row == final.holder { continue }
+      var values = [SQLiteValue.integer(target)]
+      if place.companion != nil {
+        let known = link.companion
+        values.append(
+          SQLiteValue(isOwn ? known : merging.companion(of: target, in: place.targetTable, otherwise: known)))
+      }
+      if place.orderKey != nil { values.append(SQLiteValue(final.orderKey)) }
+      rows.append(.init(key: final.holder, values: values))
+    }
+    if place.isRequired, !emptied.isEmpty { obstacles.append(.emptied(.dedupe, place.relationship, emptied)) }
+    let name = quoted(place.relationship.description)
+    edits.update(
+      rows, of: place.table, set: place.columns, place.relationship.owner, place.relationship.layout.name
+    ) { "re-link \(counted($0, "object")) through \(name)" }
+  }
+}

@@ -1,0 +1,212 @@
+import StoreScanning
+import StoreWords
+import StoreSQLite
+
+/// Many-to-many relationships.
+extension Merge {
+  /// A row of the table with what its objects become.
+  private struct Claim {
+    /// Its place among the links that were read.
+    var link: Int
+    var source: Int64, destination: Int64
+    /// How many come before the two in their groups.
+    var sourceRank: Int32, destinationRank: Int32
+
+    var pair: KeyPair { KeyPair(source, destination) }
+  }
+
+  /// Links that there are in the end. There may be a million: what is known already is not held again.
+  private struct Finals {
+    /// Each with the claim of the row that becomes it, and of the one whose place among the destination's it has.
+    var links: [(source: Int32, destination: Int32)] = []
+    /// Their places; empty where the table has no such order.
+    var sourceOrders: [Int64?] = []
+    var destinationOrders: [Int64?] = []
+  }
+
+  /// Links that lead to or from an object that goes are read, and of all others only those they may become: a table of
+  /// 20 million is read through, not kept.
+  mutating func moveLinks(of place: JoinLinks.Place) throws {
+    let tables = (place.source.table, place.destination.table)
+    guard tables.0 == merging.table || tables.1 == merging.table else { return }
+    var links = try bench.links(
+      of: place, sources: tables.0 == merging.table ? merging.gone : KeySet(),
+      destinations: tables.1 == merging.table ? merging.gone : KeySet())
+    var superfluous: [Int] = []
+    var claims: [Claim] = []
+    claim(links.indices, links, place, &claims, &superfluous)
+    var places = (source: OrderKeys(), destination: OrderKeys())
+    let known = links.count
+    links += try linksThere(are: claims, place, &places)
+    claim(known..<links.count, links, place, &claims, &superfluous)
+    var finals = finals(&claims, &superfluous)
+    count(links, claims, finals, place)
+    giveOrder(&finals, claims, links, place, &places)
+    superfluous.sort()
+    edits.delete(superfluous.lazy.map { links[$0] }, of: place) {
+      "delete \($0) that there are already, or that led from one to the other"
+    }
+    superfluous = []
+    write(finals, claims, links, place)
+  }
+
+  /// The links of objects that stay that others become; the places of all are noted.
+  private func linksThere(
+    are claims: [Claim], _ place: JoinLinks.Place, _ places: inout (source: OrderKeys, destination: OrderKeys)
+  ) throws -> [JoinLinks.Link] {
+    guard !claims.isEmpty else { return [] }
+    var wanted = claims.map(\.pair)
+    wanted.sort()
+    let kept = merging.members.subtracting(merging.gone)
+    let stays = (
+      source: place.source.table == merging.table ? kept : KeySet(),
+      destination: place.destination.table == merging.table ? kept : KeySet()
+    )
+    var found: [JoinLinks.Link] = []
+    for (column, keys) in [(place.source.column, stays.source), (place.destination.column, stays.destination)] {
+      try bench.forEachLink(of: place, where: column, isIn: keys) { link in
+        guard let source = link.source, let destination = link.destination else { return }
+        // What touches an object that goes is known; what touches two that stay comes twice.
+        let isKnown =
+          merging.isGone(source, in: place.source.table) || merging.isGone(destination, in: place.destination.table)
+        places.source.note(link.sourceOrder, of: source)
+        places.destination.note(link.destinationOrder, of: destination)
+        let isSecond = column == place.destination.column && stays.source.contains(source)
+        if !isKnown, !isSecond, wanted.containsSorted(KeyPair(source, destination)) { found.append(link) }
+      }
+    }
+    found.sort { ($0.source ?? 0, $0.destination ?? 0) < ($1.source ?? 0, $1.destination ?? 0) }
+    return found
+  }
+
+  private mutating func claim(
+    _ range: Range<Int>, _ links: [JoinLinks.Link], _ place: JoinLinks.Place, _ claims: inout [Claim],
+    _ superfluous: inout [Int]
+  ) {
+    let tables = (place.source.table, place.destination.table)
+    claims.reserveCapacity(range.upperBound)
+    for index in range {
+      guard let source = links[index].source, let destination = links[index].destination,
+        !merging.areTwins(source, destination, in: tables)
+      else {
+        superfluous.append(index)
+        continue
+      }
+      let becomes = (merging.survivor(of: source, in: tables.0), merging.survivor(of: destination, in: tables.1))
+      guard merging.mayBecome(place.source.kinds, source, in: tables.0),
+        merging.mayBecome(place.destination.kinds, destination, in: tables.1)
+      else {
+        conflicts.note(place.source.relationship.description, at: tables.0 == merging.table ? becomes.0 : becomes.1)
+        superfluous.append(index)
+        continue
+      }
+      claims.append(
+        Claim(
+          link: index, source: becomes.0, destination: becomes.1,
+          sourceRank: Int32(clamping: merging.rank(of: source, in: tables.0)),
+          destinationRank: Int32(clamping: merging.rank(of: destination, in: tables.1))))
+    }
+  }
+
+  /// Links that become the same are one; in each order it has the place of the first.
+  private func finals(_ claims: inout [Claim], _ superfluous: inout [Int]) -> Finals {
+    claims.sort {
+      ($0.source, $0.destination, $0.sourceRank, $0.destinationRank, $0.link)
+        < ($1.source, $1.destination, $1.sourceRank, $1.destinationRank, $1.link)
+    }
+    var finals = Finals()
+    finals.links.reserveCapacity(claims.count)
+    var start = 0
+    while start < claims.count {
+      var end = start + 1
+      while end < claims.count, claims[end].pair == claims[start].pair { end += 1 }
+      // By ranks, so that a row that is right as it is comes first.
+      superfluous += claims[(start + 1)..<end].map(\.link)
+      let second = (start..<end).min {
+        (claims[$0].destinationRank, claims[$0].sourceRank) < (claims[$1].destinationRank, claims[$1].sourceRank)
+      }
+      finals.links.append((Int32(clamping: start), Int32(clamping: second ?? start)))
+      start = end
+    }
+    return finals
+  }
+
+  private mutating func count(
+    _ links: [JoinLinks.Link], _ claims: [Claim], _ finals: Finals, _ place: JoinLinks.Place
+  ) {
+    for link in links {
+      bounds.note(place.source.relationship, link.source, -1)
+      if !place.isReflexive { bounds.note(place.destination.relationship, link.destination, -1) }
+    }
+    for final in finals.links {
+      let claim = claims[Int(final.source)]
+      bounds.note(place.source.relationship, claim.source, 1)
+      if !place.isReflexive { bounds.note(place.destination.relationship, claim.destination, 1) }
+    }
+  }
+
+  /// An object's own links keep their places; those of each object that becomes it follow, in the order they had.
+  private mutating func giveOrder(
+    _ finals: inout Finals, _ claims: [Claim], _ links: [JoinLinks.Link], _ place: JoinLinks.Place,
+    _ places: inout (source: OrderKeys, destination: OrderKeys)
+  ) {
+    if place.source.orderColumn != nil {
+      let old = finals.links.map { links[claims[Int($0.source)].link].sourceOrder }
+      finals.sourceOrders = old
+      let order = finals.links.indices.sorted { left, right in
+        let (one, other) = (claims[Int(finals.links[left].source)], claims[Int(finals.links[right].source)])
+        return (one.source, one.sourceRank, old[left] ?? .max, one.destination)
+          < (other.source, other.sourceRank, old[right] ?? .max, other.destination)
+      }
+      for index in order {
+        let claim = claims[Int(finals.links[index].source)]
+        if claim.sourceRank > 0 { finals.sourceOrders[index] = next(&places.source, claim.source, place.source) }
+      }
+    }
+    if place.destination.orderColumn != nil {
+      let old = finals.links.map { links[claims[Int($0.destination)].link].destinationOrder }
+      finals.destinationOrders = old
+      let order = finals.links.indices.sorted { left, right in
+        let (one, other) = (claims[Int(finals.links[left].destination)], claims[Int(finals.links[right].destination)])
+        return (one.destination, one.destinationRank, old[left] ?? .max, one.source)
+          < (other.destination, other.destinationRank, old[right] ?? .max, other.source)
+      }
+      for index in order {
+        let claim = claims[Int(finals.links[index].destination)]
+        guard claim.destinationRank > 0 else { continue }
+        finals.destinationOrders[index] = next(&places.destination, claim.destination, place.destination)
+      }
+    }
+  }
+
+  private mutating func next(_ places: inout OrderKeys, _ owner: Int64, _ end: JoinLinks.End) -> Int64? {
+    let next = places.next(of: owner)
+    if next == nil { obstacles.append(.noRoom(end.relationship, owner)) }
+    return next
+  }
+
+  private mutating func write(
+    _ finals: Finals, _ claims: [Claim], _ links: [JoinLinks.Link], _ place: JoinLinks.Place
+  ) {
+    var edit = RowEdit(.update, place.table, key: place.keyColumns, set: place.columns)
+    func change(_ index: Int) -> (row: JoinLinks.Link, link: JoinLinks.Link)? {
+      let claim = claims[Int(finals.links[index].source)]
+      let link = JoinLinks.Link(
+        source: claim.source, destination: claim.destination,
+        sourceOrder: finals.sourceOrders.isEmpty ? nil : finals.sourceOrders[index],
+        destinationOrder: finals.destinationOrders.isEmpty ? nil : finals.destinationOrders[index])
+      return link == links[claim.link] ? nil : (links[claim.link], link)
+    }
+    // Once more than is needed, so that no room is taken for what may come.
+    edit.rows.reserveCapacity(finals.links.indices.count { change($0) != nil } * edit.width)
+    for (row, link) in finals.links.indices.lazy.compactMap(change) {
+      for number in [row.source, row.destination, link.source, link.destination] {
+        edit.rows.append(SQLiteValue(number))
+      }
+      if place.source.orderColumn != nil { edit.rows.append(SQLiteValue(link.sourceOrder)) }
+      if place.destination.orderColumn != nil { edit.rows.append(SQLiteValue(link.destinationOrder)) }
+    }
+    let name = quoted(place.source.relationship.description)
+    edits.update(edit, of: place.source.relationship, "move \(counted(edit.count, "link")) of \(name)")
+  }
+}

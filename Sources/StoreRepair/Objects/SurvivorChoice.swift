@@ -1,0 +1,134 @@
+import StoreScanning
+import StoreCoreData
+import StoreSQLite
+
+/// Chooses which of several objects stays.
+struct SurvivorChoice {
+  private let request: DedupeRequest
+  private let bench: Workbench
+
+  init(_ request: DedupeRequest, _ bench: Workbench) {
+    self.request = request
+    self.bench = bench
+  }
+
+  /// The groups with the one that stays of each.
+  func twins(of groups: [[Int64]]) throws -> [Twins] {
+    switch request.keep {
+    case .first: return groups.map { twins($0) { _, _ in false } }
+    case .last: return groups.map { twins($0) { $0 > $1 } }
+    case .mostComplete: return try byScore(groups, completeness(KeySet(groups.joined())))
+    case .mostLinked: return try byScore(groups, linkCounts(KeySet(groups.joined())))
+    case .newest(let attribute): return try byValue(groups, attribute) { $0 > $1 }
+    case .oldest(let attribute): return try byValue(groups, attribute) { $0 < $1 }
+    }
+  }
+
+  /// - Parameter isBetter: whether the first is to stay rather than the second, which has a lower key.
+  private func twins(_ group: [Int64], _ isBetter: (Int64, Int64) -> Bool) -> Twins {
+    let survivor = group.dropFirst().reduce(group[0]) { isBetter($1, $0) ? $1 : $0 }
+    return Twins(survivor: survivor, others: group.filter { $0 != survivor })
+  }
+
+  private func byScore(_ groups: [[Int64]], _ scores: [Int64: Int]) -> [Twins] {
+    groups.map { group in twins(group) { (scores[$0] ?? 0) > (scores[$1] ?? 0) } }
+  }
+
+  // MARK: By an attribute
+
+  private func byValue(
+    _ groups: [[Int64]], _ attribute: String, _ isBetter: (KeyValue, KeyValue) -> Bool
+  ) throws -> [Twins] {
+    let known = request.entity.uniqueColumns
+    guard let column = known[attribute] else {
+      throw UnknownProperty(entity: request.entity.name, name: attribute, known: Array(known.keys))
+    }
+    let rows = try bench.connection.prepare(
+      "SELECT \(quotedIdentifier(column)) FROM \(quotedIdentifier(request.entity.table)) WHERE Z_PK = ?1")
+    func value(_ key: Int64) throws -> KeyValue? {
+      rows.reset()
+      try rows.bind(key, at: 1)
+      return try rows.step() ? KeyValue(rows, 0) : nil
+    }
+    return try groups.map { group in
+      var values: [Int64: KeyValue] = [:]
+      for key in group { values[key] = try value(key) }
+      return twins(group) { left, right in
+        guard let left = values[left] else { return false }
+        return values[right].map { isBetter(left, $0) } ?? true
+      }
+    }
+  }
+
+  // MARK: By what they have
+
+  private func completeness(_ keys: KeySet) throws -> [Int64: Int] {
+    let columns = ObjectColumns(of: bench.map.kinds(of: request.entity.id), bench.map)
+    let list = (["Z_PK", "Z_ENT"] + columns.names).map(quotedIdentifier).joined(separator: ", ")
+    let rows = try bench.connection.prepare(
+      "SELECT \(list) FROM \(quotedIdentifier(request.entity.table)) WHERE Z_PK = ?1")
+    var scores: [Int64: Int] = [:]
+    for key in keys {
+      rows.reset()
+      try rows.bind(key, at: 1)
+      guard try rows.step() else { continue }
+      let entity = EntityID(rows.int64(1))
+      let parts = (columns.attributes[entity] ?? []) + (columns.toOnes[entity] ?? [])
+      scores[key] = parts.count { part in part.indexes.contains { !rows.isNull($0 + 2) } }
+    }
+    return scores
+  }
+
+  /// Every link counts once, whichever side keeps it.
+  private func linkCounts(_ keys: KeySet) throws -> [Int64: Int] {
+    var counts: [Int64: Int] = [:]
+    let table = request.entity.table
+    func count(_ rows: String, _ column: String, given: String? = nil) throws {
+      try bench.forEachRow(of: rows, [column, given ?? column], where: column, isIn: keys) { row in
+        if let key = row.key(0), row.key(1) != nil { counts[key, default: 0] += 1 }
+      }
+    }
+    let places = LinkPlaces(bench)
+    for place in places.keys {
+      if place.table == table { try count(table, "Z_PK", given: place.column) }
+      // The other side of a one-to-one is the same link.
+      let isOneToOne = !place.isHidden && bench.map.inverse(of: place.relationship)?.layout.isToMany == false
+      if place.targetTable == table, !isOneToOne { try count(place.table, place.column) }
+    }
+    for place in places.joins {
+      if place.source.table == table { try count(place.table, place.source.column) }
+      if place.destination.table == table, !place.isReflexive { try count(place.table, place.destination.column) }
+    }
+    return counts
+  }
+}
+
+extension KeyValue {
+  /// Numbers before texts before bytes, as SQLite sorts.
+  fileprivate static func < (left: KeyValue, right: KeyValue) -> Bool {
+    switch (left, right) {
+    case (.integer(let left), .integer(let right)): left < right
+    case (.text(let left), .text(let right)), (.blob(let left), .blob(let right)): left.lexicographicallyPrecedes(right)
+    case (.integer, _), (.real, _), (_, .integer), (_, .real), (.text, _), (.canonical, _), (.blob, _):
+      left.rank == right.rank ? left.number < right.number : left.rank < right.rank
+    }
+  }
+
+  fileprivate static func > (left: KeyValue, right: KeyValue) -> Bool { right < left }
+
+  private var rank: Int {
+    switch self {
+    case .integer, .real: 0
+    case .text, .canonical: 1
+    case .blob: 2
+    }
+  }
+
+  private var number: Double {
+    switch self {
+    case .integer(let value): Double(value)
+    case .real(let value): value
+    case .text, .canonical, .blob: 0
+    }
+  }
+}

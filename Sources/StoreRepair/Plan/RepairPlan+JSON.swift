@@ -1,0 +1,177 @@
+import StoreDigests
+import StoreCoreData
+import StoreJSON
+import StoreSQLite
+
+extension RepairPlan {
+  /// The form of a plan; its JSON Schema is `docs/schemas/plan.json`.
+  public static let schema = "storedoctor.plan/1"
+
+  /// The plan as its file has it.
+  ///
+  /// - Parameter showsValues: whether the values that rows get are there. Without them it can be shown to anybody, but
+  ///   not applied.
+  public func json(toolVersion: String, showsValues: Bool) -> JSONValue {
+    .object([
+      ("schema", .string(Self.schema)), ("tool", .object(["version": .string(toolVersion)])),
+      ("isRedacted", .whenTrue(!showsValues)),
+      (
+        "store",
+        .object([
+          ("path", .string(store.path)), ("uuid", .optional(store.uuid)), ("fingerprint", .string(store.fingerprint)),
+        ])
+      ),
+      ("recipe", recipe.json),
+      (
+        "generated",
+        .object(["seed": .string(hexadecimal(generated.seed.bigEndianBytes)), "now": .number(generated.now)])
+      ),
+      ("operations", .array(operations.map { $0.json(showsValues: showsValues) })),
+      ("obstacles", .array(obstacles.map(\.json))), ("notices", .strings(notices)),
+      ("needs", .strings(neededOptions)), ("before", before.json), ("after", after.json),
+    ])
+  }
+
+  /// The options without which it is not carried out.
+  public var neededOptions: [String] {
+    (grades.contains(.lossy) ? ["--allow-lossy"] : []) + (grades.contains(.metadata) ? ["--allow-metadata"] : [])
+      + (needsMirroredAllowance ? ["--allow-mirrored"] : [])
+  }
+}
+
+extension Operation {
+  /// As a plan's file has it; `sql` is for reading only.
+  func json(showsValues: Bool) -> JSONValue {
+    .object([
+      ("repair", .string(repair.rawValue)), ("summary", .string(summary)), ("entity", .optional(entity)),
+      ("property", .optional(property)), ("grade", .string(grade.rawValue)),
+      ("expectedChanges", .integer(Int64(expectedChanges))), ("edit", edit.json(showsValues: showsValues)),
+    ])
+  }
+}
+
+extension Edit {
+  fileprivate func json(showsValues: Bool) -> JSONValue {
+    switch self {
+    case .rows(let rows): .object(["rows": rows.json(showsValues: showsValues)])
+    case .reindex(let name): .object(["reindex": .string(name)])
+    case .createUniqueIndex(let name, let table, let columns, let replaces):
+      .object([
+        "createUniqueIndex": .object([
+          "name": .string(name), "table": .string(table), "columns": .strings(columns),
+          "replaces": .bool(replaces),
+        ])
+      ])
+    case .highWater(let entity, let key):
+      .object(["highWater": .object(["entity": .integer(entity.number), "key": .integer(key)])])
+    case .renameEntity(let entity, let name):
+      .object(["renameEntity": .object(["entity": .integer(entity.number), "name": .string(name)])])
+    case .metadata(let digest, let checksum):
+      .object(["metadata": .object([("digest", .optional(digest)), ("checksum", .optional(checksum))])])
+    case .moveExternalFile(let name): .object(["moveExternalFile": .string(name)])
+    }
+  }
+}
+
+extension RowEdit {
+  fileprivate func json(showsValues: Bool) -> JSONValue {
+    .object([
+      ("table", .string(table)), ("action", .string(action.rawValue)), ("key", .strings(keyColumns)),
+      ("set", .nonEmpty(setColumns)), ("countsLock", .whenTrue(countsLock)), ("sql", .string(sql)),
+      ("keys", isKeyedByObject ? .string(keyRanges) : nil),
+      ("links", isKeyedByObject ? nil : .array(keyRows(showsValues: showsValues))),
+      ("sharedValues", showsValues ? shared.map { .array($0.map(\.json)) } : nil),
+      ("values", showsValues && shared == nil && !setColumns.isEmpty ? .array(valueRows) : nil),
+    ])
+  }
+
+  private var isKeyedByObject: Bool { keyColumns == ["Z_PK"] }
+
+  private var starts: StrideTo<Int> { stride(from: 0, to: rows.count - max(width, 1) + 1, by: max(width, 1)) }
+
+  /// Keys of links are numbers; what else stands where one should be is a value like any other.
+  private func keyRows(showsValues: Bool) -> [JSONValue] {
+    starts.map { .array(rows[$0..<$0 + keyColumns.count].map { showsValues ? $0.json : $0.redactedKey }) }
+  }
+
+  private var valueRows: [JSONValue] {
+    starts.map { .array(rows[($0 + keyColumns.count)..<$0 + width].map(\.json)) }
+  }
+
+  /// "1-5,7": a million keys in a row are a few letters.
+  private var keyRanges: String {
+    var text: [String] = []
+    var range: ClosedRange<Int64>?
+    func close() {
+      if let range { text.append(range.count == 1 ? "\(range.lowerBound)" : "\(range.lowerBound)-\(range.upperBound)") }
+    }
+    for key in objectKeys {
+      if let open = range, key > open.upperBound, key - 1 == open.upperBound {
+        range = open.lowerBound...key
+      } else {
+        close()
+        range = key...key
+      }
+    }
+    close()
+    return text.joined(separator: ",")
+  }
+}
+
+extension SQLiteValue {
+  /// Nothing but keys.
+  fileprivate var redactedKey: JSONValue {
+    switch self {
+    case .null, .integer: json
+    case .real: .object(["real": .null])
+    case .text: .object(["text": .null])
+    case .blob: .object(["blob": .null])
+    }
+  }
+
+  /// Numbers and texts as they are; what JSON has not as an object that names it.
+  var json: JSONValue {
+    switch self {
+    case .null: .null
+    case .integer(let number): .integer(number)
+    case .real(let number): .object(["real": number.isFinite ? .number(number) : .string("\(number)")])
+    case .text(let bytes):
+      String(validating: bytes, as: UTF8.self).map(JSONValue.string) ?? .object(["text": .string(base64(bytes))])
+    case .blob(let bytes): .object(["blob": .string(base64(bytes))])
+    }
+  }
+}
+
+extension Obstacle {
+  /// As plans and outcomes have it.
+  public var json: JSONValue {
+    .object([
+      ("repair", .string(repair.rawValue)), ("entity", .optional(entity)), ("property", .optional(property)),
+      ("count", .integer(Int64(count))), ("keys", keys.isEmpty ? nil : .array(keys.map(JSONValue.integer))),
+      ("message", .string(message)), ("refusesPlan", .bool(refusesPlan)),
+    ])
+  }
+}
+
+extension RepairPlan.Condition {
+  /// Rows and findings by place.
+  public var json: JSONValue {
+    .object([
+      ("rows", .object(rows.mapValues(JSONValue.integer))), ("isIntact", .bool(isIntact)),
+      (
+        "findings",
+        .array(
+          findings.map {
+            .object([
+              ("id", .string($0.id)), ("severity", .string($0.severity.rawValue)), ("entity", .optional($0.entity)),
+              ("property", .optional($0.property)), ("count", .integer($0.count)),
+            ])
+          })
+      ),
+    ])
+  }
+}
+
+extension UInt64 {
+  var bigEndianBytes: [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: self >> (56 - 8 * UInt64($0))) } }
+}

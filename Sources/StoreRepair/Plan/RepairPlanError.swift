@@ -1,0 +1,76 @@
+import StoreWords
+
+/// Why a plan cannot be made or carried out.
+public enum RepairPlanError: Error, CustomStringConvertible, Sendable {
+  /// An operation changed another number of rows than the plan says.
+  case otherChanges(summary: String, expected: Int, found: Int)
+  /// The store has triggers or views that Core Data does not make.
+  case foreignObjects(path: String)
+  /// Objects of an entity have the same key.
+  case repeatedKeys(path: String, entity: String)
+  /// An operation gives two objects the same values where the store wants them unique.
+  case notUnique(summary: String, constraint: String)
+  /// What was asked for cannot be done, nor the rest without it.
+  case refused([Obstacle])
+  /// Pages of the store cannot be read.
+  case damaged(path: String)
+  /// A table has generated columns, so that what changes in it cannot be recorded.
+  case generatedColumns(path: String, table: String)
+  /// Options that have to be given first.
+  case notAllowed([String])
+  /// The store is not as it was when the plan was made.
+  case storeChanged(path: String)
+  /// Planning anew gives another plan than the file holds.
+  case planDiffers(operation: String)
+  /// The plan's file holds no values.
+  case redacted
+  /// Not what was planned is what came out.
+  case notAsPlanned(String)
+  /// The repairs undo one another for ever.
+  case noEnd
+
+  /// The sentence shown to people.
+  public var description: String {
+    switch self {
+    case .otherChanges(let summary, let expected, let found):
+      "refusing to go on: \(quoted(summary)) changed \(found) rows and not \(expected) as planned; nothing was written"
+    case .foreignObjects(let path):
+      "refusing to change \(quoted(path)): it has triggers, views or tables that Core Data does not make (SD307), and "
+        + "nobody can say what writing would set off; find out who made them with 'storedoctor diagnose --check SD307'"
+    case .repeatedKeys(let path, let entity):
+      "refusing to change \(quoted(path)): objects of \(entity) have the same Z_PK (SD213), and what is done to one would be done "
+        + "to the other; give each a key of its own on a copy first"
+    case .notUnique(let summary, let constraint):
+      "refusing: \(quoted(summary)) would give two rows the same \(constraint), which has to be unique; give each a "
+        + "value of its own ('generate: uuid', 'generate: sequence'), or 'dedupe' them first"
+    case .refused(let obstacles):
+      "refusing to change anything: "
+        + obstacles.map { obstacle in
+          let place = [obstacle.entity, obstacle.property].compactMap(\.self).joined(separator: ".")
+          let keys = obstacle.keys.isEmpty ? "" : " (Z_PK \(obstacle.keys.map(String.init).joined(separator: ", ")))"
+          return "\(obstacle.repair.rawValue)\(place.isEmpty ? "" : " of \(quoted(place))"): \(obstacle.message)\(keys)"
+        }.joined(separator: "\n")
+    case .damaged(let path):
+      "refusing to change \(quoted(path)): pages of it cannot be read (SD102), and a change could make it worse; use "
+        + "--output"
+    case .generatedColumns(let path, let table):
+      "refusing to change \(quoted(path)): table \(quoted(table)) has generated columns, which Core Data does not make, and "
+        + "a change of it could not be taken back; use --output"
+    case .notAllowed(let options):
+      "refusing without \(options.joined(separator: " and ")): the plan holds operations of that kind; look at it first, "
+        + "as 'storedoctor repair' prints it without --output and --in-place"
+    case .storeChanged(let path):
+      "refusing to apply: \(quoted(path)) is not the store the plan was made for, or changed since; make a new plan with "
+        + "'storedoctor repair'"
+    case .planDiffers(let operation):
+      "refusing to apply: planning anew gives another plan than the file holds, first at \(operation); was the file "
+        + "edited, or made by another version? Make a new plan with 'storedoctor repair'"
+    case .redacted:
+      "refusing to apply: the plan was printed without the values it writes; save one with 'storedoctor repair "
+        + "--plan-out FILE'"
+    case .notAsPlanned(let what):
+      "refusing to keep the result, which is not what was planned: \(what); nothing was written"
+    case .noEnd: "refusing: the repairs of this recipe make work for one another without end; run them one by one"
+    }
+  }
+}

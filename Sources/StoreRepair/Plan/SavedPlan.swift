@@ -1,0 +1,108 @@
+import StoreWords
+import StoreCoreData
+import StoreJSON
+import StoreSQLite
+
+/// A plan as its file holds it: enough to make it anew and to see whether it is still the same.
+///
+/// Nothing that the file says is to be done is done because the file says so: the operations are worked out again from
+/// recipe, seed and time, and compared. So a file that was edited, or prepared by somebody, can do no harm.
+public struct SavedPlan: Sendable {
+  /// The fingerprint of the store it was made for.
+  public let fingerprint: String
+  /// What was asked for.
+  public let recipe: Recipe
+  /// What generated values follow from.
+  public let generated: SeededValues
+  private let operations: [JSONValue]
+
+  /// The largest file, in bytes: some ten million rows.
+  private static let maximumBytes = 1 << 30
+
+  /// Reads a plan's file.
+  ///
+  /// - Throws: `SavedPlanError` with what is wrong, `FileError`, and `RecipeMistakes`.
+  public init(contentsOf path: PosixPath) throws {
+    let file = try EvidenceFile(path)
+    guard file.size <= Self.maximumBytes else {
+      throw SavedPlanError(path, "\(file.size) bytes, more than \(Self.maximumBytes)")
+    }
+    var limits = JSONValue.Limits()
+    limits.bytes = Self.maximumBytes
+    limits.values = 100_000_000
+    do {
+      try self.init(JSONValue(try file.read(at: 0, count: Int(file.size)), limits: limits))
+    } catch let error as JSONError {
+      throw SavedPlanError(path, error.description)
+    } catch let error as SavedPlanError {
+      throw SavedPlanError(path, error.message)
+    }
+  }
+
+  init(_ json: JSONValue) throws {
+    guard case .object(let plan) = json, plan["schema"] == .string(RepairPlan.schema) else {
+      throw SavedPlanError(nil, "its schema is not \(quoted(RepairPlan.schema))")
+    }
+    guard plan["isRedacted"] == nil else { throw RepairPlanError.redacted }
+    guard case .object(let store)? = plan["store"], case .string(let fingerprint)? = store["fingerprint"],
+      case .object(let generated)? = plan["generated"], case .string(let seed)? = generated["seed"],
+      let seed = seed.count == 16 ? UInt64(seed, radix: 16) : nil, let now = generated["now"]?.double,
+      case .array(let operations)? = plan["operations"], let recipe = plan["recipe"]
+    else { throw SavedPlanError(nil, "a member is missing, or of another type than a plan's") }
+    self.fingerprint = fingerprint
+    self.recipe = try Recipe(json: recipe)
+    self.generated = SeededValues(seed: seed, now: now)
+    self.operations = operations
+  }
+
+  /// Throws where planning anew did not give what the file holds.
+  func requireSame(as plan: RepairPlan) throws(RepairPlanError) {
+    let found = plan.operations.map { $0.json(showsValues: true) }
+    guard found != operations else { return }
+    let place = zip(found, operations).enumerated().first { $0.element.0 != $0.element.1 }?.offset
+    let number = (place ?? min(found.count, operations.count)) + 1
+    throw .planDiffers(operation: "operation \(number)")
+  }
+}
+
+/// Why a file is no plan.
+public struct SavedPlanError: Error, CustomStringConvertible, Sendable {
+  /// The file; nil where it is not known here.
+  public var path: String?
+  /// What is wrong; lower case, no full stop.
+  public var message: String
+
+  init(_ path: PosixPath?, _ message: String) {
+    self.path = path?.description
+    self.message = message
+  }
+
+  /// The sentence shown to people.
+  public var description: String {
+    "cannot read the plan \(quoted(path ?? "")): \(message); 'storedoctor repair --plan-out FILE' writes one"
+  }
+}
+
+/// Makes a plan anew for a store, and makes sure it is the one that was saved.
+///
+/// - Throws: `RepairPlanError` where the store is another, or the plan comes out differently.
+public func planAgain(_ saved: SavedPlan, for store: Store, options: RepairOptions = RepairOptions()) throws
+  -> RepairPlan
+{
+  guard try store.fingerprint() == saved.fingerprint else { throw RepairPlanError.storeChanged(path: store.path) }
+  var options = options
+  options.generated = saved.generated
+  let plan = try planRepair(saved.recipe, of: store, options: options)
+  try saved.requireSame(as: plan)
+  return plan
+}
+
+extension JSONValue {
+  fileprivate var double: Double? {
+    switch self {
+    case .integer(let number): Double(number)
+    case .number(let number): number
+    case .null, .bool, .string, .array, .object: nil
+    }
+  }
+}

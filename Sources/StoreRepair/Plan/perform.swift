@@ -1,0 +1,201 @@
+import StoreScanning
+import StoreCoreData
+import StoreSQLite
+
+/// Carries operations out, one after the other, within whatever transaction there is.
+///
+/// It decides nothing: the SQL follows from the operation alone, and names of tables and columns are those of the plan,
+/// which were taken from the store.
+///
+/// - Parameter recorder: is told of changes that are not recorded by themselves.
+/// - Throws: `RepairPlanError` where another number of rows changes than was said, and `SQLiteError`. What was done before
+///   stays done: whoever holds the transaction rolls it back.
+func perform(_ operations: [Operation], on connection: Connection, _ recorder: ChangeRecorder) throws {
+  for operation in operations {
+    let changes: Int
+    do {
+      changes = try perform(operation.edit, on: connection, recorder)
+    } catch let error as SQLiteError where error.isConstraint {
+      throw RepairPlanError.notUnique(
+        summary: operation.summary, constraint: String(error.message.split(separator: ":").last ?? "").trimmed)
+    }
+    guard changes == operation.expectedChanges else {
+      throw RepairPlanError.otherChanges(
+        summary: operation.summary, expected: operation.expectedChanges, found: changes)
+    }
+    try recorder.step()
+  }
+}
+
+/// Carries an edit out; how many rows, indexes or files changed.
+private func perform(_ edit: Edit, on connection: Connection, _ recorder: ChangeRecorder) throws -> Int {
+  switch edit {
+  case .rows(let rows):
+    return try connection.allowingWrites(to: [rows.table]) { try perform(rows, on: connection, recorder) }
+  case .reindex(let index):
+    try connection.allowingIndexChanges { try connection.execute("REINDEX \(quotedIdentifier(index))") }
+    return 1
+  case .createUniqueIndex(let name, let table, let columns, let replaces):
+    let before = try connection.schema().first { $0.name == name }?.sql
+    // As Core Data writes it (`store-format.md` §8).
+    let parts = columns.map { "\(quotedIdentifier($0)) COLLATE BINARY ASC" }.joined(separator: ", ")
+    let sql = "CREATE UNIQUE INDEX \(quotedIdentifier(name)) ON \(quotedIdentifier(table)) (\(parts))"
+    try connection.allowingIndexChanges {
+      if replaces { try connection.execute("DROP INDEX \(quotedIdentifier(name))") }
+      try connection.execute(sql)
+    }
+    recorder.note(.index(name: name, before: before, after: sql))
+    return 1
+  case .highWater(let entity, let key): return try update(entity, "Z_MAX", .integer(key), connection)
+  case .renameEntity(let entity, let name): return try update(entity, "Z_NAME", .text(name), connection)
+  case .metadata(let digest, let checksum):
+    return try connection.allowingWrites(to: ["Z_METADATA"]) {
+      try StoreMetadata.rewrite(on: connection, digest: digest, checksum: checksum)
+    }
+  case .moveExternalFile(let name):
+    recorder.moveAside(externalFile: Array(name.utf8))
+    return 1
+  }
+}
+
+private func update(
+  _ entity: EntityID, _ column: String, _ value: SQLiteValue, _ connection: Connection
+) throws -> Int {
+  try connection.allowingWrites(to: ["Z_PRIMARYKEY"]) {
+    let statement = try connection.prepare("UPDATE Z_PRIMARYKEY SET \(column) = ?1 WHERE Z_ENT = ?2")
+    try statement.bind(value, at: 1)
+    try statement.bind(entity.number, at: 2)
+    while try statement.step() {}
+    return connection.changes
+  }
+}
+
+private func perform(_ edit: RowEdit, on connection: Connection, _ recorder: ChangeRecorder) throws -> Int {
+  guard edit.count > 0 else { return 0 }
+  if let keys = edit.denseKeys { return try performDense(edit, keys, on: connection, recorder) }
+  return try performSparse(edit, on: connection, recorder)
+}
+
+/// Rows between two chances for the recorder to put away what it holds.
+private let rowsPerStep = 20_000
+
+/// A statement for each row.
+private func performSparse(_ edit: RowEdit, on connection: Connection, _ recorder: ChangeRecorder) throws -> Int {
+  let statement = try connection.prepare(edit.sql)
+  let keys = edit.keyColumns.count
+  for (position, value) in (edit.shared ?? []).enumerated() { try statement.bind(value, at: keys + position + 1) }
+  var changes = 0
+  for row in 0..<edit.count {
+    let start = row * edit.width
+    // A session does not see rows with NULL in their key, which only links have.
+    if edit.rows[start..<start + keys].contains(.null) { try note(edit, row, connection, recorder) }
+    for position in 0..<edit.width { try statement.bind(edit.rows[start + position], at: position + 1) }
+    while try statement.step() {}
+    changes += connection.changes
+    statement.reset()
+    if row % rowsPerStep == rowsPerStep - 1 { try recorder.step() }
+  }
+  return changes
+}
+
+/// One statement for many rows, which walks the table and asks for each row whether it is meant.
+private func performDense(
+  _ edit: RowEdit, _ keys: [Int64], on connection: Connection, _ recorder: ChangeRecorder
+) throws -> Int {
+  let columns = edit.setColumns + (edit.countsLock ? ["Z_OPT"] : [])
+  guard edit.action == .update else { return try performDense(edit, keys, on: connection, recorder, nil) }
+  return try recorder.recordingUpdates(of: edit.table, columns) { updates in
+    try performDense(edit, keys, on: connection, recorder, updates)
+  }
+}
+
+private func performDense(
+  _ edit: RowEdit, _ keys: [Int64], on connection: Connection, _ recorder: ChangeRecorder, _ updates: UpdateRecording?
+) throws -> Int {
+  let sql = edit.denseSQL(updates)
+  var changes = 0
+  let width = edit.width - 1
+  for start in stride(from: 0, to: keys.count, by: rowsPerStep) {
+    let range = start..<min(start + rowsPerStep, keys.count)
+    let values = width == 0 ? [] : range.flatMap { edit.rows[($0 * edit.width + 1)..<($0 + 1) * edit.width] }
+    let (first, last) = (keys[range.lowerBound], keys[range.upperBound - 1])
+    let rows = KeyedRows(keys: Array(keys[range]), values: values, width: width, recording: updates)
+    changes += try connection.withRows(rows) {
+      let statement = try connection.prepare(sql)
+      try statement.bind(first, at: 1)
+      try statement.bind(last, at: 2)
+      for (position, value) in (edit.shared ?? []).enumerated() { try statement.bind(value, at: position + 3) }
+      func run() throws -> Int {
+        while try statement.step() {}
+        return connection.changes
+      }
+      return try updates?.record(from: first, to: last, on: connection, run) ?? run()
+    }
+    try recorder.step()
+  }
+  return changes
+}
+
+/// Tells of rows that are about to go, which have NULL in their key.
+private func note(_ edit: RowEdit, _ row: Int, _ connection: Connection, _ recorder: ChangeRecorder) throws {
+  let columns = try connection.columns(of: edit.table).map(\.name)
+  let match = edit.keyColumns.enumerated().map { "\(quotedIdentifier($1)) IS ?\($0 + 1)" }.joined(separator: " AND ")
+  let rows = try connection.prepare(
+    "SELECT \(columns.map(quotedIdentifier).joined(separator: ", ")) FROM \(quotedIdentifier(edit.table)) WHERE \(match)"
+  )
+  for position in edit.keyColumns.indices { try rows.bind(edit.rows[row * edit.width + position], at: position + 1) }
+  var removed: [[SQLiteValue]] = []
+  while try rows.step() { removed.append(columns.indices.map { rows.value($0) }) }
+  recorder.note(.rows(table: edit.table, columns: columns, removed: removed, added: []))
+}
+
+extension RowEdit {
+  /// The statement for one row: the key columns are the first parameters, the others follow.
+  ///
+  /// "IS" finds NULL too, which keys of links may be, and uses an index as "=" does.
+  var sql: String {
+    let table = quotedIdentifier(table)
+    let match = keyColumns.enumerated().map { "\(quotedIdentifier($1)) IS ?\($0 + 1)" }.joined(separator: " AND ")
+    switch action {
+    case .delete: return "DELETE FROM \(table) WHERE \(match)"
+    case .insert:
+      let columns = keyColumns + setColumns
+      return "INSERT INTO \(table) (\(columns.map(quotedIdentifier).joined(separator: ", "))) VALUES ("
+        + columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ") + ")"
+    case .update:
+      var sets = setColumns.enumerated().map { "\(quotedIdentifier($1)) = ?\(keyColumns.count + $0 + 1)" }
+      if countsLock { sets.append("Z_OPT = \(Self.nextLockCounter)") }
+      return "UPDATE \(table) SET \(sets.joined(separator: ", ")) WHERE \(match)"
+    }
+  }
+
+  /// The statement for all rows between two keys that `KeyedRows` picks.
+  ///
+  /// An index could only be in the way: what is wanted is the order of the keys.
+  fileprivate func denseSQL(_ updates: UpdateRecording?) -> String {
+    let table = "\(quotedIdentifier(table)) NOT INDEXED"
+    let condition = "WHERE Z_PK BETWEEN ?1 AND ?2 AND \(updates?.condition ?? "storedoctor_picks(Z_PK)")"
+    guard action == .update else { return "DELETE FROM \(table) \(condition)" }
+    var values = setColumns.indices.map { shared == nil ? "storedoctor_value(Z_PK, \($0))" : "?\($0 + 3)" }
+    if countsLock { values.append(Self.nextLockCounter) }
+    let sets = zip(setColumns + (countsLock ? ["Z_OPT"] : []), values).map { column, value in
+      updates?.assignment(of: column, value) ?? "\(quotedIdentifier(column)) = \(value)"
+    }
+    return "UPDATE \(table) SET \(sets.joined(separator: ", ")) \(condition)"
+  }
+
+  /// The keys, where they lie so close together that walking the rows between them is faster than finding each; nil
+  /// otherwise.
+  fileprivate var denseKeys: [Int64]? {
+    guard action != .insert, count >= 1000, keyColumns == ["Z_PK"] else { return nil }
+    let keys = objectKeys
+    guard keys.count == count, let first = keys.first, let last = keys.last else { return nil }
+    let (span, overflow) = last.subtractingReportingOverflow(first)
+    guard !overflow, span >= 0, span / 8 < Int64(keys.count) else { return nil }
+    return zip(keys, keys.dropFirst()).allSatisfy { $0 < $1 } ? keys : nil
+  }
+
+  /// From 1 on, and never a number that SQLite would have to store as a real.
+  static let nextLockCounter =
+    "CASE WHEN Z_OPT > 0 AND Z_OPT < 9223372036854775807 THEN Z_OPT + 1 ELSE 1 END"
+}

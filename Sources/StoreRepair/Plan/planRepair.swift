@@ -1,0 +1,231 @@
+import StoreDiagnosis
+import StoreFindings
+import StoreWords
+import StoreCoreData
+import StoreSQLite
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+// How a store is mended
+// ---------------------
+//
+//   Recipe ──► planRepair ──► RepairPlan ──► apply ──► RepairOutcome
+//              (Workbench)    Operations     (copy, or the store itself and a Journal)
+//
+// A *plan* is made by trying it out on a private copy (`Workbench`): each repair reads the copy, decides (`Decision`),
+// and what it decided is carried out there before the next one looks. So every operation is decided on what those before
+// it left, and what the plan says of the store afterwards has been seen.
+//
+// Repairs are repeated until none has anything left to do: one may make work for another that came before it. That is
+// also why a plan made of the repaired store is empty.
+//
+// *Applying* decides nothing: it carries the operations out, counts, and diagnoses again.
+
+/// How a plan is made.
+public struct RepairOptions: Sendable {
+  /// What generated values follow from; made up where nil.
+  public var generated: SeededValues?
+  /// How the store is diagnosed before and after.
+  public var diagnosis: DiagnosisOptions
+  /// Told what is being done, in a word or two, on the thread that plans.
+  public var onProgress: (@Sendable (String) -> Void)?
+
+  /// Random values of their own, and a whole diagnosis.
+  public init(
+    generated: SeededValues? = nil, diagnosis: DiagnosisOptions = DiagnosisOptions(),
+    onProgress: (@Sendable (String) -> Void)? = nil
+  ) {
+    self.generated = generated
+    self.diagnosis = diagnosis
+    self.diagnosis.examples = 1
+    self.onProgress = onProgress
+  }
+}
+
+/// Works out what a recipe comes to for a store. Nothing is written.
+///
+/// - Throws: `RecipeMistakes` where the recipe names what the store has not; `RepairPlanError` where the store may not be
+///   written at all; `SQLiteError` when it cannot be read.
+public func planRepair(_ recipe: Recipe, of store: Store, options: RepairOptions = RepairOptions()) throws -> RepairPlan
+{
+  let mistakes = recipe.mistakes(in: store)
+  guard mistakes.isEmpty else { throw RecipeMistakes(mistakes) }
+  options.onProgress?("diagnosing")
+  let before = try RepairPlan.Condition(of: store, options.diagnosis)
+  let foreign = before.findings.filter { $0.id == "SD307" }
+  guard foreign.isEmpty else { throw RepairPlanError.foreignObjects(path: store.path) }
+  if let repeated = before.findings.first(where: { $0.id == "SD213" }) {
+    throw RepairPlanError.repeatedKeys(path: store.path, entity: repeated.entity ?? "")
+  }
+  options.onProgress?("copying")
+  let generated = options.generated ?? .random()
+  let damaged = before.isIntact ? [] : try store.integrity(.quick).damagedTables
+  let bench = try Workbench(
+    copying: store, damagedTables: damaged, options: options.diagnosis, generated: generated)
+  let decision = try decide(recipe.steps, on: bench, options.onProgress)
+  options.onProgress?("diagnosing what it leaves")
+  let after = try RepairPlan.Condition(of: bench.store, options.diagnosis)
+  return RepairPlan(
+    store: .init(path: store.path, uuid: store.metadata.uuid, fingerprint: try store.fingerprint()), recipe: recipe,
+    generated: generated, isMirrored: store.isMirrored, operations: decision.operations,
+    obstacles: decision.obstacles + broken(before, after, decision),
+    notices: decision.notices + store.repairNotices(decision, before), before: before,
+    after: after)
+}
+
+/// The most times the repairs are gone through. Each pass that does something removes rows, fills gaps or mends links, so
+/// it ends by itself; what is still not at rest then is refused.
+private let maximumPasses = 16
+
+private func decide(
+  _ steps: [RepairStep], on bench: Workbench, _ onProgress: ((String) -> Void)?
+) throws -> Decision {
+  var whole = Decision()
+  let waiting = bench.store.model == nil ? steps.filter(\.repair.needsModel) : []
+  let ready = bench.store.model == nil ? steps.filter { !$0.repair.needsModel } : steps
+  for _ in 0..<maximumPasses {
+    var pass = Decision.withoutModel(waiting)
+    for step in ready {
+      onProgress?(step.repair.rawValue)
+      let decision = try step.decide(bench)
+      pass += decision
+      try bench.perform(decision.operations)
+      // Nothing after it would be carried out, and it would have no end.
+      if decision.obstacles.contains(where: \.refusesPlan) {
+        whole += pass
+        return whole.withoutRepetition
+      }
+    }
+    whole.operations += pass.operations
+    whole.notices += pass.notices
+    // What stood in the way of the first pass may have been out of the way in the second.
+    whole.obstacles = pass.obstacles
+    if pass.operations.isEmpty { return whole.withoutRepetition }
+  }
+  throw RepairPlanError.noEnd
+}
+
+extension Repair {
+  /// Whether it has to know what entities and relationships there are, and not only what they may be.
+  fileprivate var needsModel: Bool {
+    switch self {
+    case .reindex, .highWater, .metadata: false
+    case .restoreFromHistory, .joinOrphans, .selfLinkMirrors, .companions, .orderKeys, .dangling, .wrongEntity,
+      .inverses, .entityNames, .backfill, .relink, .dedupe, .junctions, .externalFiles, .uniqueIndexes:
+      true
+    }
+  }
+}
+
+extension Decision {
+  /// Nothing is done of what needs a model; one obstacle for all.
+  fileprivate static func withoutModel(_ steps: [RepairStep]) -> Decision {
+    guard let first = steps.first else { return Decision() }
+    var names: [String] = []
+    for name in steps.map(\.repair.rawValue) where !names.contains(name) { names.append(name) }
+    return .refusal(
+      first.repair,
+      "\(names.joined(separator: ", ")): the store holds no model, and what its tables suggest is not sure enough to "
+        + "write by; give the model that made it with --store-model")
+  }
+
+  /// Each notice once.
+  fileprivate var withoutRepetition: Decision {
+    var decision = self
+    var seen: Set<String> = []
+    decision.notices.removeAll { !seen.insert($0).inserted }
+    return decision
+  }
+}
+
+/// What the repairs would break: errors the store has not yet, and conditions of the model that hold now.
+private func broken(
+  _ before: RepairPlan.Condition, _ after: RepairPlan.Condition, _ decision: Decision
+) -> [Obstacle] {
+  // What nothing was done to is not broken; of a damaged store a copy may show more than the store itself.
+  guard !decision.operations.isEmpty, !decision.obstacles.contains(where: \.refusesPlan) else { return [] }
+  // New objects bring their own gaps with them.
+  let makesObjects = decision.operations.contains { $0.repair == .junctions }
+  let conditions = ["SD207", "SD407", "SD408", "SD502"] + (makesObjects ? ["SD501"] : [])
+  return after.findings.filter { found in
+    (found.severity == .error || conditions.contains(found.id)) && found.count > before.count(at: found)
+  }.map { found in
+    let check = Check.all.first { $0.id == found.id }
+    let place = [found.entity, found.property].compactMap(\.self).joined(separator: ".")
+    return Obstacle(
+      decision.operations.last?.repair ?? .dedupe, entity: found.entity, property: found.property,
+      count: Int(clamping: found.count),
+      "afterwards \(place.isEmpty ? "the store" : quoted(place)) would have \(found.id) \(check?.name ?? "") "
+        + "\(counted(found.count, "time")), now \(before.count(at: found)): change the recipe so that it does not",
+      refusesPlan: true)
+  }
+}
+
+extension RepairPlan.Condition {
+  /// What a store is like now.
+  init(of store: Store, _ options: DiagnosisOptions) throws {
+    let diagnosis = try diagnose(Examination(store: store, options: options))
+    self.init(
+      diagnosis, rows: try store.rowsByPlace(),
+      isIntact: !diagnosis.findings.contains { ["SD102", "SD103"].contains($0.id) })
+  }
+}
+
+extension Store {
+  /// Rows of each entity by its name, and of each join table by the table's.
+  func rowsByPlace() throws -> [String: Int64] {
+    var rows: [String: Int64] = [:]
+    let tables = Dictionary(grouping: layout.entities.filter(\.tableExists), by: \.table)
+    for (table, entities) in tables {
+      let names = Dictionary(entities.map { ($0.id.number, $0.name) }) { first, _ in first }
+      for entity in entities { rows[entity.name] = 0 }
+      guard shape.tables[table]?.has("Z_ENT") == true else { continue }
+      let counts = try connection.prepare("SELECT Z_ENT, count(*) FROM \(quotedIdentifier(table)) GROUP BY Z_ENT")
+      while try counts.step() {
+        rows[names[counts.int64(0)] ?? "\(table) of no known entity", default: 0] += counts.int64(1)
+      }
+    }
+    for table in layout.joinTables { rows[table.name] = try count(table.name) }
+    return rows
+  }
+
+  /// What other readers of the store will not learn of.
+  fileprivate func repairNotices(_ decision: Decision, _ before: RepairPlan.Condition) -> [String] {
+    guard !decision.operations.isEmpty else { return [] }
+    var notices: [String] = []
+    if before.findings.contains(where: { $0.id == "SD107" }) {
+      notices.append(
+        "what a lost or damaged write-ahead log held (SD107) is not in what is written, and does not show there any "
+          + "more: look for the log first, and keep the store as it is")
+    }
+    if shape.tables["ACHANGE"] != nil {
+      notices.append(
+        "the store keeps persistent history, in which these changes will not be: widgets, extensions and Spotlight "
+          + "that follow it will not see them")
+    }
+    if let hashes = metadata.hashes, let computedHashes, hashes != computedHashes {
+      notices.append(
+        "the model that describes the store has other version hashes than its metadata (SD205): is it the one that "
+          + "made it? --store-model names another")
+    }
+    if isMirrored {
+      notices.append(
+        "the store is mirrored with CloudKit, which will not be told: what is changed here may come back from there")
+    }
+    return notices
+  }
+}
+
+extension SeededValues {
+  /// A seed nobody can guess, and the time.
+  static func random() -> Self {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    // 2001-01-01 00:00 UTC is 978,307,200 seconds after 1970. Whole seconds: a date that was made up needs no more.
+    return Self(seed: .random(in: .min ... .max), now: Double(time.tv_sec - 978_307_200))
+  }
+}

@@ -1,0 +1,135 @@
+import StoreScanning
+import StoreWords
+import StoreDataModel
+import StoreCoreData
+
+/// What a name or path of a recipe leads to in a store: "title", "size.width", "folder", "folder.name".
+public struct PropertyPath: Sendable, Equatable {
+  /// The path as it was written.
+  public var text: String
+  /// The to-one relationships it goes over, in order, each with the entity that it leads to.
+  public var steps: [Step]
+  /// What it ends with.
+  public var end: End
+
+  /// A to-one relationship of a path.
+  public struct Step: Sendable, Equatable {
+    /// The relationship.
+    public var relationship: RelationshipLayout
+    /// The name in `Z_PRIMARYKEY` of the entity it leads to.
+    public var destination: String
+  }
+
+  /// What a path ends with.
+  public enum End: Sendable, Equatable {
+    /// An attribute, or a leaf of a composite one, and its column in the last entity's table.
+    case attribute(Leaf)
+    /// A relationship of any kind.
+    case relationship(RelationshipLayout)
+  }
+
+  /// An attribute with a value of its own.
+  public struct Leaf: Sendable, Equatable {
+    /// The entity's attribute.
+    public var attribute: AttributeLayout
+    /// The attribute itself, or the leaf of a composite one.
+    public var property: Property
+    /// Its column in the table of the entity.
+    public var column: String
+
+    /// What the leaf is as an attribute.
+    public var type: AttributeType { property.attribute?.type ?? .undefined }
+    /// Whether the value follows from others, and is Core Data's to write.
+    public var isDerived: Bool {
+      property.attribute?.derivation != nil || attribute.property.attribute?.derivation != nil
+    }
+    /// Whether the column may hold a reference to a file in place of the value.
+    public var isExternal: Bool { property.attribute?.allowsExternalStorage == true }
+  }
+
+  /// The attribute it ends with, if it does.
+  public var leaf: Leaf? {
+    if case .attribute(let leaf) = end { leaf } else { nil }
+  }
+}
+
+/// Why a name or path of a recipe leads nowhere.
+public struct UnknownPath: Error, Sendable, Equatable, CustomStringConvertible {
+  /// With the names that are near; lower case, no full stop.
+  public var description: String
+
+  init(_ description: String) { self.description = description }
+}
+
+extension Layout {
+  /// The entity of a name in `Z_PRIMARYKEY` or in the model, with what is known of it; none of Core Data's own.
+  public func recipeEntity(_ name: String) throws(UnknownPath) -> EntityLayout {
+    let own = entities.filter { !$0.id.isInternal }
+    guard let entity = own.first(where: { $0.name == name }) ?? own.first(where: { $0.modelName == name }) else {
+      let names = own.map(\.name)
+      let near = didYouMean(name, among: names + own.compactMap(\.modelName))
+      let all =
+        near.isEmpty && names.count <= 12 ? "; it has \(names.sorted().map(quoted).joined(separator: ", "))" : near
+      throw UnknownPath("no entity \(quoted(name)) in this store\(all)")
+    }
+    guard entity.isDescribed, entity.tableExists else {
+      throw UnknownPath("what \(quoted(name)) is made of is not known; a model given with --store-model may tell")
+    }
+    return entity
+  }
+
+  /// What a path leads to.
+  ///
+  /// - Throws: `UnknownPath` for names that are not there, paths over to-many relationships, and what has no column.
+  public func path(_ text: String, from entity: EntityLayout) throws(UnknownPath) -> PropertyPath {
+    var (steps, current) = ([PropertyPath.Step](), entity)
+    var names = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)[...]
+    while let name = names.popFirst() {
+      if let attribute = current.attributes.first(where: { $0.property.name == name }) {
+        let leaf = try current.leaf(Array(names), of: attribute)
+        return PropertyPath(text: text, steps: steps, end: .attribute(leaf))
+      }
+      guard let relationship = current.relationships.first(where: { $0.name == name }) else {
+        throw current.unknown(name)
+      }
+      guard !names.isEmpty else { return PropertyPath(text: text, steps: steps, end: .relationship(relationship)) }
+      guard case .key(.some, _, _) = relationship.storage, let destination = relationship.destination else {
+        throw UnknownPath(
+          "\(quoted(name)) of \(current.name) \(relationship.isToMany ? "leads to many" : "is not stored"); a path goes over "
+            + "to-one relationships only")
+      }
+      current = try recipeEntity(destination)
+      steps.append(PropertyPath.Step(relationship: relationship, destination: current.name))
+    }
+    throw UnknownPath("a name is expected")
+  }
+}
+
+extension EntityLayout {
+  fileprivate func unknown(_ name: String) -> UnknownPath {
+    let known = attributes.map(\.property.name) + relationships.map(\.name)
+    let near = didYouMean(name, among: known)
+    let all =
+      near.isEmpty && known.count <= 12 ? "; it has \(known.sorted().map(quoted).joined(separator: ", "))" : near
+    return UnknownPath("no attribute \(quoted(name)) in \(self.name)\(all)")
+  }
+
+  fileprivate func leaf(_ names: [String], of attribute: AttributeLayout) throws(UnknownPath) -> PropertyPath.Leaf {
+    let place = "\(quoted(attribute.property.name)) of \(name)"
+    if attribute.property.isTransient { throw UnknownPath("\(place) is transient; the store holds no value of it") }
+    let leaves = attribute.columns.map { $0.leaf.joined(separator: ".") }
+    guard let column = attribute.columns.first(where: { $0.leaf == names }) else {
+      let isComposite = attribute.columns.contains { !$0.leaf.isEmpty }
+      guard isComposite else {
+        throw UnknownPath(
+          names.isEmpty ? "\(place) has no column" : "\(place) is an attribute; nothing can follow it in a path")
+      }
+      let known = leaves.map { "\(attribute.property.name).\($0)" }.joined(separator: ", ")
+      throw UnknownPath("\(place) is composite; its leaves are \(known)")
+    }
+    guard let name = column.name, let leaf = attribute.property.leaf(names[...]) else {
+      throw UnknownPath("this store has no column for \(place)")
+    }
+    return PropertyPath.Leaf(attribute: attribute, property: leaf, column: name)
+  }
+}

@@ -1,0 +1,140 @@
+import StoreWords
+import StoreDataModel
+import StoreCoreData
+
+extension Recipe {
+  /// Everything the recipe names that a store does not have, or has as something else, in the order of the recipe.
+  ///
+  /// Reads no rows. What the rows stand against is for the plan to say.
+  public func mistakes(in store: Store) -> [RecipeMistake] { mistakes(in: store.layout) }
+
+  /// The same of a layout alone.
+  public func mistakes(in layout: Layout) -> [RecipeMistake] {
+    var check = RecipeCheck(layout: layout)
+    for item in dedupe { check.item(item.entity, item.line) { $0.check(item, in: $1) } }
+    for item in backfill { check.item(item.entity, item.line) { $0.check(item, in: $1) } }
+    for item in relink { check.item(item.entity, item.line) { $0.check(item, in: $1) } }
+    for item in junctions { check.item(item.entity, item.line) { $0.check(item, in: $1) } }
+    for item in inverses { check.item(item.entity, item.line) { $0.check(item, in: $1) } }
+    return check.mistakes
+  }
+}
+
+/// Holds a recipe against a store's layout.
+struct RecipeCheck {
+  let layout: Layout
+  private(set) var mistakes: [RecipeMistake] = []
+  private var line: Int?
+
+  init(layout: Layout) { self.layout = layout }
+
+  /// Checks an item of an entity; its mistakes are at its line.
+  fileprivate mutating func item(
+    _ entity: String, _ line: Int?, _ check: (inout RecipeCheck, EntityLayout) -> Void
+  ) {
+    self.line = line
+    do throws(UnknownPath) {
+      check(&self, try layout.recipeEntity(entity))
+    } catch {
+      mistake(error.description)
+    }
+  }
+
+  mutating func mistake(_ message: String) { mistakes.append(RecipeMistake(line: line, message)) }
+
+  // MARK: Paths
+
+  /// What a path leads to, or nil and a mistake.
+  mutating func path(_ text: String, from entity: EntityLayout) -> PropertyPath? {
+    do throws(UnknownPath) {
+      return try layout.path(text, from: entity)
+    } catch {
+      mistake(error.description)
+      return nil
+    }
+  }
+
+  /// An attribute whose values can be read, over to-one relationships where `goesOver` says so.
+  mutating func attribute(
+    _ text: String, of entity: EntityLayout, goesOver: Bool = false
+  ) -> PropertyPath.Leaf? {
+    guard let path = path(text, from: entity) else { return nil }
+    do throws(UnknownPath) {
+      return try path.readableLeaf(of: entity, goesOver: goesOver)
+    } catch {
+      mistake(error.description)
+      return nil
+    }
+  }
+
+  /// A property that rows can be equal in: an attribute or a to-one relationship of their own.
+  mutating func checkKey(_ text: String, of entity: EntityLayout) {
+    guard let path = path(text, from: entity) else { return }
+    switch path.end {
+    case .attribute: _ = attribute(text, of: entity)
+    case .relationship(let relationship):
+      guard path.steps.isEmpty else { return mistake(path.isNotOwn(of: entity)) }
+      guard case .key(.some, _, _) = relationship.storage else {
+        return mistake(
+          "\(quoted(text)) of \(entity.name) leads to many; rows are compared by attributes and to-one relationships")
+      }
+    }
+  }
+
+  /// A relationship, or nil and a mistake.
+  mutating func relationship(_ name: String, of entity: EntityLayout) -> RelationshipLayout? {
+    if let relationship = entity.relationships.first(where: { $0.name == name }) {
+      if case .none = relationship.storage {
+        mistake("\(quoted(name)) of \(entity.name) is transient; the store holds no links of it")
+        return nil
+      }
+      return relationship
+    }
+    let known = entity.relationships.map(\.name)
+    if entity.attributes.contains(where: { $0.property.name == name }) {
+      mistake("\(quoted(name)) of \(entity.name) is an attribute; a relationship is expected")
+    } else {
+      let near = didYouMean(name, among: known)
+      let all = near.isEmpty && !known.isEmpty ? "; it has \(known.map(quoted).joined(separator: ", "))" : near
+      mistake("no relationship \(quoted(name)) in \(entity.name)\(all)")
+    }
+    return nil
+  }
+
+  /// The entity a relationship leads to, or nil and a mistake.
+  mutating func destination(of relationship: RelationshipLayout, _ place: String) -> EntityLayout? {
+    guard let name = relationship.destination else {
+      mistake("where \(place) leads to is not known; a model given with --store-model may tell")
+      return nil
+    }
+    do throws(UnknownPath) {
+      return try layout.recipeEntity(name)
+    } catch {
+      mistake(error.description)
+      return nil
+    }
+  }
+}
+
+extension PropertyPath {
+  /// The attribute it ends with, where its values can be read.
+  func readableLeaf(of entity: EntityLayout, goesOver: Bool) throws(UnknownPath) -> Leaf {
+    guard let leaf else {
+      throw UnknownPath("\(quoted(text)) of \(entity.name) is a relationship; an attribute is expected\(nextStep)")
+    }
+    guard steps.isEmpty || goesOver else { throw UnknownPath(isNotOwn(of: entity)) }
+    guard !leaf.isExternal else {
+      throw UnknownPath(
+        "\(quoted(text)) of \(entity.name) may keep its values in files (external storage); they are not read here")
+    }
+    return leaf
+  }
+
+  func isNotOwn(of entity: EntityLayout) -> String {
+    "\(quoted(text)) goes over a relationship; a property of \(entity.name) itself is expected"
+  }
+
+  private var nextStep: String {
+    if case .relationship(let relationship) = end, !relationship.isToMany { ", as in \(text).name" } else { "" }
+  }
+}

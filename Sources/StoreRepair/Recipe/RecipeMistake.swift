@@ -1,0 +1,43 @@
+import StoreWords
+
+/// Something in a recipe that cannot be meant, or that a store does not have.
+public struct RecipeMistake: Error, Sendable, Equatable, CustomStringConvertible {
+  /// From 1 on; nil where it comes from no file, or is about the whole of it.
+  public var line: Int?
+  /// What stands there, and what to do; lower case, no full stop.
+  public var message: String
+
+  /// A mistake at a line.
+  public init(line: Int?, _ message: String) {
+    self.line = line
+    self.message = message
+  }
+
+  /// Line and message in one sentence.
+  public var description: String {
+    (line.map { "line \($0): " } ?? "") + escapedForTerminal(message)
+  }
+}
+
+/// Every mistake of a recipe.
+public struct RecipeMistakes: Error, Sendable, Equatable, CustomStringConvertible {
+  /// The file; nil where the recipe comes from elsewhere.
+  public var path: String?
+  /// At least one, in the order of lines.
+  public var mistakes: [RecipeMistake]
+
+  /// Mistakes in the order of lines.
+  public init(path: String? = nil, _ mistakes: [RecipeMistake]) {
+    self.path = path
+    self.mistakes = mistakes.enumerated()
+      .sorted { ($0.element.line ?? 0, $0.offset) < ($1.element.line ?? 0, $1.offset) }.map(\.element)
+  }
+
+  /// The sentences shown to people, one a line.
+  public var description: String {
+    let recipe = path.map { "the recipe \(quoted($0))" } ?? "the recipe"
+    guard mistakes.count > 1 else { return "cannot follow \(recipe): \(mistakes.first?.description ?? "")" }
+    return "cannot follow \(recipe), which has \(mistakes.count) mistakes:\n"
+      + mistakes.map { "  \($0)" }.joined(separator: "\n")
+  }
+}

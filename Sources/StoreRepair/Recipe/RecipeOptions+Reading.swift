@@ -1,0 +1,236 @@
+import StoreScanning
+import StoreYAML
+
+extension RecipeOptions {
+  /// The recipe of a file with what the options say added to it.
+  ///
+  /// - Throws: `RecipeMistakes`, each with the option it is about.
+  public func recipe(addingTo file: Recipe = Recipe()) throws(RecipeMistakes) -> Recipe {
+    var reading = OptionReading(options: self)
+    let own = reading.recipe()
+    guard reading.mistakes.isEmpty else { throw RecipeMistakes(reading.mistakes) }
+    var recipe = safe ? file.adding(.safe) : file
+    recipe = recipe.adding(own)
+    return recipe
+  }
+}
+
+extension Recipe {
+  /// Both; of the two choices that there is one of, the other's, but for ``Dangling/nullifyOptional``, which is part of
+  /// whatever else was asked for.
+  public func adding(_ other: Recipe) -> Recipe {
+    var both = self
+    both.dedupe += other.dedupe
+    both.backfill += other.backfill
+    both.relink += other.relink
+    both.junctions += other.junctions
+    both.inverses += other.inverses
+    both.structure.formUnion(other.structure)
+    if let choice = other.dangling, choice != .nullifyOptional || both.dangling == nil { both.dangling = choice }
+    both.wrongEntity = other.wrongEntity ?? both.wrongEntity
+    return both
+  }
+}
+
+/// Turns options into what a file would say, so that one reader knows all words.
+private struct OptionReading {
+  let options: RecipeOptions
+  var mistakes: [RecipeMistake] = []
+
+  init(options: RecipeOptions) { self.options = options }
+
+  mutating func recipe() -> Recipe {
+    var recipe = Recipe()
+    recipe.dedupe = options.dedupe.compactMap { dedupe($0) }
+    recipe.backfill = backfills()
+    recipe.relink = options.relink.flatMap { relink($0) }.map { [$0] } ?? []
+    recipe.junctions = options.junctions.compactMap { junction($0) }
+    recipe.inverses = options.inverses.compactMap { inverse($0) }
+    for list in options.structure {
+      for word in list.split(separator: ",", omittingEmptySubsequences: false) {
+        if let part = read("--structure", { $0.word(.text(String(word)), Recipe.Structure.self) }) {
+          recipe.structure.insert(part)
+        }
+      }
+    }
+    recipe.dangling = options.dangling.flatMap { word in
+      read("--dangling") { $0.word(.text(word), Recipe.Dangling.self) }
+    }
+    recipe.wrongEntity = options.wrongEntity.flatMap { word in
+      read("--wrong-entity") { $0.word(.text(word), Recipe.WrongEntity.self) }
+    }
+    refuseStrays()
+    return recipe
+  }
+
+  /// Options that say how, without the one that says what.
+  private mutating func refuseStrays() {
+    if options.dedupe.isEmpty {
+      let strays = [("--nulls", options.nulls), ("--keep", options.keep), ("--others", options.others)]
+      for (name, value) in strays where value != nil { mistake("\(name) is about --dedupe, which is not given") }
+      if options.compare != nil, options.relink == nil {
+        mistake("--compare is about --dedupe or --relink, and neither is given")
+      }
+    }
+    if options.relink == nil {
+      if !options.match.isEmpty { mistake("--match is about --relink, which is not given") }
+      if options.separator != nil { mistake("--separator is about --relink, which is not given") }
+    }
+  }
+
+  // MARK: Items
+
+  private mutating func dedupe(_ text: String) -> Recipe.Dedupe? {
+    let option = "--dedupe \(text)"
+    guard let key = UniqueKey(text) else {
+      mistake("\(option): an entity and its properties are expected, as in Trip.name,start")
+      return nil
+    }
+    let members: [(String, YAMLNode?)] = [
+      ("entity", .text(key.entity)), ("by", .list(key.properties.map { .text($0) })),
+      ("compare", options.compare.map { .text($0) }), ("nulls", options.nulls.map { .text($0) }),
+      ("keep", options.keep.map { choice($0, of: ["newest", "oldest"]) }),
+      ("others", options.others.map { choice($0, of: ["rename"]) }),
+    ]
+    return read(option) { $0.dedupe(.map(members)) }
+  }
+
+  /// `newest:updatedAt` as `{newest: updatedAt}`; anything else as a word.
+  private func choice(_ text: String, of names: [String]) -> YAMLNode {
+    for name in names where text.hasPrefix(name + ":") {
+      return .map([(name, .text(String(text.dropFirst(name.count + 1))))])
+    }
+    return .text(text)
+  }
+
+  /// The sources of one attribute belong together, whichever options give them.
+  private mutating func backfills() -> [Recipe.Backfill] {
+    let given = [
+      ("backfill", "value", options.backfill), ("backfill-from", "from", options.backfillFrom),
+      ("backfill-group", "group", options.backfillGroup),
+      ("backfill-expression", "expression", options.backfillExpression),
+      ("backfill-generate", "generate", options.backfillGenerate),
+    ]
+    var order: [String] = []
+    var sources: [String: [(option: String, key: String, value: YAMLNode)]] = [:]
+    for (option, key, texts) in given {
+      for text in texts {
+        guard let (place, value) = assignment(text) else {
+          mistake(
+            "--\(option) \(text): an entity, an attribute and where its value comes from are expected, as in Note.title=…"
+          )
+          continue
+        }
+        if sources[place] == nil { order.append(place) }
+        let names = value.split(separator: ",", omittingEmptySubsequences: false).map { YAMLNode.text(String($0)) }
+        let node: YAMLNode = key == "group" ? .list(names) : .text(value)
+        if sources[place]?.contains(where: { $0.key == key }) == true {
+          mistake("--\(option) \(text): '\(place)' is there already")
+        }
+        sources[place, default: []].append((option, key, node))
+      }
+    }
+    return order.compactMap { place in
+      guard let (entity, attribute) = property(place), let parts = sources[place] else { return nil }
+      let members =
+        [("entity", YAMLNode.text(entity)), ("attribute", .text(attribute))] + parts.map { ($0.key, $0.value) }
+      return read("--\(parts[0].option) \(place)") { $0.backfill(.map(members)) }
+    }
+  }
+
+  private mutating func relink(_ text: String) -> Recipe.Relink? {
+    let option = "--relink \(text)"
+    guard let (entity, relationship) = property(text) else {
+      mistake("\(option): an entity and a relationship are expected, as in Note.folder")
+      return nil
+    }
+    var pairs: [(String, YAMLNode?)] = []
+    for match in options.match {
+      guard let (own, destination) = halves(match, at: "=") else {
+        mistake("--match \(match): two attributes are expected, as in folderName=name")
+        return nil
+      }
+      if pairs.contains(where: { $0.0 == own }) { mistake("--match \(match): '\(own)' is there already") }
+      pairs.append((own, .text(destination)))
+    }
+    let members: [(String, YAMLNode?)] = [
+      ("entity", .text(entity)), ("relationship", .text(relationship)),
+      pairs.isEmpty ? ("from", .text("inverse")) : ("match", .map(pairs)),
+      // With --dedupe the comparison is for that, and for a relink that compares.
+      ("compare", pairs.isEmpty && !options.dedupe.isEmpty ? nil : options.compare.map { .text($0) }),
+      ("separator", options.separator.map { .text($0) }),
+    ]
+    return read(option) { $0.relink(.map(members)) }
+  }
+
+  private mutating func junction(_ text: String) -> Recipe.Junction? {
+    let option = "--junction \(text)"
+    guard let (from, target) = assignment(text), let (entity, ends) = property(target),
+      let (source, destination) = halves(ends, at: ",")
+    else {
+      mistake(
+        "\(option): a relationship, an entity and its two ends are expected, as in "
+          + "Student.courses=Enrollment.student,course")
+      return nil
+    }
+    return read(option) {
+      $0.junction(
+        .map([
+          ("from", .text(from)), ("entity", .text(entity)), ("source", .text(source)),
+          ("destination", .text(destination)),
+        ]))
+    }
+  }
+
+  private mutating func inverse(_ text: String) -> Recipe.Inverse? {
+    let option = "--inverses \(text)"
+    guard let (place, side) = assignment(text), let (entity, relationship) = property(place) else {
+      mistake("\(option): an entity, a relationship and a side are expected, as in Person.passport=this")
+      return nil
+    }
+    return read(option) {
+      $0.inverse(.map([("entity", .text(entity)), ("relationship", .text(relationship)), ("from", .text(side))]))
+    }
+  }
+
+  // MARK: Texts
+
+  /// `Note.title=Untitled`; the value may hold more of "=", and may be empty.
+  private func assignment(_ text: String) -> (place: String, value: String)? {
+    guard let sign = text.firstIndex(of: "="), property(String(text[..<sign])) != nil else { return nil }
+    return (String(text[..<sign]), String(text[text.index(after: sign)...]))
+  }
+
+  /// `Note.title`; entities have no dot in their names.
+  private func property(_ text: String) -> (entity: String, property: String)? { halves(text, at: ".") }
+
+  private func halves(_ text: String, at sign: Character) -> (String, String)? {
+    guard let place = text.firstIndex(of: sign) else { return nil }
+    let (first, second) = (String(text[..<place]), String(text[text.index(after: place)...]))
+    return first.isEmpty || second.isEmpty ? nil : (first, second)
+  }
+
+  private mutating func mistake(_ message: String) { mistakes.append(RecipeMistake(line: nil, message)) }
+
+  /// What the reader of recipes makes of it; its mistakes are the option's.
+  private mutating func read<Value>(_ option: String, _ body: (inout RecipeReader) -> Value?) -> Value? {
+    var reader = RecipeReader()
+    let value = body(&reader)
+    for mistake in reader.mistakes { self.mistake("\(option): \(mistake.message)") }
+    return value
+  }
+}
+
+extension YAMLNode {
+  /// Without a line. In quotes, since on a command line `null` and an empty text are texts.
+  fileprivate static func text(_ text: String) -> YAMLNode { YAMLNode(line: 0, .text(text, isPlain: false)) }
+
+  fileprivate static func list(_ elements: [YAMLNode]) -> YAMLNode { YAMLNode(line: 0, .list(elements)) }
+
+  /// Without the members that are nil.
+  fileprivate static func map(_ members: [(String, YAMLNode?)]) -> YAMLNode {
+    YAMLNode(
+      line: 0,
+      .map(members.compactMap { name, value in value.map { Member(name: name, line: 0, value: $0) } }))
+  }
+}

@@ -1,0 +1,152 @@
+import StoreWords
+import StoreYAML
+
+/// Reads a document into a recipe and goes on after a mistake, so that all are found at once.
+///
+/// What is returned after a mistake is not to be used.
+struct RecipeReader {
+  private(set) var mistakes: [RecipeMistake] = []
+
+  // MARK: The document
+
+  mutating func recipe(_ document: YAMLNode?) -> Recipe {
+    var recipe = Recipe()
+    guard let document else {
+      mistake("it is empty; 'version: 1' is expected, and what is to be repaired")
+      return recipe
+    }
+    let names = [
+      "version", "dedupe", "backfill", "relink", "junctions", "dangling", "wrongEntity", "inverses", "structure",
+    ]
+    // What a version means that is not known here is not for this reader to judge.
+    guard knowsVersion(of: document), let members = members(document, names) else { return recipe }
+    recipe.dedupe = items(members["dedupe"]) { $0.dedupe($1) }
+    recipe.backfill = items(members["backfill"]) { $0.backfill($1) }
+    recipe.relink = items(members["relink"]) { $0.relink($1) }
+    recipe.junctions = items(members["junctions"]) { $0.junction($1) }
+    recipe.inverses = items(members["inverses"]) { $0.inverse($1) }
+    recipe.structure = Set(items(members["structure"]) { $0.word($1) })
+    recipe.dangling = members["dangling"].flatMap { word($0) }
+    recipe.wrongEntity = members["wrongEntity"].flatMap { word($0) }
+    return recipe
+  }
+
+  private mutating func knowsVersion(of document: YAMLNode) -> Bool {
+    guard case .map(let members) = document.content else { return true }
+    guard let version = members.first(where: { $0.name == "version" })?.value else {
+      mistake("'version: 1' is missing")
+      return true
+    }
+    guard let number = attempt({ () throws(YAMLError) in try version.count() }) else { return true }
+    if number != 1 {
+      mistake("version \(number) is not known here; this storedoctor knows version 1", version.line)
+    }
+    return number == 1
+  }
+
+  // MARK: Mistakes
+
+  /// Notes a mistake; JSON has no lines, and comes with 0.
+  mutating func mistake(_ message: String, _ line: Int? = nil) {
+    mistakes.append(RecipeMistake(line: line == 0 ? nil : line, message))
+  }
+
+  /// A value, or nil and a mistake.
+  mutating func attempt<Value>(_ read: () throws(YAMLError) -> Value) -> Value? {
+    do throws(YAMLError) {
+      return try read()
+    } catch {
+      mistake(error.message, error.line)
+      return nil
+    }
+  }
+
+  // MARK: Values
+
+  /// The members of a map that may have these names only.
+  mutating func members(_ node: YAMLNode, _ names: [String]) -> [String: YAMLNode]? {
+    guard let entries = attempt({ () throws(YAMLError) in try node.entries() }) else { return nil }
+    var members: [String: YAMLNode] = [:]
+    for entry in entries {
+      if names.contains(entry.name) {
+        members[entry.name] = entry.value
+      } else {
+        let known = "the keys here are \(names.joined(separator: ", "))"
+        mistake("unknown key \(quoted(entry.name)); \(known)\(didYouMean(entry.name, among: names))", entry.line)
+      }
+    }
+    return members
+  }
+
+  /// The member that has to be there.
+  mutating func required(_ members: [String: YAMLNode], _ name: String, in node: YAMLNode) -> YAMLNode? {
+    if members[name] == nil { mistake("'\(name)' is missing", node.line) }
+    return members[name]
+  }
+
+  /// The items of a section; none where it is absent.
+  mutating func items<Item>(
+    _ node: YAMLNode?, _ read: (inout RecipeReader, YAMLNode) -> Item?
+  ) -> [Item] {
+    guard let node, let elements = attempt({ () throws(YAMLError) in try node.elements() }) else { return [] }
+    guard elements.count <= Recipe.Limits.items else {
+      mistake("\(elements.count) items; more than \(Recipe.Limits.items) are not taken", node.line)
+      return []
+    }
+    return elements.compactMap { read(&self, $0) }
+  }
+
+  /// A name, or a path of names with dots between.
+  mutating func name(_ node: YAMLNode) -> String? {
+    guard let name = attempt({ () throws(YAMLError) in try node.text() }) else { return nil }
+    guard name.utf8.count <= Recipe.Limits.nameLength else {
+      mistake("a name of more than \(Recipe.Limits.nameLength) bytes", node.line)
+      return nil
+    }
+    guard name.split(separator: ".", omittingEmptySubsequences: false).allSatisfy({ !$0.isEmpty }) else {
+      mistake(
+        "a name, or names with a dot between as in folder.name, is expected in place of \(quoted(name))", node.line)
+      return nil
+    }
+    return name
+  }
+
+  /// A list of names, at least one and none twice.
+  mutating func names(_ node: YAMLNode) -> [String]? {
+    guard let elements = attempt({ () throws(YAMLError) in try node.elements() }) else { return nil }
+    guard (1...Recipe.Limits.names).contains(elements.count) else {
+      mistake("1 to \(Recipe.Limits.names) names are expected", node.line)
+      return nil
+    }
+    var names: [String] = []
+    for element in elements {
+      guard let name = name(element) else { continue }
+      if names.contains(name) { mistake("\(quoted(name)) occurs twice", element.line) }
+      names.append(name)
+    }
+    return names
+  }
+
+  /// One of the words of an enumeration.
+  mutating func word<Word: RawRepresentable & CaseIterable>(
+    _ node: YAMLNode, _ type: Word.Type = Word.self
+  ) -> Word? where Word.RawValue == String {
+    let words = Word.allCases.map(\.rawValue)
+    guard case .text(let text, _) = node.content, let word = Word(rawValue: text) else {
+      mistakenWord(node, words)
+      return nil
+    }
+    return word
+  }
+
+  /// Notes that one of some words is expected.
+  mutating func mistakenWord(_ node: YAMLNode, _ words: [String]) {
+    let expected =
+      words.count == 1 ? "'\(words[0])' is expected" : "one of \(words.joined(separator: ", ")) is expected"
+    guard case .text(let text, _) = node.content, !text.isEmpty else { return mistake(expected, node.line) }
+    mistake("\(expected) in place of \(quoted(text))\(didYouMean(text, among: words))", node.line)
+  }
+
+  /// The line of a node for the item that begins there.
+  func line(_ node: YAMLNode) -> Int? { node.line == 0 ? nil : node.line }
+}

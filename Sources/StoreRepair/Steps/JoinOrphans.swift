@@ -1,0 +1,64 @@
+import StoreScanning
+import StoreWords
+import StoreCoreData
+import StoreSQLite
+
+extension Workbench {
+  /// Deletes links that name an object that does not exist (SD404); the objects at their other ends stay.
+  func joinOrphans() throws -> Decision {
+    let scan = scan()
+    let joins = scan.joinLinks()
+    try scan.read()
+    var decision = Decision()
+    for join in joins {
+      guard let (sources, destinations) = join.targets(scan), join.table.damage == nil else {
+        decision.obstacles.append(.damaged(.joinOrphans, join.place.source.relationship, join.place.table))
+        continue
+      }
+      var orphans: [KeyPair] = []
+      join.forEachLink { link in
+        let hasSource = link.source.map(sources.all.contains) ?? false
+        let hasDestination = link.destination.map(destinations.all.contains) ?? false
+        if !hasSource || !hasDestination { orphans.append(KeyPair(link.source ?? 0, link.destination ?? 0)) }
+      }
+      guard !orphans.isEmpty else { continue }
+      let place = join.place
+      var rows = RowEdit(.delete, place.table, key: [place.source.column, place.destination.column])
+      try addKeys(of: orphans, to: &rows)
+      decision.operations.append(
+        Operation(
+          .joinOrphans,
+          "delete \(counted(orphans.count, "link")) of \(place.source.relationship) to objects that do "
+            + "not exist", entity: place.source.relationship.owner.name,
+          property: place.source.relationship.layout.name, .rows(rows), expectedChanges: orphans.count))
+    }
+    return decision
+  }
+
+  /// The keys as they are stored: what is no integer was read as one, and NULL as 0.
+  private func addKeys(of orphans: [KeyPair], to rows: inout RowEdit) throws {
+    let columns = rows.keyColumns.map(quotedIdentifier)
+    let odd = try connection.prepare(
+      """
+      SELECT DISTINCT \(columns[0]), \(columns[1]) FROM \(quotedIdentifier(rows.table)) \
+      WHERE typeof(\(columns[0])) <> 'integer' OR typeof(\(columns[1])) <> 'integer'
+      """)
+    var seen: Set<KeyPair> = []
+    while try odd.step() {
+      seen.insert(KeyPair(odd.int64(0), odd.int64(1)))
+      rows.add(key: [odd.value(0), odd.value(1)])
+    }
+    for pair in orphans where !seen.contains(pair) {
+      rows.add(key: [.integer(pair.first), .integer(pair.second)])
+    }
+  }
+}
+
+extension Obstacle {
+  /// A table that cannot be read whole: nothing can be said of what is in the rest.
+  static func damaged(_ repair: Repair, _ relationship: StoredRelationship, _ table: String) -> Obstacle {
+    Obstacle(
+      repair, entity: relationship.owner.name, property: relationship.layout.name,
+      "table \(quoted(table)), or one it leads to, cannot be read whole (SD102)", refusesPlan: false)
+  }
+}

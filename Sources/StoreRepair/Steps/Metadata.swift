@@ -1,0 +1,26 @@
+import StoreDataModel
+import StoreJSON
+import StoreCoreData
+
+extension Workbench {
+  /// Writes the digest and the checksum that follow from the hashes the metadata holds (SD202, SD203). The hashes
+  /// themselves are what they are: nothing says what else they should be.
+  func metadata() -> Decision {
+    guard let hashes = store.metadata.hashes else {
+      return Decision(
+        obstacles: [
+          Obstacle(.metadata, "the metadata holds no version hashes to go by (SD201)", refusesPlan: false)
+        ])
+    }
+    let digest = store.metadata.digestIsConsistent == false ? base64(hashes.digest) : nil
+    let checksum = store.metadata.checksumIsConsistent == false ? base64(hashes.checksum) : nil
+    let names = [digest.map { _ in "digest" }, checksum.map { _ in "checksum" }].compactMap(\.self)
+    guard !names.isEmpty else { return Decision() }
+    return Decision(
+      operations: [
+        Operation(
+          .metadata, "write the \(names.joined(separator: " and the ")) that the version hashes give",
+          .metadata(digest: digest, checksum: checksum), grade: .metadata)
+      ])
+  }
+}

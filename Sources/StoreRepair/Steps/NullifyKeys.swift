@@ -1,0 +1,105 @@
+import StoreScanning
+import StoreWords
+import StoreCoreData
+import StoreSQLite
+
+extension Workbench {
+  /// Empties to-one relationships whose object does not exist (SD401). A required one is left as it is: an empty one
+  /// would be no better.
+  ///
+  /// - Parameter leavesRequired: whether that goes without saying.
+  func nullifyDangling(leavesRequired: Bool) throws -> Decision {
+    var decision = try nullifyKeys(.dangling, standing: .missing) { count, relationship in
+      "empty \(relationship) of \(counted(count, "object")), whose object does not exist"
+    }
+    if leavesRequired { decision.obstacles.removeAll() }
+    return decision
+  }
+
+  /// Empties relationships whose object is of an entity they do not lead to (SD402), links of many-to-many ones too.
+  func nullifyWrongEntity() throws -> Decision {
+    var decision = try nullifyKeys(.wrongEntity, standing: .wrongEntity) { count, relationship in
+      "empty \(relationship) of \(counted(count, "object")), whose object is of another entity"
+    }
+    let scan = scan()
+    let joins = scan.joinLinks()
+    try scan.read()
+    for join in joins {
+      guard let (sources, destinations) = join.targets(scan), join.table.damage == nil else { continue }
+      let place = join.place
+      var rows = RowEdit(.delete, place.table, key: [place.source.column, place.destination.column])
+      join.forEachLink { link in
+        guard let source = link.source, let destination = link.destination,
+          sources.standing(of: source) == .wrongEntity || destinations.standing(of: destination) == .wrongEntity
+        else { return }
+        rows.add(key: [.integer(source), .integer(destination)])
+      }
+      guard rows.count > 0 else { continue }
+      decision.operations.append(
+        Operation(
+          .wrongEntity,
+          "delete \(counted(rows.count, "link")) of \(place.source.relationship) with objects of another "
+            + "entity", entity: place.source.relationship.owner.name, property: place.source.relationship.layout.name,
+          .rows(rows), grade: .named))
+    }
+    return decision
+  }
+
+  private func nullifyKeys(
+    _ repair: Repair, standing: KeyTargets.Standing, _ summary: (Int, StoredRelationship) -> String
+  ) throws -> Decision {
+    let scan = scan()
+    let columns = scan.keyColumns()
+    try scan.read()
+    var decision = Decision()
+    for column in columns {
+      let place = column.place
+      guard let targets = column.targets(scan) else {
+        decision.obstacles.append(.damaged(repair, place.relationship, place.table))
+        continue
+      }
+      let emptied = [place.column, place.companion, place.orderKey].compactMap(\.self)
+      var rows = RowEdit.objects(place.table, set: emptied, shared: emptied.map { _ in .null })
+      column.forEachLink { link in
+        if let key = link.key, targets.standing(of: key) == standing { rows.add(link.row) }
+      }
+      guard rows.count > 0 else { continue }
+      guard place.isHidden || place.relationship.layout.isOptional else {
+        decision.obstacles.append(.required(repair, place.relationship, rows))
+        continue
+      }
+      decision.operations.append(
+        Operation(
+          repair, summary(rows.count, place.relationship), entity: place.relationship.owner.name,
+          property: place.relationship.layout.name, .rows(rows), grade: repair == .dangling ? .safe : .named))
+    }
+    return decision
+  }
+}
+
+extension Obstacle {
+  /// A required relationship that would be empty.
+  fileprivate static func required(
+    _ repair: Repair, _ relationship: StoredRelationship, _ rows: RowEdit
+  ) -> Obstacle {
+    let way =
+      repair == .dangling
+      ? "give it another object with 'relink', or delete the objects with 'dangling: delete-source'"
+      : "give it another object with 'relink'"
+    return Obstacle(
+      repair, entity: relationship.owner.name, property: relationship.layout.name, count: rows.count,
+      keys: rows.objectKeys,
+      "\(quoted(relationship.description)) is required, so \(counted(rows.count, "object")) would have none: \(way)",
+      refusesPlan: false)
+  }
+}
+
+extension RowEdit {
+  /// The keys of the objects it is about; none for links.
+  var objectKeys: [Int64] {
+    guard keyColumns == ["Z_PK"] else { return [] }
+    return stride(from: 0, to: rows.count, by: max(width, 1)).compactMap { position in
+      if case .integer(let key) = rows[position] { key } else { nil }
+    }
+  }
+}

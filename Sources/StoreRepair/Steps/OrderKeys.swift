@@ -1,0 +1,125 @@
+import StoreScanning
+import StoreWords
+import StoreCoreData
+import StoreSQLite
+
+/// Order keys as Core Data makes them: "integers, usually multiples of 1024 starting at 2048" (`store-format.md` §7).
+enum OrderKey {
+  /// The key of what comes after all others of its owner; the first for nil.
+  static func next(after highest: Int64?) -> Int64 {
+    guard let highest, highest >= 2048 else { return 2048 }
+    let (next, overflow) = ((highest / 1024) * 1024).addingReportingOverflow(1024)
+    return overflow ? highest : next
+  }
+
+  /// The key of the `index`-th of a list that is numbered anew, from 0.
+  static func of(_ index: Int) -> Int64 { 2048 + 1024 * Int64(index) }
+}
+
+extension Workbench {
+  /// Numbers the lists of an ordered relationship anew where an order key is missing or there twice (SD409). What has a
+  /// key keeps its place, twins in the order of their rows; what has none comes last.
+  func orderKeys() throws -> Decision {
+    let scan = scan()
+    let columns = scan.keyColumns().filter { $0.place.orderKey != nil }
+    let joins = scan.joinLinks()
+    try scan.read()
+    var decision = Decision()
+    for column in columns { decision += orderKeys(of: column, scan) }
+    for join in joins {
+      for (end, isSource) in [(join.place.source, true), (join.place.destination, false)] {
+        decision += orderKeys(of: join, end, isSource: isSource, scan)
+      }
+    }
+    return decision
+  }
+
+  private func orderKeys(of column: KeyColumn, _ scan: Scan) -> Decision {
+    guard let orderKey = column.place.orderKey else { return Decision() }
+    let relationship = map.inverse(of: column.place.relationship) ?? column.place.relationship
+    guard let targets = column.targets(scan) else {
+      return Decision(obstacles: [.damaged(.orderKeys, relationship, column.place.table)])
+    }
+    var rows = RowEdit.objects(column.place.table, set: [orderKey])
+    let places = newPlaces { visit in
+      column.forEachLink { link in
+        if let owner = link.key, targets.right.contains(owner) { visit(owner, link.row, link.orderKey) }
+      }
+    }
+    for place in places { rows.add(place.member, set: [.integer(place.orderKey)]) }
+    return Decision(operations: operations(rows, of: relationship))
+  }
+
+  private func orderKeys(of join: JoinLinks, _ end: JoinLinks.End, isSource: Bool, _ scan: Scan) -> Decision {
+    guard let orderColumn = end.orderColumn else { return Decision() }
+    guard let (sources, destinations) = join.targets(scan), join.table.damage == nil else {
+      return Decision(obstacles: [.damaged(.orderKeys, end.relationship, join.place.table)])
+    }
+    var rows = RowEdit(
+      .update, join.place.table, key: [join.place.source.column, join.place.destination.column], set: [orderColumn])
+    let places = newPlaces { visit in
+      join.forEachLink { link in
+        guard let source = link.source, let destination = link.destination, sources.all.contains(source),
+          destinations.all.contains(destination)
+        else { return }
+        if isSource {
+          visit(source, destination, link.sourceOrder)
+        } else {
+          visit(destination, source, link.destinationOrder)
+        }
+      }
+    }
+    for place in places {
+      let key = isSource ? [place.owner, place.member] : [place.member, place.owner]
+      rows.add(key: key.map(SQLiteValue.integer), set: [.integer(place.orderKey)])
+    }
+    return Decision(operations: operations(rows, of: end.relationship))
+  }
+
+  private func operations(_ rows: RowEdit, of relationship: StoredRelationship) -> [Operation] {
+    guard rows.count > 0 else { return [] }
+    return [
+      Operation(
+        .orderKeys, "give \(counted(rows.count, "link")) of \(relationship) an order key of its own",
+        entity: relationship.owner.name, property: relationship.layout.name, .rows(rows))
+    ]
+  }
+}
+
+/// A member of a list with the order key it gets.
+private struct NewPlace {
+  var owner: Int64
+  var member: Int64
+  var orderKey: Int64
+}
+
+/// The members that get another key, by owner and place.
+///
+/// - Parameter forEach: calls what it is given with owner, member and order key of every link, the same each time.
+private func newPlaces(forEach: (_ visit: (Int64, Int64, Int64?) -> Void) -> Void) -> [NewPlace] {
+  var count = 0
+  forEach { _, _, _ in count += 1 }
+  var places = RepeatedHashes(capacity: count)
+  forEach { owner, _, order in if let order { places.insert(KeyPair(owner, order)) } }
+  var taken: Set<KeyPair> = []
+  var broken: Set<Int64> = []
+  forEach { owner, _, order in
+    guard let order else { return _ = broken.insert(owner) }
+    let place = KeyPair(owner, order)
+    if places.mayContain(place), !taken.insert(place).inserted { broken.insert(owner) }
+  }
+  guard !broken.isEmpty else { return [] }
+  var lists: [Int64: [(order: Int64?, member: Int64)]] = [:]
+  forEach { owner, member, order in
+    if broken.contains(owner) { lists[owner, default: []].append((order, member)) }
+  }
+  return lists.sorted { $0.key < $1.key }.flatMap { owner, list in
+    let sorted = list.sorted {
+      ($0.order == nil ? 1 : 0, $0.order ?? 0, $0.member) < ($1.order == nil ? 1 : 0, $1.order ?? 0, $1.member)
+    }
+    return sorted.enumerated().compactMap { index, link in
+      link.order == OrderKey.of(index)
+        ? nil : NewPlace(owner: owner, member: link.member, orderKey: OrderKey.of(index))
+    }
+  }
+}

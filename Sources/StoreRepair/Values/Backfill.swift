@@ -1,0 +1,289 @@
+import StoreScanning
+import StoreWords
+import StoreDataModel
+import StoreCoreData
+import StoreSQLite
+
+extension Workbench {
+  /// Fills an attribute where it is NULL, in the column of each sub-entity that keeps it in one of its own.
+  func backfill(_ item: Recipe.Backfill) throws -> Decision {
+    guard let entity = map.entity(named: item.entity) else {
+      return .refusal(.backfill, "no entity \(quoted(item.entity))")
+    }
+    var decision = Decision()
+    let constants = try BackfillConstants(item, entity, self)
+    for holders in BackfillTarget.targets(item.attribute, of: entity, sources: item.sources, map) {
+      decision += try backfill(item, holders, constants)
+    }
+    return decision
+  }
+
+  private func backfill(
+    _ item: Recipe.Backfill, _ target: BackfillTarget, _ constants: BackfillConstants
+  ) throws -> Decision {
+    let place = "\(item.entity).\(item.attribute)"
+    var query = ValueQuery(target.table)
+    let key = query.add(column: "Z_PK")
+    let fillers = try item.sources.map { try filler($0, target, item, constants, &query) }
+    var shared: SQLiteValue?
+    if case .constant(let value)? = fillers.first { shared = value }
+    var edit = RowEdit.objects(target.table, set: [target.column], shared: shared.map { [$0] })
+    var failures = BackfillFailures()
+    let rows = try connection.prepare(
+      query.sql(where: "t.\(quotedIdentifier(target.column)) IS NULL AND \(isOfKind(target.kinds))"))
+    while try rows.step() {
+      let row = rows.int64(key)
+      guard shared == nil else {
+        edit.add(row)
+        continue
+      }
+      do throws(EvaluationError) {
+        let value = try firstValue(fillers, rows, row, place, constants)
+        if value.isNull { failures.withoutValue.append(row) } else { edit.add(row, set: [target.stored(value)]) }
+      } catch {
+        failures.failed[error, default: []].append(row)
+      }
+    }
+    let obstacles = failures.obstacles(target.entity, item.attribute)
+    guard edit.count > 0 else { return Decision(obstacles: obstacles) }
+    return Decision(
+      operations: [
+        Operation(
+          .backfill, "fill \(target.entity).\(item.attribute) of \(counted(edit.count, "object"))",
+          entity: target.entity, property: item.attribute, .rows(edit))
+      ], obstacles: obstacles)
+  }
+
+  /// The value of the first source that has one; NULL where none has.
+  private func firstValue(
+    _ fillers: [BackfillFiller], _ rows: Statement, _ row: Int64, _ place: String, _ constants: BackfillConstants
+  ) throws(EvaluationError) -> SQLiteValue {
+    for filler in fillers {
+      let value = try filler.value(rows, row, place, generated, constants)
+      if !value.isNull { return value }
+    }
+    return .null
+  }
+
+  private func filler(
+    _ source: Recipe.Backfill.Source, _ target: BackfillTarget, _ item: Recipe.Backfill,
+    _ constants: BackfillConstants, _ query: inout ValueQuery
+  ) throws -> BackfillFiller {
+    switch source {
+    case .from(let name):
+      guard let path = map.path(name, of: target.layout) else { return .nothing }
+      return .path(query.add(path), path, target.type)
+    case .group(let names):
+      let paths = names.compactMap { target.part($0, map) }
+      guard paths.count == names.count else { return .nothing }
+      return .group(paths.map { query.add($0) }, try groups(names, item))
+    case .expression(let expression):
+      let checked = try expression.checked { name throws(ExpressionError) in
+        guard let path = map.path(name, of: target.layout), let type = ExpressionType(path.type) else {
+          throw ExpressionError(column: nil, "no attribute \(quoted(name)) in \(target.entity) that can be read")
+        }
+        return type
+      }
+      let paths = checked.paths.compactMap { map.path($0, of: target.layout) }
+      return .expression(checked, paths.map { (query.add($0), $0) }, target.type)
+    case .value(let constant): return .constant(target.stored(try constant.storedValue(for: target.type)))
+    case .generate(.now): return .constant(try target.type.storedValue(.real(generated.now)))
+    case .generate(.default): return target.defaultValue.map { .constant(target.stored($0)) } ?? .nothing
+    case .generate(.uuid): return .uuid(target.type)
+    case .generate(.sequence): return .sequence(target.type)
+    }
+  }
+
+  /// The first value of an attribute among rows that are equal in some properties.
+  private func groups(_ names: [String], _ item: Recipe.Backfill) throws -> [[KeyValue]: SQLiteValue] {
+    guard let entity = map.entity(named: item.entity) else { return [:] }
+    var first: [[KeyValue]: (key: Int64, value: SQLiteValue)] = [:]
+    for target in BackfillTarget.targets(item.attribute, of: entity, sources: item.sources, map) {
+      let paths = names.compactMap { target.part($0, map) }
+      guard paths.count == names.count else { continue }
+      var query = ValueQuery(target.table)
+      let (key, value) = (query.add(column: "Z_PK"), query.add(column: target.column))
+      let places = paths.map { query.add($0) }
+      let rows = try connection.prepare(
+        query.sql(where: "t.\(quotedIdentifier(target.column)) IS NOT NULL AND \(isOfKind(target.kinds))"))
+      while try rows.step() {
+        let group = places.compactMap { KeyValue(rows, $0) }
+        guard group.count == places.count, first[group].map({ rows.int64(key) < $0.key }) ?? true else { continue }
+        first[group] = (rows.int64(key), target.taken(rows.value(value)))
+      }
+    }
+    return first.mapValues(\.value)
+  }
+}
+
+/// The rows of entities that keep an attribute in the same column, and what is read for them in the same columns too.
+struct BackfillTarget {
+  /// One of the entities.
+  let layout: EntityLayout
+  /// All of them.
+  private(set) var kinds: [EntityID]
+  let table: String
+  let column: String
+  let leaf: Property
+
+  /// The name of the entity.
+  var entity: String { layout.name }
+  /// The attribute's type.
+  var type: AttributeType { leaf.attribute?.type ?? .undefined }
+
+  /// The targets for an attribute of an entity and all that inherit from it, parents first.
+  static func targets(
+    _ attribute: String, of entity: EntityLayout, sources: [Recipe.Backfill.Source], _ map: StoreMap
+  ) -> [BackfillTarget] {
+    let names = sources.flatMap(\.paths)
+    var targets: [(signature: [String], target: BackfillTarget)] = []
+    for kind in map.entities(of: entity) {
+      guard let value = kind.value(attribute.split(separator: ".").map(String.init)[...]),
+        value.leaf.attribute?.derivation == nil
+      else { continue }
+      let read = names.map { name in map.path(name, of: kind).map { "\($0.hops) \($0.column)" } ?? "" }
+      let signature = [kind.table, value.column] + read
+      if let known = targets.firstIndex(where: { $0.signature == signature }) {
+        targets[known].target.kinds.append(kind.id)
+      } else {
+        targets.append(
+          (
+            signature,
+            BackfillTarget(layout: kind, kinds: [kind.id], table: kind.table, column: value.column, leaf: value.leaf)
+          ))
+      }
+    }
+    return targets.map(\.target)
+  }
+
+  /// What rows are grouped by: a value, or the key of a to-one relationship.
+  func part(_ name: String, _ map: StoreMap) -> ValuePath? {
+    if let path = map.path(name, of: layout) { return path }
+    guard case .key(let column?, _, _)? = layout.relationships.first(where: { $0.name == name })?.storage else {
+      return nil
+    }
+    return ValuePath(hops: [], column: column, leaf: leaf)
+  }
+
+  /// A value as the column has it: where it may lie in a file, one that follows inline begins with `01`
+  /// (`store-format.md` §1).
+  func stored(_ value: SQLiteValue) -> SQLiteValue {
+    guard leaf.attribute?.allowsExternalStorage == true, case .blob(let bytes) = value else { return value }
+    return .blob([1] + bytes)
+  }
+
+  /// The value of a column; NULL for one that lies in a file, which belongs to its row.
+  func taken(_ value: SQLiteValue) -> SQLiteValue { value.withoutExternalMark(leaf) }
+
+  /// The value a new object would have; nil where the model has none, or one that storedoctor does not read.
+  var defaultValue: SQLiteValue? { leaf.attribute?.storedDefault }
+}
+
+extension SQLiteValue {
+  /// The bytes of a value that follows inline, where an attribute's may lie in files; NULL for one that does.
+  fileprivate func withoutExternalMark(_ leaf: Property) -> SQLiteValue {
+    guard leaf.attribute?.allowsExternalStorage == true, case .blob(let bytes) = self else { return self }
+    return bytes.first == 1 ? .blob(Array(bytes.dropFirst())) : .null
+  }
+}
+
+extension Recipe.Backfill.Source {
+  /// The values that are read for it.
+  var paths: [String] {
+    switch self {
+    case .from(let path): [path]
+    case .group(let names): names
+    case .expression(let expression): expression.paths
+    case .value, .generate: []
+    }
+  }
+}
+
+/// What goes on from row to row: the numbers of a sequence.
+final class BackfillConstants {
+  private var last: Int64
+
+  /// - Throws: `SQLiteError` when the column cannot be read.
+  init(_ item: Recipe.Backfill, _ entity: EntityLayout, _ bench: Workbench) throws {
+    last = 0
+    guard item.sources.contains(.generate(.sequence)) else { return }
+    for target in BackfillTarget.targets(item.attribute, of: entity, sources: item.sources, bench.map) {
+      let column = quotedIdentifier(target.column)
+      // A text that is no number counts as 0.
+      let rows = try bench.connection.prepare(
+        "SELECT max(CAST(\(column) AS INTEGER)) FROM \(quotedIdentifier(target.table)) AS t WHERE \(isOfKind(target.kinds))"
+      )
+      if try rows.step() { last = max(last, rows.int64(0)) }
+    }
+  }
+
+  /// The next number.
+  func next() throws(EvaluationError) -> Int64 {
+    let (next, overflow) = last.addingReportingOverflow(1)
+    if overflow { throw EvaluationError("there is no number after the greatest") }
+    last = next
+    return next
+  }
+}
+
+/// A source with what it reads, ready for the rows.
+enum BackfillFiller {
+  case path(Int, ValuePath, AttributeType)
+  case group([Int], [[KeyValue]: SQLiteValue])
+  case expression(CheckedExpression, [(place: Int, path: ValuePath)], AttributeType)
+  case constant(SQLiteValue)
+  case uuid(AttributeType)
+  case sequence(AttributeType)
+  case nothing
+
+  /// The value for a row; NULL where it has none.
+  func value(
+    _ rows: Statement, _ row: Int64, _ place: String, _ made: SeededValues, _ constants: BackfillConstants
+  ) throws(EvaluationError) -> SQLiteValue {
+    switch self {
+    case .path(let index, let path, let type):
+      return try type.fitting(rows.value(index).withoutExternalMark(path.leaf))
+    case .group(let places, let groups):
+      let group = places.compactMap { KeyValue(rows, $0) }
+      return group.count == places.count ? groups[group] ?? .null : .null
+    case .expression(let expression, let inputs, let type):
+      let values = inputs.map { rows.value($0.place).withoutExternalMark($0.path.leaf) }
+      return try type.fitting(try expression.value(of: values, row: row, in: place, made: made))
+    case .constant(let value): return value
+    case .uuid(let type):
+      let bytes = made.uuid(for: row, of: place)
+      return type == .uuid ? .blob(bytes) : .text(UUIDText.text(bytes))
+    case .sequence(let type):
+      let number = try constants.next()
+      return type == .string ? .text(String(number)) : try type.fitting(.integer(number))
+    case .nothing: return .null
+    }
+  }
+}
+
+extension AttributeType {
+  /// `storedValue`, with a value that does not fit as a row's failure like any other.
+  fileprivate func fitting(_ value: SQLiteValue) throws(EvaluationError) -> SQLiteValue {
+    do throws(UnstorableValue) {
+      return try storedValue(value)
+    } catch {
+      throw EvaluationError(error.description)
+    }
+  }
+}
+
+/// Rows that could not be filled.
+private struct BackfillFailures {
+  var withoutValue: [Int64] = []
+  var failed: [EvaluationError: [Int64]] = [:]
+
+  func obstacles(_ entity: String, _ attribute: String) -> [Obstacle] {
+    func obstacle(_ rows: [Int64], _ why: String) -> Obstacle {
+      Obstacle(
+        .backfill, entity: entity, property: attribute, count: rows.count, keys: rows,
+        "\(counted(rows.count, "object")) left without \(quoted(attribute)): \(why)", refusesPlan: false)
+    }
+    let failures = failed.map { obstacle($1, $0.description) }.sorted { $0.message < $1.message }
+    return failures + (withoutValue.isEmpty ? [] : [obstacle(withoutValue, "no source of the recipe has a value")])
+  }
+}

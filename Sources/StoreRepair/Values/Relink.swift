@@ -1,0 +1,298 @@
+import StoreScanning
+import StoreWords
+import StoreCoreData
+import StoreSQLite
+
+// To-one: an empty key is filled where exactly one object has the values asked for.
+// To-many: links are added to the objects that a list of texts names.
+// From the other side: a one-to-one key is filled where exactly one object names the row.
+//
+// What is written with a key: the companion (the object's entity number), an order key after the last of the object's
+// list, and the other side of a one-to-one.
+
+extension Workbench {
+  /// Fills an empty relationship with the objects that its recipe finds.
+  func relink(_ item: Recipe.Relink) throws -> Decision {
+    guard let entity = map.entity(named: item.entity),
+      let relationship = map.relationship(item.relationship, of: item.entity), relationship.destination != nil
+    else { return .refusal(.relink, "no relationship \(quoted(item.relationship)) in \(quoted(item.entity))") }
+    switch item.source {
+    case .inverse: return try relinkFromInverse(relationship, of: entity)
+    case .match(let pairs):
+      guard relationship.layout.isToMany else { return try relinkToOne(relationship, of: entity, pairs, item.compare) }
+      return try relinkToMany(relationship, of: entity, pairs, item)
+    }
+  }
+}
+
+// MARK: To-one by match
+
+extension Workbench {
+  private func relinkToOne(
+    _ relationship: StoredRelationship, of entity: EntityLayout, _ pairs: [Recipe.Relink.Pair],
+    _ compare: KeyComparison
+  ) throws -> Decision {
+    guard let writer = KeyWriter(relationship, self), let destination = relationship.destination else {
+      return .refusal(.relink, "it is not known where \(quoted(relationship.description)) keeps its keys")
+    }
+    let objects = try objects(of: destination, by: pairs.map(\.destination), compare)
+    var matches = Matches()
+    for kind in map.entities(of: entity) {
+      var query = ValueQuery(kind.table)
+      _ = query.add(column: "Z_PK")
+      let paths = pairs.compactMap { map.path($0.own, of: kind) }
+      guard paths.count == pairs.count else { continue }
+      let places = paths.map { query.add($0) }
+      let rows = try connection.prepare(
+        query.sql(where: "\(isOfKind([kind.id])) AND t.\(quotedIdentifier(writer.column)) IS NULL"))
+      while try rows.step() {
+        let values = places.compactMap { KeyValue(rows, $0)?.seen(by: compare) }
+        // A row with nothing to go by is not one whose object is missing.
+        guard values.count == places.count else { continue }
+        matches.add(rows.int64(0), objects[values])
+      }
+    }
+    return try decide(matches, relationship, writer)
+  }
+
+  /// Objects of an entity by their values; nil for values that several have.
+  private func objects(
+    of entity: EntityLayout, by names: [String], _ compare: KeyComparison
+  ) throws -> [[KeyValue]: ObjectMatch] {
+    var objects: [[KeyValue]: ObjectMatch] = [:]
+    for kind in map.entities(of: entity) {
+      var query = ValueQuery(kind.table)
+      _ = query.add(column: "Z_PK")
+      let paths = names.compactMap { map.path($0, of: kind) }
+      guard paths.count == names.count else { continue }
+      let places = paths.map { query.add($0) }
+      let rows = try connection.prepare(query.sql(where: isOfKind([kind.id])))
+      while try rows.step() {
+        let values = places.compactMap { KeyValue(rows, $0)?.seen(by: compare) }
+        guard values.count == places.count else { continue }
+        objects[values] = objects[values] == nil ? .one(Object(key: rows.int64(0), entity: kind.id)) : .several
+      }
+    }
+    return objects
+  }
+}
+
+/// An object by key and entity.
+struct Object: Hashable {
+  var key: Int64
+  var entity: EntityID
+}
+
+/// What has the values that were asked for.
+private enum ObjectMatch {
+  case one(Object)
+  case several
+}
+
+/// Rows and the objects that were found for them.
+private struct Matches {
+  var found: [(row: Int64, object: Object)] = []
+  var ambiguous: [Int64] = []
+  var unmatched: [Int64] = []
+
+  mutating func add(_ row: Int64, _ match: ObjectMatch?) {
+    switch match {
+    case .one(let object)?: found.append((row, object))
+    case .several?: ambiguous.append(row)
+    case nil: unmatched.append(row)
+    }
+  }
+
+  /// Takes out rows whose object was found for another row too: a one-to-one takes one.
+  mutating func keepSingleObjects(_ isTaken: (Object) throws -> Bool) rethrows {
+    var rows: [Object: Int] = [:]
+    for match in found { rows[match.object, default: 0] += 1 }
+    var kept: [(row: Int64, object: Object)] = []
+    for match in found {
+      if rows[match.object] == 1, try !isTaken(match.object) { kept.append(match) } else { ambiguous.append(match.row) }
+    }
+    found = kept
+  }
+}
+
+extension Workbench {
+  /// The operations for what was found, and what was not found as obstacles.
+  private func decide(
+    _ matches: Matches, _ relationship: StoredRelationship, _ writer: KeyWriter
+  ) throws -> Decision {
+    var matches = matches
+    if let other = writer.otherSide {
+      try matches.keepSingleObjects { try hasValue(other.column, $0.key, in: other.table) }
+    }
+    matches.found.sort { $0.row < $1.row }
+    var decision = Decision(obstacles: obstacles(matches, relationship))
+    guard !matches.found.isEmpty else { return decision }
+    var rows = RowEdit.objects(relationship.owner.table, set: writer.columns)
+    var order = NextOrderKeys(writer.orderKey, writer.column, relationship.owner.table, connection)
+    for (row, object) in matches.found { rows.add(row, set: writer.values(object, try order?.next(for: object.key))) }
+    decision.operations.append(
+      Operation(
+        .relink, "link \(relationship) of \(counted(rows.count, "object"))", entity: relationship.owner.name,
+        property: relationship.layout.name, .rows(rows)))
+    if let other = writer.otherSide {
+      decision.operations.append(try answers(matches, relationship, other))
+    }
+    return decision
+  }
+
+  /// The other side of a one-to-one.
+  private func answers(
+    _ matches: Matches, _ relationship: StoredRelationship, _ other: KeyWriter.OtherSide
+  ) throws -> Operation {
+    var rows = RowEdit.objects(other.table, set: [other.column, other.companion].compactMap(\.self))
+    for (row, object) in matches.found.sorted(by: { $0.object.key < $1.object.key }) {
+      let number = try other.companion.map { _ in try entityNumber(of: row, in: relationship.owner.table) }
+      rows.add(object.key, set: [.integer(row)] + (number.map { [$0] } ?? []))
+    }
+    return Operation(
+      .relink, "link \(other.relationship) of \(counted(rows.count, "object")) back",
+      entity: other.relationship.owner.name, property: other.relationship.layout.name, .rows(rows))
+  }
+
+  private func obstacles(_ matches: Matches, _ relationship: StoredRelationship) -> [Obstacle] {
+    func obstacle(_ rows: [Int64], _ message: String) -> Obstacle? {
+      rows.isEmpty
+        ? nil
+        : Obstacle(
+          .relink, entity: relationship.owner.name, property: relationship.layout.name, count: rows.count,
+          keys: rows.sorted(), "\(counted(rows.count, "object")) \(message)", refusesPlan: false)
+    }
+    return [
+      obstacle(
+        matches.ambiguous, "left alone, because more than one \(relationship.destination?.name ?? "object") fits"),
+      obstacle(matches.unmatched, "left alone, because no \(relationship.destination?.name ?? "object") fits"),
+    ].compactMap(\.self)
+  }
+
+  private func hasValue(_ column: String, _ key: Int64, in table: String) throws -> Bool {
+    let row = try connection.prepare(
+      "SELECT 1 FROM \(quotedIdentifier(table)) WHERE Z_PK = ?1 AND \(quotedIdentifier(column)) IS NOT NULL")
+    try row.bind(key, at: 1)
+    return try row.step()
+  }
+
+  /// `Z_ENT` of a row.
+  func entityNumber(of key: Int64, in table: String) throws -> SQLiteValue {
+    let row = try connection.prepare("SELECT Z_ENT FROM \(quotedIdentifier(table)) WHERE Z_PK = ?1")
+    try row.bind(key, at: 1)
+    return try row.step() ? row.value(0) : .null
+  }
+}
+
+/// Which columns a to-one relationship takes, and what they get.
+struct KeyWriter {
+  /// The column with the key.
+  let column: String
+  /// The column with the entity number.
+  let companion: String?
+  /// The column with the place in the inverse's order.
+  let orderKey: String?
+  /// The inverse, where that is to-one too.
+  let otherSide: OtherSide?
+
+  /// The inverse of a one-to-one.
+  struct OtherSide {
+    var relationship: StoredRelationship
+    var table: String
+    var column: String
+    var companion: String?
+  }
+
+  /// Nil where it is not known where the relationship keeps its keys.
+  init?(_ relationship: StoredRelationship, _ bench: Workbench) {
+    guard case .key(let column?, let companion, let orderKey) = relationship.layout.storage else { return nil }
+    self.column = column
+    self.companion = companion
+    self.orderKey = orderKey
+    guard let inverse = bench.map.inverse(of: relationship), inverse != relationship,
+      case .key(let answer?, let answerCompanion, _) = inverse.layout.storage
+    else {
+      otherSide = nil
+      return
+    }
+    otherSide = OtherSide(
+      relationship: inverse, table: inverse.owner.table, column: answer, companion: answerCompanion)
+  }
+
+  /// The columns that are written.
+  var columns: [String] { [column, companion, orderKey].compactMap(\.self) }
+
+  /// What they get.
+  func values(_ object: Object, _ order: Int64?) -> [SQLiteValue] {
+    [.integer(object.key)] + (companion == nil ? [] : [.integer(object.entity.number)])
+      + (orderKey == nil ? [] : [order.map(SQLiteValue.integer) ?? .null])
+  }
+}
+
+/// The order keys of what is added to ordered lists, after those that are there.
+struct NextOrderKeys {
+  private let highest: Statement
+  private var last: [Int64: Int64] = [:]
+
+  /// Nil where no order is kept.
+  init?(_ orderKey: String?, _ ownerColumn: String, _ table: String, _ connection: Connection) {
+    guard let orderKey,
+      let statement = try? connection.prepare(
+        """
+        SELECT max(\(quotedIdentifier(orderKey))) FROM \(quotedIdentifier(table)) \
+        WHERE \(quotedIdentifier(ownerColumn)) = ?1
+        """)
+    else { return nil }
+    highest = statement
+  }
+
+  /// The key of what comes next in an owner's list.
+  mutating func next(for owner: Int64) throws -> Int64 {
+    var known = last[owner]
+    if known == nil {
+      highest.reset()
+      try highest.bind(owner, at: 1)
+      if try highest.step(), !highest.isNull(0) { known = highest.int64(0) }
+    }
+    let next = OrderKey.next(after: known)
+    last[owner] = next
+    return next
+  }
+}
+
+// MARK: From the other side
+
+extension Workbench {
+  private func relinkFromInverse(_ relationship: StoredRelationship, of entity: EntityLayout) throws -> Decision {
+    guard let writer = KeyWriter(relationship, self), let other = writer.otherSide else {
+      return .refusal(
+        .relink,
+        "\(quoted(relationship.description)) is not one side of a one-to-one relationship: nothing on the other "
+          + "side tells more")
+    }
+    let kinds = map.kinds(of: entity.id)
+    let (own, inverse) = (quotedIdentifier(writer.column), quotedIdentifier(other.column))
+    let rows = try connection.prepare(
+      """
+      SELECT t.Z_PK, min(o.Z_PK), min(o.Z_ENT), count(*) FROM \(quotedIdentifier(relationship.owner.table)) AS t \
+      JOIN \(quotedIdentifier(other.table)) AS o ON o.\(inverse) = t.Z_PK \
+      WHERE \(isOfKind(kinds)) AND t.\(own) IS NULL \
+      AND o.Z_ENT IN (\(map.kinds(of: other.relationship.owner.id).map { String($0.number) }.joined(separator: ", "))) \
+      GROUP BY t.Z_PK ORDER BY t.Z_PK
+      """)
+    var matches = Matches()
+    while try rows.step() {
+      let object = Object(key: rows.int64(1), entity: EntityID(rows.int64(2)))
+      matches.add(rows.int64(0), rows.int64(3) == 1 ? .one(object) : .several)
+    }
+    guard !matches.found.isEmpty else { return Decision(obstacles: obstacles(matches, relationship)) }
+    var edit = RowEdit.objects(relationship.owner.table, set: writer.columns)
+    for (row, object) in matches.found { edit.add(row, set: writer.values(object, nil)) }
+    return Decision(
+      operations: [
+        Operation(
+          .relink, "link \(relationship) of \(counted(edit.count, "object")) after \(other.relationship)",
+          entity: relationship.owner.name, property: relationship.layout.name, .rows(edit))
+      ], obstacles: obstacles(matches, relationship))
+  }
+}

@@ -1,0 +1,115 @@
+import StoreScanning
+import StoreDataModel
+import StoreCoreData
+import StoreSQLite
+
+/// A value as a row has it: of an attribute, of a leaf of a composite one ("size.width"), or of the object a to-one
+/// relationship names ("folder.name").
+struct ValuePath {
+  /// To-one relationships to follow, from the row on.
+  let hops: [Hop]
+  /// The column with the value, in the last table.
+  let column: String
+  /// The attribute, or the leaf of a composite one.
+  let leaf: Property
+
+  /// A key and the table it leads to.
+  struct Hop: Hashable {
+    var keyColumn: String
+    var table: String
+  }
+
+  /// The attribute's type.
+  var type: AttributeType { leaf.attribute?.type ?? .undefined }
+}
+
+extension StoreMap {
+  /// Where the rows of an entity have a value; nil where they have none of that name.
+  func path(_ name: String, of entity: EntityLayout) -> ValuePath? {
+    var entity = entity
+    var hops: [ValuePath.Hop] = []
+    var rest = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)[...]
+    while let first = rest.first, hops.count <= maximumHops {
+      if let value = entity.value(rest) { return ValuePath(hops: hops, column: value.column, leaf: value.leaf) }
+      guard let relationship = entity.relationships.first(where: { $0.name == first }),
+        case .key(let column?, _, _) = relationship.storage,
+        let destination = relationship.destination.flatMap({ self.entity(named: $0) }), destination.tableExists
+      else { return nil }
+      hops.append(.init(keyColumn: column, table: destination.table))
+      entity = destination
+      rest = rest.dropFirst()
+    }
+    return nil
+  }
+
+  /// Each hop is a join; SQLite takes 64.
+  private var maximumHops: Int { 8 }
+
+  /// The entities whose rows a statement about `entity` is about, itself and those that inherit from it, with the layout
+  /// of each: a sub-entity may keep a property in a column of its own (`store-format.md` §2).
+  func entities(of entity: EntityLayout) -> [EntityLayout] {
+    kinds(of: entity.id).sorted().compactMap { self.entity($0) }
+  }
+}
+
+extension EntityLayout {
+  /// The column and the description of an attribute, or a leaf of one.
+  func value(_ path: ArraySlice<String>) -> (column: String, leaf: Property)? {
+    guard let first = path.first, let attribute = attributes.first(where: { $0.property.name == first }),
+      let column = attribute.columns.first(where: { $0.leaf == Array(path.dropFirst()) })?.name,
+      let leaf = attribute.property.leaf(path.dropFirst())
+    else { return nil }
+    return (column, leaf)
+  }
+}
+
+/// A query for values of the rows of one table, those of the objects they name included.
+struct ValueQuery {
+  /// What is selected, in the order in which it was asked for.
+  private(set) var terms: [String] = []
+  private let table: String
+  private var joins: [(prefix: [ValuePath.Hop], alias: String)] = []
+
+  /// Rows of a table.
+  init(_ table: String) { self.table = table }
+
+  /// Asks for a column of the row; its place in the result.
+  mutating func add(column: String) -> Int { add(term: "t.\(quotedIdentifier(column))") }
+
+  /// Asks for a value; its place in the result.
+  mutating func add(_ path: ValuePath) -> Int { add(term: "\(alias(path.hops)).\(quotedIdentifier(path.column))") }
+
+  private mutating func add(term: String) -> Int {
+    if let known = terms.firstIndex(of: term) { return known }
+    terms.append(term)
+    return terms.count - 1
+  }
+
+  private mutating func alias(_ hops: [ValuePath.Hop]) -> String {
+    guard !hops.isEmpty else { return "t" }
+    if let known = joins.first(where: { $0.prefix == hops }) { return known.alias }
+    _ = alias(hops.dropLast())
+    joins.append((hops, "t\(joins.count)"))
+    return joins.last?.alias ?? "t"
+  }
+
+  /// The statement, in the order of keys.
+  ///
+  /// - Parameter condition: about the row, which is "t".
+  func sql(where condition: String) -> String {
+    var tables = "\(quotedIdentifier(table)) AS t"
+    for join in joins {
+      guard let hop = join.prefix.last else { continue }
+      let holder = join.prefix.count == 1 ? "t" : joins.first { $0.prefix == join.prefix.dropLast() }?.alias ?? "t"
+      tables +=
+        " LEFT JOIN \(quotedIdentifier(hop.table)) AS \(join.alias)"
+        + " ON \(join.alias).Z_PK = \(holder).\(quotedIdentifier(hop.keyColumn))"
+    }
+    return "SELECT \(terms.joined(separator: ", ")) FROM \(tables) WHERE \(condition) ORDER BY t.Z_PK"
+  }
+}
+
+/// "t.Z_ENT IN (1, 2)".
+func isOfKind(_ entities: some Sequence<EntityID>) -> String {
+  "t.Z_ENT IN (\(entities.map { String($0.number) }.sorted().joined(separator: ", ")))"
+}

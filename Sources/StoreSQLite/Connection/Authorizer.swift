@@ -1,0 +1,60 @@
+import CStoreSQLite
+
+/// Says which statements a reading connection compiles: queries over tables, with harmless functions, and the
+/// pragmas that only tell.
+///
+/// A read-only connection writes nothing anyway. This keeps away what reaches beyond the database: `ATTACH`,
+/// `VACUUM INTO`, functions that open files, pragmas that change the connection's own protection.
+enum Authorizer {
+  /// Puts the authorizer in force on `handle`.
+  static func install(on handle: OpaquePointer) -> Int32 {
+    sqlite3_set_authorizer(
+      handle, { _, action, first, second, _, _ in Authorizer.allows(action, first, second) ? SQLITE_OK : SQLITE_DENY },
+      nil)
+  }
+
+  /// Whether a statement that asks for this may be compiled.
+  static func allows(
+    _ action: Int32, _ first: UnsafePointer<CChar>?, _ second: UnsafePointer<CChar>?
+  ) -> Bool {
+    switch action {
+    case SQLITE_SELECT, SQLITE_READ, SQLITE_RECURSIVE: true
+    case SQLITE_FUNCTION: functions.contains(name(second))
+    case SQLITE_PRAGMA: (second == nil ? pragmas : pragmasWithArgument).contains(name(first))
+    default: false
+    }
+  }
+
+  private static func name(_ name: UnsafePointer<CChar>?) -> String {
+    name.map { String(cString: $0).lowercased() } ?? ""
+  }
+
+  /// Functions of their arguments alone, and aggregates and windows over them.
+  private static let functions: Set<String> = [
+    "abs", "avg", "ceil", "ceiling", "char", "coalesce", "count", "date", "datetime", "dense_rank", "first_value",
+    "floor",
+    "format", "glob", "group_concat", "hex", "ifnull", "iif", "instr", "julianday", "lag", "last_value", "lead",
+    "length",
+    "like", "likelihood", "likely", "lower", "ltrim", "max", "min", "mod", "nth_value", "ntile", "nullif",
+    "octet_length",
+    "percent_rank", "printf", "quote", "rank", "replace", "round", "row_number", "rtrim", "sign", "strftime",
+    "string_agg",
+    "substr", "substring", "sum", "time", "total", "trim", "trunc", "typeof", "unicode", "unixepoch", "unlikely",
+    "upper",
+  ]
+
+  /// Pragmas that tell a fact when they have no argument; with one most of them would set it.
+  private static let pragmas: Set<String> = pragmasWithArgument.union([
+    "application_id", "auto_vacuum", "cache_size", "cell_size_check", "collation_list", "compile_options", "encoding",
+    "freelist_count", "journal_mode", "mmap_size", "page_count", "page_size", "query_only", "schema_version",
+    "temp_store",
+    "trusted_schema", "user_version",
+  ])
+
+  /// Pragmas whose argument names what to tell about.
+  private static let pragmasWithArgument: Set<String> = [
+    "foreign_key_check", "foreign_key_list", "index_info", "index_list", "index_xinfo", "integrity_check",
+    "quick_check",
+    "table_info", "table_list", "table_xinfo",
+  ]
+}

@@ -1,0 +1,125 @@
+import CStoreSQLite
+
+/// A row of `sqlite_schema`: a table, index, view or trigger.
+public struct SchemaObject: Equatable, Sendable {
+  /// What it is.
+  public var type: Kind
+  /// Its name.
+  public var name: String
+  /// The table it belongs to; for a table or view its own name.
+  public var tableName: String
+  /// The page its tree begins at; 0 for views, triggers and virtual tables.
+  public var rootPage: Int64
+  /// The statement that made it, nil for an index that comes with a table's constraints.
+  public var sql: String?
+
+  /// What an object of the schema is.
+  public enum Kind: Equatable, Sendable {
+    /// A table, ordinary or virtual.
+    case table
+    /// An index.
+    case index
+    /// A view.
+    case view
+    /// A trigger.
+    case trigger
+    /// A word SQLite does not write.
+    case other(String)
+  }
+
+  /// Makes an object.
+  public init(type: Kind, name: String, tableName: String, rootPage: Int64, sql: String?) {
+    self.type = type
+    self.name = name
+    self.tableName = tableName
+    self.rootPage = rootPage
+    self.sql = sql
+  }
+
+  /// Whether it is a table with rows of its own. Nothing else under a table's name is to be read as one.
+  public var isOrdinaryTable: Bool { type == .table && rootPage > 0 && !isVirtualTable }
+
+  /// Whether it is a table whose rows come from a module's code.
+  public var isVirtualTable: Bool {
+    guard type == .table, let sql else { return false }
+    let isSpace: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0D).contains($0) }
+    let words = sql.utf8.prefix(200).split(maxSplits: 2, whereSeparator: isSpace).prefix(2)
+    return words.elementsEqual(["create", "virtual"]) { $0.map { $0 | 0x20 }.elementsEqual($1.utf8) }
+  }
+}
+
+/// What a database says about itself in `sqlite_schema`.
+public struct Schema: Sendable {
+  /// Its objects in the order they are stored.
+  public var objects: [SchemaObject]
+  /// What is wrong with the schema, nil when SQLite understands all of it. Objects may be missing then.
+  public var damage: SQLiteError?
+}
+
+extension Connection {
+  /// The objects of the database, as many as can be read; `readSchema` also tells whether that is all.
+  ///
+  /// - Throws: `SQLiteError` when nothing can be read, or the deadline has passed.
+  public func schema() throws(SQLiteError) -> [SchemaObject] {
+    try readSchema().objects
+  }
+
+  /// The objects of the database and what is wrong with them.
+  ///
+  /// SQLite refuses every statement over a database with one object it does not understand. Then a second, private
+  /// connection over the same files reads the rows without trying to understand them.
+  ///
+  /// - Throws: `SQLiteError` when nothing can be read, or the deadline has passed.
+  public func readSchema() throws(SQLiteError) -> Schema {
+    do throws(SQLiteError) {
+      var schema = Schema(objects: [])
+      try readObjects(into: &schema)
+      return schema
+    } catch {
+      guard error.isDamagedSchema, let evidence, !evidence.policy.toleratesDamagedSchema else { throw error }
+      return try tolerantSchema(evidence, damage: error)
+    }
+  }
+
+  private func tolerantSchema(_ evidence: Evidence, damage: SQLiteError) throws(SQLiteError) -> Schema {
+    var policy = evidence.policy
+    policy.toleratesDamagedSchema = true
+    let tolerant = try Connection(reading: evidence.session.image, path: path, policy: policy, watch: watch)
+    var schema = Schema(objects: [], damage: damage)
+    do throws(SQLiteError) {
+      try tolerant.readObjects(into: &schema)
+    } catch {
+      // Some rows may have been read before the damaged page.
+      if !error.isCorrupt || schema.objects.isEmpty { throw error }
+    }
+    return schema
+  }
+
+  private func readObjects(into schema: inout Schema) throws(SQLiteError) {
+    let rows = try prepare("SELECT type, name, tbl_name, rootpage, sql FROM sqlite_master")
+    var bytes = 0
+    while try rows.step() {
+      let object = SchemaObject(
+        type: .init(rows.string(0) ?? ""), name: rows.string(1) ?? "", tableName: rows.string(2) ?? "",
+        rootPage: rows.int64(3), sql: rows.string(4))
+      bytes += object.name.utf8.count + object.tableName.utf8.count + (object.sql?.utf8.count ?? 0) + 100
+      guard bytes <= largestSchema else { throw error(SQLITE_TOOBIG, "the schema is too large", sql: rows.sql) }
+      schema.objects.append(object)
+    }
+  }
+}
+
+extension SchemaObject.Kind {
+  fileprivate init(_ word: String) {
+    switch word {
+    case "table": self = .table
+    case "index": self = .index
+    case "view": self = .view
+    case "trigger": self = .trigger
+    default: self = .other(word)
+    }
+  }
+}
+
+/// Bytes of schema that are read at most; the largest of Apple's own have less than a megabyte.
+private let largestSchema = 64 << 20

@@ -1,0 +1,88 @@
+import CStoreSQLite
+import Synchronization
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Says when a connection has worked long enough: after its deadline, after more instructions than it was given, or
+/// when somebody asks it to stop.
+final class Watch: Sendable {
+  private let deadline = Atomic<UInt64>(.max)
+  private let isStopRequested = Atomic<Bool>(false)
+  /// Instructions of SQLite's virtual machine since the last statement was compiled, and since the beginning.
+  private let work = Atomic<Int>(0)
+  private let totalWork = Atomic<Int>(0)
+  private let workLimit: Int
+
+  /// One statement may use up all its instructions; a connection over a database that is hostile throughout ends soon.
+  private static let exhaustedStatements = 8
+  private static let interval = 1000
+
+  /// A watch with the deadline `duration` from now, nil for none, and so many instructions for each statement.
+  init(deadline duration: Duration? = nil, instructionLimit: Int? = nil) {
+    workLimit = instructionLimit ?? .max
+    setDeadline(duration)
+  }
+
+  /// Notes that a statement begins, which has all its instructions before it.
+  func beginStatement() { work.store(0, ordering: .relaxed) }
+
+  /// Sets the deadline `duration` from now; nil for none.
+  func setDeadline(_ duration: Duration?) {
+    deadline.store(duration.map(Self.instant(after:)) ?? .max, ordering: .relaxed)
+  }
+
+  /// Asks the connection to stop. May be called from any thread.
+  func requestStop(_ requested: Bool = true) {
+    isStopRequested.store(requested, ordering: .relaxed)
+  }
+
+  /// Why the connection should stop now, nil when it may go on.
+  var interruption: SQLiteError.Interruption? {
+    if isStopRequested.load(ordering: .relaxed) { return .request }
+    if work.load(ordering: .relaxed) > workLimit
+      || totalWork.load(ordering: .relaxed) / Self.exhaustedStatements > workLimit
+    {
+      return .work
+    }
+    let deadline = deadline.load(ordering: .relaxed)
+    return deadline != .max && Self.now() >= deadline ? .deadline : nil
+  }
+
+  /// Lets SQLite ask at regular intervals whether to stop.
+  func attach(to handle: OpaquePointer) {
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    sqlite3_progress_handler(
+      handle, Int32(Self.interval),
+      { context in
+        guard let context else { return 0 }
+        return Unmanaged<Watch>.fromOpaque(context).takeUnretainedValue().mayGoOn() ? 0 : 1
+      }, context)
+  }
+
+  private func mayGoOn() -> Bool {
+    work.add(Self.interval, ordering: .relaxed)
+    totalWork.add(Self.interval, ordering: .relaxed)
+    return interruption == nil
+  }
+
+  /// Monotonic time in nanoseconds.
+  private static func now() -> UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return UInt64(clamping: time.tv_sec) &* 1_000_000_000 &+ UInt64(clamping: time.tv_nsec)
+  }
+
+  private static func instant(after duration: Duration) -> UInt64 {
+    let (seconds, attoseconds) = duration.components
+    guard seconds >= 0 else { return now() }
+    let (nanoseconds, overflow) = UInt64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
+    guard !overflow else { return .max }
+    let (sum, tooLate) = nanoseconds.addingReportingOverflow(UInt64(clamping: attoseconds / 1_000_000_000))
+    let (instant, beyond) = sum.addingReportingOverflow(now())
+    return tooLate || beyond ? .max : instant
+  }
+}

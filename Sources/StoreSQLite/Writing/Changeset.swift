@@ -1,0 +1,167 @@
+import CStoreSQLite
+
+/// Changes of rows, as SQLite's session extension writes them.
+///
+///     for each table:  'T'  columns (varint)  1 or 0 for each column: in the primary key?  name  00
+///     for each change: 12 insert, 17 update, 09 delete (hexadecimal)  00 or 01 (by a trigger)
+///                      delete, update: the old values; insert, update: the new ones
+///     each value:      00 not part of an update, 05 NULL
+///                      01 integer, 02 real: 8 bytes, big-endian
+///                      03 text, 04 blob: length (varint), bytes
+///
+/// Bytes from a file are walked through here before SQLite sees them: sessions up to 3.43 read beyond the end of some
+/// that are damaged (CVE-2023-7104), and a table that is not there is passed over in silence.
+///
+/// https://www.sqlite.org/session/sqlite3changeset_apply.html, the layout from the comments of `sqlite3session.c`
+package struct Changeset: Sendable, Equatable {
+  /// The bytes.
+  package let bytes: [UInt8]
+
+  /// A table that a changeset changes.
+  package struct Table: Sendable, Equatable {
+    /// Its name.
+    package var name: String
+    /// For each column whether it is part of the primary key.
+    package var keyColumns: [Bool]
+    /// How many rows are changed.
+    package var changes: Int
+  }
+
+  /// Why bytes are no changeset.
+  package struct Invalid: Error, Equatable, Sendable {
+    /// Where, in bytes from the beginning.
+    package var offset: Int
+    /// What was found.
+    package var message: String
+  }
+
+  /// Bytes that SQLite has just made.
+  init(made bytes: [UInt8]) { self.bytes = bytes }
+
+  /// Bytes from anywhere.
+  ///
+  /// - Throws: `Invalid`.
+  package init(_ bytes: [UInt8]) throws(Invalid) {
+    self.bytes = bytes
+    _ = try tables()
+  }
+
+  /// Whether nothing is changed.
+  package var isEmpty: Bool { bytes.isEmpty }
+
+  /// The tables that are changed, in the order of the changeset.
+  package func tables() throws(Invalid) -> [Table] {
+    var reader = ChangesetReader(bytes: bytes)
+    return try reader.tables()
+  }
+
+  /// The changes that take these back.
+  ///
+  /// - Throws: `SQLiteError` when there is no memory for them.
+  package func inverted() throws(SQLiteError) -> Changeset {
+    guard !bytes.isEmpty else { return self }
+    var size: Int32 = 0
+    var result: UnsafeMutableRawPointer?
+    let code = bytes.withUnsafeBytes { buffer in
+      sqlite3changeset_invert(Int32(clamping: buffer.count), buffer.baseAddress, &size, &result)
+    }
+    defer { sqlite3_free(result) }
+    guard code == SQLITE_OK, let result else {
+      throw SQLiteError(code: code, message: "a changeset cannot be inverted", path: "changeset")
+    }
+    return Changeset(made: [UInt8](UnsafeRawBufferPointer(start: result, count: Int(size))))
+  }
+}
+
+/// Walks through a changeset without believing anything in it.
+private struct ChangesetReader {
+  let bytes: [UInt8]
+  private var offset = 0
+
+  init(bytes: [UInt8]) { self.bytes = bytes }
+
+  mutating func tables() throws(Changeset.Invalid) -> [Changeset.Table] {
+    var tables: [Changeset.Table] = []
+    // SQLite counts in 32 bits.
+    guard bytes.count <= Int32.max / 2 else { throw invalid("\(bytes.count) bytes are too many") }
+    while offset < bytes.count {
+      let kind = try byte()
+      if kind == UInt8(ascii: "T") {
+        tables.append(try header())
+      } else {
+        guard let table = tables.last else { throw invalid("a change comes before any table") }
+        try change(kind, columns: table.keyColumns)
+        tables[tables.count - 1].changes += 1
+      }
+    }
+    return tables
+  }
+
+  private mutating func header() throws(Changeset.Invalid) -> Changeset.Table {
+    let count = try varint()
+    guard count > 0, count <= 32_767 else { throw invalid("a table of \(count) columns") }
+    var keys: [Bool] = []
+    for _ in 0..<count {
+      // A column's place in the key, counted from 1; 0 for those outside it.
+      keys.append(try byte() != 0)
+    }
+    guard keys.contains(true) else { throw invalid("a table without primary key") }
+    guard let end = bytes[offset...].firstIndex(of: 0), end > offset else { throw invalid("a table without a name") }
+    guard let name = String(validating: bytes[offset..<end], as: UTF8.self) else {
+      throw invalid("a table's name is not text")
+    }
+    offset = end + 1
+    return Changeset.Table(name: name, keyColumns: keys, changes: 0)
+  }
+
+  private mutating func change(_ kind: UInt8, columns: [Bool]) throws(Changeset.Invalid) {
+    guard try byte() <= 1 else { throw invalid("neither direct nor by a trigger") }
+    switch Int32(kind) {
+    case SQLITE_INSERT, SQLITE_DELETE:
+      for _ in columns { guard try value() else { throw invalid("a value is missing") } }
+    case SQLITE_UPDATE:
+      for isKey in columns { guard try value() || !isKey else { throw invalid("a key is missing") } }
+      for _ in columns { _ = try value() }
+    default: throw invalid("an unknown kind of change, \(kind)")
+    }
+  }
+
+  /// Whether there is a value, which is passed over.
+  private mutating func value() throws(Changeset.Invalid) -> Bool {
+    switch try byte() {
+    case 0: return false
+    case 1, 2: try skip(8)
+    case 3, 4: try skip(try varint())
+    case 5: break
+    case let type: throw invalid("an unknown type of value, \(type)")
+    }
+    return true
+  }
+
+  private mutating func byte() throws(Changeset.Invalid) -> UInt8 {
+    guard offset < bytes.count else { throw invalid("it ends within a change") }
+    defer { offset += 1 }
+    return bytes[offset]
+  }
+
+  private mutating func skip(_ count: Int) throws(Changeset.Invalid) {
+    guard count <= bytes.count - offset else { throw invalid("it ends within a value") }
+    offset += count
+  }
+
+  /// A number of up to five bytes, seven bits each, the highest first; more would not fit into 32 bits.
+  private mutating func varint() throws(Changeset.Invalid) -> Int {
+    var number = 0
+    for _ in 0..<5 {
+      let next = try byte()
+      number = number << 7 | Int(next & 0x7f)
+      if next & 0x80 == 0 {
+        guard number <= Int32.max else { break }
+        return number
+      }
+    }
+    throw invalid("a number is too large")
+  }
+
+  private func invalid(_ message: String) -> Changeset.Invalid { .init(offset: offset, message: message) }
+}

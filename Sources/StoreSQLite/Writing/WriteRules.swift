@@ -1,0 +1,90 @@
+import CStoreSQLite
+
+/// What a writing connection may do at the moment.
+///
+/// SQLite asks when a statement is compiled. A connection that changes a store begins with nothing allowed but reading;
+/// `allowingWrites(to:)` opens a few tables for a while, and what the store's own triggers then write is theirs to
+/// write: the triggers were looked at before the store was opened for writing.
+final class WriteRules {
+  /// What may be written.
+  enum Scope: Equatable {
+    /// Nothing.
+    case nothing
+    /// Rows of these tables, by lower-case names.
+    case tables(Set<String>)
+    /// Indexes: made, dropped and rebuilt.
+    case indexes
+    /// Rows and tables of any name: a private database.
+    case everything
+    /// This module's own fixed statements, which hold nothing from a store.
+    case ourOwn
+  }
+
+  var scope = Scope.nothing
+  /// Names of the store's triggers, whose statements may write what they like.
+  var triggers: Set<String> = []
+  /// Tables behind the store's virtual tables, which only the module behind them writes; SQLite refuses everybody
+  /// else in defensive mode.
+  var shadowTables: Set<String> = []
+  /// Whether the store has virtual tables. Connecting one runs a declaration of its columns, which SQLite announces as
+  /// a change of its list of objects; a real one it refuses in defensive mode.
+  var connectsModules = false
+  /// Functions that the store's triggers call and only Core Data has.
+  var triggerFunctions: Set<String> = []
+  /// Tables that statements compiled so far write, triggers included, by lower-case names.
+  var writtenTables: Set<String> = []
+
+  /// Puts the rules in force. They have to live as long as the connection.
+  func install(on handle: OpaquePointer) -> Int32 {
+    sqlite3_set_authorizer(
+      handle,
+      { context, action, first, second, _, trigger in
+        guard let context else { return SQLITE_DENY }
+        let rules = Unmanaged<WriteRules>.fromOpaque(context).takeUnretainedValue()
+        return rules.allows(action, first, second, trigger) ? SQLITE_OK : SQLITE_DENY
+      }, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  private func allows(
+    _ action: Int32, _ first: UnsafePointer<CChar>?, _ second: UnsafePointer<CChar>?, _ trigger: UnsafePointer<CChar>?
+  ) -> Bool {
+    if scope == .ourOwn { return true }
+    switch action {
+    case SQLITE_FUNCTION: return Authorizer.allows(action, first, second) || allowsFunction(lowercased(second), trigger)
+    case SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE: return allowsWrite(action, lowercased(first), trigger)
+    case SQLITE_CREATE_INDEX, SQLITE_DROP_INDEX, SQLITE_REINDEX: return scope == .indexes || scope == .everything
+    case SQLITE_CREATE_TABLE, SQLITE_DROP_TABLE, SQLITE_TRANSACTION, SQLITE_SAVEPOINT: return scope == .everything
+    default: return Authorizer.allows(action, first, second)
+    }
+  }
+
+  private func allowsFunction(_ function: String, _ trigger: UnsafePointer<CChar>?) -> Bool {
+    if trigger == nil { return KeyedRows.functions.contains(function) }
+    return triggerFunctions.contains(function) && triggers.contains(lowercased(trigger))
+  }
+
+  private func allowsWrite(_ action: Int32, _ table: String, _ trigger: UnsafePointer<CChar>?) -> Bool {
+    if connectsModules, table == "sqlite_master", action == SQLITE_UPDATE { return true }
+    guard mayWrite(table, trigger: lowercased(trigger)) else { return false }
+    writtenTables.insert(table)
+    return true
+  }
+
+  private func mayWrite(_ table: String, trigger: String) -> Bool {
+    if shadowTables.contains(table) { return true }
+    let isSystem = table.hasPrefix("sqlite_")
+    if triggers.contains(trigger) { return !isSystem }
+    return switch scope {
+    case .nothing: false
+    case .tables(let tables): tables.contains(table)
+    // SQLite writes an index into its list of objects.
+    case .indexes: table == "sqlite_master" || table == "sqlite_schema"
+    case .everything, .ourOwn: true
+    }
+  }
+}
+
+/// Names are compared as SQLite does, without regard to ASCII case.
+func lowercased(_ name: UnsafePointer<CChar>?) -> String {
+  name.map { String(cString: $0).lowercased() } ?? ""
+}

@@ -1,0 +1,85 @@
+import StoreWords
+import StoreFindings
+import StoreCoreData
+import StoreSQLite
+
+/// A column whose values may lie in files beside the store. The read fills it.
+///
+/// A value begins with `01` where it follows inline, and is `02`, a UUID in 36 characters and `00` where it is in a file
+/// of that name (`store-format.md` §1, 93 values in 41 stores).
+package final class ExternalColumn: RowVisitor {
+  /// What the column is.
+  package let place: AttributePlace
+  /// The table with the column.
+  package let holder: TableScan
+  /// References in the order of the rows: 24 bytes for a file.
+  package private(set) var references: [(row: Int64, file: ExternalFileName)] = []
+  /// Rows whose bytes are neither.
+  package private(set) var malformed: RowTally
+  private let index: Int
+
+  init(_ place: AttributePlace, holder: TableScan, index: Int, exampleLimit: Int) {
+    self.place = place
+    self.holder = holder
+    self.index = index
+    malformed = RowTally(limit: exampleLimit)
+  }
+
+  package override func visit(_ row: Row) {
+    // Other storage classes are another check's.
+    let value = row.values[index]
+    guard value.kind == .blob else { return }
+    value.withBytes { bytes in
+      switch bytes.first {
+      // Nobody has seen what an empty value looks like.
+      case 1, nil: break
+      case 2:
+        guard bytes.count == 38, bytes[37] == 0, let file = ExternalFileName(bytes[1..<37]) else {
+          return malformed.add(row.key)
+        }
+        references.append((row.key, file))
+      default: malformed.add(row.key)
+      }
+    }
+  }
+
+  /// An example of a row: its key, and its entity where that is another than the one that declares the attribute.
+  package func example(_ row: Int64, _ scan: Scan) -> Finding.Example {
+    .init(row, ["entity": scan.entityName(of: row, in: holder, besides: place.owner.id)])
+  }
+}
+
+extension Scan {
+  /// The files beside the store; noted as skipped where nobody may look.
+  package func externalFiles() -> Store.ExternalFiles {
+    let files = store.externalFiles()
+    if files == .unlistable { skip("the folder \(quoted(store.externalFolderName)) cannot be listed") }
+    return files
+  }
+}
+
+/// The name of a file with a value: a UUID in capitals.
+package struct ExternalFileName: Hashable {
+  private let high: UInt64, low: UInt64
+
+  /// The UUID of "01234567-89AB-CDEF-0123-456789ABCDEF"; nil for any other text.
+  package init?(_ text: some Collection<UInt8>) {
+    guard text.count == 36 else { return nil }
+    var (high, low): (UInt64, UInt64) = (0, 0)
+    for (position, byte) in text.enumerated() {
+      if [8, 13, 18, 23].contains(position) {
+        guard byte == UInt8(ascii: "-") else { return nil }
+        continue
+      }
+      let digit: UInt8
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte - UInt8(ascii: "0")
+      case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = byte - UInt8(ascii: "A") + 10
+      default: return nil
+      }
+      high = high << 4 | low >> 60
+      low = low << 4 | UInt64(digit)
+    }
+    (self.high, self.low) = (high, low)
+  }
+}

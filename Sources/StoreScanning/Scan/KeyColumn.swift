@@ -1,0 +1,174 @@
+import StoreFindings
+import StoreCoreData
+
+/// A column that holds keys of other rows: that of a to-one relationship, or the hidden one of a to-many without
+/// inverse. The read fills it.
+package final class KeyColumn: RowVisitor {
+  /// What the column is.
+  package let place: Place
+  /// The table with the column.
+  package let holder: TableScan
+  /// The table the keys lead to.
+  package let target: TableScan
+  /// Rows without a key.
+  package private(set) var empty: RowTally
+  /// Rows with something that is no integer. It is taken for what SQLite makes of it.
+  package private(set) var wrongClass: RowTally
+
+  // Nothing else can get at it while a row is added; to have that watched costs more than to add.
+  @exclusivity(unchecked) private var log: NumberLog
+  private let indexes: (key: Int, companion: Int?, orderKey: Int?)
+
+  /// One row that has a key or a companion.
+  package struct Link {
+    /// The row's `Z_PK`.
+    package var row: Int64
+    /// The key it holds.
+    package var key: Int64?
+    /// The entity number beside it.
+    package var companion: Int64?
+    /// Its place among the rows with the same key.
+    package var orderKey: Int64?
+
+    package init(row: Int64, key: Int64? = nil, companion: Int64? = nil, orderKey: Int64? = nil) {
+      self.row = row
+      self.key = key
+      self.companion = companion
+      self.orderKey = orderKey
+    }
+  }
+
+  init(_ place: Place, holder: TableScan, target: TableScan, indexes: [Int], exampleLimit: Int) {
+    self.place = place
+    self.holder = holder
+    self.target = target
+    var rest = indexes.dropFirst()
+    self.indexes = (
+      indexes[0], place.companion == nil ? nil : rest.popFirst(), place.orderKey == nil ? nil : rest.popFirst()
+    )
+    empty = RowTally(limit: exampleLimit)
+    wrongClass = empty
+    log = NumberLog(width: 1 + indexes.count)
+  }
+
+  package override func visit(_ row: Row) {
+    let key = row.integer(indexes.key)
+    let companion = indexes.companion.flatMap(row.integer)
+    if key == nil { empty.add(row.key) } else if !row.isIntegerOrNull(indexes.key) { wrongClass.add(row.key) }
+    guard key != nil || companion != nil else { return }
+    log.append(row.key)
+    log.append(key)
+    if indexes.companion != nil { log.append(companion) }
+    if let orderKey = indexes.orderKey { log.append(row.integer(orderKey)) }
+  }
+
+  /// Calls `body` with every link, in the order of the rows.
+  package func forEachLink(_ body: (Link) -> Void) {
+    let companion = place.companion == nil ? nil : 2
+    let orderKey = place.orderKey == nil ? nil : companion == nil ? 2 : 3
+    log.forEach { row in
+      body(
+        Link(
+          row: row[0] ?? 0, key: row[1], companion: companion.flatMap { row[$0] },
+          orderKey: orderKey.flatMap { row[$0] }))
+    }
+  }
+}
+
+extension KeyColumn {
+  /// Where keys are, and where they should lead.
+  package struct Place {
+    /// The relationship, by the entity that declares it.
+    package var relationship: StoredRelationship
+    /// The table with the column.
+    package var table: String
+    /// The entities whose rows have it.
+    package var holders: Set<EntityID>
+    /// The column with the keys.
+    package var column: String
+    /// The column with the entity number of the row a key leads to.
+    package var companion: String?
+    /// The column with the place in the order of the inverse.
+    package var orderKey: String?
+    /// The table keys lead to.
+    package var targetTable: String
+    /// The entities they may lead to: the destination and all that inherit from it.
+    package var targets: Set<EntityID>
+    /// Whether the column is a to-many relationship's without inverse, and so in the destination's table.
+    package var isHidden: Bool
+  }
+
+  /// Every such column of a store, and the relationships that cannot be placed.
+  static func places(in map: StoreMap) -> (places: [Place], withoutColumn: [String], withoutDestination: [String]) {
+    var places: [Place] = []
+    var withoutColumn: [String] = []
+    var withoutDestination: [String] = []
+    for relationship in map.relationships {
+      guard let (column, isHidden) = relationship.layout.storage.keyColumn else { continue }
+      if column == nil { withoutColumn.append(relationship.description) }
+      if relationship.destination == nil { withoutDestination.append(relationship.description) }
+      guard let column, let destination = relationship.destination else { continue }
+      places.append(Place(relationship, destination, column: column, isHidden: isHidden, map))
+    }
+    return (places, withoutColumn, withoutDestination)
+  }
+}
+
+extension KeyColumn.Place {
+  fileprivate init(
+    _ relationship: StoredRelationship, _ destination: EntityLayout, column: String, isHidden: Bool,
+    _ map: StoreMap
+  ) {
+    let (holder, target) = isHidden ? (destination, relationship.owner) : (relationship.owner, destination)
+    self.init(
+      relationship: relationship, table: holder.table, holders: map.kinds(of: holder.id), column: column,
+      targetTable: target.table, targets: map.kinds(of: target.id), isHidden: isHidden)
+    if case .key(_, let companion, let orderKey) = relationship.layout.storage {
+      self.companion = companion
+      self.orderKey = orderKey
+    }
+  }
+}
+
+extension RelationshipLayout.Storage {
+  /// The column that belongs to a to-one relationship, or to a to-many without inverse; nil for all others.
+  fileprivate var keyColumn: (name: String?, isHidden: Bool)? {
+    switch self {
+    case .key(let column, _, _): (column, false)
+    case .hiddenKey(_, let column): (column, true)
+    case .none, .joinTable, .inverseKey: nil
+    }
+  }
+}
+
+/// Rows counted, and the first of them as examples.
+package struct RowTally {
+  /// How many there are.
+  package private(set) var count: Int64 = 0
+  /// Keys of the first.
+  package private(set) var keys: [Int64] = []
+  package let limit: Int
+
+  /// No rows.
+  package init(limit: Int) { self.limit = limit }
+
+  /// Rows that were counted elsewhere.
+  init(count: Int64, keys: [Int64], limit: Int) {
+    self.count = count
+    self.keys = Array(keys.prefix(limit))
+    self.limit = limit
+  }
+
+  /// Counts a row.
+  package mutating func add(_ key: Int64) {
+    count += 1
+    if keys.count < limit { keys.append(key) }
+  }
+}
+
+extension ExampleTally {
+  /// Rows that were counted during the read.
+  package init(_ rows: RowTally, example: (Int64) -> Finding.Example) {
+    self.init(count: rows.count, examples: rows.keys.map(example), limit: rows.limit)
+  }
+}

@@ -1,0 +1,35 @@
+/// Two numbers that belong together, sorted by the first.
+package struct KeyPair: Comparable, Hashable {
+  /// The numbers.
+  package var first: Int64, second: Int64
+
+  package init(_ first: Int64, _ second: Int64) {
+    self.first = first
+    self.second = second
+  }
+
+  /// The same keys the other way round.
+  package var mirrored: KeyPair { KeyPair(second, first) }
+
+  package static func < (left: Self, right: Self) -> Bool {
+    left.first != right.first ? left.first < right.first : left.second < right.second
+  }
+}
+
+extension [KeyPair] {
+  /// Whether the pair is in the array, which is sorted.
+  package func containsSorted(_ pair: KeyPair) -> Bool {
+    let place = firstSorted(from: pair)
+    return place < count && self[place] == pair
+  }
+
+  /// The place of the first pair that does not come before `pair` in the array, which is sorted.
+  func firstSorted(from pair: KeyPair) -> Int {
+    var (from, to) = (0, count)
+    while from < to {
+      let middle = (from + to) / 2
+      if self[middle] < pair { from = middle + 1 } else { to = middle }
+    }
+    return from
+  }
+}

@@ -1,0 +1,68 @@
+import StoreFindings
+import StoreCoreData
+
+/// What the keys of a column are held against: the rows of a table, whole.
+package struct KeyTargets {
+  /// The keys of all rows of the table.
+  package let all: KeySet
+  /// Those of the entities a key may lead to.
+  package let right: KeySet
+  /// Those whose entity number does not belong into the table at all, which is a problem of theirs, not of the key.
+  let strays: KeySet
+
+  /// Where a key leads.
+  package enum Standing { case right, wrongEntity, stray, missing }
+
+  /// Nil where the table was not read whole: then no key can be said to lead nowhere.
+  init?(_ table: TableScan, _ entities: Set<EntityID>, _ map: StoreMap) {
+    guard table.damage == nil else { return nil }
+    let home = map.home(of: table.name)
+    all = table.allKeys
+    right = table.keys(of: entities)
+    strays = table.keysByEntity.reduce(into: KeySet()) { strays, group in
+      if group.key.map({ !home.contains($0) }) ?? true { strays = strays.union(group.value) }
+    }
+  }
+
+  /// Whether the table has rows a key may not lead to, though they belong there.
+  package var haveOthers: Bool { right.count + strays.count < all.count }
+
+  /// Where `key` leads.
+  package func standing(of key: Int64) -> Standing {
+    if right.contains(key) { return .right }
+    if strays.contains(key) { return .stray }
+    return all.contains(key) ? .wrongEntity : .missing
+  }
+}
+
+extension KeyColumn {
+  /// The rows that keys of this column may lead to; nil where they were not read whole.
+  package func targets(_ scan: Scan) -> KeyTargets? { KeyTargets(target, place.targets, scan.map) }
+}
+
+extension JoinLinks {
+  /// The rows that keys of the two columns may lead to; nil where they were not read whole.
+  package func targets(_ scan: Scan) -> (source: KeyTargets, destination: KeyTargets)? {
+    guard let left = KeyTargets(source, place.source.kinds, scan.map),
+      let right = KeyTargets(destination, place.destination.kinds, scan.map)
+    else { return nil }
+    return (left, right)
+  }
+}
+
+extension Scan {
+  /// The name of a row's entity; nil where it is `usual`, or has none.
+  package func entityName(of row: Int64, in table: TableScan, besides usual: EntityID? = nil) -> Finding.Fact? {
+    guard let entity = table.entity(of: row), entity != usual, let name = store.entityMap[entity]?.name else {
+      return nil
+    }
+    return .text(name)
+  }
+
+  /// An example of a row with a link: its key, and its entity where that is another than the one that declares the
+  /// relationship.
+  package func example(_ row: Int64, of column: KeyColumn, _ facts: [String: Finding.Fact?] = [:]) -> Finding.Example {
+    let usual = column.place.isHidden ? nil : column.place.relationship.owner.id
+    return .init(row, facts.merging(["entity": entityName(of: row, in: column.holder, besides: usual)]) { $1 })
+  }
+}

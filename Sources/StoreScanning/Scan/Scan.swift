@@ -1,0 +1,364 @@
+import StoreFindings
+import StoreWords
+import StoreDataModel
+import StoreCoreData
+import StoreSQLite
+
+/// How to read the tables of a store.
+package struct ScanOptions: Sendable {
+  /// The most examples of a finding.
+  package var examples: Int
+  /// How much SQLite is to look at.
+  package var integrity: IntegrityReport.Depth
+
+  /// Five examples, and indexes held against their tables, unless said otherwise.
+  package init(examples: Int = 5, integrity: IntegrityReport.Depth = .full) {
+    self.examples = max(examples, 0)
+    self.integrity = integrity
+  }
+}
+
+/// What checks want of a store's tables, collected first, then read at once: each table from end to end, in the order of
+/// its keys, one time.
+///
+/// References need no second read. The first leaves behind the keys of every entity as bitmaps (`KeySet`) and every key
+/// that a column holds together with its row (`NumberLog`, some 3 to 5 bytes a link); whether a key leads anywhere is
+/// then decided in memory, with exact counts and with the rows as examples, whatever the order of the tables.
+///
+/// A table that cannot be read to its end keeps the facts of the part before; every check that asked for it is listed as
+/// skipped for it, with the reason.
+package final class Scan {
+  /// The store that is read.
+  package let store: Store
+  /// How to read.
+  package let options: ScanOptions
+  /// The most examples of a finding.
+  package var exampleLimit: Int { options.examples }
+  /// The store's layout, by name and number.
+  package let map: StoreMap
+  private var tables: [String: TableScan] = [:]
+  /// What looks at the rows of each table, by its name. No visitor may hold the scan.
+  private var interests: [String: [RowInterest]] = [:]
+  /// The checks that asked for tables that are not there.
+  private var missedBy: [String: Set<String>] = [:]
+  private var reasons: Set<Reason> = []
+  /// The check that is asking now.
+  private var asking = ""
+  private var integrityReport: IntegrityReport?
+  /// What `tablesWithDamagedPages()` found.
+  private var knownDamage: Set<String>?
+  /// Tables whose pages SQLite finds damaged. Reading one may come to its end all the same, past rows that are hidden:
+  /// what is not found there is not known to be missing.
+  package var damagedTables: Set<String> = []
+  // A dozen checks ask for the same: where things are is worked out once, and what is read there is found by its position
+  // among the places.
+  private lazy var knownValueColumns = [ValueColumn?](repeating: nil, count: map.attributePlaces.places.count)
+  private lazy var knownExternalColumns = [ExternalColumn?](repeating: nil, count: map.attributePlaces.places.count)
+  private lazy var knownKeyColumns = [KeyColumn?](repeating: nil, count: map.keyPlaces.places.count)
+  private var linksByTable: [String: JoinLinks] = [:]
+  private var knownObjectTables: [ObjectTable]?
+
+  private struct Reason: Hashable {
+    var check: String
+    var words: String
+  }
+
+  /// A scan that nothing has been asked of; `map`, where there is one, fits the store.
+  package init(_ store: Store, _ options: ScanOptions = ScanOptions(), map: StoreMap? = nil) {
+    self.store = store
+    self.options = options
+    self.map = map ?? StoreMap(store)
+  }
+
+  /// Runs a part of the check with this id, so that what it asks for, and cannot have, is put down to it.
+  package func asking<Result>(_ check: String, _ body: () throws -> Result) rethrows -> Result {
+    asking = check
+    defer { asking = "" }
+    return try body()
+  }
+
+  /// Notes that the check that is asking could not look at something.
+  package func skip(_ reason: String) {
+    reasons.insert(Reason(check: asking, words: reason))
+  }
+
+  /// The same for several things, the first of which are named.
+  package func skip(_ names: [String], _ reason: String) {
+    if !names.isEmpty { skip("\(firstOf(names)): \(reason)") }
+  }
+
+  /// What could not be looked at, by check.
+  package var skipped: [SkippedCheck] {
+    let missing = missedBy.map { check, tables in
+      let words = tables.count == 1 ? "there is no table" : "there are no tables"
+      return Reason(check: check, words: "\(words) \(firstOf(tables.sorted(by: codeUnitsPrecede)))")
+    }
+    return reasons.union(missing).map { .init(check: $0.check, reason: $0.words) }
+      .sorted { ($0.check, $0.reason) < ($1.check, $1.reason) }
+  }
+
+  private func firstOf(_ names: [String]) -> String {
+    names.prefix(5).map(quoted).joined(separator: ", ") + (names.count > 5 ? " and \(names.count - 5) more" : "")
+  }
+
+  /// Reads every table that was asked for.
+  ///
+  /// - Throws: `SQLiteError` when reading was ended, by the deadline or on request.
+  package func read() throws {
+    for (name, table) in tables.sorted(by: { $0.key < $1.key }) {
+      try table.read(store.connection, for: interests.removeValue(forKey: name) ?? [], exampleLimit: exampleLimit)
+      if damagedTables.contains(name) { table.distrust(Self.pagesAreDamaged) }
+      noteDamage(name, table)
+    }
+  }
+
+  /// After the read, takes what was read of tables with damaged pages for a part.
+  package func distrust(_ names: Set<String>) {
+    for (name, table) in tables where names.contains(name) {
+      table.distrust(Self.pagesAreDamaged)
+      noteDamage(name, table)
+    }
+  }
+
+  private static let pagesAreDamaged = "SQLite finds damaged pages in it (SD102)"
+
+  private func noteDamage(_ name: String, _ table: TableScan) {
+    guard let damage = table.damage else { return }
+    for check in table.askedBy {
+      reasons.insert(Reason(check: check, words: "table \(quoted(name)) cannot be read whole: \(damage)"))
+    }
+  }
+}
+
+/// The table of a root entity. A class: a dozen checks go through all of them, and a layout is large to copy.
+package final class ObjectTable {
+  /// The root entity.
+  package let root: EntityLayout
+  /// Its table.
+  package let table: TableScan
+
+  fileprivate init(root: EntityLayout, table: TableScan) {
+    self.root = root
+    self.table = table
+  }
+}
+
+extension Scan {
+  /// The tables that could not be read to their end, by name.
+  package var unreadTables: [TableScan] {
+    tables.values.filter { $0.damage != nil }.sorted { codeUnitsPrecede($0.name, $1.name) }
+  }
+
+  /// How many rows each entity has, in the tables that were read; also those in a table they do not belong into.
+  package var population: [EntityPopulation] {
+    var counts: [EntityID: Int64] = [:]
+    for table in tables.values {
+      for case (let entity?, let keys) in table.keysByEntity { counts[entity, default: 0] += Int64(keys.count) }
+    }
+    return store.layout.entities.filter { !$0.id.isInternal }.map { entity in
+      .init(entity: entity.name, rows: counts[entity.id] ?? 0)
+    }
+  }
+}
+
+// MARK: What can be asked for
+
+extension Scan {
+  /// A table of the store; nil, and noted as skipped, where there is none of that name.
+  package func table(_ name: String) -> TableScan? {
+    if let known = tables[name] {
+      known.ask(for: asking)
+      return known
+    }
+    guard let shape = store.shape.tables[name] else {
+      missedBy[asking, default: []].insert(name)
+      return nil
+    }
+    let table = TableScan(shape, entityMap: store.entityMap)
+    table.ask(for: asking)
+    tables[name] = table
+    return table
+  }
+
+  /// Has a visitor look at the rows of these entities, or at all rows of a table.
+  ///
+  /// - Parameters:
+  ///   - kinds: columns of which only is asked how their values are stored: pages with large values are not read then.
+  ///   - make: makes the visitor, given the indexes of `columns`, then those of `kinds`, in a row.
+  package func visit<Visitor: RowVisitor>(
+    _ table: TableScan, _ entities: Set<EntityID>?, _ columns: [String], kinds: [String] = [],
+    _ make: ([Int]) -> Visitor
+  ) -> Visitor {
+    let visitor = make(table.indexes(of: columns, kinds: kinds))
+    interests[table.name, default: []].append(RowInterest(entities: entities, visitor: visitor))
+    return visitor
+  }
+
+  /// The table of every root entity of the model's, by entity number; not those of history and CloudKit.
+  package func objectTables() -> [ObjectTable] {
+    if let knownObjectTables {
+      for objects in knownObjectTables { objects.table.ask(for: asking) }
+      return knownObjectTables
+    }
+    let roots = store.layout.entities.filter { !$0.id.isInternal && $0.parent == nil }
+    let tables = roots.compactMap { root in table(root.table).map { ObjectTable(root: root, table: $0) } }
+    // What is missing is noted for each check that asks.
+    if tables.count == roots.count { knownObjectTables = tables }
+    return tables
+  }
+
+  /// Tables that are called, and made, as those of entities are, and that none of the layout has.
+  package func tablesWithoutEntity() -> [TableScan] {
+    let known = Set(store.layout.entities.map(\.table))
+    return store.shape.tables.values
+      .filter { $0.name.hasPrefix("Z") && !$0.name.hasPrefix("Z_") && $0.has("Z_ENT") && !known.contains($0.name) }
+      .map(\.name).sorted(by: codeUnitsPrecede).compactMap { table($0) }
+  }
+
+  /// Every column with keys of a relationship, by entity number and name, to be filled by the read.
+  package func keyColumns() -> [KeyColumn] {
+    keyPlaces().enumerated().compactMap { position, place in
+      if let known = knownKeyColumns[position] {
+        known.holder.ask(for: asking)
+        known.target.ask(for: asking)
+        return known
+      }
+      guard let holder = table(place.table), let target = table(place.targetTable) else { return nil }
+      let columns = [place.column] + [place.companion, place.orderKey].compactMap(\.self)
+      let column = visit(holder, place.holders, columns) { indexes in
+        KeyColumn(place, holder: holder, target: target, indexes: indexes, exampleLimit: exampleLimit)
+      }
+      knownKeyColumns[position] = column
+      return column
+    }
+  }
+
+  /// Where those columns are. What the layout cannot place is skipped with the reason.
+  package func keyPlaces() -> [KeyColumn.Place] {
+    skip(map.keyPlaces.withoutColumn, "not looked at, because no column is known for it")
+    skip(map.keyPlaces.withoutDestination, "not looked at, because it is not known where it leads")
+    return map.keyPlaces.places
+  }
+
+  /// Every column with values of an attribute that may have one of these defects, its rows to be looked at for them too.
+  package func values(_ defects: ValueDefects) -> [ValueColumn] {
+    skip(map.attributePlaces.withoutColumn, "not looked at, because no column is known for it")
+    return map.attributePlaces.places.enumerated().compactMap { position, place in
+      guard !place.possibleDefects.isDisjoint(with: defects) else { return nil }
+      if let known = knownValueColumns[position] {
+        known.holder.ask(for: asking)
+        known.want(defects)
+        return known
+      }
+      guard let holder = holder(of: place) else { return nil }
+      let column = valueColumn(place, in: holder)
+      knownValueColumns[position] = column
+      column.want(defects)
+      return column
+    }
+  }
+
+  private func valueColumn(_ place: AttributePlace, in holder: TableScan) -> ValueColumn {
+    let expected = place.leaf.attribute.flatMap {
+      ExpectedStorage($0.type, declared: holder.declaredType(of: place.column))
+    }
+    let isLarge = expected.map { $0 == .bytes } ?? true
+    let (columns, kinds) = isLarge ? ([], [place.column]) : ([place.column], [])
+    return visit(holder, place.holders, columns, kinds: kinds) { indexes in
+      ValueColumn(place, in: holder, expected: expected, index: indexes[0], exampleLimit: exampleLimit)
+    }
+  }
+
+  /// The table of an attribute; nil, and noted as skipped, where it is missing or has more columns than can be read.
+  package func holder(of place: AttributePlace) -> TableScan? {
+    guard let holder = table(place.table) else { return nil }
+    guard holder.hasRoom else {
+      skip("table \(quoted(place.table)) has too many columns to look at all of them")
+      return nil
+    }
+    return holder
+  }
+
+  /// Every column whose values may lie in files beside the store, with its references to be filled by the read.
+  package func externalColumns() -> [ExternalColumn] {
+    map.attributePlaces.places.enumerated().compactMap { position, place in
+      guard place.leaf.attribute?.allowsExternalStorage == true, let holder = holder(of: place) else { return nil }
+      if let known = knownExternalColumns[position] { return known }
+      let column = visit(holder, place.holders, [place.column]) { indexes in
+        ExternalColumn(place, holder: holder, index: indexes[0], exampleLimit: exampleLimit)
+      }
+      knownExternalColumns[position] = column
+      return column
+    }
+  }
+
+  /// The links of every many-to-many relationship, by table, to be filled by the read.
+  package func joinLinks() -> [JoinLinks] {
+    store.layout.joinTables.compactMap { layout in
+      guard let place = joinPlace(layout.name), let links = table(layout.name),
+        let source = table(place.source.table), let destination = table(place.destination.table)
+      else { return nil }
+      if let known = linksByTable[layout.name] { return known }
+      let join = visit(links, nil, place.columns) { indexes in
+        JoinLinks(
+          place, table: links, source: source, destination: destination, indexes: indexes,
+          exampleLimit: exampleLimit)
+      }
+      linksByTable[layout.name] = join
+      return join
+    }
+  }
+
+  /// Where the links of a many-to-many relationship are; nil, and noted as skipped, where an end is not known.
+  package func joinPlace(_ table: String) -> JoinLinks.Place? {
+    if let place = map.joinPlaces[table] { return place }
+    skip("table \(quoted(table)): the relationship it belongs to is not known")
+    return nil
+  }
+}
+
+// MARK: What needs no read of a table
+
+extension Scan {
+  /// What SQLite says of the pages; asked once.
+  package func integrity() throws -> IntegrityReport {
+    if let integrityReport { return integrityReport }
+    let report = try store.integrity(options.integrity)
+    integrityReport = report
+    return report
+  }
+
+  /// The tables with damaged pages. Indexes, which take five times as long, are left alone where no check asks for them.
+  package func tablesWithDamagedPages() throws -> Set<String> {
+    if let integrityReport { return integrityReport.damagedTables }
+    if let knownDamage { return knownDamage }
+    let damaged = try store.integrity(.quick).damagedTables
+    knownDamage = damaged
+    return damaged
+  }
+
+  /// The highest key of a table, after the read; nil without rows, and noted where it cannot be read. A table that no check
+  /// asked for is not read for it: the last row of its tree says it.
+  package func highestKey(_ table: String) throws -> Int64? {
+    guard store.shape.tables[table]?.has("Z_PK") == true else { return nil }
+    if let read = tables[table], read.isWhole { return read.highestKey }
+    do {
+      let rows = try store.connection.prepare("SELECT max(Z_PK) FROM \(quotedIdentifier(table))")
+      return try rows.step() && !rows.isNull(0) ? rows.int64(0) : nil
+    } catch {
+      if error.endsReading { throw error }
+      skip("table \(quoted(table)) cannot be read: \(error.message)")
+      return nil
+    }
+  }
+}
+
+extension SQLiteError {
+  /// Whether nothing more is to be read. A table that takes more work than its size can need is damage of that table.
+  package var endsReading: Bool {
+    switch interruption {
+    case .deadline, .request: true
+    case .work, nil: false
+    }
+  }
+}

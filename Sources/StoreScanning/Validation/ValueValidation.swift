@@ -1,0 +1,70 @@
+import StoreDataModel
+
+/// The rules that the model has for an attribute's values, and which rows break them.
+package struct ValueValidation {
+  /// Rules that can be put to values, with the codes Core Data gives when they are broken.
+  private let rules: [(rule: ValueRule, code: Int)]
+  /// Why others cannot.
+  package let notEvaluated: [String]
+  /// Rows that break a rule.
+  package private(set) var rows: RowTally
+  /// The codes of the rules that were broken.
+  package private(set) var codes: Set<Int> = []
+  /// Rows that were not looked at, because the patterns took too much work.
+  package private(set) var unjudged: Int64 = 0
+
+  /// Steps that the patterns of one attribute may take over all rows; a few seconds. It is counted, not timed: the same
+  /// store gives the same findings on every machine.
+  private var work = 1_000_000_000
+
+  /// The rules of an attribute, or of a leaf of a composite one.
+  init(_ property: Property, exampleLimit: Int) {
+    rows = RowTally(limit: exampleLimit)
+    var rules: [(ValueRule, Int)] = []
+    var reasons: [String] = []
+    let attribute = property.attribute
+    for predicate in attribute?.validationPredicates ?? [] {
+      do throws(ValueRule.NotEvaluable) {
+        rules.append((try ValueRule(predicate), predicate.code(attribute?.type ?? .undefined)))
+      } catch {
+        reasons.append(error.reason)
+      }
+    }
+    if attribute?.validationTexts != nil { reasons.append("it is known only as Xcode spells it") }
+    self.rules = rules
+    notEvaluated = reasons
+  }
+
+  /// Whether there is anything to put to values.
+  var hasRules: Bool { !rules.isEmpty }
+
+  /// Counts a row if its value breaks a rule.
+  mutating func look(at value: BorrowedValue, _ row: Int64) {
+    var isBroken = false
+    var isUnjudged = false
+    for (rule, code) in rules {
+      switch rule.holds(for: value, work: &work) {
+      case true: break
+      case false:
+        isBroken = true
+        codes.insert(code)
+      case nil: isUnjudged = true
+      }
+    }
+    if isBroken { rows.add(row) } else if isUnjudged { unjudged += 1 }
+  }
+}
+
+extension Predicate {
+  /// The code Core Data gives for a value that breaks it (`error-codes.md` §1); 1550 where no code of its own is known.
+  fileprivate func code(_ type: AttributeType) -> Int {
+    guard case .comparison(let comparison) = self else { return 1550 }
+    let isLength = comparison.left != .evaluatedObject
+    return switch comparison.operator {
+    case .lessThan, .lessThanOrEqual: isLength ? 1660 : type == .date ? 1630 : 1610
+    case .greaterThan, .greaterThanOrEqual: isLength ? 1670 : type == .date ? 1640 : 1620
+    case .matches: 1680
+    default: 1550
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import StoreFindings
+
+extension SourceCheck {
+  // A container mirrors where its configuration says so, or says nothing and the entitlements nearest to its file have a
+  // container of CloudKit.
+
+  package static let mirroredUniqueness = SourceCheck(
+    "SD971", "uniqueness-with-cloudkit", .error, needs: [.containers],
+    summary: "A mirrored model has a uniqueness constraint.",
+    looksFor: """
+      `.unique` or `#Unique` of a class in a container that mirrors to CloudKit: by `cloudKitDatabase:`, or unasked where
+      that is left out and the `.entitlements` of the app have a container of CloudKit. A class that the `schema:` of
+      another configuration names, one without CloudKit, is not mirrored.
+      """,
+    matters: "CloudKit has no atomic check of uniqueness: the container is refused.",
+    bad: "@Attribute(.unique) var id: UUID = UUID()", good: "var id: UUID = UUID()",
+    remedy: "Take the constraint away, and merge duplicates in the app.")
+
+  package static let mirroredRequired = SourceCheck(
+    "SD972", "required-attribute-with-cloudkit", .error, needs: [.containers],
+    summary: "A mirrored attribute is required and has no default.",
+    looksFor: "Attributes of a class in a mirrored container that are neither optional nor have an initial value.",
+    matters: "\"CloudKit integration requires that all attributes be optional, or have a default value set\".",
+    bad: "var name: String", good: "var name: String = \"\"", remedy: "Write a default, or make it optional.")
+
+  package static let mirroredRelationship = SourceCheck(
+    "SD973", "relationship-with-cloudkit", .error, needs: [.containers],
+    summary: "A mirrored relationship is required, has no inverse, or denies deletion.",
+    looksFor: """
+      Relationships of a class in a mirrored container that are required, one-way, or have `.deny`. `[T] = []` is a
+      warning: CloudKit's check asks for `[T]?`, though current systems load it.
+      """, matters: "The container is refused, since records arrive in any order and one by one.",
+    bad: "var list: List",
+    good: "var list: List?", remedy: "Make it optional, name its inverse, and use another delete rule than `.deny`.")
+
+  package static let mirroredRemoval = SourceCheck(
+    "SD974", "removed-from-cloudkit", .warning, needs: [.containers],
+    summary: "A mirrored property or class of an earlier version is gone.",
+    looksFor: "What the last version of a mirrored plan lacks or has renamed.",
+    matters: "The server's schema only grows: older versions of the app keep writing what is gone here.",
+    bad: "// V1: var nick: String?   V2: (gone)", good: "var nick: String?  // kept, no longer shown",
+    remedy: "Keep it, and leave it unused.")
+}

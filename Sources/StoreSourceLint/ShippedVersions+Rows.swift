@@ -1,0 +1,107 @@
+import StoreDiagnosis
+import StoreFindings
+import StoreScanning
+import StoreSourceChecks
+import StoreDataModel
+import StoreCoreData
+import StoreSwiftDataSchemas
+
+extension ShippedVersions {
+  /// Adds to what the source alone says what the stores say of it: rows that a new constraint refuses, indexes that are
+  /// not there.
+  func refine(_ lint: inout SourceLint, _ reading: SourceReading) throws {
+    for store in stores {
+      guard let (plan, position) = store.version(in: reading) else { continue }
+      for number in lint.findings.indices where lint.findings[number].check == SourceCheck.newUniqueness.id {
+        try store.count(&lint.findings[number], plan, position, reading)
+      }
+      try store.sayMissingIndexes(&lint, plan, position, reading)
+      try store.store.checkUnchanged()
+    }
+  }
+}
+
+extension ShippedVersions.ShippedStore {
+  /// The plan and the position in it of the version that made the store; the last of several with its hashes.
+  fileprivate func version(in reading: SourceReading) -> (plan: SourcePlan, position: Int)? {
+    for plan in reading.plans {
+      let schemas = reading.schemas(of: plan)
+      let position = schemas.lastIndex { $0.map { $0.differences(from: hashes) == .none } ?? false }
+      if let position { return (plan, position) }
+    }
+    return nil
+  }
+
+  // MARK: SD944
+
+  /// Makes a new constraint an error where the store has rows that are equal in it.
+  fileprivate func count(
+    _ finding: inout SourceFinding, _ plan: SourcePlan, _ position: Int, _ reading: SourceReading
+  ) throws {
+    guard let entity = finding.entity, let schema = finding.schema,
+      let later = plan.schemaNames.firstIndex(of: schema), later > position,
+      let constraint = newConstraint(finding, of: entity, in: reading.schemas(of: plan), later),
+      let layout = store.layout.entity(named: entity), constraint.allSatisfy({ layout.column(of: $0) != nil })
+    else { return }
+    let options = DiagnosisOptions(integrity: .quick, unique: [UniqueKey(entity: entity, properties: constraint)])
+    let diagnosis = try diagnose(Examination(store: store, options: options), with: [.duplicateKey])
+    let property = constraint.joined(separator: ",")
+    let rows = diagnosis.findings.first {
+      $0.entity == layout.name && $0.property == property && $0.severity != .note
+    }
+    guard let rows else { return }
+    finding.severity = .error
+    let keys = rows.examples.compactMap(\.primaryKey).map { "\($0)" }.joined(separator: ", ")
+    finding.notes.append(
+      .init("'\(path)' has \(rows.count) such \(rows.count == 1 ? "row" : "rows") (keys \(keys))"))
+  }
+
+  /// The constraint a finding is about: one that the version before does not have.
+  private func newConstraint(
+    _ finding: SourceFinding, of entity: String, in schemas: [SourceSchema?], _ later: Int
+  ) -> [String]? {
+    func constraints(_ position: Int) -> [[String]] {
+      guard schemas.indices.contains(position), let schema = schemas[position] else { return [] }
+      return schema.entities.first { $0.name == entity }?.variants.first?.entity.uniquenessConstraints ?? []
+    }
+    let old = constraints(later - 1)
+    let new = constraints(later).filter { !old.contains($0) }
+    if let property = finding.property { return new.first { $0 == [property] } }
+    let many = new.filter { $0.count > 1 }
+    return many.count == 1 ? many[0] : nil
+  }
+
+  // MARK: SD949
+
+  /// Lists the indexes of the version that made the store which the store does not have.
+  fileprivate func sayMissingIndexes(
+    _ lint: inout SourceLint, _ plan: SourcePlan, _ position: Int, _ reading: SourceReading
+  ) throws {
+    guard let schema = reading.schemas(of: plan)[position] else { return }
+    for entity in schema.entities {
+      let missing = try missingIndexes(of: entity)
+      guard !missing.isEmpty else { continue }
+      let names = missing.map { $0.joined(separator: "+") }.joined(separator: ", ")
+      lint.findings.append(
+        SourceFinding(
+          check: SourceCheck.newIndex.id, severity: .note, place: entity.place, schema: schema.name,
+          entity: entity.name,
+          message: "'\(path)' is a store of \(schema.name) and has no index of \(entity.name) by \(names): it was made "
+            + "before that came"))
+    }
+  }
+
+  /// By columns, since names of indexes prove nothing (`store-format.md`, "Join tables").
+  private func missingIndexes(of entity: SourceEntity) throws -> [[String]] {
+    guard let layout = store.layout.entity(named: entity.name), layout.tableExists,
+      let indexes = entity.variants.first?.entity.indexes, !indexes.isEmpty
+    else { return [] }
+    let there = try store.indexes(of: layout.table).filter { !$0.isPartial }.map(\.columns)
+    return indexes.compactMap { index -> [String]? in
+      let columns = index.elements.map { $0.kind == .binary ? layout.column(of: $0.propertyName) : nil }
+      // Of what has no column of its own nothing is said.
+      guard !columns.contains(nil) else { return nil }
+      return there.contains(columns.compactMap(\.self)) ? nil : index.elements.map(\.propertyName)
+    }
+  }
+}

@@ -1,0 +1,229 @@
+import StoreWords
+import StoreModels
+import StoreSourceChecks
+import StoreDataModel
+import StoreCoreData
+import StoreSQLite
+import StoreSwiftDataSchemas
+
+// What the versions of the source are held against
+// ------------------------------------------------
+//
+//   stores (--store), pins (--pins), tags of a repository (--git) ──► ShippedVersion ──► against the versions
+//
+//   SD908  a store that no version made        SD904  a store with one version's identifier and another's hashes
+//   SD909  a version that was edited           SD944  rows that a new constraint refuses (`+Rows`)
+//   SD948  a struct edited in a version        SD949  indexes that a store lacks (`+Rows`)
+
+/// What was shipped: stores of users, pinned hashes and tagged source, which the versions of the source are held against.
+struct ShippedVersions {
+  /// A store that was shipped.
+  struct ShippedStore {
+    var store: Store
+    var hashes: [String: VersionHash]
+
+    var path: String { store.path }
+    var identifiers: [String] { store.metadata.versionIdentifiers }
+    /// The model in it, if that has the hashes it was written with.
+    var model: Model? { store.computedHashes?.byEntity == hashes ? store.modelCache.model : nil }
+  }
+
+  let stores: [ShippedStore]
+  private let pins: ModelPins?
+  private let tags: TaggedVersions?
+
+  /// - Throws: what opening a store throws, or `MatchError` for one without hashes.
+  init(stores paths: [PosixPath], pins: ModelPins?, tags: TaggedVersions? = nil) throws {
+    self.pins = pins
+    self.tags = tags
+    stores = try paths.map { path in
+      let store = try Store(StoreLocator.locate(path))
+      try store.checkUnchanged()
+      guard let hashes = store.metadata.hashes else { throw MatchError(path: store.path) }
+      return ShippedStore(store: store, hashes: hashes.byEntity)
+    }
+  }
+
+  /// What the checks say that need what was shipped.
+  func lint(of reading: SourceReading) -> SourceLint {
+    var lint = SourceLint()
+    if stores.isEmpty, pins == nil, tags == nil {
+      for check in SourceCheck.ofShippedVersions {
+        lint.skipped.append(
+          .init(check: check.id, reason: "nothing that was shipped is given: --store, --pins, --git"))
+      }
+      return lint
+    }
+    let versions = reading.schemas.filter { $0.origin == .versioned }
+    for store in stores { judge(store, versions, reading, &lint) }
+    for pin in pins?.versions ?? [] {
+      guard let version = versions.first(where: { $0.name == pin.name }) else { continue }
+      let shipped = ShippedVersion(
+        "its pin", hashes: pin.entities.mapValues(\.hash), texts: pin.entities.mapValues(\.text))
+      report(shipped, version, &lint)
+    }
+    for version in versions {
+      if let shipped = tags?.shipped(version, &lint.skipped) { report(shipped, version, &lint) }
+    }
+    lint.skipped += tags?.skipped ?? []
+    return lint
+  }
+
+  // MARK: Stores
+
+  private func judge(
+    _ store: ShippedStore, _ versions: [SourceSchema], _ reading: SourceReading, _ lint: inout SourceLint
+  ) {
+    let equal = versions.filter { $0.differences(from: store.hashes) == .none }
+    // An identifier of the developer's own says which version the store claims to be.
+    let claimed = versions.filter { version in
+      guard case .stated(let text) = version.identifier else { return false }
+      return text != "1.0.0" && store.identifiers.contains(text)
+        && version.entities.contains { store.hashes[$0.name] != nil }
+    }
+    guard equal.isEmpty else { return judge(store, equal, claimed, &lint) }
+    if claimed.count == 1 {
+      let shipped = ShippedVersion(
+        "the store '\(store.path)', which has its identifier", hashes: store.hashes, model: store.model)
+      return report(shipped, claimed[0], &lint)
+    }
+    let check = SourceCheck.unknownShippedVersion.id
+    if let plan = reading.plans.first, isStrange(store, versions) {
+      let message =
+        "no version has any entity of '\(store.path)': it is the store of another app or configuration, or the version that "
+        + "made it is gone"
+      return lint.findings.append(
+        SourceFinding(check: check, severity: .error, place: plan.place, message: message))
+    }
+    for version in versions {
+      if case .unknown(let reason) = version.differences(from: store.hashes) {
+        lint.skipped.append(
+          .init(
+            check: check, reason: "whether '\(store.path)' is of \(version.name) is not known: \(reason)",
+            place: version.place))
+        return
+      }
+    }
+    guard let plan = reading.plans.first,
+      let nearest = versions.min(by: { $0.distance(to: store.hashes) < $1.distance(to: store.hashes) })
+    else { return }
+    let isUnversioned = store.identifiers == ["1.0.0"]
+    lint.findings.append(
+      SourceFinding(
+        check: check, severity: .error, place: plan.place,
+        message: "no version has the hashes of '\(store.path)'"
+          + (isUnversioned
+            ? "; its identifier is 1.0.0, so the release before the plan probably had no version, and has to become the first"
+            : ""),
+        notes: [
+          .init(
+            "\(nearest.name) is the nearest: \(nearest.differences(from: store.hashes).words)", at: nearest.place)
+        ]))
+  }
+
+  /// Whether a store has not even the name of an entity in common with versions that are known whole.
+  private func isStrange(_ store: ShippedStore, _ versions: [SourceSchema]) -> Bool {
+    !versions.isEmpty && versions.allSatisfy { $0.listProblem == nil }
+      && Set(versions.flatMap(\.entities).map(\.name)).isDisjoint(with: store.hashes.keys)
+  }
+
+  /// SD904: the hashes are those of some versions, and the identifier is that of others.
+  private func judge(
+    _ store: ShippedStore, _ equal: [SourceSchema], _ claimed: [SourceSchema], _ lint: inout SourceLint
+  ) {
+    let isClear = equal.allSatisfy { version in
+      switch version.identifier {
+      case .stated(let text): !store.identifiers.contains(text)
+      case .left: true
+      case .unknown: false
+      }
+    }
+    guard isClear, let version = claimed.first else { return }
+    lint.findings.append(
+      SourceFinding(
+        check: SourceCheck.identifiers.id, severity: .error, place: version.place, schema: version.name,
+        message: "the store '\(store.path)' has the identifier \(store.identifiers.joined(separator: ", ")) of "
+          + "\(version.name), and the hashes of \(equal[0].name): one identifier was given to two shapes",
+        notes: [.init("\(equal[0].name) is declared here", at: equal[0].place)]))
+  }
+
+  // MARK: Edited versions
+
+  /// SD909: a version that is no longer what was shipped; SD948 where that is in the members of a struct.
+  private func report(_ shipped: ShippedVersion, _ version: SourceSchema, _ lint: inout SourceLint) {
+    let check = SourceCheck.editedShippedVersion.id
+    switch version.differences(from: shipped.hashes) {
+    case .none: return
+    case .unknown(let reason):
+      lint.skipped.append(
+        .init(
+          check: check, reason: "whether \(version.name) is as shipped is not known: \(reason)", place: version.place))
+    case .some(let entities):
+      let first = version.entities.first { entities.contains($0.name) }
+      let moved = shipped.moved(to: version, of: entities)
+      lint.findings.append(
+        SourceFinding(
+          check: check, severity: .error, place: first?.place ?? version.place, schema: version.name,
+          entity: entities.count == 1 ? entities[0] : nil,
+          message: "\(version.name) is no longer as it was shipped: \(Differences.some(entities).words), against "
+            + shipped.witness,
+          notes: moved.prefix(10).map { .init($0.words, at: version.place(of: $0)) }))
+      lint.findings += moved.compactMap { property in
+        EditedStruct(property).map { version.finding($0, property, shipped.witness) }
+      }
+    }
+  }
+}
+
+extension SourceSchema {
+  fileprivate func place(of property: MovedProperty) -> SourcePlace? {
+    let entity = entities.first { $0.name == property.entity }
+    return entity?.propertyPlaces[property.name] ?? entity?.place
+  }
+
+  fileprivate func finding(_ edited: EditedStruct, _ property: MovedProperty, _ witness: String) -> SourceFinding {
+    SourceFinding(
+      check: SourceCheck.editedStruct.id, severity: edited.required.isEmpty ? .warning : .error,
+      place: place(of: property) ?? place, schema: name, entity: property.entity, property: property.name,
+      message: "the members of what \(property.entity).\(property.name) holds were edited in \(name): \(edited.words), "
+        + "against \(witness)")
+  }
+}
+
+/// How the members of a composite differ: `composite {city: String, required; zip: String, optional}`.
+struct EditedStruct {
+  private(set) var added: [String] = []
+  private(set) var removed: [String] = []
+  private(set) var changed: [String] = []
+  /// Those of the new ones that every row has to have a value for.
+  private(set) var required: [String] = []
+
+  /// Nil where one of the two is no composite.
+  init?(_ property: MovedProperty) {
+    guard let before = property.before.flatMap(Self.leaves), let now = property.now.flatMap(Self.leaves) else {
+      return nil
+    }
+    added = now.keys.filter { before[$0] == nil }.sorted(by: codeUnitsPrecede)
+    removed = before.keys.filter { now[$0] == nil }.sorted(by: codeUnitsPrecede)
+    changed = now.keys.filter { name in before[name].map { $0 != now[name] } ?? false }.sorted(by: codeUnitsPrecede)
+    required = added.filter { now[$0]?.contains(", required") ?? false }
+  }
+
+  private static func leaves(_ text: String) -> [String: String]? {
+    guard text.hasPrefix("composite {"), text.hasSuffix("}") else { return nil }
+    let leaves = text.dropFirst("composite {".count).dropLast().split(separator: "; ").map { leaf in
+      let parts = leaf.split(separator: ":", maxSplits: 1)
+      return (String(parts.first ?? ""), String(parts.last ?? ""))
+    }
+    return Dictionary(leaves) { first, _ in first }
+  }
+
+  /// "zip is new and required"
+  var words: String {
+    let optional = added.filter { !required.contains($0) }
+    let parts = [(required, "new and required"), (optional, "new"), (removed, "gone"), (changed, "another")]
+    return parts.filter { !$0.0.isEmpty }.map { names, what in
+      "\(names.joined(separator: ", ")) \(names.count == 1 ? "is" : "are") \(what)"
+    }.joined(separator: "; ")
+  }
+}

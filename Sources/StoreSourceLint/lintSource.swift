@@ -1,0 +1,106 @@
+import StoreDiagnosis
+import StoreFindings
+import StoreModels
+import StoreSourceChecks
+import StoreJSON
+import StoreSQLite
+import StoreSwiftDataSchemas
+
+/// Looks for mistakes that show in Swift source, by the program that reads it.
+///
+/// - Parameters:
+///   - paths: files, folders and packages.
+///   - defines: what `#if` asks for: `DEBUG`, or `DEBUG=false`.
+///   - checks: those whose findings are wanted.
+///   - configuration: severities and what is muted.
+///   - stores: shipped stores that the versions are held against.
+///   - pins: hashes of released versions that the versions are held against.
+///   - releases: a repository whose tags the versions are held against.
+///   - program: the program that reads; the installed one unless given.
+/// - Throws: ``SwiftDataProgramError``, and what reading a store or a repository throws.
+public func lintSource(
+  _ paths: [String], defines: [String] = [], with checks: [SourceCheck] = SourceCheck.all,
+  configuration: Configuration? = nil, stores: [PosixPath] = [], pins: ModelPins? = nil,
+  releases: SourceReleases? = nil, by program: SwiftDataProgram? = nil
+) throws -> SourceReport {
+  let program = if let program { program } else { try SwiftDataProgram.installed() }
+  let output = try program.run(["lint"] + defines.flatMap { ["--define", $0] } + ["--"] + paths)
+  var (reading, lint) = try read(output)
+  let tags = try releases.map { try TaggedVersions($0, defines: defines) }
+  let shipped = try ShippedVersions(stores: stores, pins: pins, tags: tags)
+  lint.add(shipped.lint(of: reading))
+  try shipped.refine(&lint, reading)
+  // A store that was shipped is at hand, if not in the repository.
+  if !stores.isEmpty { lint.findings.removeAll { $0.check == SourceCheck.ownStoresOnly.id } }
+  lint.finish()
+  return SourceReport(paths: paths, reading: reading, lint, checks, configuration)
+}
+
+/// Two lines: the reading, and what the checks say.
+private func read(_ output: [UInt8]) throws(SwiftDataProgramError) -> (SourceReading, SourceLint) {
+  let lines = output.split(separator: UInt8(ascii: "\n"), maxSplits: 1)
+  guard lines.count == 2 else { throw .garbled("two lines are expected") }
+  do throws(JSONError) {
+    return (try SourceReading(Array(lines[0])), try SourceLint(Array(lines[1])))
+  } catch {
+    throw .garbled(error.description)
+  }
+}
+
+extension SourceLint {
+  fileprivate mutating func add(_ other: SourceLint) {
+    findings += other.findings
+    skipped += other.skipped
+  }
+
+  /// Brings findings from here and there into one order, and follows the comments in the source.
+  fileprivate mutating func finish() {
+    findings.sort { ($0.place, $0.check, $0.message) < ($1.place, $1.check, $1.message) }
+    silence()
+    readExcerpts()
+  }
+}
+
+extension SourceReport {
+  /// What the checks say, of those that were asked for, after what the configuration makes of it.
+  init(
+    paths: [String], reading: SourceReading, _ lint: SourceLint, _ checks: [SourceCheck],
+    _ configuration: Configuration?
+  ) {
+    let wanted = Set(checks.map(\.id))
+    self.init(
+      paths: paths, reading: reading, findings: lint.findings.filter { wanted.contains($0.check) },
+      silenced: lint.silenced.filter { wanted.contains($0.finding.check) },
+      skipped: lint.skipped.filter { wanted.contains($0.check) }.sorted { $0.check < $1.check }, config: nil,
+      checks: checks, digests: lint.digests)
+    if let configuration { follow(configuration) }
+  }
+
+  private mutating func follow(_ configuration: Configuration) {
+    let known = Dictionary(checks.map { ($0.id, $0) }) { first, _ in first }
+    for position in findings.indices {
+      let id = findings[position].check
+      guard let severity = configuration.severities[id], let own = known[id]?.severity else { continue }
+      // Findings that the check itself takes less seriously than its others do not rise above where they were.
+      let current = Severity(findings[position].severity)
+      findings[position].severity = .init(current < own ? min(current, severity) : severity)
+    }
+    let muted = configuration.mutes.filter { known[$0.check] != nil }.map { mute in
+      let taken = findings.filter { mute.covers($0) }
+      findings.removeAll { mute.covers($0) }
+      return ConfigurationUse.Muted(mute: mute, findings: taken)
+    }
+    config = ConfigurationUse(
+      path: configuration.path.description, muted: muted,
+      severities: configuration.severities.filter { known[$0.key] != nil })
+  }
+}
+
+extension Configuration.Mute {
+  fileprivate func covers(_ finding: SourceFinding) -> Bool {
+    guard check == finding.check else { return false }
+    guard let entity else { return true }
+    guard finding.entity == entity else { return false }
+    return property.map { $0 == finding.property } ?? true
+  }
+}

@@ -1,0 +1,144 @@
+import StoreWords
+import StoreDataModel
+import StoreJSON
+
+extension SourceSchema {
+  var json: JSONValue {
+    .object([
+      ("name", .string(name)), ("place", place.json), ("origin", .string(origin.rawValue)),
+      ("identifier", identifier.json), ("listProblem", .optional(listProblem)),
+      ("entities", .list(entities.map(\.json))),
+    ])
+  }
+
+  init(_ place: JSONPlace) throws(JSONError) {
+    let members = try place.members(["name", "place", "origin", "identifier", "listProblem", "entities"])
+    self.init(
+      name: try members.required("name").string(), place: try members.place(), origin: try members.word("origin"),
+      identifier: try Identifier(members.required("identifier")), listProblem: try members.string("listProblem"))
+    for place in try members.elements("entities") { entities.append(try SourceEntity(place)) }
+  }
+}
+
+extension SourceSchema.Identifier {
+  /// An empty object where nothing is said.
+  fileprivate var json: JSONValue {
+    switch self {
+    case .stated(let text): .object([("stated", .string(text))])
+    case .left: .object([:])
+    case .unknown(let reason): .object([("unknown", .string(reason))])
+    }
+  }
+
+  fileprivate init(_ place: JSONPlace) throws(JSONError) {
+    let members = try place.members(["stated", "unknown"])
+    if let text = try members.string("stated") {
+      self = .stated(text)
+    } else {
+      self = try members.string("unknown").map { .unknown($0) } ?? .left
+    }
+  }
+}
+
+extension SourceEntity {
+  var json: JSONValue {
+    .object([
+      ("className", .string(className)), ("place", place.json), ("listed", .whenTrue(isListed)),
+      ("variants", .list(variants.map(\.json))), ("openRules", .nonEmpty(openRules.map(\.rawValue))),
+      ("unmeasured", .nonEmpty(unmeasured.map(\.rawValue))), ("reasons", .list(reasons.map(\.json))),
+      ("propertyPlaces", propertyPlaces.isEmpty ? nil : .object(propertyPlaces.mapValues(\.json))),
+      ("enums", details.enums.isEmpty ? nil : .object(details.enums.mapValues(\.json))),
+      ("initialValues", details.initialValues.isEmpty ? nil : .object(details.initialValues.mapValues { .string($0) })),
+      ("options", details.options.isEmpty ? nil : .object(details.options.mapValues { .strings($0) })),
+    ])
+  }
+
+  fileprivate init(_ place: JSONPlace) throws(JSONError) {
+    let members = try place.members([
+      "className", "place", "listed", "variants", "openRules", "unmeasured", "reasons", "propertyPlaces", "enums",
+      "initialValues", "options",
+    ])
+    var variants: [Variant] = []
+    for place in try members.required("variants").elements() { variants.append(try Variant(place)) }
+    guard !variants.isEmpty else { throw place.error("an entity without a variant") }
+    self.init(
+      className: try members.required("className").string(), place: try members.place(),
+      isListed: try members.flag("listed"), variants: variants, openRules: try members.words("openRules"),
+      unmeasured: try members.words("unmeasured"))
+    for place in try members.elements("reasons") { reasons.append(try Reason(place)) }
+    for (name, place) in try members["propertyPlaces"]?.entries() ?? [] {
+      propertyPlaces[name] = try SourcePlace(place)
+    }
+    for (name, place) in try members["enums"]?.entries() ?? [] { details.enums[name] = try SwiftDataEnum(place) }
+    for (name, place) in try members["initialValues"]?.entries() ?? [] {
+      details.initialValues[name] = try place.string()
+    }
+    for (name, place) in try members["options"]?.entries() ?? [] {
+      var options: [String] = []
+      for option in try place.elements() { options.append(try option.string()) }
+      details.options[name] = options
+    }
+  }
+}
+
+extension SourceEntity.Variant {
+  fileprivate var json: JSONValue {
+    .object([
+      ("choices", .nonEmpty(choices)), ("belowFramework", .optional(belowFramework.map { Int64($0) })),
+      ("entity", entity.json(hash: hash)),
+    ])
+  }
+
+  fileprivate init(_ place: JSONPlace) throws(JSONError) {
+    let members = try place.members(["choices", "belowFramework", "entity"])
+    let entity = try members.required("entity")
+    var read = try Entity(entity)
+    // The document has attributes and relationships apart.
+    read.properties.sort { codeUnitsPrecede($0.name, $1.name) }
+    self.init(
+      choices: try members.strings("choices"), belowFramework: try members["belowFramework"]?.integer(),
+      entity: read, hash: try Self.hash(beside: entity))
+  }
+
+  private static func hash(beside entity: JSONPlace) throws(JSONError) -> VersionHash? {
+    guard let place = try entity.entries().first(where: { $0.name == "versionHash" })?.place else { return nil }
+    guard let hash = VersionHash(hexadecimal: try place.string()) else {
+      throw place.error("64 hex digits are expected")
+    }
+    return hash
+  }
+}
+
+extension SourceEntity.Reason {
+  fileprivate var json: JSONValue {
+    .object([
+      ("property", .optional(property)), ("type", .optional(type)), ("message", .string(message)),
+      ("remedy", .optional(remedy)), ("place", place?.json),
+    ])
+  }
+
+  fileprivate init(_ place: JSONPlace) throws(JSONError) {
+    let members = try place.members(["property", "type", "message", "remedy", "place"])
+    self.init(
+      property: try members.string("property"), type: try members.string("type"),
+      try members.required("message").string(), remedy: try members.string("remedy"), place: try members.optionalPlace()
+    )
+  }
+}
+
+extension SwiftDataEnum {
+  fileprivate var json: JSONValue {
+    .object([
+      ("name", .string(qualifiedName)), ("rawType", .optional(rawType)), ("conformances", .nonEmpty(conformances)),
+      ("cases", .strings(cases)), ("initialCase", .optional(initialCase)),
+    ])
+  }
+
+  fileprivate init(_ place: JSONPlace) throws(JSONError) {
+    let members = try place.members(["name", "rawType", "conformances", "cases", "initialCase"])
+    self.init(
+      qualifiedName: try members.required("name").string(), rawType: try members.string("rawType"),
+      conformances: try members.strings("conformances"), cases: try members.strings("cases"),
+      initialCase: try members.string("initialCase"))
+  }
+}

@@ -1,0 +1,116 @@
+import StoreDataModel
+
+/// A `@Model` class as the entity SwiftData makes of it, with how sure that is.
+public struct SourceEntity: Sendable, Equatable {
+  /// How sure the entity is.
+  public enum Certainty: String, Sendable {
+    /// By rules that real hashes have proved, or that the documentation states (``SourceEntity/unmeasured``).
+    case derived
+    /// A rule is open: the variants are all readings it has.
+    case open
+    /// Something is not known, so there is no hash.
+    case incomplete
+  }
+
+  /// One reading of the class.
+  public struct Variant: Sendable, Equatable {
+    /// How the open rules were read, in words; empty for the first variant of a derived entity.
+    public var choices: [String]
+    /// The reading can only be that of older systems: store framework versions below this.
+    public var belowFramework: Int?
+    /// The entity.
+    public var entity: Entity
+    /// Its version hash, ancestors included; nil where it is not known.
+    public var hash: VersionHash?
+
+    /// A reading.
+    public init(choices: [String] = [], belowFramework: Int? = nil, entity: Entity, hash: VersionHash?) {
+      self.choices = choices
+      self.belowFramework = belowFramework
+      self.entity = entity
+      self.hash = hash
+    }
+  }
+
+  /// Something that is not known.
+  public struct Reason: Sendable, Hashable {
+    /// The property it is about; nil for the class.
+    public var property: String?
+    /// The type as it is written, if it is the type.
+    public var type: String?
+    /// What is not known; lower case, no full stop.
+    public var message: String
+    /// What would settle it; lower case, no full stop.
+    public var remedy: String?
+    /// Where.
+    public var place: SourcePlace?
+
+    /// A reason.
+    public init(
+      property: String? = nil, type: String? = nil, _ message: String, remedy: String? = nil, place: SourcePlace? = nil
+    ) {
+      self.property = property
+      self.type = type
+      self.message = message
+      self.remedy = remedy
+      self.place = place
+    }
+  }
+
+  /// The most readings an entity may have; with more it is incomplete.
+  public static let maximumVariants = 64
+
+  /// The class's name with the types it is nested in: `SchemaV1.Note`.
+  public var className: String
+  /// The class's name in its declaration.
+  public var place: SourcePlace
+  /// Whether the schema's list names it; else it was reached through a relationship or is a listed class's parent.
+  public var isListed: Bool
+  /// The readings, the likeliest first; never empty. All have another hash.
+  public var variants: [Variant]
+  /// The open rules that the hash rests on, sorted.
+  public var openRules: [OpenRule]
+  /// Rules that it rests on that no hash has proved, though they are documented or plain by analogy; sorted. Equal hashes
+  /// prove them, other hashes may be their fault.
+  public var unmeasured: [UnmeasuredRule]
+  /// What is not known; empty unless incomplete.
+  public var reasons: [Reason]
+  /// The names of the properties in the source.
+  public var propertyPlaces: [String: SourcePlace]
+  /// What the source says besides.
+  public var details: SwiftDataDetails
+
+  /// An entity of one reading unless said otherwise.
+  public init(
+    className: String, place: SourcePlace, isListed: Bool, variants: [Variant], openRules: [OpenRule] = [],
+    unmeasured: [UnmeasuredRule] = [], reasons: [Reason] = [], propertyPlaces: [String: SourcePlace] = [:],
+    details: SwiftDataDetails = SwiftDataDetails()
+  ) {
+    self.className = className
+    self.place = place
+    self.isListed = isListed
+    self.variants = variants
+    self.openRules = openRules
+    self.unmeasured = unmeasured
+    self.reasons = reasons
+    self.propertyPlaces = propertyPlaces
+    self.details = details
+  }
+
+  /// The entity's name: the class's own.
+  public var name: String { variants.first?.entity.name ?? className }
+
+  /// How sure it is.
+  public var certainty: Certainty { reasons.isEmpty ? (openRules.isEmpty ? .derived : .open) : .incomplete }
+
+  /// The hash where there is one reading only; readings of older systems are left aside.
+  public var versionHash: VersionHash? { certainty == .derived ? variants.first?.hash : nil }
+
+  /// The readings a store of a framework version may have been written with.
+  public func variants(framework: Int?) -> [Variant] {
+    variants.filter { variant in
+      guard let bound = variant.belowFramework, let framework else { return true }
+      return framework < bound
+    }
+  }
+}

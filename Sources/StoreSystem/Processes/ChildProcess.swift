@@ -1,0 +1,370 @@
+import StoreSQLite
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A program that runs beside this one, without a shell, with just the environment it is given.
+///
+/// It sees none of this program's files, only its own input, output and messages. It ends when this value goes.
+package final class ChildProcess {
+  /// What the program reads.
+  package enum Input {
+    /// Nothing.
+    case nothing
+    /// What `write` gives it.
+    case written
+    /// What another program prints.
+    case output(of: ChildProcess)
+    /// A file, from its first byte on. No other program reads it at the same time.
+    case file(EvidenceFile)
+  }
+
+  /// Why a program could not be run or did not end well.
+  package struct Failure: Error {
+    /// The program's name.
+    package var program: String
+    /// What happened; lower case, no full stop.
+    package var message: String
+
+    package init(program: String, message: String) {
+      self.program = program
+      self.message = message
+    }
+  }
+
+  /// A program printed more than it may.
+  package struct TooLong: Error {}
+
+  private let program: String
+  private let process: pid_t
+  private let output: Descriptor
+  private var input: Descriptor?
+  private let messages: Descriptor
+  private var buffer: [UInt8] = []
+  private var bufferStart = 0
+  private var status: Int32?
+
+  /// Starts `program`, looked up in `PATH`.
+  ///
+  /// - Throws: `Failure` when it cannot be started.
+  package init(_ program: String, _ arguments: [String], environment: [String: String], input: Input = .nothing) throws
+  {
+    self.program = program
+    let (output, childOutput) = try Self.connection(program)
+    messages = try Self.temporaryFile(program)
+    let spawn = { [messages] input in
+      try Self.spawn(program, arguments, environment, input: input, output: childOutput, messages: messages)
+    }
+    switch input {
+    case .nothing: (self.input, process) = (nil, try spawn(nil))
+    case .written:
+      let (own, child) = try Self.connection(program)
+      (self.input, process) = (own, try spawn(child.number))
+    case .output(let other): (self.input, process) = (nil, try spawn(other.output.number))
+    case .file(let file): (self.input, process) = (nil, try file.lend(spawn))
+    }
+    self.output = output
+  }
+
+  deinit {
+    guard status == nil else { return }
+    kill(process, SIGKILL)
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0 && errno == EINTR {}
+  }
+}
+
+// MARK: - Reading and writing
+
+extension ChildProcess {
+  /// The bytes up to `separator`, which is taken and left out; nil at the end of the output. What follows the last
+  /// separator counts too.
+  package func read(until separator: UInt8, atMost limit: Int) throws -> [UInt8]? {
+    var searched = 0
+    while true {
+      if let end = buffer[(bufferStart + searched)...].firstIndex(of: separator) {
+        defer { bufferStart = end + 1 }
+        return Array(buffer[bufferStart..<end])
+      }
+      searched = buffer.count - bufferStart
+      guard searched <= limit else { throw failure("printed more than \(limit) bytes without an end") }
+      guard try fill() else { break }
+    }
+    guard bufferStart < buffer.count else { return nil }
+    defer { bufferStart = buffer.count }
+    return Array(buffer[bufferStart...])
+  }
+
+  /// The next 64 KiB, fewer only before the end of the output; none at its end.
+  package func readPart() throws -> [UInt8] {
+    guard bufferStart == buffer.count else {
+      defer { bufferStart = buffer.count }
+      return Array(buffer[bufferStart...])
+    }
+    let size = 1 << 16
+    var failed = false
+    let part = [UInt8](unsafeUninitializedCapacity: size) { part, count in
+      repeat {
+        // Waits for all of it: a program that writes little by little would otherwise be read as slowly.
+        let received = recv(output.number, part.baseAddress?.advanced(by: count), size - count, Self.waitForAll)
+        if received < 0 && errno == EINTR { continue }
+        failed = received < 0
+        guard received > 0 else { return }
+        count += received
+      } while count < size
+    }
+    guard !failed || !part.isEmpty else { throw failure("cannot be read") }
+    return part
+  }
+
+  /// Exactly `count` bytes.
+  package func read(count: Int) throws -> [UInt8] {
+    while buffer.count - bufferStart < count {
+      guard try fill() else { throw failure("ended in the middle of its output") }
+    }
+    defer { bufferStart += count }
+    return Array(buffer[bufferStart..<bufferStart + count])
+  }
+
+  /// Passes over `count` bytes.
+  package func skip(count: Int64) throws {
+    var rest = count
+    while rest > 0 {
+      if bufferStart == buffer.count, try !fill() { throw failure("ended in the middle of its output") }
+      let part = Int(min(rest, Int64(buffer.count - bufferStart)))
+      bufferStart += part
+      rest -= Int64(part)
+    }
+  }
+
+  /// Writes to the program's input.
+  package func write(_ bytes: [UInt8]) throws {
+    guard let input else { return }
+    var done = 0
+    while done < bytes.count {
+      // Not `write`: a program that has ended would end this one with SIGPIPE.
+      let written = bytes[done...].withUnsafeBytes { send(input.number, $0.baseAddress, $0.count, Self.sendFlags) }
+      if written < 0 && errno == EINTR { continue }
+      guard written > 0 else { throw failure("stopped reading") }
+      done += written
+    }
+  }
+
+  /// Waits for the end.
+  ///
+  /// - Throws: `Failure` with its own message unless its exit status is 0.
+  package func finish() throws {
+    switch try wait() {
+    case .exited(0): return
+    case .exited(let status): throw failure("ended with status \(status)")
+    case .signalled(let signal): throw failure("was ended by signal \(signal)")
+    }
+  }
+
+  /// How a program ended.
+  package enum Ending: Equatable {
+    /// By itself, with a status.
+    case exited(Int32)
+    /// By a signal.
+    case signalled(Int32)
+  }
+
+  /// Waits for the end, whatever it is.
+  package func wait() throws -> Ending {
+    input = nil
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0 {
+      guard errno == EINTR else { throw failure("cannot be waited for") }
+    }
+    self.status = status
+    let signal = status & 0x7F
+    return signal == 0 ? .exited(status >> 8 & 0xFF) : .signalled(signal)
+  }
+
+  /// Everything it prints, to the end of its output; nil where that has not come at `deadline`.
+  ///
+  /// - Throws: `TooLong` when it is more than `limit`.
+  package func readAll(atMost limit: Int, until deadline: ContinuousClock.Instant) throws -> [UInt8]? {
+    while true {
+      let left = ContinuousClock.now.duration(to: deadline).components
+      guard left.seconds >= 0, left.attoseconds >= 0 else { return nil }
+      let milliseconds = left.seconds.multipliedReportingOverflow(by: 1000)
+      var waiting = pollfd(fd: output.number, events: Int16(POLLIN), revents: 0)
+      let count = poll(&waiting, 1, milliseconds.overflow ? 1000 : Int32(clamping: milliseconds.partialValue + 1))
+      if count == 0 || (count < 0 && errno == EINTR) { continue }
+      guard try fill() else { break }
+      guard buffer.count - bufferStart <= limit else { throw TooLong() }
+    }
+    defer { bufferStart = buffer.count }
+    return Array(buffer[bufferStart...])
+  }
+
+  /// What it wrote to its standard error, the first 4 KiB.
+  package var messageText: String {
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = bytes.withUnsafeMutableBytes { pread(messages.number, $0.baseAddress, $0.count, 0) }
+    return String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
+  }
+
+  /// A failure with the last line the program wrote to its standard error.
+  private func failure(_ message: String) -> Failure {
+    let first = messageText.split(whereSeparator: \.isNewline).first.map { ": \($0)" } ?? ""
+    return Failure(program: program, message: message + first)
+  }
+
+  /// Reads more; false at the end.
+  private func fill() throws -> Bool {
+    if bufferStart > 1 << 16 {
+      buffer.removeFirst(bufferStart)
+      bufferStart = 0
+    }
+    let count = withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 1) { piece in
+      var count = 0
+      repeat {
+        count = Self.readOnce(output.number, piece.baseAddress, piece.count)
+      } while count < 0 && errno == EINTR
+      if count > 0 { buffer.append(contentsOf: piece[..<count]) }
+      return count
+    }
+    guard count >= 0 else { throw failure("cannot be read") }
+    return count > 0
+  }
+
+  private static func readOnce(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+    #if canImport(Glibc)
+      Glibc.read(descriptor, buffer, count)
+    #else
+      Darwin.read(descriptor, buffer, count)
+    #endif
+  }
+}
+
+// MARK: - Starting
+
+extension ChildProcess {
+  /// An open file, closed when the value goes.
+  package final class Descriptor {
+    package let number: Int32
+    init(_ number: Int32) { self.number = number }
+    deinit { close(number) }
+  }
+
+  #if canImport(Glibc)
+    package static let sendFlags = Int32(MSG_NOSIGNAL)
+    private static let waitForAll = Int32(MSG_WAITALL)
+    private static let socketType = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+  #else
+    // `SO_NOSIGPIPE` is set on the socket, and close-on-exec after it was made.
+    static let sendFlags: Int32 = 0
+    private static let waitForAll = MSG_WAITALL
+    private static let socketType = SOCK_STREAM
+  #endif
+
+  /// Two ends of a connection, for this program and the child. Not a pipe: that could be inherited by a child started at
+  /// the same moment on another thread, and then never ends.
+  package static func connection(_ program: String) throws -> (own: Descriptor, child: Descriptor) {
+    var ends: [Int32] = [0, 0]
+    guard socketpair(AF_UNIX, socketType, 0, &ends) == 0 else {
+      throw Failure(program: program, message: "cannot be started: too many open files")
+    }
+    #if canImport(Darwin)
+      var on: Int32 = 1
+      setsockopt(ends[0], SOL_SOCKET, SO_NOSIGPIPE, &on, socklen_t(MemoryLayout<Int32>.size))
+      for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    #endif
+    return (Descriptor(ends[0]), Descriptor(ends[1]))
+  }
+
+  /// A file without a name for the program's messages: a pipe that nobody reads would stop it when full.
+  ///
+  /// - Parameter lowest: descriptors up to this one are for others.
+  package static func temporaryFile(_ program: String, above lowest: Int32 = 2) throws -> Descriptor {
+    let file = newNamelessFile()
+    defer { if file >= 0 { close(file) } }
+    let descriptor = file < 0 ? -1 : fcntl(file, F_DUPFD_CLOEXEC, lowest + 1)
+    guard descriptor >= 0 else {
+      throw Failure(
+        program: program,
+        message: "cannot be started: no temporary file; set TMPDIR to a folder that can be written")
+    }
+    return Descriptor(descriptor)
+  }
+
+  /// In the folder of `TMPDIR`, else in `/tmp`; negative where it cannot be made. Not `tmpfile`, which asks for `/tmp`
+  /// alone, nor `memfd_create`, which Glibc declares only with `_GNU_SOURCE`.
+  private static func newNamelessFile() -> Int32 {
+    let wanted = getenv("TMPDIR").map { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) } ?? []
+    for folder in [wanted, Array("/tmp".utf8)] where !folder.isEmpty {
+      let name = PosixPath(bytes: folder).appending(component: Array("storedoctor-XXXXXX".utf8))
+      var path = name.bytes.map { CChar(bitPattern: $0) } + [0]
+      let descriptor = mkstemp(&path)
+      guard descriptor >= 0 else { continue }
+      unlink(path)
+      return descriptor
+    }
+    return -1
+  }
+
+  /// Starts a program.
+  ///
+  /// - Parameters:
+  ///   - further: what it finds at descriptor 3 and on. Later ones must not have the numbers of earlier places.
+  ///   - leadsGroup: whether it has a process group of its own: signals of the terminal do not reach it, and what it
+  ///     starts can be ended with it. Not a session: Linux shares processors out by sessions (`sched_autogroup`), so that
+  ///     each worker would weigh as much as all that its user does, and under 6.18, on a processor with other work, workers
+  ///     in sessions of their own were seen to wait 20 s for 0.2 s of work.
+  package static func spawn(
+    _ program: String, _ arguments: [String], _ environment: [String: String], input: Int32?,
+    output: Descriptor, messages: Descriptor, further: [Descriptor] = [], leadsGroup: Bool = false
+  ) throws -> pid_t {
+    #if canImport(Darwin)
+      var actions: posix_spawn_file_actions_t?
+      var attributes: posix_spawnattr_t?
+    #else
+      var actions = posix_spawn_file_actions_t()
+      var attributes = posix_spawnattr_t()
+    #endif
+    posix_spawn_file_actions_init(&actions)
+    posix_spawnattr_init(&attributes)
+    defer {
+      posix_spawn_file_actions_destroy(&actions)
+      posix_spawnattr_destroy(&attributes)
+    }
+    // The thread that starts it may hold signals back, which a child would inherit, and this program may ignore some.
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    var pipes = sigset_t()
+    sigemptyset(&pipes)
+    sigaddset(&pipes, SIGPIPE)
+    posix_spawnattr_setsigdefault(&attributes, &pipes)
+    let flags = Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF)
+    posix_spawnattr_setflags(&attributes, leadsGroup ? flags | Int16(POSIX_SPAWN_SETPGROUP) : flags)
+    if let input {
+      posix_spawn_file_actions_adddup2(&actions, input, 0)
+    } else {
+      posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    }
+    posix_spawn_file_actions_adddup2(&actions, output.number, 1)
+    posix_spawn_file_actions_adddup2(&actions, messages.number, 2)
+    for (place, file) in zip((3 as Int32)..., further) {
+      posix_spawn_file_actions_adddup2(&actions, file.number, place)
+    }
+    var words = ([program] + arguments).map { strdup($0) } + [nil]
+    var settings = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    defer { for word in words + settings { free(word) } }
+    var process: pid_t = 0
+    let code = posix_spawnp(&process, program, &actions, &attributes, &words, &settings)
+    guard code == 0 else {
+      throw Failure(
+        program: program,
+        message: code == ENOENT
+          ? "is not installed, or not in PATH"
+          : "cannot be started: \(strerror(code).map { String(cString: $0) } ?? "error \(code)")")
+    }
+    return process
+  }
+}

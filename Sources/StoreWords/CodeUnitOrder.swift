@@ -1,0 +1,20 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Plain code-unit order, upper case before lower case, as the version hash sorts (`docs/format/version-hash.md`).
+package func codeUnitsPrecede(_ left: String, _ right: String) -> Bool {
+  // Strings that are not in one piece come from Foundation, on Apple's systems alone.
+  let fast = left.utf8.withContiguousStorageIfAvailable { left in
+    right.utf8.withContiguousStorageIfAvailable { right in bytesPrecede(left, right) }
+  }
+  return fast.flatMap(\.self) ?? left.utf8.lexicographicallyPrecedes(right.utf8)
+}
+
+private func bytesPrecede(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Bool {
+  guard let start = left.baseAddress, let other = right.baseAddress else { return left.count < right.count }
+  let order = memcmp(start, other, min(left.count, right.count))
+  return order == 0 ? left.count < right.count : order < 0
+}

@@ -1,0 +1,98 @@
+import StoreDataModel
+import StoreCoreData
+import StoreSQLite
+import StoreGenerator
+import TestSupport
+import Testing
+
+/// Where each property of a model lives in a store, for every shape `docs/format/store-layout.md` knows.
+@Suite struct LayoutTests {
+  private let folder: TemporaryFolder
+  private let path: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    path = folder("Shapes.sqlite")
+    try SampleStores.writeShapes(to: path)
+  }
+
+  @Test func mapsEveryShape() throws {
+    let layout = try Store(path: path).layout
+    let house = try #require(layout.entity(named: "House"))
+    let storage = Dictionary(uniqueKeysWithValues: house.relationships.map { ($0.name, $0.storage) })
+    #expect(storage["pet"] == .key(column: "ZPET", companion: "Z1_PET", orderKey: nil))
+    #expect(storage["cats"] == .inverseKey(table: "ZANIMAL", column: "ZHOME"))
+    #expect(storage["rooms"] == .hiddenKey(table: "ZROOM", column: "Z5ROOMS"))
+    #expect(storage["neighbours"] == .joinTable(name: "Z_5NEIGHBOURS"))
+    let cat = try #require(layout.entity(named: "Cat"))
+    #expect(
+      cat.relationships.first { $0.name == "home" }?.storage
+        == .key(column: "ZHOME", companion: nil, orderKey: "Z_FOK_HOME"))
+    #expect(columns(of: "weight", in: "Bird", layout) == ["ZWEIGHT"])
+    #expect(columns(of: "weight", in: "Kitten", layout) == ["ZWEIGHT1"])
+    #expect(columns(of: "size", in: "Room", layout) == ["ZDEPTH", "ZWIDTH", "ZNAME1"])
+    #expect(columns(of: "location", in: "House", layout) == [])
+  }
+
+  @Test func listsWhatNothingAccountsFor() throws {
+    let database = try Connection(writing: path, create: false)
+    try database.execute(
+      """
+      ALTER TABLE ZHOUSE ADD COLUMN ZEXTRA INTEGER;
+      ALTER TABLE ZROOM ADD COLUMN ZTWICE INTEGER GENERATED ALWAYS AS (Z_PK * 2);
+      CREATE TABLE MYOWN (A, B);
+      CREATE VIEW ZNICE AS SELECT 1;
+      """)
+    database.close()
+    let found = try Store(path: path).layout.unexplained
+    #expect(
+      found == [
+        Unexplained(.table("MYOWN"), "no entity or relationship accounts for it"),
+        Unexplained(.column(table: "ZHOUSE", "ZEXTRA"), "no property accounts for it"),
+        Unexplained(.table("ZNICE"), "a view, never read"),
+        Unexplained(
+          .column(table: "ZROOM", "ZTWICE"), "a generated column, which Core Data never makes; not read"),
+      ])
+  }
+
+  @Test func resolvesARenamedEntityThroughItsRenamingIdentifier() throws {
+    let database = try Connection(writing: path, create: false)
+    try database.execute("UPDATE Z_PRIMARYKEY SET Z_NAME = 'Cottage' WHERE Z_NAME = 'House'")
+    database.close()
+    // Without an identifier in the model nothing tells that Cottage is House.
+    #expect(
+      try Store(path: path).layout.problems == [
+        "entity 'Cottage' (5) of Z_PRIMARYKEY is not in the model",
+        "entity 'House' of the model is not in Z_PRIMARYKEY",
+      ])
+
+    let renamed = try Model(
+      entities: SampleModels.shapes().entities.map { entity in
+        var entity = entity
+        if entity.name == "House" { entity.renamingIdentifier = "Cottage" }
+        return entity
+      })
+    let store = try Store(path: path)
+    let layout = Layout(model: renamed, entityMap: store.entityMap, shape: store.shape)
+    #expect(layout.entity(named: "Cottage")?.modelName == "House")
+    #expect(layout.entity(named: "Cottage")?.table == "ZHOUSE")
+    #expect(layout.unexplained == [])
+  }
+
+  @Test func keepsColumnsWhoseNumbersAreOfAnOlderVersion() throws {
+    let database = try Connection(writing: path, create: false)
+    // As a migration that renumbered entities may leave it.
+    try database.execute("ALTER TABLE ZHOUSE RENAME COLUMN Z1_PET TO Z9_PET")
+    try database.execute("ALTER TABLE ZROOM RENAME COLUMN Z5ROOMS TO Z4ROOMS")
+    database.close()
+    let layout = try Store(path: path).layout
+    let storage = layout.entity(named: "House")?.relationships.map(\.storage) ?? []
+    #expect(storage.contains(.key(column: "ZPET", companion: "Z9_PET", orderKey: nil)))
+    #expect(storage.contains(.hiddenKey(table: "ZROOM", column: "Z4ROOMS")))
+    #expect(layout.unexplained == [])
+  }
+
+  private func columns(of attribute: String, in entity: String, _ layout: Layout) -> [String]? {
+    layout.entity(named: entity)?.attributes.first { $0.property.name == attribute }?.columns.compactMap(\.name)
+  }
+}

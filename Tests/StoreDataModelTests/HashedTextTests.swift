@@ -1,0 +1,81 @@
+import TestSupport
+import Testing
+
+@testable import StoreDataModel
+
+/// The words say everything that is hashed and nothing else: the same words, the same hash.
+@Suite struct HashedTextTests {
+  @Test(.needsSharedData) func wordsAndHashesOfAllVectorsGoTogether() throws {
+    var pairs = Pairs()
+    for file in try VersionHashVector.files() { pairs.add(try VersionHashVector(file: file).makeModel()) }
+    #expect(pairs.wordsWithTwoHashes == [])
+    #expect(pairs.hashesWithTwoWords == [])
+    #expect(pairs.count > 2_000)
+  }
+
+  @Test func wordsAndHashesOfRandomModelsGoTogether() throws {
+    var pairs = Pairs()
+    for seed in UInt64(0)..<200 { pairs.add(try RandomModel.make(seed: seed)) }
+    #expect(pairs.wordsWithTwoHashes == [])
+    #expect(pairs.hashesWithTwoWords == [])
+    #expect(pairs.count > 500)
+  }
+
+  @Test func readsLikeADescription() throws {
+    let model = try Model(entities: [
+      Entity(name: "Base", isAbstract: true, versionHashModifier: "2"),
+      Entity(
+        name: "Note", parent: "Base",
+        properties: [
+          Property(name: "cover", kind: .attribute(Attribute(type: .binary, allowsExternalStorage: true))),
+          Property(
+            name: "next", isOptional: true,
+            kind: .relationship(Relationship(destination: "Note", inverse: "next", maximumCount: 1))),
+          Property(
+            name: "parts", isOptional: true,
+            kind: .relationship(Relationship(destination: "Note", minimumCount: 2, maximumCount: 5, isOrdered: true))),
+          Property(name: "shown", isTransient: true, kind: .attribute(Attribute(type: .undefined))),
+        ], uniquenessConstraints: [["cover", "next"], ["cover"]]),
+    ])
+    #expect(model.hashedText(of: "Base")?.entity == "abstract, modifier '2'")
+    let note = try #require(model.hashedText(of: "Note"))
+    #expect(note.entity == "parent Base, unique [cover] [cover.next]")
+    #expect(
+      note.properties == [
+        "cover": "Binary, required, external storage", "next": "to one Note, its own inverse, optional",
+        "parts": "to many Note, at least 2, at most 5, ordered, optional",
+      ])
+  }
+}
+
+/// What words go with what hash, over many models. A name is part of the one as of the other.
+private struct Pairs {
+  private var hashes: [[String]: Set<String>] = [:]
+  private var words: [[String]: Set<String>] = [:]
+
+  var count: Int { hashes.count }
+  var wordsWithTwoHashes: [[String]] { hashes.filter { $0.value.count > 1 }.map(\.key) }
+  var hashesWithTwoWords: [[String]] { words.filter { $0.value.count > 1 }.map { $0.key + $0.value.sorted() } }
+
+  mutating func add(_ model: Model) {
+    let versions = model.versionHashes
+    for entity in model.entities {
+      guard let text = model.hashedText(of: entity.name) else { continue }
+      for (name, hash) in model.propertyHashes(of: entity.name) {
+        add(name, text.properties[name] ?? "", hash.description)
+      }
+      // The parent's hash enters its children's.
+      let parent = entity.parent.flatMap { versions.byEntity[$0]?.description } ?? ""
+      let all = text.properties.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+      // The names of derived and composite attributes are words but not hashed, so not the other way about.
+      hashes[[entity.name, text.entity, parent] + all, default: []].insert(
+        versions.byEntity[entity.name]?.description ?? "")
+    }
+  }
+
+  private mutating func add(_ name: String, _ text: String, _ hash: String) {
+    hashes[[name, text], default: []].insert(hash)
+    // One mark is one byte, whichever it is (`version-hash.md`).
+    words[[name, hash], default: []].insert(text.replacing("preserved after deletion", with: "external storage"))
+  }
+}

@@ -1,0 +1,285 @@
+import StoreDataModel
+import Testing
+
+/// The rows of the table "Xcode's `contents`", with the default of each.
+@Suite struct XcodeReadingTests {
+  private func read(_ inside: String) throws -> XcodeModel {
+    try XcodeModel(Array("<model>\(inside)</model>".utf8))
+  }
+
+  private func property(_ element: String) throws -> Property {
+    let model = try read(
+      """
+      <entity name="E">\(element)<relationship name="back" maxCount="1" destinationEntity="E"/></entity>
+      <composite name="Point"><attribute name="x" attributeType="Double"/></composite>
+      """
+    ).model
+    return try #require(model.entity(named: "E")?.properties.first { $0.name == "p" })
+  }
+
+  private func attribute(_ fields: String, _ inside: String = "") throws -> Attribute {
+    try #require(property("<attribute name='p' \(fields)>\(inside)</attribute>").attribute)
+  }
+
+  private func relationship(_ fields: String) throws -> Relationship {
+    try #require(property("<relationship name='p' destinationEntity='E' \(fields)/>").relationship)
+  }
+
+  @Test func givesEntitiesTheirDefaults() throws {
+    let entity = try #require(read("<entity name='E'/>").model.entity(named: "E"))
+    #expect(entity == Entity(name: "E"))
+  }
+
+  @Test func readsWhatAnEntitySays() throws {
+    let entity = try #require(
+      read(
+        """
+        <entity name="E" parentEntity="P" isAbstract="YES" representedClassName=".Thing" versionHashModifier="m"
+          renamingIdentifier="Old" syncable="YES" codeGenerationType="class" elementID="e1">
+          <fetchIndex name="byDate">
+            <fetchIndexElement property="d" type="Binary" order="descending"/>
+            <fetchIndexElement property="x" type="RTree" order="ascending"/>
+          </fetchIndex>
+          <compoundIndexes><compoundIndex><index value="d"/><index value="x"/></compoundIndex></compoundIndexes>
+          <uniquenessConstraints>
+            <uniquenessConstraint><constraint value="x"/><constraint value="d"/></uniquenessConstraint>
+            <uniquenessConstraint><constraint value="d"/></uniquenessConstraint>
+            <uniquenessConstraint/>
+          </uniquenessConstraints>
+          <userInfo><entry key="k" value="v"/></userInfo>
+        </entity>
+        <entity name="P"/>
+        """
+      ).model.entity(named: "E"))
+    var expected = Entity(
+      name: "E", parent: "P", isAbstract: true, className: ".Thing", uniquenessConstraints: [["x", "d"], ["d"]],
+      compoundIndexes: [["d", "x"]], versionHashModifier: "m", renamingIdentifier: "Old")
+    expected.indexes = [
+      FetchIndex(name: "byDate", elements: [.init("d", isAscending: false), .init("x", kind: .rTree)])
+    ]
+    #expect(entity == expected)
+    #expect(entity.userInfo == ["k": "v"])
+    #expect(entity.sourceFields == ["syncable": "YES", "codeGenerationType": "class", "elementID": "e1"])
+  }
+
+  @Test func givesAttributesTheirDefaults() throws {
+    #expect(
+      try property("<attribute name='p'/>") == Property(name: "p", kind: .attribute(Attribute(type: .undefined))))
+  }
+
+  @Test(arguments: [
+    "Undefined", "Integer 16", "Integer 32", "Integer 64", "Decimal", "Double", "Float", "String", "Boolean", "Date",
+    "Binary", "UUID", "URI", "Transformable",
+  ])
+  func knowsTheType(_ name: String) throws {
+    #expect(try attribute("attributeType='\(name)'").type.name == name)
+  }
+
+  @Test func readsMarksOfProperties() throws {
+    let property = try property(
+      "<attribute name='p' optional='YES' transient='YES' versionHashModifier='m' renamingIdentifier='q'/>")
+    #expect(property.isOptional && property.isTransient && !property.isReadOnly)
+    #expect(property.versionHashModifier == "m" && property.renamingIdentifier == "q")
+    let plain = try self.property("<attribute name='p' optional='NO' versionHashModifier='' renamingIdentifier='p'/>")
+    #expect(!plain.isOptional && plain.versionHashModifier == nil && plain.renamingIdentifier == nil)
+  }
+
+  @Test func readsWhatAnAttributeSays() throws {
+    let attribute = try attribute(
+      """
+      attributeType='Binary' allowsExternalBinaryDataStorage='YES' preserveAfterDeletion='YES' indexed='YES'
+      customClassName='Clock' valueTransformerName='T'
+      """,
+      "<userInfo><entry key='_NSLocationAttributeDerivedComponents' value='latitude, longitude'/></userInfo>")
+    #expect(
+      attribute
+        == Attribute(
+          type: .binary, allowsExternalStorage: true, preservesValueInHistory: true, isIndexed: true,
+          valueClassName: "Clock", valueTransformerName: "T", locationComponents: ["latitude", "longitude"]))
+  }
+
+  @Test(arguments: [
+    ("primaryLabel.code", "primaryLabel.code", true), ("pages.@count", "count:(pages)", true),
+    (" pages.@count ", "count:(pages)", true), ("größe", "größe", true),
+    ("lines.price.@sum", "sum:(lines.price)", false), ("canonical:(name)", "canonical:(name)", false),
+    ("now()", "now()", false), ("a + b", "a + b", false), ("lines.@sum.price", "lines.@sum.price", false),
+    ("SELF", "SELF", false), ("@count", "@count", false), ("f(a, b)", "f(a, b)", false), ("1a", "1a", false),
+  ])
+  func hashesTheDerivation(_ text: String, _ hashed: String, isProven: Bool) throws {
+    let field = "attributeType='String' derived='YES' derivationExpression='\(text)'"
+    let property = try property("<attribute name='p' \(field)/>")
+    #expect(property.isReadOnly)
+    #expect(property.attribute?.derivation?.expression.description == hashed)
+    let rules = try Model(entities: [Entity(name: "E", properties: [property])]).unprovenRules(of: "E")
+    #expect(rules == (isProven ? [] : [.derivationText]))
+  }
+
+  @Test func leavesOutADerivationThatIsSwitchedOff() throws {
+    #expect(try attribute("attributeType='String' derivationExpression='a.b'").derivation == nil)
+  }
+
+  @Test(arguments: [
+    ("Integer 16", "7", DefaultValue.integer(7)), ("Integer 64", "-9223372036854775808", .integer(.min)),
+    ("Integer 32", "7.0", .integer(7)), ("Double", "0.5", .real(0.5)), ("Float", "2", .real(2)),
+    ("Decimal", "12.50", .decimal("12.50")), ("Boolean", "YES", .boolean(true)), ("Boolean", "0", .boolean(false)),
+    ("String", "", .string("")), ("String", "a &amp;&#10;b", .string("a &\nb")), ("URI", "a:b", .uri("a:b")),
+    ("UUID", "00010203-0405-0607-0809-0a0B0c0D0e0F", .uuid(Array(0...15))),
+  ])
+  func typesTheDefault(_ type: String, _ text: String, _ value: DefaultValue) throws {
+    #expect(try attribute("attributeType='\(type)' defaultValueString='\(text)'").defaultValue == value)
+  }
+
+  @Test func readsTheDefaultOfADate() throws {
+    #expect(try attribute("attributeType='Date' defaultDateTimeInterval='-1.5'").defaultValue == .date(-1.5))
+  }
+
+  @Test(arguments: [
+    ("Integer 16", "many"), ("Integer 64", "1e300"), ("Boolean", "maybe"), ("UUID", "1234"), ("Double", "nan"),
+    ("Decimal", "one"), ("Binary", "00"),
+  ])
+  func keepsAndListsADefaultOfAnotherType(_ type: String, _ text: String) throws {
+    let xcode = try read(
+      "<entity name='E'><attribute name='p' attributeType='\(type)' defaultValueString='\(text)'/></entity>")
+    let property = try #require(xcode.model.property("p", of: "E"))
+    #expect(property.attribute?.defaultValue == nil)
+    #expect(property.sourceFields == ["defaultValueString": text])
+    #expect(xcode.unknown.map(\.item) == [.value(attribute: "defaultValueString", text)])
+    #expect(xcode.unknown.map(\.place) == ["E.p"])
+  }
+
+  @Test(arguments: [
+    ("Integer 16", "minValueString='1' maxValueString='8.0'", "SELF >= 1 & SELF <= 8"),
+    ("Double", "minValueString='1' maxValueString='2.5'", "SELF >= 1.0 & SELF <= 2.5"),
+    ("Decimal", "minValueString='1' maxValueString='2.5'", "SELF >= 1 & SELF <= 2.5"),
+    (
+      "Date", "minDateTimeInterval='0' maxDateTimeInterval='9'",
+      #"SELF >= CAST(0.0, "NSDate") & SELF <= CAST(9.0, "NSDate")"#
+    ),
+    (
+      "String", "minValueString='3' maxValueString='50' regularExpressionString='[a-z]+'",
+      #"length >= 3 & length <= 50 & SELF MATCHES "[a-z]+""#
+    ),
+  ])
+  func makesPredicatesOfBounds(_ type: String, _ fields: String, _ expected: String) throws {
+    let attribute = try attribute("attributeType='\(type)' \(fields)")
+    #expect(attribute.validationPredicates.map(\.description).joined(separator: " & ") == expected)
+    #expect(attribute.validationTexts == nil)
+  }
+
+  @Test(arguments: [("Boolean", "1"), ("Integer 16", "0.5"), ("Decimal", "0.10"), ("Double", "inf")])
+  func keepsABoundThatIsNoNumberOfTheTypeAsText(_ type: String, _ text: String) throws {
+    let attribute = try attribute("attributeType='\(type)' minValueString='\(text)'")
+    #expect(attribute.validationPredicates == [])
+    #expect(attribute.validationTexts == ValidationTexts(minimum: text))
+  }
+
+  @Test(
+    arguments: [
+      ("", 0, 1), ("toMany='YES'", 0, 0), ("minCount='1'", 1, 1), ("toMany='YES' maxCount='-1'", 0, -1),
+      ("toMany='YES' minCount='2' maxCount='10000'", 2, 10000), ("optional='NO' maxCount='1'", 0, 1),
+    ] as [(String, Int32, Int32)])
+  func countsARelationship(_ fields: String, _ minimum: Int32, _ maximum: Int32) throws {
+    let relationship = try relationship(fields)
+    #expect(relationship.minimumCount == minimum)
+    #expect(relationship.maximumCount == maximum)
+    #expect(!relationship.isOrdered && relationship.inverse == nil)
+  }
+
+  @Test(arguments: [
+    ("", Relationship.DeleteRule.nullify), ("deletionRule='Nullify'", .nullify), ("deletionRule='Cascade'", .cascade),
+    ("deletionRule='Deny'", .deny), ("deletionRule='No Action'", .noAction),
+  ])
+  func knowsTheDeleteRule(_ fields: String, _ rule: Relationship.DeleteRule) throws {
+    #expect(try relationship(fields).deleteRule == rule)
+  }
+
+  @Test func readsAnInverseAndAnOrder() throws {
+    let relationship = try relationship("toMany='YES' ordered='YES' inverseName='p' inverseEntity='E'")
+    #expect(relationship.inverse == "p" && relationship.isOrdered)
+  }
+
+  @Test func readsAFetchedProperty() throws {
+    let property = try property(
+      """
+      <fetchedProperty name="p" optional="YES">
+        <fetchRequest name="fetchedPropertyFetchRequest" entity="E" predicateString="a == $FETCH_SOURCE.b"/>
+      </fetchedProperty>
+      """)
+    #expect(
+      property
+        == Property(
+          name: "p", isOptional: true, isTransient: true, isReadOnly: true,
+          kind: .fetched(FetchedProperty(entityName: "E", predicate: .text("a == $FETCH_SOURCE.b")))))
+  }
+
+  @Test func readsCompositesInComposites() throws {
+    let model = try read(
+      """
+      <entity name="E"><attribute name="p" attributeType="Composite" composite="Outer"/></entity>
+      <composite name="Inner"><attribute name="x" attributeType="Double"/></composite>
+      <composite name="Outer">
+        <attribute name="a" optional="YES" attributeType="Composite" composite="Inner"/>
+        <attribute name="b" attributeType="String"/>
+      </composite>
+      """
+    ).model
+    let x = Property(name: "x", kind: .attribute(Attribute(type: .double)))
+    let a = Property(name: "a", isOptional: true, kind: .attribute(Attribute(type: .composite, elements: [x])))
+    let b = Property(name: "b", kind: .attribute(Attribute(type: .string)))
+    #expect(model.property("p", of: "E")?.attribute?.elements == [a, b])
+  }
+
+  @Test func readsWhatIsBesideTheEntities() throws {
+    let xcode = try XcodeModel(
+      Array(
+        """
+        <model userDefinedModelVersionIdentifier="7" lastSavedToolsVersion="20086">
+          <entity name="E"/>
+          <fetchRequest name="all" entity="E" predicateString="TRUEPREDICATE"/>
+          <configuration name="Cloud" usedWithCloudKit="YES"><memberEntity name="E"/></configuration>
+        </model>
+        """.utf8))
+    #expect(xcode.model.versionIdentifiers == ["7"])
+    #expect(xcode.model.configurations == ["Cloud": ["E"]])
+    #expect(xcode.model.fetchRequests == [FetchRequest(name: "all", entityName: "E", predicate: .constant(true))])
+    #expect(xcode.sourceFields == ["lastSavedToolsVersion": "20086"])
+    #expect(xcode.unknown == [])
+    #expect(try read("").model.versionIdentifiers == [])
+  }
+
+  @Test func listsAndKeepsWhatItDoesNotKnow() throws {
+    let xcode = try read(
+      """
+      <entity name="E" sparkle="9"><attribute name="p" attributeType="String" glow="YES"><halo/></attribute></entity>
+      <relationship name="r" destinationEntity="E" deletionRule="Explode"/>
+      <galaxy/>
+      """)
+    #expect(
+      xcode.unknown.map(\.description) == [
+        "'E' has an unknown attribute 'sparkle' (line 1, column 8)",
+        "'E.p' has an unknown attribute 'glow' (line 1, column 37)",
+        "'E.p' has an unknown element 'halo' (line 1, column 91)",
+        "the model has an unknown element 'relationship' (line 2, column 1)",
+        "the model has an unknown element 'galaxy' (line 3, column 1)",
+      ])
+    #expect(xcode.model.entity(named: "E")?.sourceFields == ["sparkle": "9"])
+    #expect(xcode.model.property("p", of: "E")?.sourceFields == ["glow": "YES"])
+  }
+
+  /// Core Data's order of names outside ASCII is not known, so the hash is marked.
+  @Test func readsNamesOutsideASCII() throws {
+    let contents = """
+      <model><entity name="Straße"><attribute name="名前" attributeType="String"/>
+      <attribute name="&#x1F600;" attributeType="String"/></entity></model>
+      """
+    for bytes in [Array(contents.utf8), utf16(contents)] {
+      let model = try XcodeModel(bytes).model
+      #expect(model.entity(named: "Straße")?.properties.map(\.name) == ["名前", "😀"])
+      #expect(model.unprovenRules(of: "Straße") == [.nonASCIIName])
+    }
+  }
+
+  private func utf16(_ text: String) -> [UInt8] {
+    [0xFF, 0xFE] + text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
+  }
+}

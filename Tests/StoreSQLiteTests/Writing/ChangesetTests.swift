@@ -1,0 +1,116 @@
+import CStoreSQLite
+import Testing
+
+@testable import StoreSQLite
+
+@Suite struct ChangesetTests {
+  let folder: TemporaryFolder
+  let connection: Connection
+
+  init() throws {
+    folder = try TemporaryFolder()
+    let made = try Connection(writing: folder.file("a.sqlite"), create: true)
+    try made.execute(
+      """
+      CREATE TABLE ZNOTE (Z_PK INTEGER PRIMARY KEY, ZTITLE VARCHAR, ZLAT FLOAT, ZDATA BLOB);
+      CREATE TABLE Z_2TAGS (Z_2NOTES INTEGER, Z_3TAGS INTEGER, PRIMARY KEY (Z_2NOTES, Z_3TAGS));
+      CREATE TABLE LOG (n INTEGER);
+      CREATE VIRTUAL TABLE Z_RT_Note USING rtree (Z_PK, MIN, MAX);
+      INSERT INTO ZNOTE VALUES (1, 'one', 1.5, x'00ff'), (2, CAST(x'ff00fe' AS TEXT), 2, NULL);
+      INSERT INTO Z_2TAGS VALUES (1, 7), (2, 7);
+      CREATE TRIGGER Z_RT_Note_UPDATE AFTER UPDATE ON ZNOTE BEGIN
+        DELETE FROM Z_RT_Note WHERE Z_PK = OLD.Z_PK;
+        INSERT INTO Z_RT_Note VALUES (NEW.Z_PK, NEW.ZLAT, NEW.ZLAT);
+      END;
+      """)
+    made.close()
+    connection = try Connection(changing: PosixPath(folder.file("a.sqlite")), locking: .exclusive)
+    // What is told of changes is tested, not that they outlive a power cut: syncing thousands takes half a minute.
+    connection.rules?.scope = .ourOwn
+    try connection.execute("PRAGMA synchronous=OFF")
+    connection.rules?.scope = .nothing
+  }
+
+  private func content() throws -> [String?] {
+    try [
+      "SELECT quote(Z_PK) || quote(ZTITLE) || quote(ZLAT) || quote(ZDATA) FROM ZNOTE ORDER BY Z_PK",
+      "SELECT Z_2NOTES || '-' || Z_3TAGS FROM Z_2TAGS ORDER BY 1", "SELECT quote(data) FROM Z_RT_Note_node",
+    ].flatMap { try column($0, on: connection) }
+  }
+
+  private func change(_ sql: String) throws -> Changeset {
+    let recording = try ChangeRecording(of: connection)
+    try connection.allowingWrites(to: ["ZNOTE", "Z_2TAGS", "LOG"]) { try connection.execute(sql) }
+    return try recording.changeset()
+  }
+
+  private let changes = """
+    UPDATE ZNOTE SET ZTITLE = NULL, ZDATA = x'01', ZLAT = 9 WHERE Z_PK = 1;
+    DELETE FROM ZNOTE WHERE Z_PK = 2;
+    INSERT INTO ZNOTE VALUES (3, 'three', 0.5, printf('%300d', 1));
+    UPDATE Z_2TAGS SET Z_3TAGS = 8 WHERE Z_2NOTES = 2;
+    """
+
+  @Test func takesChangesBackWithStorageClassesAndTrees() throws {
+    let before = try content()
+    let changeset = try change(changes)
+    let after = try content()
+    #expect(after != before)
+    try connection.apply(changeset.inverted())
+    #expect(try content() == before)
+    try connection.apply(changeset)
+    #expect(try content() == after)
+    #expect(try integers("SELECT count(*) FROM Z_RT_Note", on: connection) == [1])
+  }
+
+  @Test func listsTables() throws {
+    let tables = try change(changes).tables().filter { !$0.name.hasPrefix("Z_RT") }
+    #expect(
+      tables == [
+        .init(name: "ZNOTE", keyColumns: [true, false, false, false], changes: 3),
+        .init(name: "Z_2TAGS", keyColumns: [true, true], changes: 2),
+      ])
+  }
+
+  @Test(arguments: [
+    "UPDATE ZNOTE SET ZTITLE = 'mine' WHERE Z_PK = 1", "DELETE FROM ZNOTE WHERE Z_PK = 3",
+    "INSERT INTO ZNOTE VALUES (2, 'mine', 0, NULL)",
+  ]) func conflictsChangeNothing(meanwhile: String) throws {
+    let changeset = try change(changes)
+    _ = try change(meanwhile)
+    let before = try content()
+    #expect(throws: ChangesetError.conflict(table: "ZNOTE")) { try connection.apply(changeset.inverted()) }
+    #expect(try content() == before)
+  }
+
+  @Test func refusesTablesOfAnotherForm() throws {
+    let changeset = try change(changes)
+    connection.close()
+    let other = try Connection(writing: folder.file("a.sqlite"), create: false)
+    try other.execute("ALTER TABLE ZNOTE ADD COLUMN ZNEW VARCHAR")
+    other.close()
+    let again = try Connection(changing: PosixPath(folder.file("a.sqlite")), locking: .exclusive)
+    #expect(throws: ChangesetError.otherTable(name: "ZNOTE")) { try again.apply(changeset.inverted()) }
+  }
+
+  @Test func anyInjuryIsAnErrorOrAChangeset() throws {
+    let bytes = try change(changes).bytes
+    for length in bytes.indices.dropFirst() {
+      _ = try? connection.apply(Changeset(Array(bytes.prefix(length))).inverted())
+    }
+    let seed = UInt64.random(in: 0 ... .max)
+    var random = SeededGenerator(state: seed)
+    var refused = 0
+    for _ in 0..<2000 {
+      var injured = bytes
+      injured[Int.random(in: bytes.indices, using: &random)] = UInt8.random(in: 0...255, using: &random)
+      do {
+        try connection.apply(Changeset(injured))
+      } catch {
+        refused += 1
+      }
+    }
+    #expect(refused > 1000, "seed \(seed)")
+    #expect(throws: Changeset.Invalid.self) { try Changeset(Array("T".utf8) + [0xff, 0xff, 0xff, 0xff, 0xff]) }
+  }
+}
