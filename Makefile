@@ -37,7 +37,7 @@ fish_completion = $(share)/fish/vendor_completions.d/storedoctor.fish
 export STORE
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-long test-distributed ablate lint format docs corpus bench fuzz static install \
+.PHONY: help run build test test-long test-distributed ablate arrows lint format docs corpus bench fuzz static install \
   uninstall clean setup setup-test setup-static setup-distributed
 
 help: ## list the targets
@@ -66,6 +66,9 @@ test-distributed: setup-test setup-distributed ## audit 2,000 stores with Dask a
 
 ablate: setup-test ## take rules of reading Swift source away one by one, and see a test fail for each
 	scripts/ablate-derivation $(ARGS)
+
+arrows: ## check that no two modules or folders use each other both ways (after a debug build with tests)
+	scripts/arrows
 
 lint: ## check layout and style
 	$(SWIFT) format lint --strict --parallel --recursive $(SOURCES)

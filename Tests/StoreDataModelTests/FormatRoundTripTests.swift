@@ -1,7 +1,6 @@
 import StoreDataModel
 import StoreCoreData
 import StorePropertyLists
-import StoreGenerator
 import TestSupport
 import Testing
 

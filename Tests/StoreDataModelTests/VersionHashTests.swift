@@ -1,6 +1,5 @@
 import StoreJSON
 import StoreDataModel
-import StoreCoreData
 import StoreGenerator
 import Testing
 

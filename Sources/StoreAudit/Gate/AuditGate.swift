@@ -1,4 +1,3 @@
-import StoreDiagnosis
 import StoreFindings
 import StoreWords
 

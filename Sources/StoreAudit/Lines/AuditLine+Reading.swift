@@ -1,4 +1,3 @@
-import StoreDiagnosis
 import StoreFindings
 import StoreJSON
 
@@ -85,7 +84,7 @@ extension AuditLine {
     case "id": id = try cursor.string()
     case "severity": severity = try cursor.choice() as Severity
     case "version": version = try cursor.string()
-    case "verdict": verdict = try cursor.choice() as Diagnosis.Verdict
+    case "verdict": verdict = try cursor.choice() as Verdict
     case "output": output = try cursor.output()
     case _ where detail == .standing: return false
     case "within": within = Array(try cursor.string().utf8)

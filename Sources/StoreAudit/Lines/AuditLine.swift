@@ -1,4 +1,3 @@
-import StoreDiagnosis
 import StoreFindings
 
 /// What an audit says of one store, or of something that was named and is none: a line of `storedoctor.audit/1`.
@@ -34,7 +33,7 @@ public struct AuditLine: Sendable, Equatable {
   /// The candidate version whose hashes the store has; nil where none has them.
   public var version: String?
   /// The answer in a word.
-  public var verdict: Diagnosis.Verdict?
+  public var verdict: Verdict?
   /// What the verdict was given for, where models were given.
   public var deciding: Deciding?
   /// The answer for each candidate version.
@@ -80,32 +79,6 @@ public struct AuditLine: Sendable, Equatable {
     case facts
     /// Everything that another format shows.
     case whole
-  }
-}
-
-/// How far an audit came with something it was given or found.
-public enum AuditStatus: String, Sendable, CaseIterable {
-  /// It is a store, and was looked at.
-  case audited
-  /// It is, or should be, a store and cannot be read.
-  case unreadable
-  /// It took longer than `--timeout`.
-  case timedOut = "timed-out"
-  /// The process that looked at it was ended by a signal.
-  case crashed
-  /// It took more than `--memory`.
-  case overMemory = "over-memory"
-  /// Something that was named, and holds no store.
-  case noStore = "no-store"
-  /// A link, an archive in an archive, or one of a kind that is not unpacked.
-  case notFollowed = "not-followed"
-
-  /// Whether the line is about a store; gates and rates are about those alone.
-  public var isStore: Bool {
-    switch self {
-    case .audited, .unreadable, .timedOut, .crashed, .overMemory: true
-    case .noStore, .notFollowed: false
-    }
   }
 }
 
@@ -161,7 +134,7 @@ extension AuditLine {
     /// Its label.
     public var version: String
     /// The answer.
-    public var verdict: Diagnosis.Verdict
+    public var verdict: Verdict
     /// What the app prints.
     public var code: Int64?
   }

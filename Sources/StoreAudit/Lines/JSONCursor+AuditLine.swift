@@ -1,5 +1,4 @@
 import StoreFindings
-import StoreDiagnosis
 import StoreJSON
 
 // The parts of a line. Members that are not read are passed over; ones that have to be there are looked for at the end.
@@ -106,12 +105,12 @@ extension JSONCursor {
     while try nextElement(in: &elements) {
       let start = offset
       var (version, code): (String, Int64?) = ("", nil)
-      var verdict: Diagnosis.Verdict?
+      var verdict: Verdict?
       var members = try object()
       while let name = try nextMember(in: &members) {
         switch name {
         case "version": version = try string()
-        case "verdict": verdict = try choice() as Diagnosis.Verdict
+        case "verdict": verdict = try choice() as Verdict
         case "code": code = try integer()
         case _: try skip()
         }

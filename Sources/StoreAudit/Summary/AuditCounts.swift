@@ -1,5 +1,4 @@
 import StoreWords
-import StoreDiagnosis
 import StoreFindings
 
 // Names and counts that a summary is made of.
@@ -45,7 +44,7 @@ extension AuditLine.StoreFacts {
 struct VersionCount: Countable {
   private(set) var stores: Int64 = 0
   private(set) var bytes: Int64 = 0
-  private(set) var verdicts: [Diagnosis.Verdict: Int64] = [:]
+  private(set) var verdicts: [Verdict: Int64] = [:]
 
   mutating func add(_ line: AuditLine) {
     stores.count(1)

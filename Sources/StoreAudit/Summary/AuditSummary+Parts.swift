@@ -1,4 +1,3 @@
-import StoreDiagnosis
 import StoreFindings
 
 extension AuditSummary {
@@ -13,7 +12,7 @@ extension AuditSummary {
     /// Their sizes together.
     public var bytes: Int64
     /// What becomes of them.
-    public var verdicts: [Diagnosis.Verdict: Int64]
+    public var verdicts: [Verdict: Int64]
   }
 
   /// What was found at one place of stores.

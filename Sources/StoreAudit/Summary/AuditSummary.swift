@@ -1,4 +1,3 @@
-import StoreDiagnosis
 import StoreFindings
 
 /// What the lines of an audit say together: `storedoctor.audit-summary/1`.
@@ -27,7 +26,7 @@ public struct AuditSummary: Sendable, Equatable {
 
   private var statuses: [AuditStatus: Int64] = [:]
   private var severities: [Severity: Int64] = [:]
-  private var verdicts: [Diagnosis.Verdict: Int64] = [:]
+  private var verdicts: [Verdict: Int64] = [:]
   private var toolVersionCounts = Tally<ExactText, Int64>(limit: 100)
   private var runCounts = Tally<ExactText, Int64>(limit: 100)
   private var frameworks = Tally<Int64, Int64>(limit: 1_000)
@@ -174,7 +173,7 @@ extension AuditSummary {
   /// Lines of a status.
   public subscript(status: AuditStatus) -> Int64 { statuses[status] ?? 0 }
   /// Stores of a verdict.
-  public subscript(verdict: Diagnosis.Verdict) -> Int64 { verdicts[verdict] ?? 0 }
+  public subscript(verdict: Verdict) -> Int64 { verdicts[verdict] ?? 0 }
   /// Stores whose worst severity it is.
   public subscript(severity: Severity) -> Int64 { severities[severity] ?? 0 }
 

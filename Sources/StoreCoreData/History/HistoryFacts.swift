@@ -11,9 +11,6 @@ public struct HistoryFacts: Sendable, Equatable {
   /// Time of the newest transaction, seconds since 2001-01-01 UTC.
   public var newest: Double?
 
-  /// The tables of persistent history; framework 851 has no string table.
-  static let tableNames: Set<String> = ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"]
-
   /// Nothing recorded yet.
   public init() {}
 

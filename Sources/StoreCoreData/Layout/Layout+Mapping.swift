@@ -340,7 +340,7 @@ func unexplainedObjects(
 /// Tables of Core Data itself, of history, of CloudKit mirroring and of SQLite.
 private func isOwnTable(_ name: String, indexTables: Set<String>) -> Bool {
   if ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"].contains(name) { return true }
-  if HistoryFacts.tableNames.contains(name) || name.hasPrefix("ANSCK") || name.hasPrefix("sqlite_") { return true }
+  if Shape.historyTables.contains(name) || name.hasPrefix("ANSCK") || name.hasPrefix("sqlite_") { return true }
   // An R-tree keeps its nodes in three ordinary tables.
   return ["_node", "_parent", "_rowid"].contains { suffix in
     name.hasSuffix(suffix) && indexTables.contains(String(name.dropLast(suffix.count)))

@@ -28,7 +28,7 @@ public struct ModelVerdict: Sendable, Equatable {
   /// could not be read.
   public var readings: [String] = []
   /// The answer, for the way of opening asked about.
-  public var verdict: Diagnosis.Verdict
+  public var verdict: Verdict
   /// That way.
   public var way: OpeningWay
   /// The answer for each way an app may open the store.
@@ -97,7 +97,7 @@ public enum OpeningWay: String, Sendable, CaseIterable {
 /// What happens in one of them.
 public struct OpeningVerdict: Sendable, Equatable {
   /// The answer.
-  public var verdict: Diagnosis.Verdict
+  public var verdict: Verdict
   /// What the app prints where it fails.
   public var failure: Failure?
   /// What that rests on.
@@ -113,7 +113,7 @@ extension OpeningVerdict {
   }
 }
 
-extension Diagnosis.Verdict {
+extension Verdict {
   init(_ verdict: MigrationOutcome.Verdict) {
     switch verdict {
     case .opens: self = .opens

@@ -37,34 +37,6 @@ public struct Diagnosis: Sendable, Equatable {
     public var modelSource: String
   }
 
-  /// What a store is, or what becomes of it when it is opened with a model (`design.md` §7).
-  public enum Verdict: String, Sendable, CaseIterable {
-    /// Without a model: no error and no warning.
-    case healthy
-    /// Without a model: errors or warnings.
-    case findings
-    /// The hashes are equal.
-    case opens
-    /// A mapping is inferred and the rows allow it.
-    case migrates
-    /// A mapping is inferred, and rows break it.
-    case blockedByData = "blocked-by-data"
-    /// No mapping is inferred, or the plan cannot be followed.
-    case needsCustomStage = "needs-custom-stage"
-    /// The store's version is not among those the app knows.
-    case unknownVersion = "unknown-version"
-    /// The store cannot be opened or read whole.
-    case damaged
-
-    /// Whether the gate takes it for an error.
-    public var isError: Bool {
-      switch self {
-      case .healthy, .findings, .opens, .migrates: false
-      case .blockedByData, .needsCustomStage, .unknownVersion, .damaged: true
-      }
-    }
-  }
-
   /// The verdict that decides, where models are given.
   public var deciding: ModelVerdict? { models.first(where: \.isDeciding) }
 
@@ -83,7 +55,7 @@ extension Diagnosis.StoreSummary {
   }
 }
 
-extension Diagnosis.Verdict {
+extension Verdict {
   /// "`damaged` means SD102, 201, 301, 302 or 304 where […] no candidate is given" (`design.md` §7).
   private static let damage: Set<String> = ["SD102", "SD201", "SD301", "SD302", "SD304"]
 

@@ -1,4 +1,3 @@
-import StoreWords
 import StoreMigration
 import StoreDataModel
 import StoreCoreData
@@ -29,21 +28,6 @@ public func matchModel(
     mappings: mappings, history: nil,
     notes: ModelMatch.notes(on: store, hashes, candidates, sources)
       + mappings.indices.filter { mappings[$0].fitsNeither }.map(ModelMatch.Note.mappingFitsNeither))
-}
-
-/// A store whose metadata hold no version hashes.
-public struct MatchError: Error, CustomStringConvertible {
-  /// The store.
-  public var path: String
-
-  package init(path: String) {
-    self.path = path
-  }
-
-  /// The sentence shown to people.
-  public var description: String {
-    "cannot match \(quoted(path)): its metadata hold no version hashes; 'storedoctor inspect' shows what they do hold"
-  }
 }
 
 extension ModelMatch.MatchedStore {

@@ -129,8 +129,3 @@ extension RepairPlan {
         + "were planned")
   }
 }
-
-extension Store {
-  /// What tells this state of the store from any other.
-  func fingerprint() throws -> String { try Fingerprint(files, usesWAL: wal?.isRead ?? false).text }
-}

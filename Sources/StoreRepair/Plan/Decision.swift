@@ -47,3 +47,10 @@ public struct Obstacle: Sendable, Equatable {
   /// The most keys that are named.
   static let maximumKeys = 10
 }
+
+extension Decision {
+  /// Something that cannot be done at all.
+  static func refusal(_ repair: Repair, _ message: String) -> Decision {
+    Decision(obstacles: [Obstacle(repair, message, refusesPlan: false)])
+  }
+}

@@ -63,3 +63,13 @@ extension RowEdit {
     RowEdit(.update, table, set: columns, shared: shared, countsLock: true)
   }
 }
+
+extension RowEdit {
+  /// The keys of the objects it is about; none for links.
+  var objectKeys: [Int64] {
+    guard keyColumns == ["Z_PK"] else { return [] }
+    return stride(from: 0, to: rows.count, by: max(width, 1)).compactMap { position in
+      if case .integer(let key) = rows[position] { key } else { nil }
+    }
+  }
+}

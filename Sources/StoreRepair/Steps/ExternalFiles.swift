@@ -32,10 +32,3 @@ extension Workbench {
       })
   }
 }
-
-extension Decision {
-  /// Something that cannot be done at all.
-  static func refusal(_ repair: Repair, _ message: String) -> Decision {
-    Decision(obstacles: [Obstacle(repair, message, refusesPlan: false)])
-  }
-}

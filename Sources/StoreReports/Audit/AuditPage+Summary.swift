@@ -1,5 +1,5 @@
+import StoreFindings
 import StoreAudit
-import StoreDiagnosis
 import StoreWords
 
 extension AuditPage {
@@ -118,7 +118,7 @@ extension AuditPage.VersionList {
   fileprivate init?(_ summary: AuditSummary, shown: Int) {
     guard let most = summary.versions.first?.stores else { return nil }
     let rows = summary.versions.prefix(shown).map { version in
-      let verdicts = Diagnosis.Verdict.allCases.compactMap { verdict in
+      let verdicts = Verdict.allCases.compactMap { verdict in
         version.verdicts[verdict].map { (verdict: verdict, stores: $0) }
       }
       return AuditPage.Version(

@@ -1,5 +1,4 @@
 import StoreAudit
-import StoreDiagnosis
 import StoreFindings
 import StoreJSON
 
@@ -12,7 +11,7 @@ extension AuditSummary: JSONRepresentable {
       ("lines", .integer(lines)), ("stores", .integer(stores)),
       ("statuses", .counts(AuditStatus.allCases.map { ($0.rawValue, self[$0]) })),
       ("severities", .counts(Severity.allCases.map { ($0.rawValue, self[$0]) })),
-      ("verdicts", .counts(Diagnosis.Verdict.allCases.map { ($0.rawValue, self[$0]) })),
+      ("verdicts", .counts(Verdict.allCases.map { ($0.rawValue, self[$0]) })),
       ("known", .integer(known)), ("muted", .integer(muted)),
       ("leftOut", leftOut > 0 ? .integer(leftOut) : nil), ("incomplete", incomplete > 0 ? .integer(incomplete) : nil),
       ("configs", configs.isEmpty ? nil : .strings(configs)),

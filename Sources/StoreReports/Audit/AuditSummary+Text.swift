@@ -1,5 +1,4 @@
 import StoreAudit
-import StoreDiagnosis
 import StoreFindings
 import StoreWords
 
@@ -182,7 +181,7 @@ extension AuditSummary.FoundAt {
 extension AuditSummary.VersionUse {
   /// "1,200 migrate, 3 blocked-by-data".
   fileprivate var verdictWords: String {
-    Diagnosis.Verdict.allCases.compactMap { verdict in
+    Verdict.allCases.compactMap { verdict in
       verdicts[verdict].map { "\(grouped($0)) \(verdict.rawValue)" }
     }.joined(separator: ", ")
   }

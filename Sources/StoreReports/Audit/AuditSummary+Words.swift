@@ -1,5 +1,4 @@
 import StoreAudit
-import StoreDiagnosis
 import StoreFindings
 import StoreWords
 
@@ -16,7 +15,7 @@ extension AuditSummary {
 
   /// Verdicts and, where a store has none, statuses, best first.
   var outcomes: [StoresOutcome] {
-    let verdicts = Diagnosis.Verdict.allCases.map {
+    let verdicts = Verdict.allCases.map {
       StoresOutcome(name: $0.rawValue, stores: self[$0], style: $0.rawValue)
     }
     let statuses = AuditStatus.allCases.filter { $0.isStore && $0 != .audited }.map {
@@ -27,7 +26,7 @@ extension AuditSummary {
 
   /// Whether stores were asked how they open with a model.
   var hasCandidates: Bool {
-    Diagnosis.Verdict.allCases.contains { verdict in
+    Verdict.allCases.contains { verdict in
       switch verdict {
       case .healthy, .findings, .damaged: false
       case .opens, .migrates, .blockedByData, .needsCustomStage, .unknownVersion: self[verdict] > 0

@@ -1,3 +1,4 @@
+import StoreFindings
 import StoreDiagnosis
 import StoreMigration
 import StoreDataModel

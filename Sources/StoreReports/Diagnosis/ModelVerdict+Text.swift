@@ -137,7 +137,7 @@ extension ModelVerdict {
   private static let shownChanges = 12
 }
 
-extension Diagnosis.Verdict {
+extension Verdict {
   /// Whether a store is migrated, as it is or when its rows have been mended.
   fileprivate var leavesRows: Bool { !isError || self == .blockedByData }
 }

@@ -1,6 +1,5 @@
 import StoreFindings
 import StoreWords
-import StoreModels
 import StoreDataModel
 
 /// A model as a person reads it: entities as a tree, then each with its properties.

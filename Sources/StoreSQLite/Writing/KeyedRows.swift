@@ -12,13 +12,6 @@ import CStoreSQLite
 ///
 /// Rows are asked for in ascending order, mostly, so that the place of the last answer is where to look first.
 package final class KeyedRows {
-  /// The functions, for whoever decides what a statement may call.
-  static let functions = Set(arities.map(\.name))
-
-  fileprivate static let arities: [(name: String, arity: Int32)] = [
-    ("storedoctor_picks", -1), ("storedoctor_value", 2), ("storedoctor_keeps", 3),
-  ]
-
   private let keys: [Int64]
   private let values: [SQLiteValue]
   private let width: Int
@@ -128,7 +121,7 @@ extension Connection {
     }
     defer {
       try? withHandle { handle in
-        for (name, arity) in KeyedRows.arities {
+        for (name, arity) in RowFunctions.arities {
           sqlite3_create_function_v2(handle, name, arity, SQLITE_UTF8, nil, nil, nil, nil, nil)
         }
       }

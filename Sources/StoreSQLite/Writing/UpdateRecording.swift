@@ -261,7 +261,7 @@ private struct ChangesetValues {
   }
 
   mutating func append(_ value: OpaquePointer?) {
-    StoreSQLite.append(value, to: &bytes)
+    encode(value, to: &bytes)
     ends.append(bytes.count)
   }
 
@@ -298,7 +298,7 @@ private enum Affinity {
 }
 
 /// A value as a changeset has it.
-private func append(_ value: OpaquePointer?, to bytes: inout [UInt8]) {
+private func encode(_ value: OpaquePointer?, to bytes: inout [UInt8]) {
   switch sqlite3_value_type(value) {
   case SQLITE_INTEGER: append(1, UInt64(bitPattern: sqlite3_value_int64(value)), to: &bytes)
   case SQLITE_FLOAT: append(2, sqlite3_value_double(value).bitPattern, to: &bytes)

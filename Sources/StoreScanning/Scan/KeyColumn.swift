@@ -1,4 +1,3 @@
-import StoreFindings
 import StoreCoreData
 
 /// A column that holds keys of other rows: that of a to-one relationship, or the hidden one of a to-many without
@@ -138,37 +137,5 @@ extension RelationshipLayout.Storage {
     case .hiddenKey(_, let column): (column, true)
     case .none, .joinTable, .inverseKey: nil
     }
-  }
-}
-
-/// Rows counted, and the first of them as examples.
-package struct RowTally {
-  /// How many there are.
-  package private(set) var count: Int64 = 0
-  /// Keys of the first.
-  package private(set) var keys: [Int64] = []
-  package let limit: Int
-
-  /// No rows.
-  package init(limit: Int) { self.limit = limit }
-
-  /// Rows that were counted elsewhere.
-  init(count: Int64, keys: [Int64], limit: Int) {
-    self.count = count
-    self.keys = Array(keys.prefix(limit))
-    self.limit = limit
-  }
-
-  /// Counts a row.
-  package mutating func add(_ key: Int64) {
-    count += 1
-    if keys.count < limit { keys.append(key) }
-  }
-}
-
-extension ExampleTally {
-  /// Rows that were counted during the read.
-  package init(_ rows: RowTally, example: (Int64) -> Finding.Example) {
-    self.init(count: rows.count, examples: rows.keys.map(example), limit: rows.limit)
   }
 }

@@ -21,7 +21,7 @@ package struct SourceCode: Sendable {
   /// Where the piece begins in its file.
   private let start: Int
 
-  fileprivate init(_ bytes: ArraySlice<UInt8>, _ form: Form, file: Int) {
+  init(_ bytes: ArraySlice<UInt8>, _ form: Form, file: Int) {
     syntax = bytes.withUnsafeBufferPointer { buffer in
       var parser = Parser(buffer, maximumNestingLevel: SourceFile.maximumNesting)
       return switch form {
@@ -39,14 +39,5 @@ package struct SourceCode: Sendable {
   package func span(_ node: some SyntaxProtocol) -> SourceSpan {
     let span = SourceSpan(node)
     return SourceSpan(start: start + span.start, end: start + span.end)
-  }
-}
-
-extension NameTable {
-  /// Code of a file by its span, which is one that was read of it.
-  package func code(_ span: SourceSpan, as form: SourceCode.Form, in file: Int) -> SourceCode? {
-    let bytes = files[file].bytes
-    guard span.start <= span.end, span.end <= bytes.count else { return nil }
-    return onLargeStacks([bytes[span.start..<span.end]]) { SourceCode($0, form, file: file) }.first
   }
 }

@@ -1,5 +1,4 @@
 import StoreDataModel
-import StorePropertyLists
 import StoreGenerator
 import TestSupport
 import Testing

@@ -1,5 +1,4 @@
 @testable import StoreAudit
-@testable import StoreDiagnosis
 @testable import StoreFindings
 import StoreSQLite
 import TestSupport

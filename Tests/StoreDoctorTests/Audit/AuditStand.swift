@@ -1,11 +1,10 @@
 @testable import StoreAudit
-@testable import StoreDiagnosis
 @testable import StoreFindings
 
 extension AuditLine {
   /// A line made up: "a.sqlite V1 opens", with what a test is about.
   static func store(
-    _ path: String, version: String? = nil, _ verdict: Diagnosis.Verdict? = nil, severity: Severity? = nil,
+    _ path: String, version: String? = nil, _ verdict: Verdict? = nil, severity: Severity? = nil,
     entities: [String: Int64] = [:], bytes: Int64? = nil, findings: [Finding] = []
   ) -> AuditLine {
     var line = AuditLine(toolVersion: "0.1.0", run: "0123456789abcdef", path: path, status: .audited)

@@ -1,5 +1,4 @@
 @testable import StoreAudit
-@testable import StoreDiagnosis
 @testable import StoreFindings
 import TestSupport
 import Testing
@@ -117,7 +116,7 @@ extension AuditLine {
       status: pick(AuditStatus.allCases))
     line.path += String(UInt8.random(in: 0...40, using: &random))
     line.pathBytes = pick([nil, nil, [0xFF]])
-    line.verdict = pick(Diagnosis.Verdict.allCases.map(Optional.some) + [nil])
+    line.verdict = pick(Verdict.allCases.map(Optional.some) + [nil])
     line.version = pick([nil, "V1", "é", "e\u{301}"])
     line.store = .init(frameworkVersion: pick([nil, 1, 2]), versionIdentifiers: pick([[], ["1"]]))
     line.milliseconds = pick([nil, 1, 2, 300])

@@ -54,23 +54,10 @@ public struct PropertyList: Sendable {
   let table: ObjectTable
   let top: Int
 
-  /// Reads a binary or an XML list, told apart by how the bytes begin.
-  ///
-  /// - Throws: ``PropertyListError`` for anything else (the old style of `{ key = value; }` too), for damage in what
-  ///   the root refers to, and beyond `limits`. Objects that nothing refers to are not looked at.
-  public init(_ bytes: [UInt8], limits: Limits = Limits()) throws(PropertyListError) {
-    guard bytes.count <= limits.bytes else {
-      throw PropertyListError("\(bytes.count) bytes are more than the limit of \(limits.bytes)", at: 0)
-    }
-    if bytes.starts(with: BinaryReader.magic) {
-      format = .binary
-      (table, top) = try BinaryReader.read(bytes, limits: limits)
-    } else if XMLReader.recognizes(bytes) {
-      format = .xml
-      (table, top) = try XMLReader.read(bytes, limits: limits)
-    } else {
-      throw PropertyListError("neither a binary nor an XML property list", at: 0)
-    }
+  init(format: Format, table: ObjectTable, top: Int) {
+    self.format = format
+    self.table = table
+    self.top = top
   }
 
   /// The object that holds all others.

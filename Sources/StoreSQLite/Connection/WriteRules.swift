@@ -59,7 +59,7 @@ final class WriteRules {
   }
 
   private func allowsFunction(_ function: String, _ trigger: UnsafePointer<CChar>?) -> Bool {
-    if trigger == nil { return KeyedRows.functions.contains(function) }
+    if trigger == nil { return RowFunctions.names.contains(function) }
     return triggerFunctions.contains(function) && triggers.contains(lowercased(trigger))
   }
 

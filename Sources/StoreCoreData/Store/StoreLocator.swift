@@ -6,26 +6,6 @@ import StoreWords
 #endif
 import StoreSQLite
 
-/// One store found in a folder, in the few facts that help a person choose.
-public struct StoreSummary: Sendable, Equatable {
-  /// Path of the main file.
-  public var path: String
-  /// Bytes of main file and WAL.
-  public var bytes: Int64
-  /// Last change of either, seconds since 1970.
-  public var modified: Int64
-  /// Framework version, when the metadata can be read.
-  public var frameworkVersion: Int64?
-  /// Number of entities of the model.
-  public var entities: Int
-
-  var line: String {
-    let framework = frameworkVersion.map { "framework \($0)" } ?? "framework unknown"
-    let date = Date(timeIntervalSince1970: Double(modified)).formatted(.iso8601.year().month().day())
-    return "\(escapedForTerminal(path))  \(bytes) bytes, \(date), \(framework), \(entities) entities"
-  }
-}
-
 /// Finds the stores in a folder or bundle by content, whatever their names; links are not followed.
 public enum StoreLocator {
   /// How much of a folder is looked at before the search says that it is incomplete.

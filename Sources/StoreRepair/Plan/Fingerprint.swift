@@ -1,3 +1,4 @@
+import StoreCoreData
 import StoreDigests
 import StoreSQLite
 
@@ -86,4 +87,9 @@ private func bytesOfHex(_ text: String) -> [UInt8]? {
     bytes.append(UInt8(high << 4 | low))
   }
   return bytes
+}
+
+extension Store {
+  /// What tells this state of the store from any other.
+  func fingerprint() throws -> String { try Fingerprint(files, usesWAL: wal?.isRead ?? false).text }
 }

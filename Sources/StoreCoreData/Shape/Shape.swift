@@ -1,0 +1,43 @@
+/// The tables of a store with their columns, as SQLite describes them.
+public struct Shape: Sendable, Equatable {
+  /// The tables of persistent history; framework 851 has no string table.
+  static let historyTables: Set<String> = ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"]
+
+  /// Real tables by name.
+  public var tables: [String: Table] = [:]
+  /// Views and virtual tables by name, with their kind; never read.
+  public var unreadable: [String: String] = [:]
+  /// Triggers in the order of the schema.
+  public var triggers: [Trigger] = []
+
+  /// A trigger.
+  public struct Trigger: Sendable, Equatable {
+    /// Its name.
+    public var name: String
+    /// The table whose changes it runs on.
+    public var table: String
+    /// The statement that made it.
+    public var sql: String
+  }
+
+  /// One real table.
+  public struct Table: Sendable, Equatable {
+    /// The table's name.
+    public var name: String
+    /// In the table's order; generated columns are left out and named in `generated`.
+    public var columns: [Column]
+    /// Names of generated columns, which Core Data never makes.
+    public var generated: [String] = []
+
+    /// Whether a column of that name exists.
+    public func has(_ column: String) -> Bool { columns.contains { $0.name == column } }
+  }
+
+  /// One column.
+  public struct Column: Sendable, Equatable {
+    /// The column's name.
+    public var name: String
+    /// The declared type, as written.
+    public var declaredType: String
+  }
+}

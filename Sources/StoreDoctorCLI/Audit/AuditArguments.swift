@@ -1,0 +1,202 @@
+import StoreWords
+import StoreAudit
+import StoreDiagnosis
+import StoreModels
+import StoreRepair
+import ArgumentParser
+import StoreCoreData
+import StoreSQLite
+import StoreReports
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// What an audit is of.
+struct AuditInputArguments: ParsableArguments {
+  @Argument(help: "Files, folders and archives.")
+  var path: [String] = []
+
+  @Option(
+    name: .customLong("from"),
+    help: ArgumentHelp(
+      "Take further paths from a file, or - for standard input: a line each, or an object of JSON with path and id.",
+      valueName: "file"))
+  var lists: [String] = []
+
+  @Flag(name: .customShort("0"), help: "The paths of --from end with NUL, as find -print0 writes them.")
+  var isNULSeparated = false
+
+  @Option(help: ArgumentHelp("Take only the I-th of N parts of the input, told by id or path.", valueName: "i/n"))
+  var shard: String?
+
+  func check() throws {
+    if isNULSeparated, lists.isEmpty { throw ValidationError("-0 goes with --from") }
+    if let shard, Shard(shard) == nil {
+      throw ValidationError("--shard is a part and how many there are, as in 2/8; not '\(shard)'")
+    }
+  }
+
+  var isEmpty: Bool { path.isEmpty && lists.isEmpty }
+
+  var input: AuditInput {
+    AuditInput(
+      path.map { PosixPath(argument: $0) },
+      lists: lists.map { AuditInput.List($0 == "-" ? nil : PosixPath(argument: $0), isNULSeparated: isNULSeparated) },
+      shard: shard.flatMap { Shard($0) })
+  }
+}
+
+/// The heading of the options that say what is looked at in each store.
+let lookedAt = "What is looked at"
+
+/// The recipe that is planned for each store, or carried out.
+struct AuditRecipeArguments: ParsableArguments {
+  @Option(
+    name: .customLong("recipe"),
+    help: ArgumentHelp("Plan this recipe for each store, and count what would be done.", valueName: "file"))
+  var recipeFile: String?
+
+  @Flag(help: "Carry the recipe out, on copies in the folder of --output-dir.")
+  var apply = false
+
+  @Option(
+    name: .customLong("output-dir"),
+    help: ArgumentHelp("Where repaired copies go, with a ledger; stores are only read.", valueName: "folder"))
+  var outputFolder: String?
+
+  @Flag(help: "Allow repairs that lose something.")
+  var allowLossy = false
+
+  @Flag(help: "Allow changes of the metadata.")
+  var allowMetadata = false
+
+  @Flag(help: "Allow deleting rows of stores that CloudKit mirrors.")
+  var allowMirrored = false
+
+  func validate() throws {
+    if apply != (outputFolder != nil) { throw ValidationError("--apply and --output-dir go together") }
+    if apply, recipeFile == nil { throw ValidationError("--apply carries out a recipe; name one with --recipe") }
+  }
+
+  /// Throws where copies would lie among the stores that are audited.
+  func check(_ input: AuditInputArguments) throws {
+    for path in input.path { try requireApart(PosixPath(argument: path)) }
+  }
+
+  /// Throws where copies would lie in a folder that is audited.
+  func requireApart(_ path: PosixPath) throws {
+    guard let outputFolder, let folder = try? PosixPath(argument: outputFolder).resolvedAsFarAsThere,
+      let audited = try? path.resolved(), FileSystem.kind(of: audited) == .folder,
+      (folder.bytes + [UInt8(ascii: "/")]).starts(with: audited.bytes + [UInt8(ascii: "/")])
+    else { return }
+    throw ValidationError(
+      "--output-dir lies in \(quoted(path.description)), which is audited: the copies would be too; name another folder"
+    )
+  }
+
+  /// Where it is written down what became of each store; its folder is made.
+  ///
+  /// - Parameter shard: the part of the input that is audited; each has its own, so that all may share the folder.
+  func ledger(_ shard: Shard?) throws -> PosixPath? {
+    guard let outputFolder else { return nil }
+    let folder = PosixPath(argument: outputFolder)
+    if FileSystem.kind(of: folder) == nil { _ = try newFolder(folder) }
+    let part = shard.map { "-\($0.number)-of-\($0.count)" } ?? ""
+    return folder.appending(component: Array("ledger\(part).jsonl".utf8))
+  }
+
+  /// The recipe, read.
+  func recipe(isResumed: Bool) throws -> AuditRecipe? {
+    guard let recipeFile else { return nil }
+    return AuditRecipe(
+      try Recipe(PosixPath(argument: recipeFile)), outputFolder: outputFolder.map { PosixPath(argument: $0) },
+      allowance: RepairAllowance(lossy: allowLossy, metadata: allowMetadata, mirrored: allowMirrored),
+      replaces: isResumed)
+  }
+}
+
+/// What is looked at in each store, and by which models it is judged.
+struct AuditLooks {
+  let candidates: CandidateArguments
+  let checks: CheckOptions<Check>
+  let diagnosis: DiagnosisArguments
+  let configuration: ConfigurationOptions
+  let recipe: AuditRecipeArguments
+
+  /// What every store is looked at for; the command line first, and where it is silent the configuration.
+  func settings(
+    _ work: AuditWork, _ found: Configuration?, _ output: AuditOutput, _ readings: SourceReadings
+  ) throws -> AuditSettings {
+    let held = try checks.unmuting(found)
+    return AuditSettings(
+      diagnosis: try diagnosis.options(held, candidates, integrity: .quick, readings), checks: try checks.selected,
+      ignoresWAL: diagnosis.withoutWAL, recipe: try recipe.recipe(isResumed: output.resume != nil),
+      isTimed: work.timings,
+      decidedBy: ["\(work.timeout)", "\(work.memory)", try output.baselineText] + candidates.define,
+      toolVersion: toolVersion)
+  }
+
+  /// Throws where what is asked for cannot be, before any store is read.
+  func check(
+    _ output: AuditOutput, _ input: AuditInputArguments, _ configuration: Configuration?, _ readings: SourceReadings
+  ) throws {
+    let asked = [
+      output.expectVersion.map { _ in "--expect-version" }, output.minMigrates.map { _ in "--min-migrates" },
+    ].compactMap(\.self)
+    if output.merged.isEmpty, let option = asked.first {
+      let names = try candidates.options(configuration, readings).versionNames
+      if names.isEmpty { throw ValidationError("\(option) is about versions of --model; name a model") }
+      if let version = output.expectVersion, !names.contains(version) {
+        throw ValidationError(
+          "there is no version \(quoted(version)) in --model; there are \(names.map(quoted).joined(separator: ", "))")
+      }
+    }
+    try recipe.check(input)
+  }
+}
+
+/// How the work is done.
+struct AuditWork: ParsableArguments {
+  /// Seconds.
+  static let usualTimeout = 60.0
+  /// MiB.
+  static let usualMemory = 512
+
+  @Option(help: ArgumentHelp("How many stores are read at once. (default: number of cores)", valueName: "n"))
+  var jobs: Int?
+
+  @Option(help: ArgumentHelp("The most seconds one store may take.", valueName: "s"))
+  var timeout = usualTimeout
+
+  @Option(help: ArgumentHelp("The most memory one store may take, in MiB.", valueName: "mib"))
+  var memory = usualMemory
+
+  @Flag(help: "Say in each line how long its store took, and in the summary which were slowest.")
+  var timings = false
+
+  @Flag(help: "Show no progress, and nothing at the end.")
+  var quiet = false
+
+  func validate() throws {
+    if let jobs, !(1...1024).contains(jobs) { throw ValidationError("--jobs is a number from 1 to 1024") }
+    guard timeout > 0, timeout <= 1e6 else { throw ValidationError("--timeout is a number of seconds, more than 0") }
+    guard memory >= 16, memory <= 1 << 24 else { throw ValidationError("--memory is a number of MiB from 16 on") }
+  }
+
+  var memoryBytes: Int { memory << 20 }
+}
+
+extension PosixPath {
+  /// Resolved, the last part aside if it is not there yet.
+  fileprivate var resolvedAsFarAsThere: PosixPath {
+    get throws {
+      if let whole = try? resolved() { return whole }
+      var parent = sibling(named: Array(".".utf8))
+      parent = try parent.resolved()
+      return parent.appending(component: name)
+    }
+  }
+}

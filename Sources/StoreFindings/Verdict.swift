@@ -1,0 +1,27 @@
+/// What a store is, or what becomes of it when it is opened with a model (`design.md` §7).
+public enum Verdict: String, Sendable, CaseIterable {
+  /// Without a model: no error and no warning.
+  case healthy
+  /// Without a model: errors or warnings.
+  case findings
+  /// The hashes are equal.
+  case opens
+  /// A mapping is inferred and the rows allow it.
+  case migrates
+  /// A mapping is inferred, and rows break it.
+  case blockedByData = "blocked-by-data"
+  /// No mapping is inferred, or the plan cannot be followed.
+  case needsCustomStage = "needs-custom-stage"
+  /// The store's version is not among those the app knows.
+  case unknownVersion = "unknown-version"
+  /// The store cannot be opened or read whole.
+  case damaged
+
+  /// Whether the gate takes it for an error.
+  public var isError: Bool {
+    switch self {
+    case .healthy, .findings, .opens, .migrates: false
+    case .blockedByData, .needsCustomStage, .unknownVersion, .damaged: true
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `docs/architecture.md` and the table of CONTRIBUTING say what is there.
+@Suite struct ArchitectureTests {
+  private let page: String
+  private let contributing: String
+  private let package: String
+
+  init() throws {
+    func text(_ path: String) throws -> String { try String(contentsOfFile: Project.path(path), encoding: .utf8) }
+    page = try text("docs/architecture.md")
+    contributing = try text("CONTRIBUTING.md")
+    package = try text("Package.swift")
+  }
+
+  @Test func everyPathThatIsNamedExists() {
+    let paths = page.matches(of: /`((?:Sources|Tests|corpus|docs)\/[^`]*|[A-Za-z]+\.(?:swift|md))`/).map {
+      String($0.1)
+    }
+    #expect(paths.count > 40)
+    for path in paths { #expect(FileManager.default.fileExists(atPath: Project.path(path)), "\(path)") }
+  }
+
+  @Test func modulesAreThoseOfThePackage() throws {
+    let modules = Set(
+      package.matches(of: /\.(?:target|executableTarget|systemLibrary)\(\s*name: "([^"]+)"/).map { String($0.1) })
+    #expect(modules.count > 30)
+    let picture = try #require(page.split(separator: "```").dropFirst().first)
+    let drawn = Set(
+      picture.matches(of: /\b(?:C?Store|SwiftData)[A-Za-z]+|TestSupport|[a-z]+-(?:maker|store|model|scan|target)/).map {
+        String($0.0)
+      }
+    )
+    .subtracting(["storedoctor-swiftdata"])
+    #expect(drawn == modules)
+    for module in modules { #expect(contributing.contains("`\(module)`"), "\(module) is not in CONTRIBUTING's table") }
+  }
+}
