@@ -1,3 +1,4 @@
+import StoreDiagnosis
 import StoreFindings
 
 /// What the lines of an audit say together: `storedoctor.audit-summary/1`.
@@ -148,18 +149,15 @@ extension AuditSummary {
 }
 
 extension AuditLine {
-  /// The check that says that a model does not fit; what does not fit others say.
-  private static let restatement = "SD801"
-  /// "`damaged` means SD102, 201, 301, 302 or 304 […]; with a differing candidate a missing table or column is
-  /// `blocked-by-data`" (`design.md` §7).
-  private static let damage: Set<String> = ["SD102", "SD201", "SD301", "SD302", "SD304"]
-
   /// The findings that keep the store from opening or migrating. Not every error does: a dangling reference is one, and
   /// migrates.
   var causes: [Finding] {
     let errors = findings.filter { $0.severity == .error }
-    let causes = errors.filter { $0.id.hasPrefix("SD8") && $0.id != Self.restatement || Self.damage.contains($0.id) }
-    return causes.isEmpty ? errors.filter { $0.id == Self.restatement } : causes
+    let restatements = errors.filter { $0.traits.contains(.restatement) }
+    let causes = errors.filter {
+      !$0.traits.isDisjoint(with: [.candidates, .damage]) && !$0.traits.contains(.restatement)
+    }
+    return causes.isEmpty ? restatements : causes
   }
 }
 

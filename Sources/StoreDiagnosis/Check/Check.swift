@@ -13,6 +13,8 @@ public final class Check: Sendable {
   public let name: String
   /// How bad a finding is unless somebody says otherwise.
   public let severity: Severity
+  /// What kind of thing it finds, for whoever has to treat kinds of findings differently.
+  package let traits: Traits
   /// One sentence.
   public let summary: String
   /// Markdown under four headings: what it looks for, why it matters, an example, what can be done.
@@ -25,12 +27,13 @@ public final class Check: Sendable {
 
   /// A check that looks at more than the store: at the models it may be opened with, or at what was asked for.
   init(
-    _ id: String, _ name: String, _ severity: Severity, summary: String, explanation: String,
+    _ id: String, _ name: String, _ severity: Severity, traits: Traits = [], summary: String, explanation: String,
     lookAtSubject look: @escaping @Sendable (Check, CheckSubject) throws -> Judgement
   ) {
     self.id = id
     self.name = name
     self.severity = severity
+    self.traits = traits
     self.summary = summary
     self.explanation = explanation
     self.look = look
@@ -38,21 +41,21 @@ public final class Check: Sendable {
 
   /// A check of the store alone.
   convenience init(
-    _ id: String, _ name: String, _ severity: Severity, summary: String, explanation: String,
+    _ id: String, _ name: String, _ severity: Severity, traits: Traits = [], summary: String, explanation: String,
     look: @escaping @Sendable (Check, Scan) throws -> Judgement
   ) {
     self.init(
-      id, name, severity, summary: summary, explanation: explanation,
+      id, name, severity, traits: traits, summary: summary, explanation: explanation,
       lookAtSubject: { check, subject in try look(check, subject.scan) })
   }
 
   /// A check of the store against the models it may be opened with; without models it finds nothing.
   convenience init(
-    _ id: String, _ name: String, _ severity: Severity, summary: String, explanation: String,
+    _ id: String, _ name: String, _ severity: Severity, traits: Traits = [], summary: String, explanation: String,
     ofCandidates find: @escaping @Sendable (CandidateView) -> [Finding]
   ) {
     self.init(
-      id, name, severity, summary: summary, explanation: explanation,
+      id, name, severity, traits: traits, summary: summary, explanation: explanation,
       lookAtSubject: { check, subject in
         guard let candidates = subject.candidates else { return { [] } }
         return { find(CandidateView(check: check, candidates: candidates, scan: subject.scan)) }

@@ -56,14 +56,11 @@ extension Diagnosis.StoreSummary {
 }
 
 extension Verdict {
-  /// "`damaged` means SD102, 201, 301, 302 or 304 where […] no candidate is given" (`design.md` §7).
-  private static let damage: Set<String> = ["SD102", "SD201", "SD301", "SD302", "SD304"]
-
   /// - Parameters:
   ///   - findings: what counts.
   ///   - all: what could be damage, muted or not: no configuration makes a store whole.
   init(_ findings: [Finding], damage all: [Finding]) {
-    if all.contains(where: { Self.damage.contains($0.id) }) {
+    if all.contains(where: { $0.traits.contains(.damage) }) {
       self = .damaged
     } else {
       self = findings.contains { $0.severity >= .warning } ? .findings : .healthy

@@ -89,7 +89,7 @@ public func diagnose(_ examination: Examination, with checks: [Check] = Check.al
   func judged() throws -> [Finding] { try judgements.flatMap { try scan.asking($0.check, $0.judge) } }
   var findings = try judged()
   // A row that was not found may be on a damaged page; only where one is missing do pages have to be looked at.
-  if findings.contains(where: \.isOfMissingRows) {
+  if findings.contains(where: { $0.traits.contains(.missingRows) }) {
     let damaged = try scan.tablesWithDamagedPages()
     if !damaged.isEmpty {
       scan.distrust(damaged)
@@ -104,11 +104,6 @@ public func diagnose(_ examination: Examination, with checks: [Check] = Check.al
     store: .init(examination.store), verdict: candidates?.deciding?.verdict ?? verdict,
     models: candidates?.verdicts ?? [], findings: shown, skipped: scan.skipped, config: use, scope: scope,
     population: examination.options.countsRows ? scan.population : nil)
-}
-
-extension Finding {
-  /// Whether it rests on rows that were not found: of relationships, of files that no row names, of history.
-  fileprivate var isOfMissingRows: Bool { id.hasPrefix("SD4") || ["SD602", "SD701"].contains(id) }
 }
 
 /// Opens the store at `path`, diagnoses it, and makes sure it did not change meanwhile.

@@ -1,3 +1,4 @@
+import StoreDiagnosis
 import StoreWords
 import StoreCoreData
 import StoreSQLite
@@ -118,9 +119,8 @@ extension RepairPlan {
         "\(quoted(place)) has \(found.rows[place] ?? 0) rows, and \(after.rows[place] ?? 0) were planned")
     }
     guard found.isIntact || !after.isIntact else { throw .notAsPlanned("SQLite finds it damaged (SD102 or SD103)") }
-    let sideFiles: Set = ["SD104", "SD105", "SD106", "SD107"]
     let differing = (found.findings + after.findings).first { place in
-      !sideFiles.contains(place.id) && found.count(at: place) != after.count(at: place)
+      !Check.traits(of: place.id).contains(.sideFiles) && found.count(at: place) != after.count(at: place)
     }
     guard let differing else { return }
     let place = [differing.entity, differing.property].compactMap(\.self).joined(separator: ".")

@@ -58,7 +58,7 @@ public func planRepair(_ recipe: Recipe, of store: Store, options: RepairOptions
   let before = try RepairPlan.Condition(of: store, options.diagnosis)
   let foreign = before.findings.filter { $0.id == "SD307" }
   guard foreign.isEmpty else { throw RepairPlanError.foreignObjects(path: store.path) }
-  if let repeated = before.findings.first(where: { $0.id == "SD213" }) {
+  if let repeated = before.findings.first(where: { $0.id == Check.repeatedKey.id }) {
     throw RepairPlanError.repeatedKeys(path: store.path, entity: repeated.entity ?? "")
   }
   options.onProgress?("copying")
@@ -150,9 +150,10 @@ private func broken(
   guard !decision.operations.isEmpty, !decision.obstacles.contains(where: \.refusesPlan) else { return [] }
   // New objects bring their own gaps with them.
   let makesObjects = decision.operations.contains { $0.repair == .junctions }
-  let conditions = ["SD207", "SD407", "SD408", "SD502"] + (makesObjects ? ["SD501"] : [])
+  let gaps = makesObjects ? Check.missingRequiredValue.id : nil
   return after.findings.filter { found in
-    (found.severity == .error || conditions.contains(found.id)) && found.count > before.count(at: found)
+    let isWatched = found.severity == .error || found.id == gaps || Check.traits(of: found.id).contains(.standingRule)
+    return isWatched && found.count > before.count(at: found)
   }.map { found in
     let check = Check.all.first { $0.id == found.id }
     let place = [found.entity, found.property].compactMap(\.self).joined(separator: ".")
@@ -171,7 +172,7 @@ extension RepairPlan.Condition {
     let diagnosis = try diagnose(Examination(store: store, options: options))
     self.init(
       diagnosis, rows: try store.rowsByPlace(),
-      isIntact: !diagnosis.findings.contains { ["SD102", "SD103"].contains($0.id) })
+      isIntact: !diagnosis.findings.contains { $0.traits.contains(.pages) })
   }
 }
 
@@ -197,7 +198,7 @@ extension Store {
   fileprivate func repairNotices(_ decision: Decision, _ before: RepairPlan.Condition) -> [String] {
     guard !decision.operations.isEmpty else { return [] }
     var notices: [String] = []
-    if before.findings.contains(where: { $0.id == "SD107" }) {
+    if before.findings.contains(where: { $0.id == Check.lostWALSuspected.id }) {
       notices.append(
         "what a lost or damaged write-ahead log held (SD107) is not in what is written, and does not show there any "
           + "more: look for the log first, and keep the store as it is")

@@ -1,3 +1,4 @@
+import StoreDiagnosis
 import StoreAudit
 import StoreFindings
 import StoreWords
@@ -58,7 +59,7 @@ extension AuditSummary {
   /// Findings that do not stand in another section already.
   private var findingsBesideCauses: [FoundAt] {
     findings.filter { finding in
-      !["SD101", "SD801"].contains(finding.check)
+      Check.traits(of: finding.check).isDisjoint(with: [.unreadable, .restatement])
         && !causes.contains { $0.check == finding.check && $0.place == finding.place && $0.stores == finding.stores }
     }
   }
@@ -167,9 +168,9 @@ extension AuditSummary.FoundAt {
   fileprivate func write(to page: inout Page) {
     let code = code.map { ", the app prints \($0)" } ?? ""
     let place = place.map { " \($0)" } ?? ""
-    // Other checks count pages, files or entities.
-    let areRows = ["SD4", "SD5", "SD806"].contains { check.hasPrefix($0) }
-    let all = rows > stores ? ", " + (areRows ? counted(rows, "row") : "\(grouped(rows)) in all") : ""
+    let all =
+      rows > stores
+      ? ", " + (Check.traits(of: check).contains(.rows) ? counted(rows, "row") : "\(grouped(rows)) in all") : ""
     let count = counted(stores, "store") + all
     page.paragraph(
       escapedForTerminal("\(check)\(place): \(name), \(count)\(code)"), first: "  ",

@@ -96,7 +96,7 @@ extension Explanation {
 
   private func writeNext(to page: inout Page) {
     let store = store.map { shellQuoted($0.path) } ?? "STORE"
-    let wantsModel = suggestedChecks.contains { $0.hasPrefix("SD8") }
+    let wantsModel = suggestedChecks.contains { Check.traits(of: $0).contains(.candidates) }
     // Only a plan prints what these look for.
     let isStaged = suggestedChecks.contains { ["SD802", "SD807", "SD808"].contains($0) }
     guard log != nil || !errors.isEmpty else { return }

@@ -4,7 +4,8 @@ import StoreSQLite
 /// The row a read stands on. The same object goes from row to row.
 public final class Row {
   /// `Z_PK`; 0 in a table that has none.
-  package fileprivate(set) var key: Int64 = 0
+  // Set between rows only, when no visitor reads it; watching for that would cost every row.
+  @exclusivity(unchecked) package fileprivate(set) var key: Int64 = 0
   /// The values, by the indexes a visitor was given.
   package let values: Statement
 

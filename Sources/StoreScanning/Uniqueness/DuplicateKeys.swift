@@ -14,7 +14,8 @@ package final class DuplicateKeys: RowVisitor {
   private let columns: [String]
   private let indexes: [Int]
   private let mostRows: Int
-  private var rows: [HashedRow] = []
+  // Nothing else reaches it while a row is added; watching for that costs more than adding.
+  @exclusivity(unchecked) private var rows: [HashedRow] = []
   /// Into how many parts the hashes are divided, a power of two, of which `rows` has the first.
   private var parts: UInt64 = 1
 

@@ -5,8 +5,8 @@ import StoreScanning
 import StoreCoreData
 
 extension Check {
-  static let lostWALSuspected = Check(
-    "SD107", "lost-wal-suspected", .warning,
+  package static let lostWALSuspected = Check(
+    "SD107", "lost-wal-suspected", .warning, traits: [.sideFiles],
     summary: "The store looks as if its write-ahead log had been left behind, or the log is damaged.",
     explanation: """
       ## What it looks for

@@ -4,7 +4,7 @@ import StoreScanning
 import StoreWords
 
 extension Check {
-  static let repeatedKey = Check(
+  package static let repeatedKey = Check(
     "SD213", "repeated-key", .error,
     summary: "Two rows of a table have the same Z_PK.",
     explanation: """

@@ -6,7 +6,7 @@ import StoreCoreData
 
 extension Check {
   static let missingTable = Check(
-    "SD301", "missing-table", .error,
+    "SD301", "missing-table", .error, traits: [.damage],
     summary: "An entity has no table.",
     explanation: """
       ## What it looks for

@@ -6,7 +6,7 @@ import StoreCoreData
 
 extension Check {
   static let missingRequiredRelationship = Check(
-    "SD407", "missing-required-relationship", .warning,
+    "SD407", "missing-required-relationship", .warning, traits: [.missingRows, .rows, .standingRule],
     summary: "A required relationship is empty.",
     explanation: """
       ## What it looks for

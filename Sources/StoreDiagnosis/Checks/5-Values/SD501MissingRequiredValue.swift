@@ -5,8 +5,8 @@ import StoreWords
 import StoreDataModel
 
 extension Check {
-  static let missingRequiredValue = Check(
-    "SD501", "missing-required-value", .warning,
+  package static let missingRequiredValue = Check(
+    "SD501", "missing-required-value", .warning, traits: [.rows],
     summary: "A required attribute has no value.",
     explanation: """
       ## What it looks for

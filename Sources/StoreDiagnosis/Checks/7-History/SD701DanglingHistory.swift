@@ -5,7 +5,7 @@ import StoreCoreData
 
 extension Check {
   static let danglingHistory = Check(
-    "SD701", "dangling-history", .warning,
+    "SD701", "dangling-history", .warning, traits: [.missingRows],
     summary: "Persistent history names a transaction, an entity or a text that does not exist.",
     explanation: """
       ## What it looks for

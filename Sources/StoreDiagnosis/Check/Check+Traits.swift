@@ -1,0 +1,27 @@
+extension Check {
+  /// What kind of thing a check finds.
+  package struct Traits: OptionSet, Sendable {
+    package let rawValue: Int
+
+    package init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// The store cannot be opened or read whole: `damaged`, where the hashes are equal or no candidate is given.
+    package static let damage = Self(rawValue: 1)
+    /// SQLite's own check of pages or indexes fails.
+    package static let pages = Self(rawValue: 2)
+    /// It is about files beside the main file, which a copy does not have.
+    package static let sideFiles = Self(rawValue: 4)
+    /// The file cannot be read as a store at all.
+    package static let unreadable = Self(rawValue: 8)
+    /// It rests on rows that were not found, and damaged pages may hide rows.
+    package static let missingRows = Self(rawValue: 16)
+    /// It counts rows; other checks count pages, files or entities.
+    package static let rows = Self(rawValue: 32)
+    /// A rule of the model that a repair must not break, whatever its severity.
+    package static let standingRule = Self(rawValue: 64)
+    /// It is about the models the store may be opened with.
+    package static let candidates = Self(rawValue: 128)
+    /// It says that a model does not fit, and other checks say what does not fit.
+    package static let restatement = Self(rawValue: 256)
+  }
+}

@@ -1,0 +1,13 @@
+import StoreFindings
+
+extension Check {
+  private static let traitsByID = Dictionary(all.map { ($0.id, $0.traits) }) { first, _ in first }
+
+  /// The traits of the check with this id; none for an id that is not known here, as in a line of another version.
+  package static func traits(of id: String) -> Traits { traitsByID[id] ?? [] }
+}
+
+extension Finding {
+  /// The traits of its check.
+  package var traits: Check.Traits { Check.traits(of: id) }
+}
