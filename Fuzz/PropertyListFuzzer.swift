@@ -1,4 +1,4 @@
-// Gives hostile bytes to the PropertyLists module. It is compiled into one module with it, from the package folder:
+// Gives hostile bytes to the StorePropertyLists module. It is compiled into one module with it, from the package folder:
 //
 //     swiftc -O -parse-as-library -use-ld=lld -sanitize=fuzzer,address -I Sources/CStoreZlib \
 //       -Xcc -fmodule-map-file=Sources/CStoreZlib/module.modulemap \

@@ -21,6 +21,13 @@ public struct Diagnosis: Sendable, Equatable {
   /// The rows of each entity, where they were asked for: by entity number, those of history and CloudKit left out.
   public var population: [EntityPopulation]?
 
+  /// The answer in a word.
+  public typealias Verdict = StoreFindings.Verdict
+  /// Something that was not looked at.
+  public typealias Skipped = SkippedCheck
+  /// How many rows an entity has.
+  public typealias Population = EntityPopulation
+
   /// Which store it is, and what describes it.
   public struct StoreSummary: Sendable, Equatable {
     /// As the user gave it, or as found in the folder that was given.
