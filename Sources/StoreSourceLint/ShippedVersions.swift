@@ -44,7 +44,7 @@ struct ShippedVersions {
     }
   }
 
-  /// What the checks say that need what was shipped.
+  /// Findings of the checks that compare with shipped versions.
   func lint(of reading: SourceReading) -> SourceLint {
     var lint = SourceLint()
     if stores.isEmpty, pins == nil, tags == nil {

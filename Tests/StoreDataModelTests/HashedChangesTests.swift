@@ -75,7 +75,7 @@ extension Entity {
     className = (className ?? "") + "Other"
     renamingIdentifier = "Former"
     userInfo["k"] = "other"
-    sourceFields["elementID"] = "other"
+    sourceFields["syncable"] = "other"
     indexes = random.chance(2) ? [] : [FetchIndex(name: "other", elements: [])]
     compoundIndexes.append(["other"])
   }
@@ -159,7 +159,7 @@ extension Property {
   fileprivate mutating func changeWhatIsNotHashed(_ random: inout SeededGenerator) {
     renamingIdentifier = "former"
     userInfo["k"] = "other"
-    sourceFields["elementID"] = "other"
+    sourceFields["syncable"] = "other"
     switch kind {
     case .attribute(var attribute):
       attribute.isIndexed.toggle()

@@ -6,7 +6,7 @@ struct SwiftDataMember {
   let type: String
   /// Macro and declaration, and before them the types that only this property has.
   let lines: [String]
-  /// What of the property is not in them.
+  /// Aspects of the property that SwiftData cannot express.
   let losses: [String]
   /// Whether an initializer has to give it a value.
   let needsValue: Bool

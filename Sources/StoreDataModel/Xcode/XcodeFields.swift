@@ -18,9 +18,12 @@ struct XcodeFields {
     return text
   }
 
-  /// The renaming identifier, where it says something.
+  /// The renaming identifier, where it differs from the name.
+  ///
+  /// Xcode writes the editor's "Renaming ID" as `elementID`: 76 of 77 in the XML of 64 stores equal the identifier of the
+  /// compiled model. `renamingIdentifier` is read after it; one public project has it.
   func renaming(of name: String) -> String? {
-    text("renamingIdentifier").flatMap { $0 == name ? nil : $0 }
+    (text("elementID") ?? text("renamingIdentifier")).flatMap { $0 == name ? nil : $0 }
   }
 
   /// YES or NO; no where it is absent. Hashes rest on these marks, so nothing else is guessed at.

@@ -32,7 +32,7 @@ extension XcodeModelReader {
   }
 
   private static let readOfProperty: Set<String> = [
-    "name", "optional", "transient", "versionHashModifier", "renamingIdentifier",
+    "name", "optional", "transient", "versionHashModifier", "elementID", "renamingIdentifier",
   ]
   private static let readOfAttribute = readOfProperty.union([
     "attributeType", "allowsExternalBinaryDataStorage", "preserveAfterDeletion", "derived", "derivationExpression",
@@ -44,7 +44,7 @@ extension XcodeModelReader {
     "destinationEntity", "inverseName", "toMany", "minCount", "maxCount", "ordered", "deletionRule",
   ])
   private static let carried: Set<String> = [
-    "elementID", "syncable", "usesScalarValueType", "storedInTruthFile", "inverseEntity", "codeGenerationType",
+    "syncable", "usesScalarValueType", "storedInTruthFile", "inverseEntity", "codeGenerationType",
   ]
 
   /// Attributes of this element that were read and found to be of no use.

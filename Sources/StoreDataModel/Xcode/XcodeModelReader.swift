@@ -82,14 +82,15 @@ struct XcodeModelReader {
 
 extension XcodeModelReader {
   private static let readOfEntity: Set<String> = [
-    "name", "parentEntity", "isAbstract", "representedClassName", "versionHashModifier", "renamingIdentifier",
+    "name", "parentEntity", "isAbstract", "representedClassName", "versionHashModifier", "elementID",
+    "renamingIdentifier",
   ]
 
   private mutating func entity(_ element: XMLElement) throws(XcodeModelError) -> Entity {
     let name = try XcodeFields(element, "").requiredText("name")
     let fields = XcodeFields(element, name)
     remember(fields)
-    note(fields, read: Self.readOfEntity, carried: ["syncable", "codeGenerationType", "elementID"])
+    note(fields, read: Self.readOfEntity, carried: ["syncable", "codeGenerationType"])
     var entity = Entity(
       name: name, parent: fields.text("parentEntity"), isAbstract: try fields.flag("isAbstract"),
       className: fields.text("representedClassName"), versionHashModifier: fields.text("versionHashModifier"),

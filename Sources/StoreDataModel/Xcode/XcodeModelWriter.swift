@@ -97,7 +97,7 @@ struct XcodeWriting {
     let said: XMLText.Attributes = [
       ("name", entity.name), ("representedClassName", entity.className), ("parentEntity", entity.parent),
       ("isAbstract", entity.isAbstract ? "YES" : nil), ("versionHashModifier", entity.versionHashModifier),
-      ("renamingIdentifier", entity.renamingIdentifier),
+      ("elementID", entity.renamingIdentifier),
     ]
     if entity.className == "" { lose(entity.name, "that its class name is an empty text") }
     xml.open("entity", said + own(entity.sourceFields, besides: Set(said.map(\.name)), at: entity.name))

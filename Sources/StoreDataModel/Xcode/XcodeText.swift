@@ -1,9 +1,15 @@
 import StoreDigests
+
 /// Values as Xcode's XML spells them, both ways.
 enum XcodeText {
   /// "7", and "7.0" as Xcode leaves it when a type was changed.
   static func integer(_ text: String) -> Int64? {
     Int64(text) ?? finite(text).flatMap(Int64.init(exactly:))
+  }
+
+  /// The same, and "YES" or "NO": an `Integer 32` with `NO` has the default 0 in the compiled model.
+  private static func integerDefault(_ text: String) -> Int64? {
+    integer(text) ?? XcodeFields.truth(text).map { $0 ? 1 : 0 }
   }
 
   static func finite(_ text: String) -> Double? {
@@ -13,7 +19,7 @@ enum XcodeText {
   /// The default that a text stands for; nil where it is no value of the type.
   static func value(_ text: String, of type: AttributeType) -> DefaultValue? {
     switch type {
-    case .integer16, .integer32, .integer64: integer(text).map(DefaultValue.integer)
+    case .integer16, .integer32, .integer64: integerDefault(text).map(DefaultValue.integer)
     case .double, .float: finite(text).map(DefaultValue.real)
     case .decimal: finite(text).map { _ in .decimal(text) }
     case .boolean: XcodeFields.truth(text).map(DefaultValue.boolean)

@@ -7,7 +7,7 @@ extension XcodeWriting {
       ("transient", property.isTransient && !property.isFetched ? "YES" : nil),
     ]
     let identity: XMLText.Attributes = [
-      ("versionHashModifier", property.versionHashModifier), ("renamingIdentifier", property.renamingIdentifier),
+      ("versionHashModifier", property.versionHashModifier), ("elementID", property.renamingIdentifier),
     ]
     switch property.kind {
     case .attribute(let attribute):

@@ -78,7 +78,7 @@ struct CandidateList {
     }
   }
 
-  /// The versions of a source: those that the order names as it says, before them those it does not name.
+  /// The versions of a source: first those not named in `planOrder`, then the named ones in that order.
   private static func ordered(
     _ source: ModelSource, _ order: [String]
   ) throws(StagePlanError) -> [ModelSource.Version] {

@@ -16,9 +16,9 @@ final class Candidates {
   /// The plan of a staged opening.
   let plan: StagePlan
   let options: CandidateOptions
-  /// Tables and columns the store's own model asks for in vain.
+  /// Tables and columns the store's own model requires but the store lacks.
   let missing: [Lacking]
-  /// Versions that are only together what the store was made with, where the app merges models.
+  /// Versions that match the store only when merged.
   let merged: ModelMatch.Answer
   private let store: Store
   private let state: StoreState?
@@ -32,7 +32,7 @@ final class Candidates {
   private var doubts: [String] = []
   /// Whether the store is described by a model that its metadata do not name; nothing is inferred from that.
   private let hasForeignModel: Bool
-  /// Of versions that are not known whole, and decide nothing here, why they are left out.
+  /// Why each incompletely read version is ignored.
   private let leftOut: [String]
 
   /// Steps of a chain that are judged one by one; the longest real chain has 90 versions.
@@ -203,7 +203,7 @@ final class Candidates {
     return verdict
   }
 
-  /// Whether something of a version, or of the one that made the store, was taken from the store unproved.
+  /// Whether this version, or the store's own, relies on values assumed from the store.
   private func restsOnStore(_ position: Int) -> Bool {
     list.versions.indices.contains { other in
       (other == position || comparisons[other]?.isEqual == true)

@@ -40,9 +40,7 @@ import StoreSQLite
 // Nothing passes in silence: a table or relationship that is not there, or cannot be read whole, is listed as skipped
 // for each check that asked for it (`Scan.skip`, and by itself for a table that breaks off).
 
-/// What is examined: a store that was opened.
-///
-/// The models it is to be opened with, and what moves checks from their defaults, come here.
+/// The input of a diagnosis: an opened store, the options, and what was worked out for earlier stores.
 public struct Examination {
   /// The store.
   public let store: Store

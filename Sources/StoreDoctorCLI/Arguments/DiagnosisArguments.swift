@@ -55,7 +55,7 @@ struct DiagnosisArguments: ParsableArguments {
     }
   }
 
-  /// What the command line says, where it is silent the configuration, and where that is silent too the command.
+  /// Options, in order of precedence: command line, configuration, the command's default.
   func options(
     _ configuration: Configuration?, _ candidates: CandidateArguments, integrity silent: IntegrityReport.Depth,
     _ readings: SourceReadings, isForOneStore: Bool = false

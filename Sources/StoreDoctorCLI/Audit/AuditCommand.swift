@@ -106,8 +106,7 @@ struct AuditCommand {
     return CommandLine.arguments[0]
   }
 
-  /// The same, but that a crash of a worker is answered at once, and not after minutes of making a trace of it, and that
-  /// memory is at hand.
+  /// This process's environment, with backtraces off (they take minutes) and malloc tuned for many small stores.
   private var workerEnvironment: [String: String] {
     var environment: [String: String] = [:]
     var next = environ

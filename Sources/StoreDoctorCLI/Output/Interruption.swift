@@ -15,7 +15,7 @@ enum Interruption {
       let before = signal(number) { interrupted($0) }
       if unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) { signal(number, SIG_IGN) }
     }
-    // A reader that has gone shows where it is written to.
+    // Ignore SIGPIPE: a closed reader is reported by `write`.
     signal(SIGPIPE, SIG_IGN)
     return ends[0]
   }()

@@ -85,7 +85,7 @@ final class StreamedFile {
 
   deinit {
     close(descriptor)
-    // An empty one says nothing, and stands in the way of the next try.
+    // Remove an empty file, or the next run would refuse to overwrite it.
     if isNew, !isFinished, !keepsParts || isEmpty { _ = path.withCString { unlink($0) } }
   }
 

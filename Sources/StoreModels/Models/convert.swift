@@ -21,7 +21,7 @@ public struct ConvertedModel: Sendable, Equatable {
   public var text: String
   /// What is not in it, sorted.
   public var losses: [ConversionLoss]
-  /// Of each version that is not in it, since its source does not tell it whole, why.
+  /// One reason per version omitted because its source is incomplete.
   public var leftOut: [String] = []
   /// What is drawn by the likeliest of several readings.
   public var readings: [String] = []

@@ -6,7 +6,7 @@ import StoreSQLite
 /// `.xcdatamodel`, storedoctor's JSON, Swift source with `@Model` classes, or a store, whose model cache is a model too.
 /// Told by content, not by name.
 ///
-/// - Parameter readings: Swift source that was read already, and takes what is read now.
+/// - Parameter readings: cache of parsed Swift source; new readings are added to it.
 /// - Throws: `ModelSourceError`, `SwiftDataProgramError` or `StoreError` saying what is there instead and what to do.
 public func readModel(_ path: PosixPath, _ readings: SourceReadings = SourceReadings()) throws -> ModelSource {
   do {
@@ -20,7 +20,7 @@ public func readModel(_ path: PosixPath, _ readings: SourceReadings = SourceRead
     do {
       return try modelCache(of: path)
     } catch let storeError as StoreError {
-      // A folder with neither: what was said of models is what was asked.
+      // The folder holds neither model nor store: report the model error, since a model was asked for.
       if case .folderWithoutStore = storeError.problem { throw error }
       throw storeError
     }

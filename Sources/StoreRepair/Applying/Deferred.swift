@@ -3,7 +3,7 @@ import Synchronization
 
 /// A value that is worked out on another thread.
 final class Deferred<Value: Sendable>: Sendable {
-  /// The work ended without a result, which no work of ours does.
+  /// Placeholder until `work` finishes; never observed after `get()`.
   private struct Unfinished: Error {}
 
   private let result = Mutex<Result<Value, any Error>>(.failure(Unfinished()))

@@ -15,9 +15,9 @@ extension Merge {
     var pair: KeyPair { KeyPair(source, destination) }
   }
 
-  /// Links that there are in the end. There may be a million: what is known already is not held again.
+  /// The resulting links. Held as indexes into `claims`, because there may be a million.
   private struct Finals {
-    /// Each with the claim of the row that becomes it, and of the one whose place among the destination's it has.
+    /// Per link: the index of the claim whose row is kept, and of the claim whose destination order it takes.
     var links: [(source: Int32, destination: Int32)] = []
     /// Their places; empty where the table has no such order.
     var sourceOrders: [Int64?] = []
@@ -197,7 +197,7 @@ extension Merge {
         destinationOrder: finals.destinationOrders.isEmpty ? nil : finals.destinationOrders[index])
       return link == links[claim.link] ? nil : (links[claim.link], link)
     }
-    // Once more than is needed, so that no room is taken for what may come.
+    // Counts first, to reserve exactly.
     edit.rows.reserveCapacity(finals.links.indices.count { change($0) != nil } * edit.width)
     for (row, link) in finals.links.indices.lazy.compactMap(change) {
       for number in [row.source, row.destination, link.source, link.destination] {

@@ -24,7 +24,7 @@ public enum RepairPlanError: Error, CustomStringConvertible, Sendable {
   case planDiffers(operation: String)
   /// The plan's file holds no values.
   case redacted
-  /// Not what was planned is what came out.
+  /// The result differs from the plan.
   case notAsPlanned(String)
   /// The repairs undo one another for ever.
   case noEnd

@@ -146,7 +146,7 @@ extension Decision {
 private func broken(
   _ before: RepairPlan.Condition, _ after: RepairPlan.Condition, _ decision: Decision
 ) -> [Obstacle] {
-  // What nothing was done to is not broken; of a damaged store a copy may show more than the store itself.
+  // With no operations nothing can have been broken; a copy of a damaged store may show more findings than the original.
   guard !decision.operations.isEmpty, !decision.obstacles.contains(where: \.refusesPlan) else { return [] }
   // New objects bring their own gaps with them.
   let makesObjects = decision.operations.contains { $0.repair == .junctions }

@@ -41,7 +41,7 @@ extension Workbench {
       if let key = link.key, ownTargets.right.contains(key) { claims[key, default: []].append(link.row) }
     }
     var written: [Int64: Int64] = [:]
-    // Keys to nowhere are another repair's.
+    // Dangling keys are left to `dangling`.
     other.forEachLink { link in
       if let key = link.key, otherTargets.right.contains(key) { written[link.row] = key }
     }

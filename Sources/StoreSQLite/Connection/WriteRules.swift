@@ -84,7 +84,7 @@ final class WriteRules {
   }
 }
 
-/// Names are compared as SQLite does, without regard to ASCII case.
+/// The name in lower case, for comparing without regard to case; unlike SQLite, this also folds letters beyond ASCII.
 func lowercased(_ name: UnsafePointer<CChar>?) -> String {
   name.map { String(cString: $0).lowercased() } ?? ""
 }

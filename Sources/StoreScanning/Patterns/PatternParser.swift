@@ -108,7 +108,7 @@ struct PatternParser {
     }
     let tree = try alternatives()
     guard take(")") else { throw Unsupported(what: "an opening bracket without a closing one") }
-    // A position in a group may be counted as well; nothing is said twice by it.
+    // A zero-width position may be repeated; repeating it has no effect.
     return tree
   }
 

@@ -63,7 +63,7 @@ package final class Scan {
     var words: String
   }
 
-  /// A scan that nothing has been asked of; `map`, where there is one, fits the store.
+  /// An empty scan. `map` is reused if given; it must belong to `store`.
   package init(_ store: Store, _ options: ScanOptions = ScanOptions(), map: StoreMap? = nil) {
     self.store = store
     self.options = options

@@ -48,8 +48,8 @@ open class RowVisitor {
 
   /// Looks at one row; its values are good until it returns.
   ///
-  /// Every kind of visitor has its own. One that has forgotten it ends at its first row of any store, so in its first test:
-  /// to look at nothing in silence would be to say that nothing is wrong.
+  /// Subclasses must override; the default traps so that a missing override fails its first test instead of finding
+  /// nothing.
   open func visit(_ row: Row) { preconditionFailure("every kind of visitor looks in its own way") }
 }
 

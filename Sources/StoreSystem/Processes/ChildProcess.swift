@@ -209,7 +209,7 @@ extension ChildProcess {
     return String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
   }
 
-  /// A failure with the last line the program wrote to its standard error.
+  /// A failure with the first line that the program wrote to its standard error.
   private func failure(_ message: String) -> Failure {
     let first = messageText.split(whereSeparator: \.isNewline).first.map { ": \($0)" } ?? ""
     return Failure(program: program, message: message + first)

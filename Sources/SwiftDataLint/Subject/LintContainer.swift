@@ -74,7 +74,7 @@ struct LintContainers {
     failure.clauses.map { ($0, .block) } + [failure.setup].compactMap(\.self).map { ($0, .closure) }
   }
 
-  /// A clause, which can be that of many containers.
+  /// Identifies a `catch` clause; several container calls may share one.
   private struct Handling: Hashable {
     var file: Int
     var type: TypeID?

@@ -38,7 +38,7 @@ enum EveryValue {
     var properties = defaults.enumerated().map { position, value in
       Property.attribute("d\(position)", .binary) { $0.defaultValue = value }
     }
-    properties[0].sourceFields = ["elementID": "x"]
+    properties[0].sourceFields = ["syncable": "NO"]
     properties[1].userInfo = ["k": "v", "": ""]
     properties.append(
       .attribute("all", AttributeType(rawValue: -7)) {

@@ -16,7 +16,7 @@ import Testing
     var title = Property.attribute("title", .string, optional: false) {
       $0.defaultValue = .string("<\"a\" & 'b'>\n\t\r")
     }
-    title.sourceFields = ["elementID": "t1"]
+    title.renamingIdentifier = "t1"
     var note = Entity(
       name: "Note", className: "Note",
       properties: [

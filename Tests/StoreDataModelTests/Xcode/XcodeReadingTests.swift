@@ -35,7 +35,7 @@ import Testing
       read(
         """
         <entity name="E" parentEntity="P" isAbstract="YES" representedClassName=".Thing" versionHashModifier="m"
-          renamingIdentifier="Old" syncable="YES" codeGenerationType="class" elementID="e1">
+          elementID="Old" renamingIdentifier="Older" syncable="YES" codeGenerationType="class">
           <fetchIndex name="byDate">
             <fetchIndexElement property="d" type="Binary" order="descending"/>
             <fetchIndexElement property="x" type="RTree" order="ascending"/>
@@ -59,7 +59,7 @@ import Testing
     ]
     #expect(entity == expected)
     #expect(entity.userInfo == ["k": "v"])
-    #expect(entity.sourceFields == ["syncable": "YES", "codeGenerationType": "class", "elementID": "e1"])
+    #expect(entity.sourceFields == ["syncable": "YES", "codeGenerationType": "class"])
   }
 
   @Test func givesAttributesTheirDefaults() throws {
@@ -80,6 +80,16 @@ import Testing
       "<attribute name='p' optional='YES' transient='YES' versionHashModifier='m' renamingIdentifier='q'/>")
     #expect(property.isOptional && property.isTransient && !property.isReadOnly)
     #expect(property.versionHashModifier == "m" && property.renamingIdentifier == "q")
+    for (fields, identifier) in [
+      ("elementID='q'", "q"), ("elementID='q' renamingIdentifier='r'", "q"),
+      ("elementID='' renamingIdentifier='r'", "r"),
+      ("elementID='p' renamingIdentifier='r'", nil),
+    ] {
+      let attribute = try self.property("<attribute name='p' \(fields)/>")
+      #expect(attribute.renamingIdentifier == identifier, "\(fields)")
+      let link = try self.property("<relationship name='p' destinationEntity='E' \(fields)/>")
+      #expect(link.renamingIdentifier == identifier, "\(fields)")
+    }
     let plain = try self.property("<attribute name='p' optional='NO' versionHashModifier='' renamingIdentifier='p'/>")
     #expect(!plain.isOptional && plain.versionHashModifier == nil && plain.renamingIdentifier == nil)
   }
@@ -120,7 +130,8 @@ import Testing
 
   @Test(arguments: [
     ("Integer 16", "7", DefaultValue.integer(7)), ("Integer 64", "-9223372036854775808", .integer(.min)),
-    ("Integer 32", "7.0", .integer(7)), ("Double", "0.5", .real(0.5)), ("Float", "2", .real(2)),
+    ("Integer 32", "7.0", .integer(7)), ("Integer 32", "NO", .integer(0)), ("Integer 16", "YES", .integer(1)),
+    ("Double", "0.5", .real(0.5)), ("Float", "2", .real(2)),
     ("Decimal", "12.50", .decimal("12.50")), ("Boolean", "YES", .boolean(true)), ("Boolean", "0", .boolean(false)),
     ("String", "", .string("")), ("String", "a &amp;&#10;b", .string("a &\nb")), ("URI", "a:b", .uri("a:b")),
     ("UUID", "00010203-0405-0607-0809-0a0B0c0D0e0F", .uuid(Array(0...15))),
