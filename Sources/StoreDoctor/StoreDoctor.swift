@@ -15,3 +15,7 @@
 @_exported import StoreSourceChecks
 @_exported import StoreSourceLint
 @_exported import StoreSwiftDataSchemas
+// What public functions take or throw of the SQLite layer; its connections are not promised.
+@_exported import struct StoreSQLite.FileError
+@_exported import struct StoreSQLite.PosixPath
+@_exported import struct StoreSQLite.SQLiteError
