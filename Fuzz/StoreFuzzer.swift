@@ -9,6 +9,7 @@
 import StoreCoreData
 import StoreSQLite
 import StoreDiagnosis
+import StoreFindings
 
 #if canImport(Darwin)
   import Darwin
