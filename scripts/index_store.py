@@ -101,9 +101,9 @@ class Index:
     """The index of one build, read for the source files below `root`."""
 
     def __init__(self, store, root):
-        self.library = load_library()
+        self.functions = load_library()
         self.root = f"{Path(root).resolve()}/"
-        self.store = self.library["store_create"](str(store).encode(), None)
+        self.store = self.functions["store_create"](str(store).encode(), None)
         if not self.store:
             sys.exit(f"cannot read the compiler's index in {store}")
 
@@ -125,11 +125,11 @@ class Index:
     def _unit_names(self):
         names = []
         visitor = NAMES_VISITOR(lambda _, name: names.append(str(name)) or True)
-        self.library["store_units_apply_f"](self.store, 0, None, visitor)
+        self.functions["store_units_apply_f"](self.store, 0, None, visitor)
         return names
 
     def _unit(self, name):
-        call = self.library
+        call = self.functions
         reader = call["unit_reader_create"](self.store, name.encode(), None)
         if not reader:
             return None
@@ -153,7 +153,7 @@ class Index:
             call["unit_reader_dispose"](reader)
 
     def _occurrences(self, record):
-        call = self.library
+        call = self.functions
         reader = call["record_reader_create"](self.store, record.encode(), None)
         if not reader:
             return []
