@@ -3,7 +3,7 @@ import Synchronization
 
 /// A value that is worked out on another thread.
 final class Deferred<Value: Sendable>: Sendable {
-  /// Placeholder until `work` finishes; never observed after `get()`.
+  /// Stands for the result until `work` finishes; never observed after `get()`.
   private struct Unfinished: Error {}
 
   private let result = Mutex<Result<Value, any Error>>(.failure(Unfinished()))
