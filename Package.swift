@@ -107,8 +107,8 @@ let package = Package(
     .target(
       name: "SwiftDataSource",
       dependencies: [
-        "StoreWords", "StoreDataModel", "StoreSwiftDataSchemas", .product(name: "SwiftSyntax", package: "swift-syntax"),
-        .product(name: "SwiftParser", package: "swift-syntax"),
+        "StoreWords", "StoreSystem", "StoreDataModel", "StoreSwiftDataSchemas",
+        .product(name: "SwiftSyntax", package: "swift-syntax"), .product(name: "SwiftParser", package: "swift-syntax"),
       ]),
     .target(
       name: "SwiftDataLint",
@@ -169,7 +169,7 @@ let package = Package(
       dependencies: ["StoreJSON", "StoreDataModel", "StoreSwiftDataSchemas", "SwiftDataSource", "TestSupport"]),
     .testTarget(
       name: "SwiftDataLintTests",
-      dependencies: ["StoreSwiftDataSchemas", "StoreSourceChecks", "SwiftDataSource", "SwiftDataLint"]),
+      dependencies: ["StoreSwiftDataSchemas", "StoreSourceChecks", "SwiftDataSource", "SwiftDataLint", "TestSupport"]),
     .testTarget(
       name: "StoreCoreDataTests",
       dependencies: ["StoreSQLite", "StoreDataModel", "StoreCoreData", "StoreGenerator", "TestSupport"]),

@@ -1,8 +1,8 @@
 import StoreJSON
 
-/// "1 row", "2 rows".
+/// "1 row", "2 rows", "12,345 rows".
 package func counted(_ count: Int64, _ one: String, _ many: String? = nil) -> String {
-  count == 1 ? "1 \(one)" : "\(count) \(many ?? one + "s")"
+  "\(grouped(count)) \(count == 1 ? one : many ?? one + "s")"
 }
 
 /// A name as it can stand in a recipe, in double quotes where YAML could take it for something else.

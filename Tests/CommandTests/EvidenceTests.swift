@@ -16,6 +16,10 @@ import Testing
     ["diagnose", "--fail-on", "never"], ["diagnose", "--fail-on", "never", "--format", "json", "--without-wal"],
     ["repair", "--safe"], ["repair", "--structure", "high-water,join-orphans", "--format", "json", "--without-wal"],
   ]
+  /// One of each kind; where a store lies differs for all of them alike.
+  private static let commandsInPlace = [
+    ["inspect", "--without-wal"], ["diagnose", "--fail-on", "never", "--format", "json"], ["repair", "--safe"],
+  ]
 
   @Test(.needsSharedData, arguments: Catalogue.real)
   func noRealStoreIsTouched(_ entry: Catalogue.Entry) throws {
@@ -24,12 +28,14 @@ import Testing
     let elsewhere = try TemporaryFolder()
     let repair = ["repair", "--safe", "--force", "--output", elsewhere("Mended.sqlite")]
     // In place too: the shared folder may be read-only, and everything has to work there as well.
-    for store in [copy, entry.path] {
+    for (store, commands) in [(copy, Self.commands + [repair]), (entry.path, Self.commandsInPlace)] {
       let parent = (store as NSString).deletingLastPathComponent
       let before = FolderState(of: parent)
-      for command in Self.commands + [repair] {
+      for command in commands {
         let outcome = try Program.run(command + [store])
-        #expect(outcome.status == 0 || command.contains("--without-wal"), "\(outcome.errors)")
+        // The main file alone may hold no whole store.
+        #expect(
+          outcome.status == 0 || command.contains("--without-wal") && outcome.status == 2, "\(command) \(outcome)")
       }
       #expect(FolderState(of: parent) == before)
     }

@@ -4,7 +4,7 @@ import StoreSQLite
 import TestSupport
 import Testing
 
-/// Seeded injuries to copies of stores: whatever they are, the program ends by itself, soon, in little memory, and with a
+/// SeededGenerator injuries to copies of stores: whatever they are, the program ends by itself, soon, in little memory, and with a
 /// status that means something.
 @Suite struct MutatedStoreTests {
   private static let count: UInt64 = Program.isLong ? 5000 : 200

@@ -1,4 +1,5 @@
 import StorePropertyLists
+import TestSupport
 import Testing
 
 /// Whatever is done to a file, the answer is a value or an error.
@@ -58,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: seeds, 0..<100 as Range<UInt64>) func survivesRandomInjuries(seed: Seed, number: UInt64) {
-    var random = SplitMix64(state: number)
+    var random = SeededGenerator(seed: number)
     var injured = seed.bytes
     for _ in 0..<Int.random(in: 1...6, using: &random) {
       let position = Int.random(in: injured.indices, using: &random)
@@ -69,18 +70,5 @@ import Testing
       }
     }
     readInEveryWay(injured)
-  }
-}
-
-/// Sebastiano Vigna's generator (https://prng.di.unimi.it/splitmix64.c): the same numbers for the same seed.
-private struct SplitMix64: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
   }
 }

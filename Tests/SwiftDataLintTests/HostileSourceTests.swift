@@ -1,5 +1,6 @@
 import Foundation
 import SwiftDataSource
+import TestSupport
 import Testing
 
 @testable import SwiftDataLint
@@ -86,8 +87,8 @@ import Testing
   }
 
   @Test func injuredSourceIsReadToItsEnd() {
-    let seed = UInt64.random(in: 0...UInt64.max)
-    var generator = Seeded(state: seed)
+    let seed = seedOfRun("SwiftDataLintTests.HostileSourceTests")
+    var generator = SeededGenerator(seed: seed)
     let whole = Array(Self.app("c.save(); kept += 1").utf8)
     let pieces = [
       "{", "}", "(", ")", "\"", "\\", "@Model ", "V1.", "#if A\n", "//", "$0", "\u{0}", "é", "inverse: \\A.b",
@@ -107,18 +108,6 @@ import Testing
       for finding in found.findings {
         #expect(finding.place.offset + finding.place.length <= text.utf8.count, "seed \(seed)")
       }
-    }
-  }
-
-  private struct Seeded: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var value = state
-      value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-      return value ^ (value >> 31)
     }
   }
 }

@@ -47,8 +47,11 @@ import Testing
     return line
   }
 
-  @Test func anotherVersionOfTheFormIsRefused() {
+  @Test func anotherVersionOfTheFormIsRefused() throws {
     let text = #"{"schema": "storedoctor.swiftdata/2", "fileCount": 0, "parsedFileCount": 0}"#
-    #expect(throws: (any Error).self) { try SourceReading(Array(text.utf8)) }
+    #expect(
+      performing: { try SourceReading(Array(text.utf8)) },
+      throws: { "\($0)".hasPrefix("schema: 'storedoctor.swiftdata/1' is expected") })
+    #expect(try SourceReading(Array(text.replacing("data/2", with: "data/1").utf8)).fileCount == 0)
   }
 }

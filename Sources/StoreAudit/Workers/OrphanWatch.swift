@@ -19,7 +19,8 @@ final class OrphanWatch: Sendable {
 
   /// Begins to watch standard input.
   init() {
-    startThread { [self] in
+    // A small stack: it counts towards the memory that a worker may take.
+    _ = startThread(stackBytes: 512 << 10) { [self] in
       waitForHangUp()
       end()
     }
@@ -65,36 +66,4 @@ final class OrphanWatch: Sendable {
 /// The system's function has the name of the method above.
 private func pollDescriptors(_ descriptors: UnsafeMutablePointer<pollfd>, _ count: nfds_t, _ time: Int32) -> Int32 {
   poll(descriptors, count, time)
-}
-
-private final class Body {
-  let run: @Sendable () -> Void
-  init(_ run: @escaping @Sendable () -> Void) { self.run = run }
-}
-
-#if canImport(Darwin)
-  private typealias ThreadArgument = UnsafeMutableRawPointer
-#else
-  private typealias ThreadArgument = UnsafeMutableRawPointer?
-#endif
-
-private func enter(_ argument: ThreadArgument) -> UnsafeMutableRawPointer? {
-  let pointer: UnsafeMutableRawPointer? = argument
-  if let pointer { Unmanaged<Body>.fromOpaque(pointer).takeRetainedValue().run() }
-  return nil
-}
-
-/// Starts a thread that needs little: its stack counts towards the memory that a worker may take.
-private func startThread(_ run: @escaping @Sendable () -> Void) {
-  var attributes = pthread_attr_t()
-  guard pthread_attr_init(&attributes) == 0 else { return }
-  defer { pthread_attr_destroy(&attributes) }
-  guard pthread_attr_setstacksize(&attributes, 512 << 10) == 0 else { return }
-  let body = Unmanaged.passRetained(Body(run))
-  #if canImport(Darwin)
-    var thread: pthread_t?
-  #else
-    var thread = pthread_t()
-  #endif
-  if pthread_create(&thread, &attributes, enter, body.toOpaque()) != 0 { body.release() }
 }

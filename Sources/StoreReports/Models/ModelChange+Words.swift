@@ -1,5 +1,6 @@
 import StoreDigests
 import StoreDataModel
+import StoreWords
 
 /// A change in the words of a report: its name for scripts, what was and what is, and a phrase for people.
 struct ChangeWords: Equatable {

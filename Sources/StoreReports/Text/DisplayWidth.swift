@@ -40,11 +40,6 @@ extension Unicode.Scalar {
   }
 }
 
-/// "1 row", "2 rows".
-func counted(_ number: Int64, _ noun: String, _ plural: String? = nil) -> String {
-  "\(grouped(number)) \(number == 1 ? noun : plural ?? noun + "s")"
-}
-
 /// Words put on lines of at most `width` columns; a longer word has a line of its own.
 func wrapped(_ parts: [String], separator: String, width: Int) -> [String] {
   var lines: [String] = []

@@ -1,4 +1,5 @@
 import Dispatch
+import StoreSystem
 import Synchronization
 
 #if canImport(Darwin)
@@ -28,16 +29,21 @@ func onLargeStacks<Item: Sendable, Made: Sendable>(
 ) -> [Made?] {
   let job = Job(items: items, work: work)
   let cores = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
-  let threads = (0..<min(cores, items.count, max(1, most))).count { _ in startThread { job.run() } }
+  let threads = (0..<min(cores, items.count, max(1, most))).count { _ in startLargeThread { job.run() } }
   // Where no thread could be had, here.
   if threads == 0 { job.run() }
   while let deadline = job.deadline(within: limit) {
     let seconds = max(.zero, deadline - .now) / .seconds(1)
     guard job.isDone.wait(timeout: .now() + seconds) == .timedOut else { break }
     let late = job.giveUp(on: limit)
-    for _ in 0..<late where !startThread({ job.run() }) { job.run() }
+    for _ in 0..<late where !startLargeThread({ job.run() }) { job.run() }
   }
   return job.made
+}
+
+/// Starts a thread with room for a whole file of nested syntax; whether the system gives one.
+private func startLargeThread(_ run: @escaping @Sendable () -> Void) -> Bool {
+  startThread(stackBytes: 512 << 20, run)
 }
 
 /// Work on a list of items, which threads take one after the other.
@@ -123,40 +129,4 @@ private final class Job<Item: Sendable, Made: Sendable>: Sendable {
       return true
     }
   }
-}
-
-private final class Body {
-  let run: @Sendable () -> Void
-  init(_ run: @escaping @Sendable () -> Void) { self.run = run }
-}
-
-#if canImport(Darwin)
-  private typealias ThreadArgument = UnsafeMutableRawPointer
-#else
-  private typealias ThreadArgument = UnsafeMutableRawPointer?
-#endif
-
-private func enter(_ argument: ThreadArgument) -> UnsafeMutableRawPointer? {
-  let pointer: UnsafeMutableRawPointer? = argument
-  if let pointer { Unmanaged<Body>.fromOpaque(pointer).takeRetainedValue().run() }
-  return nil
-}
-
-/// Whether the system gives a thread.
-private func startThread(_ run: @escaping @Sendable () -> Void) -> Bool {
-  var attributes = pthread_attr_t()
-  guard pthread_attr_init(&attributes) == 0 else { return false }
-  defer { pthread_attr_destroy(&attributes) }
-  guard pthread_attr_setstacksize(&attributes, 512 << 20) == 0,
-    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED)) == 0
-  else { return false }
-  let body = Unmanaged.passRetained(Body(run))
-  #if canImport(Darwin)
-    var thread: pthread_t?
-  #else
-    var thread = pthread_t()
-  #endif
-  let hasStarted = pthread_create(&thread, &attributes, enter, body.toOpaque()) == 0
-  if !hasStarted { body.release() }
-  return hasStarted
 }

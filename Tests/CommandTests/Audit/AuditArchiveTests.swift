@@ -4,11 +4,11 @@ import Testing
 
 @Suite(.needs("bsdtar"), .needs("python3")) struct AuditArchiveTests {
   /// A folder of tickets, as support has them.
-  private func tickets() throws -> TemporaryFolder {
+  private func tickets(bombMegabytes: Int = 12) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     let script = """
       import io, os, sys, tarfile, zipfile
-      corpus, out = sys.argv[1:]
+      corpus, out, bomb = sys.argv[1:]
       notes = open(corpus + "/Notes.sqlite", "rb").read()
       with zipfile.ZipFile(out + "/1.zip", "w", zipfile.ZIP_DEFLATED) as z:
         z.writestr("AppData/Documents/Notes.sqlite", notes)
@@ -21,7 +21,7 @@ import Testing
       with zipfile.ZipFile(out + "/3.zip", "w") as z: z.writestr("log.txt", "nothing here")
       with zipfile.ZipFile(out + "/4.zip", "w", zipfile.ZIP_DEFLATED) as z:
         with z.open("bomb.sqlite", "w", force_zip64=True) as f:
-          for _ in range(1200): f.write(bytes(1 << 20))
+          for _ in range(int(bomb)): f.write(bytes(1 << 20))
       open(out + "/5.zip", "wb").write(b"PK\\x03\\x04 and nothing else")
       with zipfile.ZipFile(out + "/6.zip", "w") as z:
         for name in "a.sqlite", "b.sqlite", "c.sqlite": z.writestr(name, notes)
@@ -30,7 +30,7 @@ import Testing
       data[data.rindex(b"b.sqlite") - 38] |= 1
       open(out + "/6.zip", "wb").write(data)
       """
-    let made = try Program.launch(["python3", "-c", script, Project.path("corpus"), folder.path])
+    let made = try Program.launch(["python3", "-c", script, Project.path("corpus"), folder.path, "\(bombMegabytes)"])
     #expect(made.status == 0, "\(made.errors)")
     return folder
   }
@@ -50,7 +50,7 @@ import Testing
     """
 
   @Test func storesInArchivesAreAudited() throws {
-    let folder = try tickets()
+    let folder = try tickets(bombMegabytes: 1200)
     let before = FolderState(of: folder.path)
     let temporary = try TemporaryFolder()
     let run = try AuditRun([folder.path], environment: ["TMPDIR": temporary.path])

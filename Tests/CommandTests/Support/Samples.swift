@@ -84,18 +84,3 @@ let notesArchive = ModelArchive.archive(.notes)
 func hex(_ bytes: [UInt8]) -> String {
   "x'" + bytes.map { String(UInt32($0) + 256, radix: 16).suffix(2) }.joined() + "'"
 }
-
-/// A generator that gives the same numbers for the same seed (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 0x1234_5678_9ABC_DEF1 }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-}

@@ -67,7 +67,7 @@ import Testing
 
   @Test(arguments: LongRuns.seeds(20, whole: 500))
   func isTheSameInAnyOrderAndInParts(seed: UInt64) {
-    var random = Seeded(seed)
+    var random = SeededGenerator(seed: seed)
     let lines = (0..<200).map { _ in AuditLine.random(&random) }
     let whole = summary(lines)
     let shuffled = lines.shuffled(using: &random)
@@ -109,7 +109,7 @@ import Testing
 }
 
 extension AuditLine {
-  fileprivate static func random(_ random: inout Seeded) -> AuditLine {
+  fileprivate static func random(_ random: inout SeededGenerator) -> AuditLine {
     func pick<Value>(_ values: [Value]) -> Value { values.randomElement(using: &random) ?? values[0] }
     var line = AuditLine(
       toolVersion: pick(["1", "2"]), run: pick(["r", "s"]), path: pick(["é", "e\u{301}", "a"]),

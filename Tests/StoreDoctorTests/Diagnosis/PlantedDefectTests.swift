@@ -41,12 +41,12 @@ struct Planting {
   let database: Connection
   private(set) var expected: [String: [Int64]] = [:]
   private let store: ClubStore
-  private var random: Seeded
+  private var random: SeededGenerator
   private var teams: [Int64], secondPlayers: [Int64], firstPlayers: [Int64], trophies: [Int64], matches: [Int64]
 
   init(_ store: ClubStore, _ seed: UInt64) throws {
     self.store = store
-    random = Seeded(seed)
+    random = SeededGenerator(seed: seed)
     database = try Connection(writing: store.path, create: false)
     let all = Array(1...Int64(store.teams))
     teams = all.shuffled(using: &random)

@@ -45,7 +45,7 @@ struct ValuePlanting {
   private(set) var expected: [String: [Int64]] = [:]
   private let store: ShopStore
   private let files: TemporaryFolder
-  private var random: Seeded
+  private var random: SeededGenerator
   private var books: [Int64], games: [Int64], sales: [Int64]
   /// At most as many kinds of defects as there are in a table of ten rows.
   private static let kindsOfATable = 10
@@ -53,7 +53,7 @@ struct ValuePlanting {
   init(_ store: ShopStore, _ seed: UInt64, files: TemporaryFolder) throws {
     self.store = store
     self.files = files
-    random = Seeded(seed)
+    random = SeededGenerator(seed: seed)
     database = try Connection(writing: store.path, create: false)
     books = store.books.shuffled(using: &random)
     games = store.games.shuffled(using: &random)

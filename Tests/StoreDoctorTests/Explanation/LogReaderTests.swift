@@ -77,7 +77,7 @@ import Testing
 
   /// Any bytes give facts, and soon.
   @Test(arguments: LongRuns.seeds(50, whole: 5_000)) func takesAnyBytes(_ seed: UInt64) {
-    var random = Seeded(seed)
+    var random = SeededGenerator(seed: seed)
     let pieces = [
       "NSCocoaErrorDomain", " Code=", "134110", "entity=", "attribute", "x-coredata://", "/", "/p9",
       "{length = 32, bytes = 0x",

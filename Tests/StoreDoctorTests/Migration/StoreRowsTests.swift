@@ -31,7 +31,7 @@ import Testing
   ]
 
   @Test(arguments: UInt64(0)..<20) func answersAsLoopsDo(_ seed: UInt64) throws {
-    var random = Seeded(seed)
+    var random = SeededGenerator(seed: seed)
     let model = try ModelNotation.model(Self.lines)
     let rows = Self.rows(&random)
     let file = try CaseStore(model, rows)
@@ -48,14 +48,14 @@ import Testing
   }
 
   /// Values from a few, so that they meet; keys of persons who are not there, too.
-  private static func rows(_ random: inout Seeded) -> [String: [[String: JSONTree]]] {
-    func text(_ random: inout Seeded) -> JSONTree {
+  private static func rows(_ random: inout SeededGenerator) -> [String: [[String: JSONTree]]] {
+    func text(_ random: inout SeededGenerator) -> JSONTree {
       [.null, .string("a"), .string("b"), .string("A"), .string("")].randomElement(using: &random) ?? .null
     }
-    func number(_ random: inout Seeded) -> JSONTree {
+    func number(_ random: inout SeededGenerator) -> JSONTree {
       [.null, .integer(0), .integer(1), .integer(70_000), .integer(-40_000)].randomElement(using: &random) ?? .null
     }
-    func real(_ random: inout Seeded) -> JSONTree {
+    func real(_ random: inout SeededGenerator) -> JSONTree {
       [.null, .number(0.5), .number(7), .number(5e9)].randomElement(using: &random) ?? .null
     }
     var rows: [String: [[String: JSONTree]]] = ["Text": [], "Image": [], "Person": []]

@@ -1,5 +1,6 @@
 @testable import StoreScanning
 import Foundation
+import TestSupport
 import Testing
 
 /// Patterns match whole texts as `SELF MATCHES` does, or are refused.
@@ -74,7 +75,7 @@ import Testing
   /// Small patterns over two letters against an engine of other make.
   @Test(arguments: 0..<200 as Range<UInt64>)
   func agreesWithFoundation(_ seed: UInt64) throws {
-    var random = Seeded(seed)
+    var random = SeededGenerator(seed: seed)
     let text = randomPattern(depth: 4, &random)
     let ours = try Pattern(text)
     let theirs = try NSRegularExpression(pattern: "\\A(?:\(text))\\z")
@@ -85,7 +86,7 @@ import Testing
     }
   }
 
-  private func randomPattern(depth: Int, _ random: inout Seeded) -> String {
+  private func randomPattern(depth: Int, _ random: inout SeededGenerator) -> String {
     let atoms = ["a", "b", ".", "[ab]", "[^a]", "\\w"]
     guard depth > 0 else { return atoms.randomElement(using: &random) ?? "a" }
     func part() -> String { randomPattern(depth: depth - 1, &random) }

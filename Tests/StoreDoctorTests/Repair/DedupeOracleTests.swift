@@ -11,7 +11,7 @@ import Testing
 @Suite struct DedupeOracleTests {
   @Test(arguments: LongRuns.seeds(60, whole: 1000))
   func becomesWhatAPlainGraphBecomes(_ seed: UInt64) throws {
-    var random = Seeded(seed)
+    var random = SeededGenerator(seed: seed)
     let models = try GraphModel.all()
     let graphModel = models[Int(seed) % models.count]
     let store = try RepairBench(graphModel.model) { try graphModel.fill($0, &random) }
@@ -36,7 +36,7 @@ import Testing
   @Test func triesEveryKindOfChange() throws {
     var kinds: [String: Int] = [:]
     for seed: UInt64 in 0..<30 {
-      var random = Seeded(seed)
+      var random = SeededGenerator(seed: seed)
       let models = try GraphModel.all()
       let graphModel = models[Int(seed) % models.count]
       let store = try RepairBench(graphModel.model) { try graphModel.fill($0, &random) }
@@ -68,7 +68,7 @@ private struct Trial: CustomStringConvertible {
   let nullsAreEqual: Bool
   let action: Action
 
-  init(_ graphModel: GraphModel, _ graph: ObjectGraph, _ random: inout Seeded) {
+  init(_ graphModel: GraphModel, _ graph: ObjectGraph, _ random: inout SeededGenerator) {
     oracle = GraphOracle(model: graphModel.model, graph: graph)
     let request = graphModel.requests[Int.random(in: 0..<graphModel.requests.count, using: &random)]
     (entity, by, newest) = request

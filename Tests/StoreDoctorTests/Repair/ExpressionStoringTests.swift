@@ -1,6 +1,7 @@
 @testable import StoreRepair
 import StoreDataModel
 import StoreSQLite
+import TestSupport
 import Testing
 
 /// What becomes of a value in a column of a type.
@@ -56,7 +57,7 @@ import Testing
   }
 
   @Test func textOfADateReadsBack() {
-    var random = Seeded(20_240_501)
+    var random = SeededGenerator(seed: 20_240_501)
     for _ in 0..<2_000 {
       let seconds = Double(Int64.random(in: -63_113_904_000...252_423_993_599, using: &random))
       #expect(CalendarDate.text(secondsSince2001: seconds).flatMap(CalendarDate.seconds) == seconds)

@@ -1,5 +1,6 @@
 import StoreDataModel
 import StoreGenerator
+import TestSupport
 
 /// A model for random graphs, and what may be asked of it.
 struct GraphModel: Sendable {
@@ -97,7 +98,7 @@ struct GraphModel: Sendable {
 
 extension GraphModel {
   /// Writes a random graph: a few objects of each entity with few different values, linked as each relationship allows.
-  func fill(_ store: StoreWriter, _ random: inout Seeded) throws {
+  func fill(_ store: StoreWriter, _ random: inout SeededGenerator) throws {
     var keys: [String: [ObjectKey]] = [:]
     for entity in model.entities where !entity.isAbstract {
       for _ in 0..<Int.random(in: 2...6, using: &random) {
@@ -115,7 +116,7 @@ extension GraphModel {
     }
   }
 
-  private func values(of entity: String, _ random: inout Seeded) -> [String: StoredValue] {
+  private func values(of entity: String, _ random: inout SeededGenerator) -> [String: StoredValue] {
     var values: [String: StoredValue] = [:]
     for (name, inherited) in model.properties(of: entity).sorted(by: { $0.key < $1.key }) {
       guard let attribute = inherited.property.attribute else { continue }
@@ -135,7 +136,7 @@ extension GraphModel {
 
   private func link(
     _ owners: [ObjectKey], _ name: String, _ relationship: Relationship, to others: [ObjectKey], _ store: StoreWriter,
-    _ random: inout Seeded
+    _ random: inout SeededGenerator
   ) throws {
     let inverse = relationship.inverse.flatMap { model.property($0, of: relationship.destination)?.relationship }
     let pairs = owners.flatMap { owner in others.map { (owner, $0) } }.shuffled(using: &random)

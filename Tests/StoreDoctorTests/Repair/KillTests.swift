@@ -45,9 +45,7 @@ import Testing
 
   /// Calls `body` with a moment at random between the beginning and a bit after the end of a run that took `took`.
   private func atRandomMoments(_ took: UInt32, _ body: (UInt64, UInt32) throws -> Void) throws {
-    let seed = UInt64.random(in: 0 ... .max)
-    print("KillTests seed \(seed)")
-    var random = Seeded(seed)
+    var random = SeededGenerator(seed: seedOfRun("KillTests"))
     for number in 0..<Self.times { try body(number, .random(in: 0...took + took / 5, using: &random)) }
   }
 

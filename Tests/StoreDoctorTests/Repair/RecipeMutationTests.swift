@@ -24,7 +24,7 @@ import Testing
     let store = try Store(path: Project.path("corpus/Notes.sqlite"))
     var (read, refused) = (0, 0)
     for seed in UInt64(1)...2_000 {
-      var random = Seeded(seed)
+      var random = SeededGenerator(seed: seed)
       let bytes = mutated(Array(Self.recipe.utf8), &random)
       do throws(RecipeMistakes) {
         let recipe = try Recipe(reading: bytes)
@@ -55,7 +55,7 @@ import Testing
     ]
     var (evaluated, refused) = (0, 0)
     for seed in UInt64(1)...2_000 {
-      var random = Seeded(seed)
+      var random = SeededGenerator(seed: seed)
       let source = sources[Int(seed) % sources.count]
       let bytes = mutated(Array(source.utf8), &random)
       do throws(ExpressionError) {
@@ -78,7 +78,7 @@ import Testing
   }
 
   /// One to three injuries: a byte changed, left out, doubled, or a piece of the text put elsewhere.
-  private func mutated(_ bytes: [UInt8], _ random: inout Seeded) -> [UInt8] {
+  private func mutated(_ bytes: [UInt8], _ random: inout SeededGenerator) -> [UInt8] {
     var bytes = bytes
     for _ in 0..<Int.random(in: 1...3, using: &random) where !bytes.isEmpty {
       let place = Int.random(in: 0..<bytes.count, using: &random)

@@ -19,7 +19,7 @@ import Testing
 
   @Test(arguments: LongRuns.seeds(20, whole: 500))
   func equalsASetOfIntegers(_ seed: UInt64) {
-    var random = Seeded(seed)
+    var random = SeededGenerator(seed: seed)
     let (left, right) = (keys(&random), keys(&random))
     let (a, b) = (Set(left), Set(right))
     let (x, y) = (KeySet(left), KeySet(right))
@@ -46,7 +46,7 @@ import Testing
   }
 
   /// Keys in one of the shapes that tables have: dense, with gaps, sparse, huge and negative, and out of order.
-  private func keys(_ random: inout Seeded) -> [Int64] {
+  private func keys(_ random: inout SeededGenerator) -> [Int64] {
     let count = Int.random(in: 0...5_000, using: &random)
     switch Int.random(in: 0..<5, using: &random) {
     case 0: return Array(1...Int64(count + 1))
@@ -68,7 +68,7 @@ import Testing
 
   @Test(arguments: LongRuns.seeds(20, whole: 500))
   func givesBackWhatWasPutIn(_ seed: UInt64) {
-    var random = Seeded(seed)
+    var random = SeededGenerator(seed: seed)
     let width = Int.random(in: 1...8, using: &random)
     let extremes: [Int64?] = [nil, .min, .max, 0, -1, 1, 31, 32, -32, -33, 63, 64]
     let values: [Int64?] = (0..<width * 500).map { _ in

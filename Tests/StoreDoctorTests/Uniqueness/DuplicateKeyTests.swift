@@ -43,12 +43,16 @@ import Testing
     #expect(try line("Sale.size.width") == "SD502 warning Sale.size.width 6 [1, 2, 3, 4, 5]")
   }
 
-  @Test(arguments: ["Trip.name", "Shop.nme", "Shop.sales"])
-  func aNameThatIsNotThereIsRefused(_ key: String) throws {
+  @Test(arguments: [
+    ("Trip.name", "no entity 'Trip' in this store; it has 'Book', 'Game', 'Item', 'Sale', 'Shop'"),
+    ("Shop.nme", "no attribute or to-one relationship 'nme' in 'Shop'; it has 'name'"),
+    ("Shop.sales", "no attribute or to-one relationship 'sales' in 'Shop'; it has 'name'"),
+  ])
+  func aNameThatIsNotThereIsRefused(_ key: String, _ message: String) throws {
     let key = try #require(UniqueKey(key))
-    #expect(throws: (any Error).self) {
-      try diagnose(path: Project.path("corpus/Shop.sqlite"), options: DiagnosisOptions(unique: [key]))
-    }
+    #expect(
+      performing: { try diagnose(path: Project.path("corpus/Shop.sqlite"), options: DiagnosisOptions(unique: [key])) },
+      throws: { "\($0)" == message })
   }
 
   @Test(arguments: ["Shop", "Shop.", ".name", "Shop.a,", ""])

@@ -1,4 +1,5 @@
 import StoreSQLite
+import TestSupport
 import Testing
 
 @Suite struct FileSniffTests {
@@ -33,7 +34,7 @@ import Testing
 
   @Test func tellsRandomBytes() {
     for seed in 1...50 as ClosedRange<UInt64> {
-      var generator = SeededGenerator(state: seed)
+      var generator = SeededGenerator(seed: seed)
       let bytes = (0..<4096).map { _ in UInt8.random(in: 0...255, using: &generator) }
       #expect(FileSniff(bytes) == .random, "seed \(seed)")
       #expect(FileSniff(bytes.map { $0 & 0xf7 }) == .unknown, "seed \(seed)")

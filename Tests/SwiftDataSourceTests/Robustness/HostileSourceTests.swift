@@ -141,7 +141,7 @@ import Testing
   private static let keptSeeds: [UInt64] = [1326, 4113, 4806]
 
   @Test(arguments: LongRuns.seeds(60, whole: 50_000) + keptSeeds) func mutatedSourceIsRead(seed: UInt64) {
-    var random = SeededRandom(seed)
+    var random = SeededGenerator(seed: seed)
     var bytes = Array((RuleCase.relationships + RuleCase.composites).map(\.source)[Int(seed % 15)].utf8)
     for _ in 0..<Int.random(in: 1...12, using: &random) {
       let position = Int.random(in: bytes.indices, using: &random)
@@ -163,18 +163,4 @@ import Testing
   }
 
   private static let marks = Array("{}()[]<>\"\\#@.:;,?!=+-*/\n".utf8)
-}
-
-/// SplitMix64.
-private struct SeededRandom: RandomNumberGenerator {
-  private var state: UInt64
-  init(_ seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
-  }
 }

@@ -74,7 +74,7 @@ import Testing
 
   /// Each injury gives entries or a failure, the same ones in whatever parts the bytes come.
   @Test(arguments: LongRuns.seeds(300, whole: 30_000)) func survivesInjuries(seed: UInt64) {
-    var random = Seeded(seed)
+    var random = SeededGenerator(seed: seed)
     var tar = Self.sample
     for _ in 0...Int.random(in: 0...3, using: &random) { injure(&tar, &random) }
     let whole = read(tar)
@@ -82,7 +82,7 @@ import Testing
     #expect(["end", "endsEarly", "noHeader"].contains(whole.last), "seed \(seed)")
   }
 
-  private func injure(_ tar: inout [UInt8], _ random: inout Seeded) {
+  private func injure(_ tar: inout [UInt8], _ random: inout SeededGenerator) {
     let block = Int.random(in: 0..<tar.count / 512, using: &random) * 512
     switch Int.random(in: 0..<4, using: &random) {
     case 0: tar[Int.random(in: 0..<tar.count, using: &random)] = UInt8.random(in: 0...255, using: &random)

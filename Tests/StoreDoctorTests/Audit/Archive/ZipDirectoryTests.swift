@@ -27,7 +27,7 @@ import Testing
     let bytes = try sample(#"add("a.txt", b"text"); add("b.txt", b"")"#)
     for length in bytes.indices { #expect(try ZipDirectory(of: MemoryBytes(Array(bytes.prefix(length)))) == nil) }
     for seed in LongRuns.seeds(2000, whole: 200_000) {
-      var random = Seeded(seed)
+      var random = SeededGenerator(seed: seed)
       var injured = bytes
       for _ in 0..<Int.random(in: 1...6, using: &random) {
         let place = Int.random(in: 60..<injured.count, using: &random)
