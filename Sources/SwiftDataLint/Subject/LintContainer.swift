@@ -28,6 +28,8 @@ struct LintContainer {
   let scope: Scope
   let container: SourceContainer
   let isInMemory: Bool
+  /// Whether all its stores are in memory or in the system's folder for temporary files, as a copy that is opened is.
+  let isDisposable: Bool
   /// One for each configuration; one where none is given, or not all are known.
   let stores: [Store]
   /// What is run where the container cannot be made.
@@ -59,7 +61,7 @@ struct LintContainers {
         let configurations = ContainerConfigurations(names: names, call: call, scope: scope)
         return LintContainer(
           call: call, scope: scope, container: container, isInMemory: configurations.isInMemory,
-          stores: stores(configurations, file.path),
+          isDisposable: isDisposable(configurations), stores: stores(configurations, file.path),
           handlers: Self.handlers(call.failure).map { span, form in
             let handling = Handling(file: number, type: scope.type, span: span)
             let handler = handlers[handling] ?? FailureHandler(span, as: form, in: scope, &code)
@@ -67,6 +69,35 @@ struct LintContainers {
             return handler
           })
       }
+    }
+  }
+
+  private func isDisposable(_ configurations: ContainerConfigurations) -> Bool {
+    if configurations.isInMemory { return true }
+    guard let all = configurations.all, !all.isEmpty else { return false }
+    return all.allSatisfy { configuration in
+      configuration.isInMemory
+        || configuration.argument("url").map { isTemporary($0, configuration.scope, depth: 0) } ?? false
+    }
+  }
+
+  /// Whether a path is made from that of the folder for temporary files, by whatever constants it has passed through.
+  private func isTemporary(_ value: SourceExpression, _ scope: Scope, depth: Int) -> Bool {
+    guard depth < 16 else { return false }
+    switch value.kind {
+    case .member(let base, let component):
+      if component.name == "temporaryDirectory" { return true }
+      return base.map { isTemporary($0, scope, depth: depth + 1) } ?? false
+    case .call(let callee, let arguments):
+      if callee.pathNames == ["NSTemporaryDirectory"] { return true }
+      return ([callee] + arguments.map(\.value)).contains { isTemporary($0, scope, depth: depth + 1) }
+    case .name:
+      return ValueLookup(table: names).value(value, in: scope).map {
+        isTemporary($0.value, $0.scope, depth: depth + 1)
+      } ?? false
+    case .sum(let parts): return parts.contains { isTemporary($0, scope, depth: depth + 1) }
+    case .forced(let inner), .cast(let inner, _): return isTemporary(inner, scope, depth: depth + 1)
+    default: return false
     }
   }
 

@@ -86,6 +86,8 @@ struct StageBody {
   var swallowings: [Swallowing] = []
   /// The last names of key paths: `tags` of `\.tags`.
   var keyPathNames: Set<String> = []
+  /// The last names of key paths that functions are given, not methods or initialisers: `rank` of `fill(\.rank)`.
+  var passedKeyPathNames: Set<String> = []
   /// The names its context has: the first parameter of the closure or function, parameters of helpers that are contexts,
   /// and what is bound to one of those.
   var contexts: Set<String> = []

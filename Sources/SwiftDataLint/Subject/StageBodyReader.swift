@@ -55,6 +55,9 @@ struct StageBodyReader {
       guard let type = node.as(TypeSyntax.self).map({ TypeName($0) }) else { return false }
       if let path = type.pathNames { add(path, node, origin) }
       return type.pathNames != nil
+    case .declReferenceExpr where node.parent?.kind == .keyPathPropertyComponent:
+      // Part of a path that was read as a whole.
+      return true
     case .memberAccessExpr, .declReferenceExpr:
       guard let expression = node.as(ExprSyntax.self) else { return false }
       guard let path = expression.pathNames else {
@@ -64,9 +67,7 @@ struct StageBodyReader {
       add(path, node, origin)
       return true
     case .keyPathExpr:
-      if let path = node.as(ExprSyntax.self), case .keyPath(_, let parts) = SourceExpression(path).kind {
-        body.keyPathNames.formUnion(parts)
-      }
+      if let path = node.as(KeyPathExprSyntax.self) { add(path, origin) }
     case .functionCallExpr: if let call = node.as(FunctionCallExprSyntax.self) { add(call, origin) }
     case .sequenceExpr: if let sequence = node.as(SequenceExprSyntax.self) { add(sequence, origin) }
     case .forStmt: if let loop = node.as(ForStmtSyntax.self) { add(loop, origin) }
@@ -99,6 +100,16 @@ struct StageBodyReader {
     }
   }
 
+  /// `\V1.Note.title`: `V1` is the root, and `Note` and `title` are parts, whatever they name.
+  private mutating func add(_ path: KeyPathExprSyntax, _ origin: Origin) {
+    let names = path.components.compactMap { component -> String? in
+      if case .property(let property) = component.component { property.declName.baseName.text } else { nil }
+    }
+    // `\Note.tags?.count` names no property of a model alone.
+    if names.count == path.components.count { body.keyPathNames.formUnion(names) }
+    add((path.root.flatMap { TypeName($0).pathNames } ?? []) + names, Syntax(path), origin)
+  }
+
   private mutating func mention(_ expression: ExprSyntax, _ node: Syntax, _ origin: Origin) {
     guard let member = expression.as(MemberAccessExprSyntax.self) else { return }
     let name = member.declName.baseName.text
@@ -110,6 +121,15 @@ struct StageBodyReader {
   private mutating func add(_ call: FunctionCallExprSyntax, _ origin: Origin) {
     let span = origin.code.span(call)
     let path = call.calledExpression.pathNames
+    if path?.last?.first?.isLowercase ?? false {
+      // `fill(\V2.Note.rank, in: context)`: a function of the app; `SortDescriptor(\.rank)` only reads.
+      for argument in call.arguments {
+        guard let part = argument.expression.as(KeyPathExprSyntax.self)?.components.last?.component,
+          case .property(let property) = part
+        else { continue }
+        body.passedKeyPathNames.insert(property.declName.baseName.text)
+      }
+    }
     let member = call.calledExpression.as(MemberAccessExprSyntax.self)
     guard let name = path?.last ?? member?.declName.baseName.text else { return }
     body.calls.append(

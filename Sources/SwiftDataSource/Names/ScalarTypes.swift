@@ -2,13 +2,13 @@ import StoreDataModel
 import StoreSwiftDataSchemas
 
 /// The table of `swiftdata-source.md`, "Attribute types".
-enum ScalarType {
+package enum ScalarType {
   /// A type proved by hashes, or by documentation or analogy.
   case sure(AttributeType, UnmeasuredRule?)
   /// A type whose number is open, with the numbers it can have.
   case open(OpenRule, [AttributeType])
 
-  init?(_ name: String) {
+  package init?(_ name: String) {
     switch name {
     case "Bool": self = .sure(.boolean, nil)
     case "Int", "Int64", "UInt64": self = .sure(.integer64, nil)

@@ -217,6 +217,7 @@ import Testing
           @Attribute(.externalStorage) var picture: Picture
           @Attribute(.unique, .preserveValueOnDeletion) var id: UUID
           @Relationship(deleteRule: .cascade) var tags: [Tag]
+          @Relationship(deleteRule: .cascade) var elsewhere: [Elsewhere]
         }
         @Model final class Tag { var name = "" }
         """) == ["3 warning"])

@@ -535,6 +535,22 @@ import Testing
     }
   }
 
+  private func openingCopy(in place: String) -> String {
+    """
+    @Model final class Note { var text = "" }
+    func open() throws {
+      let folder = \(place).appending(path: "copy")
+      let store = folder.appending(path: "a.store")
+      do {
+        let configuration = ModelConfiguration(url: store, allowsSave: true)
+        container = try ModelContainer(for: Note.self, configurations: configuration)
+      } catch {
+        try? manager.removeItem(at: folder)
+      }
+    }
+    """
+  }
+
   @Test func storeDeleted() {
     #expect(
       findings(.storeDeleted, opening("try? FileManager.default.removeItem(at: storeURL)")) == [
@@ -555,6 +571,10 @@ import Testing
     #expect(
       places(.storeDeleted, opening("for e in [\"wal\"] { log(storeURL.appendingPathExtension(\"wal\")) }"))
         == ["4 note"])
+    // A copy in the folder for temporary files is no user's data.
+    #expect(places(.storeDeleted, openingCopy(in: "manager.temporaryDirectory")) == [])
+    #expect(places(.storeDeleted, openingCopy(in: "URL(filePath: NSTemporaryDirectory())")) == [])
+    #expect(places(.storeDeleted, openingCopy(in: "URL.documentsDirectory")) == ["9 error"])
     // Elsewhere it is none of ours.
     #expect(
       places(.storeDeleted, opening("failure = error", more: "func tidy() { try? manager.removeItem(at: cache) }"))

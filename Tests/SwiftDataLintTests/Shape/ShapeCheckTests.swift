@@ -94,6 +94,11 @@ import Testing
         == ["12 warning"])
     #expect(
       places(.oneDefaultForAll, plan("", token, stage: fill(note.replacing("token", with: "text")))) == ["12 warning"])
+    // A function that is given the property's key path may fill it; one that sorts by it does not.
+    #expect(places(.oneDefaultForAll, plan("", token, stage: fill(#"try refill(\V2.Note.token, in: c)"#))) == [])
+    #expect(
+      places(.oneDefaultForAll, plan("", token, stage: fill(#"try c.fetch(.init(sortBy: [.init(\V2.Note.token)]))"#)))
+        == ["12 warning"])
     // It is unique before any stage has filled it.
     #expect(
       places(.oneDefaultForAll, plan("", "@Attribute(.unique) " + token, stage: fill(note))) == ["12 error"])

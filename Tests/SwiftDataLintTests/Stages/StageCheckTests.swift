@@ -106,6 +106,11 @@ import Testing
         .liveTypeInStage, will("try c.fetch(FetchDescriptor<Folder>())") + "\n@Model final class Folder { var n = 0 }")
         == ["16: warning: the stage from V1 to V2 names Folder, a live class: neither version has it"])
     #expect(places(.liveTypeInStage, will("try c.fetch(FetchDescriptor<V1.Note>())")) == [])
+    // In a key path the version is the root, and the class is a part: `V1.Note`, and not the live `Note`.
+    for call in [#"fill(\V1.Note.text, in: c)"#, #"SortDescriptor(\V1.Note.text?.count)"#] {
+      #expect(places(.liveTypeInStage, will(call) + "\ntypealias Note = V3.Note") == [], "\(call)")
+      #expect(places(.newTypeBefore, will(call.replacing("V1", with: "V2"))) == ["16 error"], "\(call)")
+    }
     // A wrong class under a bare name is SD921 alone.
     #expect(places(.liveTypeInStage, will("c.insert(Note())") + "\ntypealias Note = V2.Note") == [])
   }

@@ -195,6 +195,43 @@ import Testing
     #expect(findings(.liveClass, source) == ["6: error: V1 lists Note, which is not frozen in it"])
   }
 
+  /// All live classes of a version are one finding, whether it lists them or its relationships reach them.
+  @Test func liveClassesOfAVersionAreOneFinding() {
+    let source = """
+      enum Plan: SchemaMigrationPlan {
+        static var schemas: [any VersionedSchema.Type] { [V1.self, V2.self] }
+        static var stages: [MigrationStage] { [] }
+      }
+      enum V1: VersionedSchema { static var models: [any PersistentModel.Type] { [Note.self] } }
+      enum V2: VersionedSchema { static var models: [any PersistentModel.Type] { [Note.self] } }
+      @Model final class Note { var tags: [Tag] = [] }
+      @Model final class Tag { var note: Note? }
+      """
+    #expect(
+      findings(.liveClass, source) == [
+        "5: error: V1 lists or reaches 2 classes that are not frozen in it: Note and Tag",
+        "6: note: V2 lists Note, which is not frozen in it",
+      ])
+  }
+
+  /// OpenCircuit keeps the copies of all versions in one type, astra in one for each; what the last version has is live.
+  @Test func aTypeThatHoldsCopiesIsNoLiveClass() {
+    func source(last: String) -> String {
+      """
+      enum Plan: SchemaMigrationPlan {
+        static var schemas: [any VersionedSchema.Type] { [V1.self, V2.self] }
+        static var stages: [MigrationStage] { [] }
+      }
+      enum V1: VersionedSchema { static var models: [any PersistentModel.Type] { [Frozen.Note.self] } }
+      enum V2: VersionedSchema { static var models: [any PersistentModel.Type] { [\(last).self] } }
+      enum Frozen { @Model final class Note { var text = "" } }
+      @Model final class Note { var text = ""; var rank = 0 }
+      """
+    }
+    #expect(findings(.liveClass, source(last: "Note")) == ["6: note: V2 lists Note, which is not frozen in it"])
+    #expect(places(.liveClass, source(last: "Frozen.Note")) == ["5 error", "6 note"])
+  }
+
   @Test func inTheLastVersionItIsOnlyANote() {
     let source = """
       enum Plan: SchemaMigrationPlan {

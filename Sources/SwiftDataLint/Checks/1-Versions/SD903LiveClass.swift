@@ -5,42 +5,55 @@ import SwiftDataSource
 extension LintCheck {
   static let liveClass = LintCheck(.liveClass) { subject, say in
     for version in subject.versions {
-      let isFrozenByPlan = subject.plans.contains { plan in
-        plan.plan.schemaNames.contains(version.name) && plan.versions.last??.id != version.id
-      }
-      if isFrozenByPlan { subject.sayLiveReached(in: version, &say) }
-      let live = version.entries.filter { subject.isLive($0, in: version) }
-      guard let first = live.first else { continue }
-      let texts = live.map(\.text)
+      let plans = subject.plans.filter { $0.plan.schemaNames.contains(version.name) }
+      let isFrozenByPlan = plans.contains { $0.versions.last??.id != version.id }
+      let listed = version.entries.filter { subject.isLive($0, in: version, of: plans) }
+      let reached = isFrozenByPlan ? subject.liveReached(by: version, of: plans) : []
+      let classes = listed.map(\.id) + reached
+      guard !classes.isEmpty else { continue }
+      let verb =
+        reached.isEmpty
+        ? "\(version.name) lists"
+        : listed.isEmpty ? "relationships of \(version.name) reach" : "\(version.name) lists or reaches"
       say.add(
-        isFrozenByPlan ? .error : .note, at: first.place ?? subject.listPlace(of: version), schema: version.name,
-        entity: live.count == 1 ? subject.names[first.id].name : nil,
-        "\(version.name) lists \(live.count == 1 ? "" : "\(live.count) classes that are not frozen in it: ")"
-          + "\(listed(texts))\(live.count == 1 ? ", which is not frozen in it" : "")",
-        notes: live.prefix(4).map { entry in
-          .init(
-            "the class \(subject.names[entry.id].qualifiedName) is declared here",
-            at: subject.names.place(of: entry.id))
+        isFrozenByPlan ? .error : .note, at: listed.first?.place ?? subject.listPlace(of: version),
+        schema: version.name,
+        entity: classes.count == 1 ? subject.names[classes[0]].name : nil,
+        "\(verb) \(notFrozen(listed.map(\.text) + reached.map { subject.names[$0].qualifiedName }))",
+        notes: classes.prefix(4).map {
+          .init("the class \(subject.names[$0].qualifiedName) is declared here", at: subject.names.place(of: $0))
         })
     }
   }
 }
 
+/// "Note, which is not frozen in it", "2 classes that are not frozen in it: Note and Tag"
+private func notFrozen(_ names: [String]) -> String {
+  names.count == 1
+    ? "\(names[0]), which is not frozen in it" : "\(names.count) classes that are not frozen in it: \(listed(names))"
+}
+
 extension LintSubject {
   /// Live classes that a version does not list and its relationships reach: their edits move it all the same.
-  fileprivate func sayLiveReached(in version: LintVersion, _ say: inout LintFindings) {
-    for entity in version.schema.entities where !entity.isListed {
-      guard let id = classID(of: entity), self.version(containing: id) == nil else { continue }
-      say.add(
-        .error, at: listPlace(of: version), schema: version.name, entity: entity.name,
-        "relationships of \(version.name) reach \(names[id].qualifiedName), which is not frozen in it",
-        notes: [.init("the class \(names[id].qualifiedName) is declared here", at: names.place(of: id))])
-    }
+  fileprivate func liveReached(by version: LintVersion, of plans: [LintPlan]) -> [TypeID] {
+    version.schema.entities.filter { !$0.isListed }.compactMap(classID)
+      .filter { self.version(containing: $0) == nil && !isCopy($0, for: plans) }
   }
 
   /// A live class, or one of another version that a typealias leads to. One that is written with its version is meant.
-  fileprivate func isLive(_ entry: LintVersion.Entry, in version: LintVersion) -> Bool {
-    guard let home = self.version(containing: entry.id) else { return true }
+  fileprivate func isLive(_ entry: LintVersion.Entry, in version: LintVersion, of plans: [LintPlan]) -> Bool {
+    guard let home = self.version(containing: entry.id) else { return !isCopy(entry.id, for: plans) }
     return home.id != version.id && !entry.text.contains(".")
+  }
+
+  /// Whether a class stands in a type that only holds copies, as `FrozenModels.Note` does: the last versions of the plans
+  /// have another class, or none.
+  private func isCopy(_ id: TypeID, for plans: [LintPlan]) -> Bool {
+    guard names[id].parent != nil, !plans.isEmpty else { return false }
+    return plans.allSatisfy { plan in
+      // What the last version holds may not be known.
+      guard let last = plan.versions.last ?? nil, last.schema.listProblem == nil else { return false }
+      return !last.schema.entities.contains { classID(of: $0) == id }
+    }
   }
 }

@@ -93,6 +93,8 @@ extension LintSubject {
   fileprivate func fills(_ addition: Addition) -> Bool {
     guard let stage = addition.stage, stage.didMigrate != nil else { return false }
     guard let body = body(.didMigrate, of: stage) else { return true }
+    // A function that gets the property's key path may set it.
+    if body.passedKeyPathNames.contains(addition.member.stored.name) { return true }
     return body.assignments.contains { assignment in
       guard assignment.path.count == 2, assignment.path[1] == addition.member.stored.name else { return false }
       let loop = body.loops.last { $0.variable == assignment.path[0] && $0.contains(assignment) }

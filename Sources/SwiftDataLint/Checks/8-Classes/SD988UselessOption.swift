@@ -82,7 +82,9 @@ extension ModelMember {
       words.append(".preserveValueOnDeletion does not apply to a relationship")
     }
     let macro = stored.variable.attribute("Relationship")
-    if relationship == nil, isKnown, macro?.arguments.contains(where: { $0.label == "deleteRule" }) ?? false {
+    if relationship == nil, subject.isNoModel(stored.type),
+      macro?.arguments.contains(where: { $0.label == "deleteRule" }) ?? false
+    {
       words.append("a delete rule does not apply to an attribute")
     }
     return words
@@ -101,6 +103,19 @@ extension ModelMember {
 }
 
 extension LintSubject {
+  /// Whether a type is surely none that a relationship leads to: one of the system that is stored, or a struct or enum of
+  /// the sources. A class that is not among the files, or of which there are two, may be a model.
+  fileprivate func isNoModel(_ type: ResolvedType?) -> Bool {
+    switch type {
+    case .optional(let inner)?, .array(let inner)?, .set(let inner)?: isNoModel(inner)
+    case .foreign(let name)?: ScalarType(name) != nil
+    case .declared(let id)?:
+      names[id].kind != .class && !project.models.contains { names[$0].name == names[id].name }
+    case .dictionary?: true
+    case .failed?, nil: false
+    }
+  }
+
   /// `#Predicate<Task> { $0.status == status }`: properties of the class that are composites.
   fileprivate func sayComposites(in predicate: PredicateUse, _ number: Int, _ say: inout LintFindings) {
     let scope = Scope(file: number, type: names.innermostType(at: predicate.span, file: number))

@@ -25,7 +25,7 @@ extension LintCheck {
     let deleting: Set<String> = ["removeItem", "deletePersistentStore", "destroyPersistentStore"]
     var seen: Set<SourcePlace> = []
     subject.skipCallers(&say)
-    for container in subject.containers {
+    for container in subject.containers where !container.isDisposable {
       for handler in container.handlers {
         let calls = handler.calls ?? []
         let saving = calls.firstIndex { ["copyItem", "moveItem", "replacePersistentStore"].contains($0.name) }
