@@ -40,6 +40,7 @@ public enum UnmeasuredRule: String, Sendable, CaseIterable, Comparable {
   case requiredNotInferred = "no inverse for a required to-one side"
   case manyToManyNotInferred = "no inverse for many-to-many without inverse:"
   case ownCoding = "struct with its own encode(to:)"
+  case foreignSupertype = "type of another module behind the class's name, taken for a protocol"
 
   /// Order of the names.
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }

@@ -19,7 +19,7 @@ package struct SourceProject: Sendable {
   ///
   /// - Parameters:
   ///   - defines: what `#if` names are: `DEBUG`, `BETA=false`.
-  ///   - looksAround: whether tests, entitlements and build settings are looked at too.
+  ///   - looksAround: whether tests and entitlements are looked at too, not just what says which file is of which target.
   /// - Throws: ``SourceFileError`` for a path that is not there, or more source than the limits allow.
   package init(
     paths: [String], defines: [String] = [], limits: SourceLimits = SourceLimits(), looksAround: Bool = false
@@ -27,7 +27,8 @@ package struct SourceProject: Sendable {
     let found = try SourceFiles(paths, limits: limits)
     self.init(
       found.files, defines: defines, problems: found.problems,
-      surroundings: looksAround ? ProjectFiles(around: paths) : ProjectFiles(), parsedBytes: limits.parsedBytes)
+      surroundings: ProjectFiles(around: paths, kinds: looksAround ? nil : [.manifest, .buildSettings]),
+      parsedBytes: limits.parsedBytes)
     guard isWhole else {
       throw SourceFileError(
         paths.first ?? "",
@@ -69,6 +70,7 @@ package struct SourceProject: Sendable {
     var wanted = words.indices.filter { words[$0].usesSwiftData }
     var table = NameTable(files: [])
     var remainingBytes = parsedBytes
+    let targets = SourceTargets(projects: surroundings.buildSettings, manifests: surroundings.manifests)
     for _ in 0..<Self.maximumRounds where !wanted.isEmpty {
       remainingBytes -= wanted.reduce(0) { $0 + sources[$1].bytes.count }
       guard remainingBytes >= 0 else { break }
@@ -77,7 +79,7 @@ package struct SourceProject: Sendable {
         parsed[position] = file
         if file == nil { tooSlow.insert(position) }
       }
-      table = NameTable(files: parsed.sorted { $0.key < $1.key }.map(\.value))
+      table = NameTable(files: parsed.sorted { $0.key < $1.key }.map(\.value), targets: targets)
       let referenced = ReferencedNames.all(in: table).flatMap { declaring[$0] ?? [] }
       wanted = Set(referenced).filter { parsed[$0] == nil && !tooSlow.contains($0) }.sorted()
     }

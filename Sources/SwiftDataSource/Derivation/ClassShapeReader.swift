@@ -58,11 +58,8 @@ package struct ClassShapeReader {
         shape.reasons.append(
           SourceEntity.Reason("its superclass \(first) is no model", place: place))
       }
-    case .foreign(let name) where !KnownProtocols.contain(name):
-      shape.reasons.append(
-        SourceEntity.Reason(
-          "\(name) is not declared in the sources and may be a superclass",
-          remedy: "give the sources of the module that declares it as well", place: place))
+    // A superclass would have to be a model of another module; what stands there in apps are protocols of packages.
+    case .foreign(let name) where !KnownProtocols.contain(name): shape.unmeasured.insert(.foreignSupertype)
     case .failed(.ambiguous):
       shape.reasons.append(SourceEntity.Reason("\(first) is declared more than once", place: place))
     case .foreign, .array, .set, .dictionary, .optional, .failed: return

@@ -9,9 +9,11 @@ extension ProjectFiles {
   /// Xcode, within the repository; a folder that belongs to none is looked through itself.
   ///
   /// What cannot be read is left out: it is no part of what was asked for.
-  package init(around paths: [String]) {
+  ///
+  /// - Parameter kinds: what is looked for; nil for everything.
+  init(around paths: [String], kinds: Set<Kind>? = nil) {
     self.init()
-    var walk = ProjectWalk()
+    var walk = ProjectWalk(kinds: kinds)
     for path in paths {
       guard let real = realPath(path) else { continue }
       walk.given[real] = path
@@ -33,6 +35,7 @@ extension ProjectFiles {
 
 /// Goes through folders once each. Links are not followed.
 private struct ProjectWalk {
+  private let kinds: Set<ProjectFiles.Kind>?
   /// Real paths of what was given, with how it was given.
   var given: [String: String] = [:]
   var readsStoresOnly = false
@@ -44,6 +47,8 @@ private struct ProjectWalk {
   private static let largestFile = 16 << 20
   /// Folders of what others wrote.
   private static let foreign: Set<String> = ["node_modules", "Pods", "Carthage"]
+
+  init(kinds: Set<ProjectFiles.Kind>?) { self.kinds = kinds }
 
   private struct Folder {
     var real: String
@@ -83,7 +88,8 @@ private struct ProjectWalk {
           real: path, shown: shown, isGiven: folder.isGiven, isTest: folder.isTest || FoundFile.isTest(name),
           depth: folder.depth + 1))
     case S_IFREG:
-      guard let kind = ProjectFiles.Kind(name: name, isTest: folder.isTest) else { return }
+      guard let kind = ProjectFiles.Kind(name: name, isTest: folder.isTest), kinds?.contains(kind) ?? true
+      else { return }
       switch kind {
       case .store: files.add(FoundFile(path: shown, bytes: []), kind)
       case .test where !folder.isGiven: return

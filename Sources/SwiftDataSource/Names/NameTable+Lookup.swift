@@ -60,7 +60,7 @@ extension NameTable {
         return follow(found, first, rest, scope: scope, aliases: aliases)
       }
       if !rest.isEmpty, table.moduleNames.contains(first.name) {
-        if table.modules.contains(first.name),
+        if table.hasModule(first.name),
           let found = table.atTopLevel(rest[0].name, from: scope.file, module: first.name)
         {
           return follow(found, rest[0], Array(rest.dropFirst()), scope: scope, aliases: aliases)
@@ -195,8 +195,8 @@ extension NameTable {
     var types = topLevel[name] ?? []
     var aliases = topAliases[name] ?? []
     if let module {
-      types = types.filter { modules[self[$0].file] == module }
-      aliases = aliases.filter { modules[$0.file] == module }
+      types = types.filter { isOf(module, file: self[$0].file) }
+      aliases = aliases.filter { isOf(module, file: $0.file) }
     }
     return choose(name, types, aliases, owner: nil, from: file)
   }
@@ -211,8 +211,8 @@ extension NameTable {
     return self[parent].kind == .class && parent != id ? parent : nil
   }
 
-  /// What is in the same file comes first, then the same module: a module's own names hide imported ones. What is private
-  /// elsewhere is not seen.
+  /// What is in the same file comes first, then the same target: a module's own names hide imported ones. What is private
+  /// elsewhere is not seen. Where nothing is known of targets, what lies nearest comes first: the deepest folder around both.
   private func choose(
     _ name: String, _ types: [TypeID], _ aliases: [DeclaredType.Alias], owner: TypeID?, from file: Int
   ) -> Found? {
@@ -224,14 +224,27 @@ extension NameTable {
       let isPrivate = alias.declaration.modifiers.contains { $0 == "private" || $0 == "fileprivate" }
       return isPrivate && alias.file != file ? nil : (alias.file, .alias(alias, owner: owner))
     }
+    // `typealias Tags = [Tag]`, and `extension Tags`, which extends the array.
+    if !aliases.isEmpty {
+      found.removeAll { if case .type(let id) = $0.found { self[id].kind == .extension } else { false } }
+    }
     if found.count > 1 {
       let here = found.filter { $0.file == file }
-      let near = here.isEmpty ? found.filter { modules[$0.file] != nil && modules[$0.file] == modules[file] } : here
-      if !near.isEmpty { found = near }
+      let near = here.isEmpty ? found.filter { shareATarget($0.file, file) } : here
+      if !near.isEmpty { found = near } else if !hasTarget(file) { found = nearest(found, to: file) }
     }
     guard let first = found.first else { return nil }
     guard found.count > 1 else { return first.found }
     return .failed(.ambiguous(name, found.map { place(of: $0.found, file: $0.file) }.sorted()))
+  }
+
+  private func nearest(_ found: [(file: Int, found: Found)], to file: Int) -> [(file: Int, found: Found)] {
+    let own = files[file].path.split(separator: "/").dropLast()
+    let depths = found.map { candidate in
+      zip(own, files[candidate.file].path.split(separator: "/").dropLast()).prefix { $0 == $1 }.count
+    }
+    guard let deepest = depths.max() else { return found }
+    return zip(found, depths).filter { $1 == deepest }.map(\.0)
   }
 
   private func place(of found: Found, file: Int) -> SourcePlace {

@@ -9,16 +9,21 @@ package struct NameTable: Sendable {
   private var aliasesByName: [String: [AliasDeclaration]] = [:]
   /// Variables and constants at top level, by name.
   package private(set) var topVariables: [String: [(file: Int, variable: VariableDeclaration)]] = [:]
-  /// The module of each file, where a package's folders tell it: `Sources/Notes/Model.swift` is of `Notes`.
-  let modules: [String?]
+  /// The targets of each file; none where neither a project nor a package's folders tell.
+  private let targets: [Set<SourceTargets.Target>]
   let moduleNames: Set<String>
   /// The types and extensions of each file, by where they begin.
   private var partsByFile: [[(id: TypeID, span: SourceSpan)]] = []
 
-  package init(files: [SourceFile]) {
+  package init(files: [SourceFile]) { self.init(files: files, targets: SourceTargets()) }
+
+  init(files: [SourceFile], targets: SourceTargets) {
     self.files = files
-    modules = files.map { Self.module(of: $0.path) }
-    moduleNames = Set(modules.compactMap(\.self)).union(Self.systemModules)
+    self.targets = files.map { file in
+      let known = targets.targets(of: file.path)
+      return known.isEmpty ? Set([SourceTargets.Target(byFolderOf: file.path)].compactMap(\.self)) : known
+    }
+    moduleNames = Set(self.targets.joined().map(\.moduleName)).union(Self.systemModules)
     var extensions: [DeclaredType.Part] = []
     for (number, file) in files.enumerated() {
       add(file.declarations, to: nil, file: number, &extensions)
@@ -69,11 +74,17 @@ package struct NameTable: Sendable {
     "Swift", "Foundation", "SwiftData", "SwiftUI", "CoreGraphics", "CoreFoundation",
   ]
 
-  private static func module(of path: String) -> String? {
-    let parts = path.split(separator: "/")
-    guard let sources = parts.lastIndex(of: "Sources"), sources + 2 < parts.count else { return nil }
-    return String(parts[sources + 1])
-  }
+  /// Whether any of the files is of a module.
+  func hasModule(_ name: String) -> Bool { files.indices.contains { isOf(name, file: $0) } }
+
+  /// Whether a file is of a module.
+  func isOf(_ module: String, file: Int) -> Bool { targets[file].contains { $0.moduleName == module } }
+
+  /// Whether two files are built together.
+  func shareATarget(_ file: Int, _ other: Int) -> Bool { !targets[file].isDisjoint(with: targets[other]) }
+
+  /// Whether it is known what a file is built into.
+  func hasTarget(_ file: Int) -> Bool { !targets[file].isEmpty }
 
   // MARK: Building
 

@@ -122,7 +122,6 @@ import Testing
   @Test(arguments: [
     ("@Tracked @Model class A { var x: Int }", "@Tracked may add members"),
     ("@Model class A<T> { var x: Int }", "the class is generic"),
-    ("@Model class A: Base { var x: Int }", "Base is not declared in the sources and may be a superclass"),
     ("@Model class A: Plain { var x: Int }\nclass Plain {}", "its superclass Plain is no model"),
   ])
   func theClassItselfCanBeTheReason(source: String, message: String) throws {

@@ -1,0 +1,115 @@
+import StoreSwiftDataSchemas
+import Testing
+
+@testable import SwiftDataSource
+
+/// Which target a file is built into, and that a class of another target is another class.
+@Suite struct SourceTargetsTests {
+  /// A project that lists files for one target, and a folder for another that leaves out one of its files and shares another.
+  private let project = """
+    // !$*UTF8*$!
+    { objects = {
+      P = { isa = PBXProject; mainGroup = G; projectDirPath = ""; };
+      G = { isa = PBXGroup; children = (A, B, S, ); sourceTree = "<group>"; };
+      A = { isa = PBXGroup; children = (F1 /* Note.swift */); path = App; sourceTree = "<group>"; };
+      B = { isa = PBXGroup; children = (F2); name = Old; path = "App/Old Files"; sourceTree = SOURCE_ROOT; };
+      F1 = { isa = PBXFileReference; path = Note.swift; sourceTree = "<group>"; };
+      F2 = { isa = PBXFileReference; path = Tag.swift; sourceTree = "<group>"; };
+      S = { isa = PBXFileSystemSynchronizedRootGroup; exceptions = (E1, E2, ); path = Widget; sourceTree = "<group>"; };
+      E1 = { isa = PBXFileSystemSynchronizedBuildFileExceptionSet; membershipExceptions = (Out.swift, ); target = T2; };
+      E2 = { isa = PBXFileSystemSynchronizedBuildFileExceptionSet; membershipExceptions = (Both.swift, ); target = T1; };
+      BF = { isa = PBXBuildFile; fileRef = F1; }; BG = { isa = PBXBuildFile; fileRef = F2; };
+      SO = { isa = PBXSourcesBuildPhase; files = (BF, BG, ); };
+      T1 = { isa = PBXNativeTarget; name = "My App"; buildPhases = (SO, ); };
+      T2 = { isa = PBXNativeTarget; name = Widget; fileSystemSynchronizedGroups = (S, ); };
+    }; rootObject = P; }
+    """
+
+  @Test(arguments: [
+    ("Code/App/Note.swift", ["My App"]), ("Code/App/Old Files/Tag.swift", ["My App"]),
+    ("Code/App/Unlisted.swift", []), ("Code/./Widget/deep/View.swift", ["Widget"]), ("Code/Widget/Out.swift", []),
+    ("Code/Widget/Both.swift", ["My App", "Widget"]), ("Other/Widget/View.swift", []),
+  ])
+  func aProjectOfXcodeSaysItsTargets(path: String, names: [String]) {
+    let file = FoundFile(path: "Code/My.xcodeproj/project.pbxproj", bytes: Array(project.utf8))
+    #expect(SourceTargets(projects: [file], manifests: []).targets(of: path).map(\.name).sorted() == names)
+  }
+
+  @Test(arguments: [
+    ("Kit/Sources/Kit/A.swift", ["Kit"]), ("Kit/Models/A.swift", ["Models"]),
+    ("Kit/Tests/KitTests/A.swift", ["KitTests"]),
+    ("Kit/Sources/Other/A.swift", []),
+  ])
+  func aManifestSaysItsTargets(path: String, names: [String]) {
+    let text = """
+      let package = Package(name: "Kit", targets: [
+        .target(name: "Kit", dependencies: [.target(name: "Models")]),
+        .target(name: "Models", path: "Models"), .testTarget(name: "KitTests"),
+      ])
+      """
+    let file = FoundFile(path: "Kit/Package.swift", bytes: Array(text.utf8))
+    #expect(Set(SourceTargets(projects: [], manifests: [file]).targets(of: path).map(\.name)) == Set(names))
+  }
+
+  /// Any bytes are a list or none; a list that nests too deep is none.
+  @Test func anyProjectIsRead() {
+    let bytes = Array(project.utf8)
+    for end in stride(from: 0, to: bytes.count, by: 7) {
+      let file = FoundFile(path: "A.xcodeproj/project.pbxproj", bytes: Array(bytes[..<end]))
+      #expect(SourceTargets(projects: [file], manifests: []).targets(of: "App/Note.swift").isEmpty)
+    }
+    #expect(OldStyleList(Array(String(repeating: "(", count: 100_000).utf8)) == nil)
+    #expect(OldStyleList(Array(#"{ a = "b\"\n"; c = (d, "e f" /* g */, ); }"#.utf8))?["a"]?.text == "b\"\n")
+  }
+
+  private func entities(_ texts: [String: String], of container: String) -> [String] {
+    let reading = SourceProject(texts: texts).reading
+    let schema = reading.containers.first { $0.place.file == container }?.schemaName
+    return reading.schemas.first { $0.name == schema }?.entities.map {
+      "\($0.place.file) \($0.certainty) \($0.variants.first?.entity.properties.map(\.name) ?? [])"
+    } ?? []
+  }
+
+  private let app =
+    "@Model class Note { var tags: [Tag] = [] }\n@Model class Tag { @Relationship(inverse: \\Note.tags) var notes: [Note] = [] }"
+  private let sample = "@Model class Note { var text = \"\" }"
+
+  /// MetaCocktails has a second `Cocktail` for the store it ships with.
+  @Test func aClassOfAnotherTargetIsAnotherClass() {
+    let texts = [
+      "Code/App/Note.swift": app, "Code/Widget/Note.swift": sample, "Code/My.xcodeproj/project.pbxproj": project,
+      "Code/Widget/Make.swift": "let container = try ModelContainer(for: Note.self)",
+    ]
+    #expect(entities(texts, of: "Code/Widget/Make.swift") == ["Code/Widget/Note.swift derived [\"text\"]"])
+  }
+
+  /// Without a project, what lies in the deepest folder around both is meant.
+  @Test func withoutAProjectTheNearestIsMeant() {
+    let texts = [
+      "App/Model/Note.swift": app, "Sample/Note.swift": sample,
+      "App/Make.swift": "let container = try ModelContainer(for: Note.self)",
+    ]
+    #expect(
+      entities(texts, of: "App/Make.swift") == [
+        "App/Model/Note.swift derived [\"tags\"]", "App/Model/Note.swift derived [\"notes\"]",
+      ])
+  }
+
+  /// An array that has a name and an extension is one type.
+  @Test func anExtensionOfATypealiasIsNoSecondType() {
+    let text = """
+      @Model class Note { var box: Box = [] }
+      typealias Box = [String]
+      extension Box { var isFull: Bool { count > 9 } }
+      let container = try ModelContainer(for: Note.self)
+      """
+    #expect(entities(["A.swift": text], of: "A.swift") == ["A.swift derived [\"box\"]"])
+  }
+
+  /// A type of another module behind the name is a protocol: 33 classes of one app conform to one of a package.
+  @Test func aTypeOfAnotherModuleIsAProtocol() throws {
+    let reading = SourceProject(texts: ["A.swift": "@Model class Note: Elsewhere { var text = \"\" }"]).reading
+    let entity = try #require(reading.schemas.first?.entities.first)
+    #expect(entity.certainty == .derived && entity.unmeasured == [.foreignSupertype])
+  }
+}
