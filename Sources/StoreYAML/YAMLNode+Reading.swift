@@ -10,7 +10,7 @@ import Yams
 //
 //   size      at most `Limits.bytes`; its scanner and its recursion (an error of its own beyond 1,000 levels) were
 //             tested only up to that size
-//   aliases   Yams compares a map's keys by their whole contents, so a key made of aliases of aliases would keep it busy
+//   aliases   Yams compares a map's keys by their whole contents, so a key made of aliases of aliases keeps it busy
 //             forever: a document that could have that many is refused without parsing
 //   padding   Swift keeps a string of up to 15 bytes inline, and Yams keeps a pointer to its bytes beyond the call
 //             that provides it, so a short document is padded
