@@ -1,4 +1,4 @@
-/// What a store is, or what becomes of it when it is opened with a model (`design.md` §7).
+/// What a store is, or what becomes of it when it is opened with a model.
 public enum Verdict: String, Sendable, CaseIterable {
   /// Without a model: no error and no warning.
   case healthy

@@ -34,8 +34,8 @@ public struct InspectionOptions: Sendable {
 
 /// Inspects the store at `path`: opens it, reads each table once, and makes sure it did not change meanwhile.
 ///
-/// Reading takes no locks, so a store that another process writes could be read torn: on a change it reads once
-/// more, then gives up (`design.md` §4).
+/// Reading takes no locks, so a store that another process writes could be read torn: on a change it reads once more,
+/// then gives up.
 /// - Throws: `StoreError` when the file cannot be read as a store, or keeps changing.
 public func inspect(
   path: String, opening: Store.Options = Store.Options(), options: InspectionOptions = InspectionOptions()

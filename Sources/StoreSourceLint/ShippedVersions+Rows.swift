@@ -91,7 +91,7 @@ extension ShippedVersions.ShippedStore {
     }
   }
 
-  /// By columns, since names of indexes prove nothing (`store-format.md`, "Join tables").
+  /// Fetch indexes that the store lacks. They are compared by columns, since migrated stores keep old names.
   private func missingIndexes(of entity: SourceEntity) throws -> [[String]] {
     guard let layout = store.layout.entity(named: entity.name), layout.tableExists,
       let indexes = entity.variants.first?.entity.indexes, !indexes.isEmpty

@@ -16,7 +16,7 @@ public struct SourceSchema: Sendable, Equatable {
   public enum Identifier: Sendable, Hashable {
     /// `Schema.Version(2, 0, 0)` is "2.0.0".
     case stated(String)
-    /// Nothing is said, and SwiftData writes "1.0.0" (`swiftdata-source.md`, "Schema"; measured in three stores).
+    /// Nothing is said, and SwiftData writes "1.0.0" (measured in three stores).
     case left
     /// It is said in a way that is not read: why.
     case unknown(String)

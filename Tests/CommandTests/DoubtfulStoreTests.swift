@@ -35,7 +35,7 @@ import Testing
     return try rows.step() ? rows.int64(0) : -1
   }
 
-  /// "Treat the metadata hashes as the authority on which model the store was made with" (`store-format.md` §6).
+  /// The hashes in the metadata decide which model a store was made with, not its model cache.
   @Test func aModelCacheDoesNotOpenAStoreOfOtherHashes() throws {
     let school = Project.path("corpus/School.sqlite")
     let rows = try Connection(writing: folder.copyStore(school), create: false).prepare(

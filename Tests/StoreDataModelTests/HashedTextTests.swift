@@ -75,7 +75,7 @@ private struct Pairs {
 
   private mutating func add(_ name: String, _ text: String, _ hash: String) {
     hashes[[name, text], default: []].insert(hash)
-    // One mark is one byte, whichever it is (`version-hash.md`).
+    // External storage and preservation each add one equal byte.
     words[[name, hash], default: []].insert(text.replacing("preserved after deletion", with: "external storage"))
   }
 }

@@ -115,7 +115,7 @@ import Testing
   }
 }
 
-/// What `design.md` §6 promises.
+/// Ids and names of checks that must never change.
 private let permanent = [
   "SD101": "unreadable-file error",
   "SD102": "corrupt-page error",

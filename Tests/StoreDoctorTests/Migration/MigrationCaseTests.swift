@@ -21,7 +21,7 @@ import Testing
     #expect(outcome.unanswered.isEmpty)
   }
 
-  /// The names of the cases in those of `diagnose` (`design.md` §7).
+  /// The verdict of `diagnose` that a case's name stands for.
   private static func verdict(_ name: String, _ migration: MigrationCase) -> MigrationOutcome.Verdict? {
     switch name {
     case "opens": .opens

@@ -27,8 +27,7 @@ import Testing
     }
   }
 
-  /// The steps of the Photos library that were a single lightweight migration by the store's own history
-  /// (`migration-inference.md`, chain P).
+  /// The steps of the Photos library that were a single lightweight migration by the store's own history.
   @Test(
     .needsSharedData,
     arguments: [

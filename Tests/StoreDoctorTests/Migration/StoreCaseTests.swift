@@ -24,7 +24,7 @@ import Testing
     #expect(diagnosis.worstSeverity == .error || !diagnosis.verdict.isError)
   }
 
-  /// `design.md` §7: "The names in `format/migration-cases.json` map so".
+  /// The verdict that a name in `format/migration-cases.json` stands for.
   private static func verdict(_ name: String) -> String? {
     switch name {
     case "opens": "opens"

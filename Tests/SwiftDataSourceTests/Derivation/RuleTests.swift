@@ -4,7 +4,7 @@ import Testing
 
 @testable import SwiftDataSource
 
-/// A rule of `swiftdata-source.md`, an entity whose hash SwiftData wrote, and a class that gives it by that rule.
+/// A rule of SwiftData, a class that uses it, and the hash that SwiftData wrote for the entity.
 struct RuleCase: CustomTestStringConvertible {
   let rule: String
   let entity: String
