@@ -17,7 +17,7 @@ public enum Verdict: String, Sendable, CaseIterable {
   /// The store cannot be opened or read whole.
   case damaged
 
-  /// Whether the gate takes it for an error.
+  /// Whether the verdict counts as an error for the exit status.
   public var isError: Bool {
     switch self {
     case .healthy, .findings, .opens, .migrates: false
