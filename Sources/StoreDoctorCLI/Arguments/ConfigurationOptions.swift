@@ -23,7 +23,6 @@ struct ConfigurationOptions: ParsableArguments {
   /// - Parameters:
   ///   - store: the store's main file.
   ///   - given: the path the user gave.
-  ///   - given: what the user named to get there.
   /// - Throws: `ConfigurationError`.
   func load(forStore store: PosixPath, given: PosixPath) throws -> Configuration? {
     try load { ConfigurationLocator(forStore: store, given: given) }

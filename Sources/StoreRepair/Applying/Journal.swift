@@ -23,9 +23,9 @@ import StoreSQLite
 ///   undoing    anything; only running undo again helps
 ///   undone     the state before the change, as far as this journal is concerned
 ///
-/// A journal is untrusted input: file names are never taken from it, sizes and sums are checked before anything is
-/// touched, and it is applied only to a store with the UUID and fingerprint it names.
-/// anything is touched, and what it would write to is a store with the UUID and the fingerprint it names.
+/// A journal is untrusted input: file names are never taken from it, except those of external files, which must be
+/// plain names. Sizes and sums are checked before anything is touched, and it is applied only to a store with the UUID
+/// and fingerprint it names.
 package struct Journal: Sendable {
   /// How far the work has come.
   package enum State: String, Sendable { case prepared, applied, undoing, undone }
