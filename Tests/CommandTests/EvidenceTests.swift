@@ -138,7 +138,7 @@ import Testing
   }
 }
 
-/// Kinds of stores that are traced beside the kinds of input that are none.
+/// Kinds of stores that are traced besides the kinds of other input.
 private enum Traced {
   static let stores = ["a store", "a store with a WAL", "a store with a hot journal", "a folder with a store"]
 

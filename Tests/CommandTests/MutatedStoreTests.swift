@@ -183,7 +183,7 @@ private final class Origins: @unchecked Sendable {
       try LivingStore(in: folder, as: "wal.sqlite", committed: 40, inWAL: 200).mainPath,
       try makeStore(folder("nocache.sqlite")) { try $0.execute("DROP TABLE Z_MODELCACHE") },
     ]
-    // Where there are real stores, three of four injuries are to one of them.
+    // If there are real stores, three of four trials use one of them.
     let real = Catalogue.real.map(\.path)
     paths +=
       real.isEmpty ? [] : (0..<12).flatMap { turn in stride(from: turn, to: real.count, by: 12).map { real[$0] } }

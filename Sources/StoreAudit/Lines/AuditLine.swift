@@ -1,6 +1,7 @@
 import StoreFindings
 
-/// What an audit says about one store, or about an entry that is none: a line of `storedoctor.audit/1`.
+/// What an audit says about one store, or about an entry that could not be read as one: a line of
+/// `storedoctor.audit/1`.
 ///
 /// Read from a finished line; `AuditLine.Detail` says how much of it.
 public struct AuditLine: Sendable, Equatable {

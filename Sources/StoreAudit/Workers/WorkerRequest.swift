@@ -48,7 +48,7 @@ public struct WorkerRequest: Sendable {
 
   /// Reads a request, without its line feed.
   ///
-  /// - Throws: `Malformed` when it is none.
+  /// - Throws: `Malformed` if the line is not a request.
   public init(_ line: [UInt8]) throws(Malformed) {
     var fields = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)[...]
     let kind: AuditItem.Kind

@@ -12,8 +12,8 @@
 //     2a  00 00 00 00 00 00 00 0f   where the offset table starts
 //
 // An object starts with a marker: its kind in the high four bits, its size in the low four (15: an integer object with
-// the size follows). Everything is big-endian. That it is read rightly is held against Python's plistlib
-// (`PythonOracleTests`) and the property lists of real stores.
+// the size follows). Everything is big-endian. The tests compare this reader with Python's plistlib
+// (`PythonOracleTests`), and read the property lists of real stores.
 
 /// Reads a binary list into a table, breadth first from the root.
 struct BinaryReader {

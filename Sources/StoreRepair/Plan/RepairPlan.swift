@@ -18,7 +18,7 @@ public struct RepairPlan: Sendable, Equatable {
   public var operations: [Operation]
   /// What was asked for and cannot be done.
   public var obstacles: [Obstacle]
-  /// Remarks for whoever carries it out; lower case, no full stop.
+  /// Remarks for the person who applies the plan; lower case, no full stop.
   public var notices: [String]
   /// The store as it is.
   public var before: Condition
