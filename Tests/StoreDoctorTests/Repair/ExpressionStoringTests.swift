@@ -4,7 +4,7 @@ import StoreSQLite
 import TestSupport
 import Testing
 
-/// What becomes of a value in a column of a type.
+/// How a value is stored in a column of a given type.
 @Suite struct ExpressionStoringTests {
   @Test(
     arguments: [

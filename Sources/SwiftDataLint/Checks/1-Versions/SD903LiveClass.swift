@@ -34,13 +34,15 @@ private func notFrozen(_ names: [String]) -> String {
 }
 
 extension LintSubject {
-  /// Live classes that a version does not list and its relationships reach: their edits move it all the same.
+  /// Reports live classes that a version reaches through relationships without listing them: editing them changes the
+  /// version too.
   fileprivate func liveReached(by version: LintVersion, of plans: [LintPlan]) -> [TypeID] {
     version.schema.entities.filter { !$0.isListed }.compactMap(classID)
       .filter { self.version(containing: $0) == nil && !isCopy($0, for: plans) }
   }
 
-  /// A live class, or one of another version that a typealias leads to. One that is written with its version is meant.
+  /// Whether an entry is a live class, or through a typealias one of another version. A name written with its version
+  /// is intended.
   fileprivate func isLive(_ entry: LintVersion.Entry, in version: LintVersion, of plans: [LintPlan]) -> Bool {
     guard let home = self.version(containing: entry.id) else { return !isCopy(entry.id, for: plans) }
     return home.id != version.id && !entry.text.contains(".")
