@@ -73,11 +73,17 @@ extension FileActions {
     try sync(folder: path.parent)
   }
 
-  /// Copies a folder's regular files and its folders, 32 levels deep; links and other kinds are left out. Everything is
-  /// synced to disk.
+  /// Copies a folder's regular files and its folders; links and other kinds are left out. Everything is synced to disk.
+  ///
+  /// - Throws: `FileError` for a folder that cannot be listed and for one more than 32 levels deep: a copy without what is
+  ///   in it would look whole.
   func copyFolder(_ folder: PosixPath, to target: PosixPath, level: Int = 0) throws {
+    guard level < 32 else { throw FileError(path: folder.description, kind: .init(errno: ELOOP)) }
+    guard let names = FileSystem.names(in: folder) else {
+      throw FileError(path: folder.description, kind: .init(errno: errno))
+    }
     try makeFolder(target)
-    for name in level < 32 ? FileSystem.names(in: folder) ?? [] : [] {
+    for name in names {
       let (from, to) = (folder.appending(component: name), target.appending(component: name))
       switch FileSystem.kind(of: from, followingLinks: false) {
       case .file:

@@ -51,6 +51,20 @@ import Testing
     #expect(names == [".b_SUPPORT/_EXTERNAL_DATA/\(RepairedStore.externalFile)"])
   }
 
+  /// A copy without what lies deeper would look whole.
+  @Test func refusesExternalFilesThatLieTooDeep() throws {
+    let sample = try RepairedStore()
+    let deep = sample.folder(".Notes_SUPPORT/" + String(repeating: "a/", count: 40))
+    try FileManager.default.createDirectory(atPath: deep, withIntermediateDirectories: true)
+    let names = try FileManager.default.contentsOfDirectory(atPath: sample.folder.path)
+    #expect(throws: (any Error).self) {
+      try publish(sample.open(), to: OutputTarget(PosixPath(sample.folder("b.sqlite")))) { _, _ in
+      } verify: { _ in
+      }
+    }
+    #expect(try Set(FileManager.default.contentsOfDirectory(atPath: sample.folder.path)) == Set(names))
+  }
+
   @Test func refusesWhatLiesInTheWay() throws {
     let sample = try RepairedStore()
     let folder = sample.folder
