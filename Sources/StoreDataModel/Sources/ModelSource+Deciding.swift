@@ -6,6 +6,7 @@ extension ModelSource {
   /// - Throws: `ModelSourceError` naming the versions where none is known to be current.
   public func decidingVersion() throws(ModelSourceError) -> Version {
     if let current { return current }
+    if currentVersionName == nil, hasUnchosenPlans { throw unchosenPlans }
     let names = versions.map { quoted($0.name) }.joined(separator: ", ")
     throw ModelSourceError(
       path, .unsupported,

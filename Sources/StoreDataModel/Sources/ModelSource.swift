@@ -23,6 +23,8 @@ public struct ModelSource: Sendable {
   public let missingVersionNames: [String]
   /// The migration plan that comes with the versions, as Swift source has one.
   public package(set) var plan: Plan?
+  /// All plans of Swift source that has several, by name; empty elsewhere. Where none of them is chosen, ``plan`` is nil.
+  public package(set) var plans: [Plan] = []
   /// Why that version is the current one, where the source does not say so itself; lower case, no full stop.
   public let currentBasis: String?
 

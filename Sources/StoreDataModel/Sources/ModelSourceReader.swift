@@ -252,12 +252,39 @@ extension Model {
 }
 
 extension ModelSource {
-  /// The source with one of its versions alone, as if an app would use that one.
+  /// The source with one of its versions alone, as if an app would use that one; or with one of its plans, by name.
   package func only(_ name: String) throws(ModelSourceError) -> ModelSource {
     let wanted = versions.filter { $0.name == name }
-    guard !wanted.isEmpty else { throw .noVersion(name, in: versions.map(\.name), of: path) }
+    if wanted.isEmpty, let plan = plans.first(where: { $0.name == name }) { return choosing(plan) }
+    guard !wanted.isEmpty else { throw .noVersion(name, in: versions.map(\.name) + plans.map(\.name), of: path) }
     return ModelSource(
       path: path, format: format, versions: wanted, currentVersionName: name, missingVersionNames: [])
+  }
+}
+
+extension ModelSource {
+  /// The source as an app sees it that migrates by one of several plans: its versions alone, in the plan's order.
+  package func choosing(_ plan: Plan) -> ModelSource {
+    var source = ModelSource(
+      path: path, format: format,
+      versions: plan.versions.compactMap { name in versions.first { $0.name == name } },
+      currentVersionName: plan.versions.last,
+      missingVersionNames: plan.versions.filter { name in !versions.contains { $0.name == name } }, plan: plan,
+      currentBasis: "the last version of '\(plan.name)'")
+    source.plans = plans
+    return source
+  }
+
+  /// Whether it has several plans, and which one counts is not known.
+  package var hasUnchosenPlans: Bool { plan == nil && plans.count > 1 && versions.count > 1 }
+
+  /// That one of its plans has to be named.
+  package var unchosenPlans: ModelSourceError {
+    let names = plans.map { "'\($0.name)'" }.joined(separator: ", ")
+    return ModelSourceError(
+      path, .unsupported,
+      "several migration plans (\(names)); name one behind '#', as in '\(path)#\(plans.first?.name ?? "")', or with "
+        + "--migration-plan where a store is given")
   }
 }
 

@@ -33,6 +33,12 @@ struct CandidateArguments: ParsableArguments {
       valueName: "versions"))
   var planOrder: String?
 
+  @Option(
+    name: .customLong("migration-plan"),
+    help: ArgumentHelp(
+      "The SchemaMigrationPlan the app opens the store with, where Swift source has several.", valueName: "name"))
+  var migrationPlan: String?
+
   /// Swift source that was read, each path once.
   var readings: SourceReadings { SourceReadings(defines: define) }
 
@@ -42,7 +48,7 @@ struct CandidateArguments: ParsableArguments {
   ) throws -> CandidateOptions {
     let paths = models.isEmpty ? configuration?.models ?? [] : models.map { PosixPath(argument: $0) }
     guard !paths.isEmpty || !areAboutModels else {
-      throw ValidationError("--opening, --stages and --plan-order are about --model; name a model")
+      throw ValidationError("--opening, --stages, --plan-order and --migration-plan are about --model; name a model")
     }
     let question = opening ?? configuration?.defaults.opening ?? .all
     let options = CandidateOptions(
@@ -64,7 +70,7 @@ struct CandidateArguments: ParsableArguments {
     _ path: PosixPath, _ readings: SourceReadings, _ isForOneStore: Bool
   ) throws -> ModelSource {
     let ignoresPlan = !stages.isEmpty || planOrder != nil
-    let all = try readModel(path, readings)
+    let all = try planned(readModel(path, readings))
     if isForOneStore {
       if !ignoresPlan { try all.checkPlan() }
       return all
@@ -74,9 +80,22 @@ struct CandidateArguments: ParsableArguments {
     return source
   }
 
+  /// The source with the plan that was named, if it is one of its plans.
+  private func planned(_ source: ModelSource) throws -> ModelSource {
+    guard let migrationPlan, source.format == .swift else { return source }
+    let plans = source.plans.isEmpty ? [source.plan].compactMap(\.self) : source.plans
+    guard let plan = plans.first(where: { $0.name == migrationPlan }) else {
+      let names = plans.map { "'\($0.name)'" }.joined(separator: ", ")
+      throw ValidationError(
+        "--migration-plan: no plan '\(migrationPlan)' in '\(source.path)'"
+          + (plans.isEmpty ? ", which has none" : "; it has \(names)"))
+    }
+    return source.plan == plan ? source : source.choosing(plan)
+  }
+
   /// Whether an option was given that only makes sense with a model.
   private var areAboutModels: Bool {
-    !stages.isEmpty || planOrder != nil || (opening ?? .all) != .all
+    !stages.isEmpty || planOrder != nil || migrationPlan != nil || (opening ?? .all) != .all
   }
 
   private func trimmed(_ text: Substring) -> String {

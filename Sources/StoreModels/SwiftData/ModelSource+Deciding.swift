@@ -15,10 +15,9 @@ extension ModelSource {
       guard let hashes = store.metadata.hashes else { throw MatchError(path: store.path) }
       return hashes
     }
-    return ModelSource(
-      path: path, format: format, versions: versions.map { $0.decided(by: hashes) },
-      currentVersionName: currentVersionName, missingVersionNames: missingVersionNames, plan: plan,
-      currentBasis: currentBasis)
+    var source = self
+    source.versions = versions.map { $0.decided(by: hashes) }
+    return source
   }
 }
 

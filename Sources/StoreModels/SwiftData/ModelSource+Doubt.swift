@@ -26,9 +26,10 @@ extension ModelSource {
     return (source, leftOut)
   }
 
-  /// - Throws: `ModelSourceError` where the plan of the source is not known whole, or the version it names as current is
+  /// - Throws: `ModelSourceError` where the plan of the source is not known whole, where there are several, or the version it names as current is
   ///   not there, with what to do.
   public func checkPlan() throws(ModelSourceError) {
+    if hasUnchosenPlans { throw unchosenPlans }
     if let plan, let problem = plan.problem {
       throw ModelSourceError(
         path, .unsupported,

@@ -12,11 +12,11 @@ import StoreSwiftDataSchemas
 // each set of classes a container is made for is one, and without a container the live classes are.
 
 extension ModelSource {
-  /// The versions that Swift source at `path` states.
+  /// The versions that Swift source at `path` states. Of several plans that no container tells apart, none is chosen.
   ///
-  /// - Throws: `ModelSourceError` where it states none, or several plans that no container tells apart.
+  /// - Throws: `ModelSourceError` where it states none.
   init(_ reading: SourceReading, path: String) throws(ModelSourceError) {
-    let plan = try reading.plan(path)
+    let plan = reading.plan
     let schemas = reading.versions(plan)
     guard !schemas.isEmpty else {
       let files = reading.fileCount == 1 ? "1 Swift file" : "\(reading.fileCount) Swift files"
@@ -31,20 +31,18 @@ extension ModelSource {
       missingVersionNames: (plan?.schemaNames ?? []).filter { !names.contains($0) },
       plan: plan.map { Plan($0, versions: names) },
       currentBasis: current?.basis)
+    if reading.plans.count > 1 {
+      plans = reading.plans.map { Plan($0, versions: names) }.sorted { $0.name < $1.name }
+    }
   }
 }
 
 extension SourceReading {
-  /// The one plan; of several the one a container is given.
-  fileprivate func plan(_ path: String) throws(ModelSourceError) -> SourcePlan? {
+  /// The one plan; of several the one that containers are given, if that is one.
+  fileprivate var plan: SourcePlan? {
     let used = Set(containers.compactMap(\.planName))
     let candidates = plans.count > 1 ? plans.filter { used.contains($0.name) } : plans
-    guard plans.isEmpty || candidates.count == 1 else {
-      let names = plans.map { quoted($0.name) }.joined(separator: ", ")
-      throw ModelSourceError(
-        path, .unsupported, "several migration plans (\(names)); give the files of one plan and its versions")
-    }
-    return candidates.first
+    return candidates.count == 1 ? candidates.first : nil
   }
 
   /// Oldest first: versions outside the plan by their identifiers, then those of the plan in its order.
@@ -72,7 +70,7 @@ extension SourceReading {
   fileprivate func current(_ plan: SourcePlan?, among versions: [SourceSchema]) -> (name: String, basis: String)? {
     if let plan, let name = plan.schemaNames.last { return (name, "the last version of \(quoted(plan.name))") }
     if let name = versionOfContainer { return (name, "the version that containers are made for") }
-    guard let last = versions.last else { return nil }
+    guard let last = versions.last, plans.count < 2 else { return nil }
     return switch last.origin {
     case .versioned: (last.name, "the last version, since no plan and no container says which")
     case .container:
