@@ -13,6 +13,8 @@ extension AuditSummary {
     public var bytes: Int64
     /// What becomes of them.
     public var verdicts: [Verdict: Int64]
+    /// Those that migrate and lose rows or values by it.
+    public var losing: Int64
   }
 
   /// What was found at one place of stores.

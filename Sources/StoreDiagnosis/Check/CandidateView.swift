@@ -63,14 +63,17 @@ extension CandidateView {
 extension ModelVerdict {
   /// "automatic migration to 'Notes 3' stops with 134110".
   var stops: String {
-    let what =
-      switch way {
-      case .none: "opening with"
-      case .automatic: "automatic migration to"
-      case .staged: "staged migration to"
-      case .manual: "migration by a mapping model to"
-      }
-    return "\(what) \(quoted(name)) stops" + (failure?.codeWords.map { " with \($0)" } ?? "")
+    "\(migration) \(quoted(name)) stops" + (failure?.codeWords.map { " with \($0)" } ?? "")
+  }
+
+  /// "automatic migration to".
+  var migration: String {
+    switch way {
+    case .none: "opening with"
+    case .automatic: "automatic migration to"
+    case .staged: "staged migration to"
+    case .manual: "migration by a mapping model to"
+    }
   }
 }
 
