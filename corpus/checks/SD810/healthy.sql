@@ -1,10 +1,9 @@
--- One entity is kept, and the store has no rows of any.
+-- Some entities are kept, and the store has no rows of any.
 -- store: Shop.sqlite
 -- model: Shop.sqlite
--- model: Shop.sqlite; only Book
+-- model: Shop.sqlite; only Item, Book, Game
 -- finds: SD801 note  1 []
--- finds: SD809 note Game 1 []
--- finds: SD809 note Item 1 []
+-- finds: SD804 note  1 []
 -- finds: SD809 note Sale 1 []
 -- finds: SD809 note Shop 1 []
 DELETE FROM ZSHOP; DELETE FROM ZSALE; DELETE FROM ZITEM;
