@@ -182,7 +182,8 @@ extension KnownError {
       "Staged migration met a version it does not know. \"Unknown model version\": the store's checksum is not among those "
         + "of the plan; a version's model was edited, or the store never was one of them. \"Unknown coordinator model "
         + "version\": the model given to the container is not.",
-      inFile: "its checksum and hashes, against those of the plan's versions", checks: ["SD808", "SD803", "SD801", "SD810"]),
+      inFile: "its checksum and hashes, against those of the plan's versions",
+      checks: ["SD808", "SD803", "SD801", "SD810"]),
     .init(
       .cocoa, 134505, "NSStagedMigrationFrameworkVersionMismatchError",
       "The store's metadata is older than staged migration and holds no checksum: it has to be opened and saved once by a "

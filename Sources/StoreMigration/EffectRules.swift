@@ -50,7 +50,8 @@ struct EffectRules {
       })
   }
 
-  private static func lost(_ difference: ModelDifference, _ pasts: [String: [String: String]]) -> [String: Set<String>] {
+  private static func lost(_ difference: ModelDifference, _ pasts: [String: [String: String]]) -> [String: Set<String>]
+  {
     difference.source.entities.reduce(into: [:]) { lost, entity in
       guard !entity.isAbstract, let new = difference.destinationEntity(of: entity.name) else { return }
       let kept = Set(pasts[new, default: [:]].values)

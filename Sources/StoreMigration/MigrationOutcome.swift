@@ -156,7 +156,8 @@ extension [MigrationOutcome.JudgedLoss] {
       return
     }
     let order = Loss.Kind.allCases
-    if let new = order.firstIndex(of: loss.loss.kind), let old = order.firstIndex(of: self[place].loss.kind), new < old {
+    if let new = order.firstIndex(of: loss.loss.kind), let old = order.firstIndex(of: self[place].loss.kind), new < old
+    {
       self[place].loss.kind = loss.loss.kind
     }
     self[place].loss.grade = Swift.max(self[place].loss.grade, loss.loss.grade)

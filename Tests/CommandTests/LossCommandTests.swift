@@ -35,8 +35,7 @@ import Testing
     (
       losing, "text",
       [
-        "migrates, losing the links of Course.students in 3 rows, the links of Student.courses in 5 rows and\n"
-          + "Student.enrolledAt in 5 rows: automatic migration to 'School 3' succeeds\n", "What is lost\n", "W SD809 ",
+        "migrates, losing Student.enrolledAt in 5 rows and 2 more: automatic migration to 'School 3' succeeds\n", "What is lost\n", "W SD809 ",
         "automatic  migrates, losing data\n",
       ]
     ),
@@ -50,9 +49,11 @@ import Testing
   }
 
   @Test(arguments: [
-    (foreign, "jsonl", ["\"verdict\": \"foreign-model\"", "SD810"]), (foreign, "csv", [",foreign-model,", "SD810 (1)"]),
+    (foreign, "jsonl", ["\"verdict\": \"foreign-model\"", "SD810"]),
+    (foreign, "csv", [",foreign-model,", "SD810 (1)"]),
     (foreign, "sarif", ["SD810"]), (foreign, "junit", ["SD810"]),
-    (losing, "jsonl", ["\"consequence\": \"loses\"", "SD809"]), (losing, "csv", [",migrates,", "SD809 Student.enrolledAt (5)"]),
+    (losing, "jsonl", ["\"consequence\": \"loses\"", "SD809"]),
+    (losing, "csv", [",migrates,", "SD809 Student.enrolledAt (5)"]),
     (losing, "sarif", ["SD809"]),
   ])
   func isInEachFormatOfAnAudit(_ store: [String], _ format: String, _ words: [String]) throws {
@@ -64,7 +65,8 @@ import Testing
     (foreign, "text", ["0 of 1 store open or migrate (0%)", "foreign-model", "SD810: foreign-model, 1 store"]),
     (foreign, "json", ["\"foreign-model\": 1"]), (foreign, "html", ["1 foreign-model", "class=\"foreign-model\""]),
     (losing, "text", ["1 of them loses rows or values by it", "migrates, losing data       1   100%"]),
-    (losing, "json", ["\"losing\": 1", "\"migrates\": 1"]), (losing, "html", ["1 migrates, losing data", "class=\"losing\""]),
+    (losing, "json", ["\"losing\": 1", "\"migrates\": 1"]),
+    (losing, "html", ["1 migrates, losing data", "class=\"losing\""]),
   ])
   func isInEachFormatOfASummary(_ store: [String], _ format: String, _ words: [String]) throws {
     let output = try run(["audit", "--quiet", "--summary"] + store + ["--format", format]).output

@@ -227,13 +227,13 @@ final class Candidates {
     return Failure(code: 256, reason: nil)
   }
 
-  /// Whether a version has none of the store's entities. Without a model of the store nothing but the names in its
-  /// metadata can be held against it.
+  /// Whether a version has none of the store's entities. Where no model has the hashes in the store's metadata, the names
+  /// there are held against it, and those of the model that describes the store all the same.
   private func isForeign(_ position: Int) -> Bool {
     if let inference = inferences[position] { return inference.difference.keepsNoEntity }
     guard let stored = store.metadata.hashes, !stored.names.isEmpty else { return false }
     let names = Set(list.versions[position].model.entities.flatMap { [$0.name, $0.renamingIdentifier ?? $0.name] })
-    return names.isDisjoint(with: stored.names)
+    return names.isDisjoint(with: stored.names) && names.isDisjoint(with: store.model?.entities.map(\.name) ?? [])
   }
 
   private func outcomes(_ position: Int, _ rows: (any RowFacts)?) -> [OpeningWay: MigrationOutcome] {

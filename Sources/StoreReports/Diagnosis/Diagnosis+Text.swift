@@ -41,7 +41,8 @@ extension Diagnosis {
   /// All other findings; that the model differs the verdict says.
   private var rest: [Finding] {
     guard deciding != nil else { return findings }
-    return findings.filter { finding in finding.id != "SD801" && !stopping.contains(finding) && !lost.contains(finding) }
+    return findings.filter { finding in finding.id != "SD801" && !stopping.contains(finding) && !lost.contains(finding)
+    }
   }
 
   private var countLine: String {

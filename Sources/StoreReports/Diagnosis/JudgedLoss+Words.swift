@@ -4,11 +4,16 @@ import StoreWords
 extension [MigrationOutcome.JudgedLoss] {
   /// What rows lose, as the rest of a sentence after "losing": "Note.body in 18 rows and 5 rows of Tag"; nil for nothing.
   var lossWords: String? {
-    guard !isEmpty else { return nil }
-    let shown = prefix(count > 3 ? 2 : 3).map(\.words)
-    let carried = contains { !$0.stages.isEmpty } ? " unless a custom stage carries it over" : ""
-    if count > 3 { return "\(shown.joined(separator: ", ")) and \(count - 2) more\(carried)" }
-    return (shown.dropLast().joined(separator: ", ") + (count > 1 ? " and " : "") + shown[shown.count - 1]) + carried
+    // The gravest first; of several of a kind in their order.
+    let ordered = Loss.Kind.allCases.flatMap { kind in filter { $0.loss.kind == kind } }
+    guard let first = ordered.first else { return nil }
+    let rest =
+      switch count {
+      case 1: ""
+      case 2: " and \(ordered[1].words)"
+      default: " and \(count - 1) more"
+      }
+    return first.words + rest + (contains { !$0.stages.isEmpty } ? " unless a custom stage carries it over" : "")
   }
 }
 

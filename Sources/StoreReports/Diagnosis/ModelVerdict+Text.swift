@@ -171,7 +171,8 @@ extension OpeningVerdict {
   /// "blocked-by-data 134110 (assumed)".
   fileprivate var words: String {
     let steps = self.steps.count > 1 ? " by " + self.steps.map(\.description).joined(separator: ", ") : ""
-    return verdict.rawValue + (isLosing ? ", losing data" : "") + (failure?.code.map { " \($0)" } ?? "") + escapedForTerminal(steps) + basis.mark
+    return verdict.rawValue + (isLosing ? ", losing data" : "") + (failure?.code.map { " \($0)" } ?? "")
+      + escapedForTerminal(steps) + basis.mark
   }
 }
 

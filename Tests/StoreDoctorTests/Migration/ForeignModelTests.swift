@@ -10,7 +10,8 @@ import Testing
 /// Each bundled store with each bundled model that is not its own.
 @Suite struct ForeignModelTests {
   private static let stores = [
-    "Club.sqlite", "Notes.sqlite", "School.sqlite", "SchoolBridge.sqlite", "Shapes.sqlite", "Shop.sqlite", "Trips/1.0.store",
+    "Club.sqlite", "Notes.sqlite", "School.sqlite", "SchoolBridge.sqlite", "Shapes.sqlite", "Shop.sqlite",
+    "Trips/1.0.store",
     "Trips/2.0.store", "Trips/2.1-beta.store",
   ]
   private static let models = stores + ["Notes.xcdatamodeld", "School.xcdatamodeld"]
@@ -31,7 +32,8 @@ import Testing
   ]
 
   private static let sources = Dictionary(
-    uniqueKeysWithValues: models.map { name in (name, Once { try readModel(PosixPath(Project.path("corpus/" + name))) }) })
+    uniqueKeysWithValues: models.map { name in (name, Once { try readModel(PosixPath(Project.path("corpus/" + name))) })
+    })
 
   @Test(arguments: stores) func isSaidOfAllThatAreNotRelated(_ store: String) throws {
     let folder = try TemporaryFolder()
@@ -45,7 +47,8 @@ import Testing
       if try Self.entities(store).isDisjoint(with: Self.entities(name)) {
         #expect(words == "foreign-model error" && foreign.map(\.severity) == [.error], "\(store) \(name)")
         #expect(diagnosis.deciding?.openings.values.allSatisfy { $0.verdict == .foreignModel } == true)
-        #expect(!diagnosis.findings.contains { ["SD802", "SD803", "SD808", "SD809"].contains($0.id) }, "\(store) \(name)")
+        #expect(
+          !diagnosis.findings.contains { ["SD802", "SD803", "SD808", "SD809"].contains($0.id) }, "\(store) \(name)")
       } else {
         #expect(words == Self.related["\(store) \(name)"], "\(store) \(name)")
         #expect(foreign == [])

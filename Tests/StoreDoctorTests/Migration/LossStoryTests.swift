@@ -19,7 +19,8 @@ import Testing
   }
 
   private static let library = [
-    "Folder: name String?; notes ->>Note?~folder", "Note: title String?; body String?; folder ->Folder?~notes; tags ->>Tag?~notes",
+    "Folder: name String?; notes ->>Note?~folder",
+    "Note: title String?; body String?; folder ->Folder?~notes; tags ->>Tag?~notes",
     "Memo<Note: place String?", "Tag: name String?; notes ->>Note?~tags", "Photo: data String?",
   ]
 
@@ -69,11 +70,15 @@ import Testing
     Story(
       name: "the same backwards", old: library(("body String?", "text String?")), new: library,
       finds: [("SD809 note Note.text", "SELECT 1")]),
-    Story(name: "renamed with identifier", old: library, new: library(("body String?", "text String? was(body)")), finds: []),
+    Story(
+      name: "renamed with identifier", old: library, new: library(("body String?", "text String? was(body)")), finds: []
+    ),
     Story(
       name: "an entity renamed without identifier", old: library, new: library(("Photo:", "Picture:")),
       finds: [("SD809 warning Photo", "SELECT count(*) FROM ZPHOTO")]),
-    Story(name: "an entity renamed with identifier", old: library, new: library(("Photo:", "Picture was(Photo):")), finds: []),
+    Story(
+      name: "an entity renamed with identifier", old: library, new: library(("Photo:", "Picture was(Photo):")),
+      finds: []),
     Story(
       name: "an attribute is no longer stored", old: library, new: library(("body String?", "body String? transient")),
       finds: [("SD809 warning Note.body", "SELECT count(*) FROM ZNOTE WHERE ZBODY IS NOT NULL")]),
@@ -86,21 +91,28 @@ import Testing
         ("SD809 warning Note.title", "SELECT count(*) FROM ZNOTE WHERE ZTITLE IS NOT NULL AND \(isMemo)"),
       ]),
     Story(
-      name: "a to-many goes whose other side stays", old: library, new: library(("; notes ->>Note?~folder", ""), ("~notes; tags", "; tags")),
+      name: "a to-many goes whose other side stays", old: library,
+      new: library(("; notes ->>Note?~folder", ""), ("~notes; tags", "; tags")),
       finds: []),
     Story(
-      name: "both sides go", old: library, new: library(("; notes ->>Note?~folder", ""), ("; folder ->Folder?~notes", "")),
+      name: "both sides go", old: library,
+      new: library(("; notes ->>Note?~folder", ""), ("; folder ->Folder?~notes", "")),
       finds: [
         ("SD809 warning Folder.notes", "SELECT count(DISTINCT ZFOLDER) FROM ZNOTE"),
         ("SD809 warning Note.folder", "SELECT count(ZFOLDER) FROM ZNOTE"),
       ]),
     Story(
-      name: "one side of a many-to-many goes", old: library, new: library(("; notes ->>Note?~tags", ""), ("~notes", ""), (" ->>Note?~folder", " ->>Note?")),
+      name: "one side of a many-to-many goes", old: library,
+      new: library(("; notes ->>Note?~tags", ""), ("~notes", ""), (" ->>Note?~folder", " ->>Note?")),
       finds: [
-        ("SD809 warning Tag.notes", "SELECT count(*) FROM (SELECT 1 FROM Z_\(joinColumns.table) GROUP BY \(joinColumns.tag) HAVING count(*) > 1)")
+        (
+          "SD809 warning Tag.notes",
+          "SELECT count(*) FROM (SELECT 1 FROM Z_\(joinColumns.table) GROUP BY \(joinColumns.tag) HAVING count(*) > 1)"
+        )
       ]),
     Story(
-      name: "a type that cannot be inferred is no loss", old: library, new: library(("body String?", "body Date?")), finds: [],
+      name: "a type that cannot be inferred is no loss", old: library, new: library(("body String?", "body Date?")),
+      finds: [],
       verdict: "needs-custom-stage"),
     Story(
       name: "what blocks now loses later", old: library, new: library(("body String?", "text String")),
@@ -151,7 +163,9 @@ import Testing
         "note Note.body 3: 3 rows have values: automatic migration to 'less' drops the property"
       ])
     #expect(
-      try losses([("own", Self.library), ("less", less), ("least", less.map { $0.replacing("title String?; ", with: "") })])
+      try losses([
+        ("own", Self.library), ("less", less), ("least", less.map { $0.replacing("title String?; ", with: "") }),
+      ])
         == [
           "warning Note.body 3: 3 rows have values: automatic migration to 'least' drops the property; with 'less' too",
           "warning Note.title 3: 3 rows have values: automatic migration to 'least' drops the property",
@@ -169,10 +183,11 @@ import Testing
     let new = Self.library(("body String?", "text String?"))
     let versions = [("own", Self.library), ("both", both), ("new", new)]
     #expect(
-      try losses(versions, opening: .staged, stages: ["custom:own>both", "light:both,new"]) == [
-        "warning Note.body 3: 3 rows have values: staged migration to 'new' drops the property; the custom stage 'own' > "
-          + "'both', whose code is not run here, may carry it over"
-      ].map { $0 + renamed })
+      try losses(versions, opening: .staged, stages: ["custom:own>both", "light:both,new"])
+        == [
+          "warning Note.body 3: 3 rows have values: staged migration to 'new' drops the property; the custom stage 'own' > "
+            + "'both', whose code is not run here, may carry it over"
+        ].map { $0 + renamed })
     #expect(
       try losses(versions, opening: .staged, stages: ["light:own,both,new"])
         == ["warning Note.body 3: 3 rows have values: staged migration to 'new' drops the property" + renamed])

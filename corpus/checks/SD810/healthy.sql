@@ -3,7 +3,6 @@
 -- model: Shop.sqlite
 -- model: Shop.sqlite; only Item, Book, Game
 -- finds: SD801 note  1 []
--- finds: SD804 note  1 []
 -- finds: SD809 note Sale 1 []
 -- finds: SD809 note Shop 1 []
 DELETE FROM ZSHOP; DELETE FROM ZSALE; DELETE FROM ZITEM;

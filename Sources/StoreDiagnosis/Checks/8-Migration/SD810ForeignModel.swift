@@ -38,7 +38,8 @@ extension CandidateView {
       names.count == 1 ? "the store's entity \(shown)" : "any of the store's \(names.count) entities (\(shown))"
     let rename = foreign.likelyRenames.first { $0.place.sourceProperty == nil }
     return check.finding(
-      nil, "\(quoted(foreign.name)) does not have \(entities), by name or renaming identifier" + rows(foreign)
+      nil,
+      "\(quoted(foreign.name)) does not have \(entities), by name or renaming identifier" + rows(foreign)
         + (rename.map { "; \($0.words(inSwift: foreign.isSwiftSource))" } ?? ""),
       blocks: [foreign.failure?.code].compactMap(\.self), basis: foreign.basis)
   }
