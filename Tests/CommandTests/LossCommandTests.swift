@@ -35,7 +35,8 @@ import Testing
     (
       losing, "text",
       [
-        "migrates, losing Student.enrolledAt in 5 rows and 2 more: automatic migration to 'School 3' succeeds\n", "What is lost\n", "W SD809 ",
+        "migrates, losing Student.enrolledAt in 5 rows and 2 more: automatic migration to 'School 3' succeeds\n",
+        "What is lost\n", "W SD809 ",
         "automatic  migrates, losing data\n",
       ]
     ),
