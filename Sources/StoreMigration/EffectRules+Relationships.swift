@@ -50,8 +50,8 @@ extension EffectRules {
     let declarer = difference.source.topmostDeclarer(of: name, in: entity) ?? entity
     var found: Relationship?
     for holder in concreteFamily(declarer) {
-      guard let new = difference.destinationEntity(of: holder),
-        let now = past(of: new).first(where: { $0.value == name })?.key,
+      guard !loses(name, holder), let new = difference.destinationEntity(of: holder),
+        let now = past(of: new)[name] == name ? name : past(of: new).first(where: { $0.value == name })?.key,
         let property = difference.destination.property(now, of: new), Self.isStored(property),
         let relationship = property.relationship
       else { return nil }

@@ -1,7 +1,7 @@
 import StoreDataModel
 
 /// Something a store may hold that is gone after a migration that succeeds.
-public struct Loss: Sendable, Equatable {
+public struct Loss: Sendable, Hashable {
   /// What is gone.
   public var kind: Kind
   /// The entity by the store's name: the one that is gone, or the one that declares the property.
@@ -34,9 +34,8 @@ public struct Loss: Sendable, Equatable {
 extension MigrationInference {
   /// What is gone after the migration, if there was anything; in the order of the changes, each once.
   public var losses: [Loss] {
-    judged.reduce(into: []) { losses, judged in
-      for loss in self.losses(of: judged.change, judged.effect) where !losses.contains(loss) { losses.append(loss) }
-    }
+    var seen: Set<Loss> = []
+    return judged.flatMap { losses(of: $0.change, $0.effect) }.filter { seen.insert($0).inserted }
   }
 
   private func losses(of change: ModelChange, _ effect: Effect) -> [Loss] {

@@ -146,24 +146,34 @@ extension MigrationInference {
   }
 }
 
-extension [MigrationOutcome.JudgedLoss] {
+/// What is dropped, each entity and each property once.
+struct LossList {
+  private(set) var losses: [MigrationOutcome.JudgedLoss] = []
+  private var positions: [Place: Int] = [:]
+
+  private struct Place: Hashable {
+    var entity: String
+    var property: String?
+  }
+
   /// Adds a loss. Of what is lost at one place in several ways the gravest counts, with the rows of all.
-  mutating func add(_ loss: Element) {
-    guard
-      let place = firstIndex(where: { $0.loss.entity == loss.loss.entity && $0.loss.property == loss.loss.property })
-    else {
-      append(loss)
+  mutating func add(_ new: MigrationOutcome.JudgedLoss) {
+    let place = Place(entity: new.loss.entity, property: new.loss.property)
+    guard let position = positions[place] else {
+      positions[place] = losses.count
+      losses.append(new)
       return
     }
-    let order = Loss.Kind.allCases
-    if let new = order.firstIndex(of: loss.loss.kind), let old = order.firstIndex(of: self[place].loss.kind), new < old
-    {
-      self[place].loss.kind = loss.loss.kind
-    }
-    self[place].loss.grade = Swift.max(self[place].loss.grade, loss.loss.grade)
-    self[place].stages += loss.stages.filter { !self[place].stages.contains($0) }
-    self[place].violations = self[place].violations.flatMap { known in
-      loss.violations.map { known + $0.filter { new in !known.contains { $0.entity == new.entity } } }
+    let known = losses[position]
+    let kinds = Loss.Kind.allCases.filter { $0 == known.loss.kind || $0 == new.loss.kind }
+    losses[position].loss.kind = kinds.first ?? known.loss.kind
+    losses[position].loss.grade = max(known.loss.grade, new.loss.grade)
+    losses[position].stages += new.stages.filter { !known.stages.contains($0) }
+    losses[position].violations = known.violations.flatMap { rows in
+      new.violations.map { others in
+        let entities = Set(rows.map(\.entity))
+        return rows + others.filter { !entities.contains($0.entity) }
+      }
     }
   }
 }
@@ -178,7 +188,7 @@ private struct OutcomeJudge {
   private var blocking: [MigrationOutcome.JudgedRule] = []
   private var atRisk: [MigrationOutcome.JudgedRule] = []
   private var unanswered: [RowRule] = []
-  private var losses: [MigrationOutcome.JudgedLoss] = []
+  private var losses = LossList()
   private var seen: Set<RowCondition> = []
   private var seenLosses: Set<RowCondition> = []
 
@@ -253,7 +263,7 @@ private struct OutcomeJudge {
   func outcome(_ verdict: MigrationOutcome.Verdict) -> MigrationOutcome {
     var outcome = MigrationOutcome(verdict: verdict, failure: nil, grade: grade)
     (outcome.blocking, outcome.atRisk, outcome.unanswered) = (blocking, atRisk, unanswered)
-    outcome.losses = losses
+    outcome.losses = losses.losses
     let failures = blocking.compactMap { rule in
       if case .blocks(let failure) = rule.rule.consequence {
         (failure: failure, grade: rule.rule.gradeWhenViolated)

@@ -124,6 +124,7 @@ public struct Openings: Sendable, Equatable {
     var whole = MigrationOutcome(verdict: .migrates, failure: nil, grade: isPlain ? .a : .b)
     whole.steps = steps.map { .init(from: $0.from, to: $0.to) }
     var custom: [MigrationOutcome.Step] = []
+    var losses = LossList()
     for step in steps {
       guard let from = plan.versions[step.from]?.model, let to = plan.versions[step.to]?.model else { continue }
       let past = known.inference(from: store.model, to: from)
@@ -140,8 +141,9 @@ public struct Openings: Sendable, Equatable {
         guard var own = past.inSource(loss) else { continue }
         own.stages = custom
         if !custom.isEmpty { own.loss.grade = max(own.loss.grade, .d) }
-        whole.losses.add(own)
+        losses.add(own)
       }
+      whole.losses = losses.losses
       guard outcome.verdict == .migrates || outcome.verdict == .opens else {
         (whole.verdict, whole.failure) = (outcome.verdict, outcome.failure)
         (whole.obstacles, whole.blocking) = (outcome.obstacles, outcome.blocking)

@@ -178,6 +178,25 @@ import Testing
     #expect(try losses([("less", Self.library), ("own", own)]) == [])
   }
 
+  /// Nobody migrates back through the versions of a bundle that come before the store's.
+  @Test func ofOneBundleOnlyLaterVersionsAreTold() throws {
+    let less = Self.library(("body String?; ", ""))
+    let least = less.map { $0.replacing("title String?; ", with: "") }
+    let own = try ModelNotation.model(Self.library)
+    let store = try CaseStore(own, Self.rows)
+    let versions = try [("1", ModelNotation.model(least)), ("2", own), ("3", ModelNotation.model(less))]
+    func told(_ count: Int) throws -> [String] {
+      let document = try ModelDocument(versions: versions.prefix(count).map { .init(name: $0.0, model: $0.1) })
+      let bundle = try ModelSource.read(Array(document.json().text.utf8), path: "bundle.json")
+      let options = DiagnosisOptions(candidates: CandidateOptions(models: [bundle]))
+      return try diagnose(path: store.path, options: options).findings.filter { $0.id == "SD809" }
+        .map { "\($0.severity.rawValue) \(place($0)): \($0.message)" }
+    }
+    #expect(try told(2) == [])
+    #expect(
+      try told(3) == ["warning Note.body: 3 rows have values: automatic migration to '3' drops the property"])
+  }
+
   @Test func aCustomStageMayCarryValuesOver() throws {
     let both = Self.library(("body String?", "body String?; text String?"))
     let new = Self.library(("body String?", "text String?"))
