@@ -128,7 +128,7 @@ extension KnownError {
       .cocoa, 134100, "NSPersistentStoreIncompatibleVersionHashError",
       "The version hash of at least one entity differs between the store and the model, or an entity is on one side only, "
         + "and migration was not asked for.", inFile: "both sets of hashes, entity by entity",
-      checks: ["SD801", "SD803"]),
+      checks: ["SD801", "SD803", "SD810"]),
   ]
 
   static let migration: [KnownError] = [
@@ -145,7 +145,8 @@ extension KnownError {
       .cocoa, 134130, "NSMigrationMissingSourceModelError",
       "No model in the app has the store's hashes: a shipped model was edited in place, an old version was taken out of "
         + "the bundle, models were merged, or the bundle is the wrong one.",
-      inFile: "the store's hashes, which versions share some of them, and the nearest", checks: ["SD801", "SD803"]),
+      inFile: "the store's hashes, which versions share some of them, and the nearest",
+      checks: ["SD801", "SD803", "SD810"]),
     .init(
       .cocoa, 134140, "NSMigrationMissingMappingModelError",
       "The change between the two versions cannot be inferred, or the mapping model's recorded hashes do not fit.",
@@ -181,7 +182,8 @@ extension KnownError {
       "Staged migration met a version it does not know. \"Unknown model version\": the store's checksum is not among those "
         + "of the plan; a version's model was edited, or the store never was one of them. \"Unknown coordinator model "
         + "version\": the model given to the container is not.",
-      inFile: "its checksum and hashes, against those of the plan's versions", checks: ["SD808", "SD803", "SD801"]),
+      inFile: "its checksum and hashes, against those of the plan's versions",
+      checks: ["SD808", "SD803", "SD801", "SD810"]),
     .init(
       .cocoa, 134505, "NSStagedMigrationFrameworkVersionMismatchError",
       "The store's metadata is older than staged migration and holds no checksum: it has to be opened and saved once by a "

@@ -14,6 +14,8 @@ public enum Verdict: String, Sendable, CaseIterable {
   case needsCustomStage = "needs-custom-stage"
   /// The store's version is not among those the app knows.
   case unknownVersion = "unknown-version"
+  /// The model has none of the store's entities.
+  case foreignModel = "foreign-model"
   /// The store cannot be opened or read whole.
   case damaged
 
@@ -21,7 +23,7 @@ public enum Verdict: String, Sendable, CaseIterable {
   public var isError: Bool {
     switch self {
     case .healthy, .findings, .opens, .migrates: false
-    case .blockedByData, .needsCustomStage, .unknownVersion, .damaged: true
+    case .blockedByData, .needsCustomStage, .unknownVersion, .foreignModel, .damaged: true
     }
   }
 }

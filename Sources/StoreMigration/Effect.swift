@@ -57,7 +57,7 @@ extension RowRule {
       gradeWhenViolated: violated, words: words)
   }
 
-  static func loss(_ condition: RowCondition) -> Self {
-    Self(condition: condition, consequence: .loses, gradeWhenMet: .a, gradeWhenViolated: .a, words: "lost")
+  static func loss(_ condition: RowCondition, violated: Grade = .a, _ words: String = "lost") -> Self {
+    Self(condition: condition, consequence: .loses, gradeWhenMet: .a, gradeWhenViolated: violated, words: words)
   }
 }

@@ -16,16 +16,20 @@ extension EffectRules {
     case .derivation(let old, let new):
       if old == nil || new == nil { return .unknown("not known: an attribute that starts or ends to be derived") }
       return .yes(.d, "computed anew or not: not known")
-    case .elements(_, _, let changed):
+    case .elements(_, let removed, let changed):
       if let old = sourceProperty(of: change)?.attribute, let new = destinationProperty(of: change)?.attribute,
         let words = new.elementTypes(changed, since: old).first
       {
         return .unknown("not known: an element changes its type, \(words)")
       }
       guard let entity = change.place.destinationEntity else { return .yes(.c, "not known") }
-      return .yes(
+      var effect = Effect.yes(
         .c, "new elements hold NULL or their defaults; a crash on opening was reported",
         .risk(.noRows(rows(of: entity)), met: .c, violated: .c, "a crash on opening was reported"))
+      if let place = stored(change) {
+        effect.rules += removed.map { .loss(.noValues(place.entities, property: "\(place.property).\($0)")) }
+      }
+      return effect
     default: return .unknown("not known")
     }
   }

@@ -42,14 +42,23 @@ extension EffectRules {
   // MARK: Hierarchies
 
   private func parentEffect(_ entity: String, from old: String?, to new: String?) -> Effect {
-    guard new != nil else { return .yes(.b, "rows move to a table of their own with their keys and values") }
-    if let old, difference.destinationEntity(of: old) == new { return .yes(.a, "unchanged") }
-    if mergesHierarchies(entity) {
+    if let old, let new, difference.destinationEntity(of: old) == new { return .yes(.a, "unchanged") }
+    var effect: Effect
+    if new == nil {
+      effect = .yes(.b, "rows move to a table of their own with their keys and values")
+    } else if mergesHierarchies(entity) {
       return .no(.a, .notInferable, "hierarchies that had no common parent cannot be merged")
+    } else {
+      effect = .yes(
+        .a, "rows move to the table of the new root",
+        .risk(.noRows(rows(of: entity)), met: .a, violated: .d, "whether rows keep their values is not known"))
     }
-    return .yes(
-      .a, "rows move to the table of the new root",
-      .risk(.noRows(rows(of: entity)), met: .a, violated: .d, "whether rows keep their values is not known"))
+    if let past = difference.sourceEntity(of: entity) {
+      effect.rules += lossesByNewParent(of: past, rows(of: entity)).map { property, entities in
+        .loss(.noValues(entities, property: property), "no place for it under the new parent")
+      }
+    }
+    return effect
   }
 
   // MARK: Constraints

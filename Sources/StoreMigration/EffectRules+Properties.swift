@@ -5,12 +5,7 @@ extension EffectRules {
   func propertyEffect(of change: ModelChange) -> Effect {
     switch change.kind {
     case .added: return addition(change)
-    case .removed(let kind):
-      let what = kind == .relationship ? "its links are lost" : "its values are lost"
-      guard let past = change.place.sourceProperty, let entity = change.place.sourceEntity else {
-        return .yes(.a, what)
-      }
-      return loss(of: past, rowsLosing(past, of: entity), what)
+    case .removed(let kind): return removal(change, kind)
     case .renamed: return rename(change)
     case .moved(_, let movement): return move(change, movement)
     case .propertyKind(let old, let new):
@@ -26,6 +21,15 @@ extension EffectRules {
     case .propertyModifier: return .yes(.b, "unchanged")
     default: return .unknown("not known")
     }
+  }
+
+  private func removal(_ change: ModelChange, _ kind: ModelChange.PropertyKind) -> Effect {
+    let what = kind == .relationship ? "its links are lost" : "its values are lost"
+    guard let past = change.place.sourceProperty, let entity = change.place.sourceEntity else { return .yes(.a, what) }
+    guard let property = difference.source.property(past, of: entity), Self.isStored(property) else {
+      return .yes(.a, "nothing of it is stored")
+    }
+    return keptLinks(past, of: entity) ?? loss(of: past, rowsLosing(past, of: entity), what)
   }
 
   /// An abstract entity without subentities has no rows to lose anything.

@@ -11,13 +11,53 @@ extension EffectRules {
       guard let place = stored(change) else { return .yes(.d, "not known") }
       return .yes(
         .d, "one link is kept, not known which",
-        .risk(
-          .atMostOneLink(place.entities, property: place.property), met: .d, violated: .d, "several links, one place"))
+        .loss(
+          .atMostOneLink(place.entities, property: place.property), violated: .d, "several links, one place"))
     case .maximumCount, .minimumCount: return countEffect(change)
-    case .ordered(let isOrdered):
-      return .yes(.a, isOrdered ? "links are kept, in any order" : "links are kept, their order is lost")
+    case .ordered(true): return .yes(.a, "links are kept, in any order")
+    case .ordered:
+      guard let place = stored(change) else { return .yes(.a, "links are kept, their order is lost") }
+      return .yes(
+        .a, "links are kept, their order is lost",
+        .loss(.atMostOneLink(place.entities, property: place.property), "the order of several links is lost"))
     default: return .unknown("not known")
     }
+  }
+
+  // MARK: Removal of one side
+
+  /// What becomes of the links of a removed relationship whose other side stays, which has them as well; nil where it does
+  /// not stay. Where both sides lead to many, what stays without an inverse has room for one owner an object
+  /// (`store-format.md`, hidden keys); that no more than that is kept is an assumption.
+  func keptLinks(_ property: String, of entity: String) -> Effect? {
+    guard let relationship = difference.source.property(property, of: entity)?.relationship,
+      let name = relationship.inverse,
+      let other = difference.source.property(name, of: relationship.destination)?.relationship,
+      let stays = keptOtherSide(name, of: relationship.destination)
+    else { return nil }
+    let words = "links are kept at '\(relationship.destination).\(name)'"
+    guard relationship.isToMany, other.isToMany else { return .yes(.b, words) }
+    let inverse = stays.inverse.flatMap { difference.destination.property($0, of: stays.destination)?.relationship }
+    guard inverse?.isToMany != true else { return .yes(.c, words) }
+    let rows = rowsLosing(property, of: entity)
+    return .yes(
+      .b, words + ", one for each object",
+      .loss(.atMostOneLink(rows, property: property), violated: .d, "several links, one place"))
+  }
+
+  /// The relationship in the destination, where all rows that have it in the source keep it and it is stored.
+  private func keptOtherSide(_ name: String, of entity: String) -> Relationship? {
+    let declarer = difference.source.topmostDeclarer(of: name, in: entity) ?? entity
+    var found: Relationship?
+    for holder in concreteFamily(declarer) {
+      guard !loses(name, holder), let new = difference.destinationEntity(of: holder),
+        let now = past(of: new)[name] == name ? name : past(of: new).first(where: { $0.value == name })?.key,
+        let property = difference.destination.property(now, of: new), Self.isStored(property),
+        let relationship = property.relationship
+      else { return nil }
+      found = found ?? relationship
+    }
+    return found
   }
 
   // MARK: Destination and inverse
@@ -41,8 +81,7 @@ extension EffectRules {
     return Effect(
       inference: .unknown, grade: .c,
       rules: [
-        .risk(
-          .noValues(place.entities, property: place.property), met: .c, violated: .c, "the link is probably dropped")
+        .loss(.noValues(place.entities, property: place.property), violated: .c, "the link is probably dropped")
       ], afterwards: "links are probably dropped")
   }
 

@@ -13,6 +13,13 @@ struct EffectRules {
   private let rows: [String: [String]]
   /// New entities that bring together what had different roots.
   private let mergers: Set<String>
+  /// For each concrete entity of the source whose rows are kept what they hold and the destination has no place for.
+  private let lost: [String: Set<String>]
+  /// Properties of the source of which a change says itself which rows lose them.
+  private let told: Set<Declaration>
+
+  /// A property where the source declares it.
+  private struct Declaration: Hashable { var entity, property: String }
 
   init(_ difference: ModelDifference) {
     self.difference = difference
@@ -32,6 +39,25 @@ struct EffectRules {
       rows.filter { entity, past in
         difference.sourceEntity(of: entity) == nil && Set(past.map { roots[$0] ?? "" }).count > 1
       }.keys)
+    lost = Self.lost(difference, pasts)
+    told = Set(
+      difference.changes.compactMap { change in
+        guard let entity = change.place.sourceEntity, let property = change.place.sourceProperty else { return nil }
+        switch change.kind {
+        case .removed, .moved(_, .down): return Declaration(entity: entity, property: property)
+        default: return nil
+        }
+      })
+  }
+
+  private static func lost(_ difference: ModelDifference, _ pasts: [String: [String: String]]) -> [String: Set<String>]
+  {
+    difference.source.entities.reduce(into: [:]) { lost, entity in
+      guard !entity.isAbstract, let new = difference.destinationEntity(of: entity.name) else { return }
+      let kept = Set(pasts[new, default: [:]].values)
+      let held = difference.source.properties(of: entity.name).filter { isStored($0.value.property) }.keys
+      lost[entity.name] = Set(held).subtracting(kept)
+    }
   }
 
   private static func families(of model: Model) -> [String: [String]] {
@@ -147,11 +173,32 @@ struct EffectRules {
 
   /// The entities of the store that have a property of `entity`'s, keep their rows, and lose what they hold in it.
   func rowsLosing(_ property: String, of entity: String) -> [String] {
-    sourceFamilies[entity, default: []].filter { name in
-      guard difference.source.entity(named: name)?.isAbstract == false,
-        let new = difference.destinationEntity(of: name)
-      else { return false }
-      return !past(of: new).values.contains(property)
+    concreteFamily(entity).filter { loses(property, $0) }
+  }
+
+  /// Whether rows of a concrete entity of the store hold a property, and are kept without it.
+  func loses(_ property: String, _ entity: String) -> Bool { lost[entity]?.contains(property) == true }
+
+  /// What rows of `entities`, kept under `entity`, held of its old ancestors and no change of these tells: for each
+  /// property the entities that lose it.
+  func lossesByNewParent(of entity: String, _ entities: [String]) -> [(property: String, entities: [String])] {
+    let inherited = difference.source.ancestors(of: entity).flatMap { ancestor in
+      ancestor.properties.filter { !told.contains(Declaration(entity: ancestor.name, property: $0.name)) }.map(\.name)
     }
+    let losing = Set(entities.compactMap { lost[$0] }.joined())
+    var seen: Set<String> = []
+    return inherited.filter { losing.contains($0) && seen.insert($0).inserted }.map { property in
+      (property, entities.filter { loses(property, $0) })
+    }
+  }
+
+  /// Whether rows hold anything of a property.
+  static func isStored(_ property: Property) -> Bool {
+    if case .fetched = property.kind { false } else { !property.isTransient }
+  }
+
+  /// The concrete entities of the source that are an entity or below it.
+  func concreteFamily(_ sourceEntity: String) -> [String] {
+    sourceFamilies[sourceEntity, default: []].filter { difference.source.entity(named: $0)?.isAbstract == false }
   }
 }

@@ -14,10 +14,13 @@ package struct LaterRows: RowFacts {
   }
 
   package func violations(of condition: RowCondition) -> [RowViolation]? {
-    translated(condition).flatMap(rows.violations)
+    past.inSource(condition).flatMap(rows.violations)
   }
+}
 
-  private func translated(_ condition: RowCondition) -> RowCondition? {
+extension MigrationInference {
+  /// A condition on the destination's rows under the names of the source; nil where the source has no such property.
+  func inSource(_ condition: RowCondition) -> RowCondition? {
     switch condition {
     case .noRows(let names): .noRows(entities(names))
     case .atMostOneRow(let names): .atMostOneRow(entities(names))
@@ -49,15 +52,19 @@ package struct LaterRows: RowFacts {
   private func duplicates(
     _ entity: String, _ among: [String], _ properties: [String], _ nullsAreEqual: Bool
   ) -> RowCondition? {
-    guard let past = past.difference.sourceEntity(of: entity) else { return nil }
+    guard let past = difference.sourceEntity(of: entity) else { return nil }
     let names = properties.compactMap { old($0, [entity]) }
     guard names.count == properties.count else { return nil }
     return .noDuplicates(entity: past, among: entities(among), properties: names, nullsAreEqual: nullsAreEqual)
   }
 
-  private func entities(_ names: [String]) -> [String] { names.compactMap(past.difference.sourceEntity) }
+  private func entities(_ names: [String]) -> [String] { names.compactMap(difference.sourceEntity) }
 
   private func old(_ property: String, _ entities: [String]) -> String? {
-    entities.lazy.compactMap { past.pasts[$0]?[property] }.first
+    if let name = entities.lazy.compactMap({ pasts[$0]?[property] }).first { return name }
+    // An element of a composite goes by its attribute.
+    let name = property.prefix { $0 != "." }
+    guard name.count < property.count else { return nil }
+    return entities.lazy.compactMap { pasts[$0]?[String(name)] }.first.map { $0 + property.dropFirst(name.count) }
   }
 }

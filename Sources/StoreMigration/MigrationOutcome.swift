@@ -19,6 +19,8 @@ public struct MigrationOutcome: Sendable, Equatable {
   public var atRisk: [JudgedRule] = []
   /// Conditions that decide and could not be told from what is known of the rows.
   public var unanswered: [RowRule] = []
+  /// What is dropped, with the rows that hold it; each property and each entity once.
+  public var losses: [JudgedLoss] = []
   /// The inferred migrations that run, of a staged opening also the versions between.
   public var steps: [Step] = []
 
@@ -78,6 +80,22 @@ public struct MigrationOutcome: Sendable, Equatable {
     public var violations: [RowViolation]
   }
 
+  /// Something that is dropped, with the rows that hold it. All names are the store's.
+  public struct JudgedLoss: Sendable, Equatable {
+    /// What is dropped.
+    public var loss: Loss
+    /// The rows that hold something of it, by entity; empty where none does, nil where that could not be told.
+    public var violations: [RowViolation]?
+    /// Of a plan, the custom stages until then, whose code is not run here and may carry over what they hold.
+    public var stages: [Step] = []
+
+    /// How many rows hold something of it; nil where that could not be told.
+    public var rows: Int64? { violations.map { $0.reduce(0) { $0 + $1.count } } }
+
+    /// Whether rows hold something of it, or may.
+    public var mayConcernRows: Bool { violations?.isEmpty != true }
+  }
+
   /// One inferred migration.
   public struct Step: Sendable, Equatable, CustomStringConvertible {
     /// The version it starts at.
@@ -99,7 +117,7 @@ extension MigrationInference {
   public func outcome(
     rows: (any RowFacts)?, isFilled: @escaping (RowCondition) -> Bool = { _ in false }
   ) -> MigrationOutcome {
-    var judge = OutcomeJudge(rows: rows, isFilled: isFilled)
+    var judge = OutcomeJudge(rows: rows, isFilled: isFilled, loss: loss)
     if difference.hashesAreEqual {
       judge.weigh(judged.map { ($0.change, $0.effect) })
       judge.weighStanding(standingRules)
@@ -128,25 +146,72 @@ extension MigrationInference {
   }
 }
 
+/// What is dropped, each entity and each property once.
+struct LossList {
+  private(set) var losses: [MigrationOutcome.JudgedLoss] = []
+  private var positions: [Place: Int] = [:]
+
+  private struct Place: Hashable {
+    var entity: String
+    var property: String?
+  }
+
+  /// Adds a loss. Of what is lost at one place in several ways the gravest counts, with the rows of all.
+  mutating func add(_ new: MigrationOutcome.JudgedLoss) {
+    let place = Place(entity: new.loss.entity, property: new.loss.property)
+    guard let position = positions[place] else {
+      positions[place] = losses.count
+      losses.append(new)
+      return
+    }
+    let known = losses[position]
+    let kinds = Loss.Kind.allCases.filter { $0 == known.loss.kind || $0 == new.loss.kind }
+    losses[position].loss.kind = kinds.first ?? known.loss.kind
+    losses[position].loss.grade = max(known.loss.grade, new.loss.grade)
+    losses[position].stages += new.stages.filter { !known.stages.contains($0) }
+    losses[position].violations = known.violations.flatMap { rows in
+      new.violations.map { others in
+        let entities = Set(rows.map(\.entity))
+        return rows + others.filter { !entities.contains($0.entity) }
+      }
+    }
+  }
+}
+
 /// Puts conditions to the rows and keeps the weakest grade that the answer rests on.
 private struct OutcomeJudge {
   let rows: (any RowFacts)?
   let isFilled: (RowCondition) -> Bool
+  /// What a rule of a change takes away.
+  let loss: (ModelChange, RowRule, Grade) -> Loss?
   private var grade = Grade.a
   private var blocking: [MigrationOutcome.JudgedRule] = []
   private var atRisk: [MigrationOutcome.JudgedRule] = []
   private var unanswered: [RowRule] = []
+  private var losses = LossList()
   private var seen: Set<RowCondition> = []
+  private var seenLosses: Set<RowCondition> = []
 
-  init(rows: (any RowFacts)?, isFilled: @escaping (RowCondition) -> Bool) {
+  init(
+    rows: (any RowFacts)?, isFilled: @escaping (RowCondition) -> Bool,
+    loss: @escaping (ModelChange, RowRule, Grade) -> Loss?
+  ) {
     self.rows = rows
     self.isFilled = isFilled
+    self.loss = loss
   }
 
   mutating func weigh(_ effects: [(ModelChange?, Effect)]) {
     for (change, effect) in effects {
       grade = max(grade, effect.grade)
-      for rule in effect.rules where seen.insert(rule.condition).inserted { weigh(rule, change) }
+      for rule in effect.rules {
+        // What is dropped is told whatever else the same condition decides.
+        if rule.consequence == .loses {
+          if seenLosses.insert(rule.condition).inserted { weigh(loss: rule, change, effect.grade) }
+        } else if seen.insert(rule.condition).inserted {
+          weigh(rule, change)
+        }
+      }
     }
   }
 
@@ -175,8 +240,15 @@ private struct OutcomeJudge {
     case .atRisk:
       grade = max(grade, rule.gradeWhenViolated)
       atRisk.append(judged)
-    case .loses: atRisk.append(judged)
+    case .loses: break
     }
+  }
+
+  private mutating func weigh(loss rule: RowRule, _ change: ModelChange?, _ grade: Grade) {
+    let violations = rows?.violations(of: rule.condition)
+    if let change, let loss = loss(change, rule, grade) { losses.add(.init(loss: loss, violations: violations)) }
+    guard let violations, !violations.isEmpty else { return }
+    atRisk.append(.init(change: change, rule: rule, violations: violations))
   }
 
   /// Duplicates within an entity are among those of its whole table, and told once.
@@ -191,6 +263,7 @@ private struct OutcomeJudge {
   func outcome(_ verdict: MigrationOutcome.Verdict) -> MigrationOutcome {
     var outcome = MigrationOutcome(verdict: verdict, failure: nil, grade: grade)
     (outcome.blocking, outcome.atRisk, outcome.unanswered) = (blocking, atRisk, unanswered)
+    outcome.losses = losses.losses
     let failures = blocking.compactMap { rule in
       if case .blocks(let failure) = rule.rule.consequence {
         (failure: failure, grade: rule.rule.gradeWhenViolated)

@@ -124,9 +124,13 @@ public struct Openings: Sendable, Equatable {
     let isPlain = steps.count == 1 && !steps.contains(where: plan.skipsVersions)
     var whole = MigrationOutcome(verdict: .migrates, failure: nil, grade: isPlain ? .a : .b)
     whole.steps = steps.map { .init(from: $0.from, to: $0.to) }
+    var custom: [MigrationOutcome.Step] = []
+    var losses = LossList()
     for step in steps {
       guard let from = plan.versions[step.from]?.model, let to = plan.versions[step.to]?.model else { continue }
-      let facts = rows.map { LaterRows(rows: $0, past: known.inference(from: store.model, to: from)) }
+      let past = known.inference(from: store.model, to: from)
+      let facts = rows.map { LaterRows(rows: $0, past: past) }
+      if step.isCustom { custom.append(.init(from: step.from, to: step.to)) }
       let outcome = known.inference(from: from, to: to).outcome(rows: facts) { condition in
         guard case .noNulls(let entities, let property) = condition else { return false }
         return step.fills.contains { entities.contains($0.entity) && $0.property == property }
@@ -134,6 +138,13 @@ public struct Openings: Sendable, Equatable {
       whole.unknown += outcome.unknown
       whole.atRisk += outcome.atRisk
       whole.unanswered += outcome.unanswered
+      for loss in outcome.losses {
+        guard var own = past.inSource(loss) else { continue }
+        own.stages = custom
+        if !custom.isEmpty { own.loss.grade = max(own.loss.grade, .d) }
+        losses.add(own)
+      }
+      whole.losses = losses.losses
       guard outcome.verdict == .migrates || outcome.verdict == .opens else {
         (whole.verdict, whole.failure) = (outcome.verdict, outcome.failure)
         (whole.obstacles, whole.blocking) = (outcome.obstacles, outcome.blocking)

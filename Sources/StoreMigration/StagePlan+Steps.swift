@@ -38,6 +38,8 @@ extension StagePlan {
     var from: String
     var to: String
     var fills: [Fill] = []
+    /// Whether code of the app runs before and after it.
+    var isCustom = false
   }
 
   /// The migrations that run from one version to another; nil when the plan runs the other way.
@@ -66,7 +68,7 @@ extension StagePlan {
         guard ahead.contains(to) else { continue }
         run(to: pending ?? current)
         pending = nil
-        steps.append(PlannedStep(from: current, to: to, fills: fills))
+        steps.append(PlannedStep(from: current, to: to, fills: fills, isCustom: true))
         current = to
       }
     }

@@ -137,7 +137,7 @@ import Testing
       outcome.output.contains(
         """
         All versions
-            Notes    0 of 5 equal  migrates
+            Notes    0 of 5 equal  migrates, losing data
             Notes 2  all equal     opens
           * Notes 3  1 of 6 equal  blocked-by-data 134110
 

@@ -45,9 +45,11 @@ struct VersionCount: Countable {
   private(set) var stores: Int64 = 0
   private(set) var bytes: Int64 = 0
   private(set) var verdicts: [Verdict: Int64] = [:]
+  private(set) var losing: Int64 = 0
 
   mutating func add(_ line: AuditLine) {
     stores.count(1)
+    if line.isLosing { losing.count(1) }
     bytes.count(line.bytes ?? 0)
     if let verdict = line.verdict { verdicts[verdict, default: 0].count(1) }
   }
@@ -55,6 +57,7 @@ struct VersionCount: Countable {
   mutating func add(_ other: Self) {
     stores.count(other.stores)
     bytes.count(other.bytes)
+    losing.count(other.losing)
     verdicts.merge(other.verdicts, uniquingKeysWith: sum)
   }
 }
@@ -63,7 +66,7 @@ extension AuditSummary.VersionUse {
   init(_ name: VersionName, _ count: VersionCount) {
     self.init(
       label: name.label.text, isCandidate: name.isCandidate, stores: count.stores, bytes: count.bytes,
-      verdicts: count.verdicts)
+      verdicts: count.verdicts, losing: count.losing)
   }
 }
 

@@ -13,6 +13,8 @@ extension AuditSummary {
     public var bytes: Int64
     /// The number of stores for each verdict.
     public var verdicts: [Verdict: Int64]
+    /// Those that migrate and lose rows or values by it.
+    public var losing: Int64
   }
 
   /// A check's findings at one place, in all stores.

@@ -16,7 +16,7 @@ public struct AuditSummary: Sendable, Equatable {
   public private(set) var leftOut: Int64 = 0
   /// Stores of which something could not be checked.
   public private(set) var incomplete: Int64 = 0
-  /// Stores that open or migrate but lose rows or values.
+  /// Stores that migrate, and lose rows or values by it.
   public private(set) var losing: Int64 = 0
   /// Sizes of main file and WAL.
   public private(set) var sizes = SizeHistogram()
@@ -136,7 +136,7 @@ extension AuditSummary {
       let isFirst = seen.insert(name).inserted
       riskCounts.count(name) { $0.add(risk, line, countsStore: isFirst) }
     }
-    if line.verdict?.isError == false, line.atRisk.contains(where: \.isLoss) { losing.count(1) }
+    if line.isLosing { losing.count(1) }
   }
 
   private mutating func addRepairs(_ line: AuditLine) {
@@ -149,6 +149,12 @@ extension AuditSummary {
 }
 
 extension AuditLine {
+  /// Whether it migrates, and loses rows or values by it, or may.
+  var isLosing: Bool {
+    verdict == .migrates
+      && (atRisk.contains(where: \.isLoss) || findings.contains { $0.traits.contains(.losses) && $0.severity > .note })
+  }
+
   /// The findings that prevent opening or migrating. Not every error does: a store with a dangling reference still
   /// migrates.
   var causes: [Finding] {

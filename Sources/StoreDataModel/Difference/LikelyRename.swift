@@ -19,6 +19,9 @@ public struct LikelyRename: Sendable, Equatable {
     case sameProperties
   }
 
+  /// A sentence, lower case and without full stop, for Core Data or for SwiftData.
+  package func words(inSwift isSwift: Bool) -> String { isSwift ? explanationForSwift : explanation }
+
   /// A sentence, lower case and without full stop.
   public var explanation: String {
     "\(likeness); only the renaming identifier '\(renamingIdentifier)' keeps what is stored"

@@ -34,6 +34,12 @@ public struct ModelDifference: Sendable {
   /// Whether a store of the source opens with the destination as it is.
   public var hashesAreEqual: Bool { !changes.contains(where: \.entersHash) }
 
+  /// Whether the source has entities and the destination none of them, by name or renaming identifier: it is a model of
+  /// something else, and a migration to it would keep no row.
+  public var keepsNoEntity: Bool {
+    !source.entities.isEmpty && !source.entities.contains { entities.destinations[$0.name] != nil }
+  }
+
   /// The entity that an entity of the destination was in the source; nil for a new one.
   public func sourceEntity(of destination: String) -> String? { entities.sources[destination] }
 

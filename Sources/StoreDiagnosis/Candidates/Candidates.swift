@@ -31,7 +31,7 @@ final class Candidates {
   /// What of the store was not read, or may not be read as it is, and what rests on it; sentences.
   private var doubts: [String] = []
   /// Whether the store is described by a model that its metadata do not name; nothing is inferred from that.
-  private let hasForeignModel: Bool
+  private let isDescribedByAnother: Bool
   /// Why each incompletely read version is ignored.
   private let leftOut: [String]
 
@@ -61,7 +61,7 @@ final class Candidates {
     comparisons = candidates
     merged = stored.map { Self.merged(list.versions, $0) } ?? .none
     let source = store.modelOfItsHashes
-    hasForeignModel = store.model != nil && source == nil
+    isDescribedByAnother = store.model != nil && source == nil
     state = source.map { model in
       StoreState(
         model: model, isModelInApp: candidates.contains { $0?.isEqual == true },
@@ -158,7 +158,7 @@ final class Candidates {
       openings: outcomes.mapValues(OpeningVerdict.init), changes: [], obstacles: [],
       unknown: outcome?.unknown ?? [],
       blocking: outcome?.blocking ?? [], atRisk: outcome?.atRisk ?? [], unanswered: outcome?.unanswered ?? [],
-      losses: inference?.losses ?? [], likelyRenames: inference?.difference.likelyRenames ?? [],
+      losses: outcome?.losses ?? [], likelyRenames: inference?.difference.likelyRenames ?? [],
       hops: isDeciding ? hops(rows) : [], missing: [],
       remedies: remedies(outcome?.blocking ?? [], inference))
     if let doubt = version.original.doubt {
@@ -166,7 +166,7 @@ final class Candidates {
       verdict.readings = doubt.decided + doubt.assumed + (isProved ? [] : doubt.open.map(\.message))
     }
     if isDeciding { verdict.readings += leftOut }
-    if isDeciding, hasForeignModel {
+    if isDeciding, isDescribedByAnother {
       verdict.readings.append(
         "the metadata have other hashes than the model that describes the store, so hashes alone are compared; give "
           + "the model it was made with by --store-model")
@@ -183,6 +183,13 @@ final class Candidates {
       .init(change: change, effect: judged.first { $0.change == change }?.effect ?? .unknown(""))
     }
     if outcome?.failure == .missingStructure { verdict.missing = missing }
+    verdict.isForeign = isForeign(position)
+    if verdict.isForeign {
+      // Without a model of the store renaming identifiers of its own are not known.
+      let basis: Basis = inference == nil ? .assumed : .observed
+      for way in OpeningWay.allCases { verdict.openings[way]?.becomeForeign(basis) }
+      verdict.missing = []
+    }
     if let damage = damage(position) {
       for way in OpeningWay.allCases {
         verdict.openings[way] = .init(verdict: .damaged, failure: damage, basis: missing.isEmpty ? .observed : .assumed)
@@ -218,6 +225,15 @@ final class Candidates {
     if isDamaged { return Failure(code: 259, reason: "database disk image is malformed") }
     guard comparisons[position]?.isEqual == true, !missing.isEmpty else { return nil }
     return Failure(code: 256, reason: nil)
+  }
+
+  /// Whether a version has none of the store's entities. Where no model has the hashes in the store's metadata, the names
+  /// there are held against it, and those of the model that describes the store all the same.
+  private func isForeign(_ position: Int) -> Bool {
+    if let inference = inferences[position] { return inference.difference.keepsNoEntity }
+    guard let stored = store.metadata.hashes, !stored.names.isEmpty else { return false }
+    let names = Set(list.versions[position].model.entities.flatMap { [$0.name, $0.renamingIdentifier ?? $0.name] })
+    return names.isDisjoint(with: stored.names) && names.isDisjoint(with: store.model?.entities.map(\.name) ?? [])
   }
 
   private func outcomes(_ position: Int, _ rows: (any RowFacts)?) -> [OpeningWay: MigrationOutcome] {

@@ -45,10 +45,12 @@ public struct ModelVerdict: Sendable, Equatable {
   public var atRisk: [MigrationOutcome.JudgedRule]
   /// Conditions that decide, and that could not be told from the rows.
   public var unanswered: [RowRule]
+  /// Whether it has none of the store's entities, by name or renaming identifier.
+  public var isForeign = false
   /// Whether part of the store could not be read that may still stop a migration; `readings` says which.
   public var isPartlyUnread = false
-  /// What a migration that succeeds takes away.
-  public var losses: [Loss]
+  /// What a migration in the way asked about takes away, with the rows that hold it.
+  public var losses: [MigrationOutcome.JudgedLoss]
   /// Removals and additions that look like a rename whose identifier was forgotten.
   public var likelyRenames: [LikelyRename]
   /// Of the deciding version, where versions lie between: each step by itself.
@@ -66,6 +68,10 @@ public struct ModelVerdict: Sendable, Equatable {
       if !parts.contains(part) { parts.append(part) }
     }
   }
+  /// Of the losses those that rows hold something of, or may.
+  public var lossesOfRows: [MigrationOutcome.JudgedLoss] { losses.filter(\.mayConcernRows) }
+  /// Whether the store is migrated, as it is or when its rows have been mended.
+  package var leavesRows: Bool { !verdict.isError || verdict == .blockedByData }
   /// What the verdict rests on.
   public var basis: Basis { openings[way]?.basis ?? .observed }
   /// What the app prints when it opens the store in the way asked about.
@@ -102,6 +108,8 @@ public struct OpeningVerdict: Sendable, Equatable {
   public var failure: Failure?
   /// What that rests on.
   public var basis: Basis
+  /// Whether it migrates, and rows hold something that is dropped, or may.
+  public var isLosing = false
   /// The inferred migrations that run, of a staged opening.
   public var steps: [MigrationOutcome.Step] = []
 }
@@ -109,7 +117,18 @@ public struct OpeningVerdict: Sendable, Equatable {
 extension OpeningVerdict {
   init(_ outcome: MigrationOutcome) {
     self.init(
-      verdict: .init(outcome.verdict), failure: outcome.failure, basis: outcome.basis, steps: outcome.steps)
+      verdict: .init(outcome.verdict), failure: outcome.failure, basis: outcome.basis,
+      isLosing: outcome.verdict == .migrates && outcome.losses.contains(where: \.mayConcernRows),
+      steps: outcome.steps)
+  }
+}
+
+extension OpeningVerdict {
+  /// The answer for a model that has none of the store's entities, whatever inference says; what the app prints stays.
+  mutating func becomeForeign(_ basis: Basis) {
+    verdict = .foreignModel
+    self.basis = basis
+    isLosing = false
   }
 }
 

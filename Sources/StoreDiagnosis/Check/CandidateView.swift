@@ -32,20 +32,20 @@ extension CandidateView {
     _ items: (ModelVerdict) -> [Item], at place: (Item) -> String, _ finding: (Item, ModelVerdict) -> Finding
   ) -> [Finding] {
     let ordered = candidates.verdicts.filter(\.isDeciding) + candidates.verdicts.filter { !$0.isDeciding }
-    var found: [(place: String, finding: Finding, others: [String])] = []
+    var found: [(finding: Finding, others: [String])] = []
+    var positions: [String: Int] = [:]
     for verdict in ordered {
       for item in items(verdict) {
         let place = place(item)
-        if verdict.isDeciding {
-          found.append((place, finding(item, verdict), []))
-        } else if let known = found.firstIndex(where: { $0.place == place }) {
+        if !verdict.isDeciding, let known = positions[place] {
           if found[known].others.last != verdict.name { found[known].others.append(verdict.name) }
         } else {
-          found.append((place, finding(item, verdict).asNote(unless: false), []))
+          positions[place] = positions[place] ?? found.count
+          found.append((finding(item, verdict).asNote(unless: verdict.isDeciding), []))
         }
       }
     }
-    return found.map { _, finding, others in
+    return found.map { finding, others in
       var finding = finding
       if !others.isEmpty { finding.message += "; with \(namedVersions(others)) too" }
       return finding
@@ -63,14 +63,17 @@ extension CandidateView {
 extension ModelVerdict {
   /// "automatic migration to 'Notes 3' stops with 134110".
   var stops: String {
-    let what =
-      switch way {
-      case .none: "opening with"
-      case .automatic: "automatic migration to"
-      case .staged: "staged migration to"
-      case .manual: "migration by a mapping model to"
-      }
-    return "\(what) \(quoted(name)) stops" + (failure?.codeWords.map { " with \($0)" } ?? "")
+    "\(migration) \(quoted(name)) stops" + (failure?.codeWords.map { " with \($0)" } ?? "")
+  }
+
+  /// "automatic migration to".
+  var migration: String {
+    switch way {
+    case .none: "opening with"
+    case .automatic: "automatic migration to"
+    case .staged: "staged migration to"
+    case .manual: "migration by a mapping model to"
+    }
   }
 }
 

@@ -23,5 +23,7 @@ extension Check {
     package static let candidates = Self(rawValue: 128)
     /// It says that a model does not fit, and other checks say what does not fit.
     package static let restatement = Self(rawValue: 256)
+    /// It says what a migration that is not stopped takes away.
+    package static let losses = Self(rawValue: 512)
   }
 }

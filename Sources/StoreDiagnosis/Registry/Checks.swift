@@ -65,5 +65,7 @@ extension Check {
     dataBlocksMigration,
     duplicateVersionChecksum,
     unknownToPlan,
+    migrationLosesData,
+    foreignModel,
   ]
 }

@@ -15,8 +15,8 @@ struct Diagnose: ParsableCommand {
       Nothing is written. STORE is a file of any name, or a folder or bundle that holds exactly one store.
 
       With --model it says what would happen on opening the store with that model: opens, migrates, blocked-by-data, \
-      needs-custom-stage, unknown-version or damaged, with the error code the app prints, and names the change or the \
-      rows that stand in the way. A bundle stands for all its versions, its current one deciding; of several models \
+      needs-custom-stage, unknown-version, foreign-model or damaged, with the error code the app prints, and names the \
+      change or the rows that stand in the way, and the rows that lose something. A bundle stands for all its versions, its current one deciding; of several models \
       the last decides. Of Swift source the SchemaMigrationPlan gives versions, order and stages.
 
       A project's settings (severities, accepted findings, models, defaults) stand in .storedoctor.yaml; every output \

@@ -118,14 +118,12 @@ extension AuditPage.VersionList {
   fileprivate init?(_ summary: AuditSummary, shown: Int) {
     guard let most = summary.versions.first?.stores else { return nil }
     let rows = summary.versions.prefix(shown).map { version in
-      let verdicts = Verdict.allCases.compactMap { verdict in
-        version.verdicts[verdict].map { (verdict: verdict, stores: $0) }
-      }
+      let outcomes = version.outcomes
       return AuditPage.Version(
         label: cut(version.label), isCandidate: version.isCandidate, versionStores: grouped(version.stores),
         versionShare: rate(version.stores, of: summary.stores),
-        versionWords: verdicts.map { "\(grouped($0.stores)) \($0.verdict.rawValue)" }.joined(separator: ", "),
-        versionSegments: AuditPage.segments(verdicts.map { ($0.stores, $0.verdict.rawValue) }, of: most))
+        versionWords: version.outcomeWords,
+        versionSegments: AuditPage.segments(outcomes.map { ($0.stores, $0.style) }, of: most))
     }
     (versionRows, versionMore) = AuditPage.More.split(rows)
     versionRest = rest(summary.versions.count, shown)

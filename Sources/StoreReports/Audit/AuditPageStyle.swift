@@ -5,12 +5,14 @@ enum AuditPageStyle {
       --page: #f6f7f9; --card: #ffffff; --text: #1c2127; --faint: #5a6572; --line: #dfe3e8; --track: #eceff3;
       --good: #2a9d6f; --well: #3f8fd2; --fair: #d99a1c; --blocked: #d1495b; --stage: #8d5fc4; --unknown: #64748b;
       --damaged: #7a2e3a; --unread: #a9b1bc; --plain: #5b7fb5;
+      --foreign: #b0763a;
     }
     @media (prefers-color-scheme: dark) {
       :root {
         --page: #14171b; --card: #1d2127; --text: #e8ebef; --faint: #9aa5b1; --line: #313842; --track: #2a3038;
         --good: #3fb583; --well: #5aa5e2; --fair: #e0ab3a; --blocked: #e5677a; --stage: #a982da; --unknown: #8595ab;
         --damaged: #b5566a; --unread: #66707d; --plain: #7c9fd3;
+        --foreign: #c9955c;
       }
     }
     * { box-sizing: border-box; }
@@ -54,10 +56,11 @@ enum AuditPageStyle {
     .swatch { display: inline-block; width: .75em; height: .75em; border-radius: .2em; margin-right: .4em; }
     .opens, .healthy { fill: var(--good); background: var(--good); }
     .migrates { fill: var(--well); background: var(--well); }
-    .findings, rect.warning { fill: var(--fair); background: var(--fair); }
+    .losing, .findings, rect.warning { fill: var(--fair); background: var(--fair); }
     .blocked-by-data, rect.error { fill: var(--blocked); background: var(--blocked); }
     .needs-custom-stage { fill: var(--stage); background: var(--stage); }
     .unknown-version { fill: var(--unknown); background: var(--unknown); }
+    .foreign-model { fill: var(--foreign); background: var(--foreign); }
     .damaged { fill: var(--damaged); background: var(--damaged); }
     .unread, rect.note { fill: var(--unread); background: var(--unread); }
     .plain { fill: var(--plain); }

@@ -44,6 +44,7 @@ extension AuditSummary.VersionUse: JSONRepresentable {
     .object([
       ("label", .string(label)), ("candidate", .whenTrue(isCandidate)), ("stores", .integer(stores)),
       ("bytes", .integer(bytes)), ("verdicts", .counts(verdicts.map { ($0.key.rawValue, $0.value) })),
+      ("losing", losing > 0 ? .integer(losing) : nil),
     ])
   }
 }

@@ -50,7 +50,7 @@ extension AuditSummary {
       versions.prefix(Self.shown).map { version in
         [
           short(version.label, page.width / 3), grouped(version.stores), share(version.stores),
-          version.verdictWords,
+          version.outcomeWords,
         ]
       }, rightAligned: [1, 2], wrapping: 3)
     page.more(versions.count - Self.shown, "version", others.versions)
@@ -60,8 +60,14 @@ extension AuditSummary {
   private var findingsBesideCauses: [FoundAt] {
     findings.filter { finding in
       Check.traits(of: finding.check).isDisjoint(with: [.unreadable, .restatement])
+        && !(Check.traits(of: finding.check).contains(.losses) && isAtRisk(finding))
         && !causes.contains { $0.check == finding.check && $0.place == finding.place && $0.stores == finding.stores }
     }
+  }
+
+  /// Whether a loss stands in the list of rows at risk.
+  private func isAtRisk(_ finding: FoundAt) -> Bool {
+    atRisk.contains { $0.isLoss && $0.owner == finding.owner && $0.property == finding.property }
   }
 
   private func writeFound(_ list: [FoundAt], _ title: String, _ others: Int64, to page: inout Page) {
@@ -176,15 +182,6 @@ extension AuditSummary.FoundAt {
       escapedForTerminal("\(check)\(place): \(name), \(count)\(code)"), first: "  ",
       style: severity == .note ? nil : .warning)
     page.example(examples, indent: 4)
-  }
-}
-
-extension AuditSummary.VersionUse {
-  /// "1,200 migrate, 3 blocked-by-data".
-  fileprivate var verdictWords: String {
-    Verdict.allCases.compactMap { verdict in
-      verdicts[verdict].map { "\(grouped($0)) \(verdict.rawValue)" }
-    }.joined(separator: ", ")
   }
 }
 

@@ -11,13 +11,23 @@ extension AuditSummary {
     var stores: Int64
     /// The style, which decides the colour.
     var style: String
+
+    /// All verdicts, best first; those that migrate and lose data apart from those that lose none.
+    fileprivate static func list(losing: Int64, _ stores: (Verdict) -> Int64) -> [Self] {
+      Verdict.allCases.flatMap { verdict in
+        let name = verdict.rawValue
+        guard verdict == .migrates else { return [Self(name: name, stores: stores(verdict), style: name)] }
+        return [
+          Self(name: name, stores: max(stores(verdict) - losing, 0), style: name),
+          Self(name: name + ", losing data", stores: losing, style: "losing"),
+        ]
+      }
+    }
   }
 
   /// Verdicts, and statuses of stores without a verdict, best first.
   var outcomes: [StoresOutcome] {
-    let verdicts = Verdict.allCases.map {
-      StoresOutcome(name: $0.rawValue, stores: self[$0], style: $0.rawValue)
-    }
+    let verdicts = StoresOutcome.list(losing: losing) { self[$0] }
     let statuses = AuditStatus.allCases.filter { $0.isStore && $0 != .audited }.map {
       StoresOutcome(name: $0.rawValue, stores: self[$0], style: "unread")
     }
@@ -29,7 +39,7 @@ extension AuditSummary {
     Verdict.allCases.contains { verdict in
       switch verdict {
       case .healthy, .findings, .damaged: false
-      case .opens, .migrates, .blockedByData, .needsCustomStage, .unknownVersion: self[verdict] > 0
+      case .opens, .migrates, .blockedByData, .needsCustomStage, .unknownVersion, .foreignModel: self[verdict] > 0
       }
     }
   }
@@ -82,4 +92,14 @@ extension AuditSummary {
         ? "the lines are of \(runs.count) different runs: models, checks or options were not the same for all" : nil,
     ].compactMap(\.self)
   }
+}
+
+extension AuditSummary.VersionUse {
+  /// What becomes of the stores of the version, best first.
+  var outcomes: [AuditSummary.StoresOutcome] {
+    AuditSummary.StoresOutcome.list(losing: losing) { verdicts[$0] ?? 0 }.filter { $0.stores > 0 }
+  }
+
+  /// "1,200 opens, 3 migrates, losing data".
+  var outcomeWords: String { outcomes.map { "\(grouped($0.stores)) \($0.name)" }.joined(separator: "; ") }
 }

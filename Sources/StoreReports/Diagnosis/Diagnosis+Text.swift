@@ -11,7 +11,7 @@ extension Diagnosis {
   public func text(width: Int, isStyled: Bool) -> String {
     var page = Page(width: width, isStyled: isStyled)
     page.paragraph(verdictLine, indent: 0, first: "", style: .strong)
-    deciding?.write(to: &page, stopping: stopping, all: models)
+    deciding?.write(to: &page, stopping: stopping, lost: lost, all: models)
     if deciding != nil, !rest.isEmpty || !leftOutWords.isEmpty {
       page.line()
       page.line(page.styled("Whatever it is opened with: \(countLine)", .strong))
@@ -32,13 +32,17 @@ extension Diagnosis {
 
   /// The findings shown under a model's verdict: the changes and rows that prevent migration.
   private var stopping: [Finding] {
-    findings.filter { ["SD805", "SD806"].contains($0.id) && $0.severity == .error }
+    findings.filter { ["SD805", "SD806", "SD810"].contains($0.id) && $0.severity == .error }
   }
+
+  /// What is lost by a migration to the model that decides; of others it is a note.
+  private var lost: [Finding] { findings.filter { $0.id == "SD809" && $0.severity >= .warning } }
 
   /// All other findings; that the model differs is part of the verdict.
   private var rest: [Finding] {
     guard deciding != nil else { return findings }
-    return findings.filter { finding in finding.id != "SD801" && !stopping.contains(finding) }
+    return findings.filter { finding in finding.id != "SD801" && !stopping.contains(finding) && !lost.contains(finding)
+    }
   }
 
   private var countLine: String {
@@ -88,7 +92,11 @@ extension Diagnosis {
       }
       page.line("  storedoctor model match \(path) --git path/to/the/apps/repository")
     }
-    if let gravest = (stopping + rest).max(by: { $0.severity < $1.severity }) {
+    if deciding?.verdict == .foreignModel {
+      page.line("  storedoctor model match \(path) MODEL...   # which model made it")
+    }
+    if !lost.isEmpty { page.line("  storedoctor explain SD809   # also: how to accept what is removed on purpose") }
+    if let gravest = (stopping + lost + rest).max(by: { $0.severity < $1.severity }) {
       // Suggested stages say more than the check's explanation.
       if gravest.severity == .error, deciding?.advice == nil, !hasEqualVersions || gravest.id != "SD807" {
         page.line("  storedoctor explain \(gravest.id)")

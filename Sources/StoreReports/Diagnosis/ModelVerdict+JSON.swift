@@ -18,7 +18,7 @@ extension ModelVerdict: JSONRepresentable {
       ("changes", .array(changes.map(\.json))), ("unknown", unknown.isEmpty ? nil : .array(unknown.map(\.json))),
       ("blocking", .nonEmpty(blocking)), ("atRisk", .nonEmpty(atRisk)),
       ("unanswered", unanswered.isEmpty ? nil : .array(unanswered.map(\.json))),
-      ("losses", losses.isEmpty || verdict != .migrates ? nil : .array(losses.map(\.json))),
+      ("losses", losses.isEmpty || !leavesRows ? nil : .array(losses.map(\.json))),
       (
         "likelyRenames",
         likelyRenames.isEmpty ? nil : .array(likelyRenames.map { $0.json(inSwift: isSwiftSource) })
@@ -38,11 +38,21 @@ extension JSONValue {
   }
 }
 
+extension MigrationOutcome.JudgedLoss: JSONRepresentable {
+  var json: JSONValue {
+    .object([
+      ("kind", .string(loss.kind.rawValue)), ("entity", .string(loss.entity)), ("property", .optional(loss.property)),
+      ("rows", .optional(rows)),
+    ])
+  }
+}
+
 extension OpeningVerdict: JSONRepresentable {
   var json: JSONValue {
     .object([
       ("verdict", .string(verdict.rawValue)), ("code", .optional(failure?.code.map(Int64.init))),
       ("reason", .optional(failure?.reason)), ("basis", .string(basis.rawValue)),
+      ("losing", isLosing ? .bool(true) : nil),
       ("steps", steps.isEmpty ? nil : .array(steps.map { .object(["from": .string($0.from), "to": .string($0.to)]) })),
     ])
   }

@@ -18,19 +18,31 @@ extension ModelVerdict {
       case .migrates: "\(what) succeeds\(isPartlyUnread ? ", as far as the store could be read" : "")"
       case .blockedByData, .needsCustomStage, .unknownVersion, .damaged:
         failure?.codeWords.map { "\(what) fails with \($0)" } ?? "\(what) fails"
+      case .foreignModel: "\(quoted(name)) has none of the store's entities"
       case .healthy, .findings: what
       }
-    return "\(verdict.rawValue): \(answer)\(basis.mark)"
+    return "\(verdict.rawValue)\(losing): \(answer)\(basis.mark)"
+  }
+
+  /// ", losing Note.body in 18 rows"; nothing where the migration loses nothing.
+  private var losing: String {
+    verdict == .migrates ? lossesOfRows.lossWords.map { ", losing \($0)" } ?? "" : ""
   }
 
   /// The sections of the deciding version, and of the others.
-  func write(to page: inout Page, stopping: [Finding], all: [ModelVerdict]) {
+  ///
+  /// - Parameters:
+  ///   - stopping: the findings that say what stops it.
+  ///   - lost: those that say what is lost.
+  ///   - all: every version given.
+  func write(to page: inout Page, stopping: [Finding], lost: [Finding], all: [ModelVerdict]) {
     if let reason = failure?.printedReason, verdict.isError { page.paragraph("the app prints \"\(reason)\"") }
     for reading in readings { page.paragraph(escapedForTerminal(reading), first: "  ? ") }
     write(stopping, to: &page)
     writeRecipe(to: &page)
+    writeLost(lost, to: &page)
     writeUnknown(to: &page)
-    writeRisks(to: &page)
+    writeRisks(besides: lost, to: &page)
     if let nearest = all.first(where: \.isNearest) { nearest.writeNearest(isAlone: all.count == 1, to: &page) }
     writeWays(to: &page)
     writeHops(to: &page)
@@ -44,6 +56,12 @@ extension ModelVerdict {
     for rule in unanswered {
       page.paragraph("not known from the rows: whether \(rule.condition.words)", first: "  ? ", style: .warning)
     }
+  }
+
+  private func writeLost(_ lost: [Finding], to page: inout Page) {
+    guard !lost.isEmpty else { return }
+    page.section(verdict == .blockedByData ? "What would be lost then" : "What is lost")
+    for finding in lost { finding.write(to: &page, withPlace: true) }
   }
 
   private func writeRecipe(to page: inout Page) {
@@ -63,22 +81,27 @@ extension ModelVerdict {
     if rest > 0 { page.paragraph("and \(rest) more; --format json lists them") }
   }
 
-  /// What is passed but deserves a look: rows at risk, and losses.
-  private func writeRisks(to page: inout Page) {
-    guard verdict.leavesRows, !atRisk.isEmpty || !likelyRenames.isEmpty else { return }
+  /// What passes and is worth a look: rows at risk, and what is lost where no finding says it.
+  private func writeRisks(besides lost: [Finding], to page: inout Page) {
+    let renames = verdict == .opens ? [] : likelyRenames.filter { lost.isEmpty || !isLost($0.place) }
+    let atRisk = atRisk.filter { lost.isEmpty || $0.rule.consequence != .loses }
+    guard leavesRows, !atRisk.isEmpty || !renames.isEmpty else { return }
     page.section("Passes, but look at")
-    for rename in likelyRenames where verdict != .opens {
+    for rename in renames {
       let place = rename.place.destinationProperty == nil ? "" : escapedForTerminal(rename.place.entity ?? "") + ": "
-      let words = isSwiftSource ? rename.explanationForSwift : rename.explanation
-      page.paragraph(place + escapedForTerminal(words), first: "  ! ", style: .warning)
+      page.paragraph(place + escapedForTerminal(rename.words(inSwift: isSwiftSource)), first: "  ! ", style: .warning)
     }
     for judged in atRisk.prefix(Self.shownRisks) { page.paragraph(judged.words, first: "  - ") }
     let rest = atRisk.count - Self.shownRisks
     if rest > 0 { page.paragraph("and \(rest) more; --format json lists them") }
   }
 
+  private func isLost(_ place: ModelChange.Place) -> Bool {
+    lossesOfRows.contains { $0.loss.entity == place.sourceEntity && $0.loss.property == place.sourceProperty }
+  }
+
   /// The rules that are passed but put rows at risk, if anything is migrated.
-  var passing: [MigrationOutcome.JudgedRule] { verdict.leavesRows ? atRisk : [] }
+  var passing: [MigrationOutcome.JudgedRule] { leavesRows ? atRisk : [] }
 
   private static let shownRisks = 12
 
@@ -90,7 +113,7 @@ extension ModelVerdict {
     for way in OpeningWay.allCases {
       guard let opening = openings[way] else { continue }
       // That it is refused without migration is expected, and no fault of the store.
-      let isRefused = way == .none && opening.failure?.code == 134100
+      let isRefused = way == .none && opening.failure?.code == 134100 && opening.verdict != .foreignModel
       page.line("  " + way.rawValue.padded(to: 11) + (isRefused ? "refused 134100" : opening.words))
     }
   }
@@ -118,11 +141,7 @@ extension ModelVerdict {
   /// The differences from the most similar version, where no version is the store's.
   private func writeNearest(isAlone: Bool, to page: inout Page) {
     guard let comparison else { return }
-    guard !comparison.equal.isEmpty || !comparison.different.isEmpty else {
-      page.line()
-      page.paragraph("no version has any entity of the store: these are models of something else")
-      return
-    }
+    guard !isForeign, !comparison.equal.isEmpty || !comparison.different.isEmpty else { return }
     page.section(
       "No version has the store's hashes; \(isAlone ? "this one" : "the nearest, \(quoted(name)),") differs in")
     for judged in changes.prefix(Self.shownChanges) {
@@ -135,11 +154,6 @@ extension ModelVerdict {
   }
 
   private static let shownChanges = 12
-}
-
-extension Verdict {
-  /// Whether the store can be migrated, as it is or with its rows repaired.
-  fileprivate var leavesRows: Bool { !isError || self == .blockedByData }
 }
 
 extension OpeningWay {
@@ -157,7 +171,8 @@ extension OpeningVerdict {
   /// "blocked-by-data 134110 (assumed)".
   fileprivate var words: String {
     let steps = self.steps.count > 1 ? " by " + self.steps.map(\.description).joined(separator: ", ") : ""
-    return verdict.rawValue + (failure?.code.map { " \($0)" } ?? "") + escapedForTerminal(steps) + basis.mark
+    return verdict.rawValue + (isLosing ? ", losing data" : "") + (failure?.code.map { " \($0)" } ?? "")
+      + escapedForTerminal(steps) + basis.mark
   }
 }
 

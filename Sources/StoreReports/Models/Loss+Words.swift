@@ -14,6 +14,8 @@ extension ModelDiffReport {
       values.isEmpty ? words(links, "the links of", "removed relationships") : nil,
       values.isEmpty || links.isEmpty ? nil : words(values + links, "the values of", "removed properties"),
       words(losses.filter { $0.kind == .someValues }, "some values of", "moved properties"),
+      words(losses.filter { $0.kind == .someLinks }, "links beyond the first of", "relationships"),
+      words(losses.filter { $0.kind == .order }, "the order of", "relationships"),
     ].compactMap { $0 }
     return parts.isEmpty ? nil : parts.joined(separator: " and ")
   }

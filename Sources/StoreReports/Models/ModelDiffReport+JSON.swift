@@ -123,7 +123,7 @@ extension LikelyRename {
       ("destinationEntity", .optional(place.destinationEntity)),
       ("destinationProperty", .optional(place.destinationProperty)),
       ("renamingIdentifier", .string(renamingIdentifier)), ("reason", .string(reason.rawValue)),
-      ("explanation", .string(isSwift ? explanationForSwift : explanation)),
+      ("explanation", .string(words(inSwift: isSwift))),
     ])
   }
 }

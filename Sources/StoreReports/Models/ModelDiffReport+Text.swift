@@ -110,7 +110,7 @@ extension ModelDiffReport {
     page.section("Likely renames without \(destination.isSwiftSource ? "originalName" : "renaming identifier")")
     for rename in inference.difference.likelyRenames {
       let place = rename.place.destinationProperty == nil ? "" : escapedForTerminal(rename.place.entity ?? "") + ": "
-      let words = destination.isSwiftSource ? rename.explanationForSwift : rename.explanation
+      let words = rename.words(inSwift: destination.isSwiftSource)
       page.paragraph(place + escapedForTerminal(words), first: "  ! ", style: .warning)
     }
   }

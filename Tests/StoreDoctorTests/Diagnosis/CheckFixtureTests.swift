@@ -181,4 +181,6 @@ private let permanent = [
   "SD806": "data-blocks-migration error",
   "SD807": "duplicate-version-checksum error",
   "SD808": "unknown-to-plan error",
+  "SD809": "migration-loses-data warning",
+  "SD810": "foreign-model error",
 ]

@@ -46,7 +46,8 @@ struct Fixture: CustomTestStringConvertible {
   ///
   /// - `unique: Folder.name` and `cloudkit: yes` as on the command line;
   /// - `model: Notes.xcdatamodeld#Notes 3`: a bundled model or store; after semicolons what is changed in it:
-  ///   `only A, B` and `without A, B` of its entities, `A.b is String` for an attribute's type;
+  ///   `only A, B` and `without A, B` of its entities, `drop A.b, A.c` of its properties, `A.b renamed c` with the old name
+  ///   as renaming identifier, `A.b is String` for an attribute's type;
   /// - `opening: staged`: the way of opening.
   var options: DiagnosisOptions {
     get throws {

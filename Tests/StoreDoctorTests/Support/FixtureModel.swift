@@ -24,13 +24,36 @@ enum FixtureModel {
     switch words[0] {
     case "only": entities.removeAll { !names.contains($0.name) }
     case "without": entities.removeAll { names.contains($0.name) }
+    case "drop": drop(names, &entities)
     default:
       let place = words[0].split(separator: ".").map(String.init)
-      let type = try #require(AttributeType(named: String(words[1].trimmingPrefix("is "))))
       let entity = try #require(entities.firstIndex { $0.name == place[0] })
       let property = try #require(entities[entity].properties.firstIndex { $0.name == place[1] })
-      entities[entity].properties[property].kind = .attribute(Attribute(type: type))
+      if words[1].hasPrefix("renamed ") {
+        entities[entity].properties[property].name = String(words[1].trimmingPrefix("renamed "))
+        entities[entity].properties[property].renamingIdentifier = place[1]
+      } else {
+        let type = try #require(AttributeType(named: String(words[1].trimmingPrefix("is "))))
+        entities[entity].properties[property].kind = .attribute(Attribute(type: type))
+      }
     }
     return try Model(entities: entities, versionIdentifiers: model.versionIdentifiers)
+  }
+
+  /// Takes properties out; what led back to one has no inverse then.
+  private static func drop(_ places: Set<String>, _ entities: inout [Entity]) {
+    for place in entities.indices {
+      var entity = entities[place]
+      let name = entity.name
+      entity.properties.removeAll { places.contains("\(name).\($0.name)") }
+      for property in entity.properties.indices {
+        guard var relationship = entity.properties[property].relationship, let inverse = relationship.inverse,
+          places.contains("\(relationship.destination).\(inverse)")
+        else { continue }
+        relationship.inverse = nil
+        entity.properties[property].kind = .relationship(relationship)
+      }
+      entities[place] = entity
+    }
   }
 }

@@ -53,7 +53,7 @@ import Testing
       #expect(facts["answer"]?.string == "17 of 23 stores open or migrate (73.91%)")
       #expect(
         facts.strings("legend") == [
-          "12 opens 52.17%", "5 migrates 21.73%", "3 blocked-by-data 13.04%", "1 unknown-version 4.34%",
+          "12 opens 52.17%", "5 migrates, losing data 21.73%", "3 blocked-by-data 13.04%", "1 unknown-version 4.34%",
           "1 unreadable 4.34%", "1 crashed 4.34%",
         ])
       let json = try JSONTree(summary.json.text)

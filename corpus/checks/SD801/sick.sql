@@ -1,5 +1,5 @@
--- Entities have gone, and it would open: a note.
+-- A number has another size, and it would open: a note.
 -- store: Notes.sqlite
 -- model: Notes.xcdatamodeld#Notes 2
--- model: Notes.sqlite; without Attachment, Checklist, Folder, Note, Tag
+-- model: Notes.sqlite; Checklist.total is Integer 64
 -- finds: SD801 note  1 []

@@ -3,3 +3,9 @@
 -- model: Notes.xcdatamodeld#Notes
 -- finds: SD801 note  1 []
 -- finds: SD802 error  1 []
+-- finds: SD809 warning Attachment 4 [1, 2, 3, 4]
+-- finds: SD809 warning Checklist 3 [6, 12, 18]
+-- finds: SD809 warning Folder.children 2 [1, 2]
+-- finds: SD809 warning Folder.parent 2 [3, 4]
+-- finds: SD809 warning Note.attachments 3 [1, 11, 16]
+-- finds: SD809 warning Note.uuid 15 [1, 2, 3, 4, 5]

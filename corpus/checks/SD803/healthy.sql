@@ -3,3 +3,4 @@
 -- model: Notes.xcdatamodeld#Notes 3
 -- finds: SD801 error  1 []
 -- finds: SD806 error Note.modifiedAt 18 [1, 2, 3, 4, 5]
+-- finds: SD809 warning Note.body 18 [1, 2, 3, 4, 5]

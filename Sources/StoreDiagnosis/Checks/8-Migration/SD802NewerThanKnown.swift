@@ -25,7 +25,8 @@ extension Check {
       metadata before anything is loaded.
       """,
     ofCandidates: { view in
-      guard let deciding = view.deciding, deciding.verdict != .opens else { return [] }
+      // What a model of something else calls itself says nothing of this store.
+      guard let deciding = view.deciding, deciding.verdict != .opens, !deciding.isForeign else { return [] }
       if let later = view.laterVersion {
         return [
           view.check.finding(
@@ -56,7 +57,7 @@ extension CandidateView {
     guard !candidates.isStoreKnown, let own = metadata.versionIdentifiers.first,
       metadata.versionIdentifiers.count == 1, let number = versionNumber(own)
     else { return nil }
-    let others = candidates.verdicts.flatMap(\.identifiers)
+    let others = candidates.verdicts.filter { !$0.isForeign }.flatMap(\.identifiers)
     let numbers = others.compactMap(versionNumber)
     guard !others.isEmpty, numbers.count == others.count, numbers.allSatisfy({ $0.lexicographicallyPrecedes(number) })
     else { return nil }

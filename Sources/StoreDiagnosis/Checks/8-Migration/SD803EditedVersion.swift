@@ -46,7 +46,7 @@ extension CandidateView {
     let own = Set(metadata.versionIdentifiers.filter { !$0.isEmpty })
     return candidates.verdicts.compactMap { verdict in
       let shared = own.intersection(verdict.identifiers)
-      return shared.isEmpty ? nil : (verdict.name, shared.sorted(by: codeUnitsPrecede))
+      return shared.isEmpty || verdict.isForeign ? nil : (verdict.name, shared.sorted(by: codeUnitsPrecede))
     }
   }
 }

@@ -1,0 +1,5 @@
+-- Renamed with an identifier, and one side of a relationship whose other side stays: nothing is dropped.
+-- store: Notes.sqlite
+-- model: Notes.xcdatamodeld#Notes 2
+-- model: Notes.sqlite; Note.body renamed text; drop Folder.notes
+-- finds: SD801 note  1 []

@@ -1,0 +1,5 @@
+-- The model of a notes app, and a bookshop's store.
+-- store: Shop.sqlite
+-- model: Notes.xcdatamodeld#Notes 2
+-- finds: SD801 error  1 []
+-- finds: SD810 error  1 []
