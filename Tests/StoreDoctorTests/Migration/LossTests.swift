@@ -76,7 +76,7 @@ import Testing
   /// What a row holds and the destination's entity does not is lost, by whatever changes: told from the two models as they
   /// are, entity by entity, with no look at a change.
   @Test(arguments: UInt64(0)..<300) func missesNothingThatRowsHold(_ seed: UInt64) throws {
-    var random = Seeded(seed)
+    var random = SeededGenerator(seed: seed)
     let old = try Self.model(&random)
     let new = try Self.model(&random)
     let inference = MigrationInference(ModelDifference(from: old, to: new))
@@ -108,7 +108,7 @@ import Testing
   }
 
   /// Up to six entities under one another, with attributes from few names, so that they meet.
-  private static func model(_ random: inout Seeded) throws -> Model {
+  private static func model(_ random: inout SeededGenerator) throws -> Model {
     let names = ["A", "B", "C", "D", "E", "F"].filter { _ in Int.random(in: 0..<4, using: &random) > 0 }
     var taken: [String: Set<String>] = [:]
     var entities: [Entity] = []
