@@ -100,7 +100,8 @@ public func diagnose(_ examination: Examination, with checks: [Check] = Check.al
   let verdict = Verdict(shown + (scope?.leftOut ?? []), damage: findings)
   return Diagnosis(
     store: .init(examination.store), verdict: candidates?.deciding?.verdict ?? verdict,
-    models: candidates?.verdicts ?? [], findings: shown, skipped: scan.skipped, config: use, scope: scope,
+    models: candidates?.verdicts ?? [], findings: shown.gatheringOrphans(limit: scan.exampleLimit),
+    skipped: scan.skipped, config: use, scope: scope,
     population: examination.options.countsRows ? scan.population : nil)
 }
 

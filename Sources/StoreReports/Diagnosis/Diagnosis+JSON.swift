@@ -78,7 +78,8 @@ extension Finding: JSONRepresentable {
     .object([
       ("id", .string(id)), ("name", .string(name)), ("severity", .string(severity.rawValue)),
       ("entity", .optional(entity)), ("table", .optional(table)), ("property", .optional(property)),
-      ("count", .integer(count)), ("examples", .array(examples.map(\.json))), ("message", .string(message)),
+      ("count", .integer(count)), ("entities", entities.isEmpty ? nil : .object(entities.mapValues(JSONValue.integer))),
+      ("examples", .array(examples.map(\.json))), ("message", .string(message)),
       ("blocks", .array(blocks.map { .integer(Int64($0)) })), ("remedies", .array(remedies.map(\.json))),
       ("basis", .string(basis.rawValue)), ("fingerprint", .string(fingerprint)),
     ])
