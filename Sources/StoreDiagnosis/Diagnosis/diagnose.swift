@@ -86,11 +86,14 @@ public func diagnose(_ examination: Examination, with checks: [Check] = Check.al
   try candidates?.confirm(scan)
   func judged() throws -> [Finding] { try judgements.flatMap { try scan.asking($0.check, $0.judge) } }
   var findings = try judged()
-  // A row that was not found may be on a damaged page; only where one is missing do pages have to be looked at.
-  if findings.contains(where: { $0.traits.contains(.missingRows) }) {
-    let damaged = try scan.tablesWithDamagedPages()
-    if !damaged.isEmpty {
-      scan.distrust(damaged)
+  // A row that was not found may be hidden by damage; only where one is missing does that have to be looked at.
+  let missing = findings.filter { $0.traits.contains(.missingRows) }
+  if !missing.isEmpty {
+    let missed = missing.map(scan.tablesMissed)
+    let hiding = try scan.tablesHidingRows(
+      among: Set(missed.compactMap(\.self).joined()), orOthers: missed.contains(nil))
+    if !hiding.isEmpty {
+      scan.distrust(hiding)
       findings = try judged()
     }
   }
