@@ -1,6 +1,6 @@
 import StoreFindings
 
-/// What an audit says of one store, or of something that was named and is none: a line of `storedoctor.audit/1`.
+/// What an audit says of one store, or of something that was named and is none: a line of `storedoctor.audit/2`.
 ///
 /// It is what was read from a finished line; `AuditLine.Detail` says how much of one is read.
 public struct AuditLine: Sendable, Equatable {
@@ -113,10 +113,10 @@ extension AuditLine {
     public var versionIdentifiers: [String] = []
     /// "cache", "given" or "inferred".
     public var modelSource: String?
-    /// `NSStoreModelVersionChecksumKey`.
+    /// The digest of the version hashes, in base-64.
+    public var digest: String?
+    /// Their checksum, in base-64.
     public var checksum: String?
-    /// A digest of the version hashes.
-    public var hashesDigest: String?
   }
 
   /// The version that decides.

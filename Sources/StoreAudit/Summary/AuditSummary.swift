@@ -1,7 +1,7 @@
 import StoreDiagnosis
 import StoreFindings
 
-/// What the lines of an audit say together: `storedoctor.audit-summary/1`.
+/// What the lines of an audit say together: `storedoctor.audit-summary/2`.
 ///
 /// Lines can be added in any order, and parts that were added up apart can be put together; the result is the same. Its
 /// size depends on how many different versions, causes and entities there are, never on the number of stores.

@@ -3,7 +3,7 @@ import StoreDiagnosis
 import StoreFindings
 import StoreCoreData
 
-/// What an audit says of one entry: a line of `storedoctor.audit/1`.
+/// What an audit says of one entry: a line of `storedoctor.audit/2`.
 public struct AuditedStore: Sendable {
   /// Digest of all that decides what lines say, so that lines of different runs are not mixed: 16 hex digits.
   public var run: String
@@ -32,7 +32,7 @@ public struct AuditedStore: Sendable {
   public struct Content: Sendable {
     /// The diagnosis, its findings apart.
     public var diagnosis: Diagnosis
-    /// The checksum of the version hashes in its metadata, in hex; nil where there are none.
+    /// The checksum of the version hashes in its metadata, in base-64; nil where there are none.
     public var checksum: String?
     /// The name of the model version with the store's hashes, of those given.
     public var version: String?

@@ -3,12 +3,12 @@ import StoreDiagnosis
 import StoreFindings
 import StoreJSON
 
-/// The JSON form of a diagnosis, `storedoctor.diagnosis/1`; its schema is `docs/schemas/diagnosis.json`.
+/// The JSON form of a diagnosis, `storedoctor.diagnosis/2`; its schema is `docs/schemas/diagnosis.json`.
 extension Diagnosis: JSONRepresentable {
   /// The whole document.
   public var json: JSONValue {
     .object([
-      ("schema", .string("storedoctor.diagnosis/1")),
+      ("schema", .string("storedoctor.diagnosis/2")),
       ("tool", .object(["version": .string(toolVersion)])),
       ("store", store.json), ("verdict", .string(verdict.rawValue)),
       ("models", models.isEmpty ? nil : .array(models.map(\.json))), ("findings", .array(findings.map(\.json))),
@@ -55,16 +55,6 @@ extension Diagnosis.Scope: JSONRepresentable {
             (severity.rawValue, .integer(Int64(leftOut.count { $0.severity == severity })))
           })
       ),
-    ])
-  }
-}
-
-extension Diagnosis.StoreSummary: JSONRepresentable {
-  var json: JSONValue {
-    .object([
-      ("path", .string(path)), ("pathBytes", .optional(pathBytes.map(base64))), ("uuid", .optional(uuid)),
-      ("frameworkVersion", .optional(frameworkVersion)), ("versionIdentifiers", .strings(versionIdentifiers)),
-      ("modelSource", .string(modelSource)),
     ])
   }
 }

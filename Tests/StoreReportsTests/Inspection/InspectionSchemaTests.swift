@@ -27,7 +27,7 @@ import Testing
 
   /// The numbers, names and flags of the schema are not so wide that anything passes.
   @Test(arguments: [
-    ("\"schema\": \"storedoctor.inspection/1\"", "\"schema\": \"storedoctor.inspection/2\"", "/schema"),
+    ("\"schema\": \"storedoctor.inspection/2\"", "\"schema\": \"storedoctor.inspection/3\"", "/schema"),
     ("\"abstract\": false", "\"abstract\": 0", "/entities/0/abstract"),
     ("\"mirrored\": false", "\"mirored\": false", "/cloudKit/mirored"),
   ])
