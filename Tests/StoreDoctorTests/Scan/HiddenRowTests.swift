@@ -30,6 +30,16 @@ import Testing
     #expect(whole.skipped.map(\.line).contains("SD401 \(reason)"))
   }
 
+  /// The same for the ends of links.
+  @Test func aTagThatAnIndexStillListsIsNotMissingFromALink() throws {
+    let folder = try TemporaryFolder()
+    let deleted = try notes(in: folder, "DELETE FROM ZTAG WHERE Z_PK = 2")
+    #expect(try diagnose(path: deleted, with: checks).findings.map(\.id) == ["SD404"])
+    let other = try TemporaryFolder()
+    let hidden = try notes(in: other, behind: "Z_Tag_UNIQUE_name", "DELETE FROM ZTAG WHERE Z_PK = 2")
+    #expect(try diagnose(path: hidden, with: checks).findings.map(\.line) == ["SD108 warning Tag 1 []"])
+  }
+
   /// An index that lacks rows hides none from a read of the table.
   @Test func anIndexThatLacksARowHidesNone() throws {
     let folder = try TemporaryFolder()
