@@ -67,7 +67,7 @@ extension ModelVerdict {
     ])
   }
 
-  /// What passes all the same and is worth a look, where anything passes; nil for nothing.
+  /// Rules that are passed but deserve a look; nil for none.
   fileprivate var risks: JSONValue? {
     passing.isEmpty ? nil : .array(passing.map(\.risk))
   }
@@ -81,7 +81,7 @@ extension ModelVerdict {
 }
 
 extension MigrationOutcome.JudgedRule {
-  /// As in a diagnosis, without keys.
+  /// A rule as in a diagnosis, without keys of rows.
   fileprivate var risk: JSONValue {
     let (entities, properties) = rule.condition.subject
     return .object([
