@@ -1,10 +1,12 @@
 import StoreFindings
 import StoreDiagnosis
 
-/// What `storedoctor explain` answers: `storedoctor.explanation/1`.
+/// What `storedoctor explain` answers: `storedoctor.explanation/2`.
 public struct Explanation: Sendable, Equatable {
   /// Checks that were asked for.
   public var checks: [CheckWords] = []
+  /// Checks whose names have the words that were asked for, where there are several.
+  public var choices: [CheckWords] = []
   /// Error numbers that were asked for, or stand in the log.
   public var errors: [KnownError] = []
   /// Numbers in the log that nothing is known of.
@@ -39,8 +41,8 @@ public enum ExplainError: Error, CustomStringConvertible, Equatable {
   public var description: String {
     switch self {
     case .unknown(let text):
-      "nothing is known of '\(text)'; ask for a check (SD401, dangling-reference), an error number (134110, sqlite:11), "
-        + "its symbol or its text, or give a log with --log"
+      "nothing is known of '\(text)'; ask for a check (SD401, dangling-reference, or a word of its name), an error number "
+        + "(134110, sqlite:11), its symbol or its text, or give a log with --log"
     }
   }
 }
@@ -59,19 +61,47 @@ public func explain(_ topics: [String]) throws(ExplainError) -> Explanation {
       continue
     }
     let errors = knownErrors(topic)
-    if errors.isEmpty {
-      guard isKnownText(topic) else { throw .unknown(topic) }
-      texts.append(topic)
-    }
     explanation.errors += errors.filter { !explanation.errors.contains($0) }
+    guard errors.isEmpty else { continue }
+    let checks = CheckWords.named(with: topic)
+    // People leave the full stop of a sentence out.
+    if let text = [topic, topic + "."].first(where: isKnownText) {
+      texts.append(text)
+    } else if let check = checks.first {
+      if checks.count == 1 { explanation.checks.append(check) } else { explanation.choices += checks }
+    } else {
+      let sentences = KnownReason.all.filter { $0.contains(topic) }
+      guard !sentences.isEmpty else { throw .unknown(topic) }
+      texts += sentences.map(\.words)
+    }
   }
   if !texts.isEmpty { explanation.add(explain(log: Array(texts.joined(separator: "\n").utf8))) }
   return explanation
 }
 
-/// Whether a text has a sentence that is known, and is no mistyped number or name.
+/// Whether a text has something that is known, and is no mistyped number or name.
 private func isKnownText(_ text: String) -> Bool {
-  text.contains(" ") && !LogReader.facts(in: Array(text.utf8)).reasons.isEmpty
+  text.contains { $0 == " " || $0 == "=" } && !LogReader.facts(in: Array(text.utf8)).isEmpty
+}
+
+extension CheckWords {
+  /// Those whose names have these words, one after the other: "dangling", "required value".
+  fileprivate static func named(with words: String) -> [CheckWords] {
+    let words = words.lowercased().split { $0 == " " || $0 == "-" || $0 == "_" }.joined(separator: "-")
+    return words.isEmpty ? [] : all.filter { "-\($0.name)-".contains("-\(words)-") }
+  }
+}
+
+extension KnownReason {
+  /// Whether people who quote a part of the sentence may mean it: two words, or more.
+  fileprivate func contains(_ part: String) -> Bool {
+    let part = part.lowercased().replacing("\u{2019}", with: "'").replacing("...", with: "").replacing(
+      "\u{2026}", with: ""
+    )
+    .split(separator: " ").joined(separator: " ")
+    guard part.contains(" "), part.utf8.count >= 12 else { return false }
+    return " \(words) ".contains(" \(part) ") || " \(words.filter { $0 != "." }) ".contains(" \(part) ")
+  }
 }
 
 extension Explanation {

@@ -33,7 +33,8 @@ extension KnownError {
       inFile: "NULL in the columns of required properties", checks: ["SD501", "SD407"]),
     .init(
       .cocoa, 1580, "NSValidationRelationshipLacksMinimumCountError",
-      "A to-many relationship has fewer objects than it must, or is required and empty.",
+      "A to-many relationship has fewer objects than its minimum count. One that is required and has a minimum of 0 may "
+        + "be empty.",
       inFile: "the links of each object, counted", checks: ["SD408", "SD407"]),
     .init(
       .cocoa, 1590, "NSValidationRelationshipExceedsMaximumCountError",

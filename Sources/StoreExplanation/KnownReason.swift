@@ -1,7 +1,9 @@
+import StoreFindings
+
 /// A sentence that Core Data, SwiftData or SQLite prints, recognised by its English words.
 ///
 /// Apple translates the sentence around it, not these words: they are the `reason` in an error's user information, or
-/// the text of an exception.
+/// the text of an exception (`error-codes.md` §4 to §6), or what the debug logs of migrations print.
 public struct KnownReason: Sendable, Equatable {
   /// Words that are looked for, in lower case and with plain apostrophes.
   public var words: String
@@ -15,10 +17,12 @@ public struct KnownReason: Sendable, Equatable {
   public var isWrapper: Bool
   /// The Cocoa error whose sentence it is, for logs that leave its number out.
   public var code: Int?
+  /// How sure it is: seen in logs (`observed`), or common knowledge (`assumed`).
+  public var basis: Basis
 
   private init(
     _ words: String, _ meaning: String, checks: [String] = [], leadsToDeletion: Bool = false, isWrapper: Bool = false,
-    code: Int? = nil
+    code: Int? = nil, basis: Basis = .observed
   ) {
     self.words = words
     self.meaning = meaning
@@ -26,12 +30,15 @@ public struct KnownReason: Sendable, Equatable {
     self.leadsToDeletion = leadsToDeletion
     self.isWrapper = isWrapper
     self.code = code
+    self.basis = basis
   }
 }
 
 extension KnownReason {
   /// All that are known; the first of several that say the same in more words comes first.
-  public static let all: [KnownReason] = [
+  public static let all: [KnownReason] = errors + migrationDebug
+
+  private static let errors: [KnownReason] = [
     .init(
       "missing attribute values on mandatory destination attribute",
       "A required attribute of the new model would have no value: it is new without a default, or it was optional and rows "
@@ -77,18 +84,23 @@ extension KnownReason {
       "the model used to open the store is incompatible", "The store's version hashes are not the model's.",
       checks: ["SD801"]),
     .init(
+      "the managed object model version used to open the persistent store is incompatible",
+      "The store's version hashes are not the model's, and migration was not asked for.", checks: ["SD801", "SD803"],
+      code: 134100),
+    .init(
       "the model configuration used to open the store is incompatible",
-      "The entities of the model's configuration are not those of the store.", checks: ["SD801", "SD301"]),
+      "The entities of the model's configuration are not those of the store, or a table or column is missing.",
+      checks: ["SD801", "SD301", "SD302"], code: 134020),
     .init(
       "unknown coordinator model version", "The model given to the container is not among the plan's versions.",
-      checks: ["SD808"], leadsToDeletion: true),
+      checks: ["SD808"], leadsToDeletion: true, code: 134504),
     .init(
       "staged migration with an unknown model version",
       "The store's checksum is not among those of the plan's versions.",
-      checks: ["SD808", "SD803"], leadsToDeletion: true),
+      checks: ["SD808", "SD803"], leadsToDeletion: true, code: 134504),
     .init(
       "cannot be migrated backwards with staged migration", "The store is of a later version than the one asked for.",
-      checks: ["SD802"], leadsToDeletion: true),
+      checks: ["SD802"], leadsToDeletion: true, code: 134506),
     .init(
       "duplicate version checksums",
       "Two versions of the plan are the same model, mostly because both list the same live class.", checks: ["SD807"],
@@ -101,9 +113,45 @@ extension KnownReason {
       "The checksum of a model was asked for before the model was in use, and may be another later.", checks: ["SD807"]),
     .init(
       "could not fulfill a fault", "Something still holds the key of a row that is gone.", checks: ["SD401", "SD404"]),
+    .init(
+      "failed to fulfill faulting for the relationship",
+      "A relationship was followed to an object whose row is gone, or was deleted by another context while it was in use; "
+        + "that the file does not tell.", checks: ["SD401", "SD404", "SD402"], basis: .assumed),
+    .init(
+      "dangling reference to an invalid object",
+      "A relationship leads to an object that the store, or the context, no longer has.", checks: ["SD401", "SD402"],
+      code: 1550),
+    .init(
+      "multiple validation errors occurred",
+      "Several validations failed; the real errors are in NSDetailedErrors, further down in the log.", isWrapper: true,
+      code: 1560),
+    .init(
+      "multiple conflicting constraint violations",
+      "Several uniqueness constraints were violated at once, and the merge policy could not resolve it.",
+      checks: ["SD502"], code: 133021),
+    .init(
+      "cannot migrate store in-place",
+      "A migration failed; the words behind it say why.", checks: ["SD806", "SD501", "SD502", "SD301", "SD302"],
+      isWrapper: true),
+    .init(
+      "error during sql execution",
+      "SQLite refused a statement of the migration: a table or column is missing, or is there already. Its own sentence "
+        + "stands behind it.", checks: ["SD301", "SD302", "SD303"], isWrapper: true),
+    .init(
+      "couldn't be opened.",
+      "The file could not be opened, for a reason the sentence hides: a table or column is missing, or a journal cannot be "
+        + "used.", checks: ["SD301", "SD302", "SD304", "SD106"], isWrapper: true, code: 256),
+    .init(
+      "couldn't be opened because it isn't in the correct format",
+      "Pages are damaged, it is no SQLite database, or the write-ahead log beside it belongs to another file.",
+      checks: ["SD102", "SD103", "SD105"], isWrapper: true, code: 259),
     .init("not found in token", "The history token is of another store.", checks: ["SD705"]),
     .init(
-      "cloudkit integration requires", "The model breaks a rule of CloudKit mirroring.", checks: ["SD704"]),
+      "cloudkit integration requires", "The model breaks a rule of CloudKit mirroring.", checks: ["SD704"],
+      code: 134060),
+    .init(
+      "cloudkit integration does not support", "The model breaks a rule of CloudKit mirroring.", checks: ["SD704"],
+      code: 134060),
     .init(
       "database disk image is malformed", "Pages are damaged, or the write-ahead log belongs elsewhere.",
       checks: ["SD102", "SD105"], leadsToDeletion: true),
@@ -123,5 +171,35 @@ extension KnownReason {
       "could not create modelcontainer",
       "The last line of Xcode's template, which hides the error before it. What the store says is all there is.",
       leadsToDeletion: true, isWrapper: true),
+  ]
+
+  /// What `-com.apple.CoreData.MigrationDebug 1` prints on the way.
+  private static let migrationDebug: [KnownReason] = [
+    .init(
+      "incompatible version schema for persistent store",
+      "The store's version hashes are not the model's; both lists follow. Where migration was asked for, it begins here.",
+      checks: ["SD801"], basis: .assumed),
+    .init("will attempt automatic schema migration", "The app asked for automatic migration.", basis: .assumed),
+    .init(
+      "looking for mapping model with",
+      "Core Data looks for a mapping model of the app's with these hashes, before it infers one.", basis: .assumed),
+    .init(
+      "found compatible mapping model",
+      "A mapping model of the app's is used, and nothing is inferred: what its policies do is in the app alone.",
+      basis: .assumed),
+    .init(
+      "no suitable mapping model found in bundles",
+      "No mapping model of the app's has these two sets of hashes; one is inferred, where that was asked for.",
+      checks: ["SD805"], basis: .assumed),
+    .init(
+      "inferring a mapping model between data models",
+      "The migration is worked out from the two models alone; diagnose --model does the same.",
+      checks: ["SD805", "SD806"], basis: .assumed),
+    .init(
+      "beginning lightweight migration on connection", "The migration changes tables and columns from here on.",
+      basis: .assumed),
+    .init(
+      "in-place migration completed", "The migration is done: the store has the new model's hashes afterwards.",
+      basis: .assumed),
   ]
 }

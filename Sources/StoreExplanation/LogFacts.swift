@@ -10,8 +10,14 @@ public struct LogFacts: Sendable, Equatable {
   public var places: [Place] = []
   /// Objects by their URI.
   public var objects: [ObjectURI] = []
-  /// Version hashes by entity, whole or abbreviated.
+  /// Version hashes by entity, whole or abbreviated; of a migration those of the model it starts from.
   public var hashes: [String: PartialHash] = [:]
+  /// Version hashes of the model that a migration leads to, by entity.
+  public var destinationHashes: [String: PartialHash] = [:]
+  /// Relationships that are named without their entity.
+  public var relationships: [String] = []
+  /// Statements that Core Data ran, each once.
+  public var statements: [LoggedStatement] = []
   /// Tables, and columns as `TABLE.COLUMN`, that SQLite names.
   public var schemaNames: [String] = []
   /// Whether the app's models are SwiftData's, as far as the text says.
@@ -71,7 +77,8 @@ public struct LogFacts: Sendable, Equatable {
 
   /// Whether nothing was recognised.
   public var isEmpty: Bool {
-    codes.isEmpty && reasons.isEmpty && places.isEmpty && objects.isEmpty && hashes.isEmpty && schemaNames.isEmpty
+    codes.isEmpty && reasons.isEmpty && places.isEmpty && objects.isEmpty && hashes.isEmpty && destinationHashes.isEmpty
+      && schemaNames.isEmpty && relationships.isEmpty && statements.isEmpty
   }
 
   /// Whether apps that meet this text are known to delete the store.

@@ -7,9 +7,12 @@ import StoreSQLite
 /// What a log says, held against the store it is about.
 public struct LogInStore: Sendable, Equatable {
   /// The store.
-  public var path: String
+  public var store: StoreIdentity
   /// What was found, in the order of the log.
   public var statements: [Statement]
+
+  /// The store's path.
+  public var path: String { store.path }
 
   /// One thing that the log names, and what the store has of it.
   public struct Statement: Sendable, Equatable {
@@ -31,18 +34,23 @@ public struct LogInStore: Sendable, Equatable {
   ///
   /// - Throws: `SQLiteError` when reading was ended.
   public init(_ log: LogFacts, in store: Store) throws {
-    path = store.path
+    self.store = StoreIdentity(store)
     statements = []
     for object in log.objects { statements.append(try Self.reading(object.text) { try Self.object(object, store) }) }
     for place in log.places where store.layout.entity(named: place.entity) != nil {
       statements.append(try Self.reading(place.text) { try Self.place(place, store) })
     }
+    for name in log.relationships { statements += try Self.relationships(named: name, store) }
     statements += log.schemaNames.map { Self.schemaName($0, store) }
     statements += log.hashes.sorted { codeUnitsPrecede($0.key, $1.key) }.map { Self.hash($0.key, $0.value, store) }
+    statements += log.destinationHashes.sorted { codeUnitsPrecede($0.key, $1.key) }.map { name, hash in
+      Self.destinationHash(name, hash, log.hashes[name], store)
+    }
+    statements += Self.statements(log.statements, store)
   }
 
   /// What cannot be read is told as such, and does not hide the rest.
-  private static func reading(_ subject: String, _ look: () throws -> Statement) throws -> Statement {
+  static func reading(_ subject: String, _ look: () throws -> Statement) throws -> Statement {
     do {
       return try look()
     } catch let error as SQLiteError where !error.endsReading {
@@ -103,7 +111,7 @@ public struct LogInStore: Sendable, Equatable {
       subject, nulls == 0, "\(nulls) of \(counted(rows, "row")) \(nulls == 1 ? "has" : "have") NULL in \(column)")
   }
 
-  private static func count(_ query: String, _ store: Store) throws -> Int64 {
+  static func count(_ query: String, _ store: Store) throws -> Int64 {
     let rows = try store.connection.prepare(query)
     return try rows.step() ? rows.int64(0) : 0
   }
@@ -137,5 +145,21 @@ public struct LogInStore: Sendable, Equatable {
     let isEqual = hash.mayBe(Array(stored.bytes))
     let part = hash.last.isEmpty ? "" : " (\(hash.first.count + hash.last.count) of 32 bytes are in the log)"
     return Statement(words, isEqual, "the store's is \(isEqual ? "the same" : "another")\(part)")
+  }
+
+  /// The hash of the model that a migration in the log leads to.
+  private static func destinationHash(
+    _ entity: String, _ hash: LogFacts.PartialHash, _ source: LogFacts.PartialHash?, _ store: Store
+  ) -> Statement {
+    let words = "hash of \(quoted(entity)) the migration leads to"
+    guard let stored = store.metadata.hashes?.byEntity[entity] else {
+      return Statement(
+        words, nil, "the store's metadata has no such entity: the migration would add it, or has not run")
+    }
+    guard hash.mayBe(Array(stored.bytes)) else {
+      return Statement(words, nil, "another than the store's: the migration would change the entity, or has not run")
+    }
+    let isUnchanged = source.map { $0.mayBe(Array(stored.bytes)) } ?? false
+    return Statement(words, true, isUnchanged ? "the store's: the migration leaves the entity" : "the store's already")
   }
 }

@@ -3,12 +3,15 @@ struct LogReader {
   /// The most bytes of a log that are read; a system log of a day is larger, what people paste is not.
   static let mostBytes = 64 << 20
   /// The most things of one kind that are kept.
-  private static let mostFacts = 1000
+  static let mostFacts = 1000
 
-  private var facts = LogFacts()
-  private let bytes: [UInt8]
+  var facts = LogFacts()
+  let bytes: [UInt8]
   /// The same in lower case, of the same length.
   private let lower: [UInt8]
+  /// Where the migration debug log begins the hashes of the one model, and of the other.
+  private var sourceLists: [Int] = []
+  private var destinationLists: [Int] = []
 
   /// Reads a text.
   static func facts(in bytes: [UInt8]) -> LogFacts {
@@ -19,6 +22,8 @@ struct LogReader {
     reader.readObjects()
     reader.readHashes()
     reader.readSchemaNames()
+    reader.readRelationships()
+    reader.readStatements()
     reader.readFramework()
     return reader.facts
   }
@@ -100,8 +105,17 @@ struct LogReader {
         place.property = assignedName(after: range.upperBound)?.name
         break
       }
-      if !facts.places.contains(place), facts.places.count < Self.mostFacts { facts.places.append(place) }
+      keep(place)
     }
+    // "on entity 'Note' with sql text" of the SQL debug log.
+    for end in occurrences(of: "on entity '") {
+      let name = bytes[end...].prefix(200).prefix(while: isWord)
+      if !name.isEmpty { keep(LogFacts.Place(entity: String(decoding: name, as: UTF8.self))) }
+    }
+  }
+
+  private mutating func keep(_ place: LogFacts.Place) {
+    if facts.places.count < Self.mostFacts, !facts.places.contains(place) { facts.places.append(place) }
   }
 
   /// The name in ` = Name`, `="Name"` or `: Name`, and where it ends.
@@ -140,6 +154,8 @@ struct LogReader {
 
   /// `Note = <b5261a9e a9c9e52e …>` up to iOS 12, `Note = {length = 32, bytes = 0xeb984ccb … 45c11cfa }` since.
   private mutating func readHashes() {
+    sourceLists = occurrences(of: "source hashes")
+    destinationLists = occurrences(of: "destination hashes")
     for end in occurrences(of: "{length = 32, bytes = 0x") {
       keepHash(named: nameBefore(end - "{length = 32, bytes = 0x".utf8.count), end, upTo: UInt8(ascii: "}"))
     }
@@ -149,7 +165,7 @@ struct LogReader {
   }
 
   private mutating func keepHash(named name: String?, _ start: Int, upTo close: UInt8) {
-    guard let name, facts.hashes.count < Self.mostFacts else { return }
+    guard let name, facts.hashes.count + facts.destinationHashes.count < Self.mostFacts else { return }
     let text = bytes[start...].prefix(120)
     guard let end = text.firstIndex(of: close) else { return }
     var parts: [[UInt8]] = [[]]
@@ -170,7 +186,22 @@ struct LogReader {
     // Anything shorter is an address in memory.
     guard nibbles.isEmpty, hash.first.count + hash.last.count >= 8, hash.last.isEmpty ? hash.first.count == 32 : true
     else { return }
-    facts.hashes[name] = hash
+    if isOfDestination(start) { facts.destinationHashes[name] = hash } else { facts.hashes[name] = hash }
+  }
+
+  /// Whether the last list that was announced before a place is that of the model a migration leads to.
+  private func isOfDestination(_ place: Int) -> Bool {
+    guard let destination = lastBefore(place, destinationLists) else { return false }
+    return destination > lastBefore(place, sourceLists) ?? -1
+  }
+
+  private func lastBefore(_ place: Int, _ places: [Int]) -> Int? {
+    var (low, high) = (0, places.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if places[middle] < place { low = middle + 1 } else { high = middle }
+    }
+    return low > 0 ? places[low - 1] : nil
   }
 
   /// The name in `Name = ` that ends where a hash begins.
@@ -212,7 +243,7 @@ struct LogReader {
   // MARK: Looking
 
   /// The ends of all places where the words stand, in any case.
-  private func occurrences(of words: String) -> [Int] {
+  func occurrences(of words: String) -> [Int] {
     let pattern = Array(words.utf8)
     guard let first = pattern.first, lower.count >= pattern.count else { return [] }
     var ends: [Int] = []
@@ -227,7 +258,7 @@ struct LogReader {
 }
 
 /// Counts lines on the way through a text.
-private struct LineCounter {
+struct LineCounter {
   private let bytes: [UInt8]
   private var place = 0
   private var line = 1

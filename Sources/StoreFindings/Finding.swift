@@ -17,6 +17,8 @@ public struct Finding: Sendable, Equatable {
   public var property: String?
   /// How many rows (or files, or pages); 1 for something there is one of.
   public var count: Int64
+  /// How many of them each entity has, where one finding is about several; else empty.
+  public var entities: [String: Int64] = [:]
   /// The first of them.
   public var examples: [Example]
   /// What is wrong; lower case, no full stop, no values from rows but keys.

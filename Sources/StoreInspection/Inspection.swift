@@ -1,4 +1,6 @@
-/// Everything `storedoctor inspect` says about one store: `storedoctor.inspection/1` (`docs/schemas/inspection.json`).
+import StoreCoreData
+
+/// Everything `storedoctor inspect` says about one store: `storedoctor.inspection/2` (`docs/schemas/inspection.json`).
 ///
 /// Facts only; what could not be read is nil, with the reason in `problems`.
 public struct Inspection: Sendable, Equatable {
@@ -33,6 +35,8 @@ public struct Inspection: Sendable, Equatable {
     public var path: String
     /// The path byte for byte, where it is not UTF-8 and `path` is a repaired one.
     public var pathBytes: [UInt8]?
+    /// What the store says of itself.
+    public var identity: StoreIdentity
     /// Main file first, then what lies beside it.
     public var files: [File]
     /// "wal" or "delete".

@@ -181,7 +181,7 @@ private struct Inspector {
 
   private func storeFacts() throws -> Inspection.StoreFacts {
     Inspection.StoreFacts(
-      path: store.path, pathBytes: store.location.isText ? nil : store.location.bytes,
+      path: store.path, pathBytes: store.location.isText ? nil : store.location.bytes, identity: StoreIdentity(store),
       files: try store.fileFacts(hashing: options.hashesFiles).map(Inspection.File.init),
       journalMode: store.header.isWAL ? "wal" : "delete", pageSize: Int(store.header.pageSize),
       freePages: Int64(store.header.freelistCount),

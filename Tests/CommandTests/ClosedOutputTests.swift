@@ -24,7 +24,7 @@ import Testing
     #expect(run.status == 2)
     #expect(run.errors.contains("cannot write 'standard output'"), "\(run.errors)")
     let text = (try? String(decoding: contents(of: known), as: UTF8.self)) ?? ""
-    #expect(!text.contains("storedoctor.audit/1"), "\(text)")
+    #expect(!text.contains("storedoctor.audit/2"), "\(text)")
   }
 
   @Test func messagesDoNotGoAmongTheLines() throws {

@@ -287,11 +287,28 @@ extension TemporaryFolder {
     #expect(outcome.status == 2)
     #expect(
       outcome.errors == """
-        storedoctor: '\(folder.path)' holds 2 stores; name one of them:
+        storedoctor: '\(folder.path)' holds 2 stores; name one of them, or have all looked at by 'storedoctor audit':
           \(folder("A.sqlite"))  \(sizes[0]) bytes, 2023-11-14, framework 1344, 3 entities
           \(folder("B.store"))  \(sizes[1]) bytes, 2023-11-14, framework 1344, 3 entities
 
         """)
+  }
+
+  @Test func ofManyStoresInAFolderTheFirstTenAreListed() throws {
+    let folder = try TemporaryFolder()
+    try makeStore(folder("00.sqlite"))
+    for number in 1...12 {
+      let name = (number < 10 ? "0" : "") + "\(number).sqlite"
+      try FileManager.default.copyItem(atPath: folder("00.sqlite"), toPath: folder(name))
+    }
+    for command in ["inspect", "diagnose"] {
+      let outcome = try Program.run([command, folder.path])
+      #expect(outcome.status == 2 && outcome.output == "")
+      let lines = outcome.errors.split(separator: "\n")
+      #expect(lines.count == 12 && lines[10].hasPrefix("  \(folder("09.sqlite"))  "))
+      #expect(lines[0].hasSuffix("holds 13 stores; name one of them, or have all looked at by 'storedoctor audit':"))
+      #expect(lines[11] == "  and 3 more")
+    }
   }
 
   @Test func aFolderWithOneStoreIsThatStore() throws {

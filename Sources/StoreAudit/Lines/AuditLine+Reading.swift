@@ -3,7 +3,7 @@ import StoreJSON
 
 extension AuditLine {
   /// The schema of a line.
-  public static let schema = "storedoctor.audit/1"
+  public static let schema = "storedoctor.audit/2"
 
   /// Reads a line, with or without the line feed.
   ///
@@ -65,7 +65,9 @@ extension AuditLine {
     func check(_ cursor: JSONCursor) throws(JSONError) {
       guard let schema else { throw missing("schema") }
       guard schema == AuditLine.schema else {
-        throw JSONError(place: "", message: "a line of '\(AuditLine.schema)' is expected, this is '\(schema)'")
+        throw JSONError(
+          place: "", message: "a line of '\(AuditLine.schema)' is expected, this is '\(schema)'; audit the stores again"
+        )
       }
       if run == nil { throw missing("run") }
       if path == nil { throw missing("path") }

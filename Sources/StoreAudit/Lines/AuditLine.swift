@@ -1,7 +1,6 @@
 import StoreFindings
 
-/// What an audit says about one store, or about an entry that could not be read as one: a line of
-/// `storedoctor.audit/1`.
+/// What an audit says of one store, or of something that was named and is none: a line of `storedoctor.audit/2`.
 ///
 /// Read from a finished line; `AuditLine.Detail` says how much of it.
 public struct AuditLine: Sendable, Equatable {
@@ -114,10 +113,10 @@ extension AuditLine {
     public var versionIdentifiers: [String] = []
     /// "cache", "given" or "inferred".
     public var modelSource: String?
-    /// `NSStoreModelVersionChecksumKey`.
+    /// The digest of the version hashes, in base-64.
+    public var digest: String?
+    /// Their checksum, in base-64.
     public var checksum: String?
-    /// A digest of the version hashes.
-    public var hashesDigest: String?
   }
 
   /// The version that decides.

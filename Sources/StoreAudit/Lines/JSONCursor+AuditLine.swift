@@ -57,7 +57,7 @@ extension JSONCursor {
       case "versionIdentifiers": store.versionIdentifiers = try strings()
       case "modelSource": store.modelSource = try string()
       case "checksum": store.checksum = try string()
-      case "hashesDigest": store.hashesDigest = try string()
+      case "digest": store.digest = try string()
       case _: try skip()
       }
     }

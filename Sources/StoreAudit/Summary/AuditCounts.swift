@@ -32,10 +32,10 @@ struct VersionName: Hashable, Comparable, Sendable {
 }
 
 extension AuditLine.StoreFacts {
-  /// "2.1 (3f9c01ab)": the developers' identifier, and digits that distinguish versions with the same one.
+  /// "2.1 (P5wBqyLU)": what developers call it, and what tells it from others they call so.
   var versionLabel: String {
     let identifiers = versionIdentifiers.filter { !$0.isEmpty }.joined(separator: ", ")
-    let digits = (checksum ?? hashesDigest ?? "").prefix(8)
+    let digits = (checksum ?? digest ?? "").prefix(8)
     let name = identifiers.isEmpty ? "without identifier" : identifiers
     return digits.isEmpty ? name : "\(name) (\(digits))"
   }

@@ -1,7 +1,7 @@
 import StoreDiagnosis
 import StoreFindings
 
-/// A summary of an audit's lines: `storedoctor.audit-summary/1`.
+/// What the lines of an audit say together: `storedoctor.audit-summary/2`.
 ///
 /// The result depends neither on the order of lines nor on how they are split between summaries that are added up. Its
 /// size depends on how many different versions, causes and entities there are, not on the number of stores.

@@ -3,7 +3,7 @@ import StoreDiagnosis
 import StoreFindings
 import StoreCoreData
 
-/// The result of an audit for one entry, from which its line is made.
+/// What an audit says of one entry: a line of `storedoctor.audit/2`.
 public struct AuditedStore: Sendable {
   /// Digest of everything that decides the contents of lines, so that different runs are not mixed: 16 hex digits.
   public var run: String
@@ -32,7 +32,7 @@ public struct AuditedStore: Sendable {
   public struct Content: Sendable {
     /// The diagnosis without its findings.
     public var diagnosis: Diagnosis
-    /// The checksum of the version hashes in its metadata, in hex; nil where there are none.
+    /// The checksum of the version hashes in its metadata, in base-64; nil where there are none.
     public var checksum: String?
     /// The name of the given model version that has the store's hashes.
     public var version: String?

@@ -183,7 +183,7 @@ public final class StoreAuditor {
     return AuditedStore(
       run: settings.run, item: item, status: .audited, bytes: store.files.main.size + (store.files.wal?.size ?? 0),
       content: .init(
-        diagnosis: diagnosis, checksum: store.metadata.hashes.map { hexadecimal($0.checksum) },
+        diagnosis: diagnosis, checksum: diagnosis.store.checksum,
         version: diagnosis.models.first { $0.comparison?.isEqual == true }?.name),
       findings: findings)
   }

@@ -11,6 +11,17 @@ extension Store {
     try connection.withCache(bytes: 64 << 20) { try integrityReport(depth) }
   }
 
+  /// Whether SQLite finds the pages of a table and of its indexes, and the order of its rows, to be right. Reads that table
+  /// alone (`PRAGMA quick_check(TABLE)`); a page that is also another table's it does not notice.
+  ///
+  /// - Throws: `SQLiteError` when reading was ended.
+  package func hasSoundPages(_ table: String) throws -> Bool {
+    guard shape.tables[table] != nil else { return true }
+    return try connection.withCache(bytes: 64 << 20) {
+      try DamagedTrees(connection).ownsTree(table) && connection.complaints(of: "quick_check", table: table).isEmpty
+    }
+  }
+
   private func integrityReport(_ depth: IntegrityReport.Depth) throws -> IntegrityReport {
     let pragma = depth == .full ? "integrity_check" : "quick_check"
     var report = IntegrityReport()

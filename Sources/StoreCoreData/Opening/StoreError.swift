@@ -68,14 +68,19 @@ public struct StoreError: Error, CustomStringConvertible {
     case .folderWithoutStore(let count, let incomplete):
       "found no Core Data store in \(place) (\(count) files looked at\(incomplete.map { "; \($0)" } ?? ""))"
     case .folderWithSeveralStores(let stores):
-      "\(place) holds \(stores.count) stores; name one of them:\n"
-        + stores.map { "  \($0.line)" }.joined(separator: "\n")
+      "\(place) holds \(stores.count) stores; name one of them, or have all looked at by 'storedoctor audit':\n"
+        + (stores.prefix(Self.mostListed).map { "  \($0.line)" }
+        + (stores.count > Self.mostListed ? ["  and \(stores.count - Self.mostListed) more"] : []))
+        .joined(separator: "\n")
     case .noDescriptors:
       "cannot read \(place): too many files are open; close some, or raise the limit ('ulimit -n')"
     case .undoneHalfway(let journal):
       "refusing \(place): an undo was interrupted; run 'storedoctor undo \(journal)' again first"
     }
   }
+
+  /// The most stores of a folder that are listed.
+  private static let mostListed = 10
 
   /// Whether the path is one that `storedoctor audit` gives an entry of an archive.
   private var namesArchiveEntry: Bool {

@@ -2,7 +2,7 @@ import StoreSQLite
 import StoreFindings
 import StoreCoreData
 
-/// Everything `storedoctor diagnose` says about one store: `storedoctor.diagnosis/1`.
+/// Everything `storedoctor diagnose` says about one store: `storedoctor.diagnosis/2`.
 public struct Diagnosis: Sendable, Equatable {
   /// Which store it is.
   public var store: StoreSummary
@@ -28,21 +28,8 @@ public struct Diagnosis: Sendable, Equatable {
   /// How many rows an entity has.
   public typealias Population = EntityPopulation
 
-  /// Which store it is, and what describes it.
-  public struct StoreSummary: Sendable, Equatable {
-    /// As the user gave it, or as found in the folder that was given.
-    public var path: String
-    /// The path byte for byte, where it is not UTF-8 and `path` is a repaired one.
-    public var pathBytes: [UInt8]?
-    /// `Z_UUID`.
-    public var uuid: String?
-    /// Of the framework that last wrote the metadata.
-    public var frameworkVersion: Int64?
-    /// Text given by the developer.
-    public var versionIdentifiers: [String]
-    /// "cache", "given" or "inferred".
-    public var modelSource: String
-  }
+  /// What a store says of itself.
+  public typealias StoreSummary = StoreIdentity
 
   /// The verdict that decides, where models are given.
   public var deciding: ModelVerdict? { models.first(where: \.isDeciding) }
@@ -50,15 +37,6 @@ public struct Diagnosis: Sendable, Equatable {
   /// The worst of verdict and findings; nil where there is nothing to say.
   public var worstSeverity: Severity? {
     verdict.isError ? .error : findings.map(\.severity).max()
-  }
-}
-
-extension Diagnosis.StoreSummary {
-  init(_ store: Store) {
-    self.init(
-      path: store.path, pathBytes: store.location.isText ? nil : store.location.bytes, uuid: store.metadata.uuid,
-      frameworkVersion: store.metadata.frameworkVersion, versionIdentifiers: store.metadata.versionIdentifiers,
-      modelSource: store.modelSource.rawValue)
   }
 }
 

@@ -86,11 +86,14 @@ public func diagnose(_ examination: Examination, with checks: [Check] = Check.al
   try candidates?.confirm(scan)
   func judged() throws -> [Finding] { try judgements.flatMap { try scan.asking($0.check, $0.judge) } }
   var findings = try judged()
-  // A row that was not found may be on a damaged page; only where one is missing do pages have to be looked at.
-  if findings.contains(where: { $0.traits.contains(.missingRows) }) {
-    let damaged = try scan.tablesWithDamagedPages()
-    if !damaged.isEmpty {
-      scan.distrust(damaged)
+  // A row that was not found may be hidden by damage; only where one is missing does that have to be looked at.
+  let missing = findings.filter { $0.traits.contains(.missingRows) }
+  if !missing.isEmpty {
+    let missed = missing.map(scan.tablesMissed)
+    let hiding = try scan.tablesHidingRows(
+      among: Set(missed.compactMap(\.self).joined()), orOthers: missed.contains(nil))
+    if !hiding.isEmpty {
+      scan.distrust(hiding)
       findings = try judged()
     }
   }
@@ -100,7 +103,8 @@ public func diagnose(_ examination: Examination, with checks: [Check] = Check.al
   let verdict = Verdict(shown + (scope?.leftOut ?? []), damage: findings)
   return Diagnosis(
     store: .init(examination.store), verdict: candidates?.deciding?.verdict ?? verdict,
-    models: candidates?.verdicts ?? [], findings: shown, skipped: scan.skipped, config: use, scope: scope,
+    models: candidates?.verdicts ?? [], findings: shown.gatheringOrphans(limit: scan.exampleLimit),
+    skipped: scan.skipped, config: use, scope: scope,
     population: examination.options.countsRows ? scan.population : nil)
 }
 

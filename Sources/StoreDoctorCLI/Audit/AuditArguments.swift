@@ -39,6 +39,13 @@ struct AuditInputArguments: ParsableArguments {
     }
   }
 
+  /// Throws where a path that stands on the command line names nothing: a mistyped one is no broken store. What cannot be
+  /// seen, and the paths of lists, get lines.
+  func requireThere() throws {
+    let missing = path.filter { FileSystem.sight(of: PosixPath(argument: $0)) == .nothing }
+    if !missing.isEmpty { throw NothingThere(paths: missing) }
+  }
+
   var isEmpty: Bool { path.isEmpty && lists.isEmpty }
 
   var input: AuditInput {
@@ -46,6 +53,17 @@ struct AuditInputArguments: ParsableArguments {
       path.map { PosixPath(argument: $0) },
       lists: lists.map { AuditInput.List($0 == "-" ? nil : PosixPath(argument: $0), isNULSeparated: isNULSeparated) },
       shard: shard.flatMap { Shard($0) })
+  }
+}
+
+/// Paths on the command line that name nothing.
+private struct NothingThere: Error, CustomStringConvertible {
+  let paths: [String]
+
+  var description: String {
+    let shown = paths.prefix(10).map { StoreError(path: $0, .missing).description }
+    let rest = paths.count > 10 ? ["and \(paths.count - 10) more"] : []
+    return (shown + rest).joined(separator: "\n") + "; nothing was audited"
   }
 }
 

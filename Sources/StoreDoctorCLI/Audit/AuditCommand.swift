@@ -29,6 +29,7 @@ struct AuditCommand {
   }
 
   func run() throws {
+    try input.requireThere()
     let configuration = try AuditConfiguration(looks.configuration, input)
     if let settings = configuration.settings, !work.quiet {
       standardError("storedoctor: settings of \(quoted(settings.path.description)) hold; --no-config leaves them out")

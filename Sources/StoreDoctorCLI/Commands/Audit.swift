@@ -23,7 +23,7 @@ struct Audit: ParsableCommand {
       EXIT STATUS
         0   done, no store at the gate
         1   done, stores at the gate (an unreadable store is an error), or copies of --apply that failed
-        2   the run itself failed, or there was no store
+        2   the run itself failed, a PATH does not exist, or there was no store
         64  wrong usage
 
       EXAMPLES

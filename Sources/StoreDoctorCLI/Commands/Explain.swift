@@ -16,14 +16,16 @@ struct Explain: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Say what an error number, a check or a pasted log means for a store.",
     discussion: """
-      Codes are checks (SD401, dangling-reference), error numbers of Cocoa, Core Data and SQLite (134110, 256, \
+      Codes are checks (SD401, dangling-reference, or a word of the name), error numbers of Cocoa, Core Data and SQLite (134110, 256, \
       sqlite:11), their symbols (NSMigrationError), or the text an app prints, in quotes. A log may be in any language: \
       domains, numbers, object identifiers and hashes are found in whatever text is around them. With --store what the \
-      log names is looked up: the object's row, the attribute's NULLs, the entity's hash.
+      log names is looked up: the object's row, the attribute's NULLs, the entity's hash, and of the statements that \
+      -com.apple.CoreData.SQLDebug 1 and -com.apple.CoreData.MigrationDebug 1 print what their tables and columns are.
 
       EXAMPLES
         storedoctor explain 134110
         storedoctor explain SD401 sqlite:2067
+        storedoctor explain dangling
         storedoctor explain 'Duplicate version checksums across stages detected.'
         storedoctor explain --log crash.txt --store Notes.sqlite
         pbpaste | storedoctor explain --log -
@@ -48,7 +50,10 @@ struct Explain: ParsableCommand {
     guard list || !codes.isEmpty || log != nil else {
       throw ValidationError("give an error number or a check, or a log with --log FILE (- for standard input)")
     }
-    if store != nil, log == nil { throw ValidationError("--store looks up what a log names; give one with --log") }
+    // A text has spaces, a number or the name of a check has none.
+    if store != nil, log == nil, !codes.contains(where: { $0.contains(" ") }) {
+      throw ValidationError("--store looks up what a log names; give one with --log, or a text of it in quotes")
+    }
   }
 
   func run() throws {

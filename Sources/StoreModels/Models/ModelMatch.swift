@@ -1,3 +1,4 @@
+import StoreCoreData
 import StoreMigration
 import StoreDataModel
 
@@ -25,6 +26,8 @@ public struct ModelMatch: Sendable {
   public struct MatchedStore: Sendable, Equatable {
     /// The main file.
     public var path: String
+    /// What the store says of itself.
+    public var identity: StoreIdentity
     /// `NSPersistenceFrameworkVersion`.
     public var frameworkVersion: Int64?
     /// `NSStoreModelVersionIdentifiers`.

@@ -4,7 +4,9 @@ import StoreSQLite
 
 extension ModelPins {
   /// The form of a file of pins; its schema is `docs/schemas/pins.json`.
-  public static let schema = "storedoctor.pins/1"
+  public static let schema = "storedoctor.pins/2"
+  /// The one before it, in which checksums are in hex digits.
+  static let earlierSchema = "storedoctor.pins/1"
 
   /// The largest file of pins, in bytes: 16 MiB are some fifty versions of Photos' size.
   static let maximumFileSize = 16 << 20
@@ -30,11 +32,14 @@ extension ModelPins {
   init(_ bytes: [UInt8]) throws(JSONError) {
     let members = try JSONPlace(try JSONValue(bytes)).members(["schema", "tool", "versions"])
     let schema = try members.required("schema")
-    guard try schema.string() == Self.schema else {
+    let form = try schema.string()
+    guard form == Self.schema || form == Self.earlierSchema else {
       throw schema.error("'\(Self.schema)' is expected; the file is of another kind or of a newer storedoctor")
     }
     versions = []
-    for place in try members.required("versions").elements() { versions.append(try Version(place)) }
+    for place in try members.required("versions").elements() {
+      versions.append(try Version(place, isChecksumInHex: form == Self.earlierSchema))
+    }
   }
 }
 
@@ -50,10 +55,12 @@ public struct PinsError: Error, CustomStringConvertible {
 }
 
 extension ModelPins.Version {
-  init(_ place: JSONPlace) throws(JSONError) {
+  init(_ place: JSONPlace, isChecksumInHex: Bool) throws(JSONError) {
     let members = try place.members(["name", "checksum", "entities"])
     name = try members.required("name").string()
-    checksum = try members.required("checksum").hash().bytes
+    let checksum = try members.required("checksum")
+    self.checksum = isChecksumInHex ? try checksum.hash().bytes : try checksum.base64()
+    guard self.checksum.count == 32 else { throw checksum.error("32 bytes in base-64 are expected") }
     entities = [:]
     for (name, entity) in try members.required("entities").entries() { entities[name] = try ModelPins.Entity(entity) }
   }

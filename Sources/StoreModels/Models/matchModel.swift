@@ -33,6 +33,7 @@ public func matchModel(
 extension ModelMatch.MatchedStore {
   init(_ store: Store, _ hashes: VersionHashes) {
     path = store.path
+    identity = StoreIdentity(store)
     frameworkVersion = store.metadata.frameworkVersion
     identifiers = store.metadata.versionIdentifiers
     self.hashes = hashes

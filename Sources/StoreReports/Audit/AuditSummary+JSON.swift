@@ -2,12 +2,12 @@ import StoreAudit
 import StoreFindings
 import StoreJSON
 
-/// The JSON form of a summary, `storedoctor.audit-summary/1`; its schema is `docs/schemas/audit-summary.json`.
+/// The JSON form of a summary, `storedoctor.audit-summary/2`; its schema is `docs/schemas/audit-summary.json`.
 extension AuditSummary: JSONRepresentable {
   /// The whole document.
   public var json: JSONValue {
     .object([
-      ("schema", .string("storedoctor.audit-summary/1")), ("tool", .object(["version": .string(toolVersion)])),
+      ("schema", .string("storedoctor.audit-summary/2")), ("tool", .object(["version": .string(toolVersion)])),
       ("lines", .integer(lines)), ("stores", .integer(stores)),
       ("statuses", .counts(AuditStatus.allCases.map { ($0.rawValue, self[$0]) })),
       ("severities", .counts(Severity.allCases.map { ($0.rawValue, self[$0]) })),

@@ -7,14 +7,14 @@ import StoreJSON
 import StoreSQLite
 
 extension AuditedStore {
-  /// A line of `storedoctor.audit/1`, with its line feed; empty members are left out.
+  /// A line of `storedoctor.audit/2`, with its line feed. What there is nothing to say of is left out.
   public var line: String { json.lineText }
 
   private var json: JSONValue {
     let path = item.shown
     let within = item.id == nil || item.within.isEmpty ? nil : PosixPath(bytes: item.within)
     return .object([
-      ("schema", .string("storedoctor.audit/1")), ("tool", .object(["version": .string(toolVersion)])),
+      ("schema", .string(AuditLine.schema)), ("tool", .object(["version": .string(toolVersion)])),
       ("run", .string(run)), ("id", .optional(item.id)), ("path", .string(path.description)),
       ("pathBytes", path.isText ? nil : .string(base64(path.bytes))),
       ("within", .optional(within?.description)),
@@ -25,16 +25,16 @@ extension AuditedStore {
       ("findings", findings.isEmpty ? nil : .array(findings.map(\.json))),
       ("known", known > 0 ? .integer(Int64(known)) : nil), ("plan", repair?.plan), ("output", repair?.result),
       ("milliseconds", .optional(milliseconds)),
-    ]).adding(content?.members ?? [])
+    ]).adding(content?.members(path) ?? [])
   }
 }
 
 extension AuditedStore.Content {
-  fileprivate var members: [(String, JSONValue?)] {
+  fileprivate func members(_ path: PosixPath) -> [(String, JSONValue?)] {
     let entities = (diagnosis.population ?? []).filter { $0.rows > 0 }
     let muted = diagnosis.config?.muted.reduce(0) { $0 + $1.findings.count } ?? 0
     return [
-      ("store", store), ("version", .optional(version)), ("verdict", .string(diagnosis.verdict.rawValue)),
+      ("store", store(path)), ("version", .optional(version)), ("verdict", .string(diagnosis.verdict.rawValue)),
       ("deciding", diagnosis.deciding?.decision),
       ("atRisk", diagnosis.deciding?.risks),
       ("models", diagnosis.models.isEmpty ? nil : .array(diagnosis.models.map(\.answer))),
@@ -46,13 +46,12 @@ extension AuditedStore.Content {
     ]
   }
 
-  /// As in a diagnosis, without the path, which the line itself has.
-  private var store: JSONValue {
-    .object([
-      ("uuid", .optional(diagnosis.store.uuid)), ("frameworkVersion", .optional(diagnosis.store.frameworkVersion)),
-      ("versionIdentifiers", .strings(diagnosis.store.versionIdentifiers)),
-      ("modelSource", .string(diagnosis.store.modelSource)), ("checksum", .optional(checksum)),
-    ])
+  /// As in a diagnosis, with the path of the line: one out of an archive was read elsewhere.
+  private func store(_ path: PosixPath) -> JSONValue {
+    var store = diagnosis.store
+    store.path = path.description
+    store.pathBytes = path.isText ? nil : path.bytes
+    return store.json
   }
 }
 

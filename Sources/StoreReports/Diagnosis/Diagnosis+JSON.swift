@@ -3,12 +3,12 @@ import StoreDiagnosis
 import StoreFindings
 import StoreJSON
 
-/// The JSON form of a diagnosis, `storedoctor.diagnosis/1`; its schema is `docs/schemas/diagnosis.json`.
+/// The JSON form of a diagnosis, `storedoctor.diagnosis/2`; its schema is `docs/schemas/diagnosis.json`.
 extension Diagnosis: JSONRepresentable {
   /// The whole document.
   public var json: JSONValue {
     .object([
-      ("schema", .string("storedoctor.diagnosis/1")),
+      ("schema", .string("storedoctor.diagnosis/2")),
       ("tool", .object(["version": .string(toolVersion)])),
       ("store", store.json), ("verdict", .string(verdict.rawValue)),
       ("models", models.isEmpty ? nil : .array(models.map(\.json))), ("findings", .array(findings.map(\.json))),
@@ -59,16 +59,6 @@ extension Diagnosis.Scope: JSONRepresentable {
   }
 }
 
-extension Diagnosis.StoreSummary: JSONRepresentable {
-  var json: JSONValue {
-    .object([
-      ("path", .string(path)), ("pathBytes", .optional(pathBytes.map(base64))), ("uuid", .optional(uuid)),
-      ("frameworkVersion", .optional(frameworkVersion)), ("versionIdentifiers", .strings(versionIdentifiers)),
-      ("modelSource", .string(modelSource)),
-    ])
-  }
-}
-
 extension SkippedCheck: JSONRepresentable {
   var json: JSONValue { .object(["check": .string(check), "reason": .string(reason)]) }
 }
@@ -78,7 +68,8 @@ extension Finding: JSONRepresentable {
     .object([
       ("id", .string(id)), ("name", .string(name)), ("severity", .string(severity.rawValue)),
       ("entity", .optional(entity)), ("table", .optional(table)), ("property", .optional(property)),
-      ("count", .integer(count)), ("examples", .array(examples.map(\.json))), ("message", .string(message)),
+      ("count", .integer(count)), ("entities", entities.isEmpty ? nil : .object(entities.mapValues(JSONValue.integer))),
+      ("examples", .array(examples.map(\.json))), ("message", .string(message)),
       ("blocks", .array(blocks.map { .integer(Int64($0)) })), ("remedies", .array(remedies.map(\.json))),
       ("basis", .string(basis.rawValue)), ("fingerprint", .string(fingerprint)),
     ])

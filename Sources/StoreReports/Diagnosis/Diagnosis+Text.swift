@@ -127,13 +127,24 @@ extension Finding {
     let assumed = basis == .assumed ? " (assumed)" : ""
     page.paragraph(
       escapedForTerminal("\(id) \(place)\(message)\(assumed)"), first: "  \(severity.mark) ", style: severity.style)
-    let keys = examples.compactMap(\.primaryKey).map(String.init)
+    let keys = keyWords
     if !keys.isEmpty, count > 1 || keys.count == 1 {
       let more = count > Int64(examples.count) ? ", ..." : ""
-      page.paragraph("keys \(keys.joined(separator: ", "))\(more)", indent: 4)
+      page.paragraph(escapedForTerminal("keys \(keys.joined(separator: ", "))\(more)"), indent: 4)
     }
     for remedy in remedies {
       page.paragraph(escapedForTerminal("repair: \(remedy.recipe)\(remedy.isSafe ? " (safe)" : "")"), indent: 4)
+    }
+  }
+}
+
+extension Finding {
+  /// The keys of the examples, with the entity of each where the finding is about several.
+  private var keyWords: [String] {
+    examples.compactMap { example in
+      guard let key = example.primaryKey else { return nil }
+      guard entities.count > 1, case .text(let entity)? = example.facts["entity"] else { return "\(key)" }
+      return "\(entity) \(key)"
     }
   }
 }

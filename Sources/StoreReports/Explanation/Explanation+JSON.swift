@@ -3,15 +3,17 @@ import StoreDiagnosis
 import StoreExplanation
 import StoreJSON
 
-/// The JSON form of an explanation, `storedoctor.explanation/1`; its schema is `docs/schemas/explanation.json`.
+/// The JSON form of an explanation, `storedoctor.explanation/2`; its schema is `docs/schemas/explanation.json`.
 extension Explanation: JSONRepresentable {
   /// The whole document.
   public var json: JSONValue {
     .object([
-      ("schema", .string("storedoctor.explanation/1")),
+      ("schema", .string("storedoctor.explanation/2")),
       ("tool", .object(["version": .string(toolVersion)])),
-      ("checks", .array(checks.map(\.json))), ("errors", .array(errors.map(\.json))),
-      ("unknownErrors", .array(unknown.map(\.json))), ("log", log?.json), ("store", store?.json),
+      ("checks", .array(checks.map(\.json))), ("choices", choices.isEmpty ? nil : .array(choices.map(\.json))),
+      ("errors", .array(errors.map(\.json))),
+      ("unknownErrors", .array(unknown.map(\.json))), ("log", log?.json), ("store", store?.store.json),
+      ("inStore", store.map { .array($0.statements.map(\.json)) }),
       ("suggestedChecks", .strings(suggestedChecks)),
     ])
   }
@@ -49,7 +51,10 @@ extension LogFacts: JSONRepresentable {
     .object([
       ("codes", .array(codes.map(\.json))), ("reasons", .array(reasons.map(\.json))),
       ("places", .array(places.map(\.json))), ("objects", .strings(objects.map(\.text))),
-      ("hashes", .object(hashes.mapValues(\.json))), ("schemaNames", .strings(schemaNames)),
+      ("hashes", .object(hashes.mapValues(\.json))),
+      ("destinationHashes", destinationHashes.isEmpty ? nil : .object(destinationHashes.mapValues(\.json))),
+      ("schemaNames", .strings(schemaNames)), ("relationships", .nonEmpty(relationships)),
+      ("statements", statements.isEmpty ? nil : .array(statements.map(\.json))),
       ("leadsToDeletion", .bool(leadsToDeletion)), ("isCutOff", .bool(isCutOff)),
     ])
   }
@@ -59,7 +64,16 @@ extension KnownReason: JSONRepresentable {
   var json: JSONValue {
     .object([
       ("words", .string(words)), ("meaning", .string(meaning)), ("checks", .strings(checks)),
-      ("leadsToDeletion", .bool(leadsToDeletion)),
+      ("leadsToDeletion", .bool(leadsToDeletion)), ("basis", .string(basis.rawValue)),
+    ])
+  }
+}
+
+extension LoggedStatement: JSONRepresentable {
+  var json: JSONValue {
+    .object([
+      ("kind", .string(kind.rawValue)), ("tables", .strings(tables)), ("columns", .strings(columns.map(\.text))),
+      ("key", .optional(key?.text)), ("line", .integer(Int64(line))), ("count", .integer(Int64(count))),
     ])
   }
 }
@@ -72,10 +86,6 @@ extension LogFacts.PartialHash: JSONRepresentable {
   var json: JSONValue {
     .object([("first", .string(hexadecimal(first))), ("last", last.isEmpty ? nil : .string(hexadecimal(last)))])
   }
-}
-
-extension LogInStore: JSONRepresentable {
-  var json: JSONValue { .object([("path", .string(path)), ("statements", .array(statements.map(\.json)))]) }
 }
 
 extension LogInStore.Statement: JSONRepresentable {

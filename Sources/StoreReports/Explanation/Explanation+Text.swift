@@ -11,6 +11,13 @@ extension Explanation {
   public func text(width: Int, isStyled: Bool) -> String {
     var page = Page(width: width, isStyled: isStyled)
     for check in checks { check.write(to: &page) }
+    if !choices.isEmpty {
+      page.line()
+      page.line(page.styled("Checks with that word in their name", .strong))
+      writeList(of: choices, to: &page)
+      page.section("Next")
+      page.line("  storedoctor explain \(choices[0].id)")
+    }
     if let log { writeHead(log, to: &page) }
     for error in errors { error.write(line: line(of: error), to: &page) }
     for code in unknown {
@@ -27,10 +34,7 @@ extension Explanation {
   /// One line for each check and each error.
   public func list(width: Int) -> String {
     var page = Page(width: width, isStyled: false)
-    for check in checks {
-      page.paragraph(
-        "\(check.name): \(check.summary)", first: "\(check.id)  \(check.severity.rawValue.padded(to: 7))  ")
-    }
+    writeList(of: checks, to: &page)
     for error in errors {
       let prefix = error.domain == .sqlite ? "sqlite:" : ""
       page.paragraph(
@@ -38,6 +42,13 @@ extension Explanation {
         first: "\(prefix)\(error.code)".padded(to: 13) + "  ")
     }
     return page.text
+  }
+
+  private func writeList(of checks: [CheckWords], to page: inout Page) {
+    for check in checks {
+      page.paragraph(
+        "\(check.name): \(check.summary)", first: "\(check.id)  \(check.severity.rawValue.padded(to: 7))  ")
+    }
   }
 
   private func line(of error: KnownError) -> Int? {
@@ -64,7 +75,8 @@ extension Explanation {
     guard !reasons.isEmpty else { return }
     page.section("What the log says")
     for reason in reasons {
-      page.paragraph("\"\(reason.words)\": \(reason.meaning)", first: "  - ")
+      let assumed = reason.basis == .assumed ? " (assumed: common knowledge, not checked)" : ""
+      page.paragraph("\"\(reason.words)\": \(reason.meaning)\(assumed)", first: "  - ")
     }
     if log.isCutOff { page.paragraph("only the first 64 MiB of the log were read") }
   }
@@ -72,8 +84,9 @@ extension Explanation {
   /// Names in the log, where no store was given to look them up in.
   private func writeNames(_ log: LogFacts, to page: inout Page) {
     let names =
-      log.places.map(\.text) + log.objects.map(\.text) + log.schemaNames
-      + log.hashes.keys.sorted(by: codeUnitsPrecede).map { "hash of \($0)" }
+      log.places.map(\.text) + log.objects.map(\.text) + log.relationships.map { "relationship \($0)" }
+      + log.schemaNames
+      + log.statements.map(\.subject) + log.hashes.keys.sorted(by: codeUnitsPrecede).map { "hash of \($0)" }
     guard !names.isEmpty else { return }
     page.section("What the log names")
     for name in names.prefix(20) { page.paragraph(escapedForTerminal(name)) }
@@ -104,6 +117,9 @@ extension Explanation {
     let isSource = log?.isFromSwiftData == true
     let model = isSource ? "Sources/" : "App.momd"
     page.section("Next")
+    if let log, self.store == nil, !log.statements.isEmpty || !log.relationships.isEmpty {
+      page.line("  storedoctor explain --log LOG --store STORE   # what the tables and columns are")
+    }
     let arguments = (wantsModel ? " --model \(model)" : "") + (isStaged && !isSource ? " --opening staged" : "")
     page.line("  storedoctor diagnose \(store)" + arguments)
     if suggestedChecks.contains("SD801") { page.line("  storedoctor model match \(store) \(model)") }

@@ -1,12 +1,12 @@
 import StoreInspection
 import StoreJSON
 
-/// The JSON form of an inspection, `storedoctor.inspection/1`; its schema is `docs/schemas/inspection.json`.
+/// The JSON form of an inspection, `storedoctor.inspection/2`; its schema is `docs/schemas/inspection.json`.
 extension Inspection: JSONRepresentable {
   /// The whole document.
   public var json: JSONValue {
     .object([
-      ("schema", .string("storedoctor.inspection/1")),
+      ("schema", .string("storedoctor.inspection/2")),
       ("tool", .object(["version": .string(toolVersion)])),
       ("store", store.json), ("metadata", metadata.json), ("model", model.json),
       ("entities", .array(entities.map(\.json))), ("joinTables", .array(joinTables.map(\.json))),
@@ -19,13 +19,13 @@ extension Inspection: JSONRepresentable {
 
 extension Inspection.StoreFacts: JSONRepresentable {
   var json: JSONValue {
-    .object([
-      ("path", .string(path)), ("pathBytes", .optional(pathBytes.map(base64))), ("files", .array(files.map(\.json))),
-      ("journalMode", .string(journalMode)),
-      ("pageSize", .integer(Int64(pageSize))), ("freePages", .integer(freePages)), ("wal", wal?.json),
-      ("hotJournal", hotJournal.map { .object(["pagesRestored": .integer($0.pagesRestored)]) }),
-      ("accessTimesKept", .bool(accessTimesKept)),
-    ])
+    .object(
+      identity.members + [
+        ("files", .array(files.map(\.json))), ("journalMode", .string(journalMode)),
+        ("pageSize", .integer(Int64(pageSize))), ("freePages", .integer(freePages)), ("wal", wal?.json),
+        ("hotJournal", hotJournal.map { .object(["pagesRestored": .integer($0.pagesRestored)]) }),
+        ("accessTimesKept", .bool(accessTimesKept)),
+      ])
   }
 }
 

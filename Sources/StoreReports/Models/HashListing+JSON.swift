@@ -3,12 +3,12 @@ import StoreModels
 import StoreDataModel
 import StoreJSON
 
-/// `storedoctor.model-hashes/1`; its schema is `docs/schemas/model-hashes.json`.
+/// `storedoctor.model-hashes/2`; its schema is `docs/schemas/model-hashes.json`.
 extension HashListing: JSONRepresentable {
   /// The whole document.
   public var json: JSONValue {
     .object([
-      ("schema", .string("storedoctor.model-hashes/1")), ("tool", .object(["version": .string(toolVersion)])),
+      ("schema", .string("storedoctor.model-hashes/2")), ("tool", .object(["version": .string(toolVersion)])),
       ("path", .string(path)), ("format", .string(format)), ("currentVersion", .optional(currentVersionName)),
       ("versions", .array(versions.map { $0.json(of: entities) })),
       ("equalVersions", .array(equalVersions.map(JSONValue.strings))),
@@ -24,8 +24,8 @@ extension HashListing.Version {
     let unproven = unproven.filter { shown.contains($0.key) }
     return .object([
       ("name", .string(name)), ("identifiers", .strings(identifiers)), ("hashes", VersionHashes(own).json),
-      ("checksum", .optional(doubts.isEmpty ? hexadecimal(hashes.checksum) : nil)),
-      ("digest", .optional(doubts.isEmpty ? hexadecimal(hashes.digest) : nil)),
+      ("checksum", .optional(doubts.isEmpty ? base64(hashes.checksum) : nil)),
+      ("digest", .optional(doubts.isEmpty ? base64(hashes.digest) : nil)),
       (
         "doubts",
         doubts.isEmpty

@@ -135,9 +135,9 @@ extension HashListing {
     guard version.doubts.isEmpty else { return }
     page.line()
     page.line(
-      "  \("checksum".padded(to: width))  \(spelling == .hex ? hexadecimal(version.hashes.checksum) : base64(version.hashes.checksum))"
+      "  \("checksum".padded(to: width))  \(base64(version.hashes.checksum))"
     )
-    page.paragraph(spell(version.hashes.digest), first: "  \("digest".padded(to: width))  ")
+    page.paragraph(base64(version.hashes.digest), first: "  \("digest".padded(to: width))  ")
   }
 
   private func writeUnproven(to page: inout Page) {

@@ -3,12 +3,12 @@ import StoreModels
 import StoreDataModel
 import StoreJSON
 
-/// `storedoctor.model-match/1`; its schema is `docs/schemas/model-match.json`.
+/// `storedoctor.model-match/2`; its schema is `docs/schemas/model-match.json`.
 extension ModelMatch: JSONRepresentable {
   /// The whole document.
   public var json: JSONValue {
     .object([
-      ("schema", .string("storedoctor.model-match/1")), ("tool", .object(["version": .string(toolVersion)])),
+      ("schema", .string("storedoctor.model-match/2")), ("tool", .object(["version": .string(toolVersion)])),
       ("store", store.json), ("answer", answerJSON), ("candidates", .array(candidates.map(\.json))),
       ("nearest", nearest.map(nearestJSON)),
       ("mappings", mappings.isEmpty ? nil : .array(mappings.map(json))), ("history", history?.json),
@@ -77,12 +77,7 @@ extension ModelMatch: JSONRepresentable {
 
 extension ModelMatch.MatchedStore: JSONRepresentable {
   var json: JSONValue {
-    .object([
-      ("path", .string(path)), ("frameworkVersion", .optional(frameworkVersion)),
-      ("versionIdentifiers", .strings(identifiers)), ("checksum", .optional(checksum.map(hexadecimal))),
-      ("hasModel", .bool(hasModel)),
-      ("hashes", hashes.json),
-    ])
+    .object(identity.members + [("hashes", hashes.json)])
   }
 }
 
@@ -91,7 +86,7 @@ extension ModelMatch.Candidate: JSONRepresentable {
     .object([
       ("name", .string(name)), ("path", .string(path)), ("source", .string(source)), ("current", .bool(isCurrent)),
       ("versionIdentifiers", .strings(identifiers)),
-      ("checksum", .optional(isKnown ? hexadecimal(hashes.checksum) : nil)),
+      ("checksum", .optional(isKnown ? base64(hashes.checksum) : nil)),
       ("comparison", comparison.json),
     ])
   }

@@ -3,12 +3,12 @@ import StoreModels
 import StoreDataModel
 import StoreJSON
 
-/// `storedoctor.pins/1`; its schema is `docs/schemas/pins.json`.
+/// `storedoctor.pins/2`; its schema is `docs/schemas/pins.json`.
 extension ModelPins: JSONRepresentable {
   /// The whole document.
   public var json: JSONValue {
     .object([
-      ("schema", .string("storedoctor.pins/1")), ("tool", .object(["version": .string(toolVersion)])),
+      ("schema", .string(Self.schema)), ("tool", .object(["version": .string(toolVersion)])),
       ("versions", .array(versions.map(\.json))),
     ])
   }
@@ -17,7 +17,7 @@ extension ModelPins: JSONRepresentable {
 extension ModelPins.Version: JSONRepresentable {
   var json: JSONValue {
     .object([
-      ("name", .string(name)), ("checksum", .string(hexadecimal(checksum))),
+      ("name", .string(name)), ("checksum", .string(base64(checksum))),
       ("entities", .object(entities.mapValues(\.json))),
     ])
   }

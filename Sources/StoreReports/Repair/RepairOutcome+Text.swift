@@ -46,8 +46,10 @@ extension RepairOutcome {
   /// The outcome for scripts; its JSON Schema is `docs/schemas/outcome.json`.
   public var json: JSONValue {
     .object([
-      ("schema", .string("storedoctor.outcome/1")), ("tool", .object(["version": .string(toolVersion)])),
-      ("action", .string("repair")), ("store", .string(store)), ("source", .string(plan.store.path)),
+      ("schema", .string("storedoctor.outcome/2")), ("tool", .object(["version": .string(toolVersion)])),
+      ("action", .string("repair")),
+      ("store", .object([("path", .string(store)), ("uuid", .optional(plan.store.uuid))])),
+      ("source", .string(plan.store.path)),
       ("journal", .optional(journal)),
       (
         "operations",
@@ -90,9 +92,10 @@ extension UndoOutcome {
   /// The outcome for scripts; its JSON Schema is `docs/schemas/outcome.json`.
   public func json(of journal: String) -> JSONValue {
     .object([
-      ("schema", .string("storedoctor.outcome/1")), ("tool", .object(["version": .string(toolVersion)])),
+      ("schema", .string("storedoctor.outcome/2")), ("tool", .object(["version": .string(toolVersion)])),
       ("action", .string("undo")), ("undid", .string(journal)), ("way", .string(way.rawValue)),
-      ("store", .optional(paths?.store.description)), ("journal", .optional(paths?.journal.description)),
+      ("store", paths.map { .object(["path": .string($0.store.description)]) }),
+      ("journal", .optional(paths?.journal.description)),
     ])
   }
 }

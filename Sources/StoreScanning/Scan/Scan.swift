@@ -36,7 +36,7 @@ package final class Scan {
   package var exampleLimit: Int { options.examples }
   /// The store's layout, by name and number.
   package let map: StoreMap
-  private var tables: [String: TableScan] = [:]
+  private(set) var tables: [String: TableScan] = [:]
   /// The visitors of each table's rows, by table name. No visitor may hold the scan.
   private var interests: [String: [RowInterest]] = [:]
   /// The checks that asked for missing tables, by table.
@@ -112,10 +112,11 @@ package final class Scan {
     }
   }
 
-  /// After the read, marks tables with damaged pages as incompletely read.
-  package func distrust(_ names: Set<String>) {
-    for (name, table) in tables where names.contains(name) {
-      table.distrust(Self.pagesAreDamaged)
+  /// After the read, takes what was read of these tables for a part, each for its cause.
+  package func distrust(_ causes: [String: String]) {
+    for (name, table) in tables {
+      guard let cause = causes[name] else { continue }
+      table.distrust(cause)
       noteDamage(name, table)
     }
   }
@@ -337,6 +338,12 @@ extension Scan {
     knownDamage = damaged
     return damaged
   }
+
+  /// Whether pages of the whole file have been looked at.
+  var hasLookedAtPages: Bool { integrityReport != nil || knownDamage != nil }
+
+  /// Whether all indexes were held against their tables, and none differed.
+  var indexesAreKnownToAgree: Bool { options.integrity == .full && integrityReport?.isOK == true }
 
   /// The highest key of a table, after the read; nil without rows, and noted where it cannot be read. A table that no
   /// check asked for is not read: the last row of its tree has it.

@@ -10,6 +10,27 @@ import Testing
 #endif
 
 @Suite struct AuditFolderTests {
+  /// A mistyped path is no broken store, and nothing is begun; a path of a list costs its own line.
+  @Test func aPathThatDoesNotExistIsRefused() throws {
+    let folder = try TemporaryFolder()
+    let notes = Project.path("corpus/Notes.sqlite")
+    #expect(symlink("nowhere", folder("link")) == 0)
+    let (gone, link, out) = (folder("gone"), folder("link"), folder("out.jsonl"))
+    let outcome = try AuditRun([notes, gone, link, "--report", out]).outcome
+    #expect(outcome.status == 2 && outcome.output == "")
+    #expect(
+      outcome.errors == """
+        storedoctor: cannot read '\(gone)': no such file or folder
+        cannot read '\(link)': no such file or folder; nothing was audited
+
+        """)
+    #expect(!FileManager.default.fileExists(atPath: out))
+    let list = try folder.write(Array("\(notes)\n\(gone)\n".utf8), to: "list")
+    let listed = try AuditRun(["--from", list])
+    #expect(try listed.lines.map(\.status) == ["audited", "unreadable"])
+    #expect(listed.status == 1)
+  }
+
   /// Everything a folder of copied stores may hold, each with the line it gets.
   private func hostileFolder() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()

@@ -66,6 +66,7 @@ private struct RealLine: Decodable {
     var table: String?
     var property: String?
     var count: Int64
+    var entities: [String: Int64]?
   }
 
   var path: String
@@ -80,7 +81,11 @@ private struct RealLine: Decodable {
   var findingLines: [String] {
     let slug = path.split(separator: "/").dropLast().last ?? ""
     return (findings ?? []).map { finding in
-      let place = [finding.entity ?? finding.table, finding.property].compactMap(\.self).joined(separator: ".")
+      let several = finding.entities?.sorted { $0.key < $1.key } ?? []
+      let names = several.count == 1 ? several[0].key : several.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+      let place =
+        finding.entities == nil
+        ? [finding.entity ?? finding.table, finding.property].compactMap(\.self).joined(separator: ".") : names
       return "\(slug) \(finding.id) \(finding.severity) \(place) \(finding.count)"
     }
   }

@@ -252,9 +252,32 @@ import Testing
     #expect(try Program.run(["model", "check", bundle, "--pins", pins]).status == 0)
   }
 
+  /// Released files of pins have their checksums in hex.
+  @Test func readsPinsOfTheFormBefore() throws {
+    let folder = try TemporaryFolder()
+    let bundle = try XcodeFiles.bundle(in: folder)
+    let pins = folder("pins.json")
+    #expect(try Program.run(["model", "pin", bundle, "--output", pins]).status == 0)
+    var text = String(decoding: try contents(of: pins), as: UTF8.self)
+    for match in text.matches(of: /"checksum": "([^"]+)"/).reversed() {
+      let bytes = try #require(Data(base64Encoded: String(match.1)))
+      text.replaceSubrange(
+        match.range, with: "\"checksum\": \"\(bytes.map { String(256 + UInt16($0), radix: 16).suffix(2) }.joined())\"")
+    }
+    let earlier = try folder.write(Array(text.replacing("pins/2", with: "pins/1").utf8), to: "earlier.json")
+    #expect(try Program.run(["model", "check", bundle, "--pins", earlier]).status == 0)
+    let mixed = try folder.write(Array(text.utf8), to: "mixed.json")
+    #expect(try Program.run(["model", "check", bundle, "--pins", mixed]).status == 2)
+  }
+
   @Test(arguments: [
     ("{", "line 1"), (#"{"schema": "storedoctor.model/1"}"#, "schema"),
     (#"{"schema": "storedoctor.pins/1", "versions": [{"name": 1}]}"#, "versions[0].name"),
+    (#"{"schema": "storedoctor.pins/3", "versions": []}"#, "storedoctor.pins/2"),
+    (
+      #"{"schema": "storedoctor.pins/2", "versions": [{"name": "1", "checksum": "AA==", "entities": {}}]}"#,
+      "versions[0].checksum: 32 bytes in base-64 are expected"
+    ),
   ])
   func saysWhereAFileOfPinsIsWrong(text: String, place: String) throws {
     let folder = try TemporaryFolder()

@@ -73,9 +73,9 @@ import Testing
   /// The schemas are strict enough to refuse documents that were changed.
   @Test(arguments: [
     ("model-hashes", ["hash"], "\"checksum\": \"", "\"checksum\": \"x", "/versions/0/checksum"),
-    ("model-match", ["match"], "\"hasModel\": true", "\"hasModel\": 1", "/store/hasModel"),
+    ("model-match", ["match"], "\"modelSource\": \"cache\"", "\"modelSource\": 1", "/store/modelSource"),
     ("model-match", ["match"], "\"isEqual\"", "\"equals\"", "/candidates/0/comparison"),
-    ("model-match", ["match"], "37\",\n    \"framework", "=\",\n    \"framework", "/store/checksum"),
+    ("model-match", ["match"], "=\",\n    \"digest", "\",\n    \"digest", "/store/checksum"),
     ("pins", ["pin"], "\"hash\": ", "\"hush\": ", "/versions/0/entities/Folder"),
   ])
   func aBrokenPromiseIsNoticed(

@@ -190,7 +190,7 @@ import Testing
     connection.close()
     let undone = try run(["undo", "journal", "--store", "./Sick.sqlite", "--format", "json"], in: folder)
     #expect(undone.status == 0 && undone.output.contains("\"way\": \"rows\""), "\(undone.output)\(undone.errors)")
-    #expect(undone.output.contains("\"store\": \"./Sick.sqlite\""))
+    #expect(undone.output.contains("\"path\": \"./Sick.sqlite\""))
     #expect(undone.output.contains("\"journal\": \"./Sick.sqlite.storedoctor-"))
     #expect(try rows("SELECT Z_NAME, Z_MAX FROM Z_PRIMARYKEY", in: store) == before)
     #expect(try rows("SELECT ZNAME FROM ZTAG WHERE Z_PK = 1", in: store) == ["later"])

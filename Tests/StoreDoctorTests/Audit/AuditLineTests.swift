@@ -16,13 +16,13 @@ import Testing
     "blocked-by-data","version":"V3"}],"muted":2,"output":{"outcome":"written","path":"o"},"path":"a/b.sqlite",\
     "pathBytes":"Yf8=","plan":{"obstacles":[{}, 1],"operations":[{"changes":3,"repair":"backfill"}]},"problem":\
     {"kind":"changed","message":"m","signal":11,"stage":"reading"},"rows":12,"run":"0123456789abcdef","schema":\
-    "storedoctor.audit/1","severity":"error","config":{"muted":[],"path":"c.yaml"},"scope":{"entities":["Note"],"leftOut":{"error":1,"note":0,"warning":2}},"within":"/b","skipped":[{"check":"SD407","reason":"no model"}],"status":"audited",\
-    "store":{"checksum":"c==","frameworkVersion":1344,"hashesDigest":"ab","modelSource":"cache","uuid":"U",\
+    "storedoctor.audit/2","severity":"error","config":{"muted":[],"path":"c.yaml"},"scope":{"entities":["Note"],"leftOut":{"error":1,"note":0,"warning":2}},"within":"/b","skipped":[{"check":"SD407","reason":"no model"}],"status":"audited",\
+    "store":{"checksum":"c==","frameworkVersion":1344,"digest":"ab","modelSource":"cache","uuid":"U",\
     "versionIdentifiers":["1","2"]},"tool":{"version":"0.1.0"},"verdict":"blocked-by-data","version":"V1"}
     """
 
   private let least =
-    #"{"path":"p","run":"r","schema":"storedoctor.audit/1","status":"no-store","tool":{"version":"1"}}"#
+    #"{"path":"p","run":"r","schema":"storedoctor.audit/2","status":"no-store","tool":{"version":"1"}}"#
 
   private var expected: AuditLine {
     var line = AuditLine(toolVersion: "0.1.0", run: "0123456789abcdef", path: "a/b.sqlite", status: .audited)
@@ -33,8 +33,8 @@ import Testing
     (line.bytes, line.rows, line.known, line.muted, line.milliseconds) = (4096, 12, 1, 2, 12)
     line.entities = [.init(name: "Note", rows: 12), .init(name: "Tag", rows: 0)]
     line.store = .init(
-      uuid: "U", frameworkVersion: 1344, versionIdentifiers: ["1", "2"], modelSource: "cache", checksum: "c==",
-      hashesDigest: "ab")
+      uuid: "U", frameworkVersion: 1344, versionIdentifiers: ["1", "2"], modelSource: "cache", digest: "ab",
+      checksum: "c==")
     (line.version, line.verdict) = ("V1", .blockedByData)
     line.deciding = .init(version: "V3", code: 134110, basis: "observed")
     line.models = [.init(version: "V3", verdict: .blockedByData, code: 134110)]
@@ -75,8 +75,15 @@ import Testing
 
   @Test(arguments: [
     (#""run":"r","#, "", "'run' is missing"), (#""path":"p","#, "", "'path' is missing"),
-    (#""schema":"storedoctor.audit/1","#, "", "'schema' is missing"),
-    ("audit/1", "diagnosis/1", "a line of 'storedoctor.audit/1' is expected, this is 'storedoctor.diagnosis/1'"),
+    (#""schema":"storedoctor.audit/2","#, "", "'schema' is missing"),
+    (
+      "audit/2", "diagnosis/2",
+      "a line of 'storedoctor.audit/2' is expected, this is 'storedoctor.diagnosis/2'; audit the stores again"
+    ),
+    (
+      "audit/2", "audit/1",
+      "a line of 'storedoctor.audit/2' is expected, this is 'storedoctor.audit/1'; audit the stores again"
+    ),
     (
       "no-store", "lost",
       "column 63: 'lost' is none of audited, unreadable, timed-out, crashed, over-memory, no-store, not-followed"

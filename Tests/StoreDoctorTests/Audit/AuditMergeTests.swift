@@ -9,7 +9,7 @@ import Testing
 
   private func line(_ path: String, id: String? = nil, run: String = "r", _ rest: String = "") -> String {
     let id = id.map { #""id":"\#($0)","# } ?? ""
-    return #"{\#(id)"path":"\#(path)"\#(rest),"run":"\#(run)","schema":"storedoctor.audit/1","status":"audited"}"#
+    return #"{\#(id)"path":"\#(path)"\#(rest),"run":"\#(run)","schema":"storedoctor.audit/2","status":"audited"}"#
   }
 
   private func merged(_ files: [[String]]) throws -> [String] {

@@ -57,12 +57,12 @@ import Testing
 
   @Test func versionsWithoutNameHaveIdentifiersAndChecksum() {
     var stores = [AuditLine.store("a"), .store("b"), .store("c")]
-    stores[0].store = .init(versionIdentifiers: ["2.1", ""], checksum: "3f9c01ab22d4")
-    stores[1].store = .init(hashesDigest: "77aa01ab22d4")
+    stores[0].store = .init(versionIdentifiers: ["2.1", ""], checksum: "P5wBqyLUAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=")
+    stores[1].store = .init(digest: "d6oBqyLU")
     stores[2].store = .init()
     #expect(
       summary(stores).versions.map(\.label) == [
-        "2.1 (3f9c01ab)", "without identifier", "without identifier (77aa01ab)",
+        "2.1 (P5wBqyLU)", "without identifier", "without identifier (d6oBqyLU)",
       ])
   }
 

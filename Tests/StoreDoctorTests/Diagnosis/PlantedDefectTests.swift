@@ -24,8 +24,7 @@ import Testing
     let diagnosis = try diagnose(path: store.path, options: DiagnosisOptions(examples: .max))
     var found: [String: [Int64]] = [:]
     for finding in diagnosis.findings {
-      let place = [finding.entity, finding.property].compactMap(\.self).joined(separator: ".")
-      found["\(finding.id) \(place)"] = finding.examples.compactMap(\.primaryKey).sorted()
+      found["\(finding.id) \(finding.place)"] = finding.examples.compactMap(\.primaryKey).sorted()
       #expect(finding.count == Int64(finding.examples.count))
     }
     #expect(found == planting.expected.mapValues { $0.sorted() }, "seed \(seed)")

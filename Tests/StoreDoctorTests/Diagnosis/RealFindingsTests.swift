@@ -56,8 +56,7 @@ enum RealDiagnoses {
 
   static func lines(_ entry: Catalogue.Entry) throws -> [String] {
     try of(entry).findings.map { finding in
-      let place = [finding.entity ?? finding.table, finding.property].compactMap(\.self).joined(separator: ".")
-      return "\(entry.slug) \(finding.id) \(finding.severity.rawValue) \(place) \(finding.count)"
+      "\(entry.slug) \(finding.id) \(finding.severity.rawValue) \(finding.place) \(finding.count)"
     }
   }
 }

@@ -26,6 +26,23 @@ import Testing
     #expect(most.load(ordering: .relaxed) > size * 4 / 5, "of \(size) bytes")
   }
 
+  /// Where a key leads nowhere, the table it should lead to is looked at once more, and not the whole file.
+  @Test func aMissingRowHasItsTableLookedAtAlone() throws {
+    let folder = try TemporaryFolder()
+    let store = try ClubStore(at: folder("Club.sqlite"), teams: 1000)
+    try Connection(writing: store.path, create: false).execute(
+      """
+      UPDATE ZPERSON SET ZNAME = hex(zeroblob(1500));
+      UPDATE ZPERSON SET ZTEAM1 = 5000 WHERE Z_PK = 3000;
+      """)
+    let size = Int64(try contents(of: store.path).count)
+    let most = Atomic<Int64>(0)
+    let opening = Store.Options(onProgress: { most.store($0.bytesRead, ordering: .relaxed) })
+    let findings = try diagnose(path: store.path, opening: opening, with: checks).findings
+    #expect(findings.map(\.line) == ["SD401 error Player.team 1 [3000]"])
+    #expect(most.load(ordering: .relaxed) < size * 6 / 5, "of \(size) bytes")
+  }
+
   /// A page of zeros in the middle of a table: the rows before it are checked, and keys of rows after it are not
   /// reported as dangling.
   @Test func aTableThatBreaksOffIsSkippedForEveryCheckThatAskedForIt() throws {

@@ -131,11 +131,22 @@ struct Fixture: CustomTestStringConvertible {
 }
 
 extension Finding {
-  /// "SD401 error Note.folder 2 [3, 7]".
+  /// "SD401 error Note.folder 2 [3, 7]"; of several entities "SD410 note Asset 3, Person 2 5 [4, 1, 7]".
   var line: String {
-    let place = [entity ?? table, property].compactMap(\.self).joined(separator: ".")
+    let place = place
     let keys = examples.map { $0.primaryKey.map(String.init) ?? "NULL" }.joined(separator: ", ")
     return "\(id) \(severity.rawValue) \(place) \(count) [\(keys)]"
+  }
+}
+
+extension Finding {
+  /// "Note.folder", or the entities of a finding about several, with their counts where there are more than one.
+  var place: String {
+    guard entities.isEmpty else {
+      let names = entities.keys.sorted()
+      return names.count == 1 ? names[0] : names.map { "\($0) \(entities[$0] ?? 0)" }.joined(separator: ", ")
+    }
+    return [entity ?? table, property].compactMap(\.self).joined(separator: ".")
   }
 }
 

@@ -69,8 +69,8 @@ enum AuditSample {
         (
           "store",
           .object([
-            "frameworkVersion": .integer(1344), "versionIdentifiers": .array([.string("1")]),
-            "modelSource": .string("cache"), "checksum": .string("3f9c01ab22d4"),
+            "path": .string(path), "frameworkVersion": .integer(1344), "versionIdentifiers": .array([.string("1")]),
+            "modelSource": .string("cache"), "checksum": .string("P5wBqyLUAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="),
           ])
         ), ("skipped", .array([])),
       ])
@@ -114,7 +114,7 @@ enum AuditSample {
 
   private static func line(_ path: String, _ status: String, _ members: [(String, JSONValue?)]) -> String {
     let head: [(String, JSONValue?)] = [
-      ("schema", .string("storedoctor.audit/1")), ("tool", .object(["version": .string("0.1.0")])),
+      ("schema", .string("storedoctor.audit/2")), ("tool", .object(["version": .string("0.1.0")])),
       ("run", .string("0123456789abcdef")), ("path", .string(path)), ("status", .string(status)),
     ]
     return JSONValue.object(head + members).lineText

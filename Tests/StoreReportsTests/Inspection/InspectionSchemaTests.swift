@@ -27,7 +27,7 @@ import Testing
 
   /// The schema is strict enough to refuse wrong numbers, names and flags.
   @Test(arguments: [
-    ("\"schema\": \"storedoctor.inspection/1\"", "\"schema\": \"storedoctor.inspection/2\"", "/schema"),
+    ("\"schema\": \"storedoctor.inspection/2\"", "\"schema\": \"storedoctor.inspection/3\"", "/schema"),
     ("\"abstract\": false", "\"abstract\": 0", "/entities/0/abstract"),
     ("\"mirrored\": false", "\"mirored\": false", "/cloudKit/mirored"),
   ])

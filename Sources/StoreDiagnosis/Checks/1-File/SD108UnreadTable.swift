@@ -9,7 +9,8 @@ extension Check {
     explanation: """
       ## What it looks for
       Tables that a check needed and that were not read whole, where SQLite finds no damaged page (SD102): a value of more
-      than 256 MiB, which is the longest that is read here, or a table that cannot be asked for all its columns.
+      than 256 MiB, which is the longest that is read here, a table that cannot be asked for all its columns, or one of
+      whose rows an index lists more than the table has, where keys lead to rows that were not found.
 
       ## Why it matters
       Whatever is wrong with the rows that were not read is not known. A store of which nothing else is said is not

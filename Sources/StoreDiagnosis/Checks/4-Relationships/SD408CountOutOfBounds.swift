@@ -11,7 +11,8 @@ extension Check {
     explanation: """
       ## What it looks for
       Objects with fewer links than a to-many relationship's minimum count, or more than its maximum. Links to objects
-      that do not exist do not count. An optional relationship may be empty; a required one that is empty is SD407.
+      that do not exist do not count. An optional relationship may be empty; a required one that is empty and has a
+      minimum above 0 is SD407.
 
       ## Why it matters
       The app opens the store and shows the objects; saving one after any change fails with 1580 (too few) or 1590 (too

@@ -12,7 +12,8 @@ extension Check {
       ## What it looks for
       Objects of an entity that others own, by a relationship with the delete rule Cascade, and that no existing object
       owns. Not where the owner is required (SD407), nor where only objects of the same kind own each other: a tree has
-      a root.
+      a root. Nor of an entity that most objects of have no owner: they are meant to live by themselves. It is one
+      finding of the store, with the number of objects of each entity.
 
       ## Why it matters
       Often such an object was left behind when its owner was deleted by other means than Core Data's: the app never
@@ -84,16 +85,61 @@ extension OwnedEntity {
   }
 }
 
+/// The orphans at one entity; `gatheringOrphans` makes one finding of all.
 private func orphans(of owned: OwnedEntity, _ check: Check, _ scan: Scan) -> Finding? {
-  guard let keys = ownedKeys(owned, scan) else { return nil }
-  var rows = ExampleTally(limit: scan.exampleLimit)
-  for key in owned.table.keys(of: owned.kinds).subtracting(keys) {
-    rows.add(.init(key, ["entity": scan.entityName(of: key, in: owned.table, besides: owned.entity.id)]))
+  guard let owners = ownedKeys(owned, scan) else { return nil }
+  let mostlyOwned = owned.kinds.filter { kind in
+    let objects = owned.table.keys(of: [kind])
+    return objects.subtracting(owners).count <= objects.count / 2
   }
-  return check.finding(
-    owned.entity, rows,
-    "\(counted(rows.count, "row")) of \(owned.entity.table) \(rows.count == 1 ? "has" : "have") no owner")
+  var rows = ExampleTally(limit: scan.exampleLimit)
+  for key in owned.table.keys(of: mostlyOwned).subtracting(owners) {
+    rows.add(.init(key, ["entity": scan.entityName(of: key, in: owned.table)]))
+  }
+  return check.finding(owned.entity, rows, message(rows.count, of: owned.entity.table))
 }
+
+private func message(_ count: Int64, of table: String) -> String {
+  "\(counted(count, "row")) of \(table) \(count == 1 ? "has" : "have") no owner"
+}
+
+extension [Finding] {
+  /// Orphaned objects of all entities as one finding of the store, in the place of the first: an app that deletes by
+  /// other means than Core Data's leaves them behind at many entities at once.
+  ///
+  /// To be called when findings of some entities have been taken out, as muted or not asked for.
+  /// - Parameter limit: the most examples, taken from the entities in turns.
+  func gatheringOrphans(limit: Int) -> [Finding] {
+    let orphans = filter { $0.id == Check.orphanedObject.id }
+    guard var gathered = orphans.first, let position = firstIndex(of: gathered) else { return self }
+    gathered.entities = Dictionary(orphans.map { ($0.entity ?? "", $0.count) }) { $0 + $1 }
+    gathered.count = orphans.map(\.count).reduce(0, +)
+    let longest = orphans.map(\.examples.count).max() ?? 0
+    let inTurns = (0..<longest).flatMap { turn -> [Finding.Example] in
+      orphans.compactMap { $0.examples.dropFirst(turn).first }
+    }
+    gathered.examples = [Finding.Example](inTurns.prefix(limit))
+    (gathered.entity, gathered.table) = (nil, nil)
+    if orphans.count > 1 { gathered.message = message(gathered) }
+    var result = filter { $0.id != gathered.id }
+    result.insert(gathered, at: Swift.min(position, result.count))
+    return result
+  }
+}
+
+private func message(_ gathered: Finding) -> String {
+  let entities = gathered.entities.sorted {
+    $0.value == $1.value ? codeUnitsPrecede($0.key, $1.key) : $0.value > $1.value
+  }
+  let named = entities.prefix(mostNamed).map { "\($0.value) of \(quoted($0.key))" }
+  let others = entities.dropFirst(mostNamed).map(\.value).reduce(0, +)
+  let rest =
+    others > 0 ? ["\(others) of \(counted(Int64(entities.count - mostNamed), "other entity", "other entities"))"] : []
+  return "\(counted(gathered.count, "row")) have no owner: \((named + rest).joined(separator: ", "))"
+}
+
+/// The most entities that the message names; all are in `entities`.
+private let mostNamed = 5
 
 /// The keys of objects that have an owner; nil where that cannot be told.
 private func ownedKeys(_ owned: OwnedEntity, _ scan: Scan) -> KeySet? {

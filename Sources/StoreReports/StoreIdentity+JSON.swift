@@ -1,0 +1,16 @@
+import StoreCoreData
+import StoreJSON
+
+/// `store` as it is in every JSON, and in every schema of `docs/schemas/`.
+extension StoreIdentity: JSONRepresentable {
+  var json: JSONValue { .object(members) }
+
+  /// What a command adds to it is of the same shape.
+  var members: [(String, JSONValue?)] {
+    [
+      ("path", .string(path)), ("pathBytes", .optional(pathBytes.map(base64))), ("uuid", .optional(uuid)),
+      ("frameworkVersion", .optional(frameworkVersion)), ("versionIdentifiers", .strings(versionIdentifiers)),
+      ("modelSource", .string(modelSource)), ("digest", .optional(digest)), ("checksum", .optional(checksum)),
+    ]
+  }
+}
