@@ -5,6 +5,7 @@ public enum UnprovenRule: String, Sendable, CaseIterable, Comparable {
   case transientElement = "transient element of a composite"
   case bothMarks = "external storage and kept after deletion on one attribute"
   case readOnlyAttribute = "read-only mark on a plain attribute"
+  case missingDestination = "relationship whose destination entity is not in the model"
   case constraintOrder = "several constraints that mix single and compound, or differ in case alone"
 
   /// Order of the cases.
@@ -19,7 +20,12 @@ extension Model {
     for each in [own] + ancestors(of: entity) {
       rules.formUnion(each.unprovenConstraintRules)
       if !each.name.utf8.allSatisfy({ $0 < 0x80 }) { rules.insert(.nonASCIIName) }
-      for property in each.properties where !property.isTransient { rules.formUnion(property.unprovenRules) }
+      for property in each.properties where !property.isTransient {
+        rules.formUnion(property.unprovenRules)
+        if let relationship = property.relationship, self.entity(named: relationship.destination) == nil {
+          rules.insert(.missingDestination)
+        }
+      }
     }
     return rules.sorted()
   }
