@@ -57,13 +57,18 @@ public struct XcodeModel: Sendable {
       case value(attribute: String, String)
     }
 
+    /// Whether it is a default that cannot be read.
+    public var isDefault: Bool {
+      if case .value(let attribute, _) = item { attribute.hasPrefix("default") } else { false }
+    }
+
     /// The place and what is unknown there.
     public var description: String {
       let named = place.isEmpty ? "the model" : "'\(place)'"
       return switch item {
       case .element(let name): "\(named) has an unknown element '\(name)' (\(position))"
       case .attribute(let name): "\(named) has an unknown attribute '\(name)' (\(position))"
-      case .value(let name, let value) where name.hasPrefix("default"):
+      case .value(_, let value) where isDefault:
         "\(named) has a default that cannot be read, '\(value)' (\(position))"
       case .value(let name, let value): "\(named) has an unknown value '\(value)' of '\(name)' (\(position))"
       }

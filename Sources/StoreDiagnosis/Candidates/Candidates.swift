@@ -166,6 +166,7 @@ final class Candidates {
       verdict.readings = doubt.decided + doubt.assumed + (isProved ? [] : doubt.open.map(\.message))
     }
     if isDeciding { verdict.readings += leftOut }
+    verdict.faults = version.model.faults.map(\.description)
     if isDeciding, hasForeignModel {
       verdict.readings.append(
         "the metadata have other hashes than the model that describes the store, so hashes alone are compared; give "
@@ -190,6 +191,12 @@ final class Candidates {
     }
     if restsOnStore(position) {
       for way in OpeningWay.allCases { verdict.openings[way]?.basis = .assumed }
+    }
+    // A version that is left out may be the store's, and then the app knows it.
+    if !leftOut.isEmpty, !isStoreKnown {
+      for way in OpeningWay.allCases where verdict.openings[way]?.verdict == .unknownVersion {
+        verdict.openings[way]?.basis = .assumed
+      }
     }
     // To open a store as it is reads none of its rows.
     let migrating = OpeningWay.allCases.filter { verdict.openings[$0]?.verdict == .migrates }
