@@ -114,7 +114,8 @@ extension EffectRules {
         return .yes(
           .b, "kept where it was; a default that cannot be read in the other rows of the hierarchy",
           .risk(
-            .noRows(others), met: .c, violated: .d, "filled with a default that cannot be read, or 134110 if it is none"))
+            .noRows(others), met: .c, violated: .d, "filled with a default that cannot be read, or 134110 if it is none"
+          ))
       }
       if property.isFilled {
         return .yes(.b, "kept where it was; the default or NULL in the other rows of the hierarchy")

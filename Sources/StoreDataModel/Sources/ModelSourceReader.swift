@@ -146,7 +146,8 @@ struct ModelSourceReader {
       return "a folder of optimised models (.omo) without the '.mom' files beside them"
     }
     if names.contains("elements") {
-      return "a model as Xcode 3 kept it (binary 'elements', no 'contents'), which is not read; an Xcode that still opens "
+      return
+        "a model as Xcode 3 kept it (binary 'elements', no 'contents'), which is not read; an Xcode that still opens "
         + "it saves it in the newer form, and the app's compiled model ('.mom') and stores of later systems tell the same"
     }
     if names.allSatisfy({ $0.hasPrefix(".") }) {

@@ -60,7 +60,9 @@ public struct ModelProblems: Sendable, Equatable {
     public var severity: Severity {
       switch self {
       case .unreadableVersion, .notKnownWhole: .error
-      case .missingVersion, .missingDestination, .missingInverse, .oneSidedInverse, .noInverse, .unreadableDefault, .noEntities: .warning
+      case .missingVersion, .missingDestination, .missingInverse, .oneSidedInverse, .noInverse, .unreadableDefault,
+        .noEntities:
+        .warning
       case .unknownSource: .note
       }
     }

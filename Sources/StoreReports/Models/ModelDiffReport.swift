@@ -82,9 +82,11 @@ public struct ModelDiffReport: Sendable {
   /// How sure the answer is, whatever the rows.
   var grade: Grade {
     if let surest = obstacles.first { return surest.effect.grade }
-    return inference.judged.filter { $0.change.entersHash || inference.difference.hashesAreEqual && !$0.change.isOfForm }
-      .map(\.effect.grade)
-      .max() ?? .a
+    return inference.judged.filter {
+      $0.change.entersHash || inference.difference.hashesAreEqual && !$0.change.isOfForm
+    }
+    .map(\.effect.grade)
+    .max() ?? .a
   }
 
   /// Rules of the version hash that no real file has confirmed and that either side's hashes rest on.

@@ -14,7 +14,7 @@ extension ModelProblems {
       page.section(kind.title)
       for group in groups {
         page.paragraph(escapedForTerminal(group.message), first: "  \(kind.severity.mark) ")
-        if versions.count > 1 { page.paragraph("in \(group.versions.map(quoted).joined(separator: ", "))", indent: 6) }
+        if versions.count > 1 { page.paragraph("in \(listed(group.versions))", indent: 6) }
       }
     }
     return page.text
@@ -31,6 +31,14 @@ extension ModelProblems {
     return "\(escapedForTerminal(path)): \(known), "
       + (all == 0 ? "nothing wrong found" : severities.joined(separator: ", "))
   }
+
+  private func listed(_ names: [String]) -> String {
+    if names.count == versions.count { return "every version" }
+    let shown = names.prefix(Self.shownVersions).map(quoted).joined(separator: ", ")
+    return names.count > Self.shownVersions ? "\(shown) and \(names.count - Self.shownVersions) more" : shown
+  }
+
+  private static let shownVersions = 8
 
   /// A problem is usually in many versions; it is said once.
   private func groups(of kind: Kind) -> [(message: String, versions: [String])] {

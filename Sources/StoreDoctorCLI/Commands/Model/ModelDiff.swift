@@ -36,7 +36,8 @@ struct ModelDiff: ParsableCommand {
 
   @Flag(
     name: .customLong("all"),
-    help: "Show too what a store does not tell apart: indexes by another name or form, classes that one side does not name."
+    help:
+      "Show too what a store does not tell apart: indexes by another name or form, classes that one side does not name."
   )
   var showsForms = false
 
