@@ -19,8 +19,8 @@ public struct Model: Sendable, Equatable {
   public let versionIdentifiers: [String]
   /// Fetch requests by name (`NSFetchRequestTemplates`), sorted by name. Not hashed and not compared.
   public let fetchRequests: [FetchRequest]
-  /// Where the model contradicts itself in a way that version hashes do not depend on: destinations that are not there,
-  /// inverses that are not there or do not lead back. In the order of entities and properties; empty for a sound model.
+  /// Where the model contradicts itself and is a model all the same: destinations that are not there, inverses that are
+  /// not there or do not lead back. In the order of entities and properties; empty for a sound model.
   public private(set) var faults: [ModelError] = []
   /// Where the model was read from, if it was. Not hashed and not compared.
   public var origin: ModelOrigin?
@@ -299,6 +299,17 @@ public struct ModelError: Error, Equatable, CustomStringConvertible {
     case inverseMismatch(String, of: String, leadsTo: String?)
     case duplicateFetchRequest
     case elementIsNoAttribute(String)
+  }
+
+  /// What is wrong, and what it means for the version hash: an inverse enters it by its name, whatever the other end says
+  /// (4 stores of 3 such versions of one app have the hashes that are computed).
+  public var explanation: String {
+    switch problem {
+    case .inverseMismatch: "\(description); hashes do not depend on it"
+    case .noDestination, .unknownDestination, .unknownInverse:
+      "\(description); no store has confirmed how such a relationship is hashed"
+    default: description
+    }
   }
 
   /// The sentence shown to people, lower case and without full stop.

@@ -117,7 +117,7 @@ public struct ModelMatch: Sendable {
     case notDerived(candidate: Int, String)
     /// Something of the candidate rests on a rule that nothing has decided.
     case openRule(candidate: Int, String)
-    /// The candidate's model contradicts itself in these ways, on which its hashes do not depend.
+    /// The candidate's model contradicts itself in these ways, a sentence each.
     case faults(candidate: Int, [String])
     /// The store's hashes decided such a rule.
     case decidedByStore(candidate: Int, String)

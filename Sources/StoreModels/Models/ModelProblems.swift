@@ -5,7 +5,7 @@ import StoreWords
 /// What is wrong with the versions of a model, whatever store there is: what `storedoctor model check` says without pins.
 ///
 /// Xcode's model compiler warns of relationships without inverse, with a one-sided one, and without destination, and apps
-/// are shipped with such models; the version hashes do not depend on it.
+/// are shipped with such models.
 public struct ModelProblems: Sendable, Equatable {
   /// The source, as its path was given.
   public var path: String

@@ -118,7 +118,7 @@ extension ModelMatch {
       notes.append(.sameIdentifier(candidate: position))
     }
     notes += candidates.indices.compactMap { position in
-      let faults = candidates[position].model.faults.map(\.description)
+      let faults = candidates[position].model.faults.map(\.explanation)
       return faults.isEmpty ? nil : .faults(candidate: position, faults)
     }
     notes += recordedNotes(sources)

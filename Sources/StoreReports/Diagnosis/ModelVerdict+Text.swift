@@ -43,14 +43,14 @@ extension ModelVerdict {
     if let first = faults.first {
       let more = faults.count > 1 ? ", and \(faults.count - 1) more" : ""
       page.paragraph(
-        "\(quoted(name)) contradicts itself: \(escapedForTerminal(first))\(more); its hashes do not depend on it",
+        "\(quoted(name)) contradicts itself: \(escapedForTerminal(first))\(more)",
         first: "  ! ", style: .warning)
     }
     let others = all.filter { !$0.isDeciding && !$0.faults.isEmpty }.map { quoted($0.name) }
     guard !others.isEmpty else { return }
     page.paragraph(
       "\(others.joined(separator: ", ")) \(others.count == 1 ? "contradicts itself" : "contradict themselves") too, "
-        + "which 'storedoctor model check' explains; hashes do not depend on it", first: "  ! ")
+        + "which 'storedoctor model check' explains", first: "  ! ")
   }
 
   private func write(_ stopping: [Finding], to page: inout Page) {

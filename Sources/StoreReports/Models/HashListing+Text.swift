@@ -177,8 +177,7 @@ extension HashListing.Version {
     if let first = faults.first {
       let more = faults.count > 1 ? ", and \(faults.count - 1) more" : ""
       page.paragraph(
-        "\(quoted(name)): \(escapedForTerminal(first))\(more); the hashes do not depend on it", first: "  ! ",
-        style: .warning)
+        "\(quoted(name)): \(escapedForTerminal(first))\(more)", first: "  ! ", style: .warning)
     }
     if let differing = recordedDifferently, !differing.isEmpty {
       page.paragraph(

@@ -165,7 +165,7 @@ extension ModelMatch {
     case .faults(let position, let faults):
       let more = faults.count > 1 ? ", and \(faults.count - 1) more" : ""
       return "\(candidates[position].shownName(among: candidates)) contradicts itself: "
-        + "\(escapedForTerminal(faults.first ?? ""))\(more); its hashes do not depend on it"
+        + "\(escapedForTerminal(faults.first ?? ""))\(more)"
     case .openRule(_, let message): return escapedForTerminal(message)
     case .decidedByStore(let position, let message):
       return "the store decided how \(candidates[position].shownName(among: candidates)) is to be read: "

@@ -48,7 +48,7 @@ extension ModelSource {
         style: .warning)
     }
     for fault in version.model.faults {
-      page.paragraph(escapedForTerminal(fault.description), first: "  ! ", style: .warning)
+      page.paragraph(escapedForTerminal(fault.explanation), first: "  ! ", style: .warning)
     }
     for unknown in version.unknown.prefix(10) {
       page.paragraph("not known here: \(escapedForTerminal(unknown.description))", first: "  ! ", style: .warning)

@@ -13,7 +13,7 @@ struct ModelCheck: ParsableCommand {
     discussion: """
       Without pins every version is looked at by itself: versions that cannot be read; what Xcode's model compiler warns \
       of (relationships without inverse, with one that does not lead back, or whose destination is missing); defaults \
-      that cannot be read. Apps are shipped with such warnings, and version hashes do not depend on them.
+      that cannot be read. Apps are shipped with such warnings.
 
       With pins: stores in the field were made with released versions. When the hash of one moves, these stores no \
       longer open, or are migrated from a version nobody knows. What moved is named property by property.
