@@ -32,8 +32,8 @@ func firstOf(_ sentences: [String], _ limit: Int) -> [String] {
 
 /// Which entity of the model each row of `Z_PRIMARYKEY` is.
 ///
-/// Names are equal but for stores whose rename left the old name behind (`store-format.md` §11); there the model's
-/// renaming identifier tells.
+/// Names are equal but for stores whose rename left the old name behind (three were seen); there the model's renaming
+/// identifier tells.
 struct ModelNames {
   private(set) var numbers: [String: Int64] = [:]
   private(set) var problems: [String] = []
@@ -90,7 +90,7 @@ extension EntityLayout {
   /// What `Z_PRIMARYKEY` alone says.
   init(bare row: EntityMap.Row, in map: EntityMap, shape: Shape) {
     let root = map[map.root(of: row.id)]?.name ?? row.name
-    // "Tables with prefix A" belong to history and CloudKit (`store-format.md` §10).
+    // Tables of history and CloudKit begin with A.
     let table = (row.id.isInternal ? "A" : "Z") + root.uppercased()
     self.init(
       id: row.id, name: row.name, modelName: nil, parent: row.parent.flatMap { map[$0]?.name }, root: root,
@@ -278,7 +278,7 @@ private struct JoinMatches {
 
   private mutating func match(_ planned: TablePlan.JoinTable, in table: Shape.Table) {
     let names = table.columns.map(\.name)
-    // "Column name collisions are numbered here too […]. Accept trailing digits."
+    // Names of columns are numbered over all such tables (`docs/format/store-layout.md` §4).
     func column(_ base: String, not taken: String?) -> String? {
       names.first { $0 == base && $0 != taken }
         ?? names.first { $0.isEqual(to: base, digitsAfter: true) && $0 != taken }

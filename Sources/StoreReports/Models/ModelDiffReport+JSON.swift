@@ -25,7 +25,7 @@ extension ModelDiffReport: JSONRepresentable {
     shown.filter(\.change.entersHash).map { $0.change.json(words(of: $0.change), $0.effect) }
   }
 
-  /// What lightweight migration makes of the whole; left out where none is needed.
+  /// The result of a lightweight migration; nil where none is needed.
   private var lightweight: JSONValue? {
     guard !inference.difference.hashesAreEqual else { return nil }
     return .object([
@@ -90,7 +90,7 @@ extension RowRule: JSONRepresentable {
     ])
   }
 
-  /// The consequence in a word.
+  /// The consequence as a word.
   var name: String {
     switch consequence {
     case .blocks: "blocks"
@@ -99,7 +99,7 @@ extension RowRule: JSONRepresentable {
     }
   }
 
-  /// Of the migration that fails, or of the next save of such an object.
+  /// The error code of the failing migration, or of the next save of such an object.
   var code: Int64? {
     switch consequence {
     case .blocks(let failure): failure.code.map(Int64.init)
