@@ -7,8 +7,9 @@ import StoreWords
 
 /// A managed object model as a value: what a store's model cache, a `.mom` or Xcode's `contents` describe alike.
 ///
-/// A `Model` that exists is sound: names are unique, parents exist and do not form a cycle, destinations exist, inverses
-/// exist and lead back. The initializer refuses anything else and says where.
+/// Names are unique, parents exist and do not form a cycle: the initializer refuses anything else and says where.
+/// Destinations exist, and inverses exist and lead back, unless ``faults`` says otherwise: apps are shipped with models
+/// in which they do not, and their stores have the version hashes of such models.
 public struct Model: Sendable, Equatable {
   /// The entities, sorted by name (code units).
   public let entities: [Entity]
@@ -18,6 +19,9 @@ public struct Model: Sendable, Equatable {
   public let versionIdentifiers: [String]
   /// Fetch requests by name (`NSFetchRequestTemplates`), sorted by name. Not hashed and not compared.
   public let fetchRequests: [FetchRequest]
+  /// Where the model contradicts itself and is a model all the same: destinations that are not there, inverses that are
+  /// not there or do not lead back. In the order of entities and properties; empty for a sound model.
+  public private(set) var faults: [ModelError] = []
   /// Where the model was read from, if it was. Not hashed and not compared.
   public var origin: ModelOrigin?
 
@@ -35,10 +39,11 @@ public struct Model: Sendable, Equatable {
   /// can describe a root of a thousand properties with ten thousand descendants.
   public static let maximumInheritedProperties = 200_000
 
+  /// - Parameter keepsFaults: whether relationships may lead nowhere or not back; ``faults`` lists them then.
   /// - Throws: `ModelError` naming the entity and property where the model contradicts itself.
   public init(
     entities: [Entity], configurations: [String: [String]] = [:], versionIdentifiers: [String] = [],
-    fetchRequests: [FetchRequest] = []
+    fetchRequests: [FetchRequest] = [], keepsFaults: Bool = false
   ) throws(ModelError) {
     guard entities.count <= Self.maximumEntities else {
       throw ModelError(entity: "", property: nil, problem: .tooManyEntities(entities.count))
@@ -57,7 +62,8 @@ public struct Model: Sendable, Equatable {
     self.propertyPositions = try Self.propertyPositions(of: sorted)
     try Self.checkSize(of: sorted, ancestry)
     try Self.checkFetchRequests(self.fetchRequests)
-    try checkProperties()
+    faults = try relationshipFaults()
+    if !keepsFaults, let first = faults.first { throw first }
   }
 
   /// The entity of that name, if the model has it.
@@ -212,11 +218,15 @@ extension Model {
     }
   }
 
-  private func checkProperties() throws(ModelError) {
+  private func relationshipFaults() throws(ModelError) -> [ModelError] {
+    var faults: [ModelError] = []
     for entity in entities {
       for property in entity.properties {
         switch property.kind {
-        case .relationship(let relationship): try check(relationship, of: entity.name, named: property.name)
+        case .relationship(let relationship):
+          if let problem = problem(of: relationship, in: entity.name, named: property.name) {
+            faults.append(ModelError(entity: entity.name, property: property.name, problem: problem))
+          }
         case .attribute(let attribute):
           for element in attribute.elements ?? [] where element.attribute == nil {
             throw ModelError(entity: entity.name, property: property.name, problem: .elementIsNoAttribute(element.name))
@@ -225,24 +235,23 @@ extension Model {
         }
       }
     }
+    return faults
   }
 
-  private func check(_ relationship: Relationship, of entity: String, named name: String) throws(ModelError) {
+  private func problem(of relationship: Relationship, in entity: String, named name: String) -> ModelError.Problem? {
+    guard !relationship.destination.isEmpty else { return .noDestination }
     guard self.entity(named: relationship.destination) != nil else {
-      throw ModelError(entity: entity, property: name, problem: .unknownDestination(relationship.destination))
+      return .unknownDestination(relationship.destination)
     }
-    guard let inverse = relationship.inverse else { return }
+    guard let inverse = relationship.inverse else { return nil }
     guard case .relationship(let back)? = property(inverse, of: relationship.destination)?.kind else {
-      throw ModelError(
-        entity: entity, property: name,
-        problem: .unknownInverse(inverse, destination: relationship.destination))
+      return .unknownInverse(inverse, destination: relationship.destination)
     }
     guard back.inverse == name, isRelated(back.destination, to: entity) else {
-      throw ModelError(
-        entity: entity, property: name,
-        problem: .inverseMismatch(
-          inverse, of: relationship.destination, leadsTo: back.inverse.map { "\(back.destination).\($0)" }))
+      return .inverseMismatch(
+        inverse, of: relationship.destination, leadsTo: back.inverse.map { "\(back.destination).\($0)" })
     }
+    return nil
   }
 
   /// An inverse leads back to the very entity, an ancestor or a descendant: of 5,247 inverses in 121 real models two
@@ -283,12 +292,24 @@ public struct ModelError: Error, Equatable, CustomStringConvertible {
     case duplicateProperty
     case unknownParent(String)
     case inheritanceCycleOrTooDeep
+    case noDestination
     case unknownDestination(String)
     case unknownInverse(String, destination: String)
     /// The inverse that is named has another inverse, or none (`leadsTo` is nil).
     case inverseMismatch(String, of: String, leadsTo: String?)
     case duplicateFetchRequest
     case elementIsNoAttribute(String)
+  }
+
+  /// What is wrong, and what it means for the version hash: an inverse enters it by its name, whatever the other end says
+  /// (4 stores of 3 such versions of one app have the hashes that are computed).
+  public var explanation: String {
+    switch problem {
+    case .inverseMismatch: "\(description); hashes do not depend on it"
+    case .noDestination, .unknownDestination, .unknownInverse:
+      "\(description); no store has confirmed how such a relationship is hashed"
+    default: description
+    }
   }
 
   /// The sentence shown to people, lower case and without full stop.
@@ -303,6 +324,7 @@ public struct ModelError: Error, Equatable, CustomStringConvertible {
     case .unknownParent(let parent): "parent entity '\(parent)' of '\(place)' is not in the model"
     case .inheritanceCycleOrTooDeep:
       "inheritance of '\(place)' is a cycle, or deeper than \(Model.maximumInheritanceDepth) levels"
+    case .noDestination: "'\(place)' has no destination entity"
     case .unknownDestination(let destination):
       "destination entity '\(destination)' of '\(place)' is not in the model"
     case .unknownInverse(let inverse, let destination):

@@ -141,7 +141,7 @@ public enum DefaultValue: Sendable, Equatable {
   /// Seconds since 2001-01-01 00:00:00 UTC.
   case date(Double)
   case data([UInt8])
-  /// A decimal number in digits: "-12.50".
+  /// A decimal number in digits, without exponent and without zeros at its end: "-12.5".
   case decimal(String)
   /// 16 bytes.
   case uuid([UInt8])
@@ -149,6 +149,14 @@ public enum DefaultValue: Sendable, Equatable {
   case uri(String)
   /// A value of a class storedoctor does not read, such as an app's own: only the class's name.
   case object(className: String)
+  /// A default that is there and cannot be read as a value of the attribute's type: its text in Xcode's XML. What a new
+  /// object starts with is not known.
+  case unreadable(String)
+}
+
+extension DefaultValue {
+  /// Whether there is a default, and nobody can say which.
+  public var isUnreadable: Bool { if case .unreadable = self { true } else { false } }
 }
 
 /// What only a relationship has.

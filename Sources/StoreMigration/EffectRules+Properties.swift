@@ -60,6 +60,15 @@ extension EffectRules {
         .risk(.noRows(rows), met: .b, violated: .d, "the value in old rows is not known"))
     }
     if attribute.elements != nil { return .yes(.d, "its elements hold NULL or their defaults") }
+    if attribute.defaultValue?.isUnreadable == true {
+      let afterwards = "the default in every row: it is there, and which it is cannot be read"
+      // Whether there is one at all decides where a value is required.
+      if property.isOptional { return .yes(.b, afterwards) }
+      return .yes(
+        .a, afterwards,
+        .risk(
+          .noRows(rows), met: .c, violated: .d, "filled with a default that cannot be read, or 134110 if it is none"))
+    }
     if let value = attribute.defaultValue {
       // That a negative one arrives unchanged was seen: Photos' `gpsHorizontalAccuracy`, -1 in 16 rows.
       return .yes(property.isOptional || value.isNegative ? .b : .a, "the default in every row")
@@ -105,8 +114,14 @@ extension EffectRules {
     case .up:
       let others = rowsWithout(property.name, of: entity)
       if others.isEmpty { return .yes(.a, "kept") }
-      let isFilled = property.isOptional || property.attribute?.defaultValue != nil
-      if isFilled || property.relationship?.isToMany == true {
+      if property.isFilledByUnreadableDefault {
+        return .yes(
+          .b, "kept where it was; a default that cannot be read in the other rows of the hierarchy",
+          .risk(
+            .noRows(others), met: .c, violated: .d, "filled with a default that cannot be read, or 134110 if it is none"
+          ))
+      }
+      if property.isFilled {
         return .yes(.b, "kept where it was; the default or NULL in the other rows of the hierarchy")
       }
       let failure = property.relationship == nil ? Failure.missingAttribute : .missingRelationship
@@ -137,7 +152,10 @@ extension EffectRules {
       return .yes(.d, "unchanged")
     case .attribute(let attribute) where attribute.defaultValue != nil:
       return .yes(
-        .a, "unchanged; NULLs are filled with the default, or stop the migration: not known which",
+        .a,
+        attribute.defaultValue?.isUnreadable == true
+          ? "unchanged; NULLs are filled with a default that cannot be read, or stop the migration: not known which"
+          : "unchanged; NULLs are filled with the default, or stop the migration: not known which",
         .risk(condition, met: .a, violated: .d, "filled with the default, or 134110"))
     case .attribute:
       return .yes(
@@ -162,9 +180,12 @@ extension EffectRules {
       return .unknown("not known")
     }
     let condition = RowCondition.noRows(rows(of: entity))
-    let isFilled =
-      property.isOptional || property.attribute?.defaultValue != nil || property.relationship?.isToMany == true
-    if isFilled {
+    if property.isFilledByUnreadableDefault {
+      return .yes(
+        .b, "a default that cannot be read in every row",
+        .risk(condition, met: .b, violated: .d, "filled with a default that cannot be read, or 134110 if it is none"))
+    }
+    if property.isFilled {
       return .yes(
         .b, "the default or NULL in every row",
         .risk(condition, met: .b, violated: .c, "a new column starts with its default or NULL"))
@@ -176,13 +197,25 @@ extension EffectRules {
   }
 }
 
+extension Property {
+  /// Whether rows that have no value yet need none, or are given one.
+  fileprivate var isFilled: Bool {
+    isOptional || attribute?.defaultValue != nil || relationship?.isToMany == true
+  }
+
+  /// Whether they need one, and which they are given is not known.
+  fileprivate var isFilledByUnreadableDefault: Bool {
+    !isOptional && attribute?.defaultValue?.isUnreadable == true
+  }
+}
+
 extension DefaultValue {
   fileprivate var isNegative: Bool {
     switch self {
     case .integer(let value): value < 0
     case .real(let value): value < 0
     case .decimal(let digits): digits.hasPrefix("-")
-    case .boolean, .string, .date, .data, .uuid, .uri, .object: false
+    case .boolean, .string, .date, .data, .uuid, .uri, .object, .unreadable: false
     }
   }
 }

@@ -318,7 +318,9 @@ private struct Planner {
     model.properties(of: entity.name).values
       .filter { inherited in
         guard !inherited.property.isTransient, let relationship = inherited.property.relationship else { return false }
-        return relationship.isToMany && inverse(of: relationship)?.isToMany == true
+        // An inverse that a faulty model does not have lead back makes no table that is known.
+        guard let inverse = inverse(of: relationship), inverse.inverse == inherited.property.name else { return false }
+        return relationship.isToMany && inverse.isToMany
       }
       .sorted { codeUnitsPrecede($0.property.name, $1.property.name) }
       .map { TablePlan.PropertyID($0.topmostDeclarer, $0.property.name) }

@@ -114,7 +114,7 @@ extension ModelArchiveReader {
     do throws(ModelError) {
       return try Model(
         entities: listed.withoutInheritedCopies, configurations: configurations,
-        versionIdentifiers: versionIdentifiers, fetchRequests: fetchRequests)
+        versionIdentifiers: versionIdentifiers, fetchRequests: fetchRequests, keepsFaults: true)
     } catch {
       throw ModelArchiveError(place: "", message: error.description)
     }
@@ -271,13 +271,10 @@ extension ModelArchiveReader {
   ) throws(ModelArchiveError) -> Relationship {
     var destination = try text(object, keys.destinationEntityName, place)
     if destination == nil { destination = try text(object[keys.destinationEntity]?[keys.entityName], place) }
-    guard let destination else {
-      throw ModelArchiveError(place: place, message: "the relationship has no destination entity")
-    }
     var inverse = try text(object, keys.inverseRelationshipName, place)
     if inverse == nil { inverse = try text(object[keys.inverseRelationship]?[keys.propertyName], place) }
     return Relationship(
-      destination: destination, inverse: inverse,
+      destination: destination ?? "", inverse: inverse,
       minimumCount: try count(object, keys.minCount, place), maximumCount: try count(object, keys.maxCount, place),
       isOrdered: object.boolean(keys.isOrdered) ?? false,
       deleteRule: Relationship.DeleteRule(rawValue: Int(object.integer(keys.deleteRule) ?? 1)) ?? .nullify)

@@ -5,6 +5,7 @@ struct ChangeFinder {
   let destination: Model
   let entities: NameMatch
   private let hashes: HashDifferences
+  private let forms: SourceForms
   private(set) var changes: [ModelChange] = []
   private(set) var likelyRenames: [LikelyRename] = []
 
@@ -13,6 +14,7 @@ struct ChangeFinder {
     self.destination = destination
     self.entities = entities
     hashes = HashDifferences(source, destination)
+    forms = SourceForms(source, destination)
   }
 
   mutating func find() {
@@ -39,7 +41,10 @@ struct ChangeFinder {
   private mutating func note(_ kinds: [ModelChange.Kind], _ place: ModelChange.Place) {
     guard !kinds.isEmpty else { return }
     let reaches = hashes.reach(place)
-    changes += kinds.map { ModelChange(place: place, kind: $0, entersHash: reaches && $0.isHashed) }
+    changes += kinds.map {
+      ModelChange(
+        place: place, kind: $0, entersHash: reaches && $0.isHashed, isOfForm: !$0.isHashed && forms.isOfForm($0, place))
+    }
   }
 
   /// By entity, then what concerns the entity itself, then by property; changes of one place stay as they were found.

@@ -9,12 +9,16 @@ public struct ModelChange: Sendable, Equatable {
   /// Told from the hashes themselves: an attribute that is renamed away and another that takes its name and shape move
   /// nothing.
   public var entersHash: Bool
+  /// Whether it says only that the two sources keep one thing in different forms: an index mark and the index made of it,
+  /// class names that one of them does not have. A store does not tell them apart.
+  public var isOfForm: Bool
 
   /// A change as it was found.
-  public init(place: Place, kind: Kind, entersHash: Bool) {
+  public init(place: Place, kind: Kind, entersHash: Bool, isOfForm: Bool = false) {
     self.place = place
     self.kind = kind
     self.entersHash = entersHash
+    self.isOfForm = isOfForm
   }
 
   /// An entity, or one of its properties, by its name before and after; nil on the side that does not have it.

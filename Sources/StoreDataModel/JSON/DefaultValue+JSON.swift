@@ -4,7 +4,7 @@ import StoreJSON
 /// Values are objects of one member that names their type: `{"integer": 7}`, `{"date": -978307200}`.
 extension DefaultValue {
   private static let names: Set<String> = [
-    "boolean", "integer", "real", "string", "date", "data", "decimal", "uuid", "uri", "class",
+    "boolean", "integer", "real", "string", "date", "data", "decimal", "uuid", "uri", "class", "unreadable",
   ]
 
   var json: JSONValue {
@@ -19,6 +19,7 @@ extension DefaultValue {
     case .uuid(let bytes): .object(["uuid": .string(hexadecimal(bytes))])
     case .uri(let text): .object(["uri": .string(text)])
     case .object(let className): .object(["class": .string(className)])
+    case .unreadable(let text): .object(["unreadable": .string(text)])
     }
   }
 
@@ -30,6 +31,7 @@ extension DefaultValue {
     case "real": self = .real(try member.real())
     case "string": self = .string(try member.string())
     case "date": self = .date(try member.real())
+    case "unreadable": self = .unreadable(try member.string())
     case "data": self = .data(try member.bytes())
     case "decimal": self = .decimal(try member.string())
     case "uuid": self = .uuid(try member.bytes())

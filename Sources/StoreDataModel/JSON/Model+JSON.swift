@@ -25,7 +25,7 @@ extension Model {
     do throws(ModelError) {
       self = try Model(
         entities: entities, configurations: configurations, versionIdentifiers: versionIdentifiers,
-        fetchRequests: fetchRequests)
+        fetchRequests: fetchRequests, keepsFaults: true)
     } catch {
       // The later of two of one name is the one too many.
       let position = entities.lastIndex { $0.name == error.entity }
@@ -88,6 +88,7 @@ extension Entity {
     uniquenessConstraints = try members.lists("uniquenessConstraints")
     userInfo = try members.texts("userInfo")
     sourceFields = try members.texts("sourceFields")
+    takeRenamingIdentifier()
     for place in try members.elements("attributes") { properties.append(try Property(attribute: place)) }
     for place in try members.elements("relationships") { properties.append(try Property(relationship: place)) }
     for place in try members.elements("fetchedProperties") { properties.append(try Property(fetched: place)) }

@@ -60,6 +60,40 @@ extension Property {
       renamingIdentifier: try members.string("renamingIdentifier"), kind: kind)
     userInfo = try members.texts("userInfo")
     sourceFields = try members.texts("sourceFields")
+    takeUnreadFields()
+  }
+
+  /// Documents of earlier builds keep Xcode's renaming identifier, and defaults that were not read, among the source's
+  /// fields: they are read now as the XML is.
+  private mutating func takeUnreadFields() {
+    takeRenamingIdentifier()
+    guard case .attribute(var attribute) = kind else { return }
+    for name in ["defaultDateTimeInterval", "defaultValueString"] {
+      guard let text = sourceFields.removeValue(forKey: name), attribute.defaultValue == nil else { continue }
+      attribute.defaultValue = XcodeText.defaultValue(text, of: attribute.type)
+    }
+    if case .decimal(let text)? = attribute.defaultValue, let digits = DecimalDigits(text), digits.fitsDecimal {
+      attribute.defaultValue = .decimal(digits.shortest)
+    }
+    kind = .attribute(attribute)
+  }
+}
+
+/// What an entity or a property was called in the previous model.
+protocol Renameable {
+  var name: String { get }
+  var renamingIdentifier: String? { get set }
+  var sourceFields: [String: String] { get set }
+}
+
+extension Entity: Renameable {}
+extension Property: Renameable {}
+
+extension Renameable {
+  /// Takes `elementID`, which is Xcode's renaming identifier, out of the fields that only Xcode reads.
+  mutating func takeRenamingIdentifier() {
+    guard let identifier = sourceFields.removeValue(forKey: "elementID"), !identifier.isEmpty else { return }
+    renamingIdentifier = identifier == name ? nil : identifier
   }
 }
 

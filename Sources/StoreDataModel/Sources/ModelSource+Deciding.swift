@@ -3,11 +3,18 @@ import StoreWords
 extension ModelSource {
   /// The version that stands for the source: its current one, or its only one.
   ///
-  /// - Throws: `ModelSourceError` naming the versions where none is known to be current.
+  /// - Throws: `ModelSourceError` naming the versions where none is known to be current, or the current one cannot be read.
   public func decidingVersion() throws(ModelSourceError) -> Version {
-    if let current { return current }
+    let readable = versions.filter { $0.failure == nil }
+    if let current {
+      guard let failure = current.failure else { return current }
+      let others = readable.map { quoted($0.name) }.joined(separator: ", ")
+      throw ModelSourceError(
+        failure.path, failure.kind,
+        "\(failure.message); it is the current version; name another one as '\(path)#VERSION': \(others)")
+    }
     if currentVersionName == nil, hasUnchosenPlans { throw unchosenPlans }
-    let names = versions.map { quoted($0.name) }.joined(separator: ", ")
+    let names = readable.map { quoted($0.name) }.joined(separator: ", ")
     throw ModelSourceError(
       path, .unsupported,
       (currentVersionName.map { "its current version \(quoted($0)) is not there" }

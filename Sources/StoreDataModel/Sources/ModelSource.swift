@@ -115,8 +115,10 @@ public struct ModelSource: Sendable {
     public var recorded: RecordedHashes?
     /// What Xcode's XML holds that was not known; empty for compiled models.
     public var unknown: [XcodeModel.Unknown] = []
-    /// What Swift source does not tell; nil for models that say all.
+    /// What is not known of it; nil for models that say all.
     public var doubt: Doubt?
+    /// Why nothing of it could be read; its model has no entities then, and ``doubt`` says so. Nil for one that was read.
+    public internal(set) var failure: ModelSourceError?
     /// Whether it is the classes of a container, of which there may be others beside it: those are no older or newer ones.
     public var isContainer = false
     /// What Swift source says besides, by entity.
@@ -130,7 +132,8 @@ public struct ModelSource: Sendable {
     }
   }
 
-  /// What Swift source alone does not tell of a model.
+  /// What is not known of a version: what Swift source alone does not tell (`swiftdata-source.md`), or all of it, where it
+  /// cannot be read.
   public struct Doubt: Sendable {
     /// Why entities, or the list of them, are not known whole. With one of these the model is not the app's.
     public var gaps: [Gap]

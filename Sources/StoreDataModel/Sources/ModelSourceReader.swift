@@ -118,6 +118,7 @@ struct ModelSourceReader {
   }
 
   private static func xcodeModel(of bytes: [UInt8], _ path: String) throws(ModelSourceError) -> XcodeModel {
+    if bytes.isEmpty { throw ModelSourceError(path, .damaged, "an empty file, in which there is no model") }
     do {
       return try XcodeModel(bytes)
     } catch {
@@ -144,8 +145,13 @@ struct ModelSourceReader {
     if names.contains(where: { $0.hasSuffix(".omo") }) {
       return "a folder of optimised models (.omo) without the '.mom' files beside them"
     }
-    if names.contains("elements") && names.contains("layout") {
-      return "a model of Xcode 3 (elements, layout); open and save it with Xcode 4 or later"
+    if names.contains("elements") {
+      return
+        "a model as Xcode 3 kept it (binary 'elements', no 'contents'), which is not read; an Xcode that still opens "
+        + "it saves it in the newer form, and the app's compiled model ('.mom') and stores of later systems tell the same"
+    }
+    if names.allSatisfy({ $0.hasPrefix(".") }) {
+      return "an empty folder, without a model in it (Xcode writes the 'contents' of a new one when it is first saved)"
     }
     if names.contains("xcmapping.xml") { return xcodeMappingModel }
     return "a folder without a model in it (no '.mom', no '.xcdatamodel', no 'contents')"
@@ -157,17 +163,16 @@ struct ModelSourceReader {
   }
 
   private mutating func readXcodeBundle(_ names: [String]) throws(ModelSourceError) -> ModelSource {
-    let versions = try readVersions(try ordered(names, ending: ".xcdatamodel"), at: ".xcdatamodel/contents") {
+    let versions = try readVersions(try ordered(names, ending: ".xcdatamodel"), ending: ".xcdatamodel", "contents") {
       name, path, bytes throws(ModelSourceError) in
-      let folder = String(path.dropLast("/contents".count))
-      return Self.version(named: name, folder, try Self.xcodeModel(of: bytes, path))
+      Self.version(named: name, path, try Self.xcodeModel(of: bytes, path + "/contents"))
     }
     return Self.bundle(.xcodeBundle, files.path, versions, current: try currentXcodeVersion(), named: [])
   }
 
   private mutating func readCompiledBundle(_ names: [String]) throws(ModelSourceError) -> ModelSource {
     let info = try versionInfo()
-    let versions = try readVersions(try ordered(names, ending: ".mom"), at: ".mom") {
+    let versions = try readVersions(try ordered(names, ending: ".mom"), ending: ".mom") {
       name, path, bytes throws(ModelSourceError) in
       var version = Self.version(named: name, path, model: try Self.model(of: bytes, path))
       version.recorded = info.recorded(for: name)
@@ -179,24 +184,48 @@ struct ModelSourceReader {
   /// How many files are read before they are decoded together, so that not all of a large bundle is in memory.
   private static let batchSize = 16
 
-  /// Reads files one after the other and decodes them side by side.
+  /// Reads files one after the other and decodes them side by side. A version that cannot be read costs no other: it is
+  /// one of which nothing is known.
+  ///
+  /// - Parameter inner: the file within a version, where that is a folder.
+  /// - Throws: `ModelSourceError` of the first version where none can be read, or where the bundle is too large.
   private mutating func readVersions(
-    _ names: [String], at ending: String,
+    _ names: [String], ending: String, _ inner: String? = nil,
     _ decode: @Sendable (_ name: String, _ path: String, [UInt8]) throws(ModelSourceError) -> ModelSource.Version
   ) throws(ModelSourceError) -> [ModelSource.Version] {
     var versions: [ModelSource.Version] = []
     var rest = names[...]
     while !rest.isEmpty {
-      var batch: [(name: String, path: String, bytes: [UInt8])] = []
+      var batch: [(name: String, path: String, bytes: Result<[UInt8], ModelSourceError>)] = []
       for name in rest.prefix(Self.batchSize) {
-        batch.append((name, files.shown(name + ending), try files.read(name + ending)))
+        batch.append((name, files.shown(name + ending), try content(of: name + ending, inner)))
       }
       rest = rest.dropFirst(batch.count)
       versions += try concurrently(batch) { item throws(ModelSourceError) in
-        try decode(item.name, item.path, item.bytes)
+        do throws(ModelSourceError) {
+          return try decode(item.name, item.path, try item.bytes.get())
+        } catch {
+          return try ModelSource.Version(unreadable: item.name, item.path, error)
+        }
       }
     }
+    if let first = versions.first?.failure, versions.allSatisfy({ $0.failure != nil }) { throw first }
     return versions
+  }
+
+  /// The bytes of a version, or why there are none.
+  ///
+  /// - Throws: `ModelSourceError` where the bundle as a whole is refused.
+  private mutating func content(
+    of name: String, _ inner: String?
+  ) throws(ModelSourceError) -> Result<[UInt8], ModelSourceError> {
+    do throws(ModelSourceError) {
+      return .success(try files.read(inner.map { "\(name)/\($0)" } ?? name))
+    } catch {
+      if error.path == files.path { throw error }
+      guard error.kind == .missing, inner != nil, let names = try? files.names(in: name) else { return .failure(error) }
+      return .failure(ModelSourceError(files.shown(name), .unsupported, Self.explanation(of: names)))
+    }
   }
 
   private static func bundle(
@@ -217,7 +246,7 @@ struct ModelSourceReader {
     }
     let all = names.map { String($0.dropLast(ending.count)) }.sorted(by: versionNamesPrecede)
     guard let version else { return all }
-    // The others are not read at all: one that is damaged is no hindrance.
+    // The others are not read at all.
     guard let wanted = all.first(where: { $0 == version }) else { throw .noVersion(version, in: all, of: files.path) }
     return [wanted]
   }

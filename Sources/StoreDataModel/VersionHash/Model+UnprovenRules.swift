@@ -5,6 +5,8 @@ public enum UnprovenRule: String, Sendable, CaseIterable, Comparable {
   case transientElement = "transient element of a composite"
   case bothMarks = "external storage and kept after deletion on one attribute"
   case readOnlyAttribute = "read-only mark on a plain attribute"
+  case missingDestination = "relationship whose destination entity is not in the model"
+  case missingInverse = "relationship whose inverse is not in the model"
   case constraintOrder = "several constraints that mix single and compound, or differ in case alone"
 
   /// Order of the cases.
@@ -19,9 +21,18 @@ extension Model {
     for each in [own] + ancestors(of: entity) {
       rules.formUnion(each.unprovenConstraintRules)
       if !each.name.utf8.allSatisfy({ $0 < 0x80 }) { rules.insert(.nonASCIIName) }
-      for property in each.properties where !property.isTransient { rules.formUnion(property.unprovenRules) }
+      for property in each.properties where !property.isTransient {
+        rules.formUnion(property.unprovenRules)
+        if let relationship = property.relationship { rules.formUnion(unprovenRules(of: relationship)) }
+      }
     }
     return rules.sorted()
+  }
+
+  private func unprovenRules(of relationship: Relationship) -> Set<UnprovenRule> {
+    guard self.entity(named: relationship.destination) != nil else { return [.missingDestination] }
+    let isThere = relationship.inverse.map { property($0, of: relationship.destination)?.relationship != nil } ?? true
+    return isThere ? [] : [.missingInverse]
   }
 }
 

@@ -53,8 +53,14 @@ public struct XcodeModel: Sendable {
       case element(String)
       /// An attribute of this name; its value is kept in `sourceFields`.
       case attribute(String)
-      /// A value of a known attribute that could not be used; it is kept in `sourceFields`.
+      /// A value of a known attribute that could not be used; it is kept in `sourceFields`, a default as
+      /// ``DefaultValue/unreadable(_:)``.
       case value(attribute: String, String)
+    }
+
+    /// Whether it is a default that cannot be read.
+    public var isDefault: Bool {
+      if case .value(let attribute, _) = item { attribute.hasPrefix("default") } else { false }
     }
 
     /// The place and what is unknown there.
@@ -63,6 +69,8 @@ public struct XcodeModel: Sendable {
       return switch item {
       case .element(let name): "\(named) has an unknown element '\(name)' (\(position))"
       case .attribute(let name): "\(named) has an unknown attribute '\(name)' (\(position))"
+      case .value(_, let value) where isDefault:
+        "\(named) has a default that cannot be read, '\(value)' (\(position))"
       case .value(let name, let value): "\(named) has an unknown value '\(value)' of '\(name)' (\(position))"
       }
     }

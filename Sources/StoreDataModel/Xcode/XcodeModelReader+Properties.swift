@@ -52,7 +52,8 @@ extension XcodeModelReader {
     guard start < unknown.count else { return [] }
     return Set(
       unknown[start...].compactMap { entry in
-        if case .value(let attribute, _) = entry.item, entry.place == fields.place { attribute } else { nil }
+        // A default that cannot be read is kept as one.
+        if case .value("deletionRule", _) = entry.item, entry.place == fields.place { "deletionRule" } else { nil }
       })
   }
 
@@ -77,7 +78,7 @@ extension XcodeModelReader {
   private mutating func relationship(_ fields: XcodeFields) throws(XcodeModelError) -> Relationship {
     let isToMany = try fields.flag("toMany")
     return Relationship(
-      destination: try fields.requiredText("destinationEntity"), inverse: fields.text("inverseName"),
+      destination: fields.text("destinationEntity") ?? "", inverse: fields.text("inverseName"),
       // The default is 0, also for a required relationship.
       minimumCount: try fields.count("minCount", default: 0),
       maximumCount: try fields.count("maxCount", default: isToMany ? 0 : 1),

@@ -1,21 +1,13 @@
 extension XcodeModelReader {
-  /// The default in the attribute's own type; nil where there is none, or none that is a value of the type, which is
-  /// listed as unknown. Defaults are not hashed.
+  /// The default in the attribute's own type; nil where there is none. One that is there and is no value of the type is
+  /// listed as unknown and kept as unreadable, never left out. Defaults are not hashed.
   mutating func defaultValue(of type: AttributeType, _ fields: XcodeFields) -> DefaultValue? {
-    if type == .date, let text = fields.text("defaultDateTimeInterval") {
-      return used(XcodeText.value(text, of: type), "defaultDateTimeInterval", text, fields)
+    let names = type == .date ? ["defaultDateTimeInterval", "defaultValueString"] : ["defaultValueString"]
+    guard let name = names.first(where: { fields.element[$0] != nil }), let text = fields.element[name] else {
+      return nil
     }
-    guard let text = fields.element["defaultValueString"] else { return nil }
-    // An empty string is a default of a string; elsewhere it is a field that was cleared.
-    if text.isEmpty && type != .string { return nil }
-    let value = type == .date ? nil : XcodeText.value(text, of: type)
-    return used(value, "defaultValueString", text, fields)
-  }
-
-  private mutating func used(
-    _ value: DefaultValue?, _ attribute: String, _ text: String, _ fields: XcodeFields
-  ) -> DefaultValue? {
-    if value == nil { note(.value(attribute: attribute, text), at: fields) }
+    let value = XcodeText.defaultValue(text, of: type)
+    if value.isUnreadable { note(.value(attribute: name, text), at: fields) }
     return value
   }
 

@@ -38,7 +38,7 @@ struct XcodeModelReader {
     do throws(ModelError) {
       return try Model(
         entities: entities, configurations: configurations, versionIdentifiers: identifiers,
-        fetchRequests: fetchRequests)
+        fetchRequests: fetchRequests, keepsFaults: true)
     } catch {
       throw located(error)
     }

@@ -1,32 +1,52 @@
 import StoreDigests
 
 /// Values as Xcode's XML spells them, both ways.
+///
+/// | type | spellings |
+/// | --- | --- |
+/// | whole numbers | `7`, `7.0`, `YES`, `NO` |
+/// | other numbers | `0`, `0.0`, `-1.5`, `1e3` |
+/// | Boolean | `YES`, `NO`, `1`, `0`, `true`, `false` |
+/// | date | seconds since 2001 (`defaultDateTimeInterval`), or `2014-02-28 13:30:00 +0100` |
+/// | string, URI | any text; of a string the empty one too |
+/// | UUID | 32 hex digits in groups |
 enum XcodeText {
   /// "7", and "7.0" as Xcode leaves it when a type was changed.
   static func integer(_ text: String) -> Int64? {
     Int64(text) ?? finite(text).flatMap(Int64.init(exactly:))
   }
 
-  /// The same, and "YES" or "NO": an `Integer 32` with `NO` has the default 0 in the compiled model.
-  private static func integerDefault(_ text: String) -> Int64? {
-    integer(text) ?? XcodeFields.truth(text).map { $0 ? 1 : 0 }
+  /// The same, and "YES" or "NO": an `Integer 32` with `NO` has the default 0 in the compiled model. Nil for a number
+  /// that the type cannot hold.
+  private static func integerDefault(_ text: String, of type: AttributeType) -> Int64? {
+    guard let value = integer(text) ?? XcodeFields.truth(text).map({ $0 ? 1 : 0 }) else { return nil }
+    return switch type {
+    case .integer16: Int16(exactly: value).map(Int64.init)
+    case .integer32: Int32(exactly: value).map(Int64.init)
+    default: value
+    }
   }
 
+  /// A number in decimal digits; "0x10", "inf" and "nan", which Swift reads too, are none.
   static func finite(_ text: String) -> Double? {
-    Double(text).flatMap { $0.isFinite ? $0 : nil }
+    DecimalDigits(text) == nil ? nil : Double(text).flatMap { $0.isFinite ? $0 : nil }
   }
 
-  /// The default that a text stands for; nil where it is no value of the type.
-  static func value(_ text: String, of type: AttributeType) -> DefaultValue? {
+  /// The default that a text stands for, in any of its spellings; unreadable where it is no value of the type.
+  static func defaultValue(_ text: String, of type: AttributeType) -> DefaultValue {
+    value(text, of: type) ?? .unreadable(text)
+  }
+
+  private static func value(_ text: String, of type: AttributeType) -> DefaultValue? {
     switch type {
-    case .integer16, .integer32, .integer64: integerDefault(text).map(DefaultValue.integer)
+    case .integer16, .integer32, .integer64: integerDefault(text, of: type).map(DefaultValue.integer)
     case .double, .float: finite(text).map(DefaultValue.real)
-    case .decimal: finite(text).map { _ in .decimal(text) }
+    case .decimal: DecimalDigits(text).flatMap { $0.fitsDecimal ? .decimal($0.shortest) : nil }
     case .boolean: XcodeFields.truth(text).map(DefaultValue.boolean)
     case .string: .string(text)
-    case .date: finite(text).map(DefaultValue.date)
+    case .date: (finite(text) ?? XcodeDate.seconds(text)).map(DefaultValue.date)
     case .uuid: uuid(text).map(DefaultValue.uuid)
-    case .uri: .uri(text)
+    case .uri: text.isEmpty ? nil : .uri(text)
     default: nil
     }
   }
@@ -40,9 +60,10 @@ enum XcodeText {
       case .real(let value), .date(let value): String(value)
       case .string(let text), .decimal(let text), .uri(let text): text
       case .uuid(let bytes): self.text(ofUUID: bytes)
+      case .unreadable(let text): text
       case .data, .object: nil
       }
-    guard let text, !text.isEmpty || type == .string, self.value(text, of: type) == value else { return nil }
+    guard let text, defaultValue(text, of: type) == value else { return nil }
     return text
   }
 

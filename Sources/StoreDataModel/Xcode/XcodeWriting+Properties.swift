@@ -161,6 +161,7 @@ extension DefaultValue {
     case .uuid: "a UUID"
     case .uri: "a URI"
     case .object(let className): "which is of class '\(className)'"
+    case .unreadable: "a text that is no value of its type"
     }
   }
 }

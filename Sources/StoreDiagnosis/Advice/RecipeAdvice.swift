@@ -125,7 +125,7 @@ struct RecipeAdvice {
 
 extension Attribute {
   /// A value to fill gaps with, as a recipe has it: the model's default, else what suits the type; nil where none can be
-  /// made up.
+  /// made up, or the default cannot be read.
   var recipeValue: String? {
     switch defaultValue {
     case .boolean(let value): return "value: \(value)"
@@ -133,6 +133,7 @@ extension Attribute {
     case .real(let value) where value.isFinite: return "value: \(value)"
     case .string(let value), .uri(let value): return "value: \(recipeText(value))"
     case .decimal(let value): return "value: \(recipeText(value))"
+    case .unreadable: return nil
     case .real, .date, .data, .uuid, .object, nil: break
     }
     switch type {

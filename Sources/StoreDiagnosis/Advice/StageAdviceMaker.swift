@@ -25,7 +25,8 @@ struct EntityDraft {
   func model(like other: Model, versionIdentifiers: [String]? = nil) -> Model? {
     try? Model(
       entities: entities, configurations: other.configurations,
-      versionIdentifiers: versionIdentifiers ?? other.versionIdentifiers, fetchRequests: other.fetchRequests)
+      versionIdentifiers: versionIdentifiers ?? other.versionIdentifiers, fetchRequests: other.fetchRequests,
+      keepsFaults: true)
   }
 }
 

@@ -166,6 +166,7 @@ final class Candidates {
       verdict.readings = doubt.decided + doubt.assumed + (isProved ? [] : doubt.open.map(\.message))
     }
     if isDeciding { verdict.readings += leftOut }
+    verdict.faults = version.model.faults.map(\.explanation)
     if isDeciding, isDescribedByAnother {
       verdict.readings.append(
         "the metadata have other hashes than the model that describes the store, so hashes alone are compared; give "
@@ -177,6 +178,7 @@ final class Candidates {
       )
     }
     let judged = (inference?.judged ?? []).filter(\.change.entersHash)
+    if isDeciding { verdict.readings += unreadableDefaults(judged, version.model) }
     if outcome?.verdict != .opens { verdict.changes = judged.map { .init(change: $0.change, effect: $0.effect) } }
     // A step of a plan may be between other versions than the store's and this one.
     verdict.obstacles = (outcome?.obstacles ?? []).map { change in
@@ -198,6 +200,12 @@ final class Candidates {
     if restsOnStore(position) {
       for way in OpeningWay.allCases { verdict.openings[way]?.basis = .assumed }
     }
+    // A version that is left out may be the store's, and then the app knows it.
+    if !leftOut.isEmpty, !isStoreKnown {
+      for way in OpeningWay.allCases where verdict.openings[way]?.verdict == .unknownVersion {
+        verdict.openings[way]?.basis = .assumed
+      }
+    }
     // To open a store as it is reads none of its rows.
     let migrating = OpeningWay.allCases.filter { verdict.openings[$0]?.verdict == .migrates }
     if !doubts.isEmpty, !migrating.isEmpty {
@@ -208,6 +216,21 @@ final class Candidates {
     verdict.verdict = verdict.openings[way]?.verdict ?? .unknownVersion
     if isDeciding { verdict.advice = advice(verdict, inference) }
     return verdict
+  }
+
+  /// Defaults that rows are given, or may be, and that cannot be read.
+  private func unreadableDefaults(_ judged: [(change: ModelChange, effect: Effect)], _ model: Model) -> [String] {
+    judged.compactMap { change, _ in
+      guard let entity = change.place.destinationEntity, let name = change.place.destinationProperty,
+        case .unreadable(let text)? = model.property(name, of: entity)?.attribute?.defaultValue
+      else { return nil }
+      switch change.kind {
+      case .added, .moved, .optional(false), .transient(false): break
+      default: return nil
+      }
+      return
+        "the default of \(entity).\(name), \(quoted(text)), cannot be read: which value old rows are given is not known"
+    }
   }
 
   /// Whether this version, or the store's own, relies on values assumed from the store.

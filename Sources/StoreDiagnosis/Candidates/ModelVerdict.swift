@@ -27,6 +27,8 @@ public struct ModelVerdict: Sendable, Equatable {
   /// What the verdict rests on and nothing proves: of a version in Swift source what the store decided, of a store what
   /// could not be read.
   public var readings: [String] = []
+  /// Where the version's model contradicts itself, a sentence each.
+  public var faults: [String] = []
   /// The answer, for the way of opening asked about.
   public var verdict: Verdict
   /// That way.

@@ -31,6 +31,8 @@ public struct HashListing: Sendable, Equatable {
     public var hashes: VersionHashes
     /// What is not known of the version; with any of it there is no checksum and no digest.
     public var doubts: [ModelSource.Doubt.Gap]
+    /// Where its model contradicts itself, a sentence each.
+    public var faults: [String]
     /// Whether it is the classes of a container, and no version beside the others.
     public var isContainer: Bool
     /// Entities whose hash rests on a rule that no real store has proved, with the rules.
@@ -74,6 +76,7 @@ extension HashListing.Version {
     name = version.name
     identifiers = version.model.versionIdentifiers
     doubts = version.doubts
+    faults = version.model.faults.map(\.explanation)
     isContainer = version.isContainer
     let doubtful = Set(doubts.compactMap(\.entity))
     let computed = VersionHashes(version.model.versionHashes.byEntity.filter { !doubtful.contains($0.key) })

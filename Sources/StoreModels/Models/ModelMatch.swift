@@ -49,6 +49,12 @@ public struct ModelMatch: Sendable {
     }
   }
 
+  /// The candidates that may be the store's version, as far as they are known, where none is known to be.
+  public var possible: [Int] {
+    guard !isFound else { return [] }
+    return candidates.indices.filter { !candidates[$0].comparison.isWhole && !candidates[$0].comparison.differs }
+  }
+
   /// Which version the store is; candidates by their position.
   public enum Answer: Sendable, Equatable {
     /// These candidates have exactly the store's hashes.
@@ -115,6 +121,8 @@ public struct ModelMatch: Sendable {
     case notDerived(candidate: Int, String)
     /// Something of the candidate rests on a rule that nothing has decided.
     case openRule(candidate: Int, String)
+    /// The candidate's model contradicts itself in these ways, a sentence each.
+    case faults(candidate: Int, [String])
     /// The store's hashes decided such a rule.
     case decidedByStore(candidate: Int, String)
   }

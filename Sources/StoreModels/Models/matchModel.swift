@@ -118,6 +118,10 @@ extension ModelMatch {
     where candidate.comparison.differs && !identifiers.isDisjoint(with: candidate.identifiers) {
       notes.append(.sameIdentifier(candidate: position))
     }
+    notes += candidates.indices.compactMap { position in
+      let faults = candidates[position].model.faults.map(\.explanation)
+      return faults.isEmpty ? nil : .faults(candidate: position, faults)
+    }
     notes += recordedNotes(sources)
     notes += doubts(sources)
     let known = candidates.indices.filter { candidates[$0].comparison.isWhole }

@@ -20,9 +20,12 @@ public func readModel(_ path: PosixPath, _ readings: SourceReadings = SourceRead
     do {
       return try modelCache(of: path)
     } catch let storeError as StoreError {
-      // The folder holds neither model nor store: report the model error, since a model was asked for.
-      if case .folderWithoutStore = storeError.problem { throw error }
-      throw storeError
+      // The folder holds neither model nor store, or is named like a model: report the model error, since a model was
+      // asked for. To be told that it is a model and no store would lead back here.
+      switch storeError.problem {
+      case .folderWithoutStore, .otherKind: throw error
+      default: throw storeError
+      }
     }
   }
 }

@@ -16,6 +16,9 @@ extension ModelSource {
     return source
   }
 
+  /// A sentence for each version that cannot be read.
+  public var unreadable: [String] { versions.filter { $0.failure != nil }.map(\.leftOut) }
+
   /// The source with the versions that are known whole; and of each other one why it is not, a sentence.
   ///
   /// - Throws: `ModelSourceError` where there is none.
@@ -75,7 +78,7 @@ extension ModelSource {
     return (
       source,
       unknown.map { version in
-        "\(version.name) is left out, since it is not known whole: \(version.doubt?.gaps.first?.message ?? "")"
+        version.leftOut
       }
     )
   }
@@ -90,10 +93,17 @@ extension ModelSource.Version {
     return self
   }
 
+  /// That it takes no part, and why; a sentence.
+  var leftOut: String {
+    if let failure { return "\(name) is left out, since it cannot be read: \(failure.message)" }
+    return "\(name) is left out, since it is not known whole: \(doubt?.gaps.first?.message ?? "")"
+  }
+
   /// All that is not known of it.
   var doubts: [ModelSource.Doubt.Gap] { (doubt?.gaps ?? []) + (doubt?.open ?? []) }
 
   func incomplete(_ doubts: [ModelSource.Doubt.Gap]) -> ModelSourceError {
+    if let failure { return ModelSourceError(failure.path, failure.kind, "\(name) cannot be read: \(failure.message)") }
     let shown = doubts.prefix(5).map(\.message) + (doubts.count > 5 ? ["and \(doubts.count - 5) more"] : [])
     let isOpen = doubts.contains { doubt?.open.contains($0) ?? false }
     let hint = isOpen ? "; a store it wrote, given with --store, decides" : ""

@@ -80,7 +80,7 @@ private struct PartlyKnownSource {
 
   private func leftOut(_ version: ModelSource.Version) -> String {
     let isPlanned = plan?.versions.contains(version.name) ?? false
-    return "\(version.name) is left out, since it is not known whole: \(version.doubt?.gaps.first?.message ?? "")"
+    return version.leftOut
       + (isPlanned ? "; the store is of another version, from which no stage leads through this one" : "")
   }
 

@@ -77,7 +77,7 @@ extension Attribute {
     case .decimal(let text):
       guard let decimal = DecimalText(text), let number = decimal.double else { return nil }
       value = decimal.integer.map(SQLiteValue.integer) ?? .real(number)
-    case .object: return nil
+    case .object, .unreadable: return nil
     }
     return try? type.storedValue(value)
   }

@@ -106,7 +106,11 @@ extension RecipeCheck {
       }
     case .default:
       if target.property.attribute?.storedDefault == nil {
-        mistake("\(place) has no default value in the model; give one with 'value'")
+        let isThere = target.property.attribute?.defaultValue != nil
+        mistake(
+          isThere
+            ? "\(place) has a default value that cannot be read here; give one with 'value'"
+            : "\(place) has no default value in the model; give one with 'value'")
       }
     }
   }

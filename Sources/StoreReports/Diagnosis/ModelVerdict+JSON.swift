@@ -14,7 +14,7 @@ extension ModelVerdict: JSONRepresentable {
         "opening",
         .object(OpeningWay.allCases.map { way in (way.rawValue, openings[way]?.json) })
       ),
-      ("readings", .nonEmpty(readings)),
+      ("readings", .nonEmpty(readings)), ("faults", .nonEmpty(faults)),
       ("changes", .array(changes.map(\.json))), ("unknown", unknown.isEmpty ? nil : .array(unknown.map(\.json))),
       ("blocking", .nonEmpty(blocking)), ("atRisk", .nonEmpty(atRisk)),
       ("unanswered", unanswered.isEmpty ? nil : .array(unanswered.map(\.json))),

@@ -38,6 +38,7 @@ extension ModelVerdict {
   func write(to page: inout Page, stopping: [Finding], lost: [Finding], all: [ModelVerdict]) {
     if let reason = failure?.printedReason, verdict.isError { page.paragraph("the app prints \"\(reason)\"") }
     for reading in readings { page.paragraph(escapedForTerminal(reading), first: "  ? ") }
+    writeFaults(all, to: &page)
     write(stopping, to: &page)
     writeRecipe(to: &page)
     writeLost(lost, to: &page)
@@ -47,6 +48,21 @@ extension ModelVerdict {
     writeWays(to: &page)
     writeHops(to: &page)
     writeVersions(all, to: &page)
+  }
+
+  /// Faults of this version, and which other ones have some.
+  private func writeFaults(_ all: [ModelVerdict], to page: inout Page) {
+    if let first = faults.first {
+      let more = faults.count > 1 ? ", and \(faults.count - 1) more" : ""
+      page.paragraph(
+        "\(quoted(name)) contradicts itself: \(escapedForTerminal(first))\(more)",
+        first: "  ! ", style: .warning)
+    }
+    let others = all.filter { !$0.isDeciding && !$0.faults.isEmpty }.map { quoted($0.name) }
+    guard !others.isEmpty else { return }
+    page.paragraph(
+      "\(others.joined(separator: ", ")) \(others.count == 1 ? "contradicts itself" : "contradict themselves") too, "
+        + "which 'storedoctor model check' explains", first: "  ! ")
   }
 
   private func write(_ stopping: [Finding], to page: inout Page) {

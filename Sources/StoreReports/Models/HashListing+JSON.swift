@@ -32,6 +32,7 @@ extension HashListing.Version {
           ? nil
           : .array(doubts.map { .object([("entity", .optional($0.entity)), ("message", .string($0.message))]) })
       ),
+      ("faults", .nonEmpty(faults)),
       ("unproven", unproven.isEmpty ? nil : .object(unproven.mapValues { .strings($0.map(\.rawValue)) })),
       ("recordedDifferently", recordedDifferently.map(JSONValue.strings)),
       ("recordedChecksumEqual", .optional(recordedChecksumEqual)),

@@ -175,6 +175,11 @@ extension HashListing.Version {
   fileprivate func mayHave(_ entity: String) -> Bool { doubts.contains { $0.entity == entity || $0.entity == nil } }
 
   fileprivate func writeProblems(to page: inout Page) {
+    if let first = faults.first {
+      let more = faults.count > 1 ? ", and \(faults.count - 1) more" : ""
+      page.paragraph(
+        "\(quoted(name)): \(escapedForTerminal(first))\(more)", first: "  ! ", style: .warning)
+    }
     if let differing = recordedDifferently, !differing.isEmpty {
       page.paragraph(
         "\(quoted(name)): VersionInfo.plist records other hashes for \(differing.map(quoted).joined(separator: ", "))",

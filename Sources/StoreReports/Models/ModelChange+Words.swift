@@ -175,6 +175,7 @@ extension DefaultValue {
     case .uuid(let bytes): hexadecimal(bytes)
     case .uri(let text): text
     case .object(let className): "<\(className)>"
+    case .unreadable(let text): "unknown (\"\(text)\" cannot be read)"
     }
   }
 }

@@ -14,6 +14,7 @@ extension ModelDiffReport: JSONRepresentable {
       ("changesEnteringHash", .integer(Int64(hashedCount))), ("lightweight", lightweight),
       ("changes", .array(shown.map { $0.change.json(words(of: $0.change), $0.effect) })),
       ("likelyRenames", .array(inference.difference.likelyRenames.map { $0.json(inSwift: destination.isSwiftSource) })),
+      ("formsLeftOut", formCount == 0 || showsForms ? nil : .integer(Int64(formCount))),
       ("unproven", .nonEmpty(unproven.map(\.rawValue))),
       ("doubtful", doubtful.isEmpty ? nil : .array(doubtful.map(\.json))),
     ])
@@ -52,7 +53,7 @@ extension ModelChange {
       ("destinationEntity", .optional(place.destinationEntity)),
       ("destinationProperty", .optional(place.destinationProperty)), ("kind", .string(words.kind)),
       ("from", .optional(words.from)), ("to", .optional(words.to)), ("names", words.names.map(JSONValue.strings)),
-      ("entersHash", .bool(entersHash)), ("migration", effect.json),
+      ("entersHash", .bool(entersHash)), ("formOnly", isOfForm ? .bool(true) : nil), ("migration", effect.json),
     ])
   }
 }

@@ -30,8 +30,9 @@ extension ModelDiffReport {
   public var verdict: String { decided + (doubtful.isEmpty ? "" : ", as far as the source tells") }
 
   private var decided: String {
-    let count = inference.difference.changes.count
-    if count == 0 { return "no difference" }
+    let forms = formCount == 0 ? "" : ", but for \(counted(Int64(formCount), "thing")) kept in another form"
+    let count = inference.difference.changes.count - formCount
+    if count == 0 { return "equal" + forms }
     if inference.difference.hashesAreEqual {
       let none = count == 1 ? "the one change does not enter the hash" : "none of \(count) changes enters the hash"
       return "\(none): a store of the one opens with the other" + (grade.basis == .assumed ? " (assumed)" : "")
@@ -65,6 +66,11 @@ extension ModelDiffReport {
   }
 
   private func writeChanges(to page: inout Page) {
+    if formCount > 0, !showsForms {
+      page.paragraph(
+        "\(counted(Int64(formCount), "thing")) that a store does not tell apart (indexes by another name or form, classes "
+          + "that one side does not name): --all", first: "  ")
+    }
     guard !shown.isEmpty else { return }
     var entity: String?
     for (change, effect) in shown {

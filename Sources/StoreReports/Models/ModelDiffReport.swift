@@ -16,6 +16,8 @@ public struct ModelDiffReport: Sendable {
   public var entities: [String]
   /// Entities that are not completely known on one of the sides.
   public var doubtful: [ModelComparison.Doubtful]
+  /// Whether changes of form only are shown too (``ModelChange/isOfForm``).
+  public var showsForms: Bool
 
   /// One side of a comparison.
   public struct Side: Sendable, Equatable {
@@ -37,13 +39,14 @@ public struct ModelDiffReport: Sendable {
   /// A report of two models.
   public init(
     source: Side, destination: Side, inference: MigrationInference, entities: [String] = [],
-    doubtful: [ModelComparison.Doubtful] = []
+    doubtful: [ModelComparison.Doubtful] = [], showsForms: Bool = false
   ) {
     self.source = source
     self.destination = destination
     self.inference = inference
     self.entities = entities
     self.doubtful = doubtful
+    self.showsForms = showsForms
   }
 
   /// - Throws: `UnknownEntity` for an entity that neither model has.
@@ -57,11 +60,15 @@ public struct ModelDiffReport: Sendable {
 
   /// The changes to show, with their effects.
   var shown: [(change: ModelChange, effect: Effect)] {
-    guard !entities.isEmpty else { return inference.judged }
-    return inference.judged.filter { change, _ in
+    let judged = inference.judged.filter { showsForms || !$0.change.isOfForm }
+    guard !entities.isEmpty else { return judged }
+    return judged.filter { change, _ in
       [change.place.sourceEntity, change.place.destinationEntity].contains { $0.map(entities.contains) ?? false }
     }
   }
+
+  /// How many changes are of form only.
+  var formCount: Int { inference.difference.changes.count(where: \.isOfForm) }
 
   /// How many changes enter the hash.
   var hashedCount: Int { inference.difference.changes.count(where: \.entersHash) }
@@ -76,8 +83,11 @@ public struct ModelDiffReport: Sendable {
   /// How certain the answer is, apart from rows.
   var grade: Grade {
     if let surest = obstacles.first { return surest.effect.grade }
-    return inference.judged.filter { $0.change.entersHash || inference.difference.hashesAreEqual }.map(\.effect.grade)
-      .max() ?? .a
+    return inference.judged.filter {
+      $0.change.entersHash || inference.difference.hashesAreEqual && !$0.change.isOfForm
+    }
+    .map(\.effect.grade)
+    .max() ?? .a
   }
 
   /// Unproven rules of the version hash that hashes on either side depend on.

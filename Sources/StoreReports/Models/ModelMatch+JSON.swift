@@ -66,6 +66,8 @@ extension ModelMatch: JSONRepresentable {
       case .mappingFitsNeither(let position): ("mapping-fits-neither", [("mapping", .integer(Int64(position)))])
       case .notDerived(let candidate, let message):
         ("not-derived", [("candidates", references([candidate])), ("message", .string(message))])
+      case .faults(let candidate, let faults):
+        ("faults", [("candidates", references([candidate])), ("faults", .strings(faults))])
       case .openRule(let candidate, let message):
         ("open-rule", [("candidates", references([candidate])), ("message", .string(message))])
       case .decidedByStore(let candidate, let message):

@@ -37,6 +37,7 @@ extension ModelMatch {
       return "\(place) was made with none of "
         + (candidates.isEmpty ? "the repository's models" : counted(Int64(candidates.count), "version") + " given")
         + (history != nil && !candidates.isEmpty ? ", nor with any in the repository's history" : "")
+        + (possible.isEmpty ? "" : ", unless with \(names(possible)), which is not known whole")
     }
   }
 
@@ -161,6 +162,10 @@ extension ModelMatch {
         + "those of a version given. An app that needs it fails with 134140 (assumed, as the keys of its form are)"
     case .notDerived(let position, let message):
       return "\(candidates[position].shownName(among: candidates)) is not known whole: \(escapedForTerminal(message))"
+    case .faults(let position, let faults):
+      let more = faults.count > 1 ? ", and \(faults.count - 1) more" : ""
+      return "\(candidates[position].shownName(among: candidates)) contradicts itself: "
+        + "\(escapedForTerminal(faults.first ?? ""))\(more)"
     case .openRule(_, let message): return escapedForTerminal(message)
     case .decidedByStore(let position, let message):
       return "the store decided how \(candidates[position].shownName(among: candidates)) is to be read: "

@@ -22,7 +22,8 @@ extension ModelSource {
     if versions.count > 1 {
       page.section("Other versions")
       page.paragraph(versions.map(\.name).filter { $0 != version.name }.map(quoted).joined(separator: ", "))
-      page.paragraph("storedoctor model show \(shellQuoted("\(path)#\(versions[0].name)"))")
+      let other = versions.first { $0.failure == nil } ?? versions[0]
+      page.paragraph("storedoctor model show \(shellQuoted("\(path)#\(other.name)"))")
     }
     return page.text
   }
@@ -39,6 +40,15 @@ extension ModelSource {
   private func writeProblems(_ version: Version, to page: inout Page) {
     for name in missingVersionNames {
       page.paragraph("the version \(quoted(name)) is named and not there", first: "  ! ", style: .warning)
+    }
+    for other in versions {
+      guard let failure = other.failure else { continue }
+      page.paragraph(
+        "the version \(quoted(other.name)) cannot be read: \(escapedForTerminal(failure.message))", first: "  ! ",
+        style: .warning)
+    }
+    for fault in version.model.faults {
+      page.paragraph(escapedForTerminal(fault.explanation), first: "  ! ", style: .warning)
     }
     for unknown in version.unknown.prefix(10) {
       page.paragraph("not known here: \(escapedForTerminal(unknown.description))", first: "  ! ", style: .warning)

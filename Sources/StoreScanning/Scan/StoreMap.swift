@@ -102,10 +102,12 @@ package final class StoreMap {
     return byName[Name(entity: inherited.declaredBy, relationship: name)]
   }
 
-  /// The inverse of a relationship.
+  /// The inverse of a relationship; nil where it has none, or one that a faulty model does not have lead back.
   package func inverse(of relationship: StoredRelationship) -> StoredRelationship? {
-    guard let name = relationship.layout.inverse, let destination = relationship.layout.destination else { return nil }
-    return self.relationship(name, of: destination)
+    guard let name = relationship.layout.inverse, let destination = relationship.layout.destination,
+      let back = self.relationship(name, of: destination), back.layout.inverse == relationship.layout.name
+    else { return nil }
+    return back
   }
 
   /// The entity and its subentities, according to `Z_PRIMARYKEY`.

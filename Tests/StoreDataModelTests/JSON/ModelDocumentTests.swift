@@ -120,10 +120,7 @@ import Testing
       "versions[0].model.entities[0].attributes[1].type: 'Text' is no attribute type; 'Integer 64', 'String' or "
         + "'Date' are, and so is a number"
     ),
-    (
-      #"{"name": "A", "relationships": [{"name": "x", "destination": "B"}]}"#,
-      "versions[0].model.entities[0]: destination entity 'B' of 'A.x' is not in the model"
-    ),
+    (#"{"name": "A", "parent": "B"}"#, "versions[0].model.entities[0]: parent entity 'B' of 'A' is not in the model"),
     (#"{"name": "A"}, {"name": "A"}"#, "versions[0].model.entities[1]: entity 'A' occurs twice"),
     (
       #"{"name": "A", "relationships": [{"name": "x", "destination": "A", "maximumCount": 2147483648}]}"#,
@@ -133,7 +130,7 @@ import Testing
     (
       #"{"name": "A", "attributes": [{"name": "x", "type": 7, "default": {"integer": 1, "real": 2}}]}"#,
       "versions[0].model.entities[0].attributes[0].default: one of 'boolean', 'class', 'data', 'date', 'decimal', "
-        + "'integer', 'real', 'string', 'uri', 'uuid' is expected"
+        + "'integer', 'real', 'string', 'unreadable', 'uri', 'uuid' is expected"
     ),
     (
       #"{"name": "A", "attributes": [{"name": "x", "type": "UUID", "default": {"uuid": "0g"}}]}"#,

@@ -40,6 +40,13 @@ import Testing
     }
   }
 
+  /// Why each version of a bundle that cannot be read cannot.
+  private func failures(_ path: String) throws -> [String] {
+    try ModelSource.read(path).versions.compactMap(\.failure).map {
+      $0.description.replacingOccurrences(of: folder.path + "/", with: "")
+    }
+  }
+
   // MARK: Single models
 
   @Test func readsACompiledModelWhateverItsName() throws {
@@ -248,7 +255,40 @@ import Testing
   @Test func namesTheVersionThatIsBroken() throws {
     try write(ModelArchive.archive(model("A")), to: "M.momd/V1.mom")
     try write(Array(ModelArchive.archive(model("B")).prefix(200)), to: "M.momd/V2.mom")
-    #expect(message(folder("M.momd")).hasPrefix("cannot read 'M.momd/V2.mom': "))
+    let source = try ModelSource.read(folder("M.momd"))
+    #expect(source.versions.map { $0.failure == nil } == [true, false])
+    #expect(source.versions[0].model == (try model("A")))
+    #expect(try failures(folder("M.momd"))[0].hasPrefix("cannot read 'M.momd/V2.mom': "))
+    // Asked for by name there is nothing else to use.
+    #expect(message(folder("M.momd#V2")).hasPrefix("cannot read 'M.momd/V2.mom': "))
+  }
+
+  @Test func saysThatTheCurrentVersionIsBroken() throws {
+    try write(contents("A"), to: "M.xcdatamodeld/V1.xcdatamodel/contents")
+    try write(Array("<model".utf8), to: "M.xcdatamodeld/V2.xcdatamodel/contents")
+    let current = PropertyListValue.dictionary(["_XCCurrentVersionName": .string("V2.xcdatamodel")])
+    try write(current.xmlPropertyList(), to: "M.xcdatamodeld/.xccurrentversion")
+    let source = try ModelSource.read(folder("M.xcdatamodeld"))
+    #expect { try source.decidingVersion() } throws: { error in
+      "\(error)".contains("M.xcdatamodeld/V2.xcdatamodel/contents': ")
+        && "\(error)".contains("it is the current version; name another one as") && "\(error)".hasSuffix(": 'V1'")
+    }
+  }
+
+  @Test func refusesABundleOfWhichNothingCanBeRead() throws {
+    for name in ["V1", "V2"] { try write([], to: "M.xcdatamodeld/\(name).xcdatamodel/contents") }
+    #expect(
+      message(folder("M.xcdatamodeld"))
+        == "cannot read 'M.xcdatamodeld/V1.xcdatamodel/contents': an empty file, in which there is no model")
+  }
+
+  @Test func saysWhatAnOldOrEmptyVersionIs() throws {
+    try write(contents("A"), to: "M.xcdatamodeld/V1.xcdatamodel/contents")
+    try write([0], to: "M.xcdatamodeld/V2.xcdatamodel/elements")
+    try write([0], to: "M.xcdatamodeld/V3.xcdatamodel/.DS_Store")
+    let failures = try failures(folder("M.xcdatamodeld"))
+    #expect(failures[0].hasPrefix("cannot read 'M.xcdatamodeld/V2.xcdatamodel': a model as Xcode 3 kept it"))
+    #expect(failures[1].hasPrefix("cannot read 'M.xcdatamodeld/V3.xcdatamodel': an empty folder"))
   }
 
   @Test func refusesLinksThatLeadOut() throws {
@@ -257,13 +297,14 @@ import Testing
     let link = folder("M.momd/V2.mom")
     for target in [outside, "../outside/V1.mom"] {
       try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
-      #expect(message(folder("M.momd")) == "cannot read 'M.momd/V2.mom': a link that leads out of the model bundle")
+      #expect(
+        try failures(folder("M.momd")) == ["cannot read 'M.momd/V2.mom': a link that leads out of the model bundle"])
       try FileManager.default.removeItem(atPath: link)
     }
     // A folder with the same beginning of its name is not inside.
     try write(ModelArchive.archive(model("A")), to: "M.momd-other/V1.mom")
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "../M.momd-other/V1.mom")
-    #expect(message(folder("M.momd")).hasSuffix("a link that leads out of the model bundle"))
+    #expect(try failures(folder("M.momd"))[0].hasSuffix("a link that leads out of the model bundle"))
     try FileManager.default.removeItem(atPath: link)
     try FileManager.default.createSymbolicLink(
       atPath: folder("M.momd/VersionInfo.plist"), withDestinationPath: "/dev/zero")
@@ -281,7 +322,7 @@ import Testing
     try FileManager.default.createSymbolicLink(atPath: folder("L.momd"), withDestinationPath: "M.momd")
     #expect(try ModelSource.read(folder("L.momd")).versions.map(\.name) == ["V1", "V2"])
     try FileManager.default.createSymbolicLink(atPath: folder("M.momd/V3.mom"), withDestinationPath: "V3.mom")
-    #expect(message(folder("M.momd")).hasPrefix("cannot read 'M.momd/V3.mom': "))
+    #expect(try failures(folder("M.momd"))[0].hasPrefix("cannot read 'M.momd/V3.mom': "))
   }
 
   @Test func doesNotWaitForAFIFO() throws {

@@ -5,8 +5,8 @@ import StoreGenerator
 enum EveryValue {
   static let defaults: [DefaultValue] = [
     .boolean(false), .integer(.min), .real(0.1), .real(.infinity), .real(-.infinity), .string("a\u{0}\u{202E}"),
-    .date(-0.5), .data([]), .data([0, 255]), .decimal("-12.50"), .uuid(Array(0..<16)), .uri("a:b"),
-    .object(className: "C"),
+    .date(-0.5), .data([]), .data([0, 255]), .decimal("-12.5"), .uuid(Array(0..<16)), .uri("a:b"),
+    .object(className: "C"), .unreadable("today"),
   ]
 
   static let constants: [Expression.Constant] = [

@@ -143,8 +143,10 @@ struct RandomModel {
 
   private mutating func defaultValue(of type: AttributeType) -> DefaultValue? {
     switch type {
-    case .integer16, .integer32, .integer64: .integer(random.one(of: [0, -1, .max, .min]))
-    case .decimal: hasTexts ? .decimal("-12.50") : nil
+    case .integer16: .integer(random.one(of: [0, -1, 32_767, -32_768]))
+    case .integer32: .integer(random.one(of: [0, -1, 2_147_483_647, -2_147_483_648]))
+    case .integer64: .integer(random.one(of: [0, -1, .max, .min]))
+    case .decimal: hasTexts ? .decimal("-12.5") : nil
     case .double, .float: .real(random.one(of: [0, -0.5, 1e300]))
     case .string: .string(text())
     case .boolean: .boolean(random.chance(2))

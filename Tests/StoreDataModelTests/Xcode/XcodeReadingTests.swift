@@ -132,7 +132,11 @@ import Testing
     ("Integer 16", "7", DefaultValue.integer(7)), ("Integer 64", "-9223372036854775808", .integer(.min)),
     ("Integer 32", "7.0", .integer(7)), ("Integer 32", "NO", .integer(0)), ("Integer 16", "YES", .integer(1)),
     ("Double", "0.5", .real(0.5)), ("Float", "2", .real(2)),
-    ("Decimal", "12.50", .decimal("12.50")), ("Boolean", "YES", .boolean(true)), ("Boolean", "0", .boolean(false)),
+    ("Decimal", "12.50", .decimal("12.5")), ("Decimal", "0.0", .decimal("0")), ("Decimal", "-1e3", .decimal("-1000")),
+    ("Decimal", "0.0250", .decimal("0.025")), ("Decimal", "+007", .decimal("7")), ("Double", "3e-300", .real(3e-300)),
+    ("Date", "2001-01-01 00:00:00 +0000", .date(0)), ("Date", "2014-02-28 13:30:00 +0100", .date(415_283_400)),
+    ("Date", "1582-10-15 00:00:00 +0000", .date(-13_197_600_000)), ("Boolean", "YES", .boolean(true)),
+    ("Boolean", "0", .boolean(false)),
     ("String", "", .string("")), ("String", "a &amp;&#10;b", .string("a &\nb")), ("URI", "a:b", .uri("a:b")),
     ("UUID", "00010203-0405-0607-0809-0a0B0c0D0e0F", .uuid(Array(0...15))),
   ])
@@ -146,14 +150,22 @@ import Testing
 
   @Test(arguments: [
     ("Integer 16", "many"), ("Integer 64", "1e300"), ("Boolean", "maybe"), ("UUID", "1234"), ("Double", "nan"),
-    ("Decimal", "one"), ("Binary", "00"),
+    ("Decimal", "one"), ("Binary", "00"), ("Integer 16", "32768"), ("Integer 32", "7.5"), ("Integer 64", ""),
+    ("Double", "0x10"), ("Decimal", "1,5"), ("Decimal", "1e200"), ("Date", "today"),
+    ("Date", "2014-02-29 00:00:00 +0000"),
+    ("URI", ""), ("Boolean", "2"),
   ])
   func keepsAndListsADefaultOfAnotherType(_ type: String, _ text: String) throws {
     let xcode = try read(
       "<entity name='E'><attribute name='p' attributeType='\(type)' defaultValueString='\(text)'/></entity>")
     let property = try #require(xcode.model.property("p", of: "E"))
-    #expect(property.attribute?.defaultValue == nil)
-    #expect(property.sourceFields == ["defaultValueString": text])
+    #expect(property.attribute?.defaultValue == .unreadable(text))
+    #expect(property.sourceFields == [:])
+    // It goes back into the XML as it was.
+    let written = XcodeModelWriter(xcode.model)
+    #expect(
+      written.lost == []
+        && written.text.contains("default\(type == "Date" ? "DateTimeInterval" : "ValueString")=\"\(text)\""))
     #expect(xcode.unknown.map(\.item) == [.value(attribute: "defaultValueString", text)])
     #expect(xcode.unknown.map(\.place) == ["E.p"])
   }

@@ -155,7 +155,7 @@ import Testing
 
   /// Any bytes give statements, or none, and soon.
   @Test(arguments: LongRuns.seeds(50, whole: 5_000)) func takesAnyBytes(_ seed: UInt64) throws {
-    var random = Seeded(seed)
+    var random = SeededGenerator(seed: seed)
     let pieces = [
       "CoreData: sql: ", "SELECT ", "FROM ", "ZNOTE", " t0", ".", "ZFOLDER", " WHERE ", "=", "(", ")", ",", "'", "\"",
       "\n",

@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (["N: a I16=0"], ["N: a I16=0"], "no difference"),
+    (["N: a I16=0"], ["N: a I16=0"], "equal"),
     (["N: a I16=0"], ["N: a I16=5"], "the one change does not enter the hash: a store of the one opens with the other"),
     (["N: a String"], ["N: a String; b String?"], "1 change enters the hash; lightweight migration: yes"),
     (

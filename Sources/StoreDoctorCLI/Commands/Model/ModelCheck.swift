@@ -1,24 +1,31 @@
+import StoreFindings
 import StoreJSON
 import StoreModels
 import ArgumentParser
 import StoreSQLite
 import StoreReports
 
-/// `storedoctor model check M --pins FILE`.
+/// `storedoctor model check M [--pins FILE]`.
 struct ModelCheck: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Fail when a released version of a model is no longer what it was.",
+    abstract: "Find what is wrong with a model, or which released versions are no longer what they were.",
     discussion: """
-      Stores in the field were made with released versions. When the hash of one moves, these stores no longer open, or \
-      are migrated from a version nobody knows. What moved is named property by property.
+      Without pins every version is looked at by itself: versions that cannot be read; what Xcode's model compiler warns \
+      of (relationships without inverse, with one that does not lead back, or whose destination is missing); defaults \
+      that cannot be read. Apps are shipped with such warnings.
+
+      With pins: stores in the field were made with released versions. When the hash of one moves, these stores no \
+      longer open, or are migrated from a version nobody knows. What moved is named property by property.
 
       EXIT STATUS
-        0   every pinned version is there and as it was
-        1   one moved or is missing
-        2   could not do the work, or Swift source does not tell whether a pinned version is as it was
+        0   nothing at the gate; every pinned version is there and as it was
+        1   something is; a pinned version moved or is missing
+        2   could not do the work, or it is not known whether a pinned version is as it was
 
       EXAMPLES
+        storedoctor model check Notes.xcdatamodeld
+        storedoctor model check Notes.xcdatamodeld --fail-on warning
         storedoctor model check Notes.xcdatamodeld --pins released.json
         storedoctor model check Notes.xcdatamodeld --pins released.json \\
           --fail-on never
@@ -29,28 +36,41 @@ struct ModelCheck: ParsableCommand {
   var model: String
 
   @Option(help: ArgumentHelp("What 'storedoctor model pin' wrote.", valueName: "file"))
-  var pins: String
+  var pins: String?
 
-  @Option(help: "Whether a moved version makes the exit status 1: error or never.")
+  @Option(
+    help: """
+      What makes the exit status 1: error, warning, note or never. With --pins a moved version does, unless never.
+      """)
   var failOn: Gate = .error
 
   @OptionGroup var source: SourceArguments
 
   @OptionGroup var output: OutputOptions
 
-  /// The severity from which on the exit status is 1.
-  enum Gate: String, ExpressibleByArgument, CaseIterable { case error, warning, note, never }
-
   func run() throws {
     try reported {
-      let check = PinCheck(
-        try ModelPins(contentsOf: PosixPath(argument: pins)), against: try source.model(model))
-      switch output.format {
-      case .json: try standardOutput(check.json.text)
-      case .text: try standardOutput(check.text(width: output.width, isStyled: output.isStyled))
-      }
-      if !check.hasNotMoved && failOn != .never { throw ExitCode(1) }
-      if !check.open.isEmpty { throw ExitCode(2) }
+      if let pins { try check(pins) } else { try checkModel() }
+    }
+  }
+
+  private func checkModel() throws {
+    let problems = ModelProblems(try source.model(model))
+    try write(problems.json) { problems.text(width: $0, isStyled: $1) }
+    if problems.all.contains(where: { failOn.holds($0.kind.severity) }) { throw ExitCode(1) }
+  }
+
+  private func check(_ pins: String) throws {
+    let check = PinCheck(try ModelPins(contentsOf: PosixPath(argument: pins)), against: try source.model(model))
+    try write(check.json) { check.text(width: $0, isStyled: $1) }
+    if !check.hasNotMoved && failOn != .never { throw ExitCode(1) }
+    if !check.open.isEmpty { throw ExitCode(2) }
+  }
+
+  private func write(_ json: JSONValue, _ text: (_ width: Int, _ isStyled: Bool) -> String) throws {
+    switch output.format {
+    case .json: try standardOutput(json.text)
+    case .text: try standardOutput(text(output.width, output.isStyled))
     }
   }
 }

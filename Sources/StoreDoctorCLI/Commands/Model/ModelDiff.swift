@@ -13,7 +13,8 @@ struct ModelDiff: ParsableCommand {
       Of each change it is said whether it enters the version hash (then a store of A no longer opens with B) and what \
       a lightweight migration from A to B makes of it, with the grade of evidence for that. What Swift source does not \
       tell of an entity is said, with whether it changed as far as the source tells; where the answer depends on it, the \
-      exit status is 2.
+      exit status is 2. What a store does not tell apart is left out without --all: a store and the version that made \
+      it are equal.
 
       EXAMPLES
         storedoctor model diff 'Notes.momd#Notes 2' 'Notes.momd#Notes 3'
@@ -33,6 +34,13 @@ struct ModelDiff: ParsableCommand {
     help: ArgumentHelp("Show the changes of this entity only. Repeatable.", valueName: "name"))
   var entities: [String] = []
 
+  @Flag(
+    name: .customLong("all"),
+    help:
+      "Show too what a store does not tell apart: indexes by another name or form, classes that one side does not name."
+  )
+  var showsForms = false
+
   @OptionGroup var reading: SourceArguments
 
   @OptionGroup var output: OutputOptions
@@ -43,7 +51,8 @@ struct ModelDiff: ParsableCommand {
       let comparison = try diffModels(from: source, to: destination)
       let report = ModelDiffReport(
         source: side(source, comparison.source), destination: side(destination, comparison.destination),
-        inference: comparison.inference, entities: entities, doubtful: comparison.doubtful)
+        inference: comparison.inference, entities: entities, doubtful: comparison.doubtful,
+        showsForms: showsForms)
       try report.checkEntities()
       switch output.format {
       case .json: try standardOutput(report.json.text)

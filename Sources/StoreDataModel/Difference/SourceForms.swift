@@ -1,0 +1,100 @@
+/// Which changes say only that two sources keep one thing in different forms, so that a store does not tell them apart.
+///
+/// | change | of form only where |
+/// | --- | --- |
+/// | class of an entity, of a value | one of the models states none of any entity, or attribute: model caches of some apps do not |
+/// | index, index mark, compound index | the other side has an index of the same elements in any form |
+/// | default of a decimal | one side holds it as an object that is not read |
+///
+/// Frameworks from 836 on make an index `X` of an attribute `X` that is marked as indexed, and `A_B` of a compound index
+/// of `A` and `B` (`store-format.md` §8): a model cache has both, Xcode's XML the mark alone.
+struct SourceForms {
+  private let source: IndexedThings
+  private let destination: IndexedThings
+  private let statesClasses: Bool
+  private let statesValueClasses: Bool
+
+  init(_ source: Model, _ destination: Model) {
+    self.source = IndexedThings(source)
+    self.destination = IndexedThings(destination)
+    let models = [source, destination]
+    statesClasses = models.allSatisfy { $0.entities.contains { $0.className != nil } }
+    statesValueClasses = models.allSatisfy { model in
+      model.entities.contains { $0.properties.contains { $0.attribute?.valueClassName != nil } }
+    }
+  }
+
+  /// Whether a change is of form only.
+  func isOfForm(_ kind: ModelChange.Kind, _ place: ModelChange.Place) -> Bool {
+    switch kind {
+    case .className: return !statesClasses
+    case .valueClass: return !statesValueClasses
+    case .defaultValue(.object("NSDecimalNumber")?, .decimal?), .defaultValue(.decimal?, .object("NSDecimalNumber")?):
+      return true
+    default: return isOfForm(index: kind, place)
+    }
+  }
+
+  private func isOfForm(index kind: ModelChange.Kind, _ place: ModelChange.Place) -> Bool {
+    guard let old = place.sourceEntity, let new = place.destinationEntity else { return false }
+    func isInSource(_ things: [String]) -> Bool { source.has(things, in: old) }
+    func isInDestination(_ things: [String]) -> Bool { destination.has(things, in: new) }
+    return switch kind {
+    case .indexAdded(let name): isInSource(destination.things(ofIndex: name, of: new))
+    case .indexRemoved(let name): isInDestination(source.things(ofIndex: name, of: old))
+    case .indexChanged(let name):
+      isInSource(destination.things(ofIndex: name, of: new)) && isInDestination(source.things(ofIndex: name, of: old))
+    case .compoundIndexes:
+      isInSource(destination.compoundThings(of: new)) && isInDestination(source.compoundThings(of: old))
+    case .indexedMark(true): isInSource([FetchIndex.thing(of: [place.sourceProperty ?? ""])])
+    case .indexedMark(false): isInDestination([FetchIndex.thing(of: [place.destinationProperty ?? ""])])
+    default: false
+    }
+  }
+}
+
+/// What a model has indexes of, whatever form they have and whatever they are called, spelled so that it can be looked up.
+private struct IndexedThings {
+  private let model: Model
+  private let things: [String: Set<String>]
+
+  init(_ model: Model) {
+    self.model = model
+    var things: [String: Set<String>] = [:]
+    for entity in model.entities {
+      let marked = entity.properties.filter { $0.attribute?.isIndexed == true }.map { FetchIndex.thing(of: [$0.name]) }
+      let all = marked + entity.indexes.map(\.thing) + entity.compoundIndexes.map(FetchIndex.thing)
+      if !all.isEmpty { things[entity.name] = Set(all) }
+    }
+    self.things = things
+  }
+
+  func things(ofIndex name: String, of entity: String) -> [String] {
+    model.entity(named: entity)?.indexes.filter { $0.name == name }.map(\.thing) ?? []
+  }
+
+  func compoundThings(of entity: String) -> [String] {
+    model.entity(named: entity)?.compoundIndexes.map(FetchIndex.thing) ?? []
+  }
+
+  /// Whether an entity has an index of each, or an ancestor does: a model cache may list those of ancestors again.
+  func has(_ wanted: [String], in entity: String) -> Bool {
+    let places = [entity] + model.ancestors(of: entity).map(\.name)
+    return wanted.allSatisfy { thing in places.contains { things[$0]?.contains(thing) == true } }
+  }
+}
+
+extension FetchIndex {
+  /// What it is of.
+  fileprivate var thing: String {
+    let parts = elements.map { element in
+      "\(element.expression.map { "= \($0)" } ?? element.propertyName) \(element.isAscending) \(element.kind)"
+    }
+    return (parts + (partialPredicate.map { ["where \($0)"] } ?? [])).joined(separator: "\n")
+  }
+
+  /// What an index mark, or a compound index, of these properties is of.
+  fileprivate static func thing(of properties: [String]) -> String {
+    FetchIndex(name: "", elements: properties.map { Element($0) }).thing
+  }
+}

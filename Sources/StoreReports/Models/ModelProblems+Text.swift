@@ -1,0 +1,83 @@
+import StoreFindings
+import StoreModels
+import StoreWords
+
+/// What is wrong with a model, as a person reads it: the answer, then problem by problem, each once.
+extension ModelProblems {
+  /// The text for a terminal of `width` columns.
+  public func text(width: Int, isStyled: Bool) -> String {
+    var page = Page(width: width, isStyled: isStyled)
+    page.paragraph(verdict, first: "", style: .strong)
+    for kind in Kind.allCases {
+      let groups = groups(of: kind)
+      guard !groups.isEmpty else { continue }
+      page.section(kind.title)
+      for group in groups {
+        page.paragraph(escapedForTerminal(group.message), first: "  \(kind.severity.mark) ")
+        if versions.count > 1 { page.paragraph("in \(listed(group.versions))", indent: 6) }
+      }
+    }
+    return page.text
+  }
+
+  /// The answer in a sentence.
+  public var verdict: String {
+    let known = counted(Int64(versions.count), "version")
+    let all = Set(all.map { "\($0.kind) \($0.message)" }).count
+    let severities = [Severity.error, .warning, .note].compactMap { severity -> String? in
+      let count = Set(self.all.filter { $0.kind.severity == severity }.map { "\($0.kind) \($0.message)" }).count
+      return count == 0 ? nil : counted(Int64(count), severity.rawValue)
+    }
+    return "\(escapedForTerminal(path)): \(known), "
+      + (all == 0 ? "nothing wrong found" : severities.joined(separator: ", "))
+  }
+
+  private func listed(_ names: [String]) -> String {
+    if names.count == versions.count { return "every version" }
+    let shown = names.prefix(Self.shownVersions).map(quoted).joined(separator: ", ")
+    return names.count > Self.shownVersions ? "\(shown) and \(names.count - Self.shownVersions) more" : shown
+  }
+
+  private static let shownVersions = 8
+
+  /// A problem is usually in many versions; it is said once.
+  private func groups(of kind: Kind) -> [(message: String, versions: [String])] {
+    var order: [String] = []
+    var names: [String: [String]] = [:]
+    for version in versions {
+      for problem in version.problems where problem.kind == kind {
+        if names[problem.message] == nil { order.append(problem.message) }
+        if names[problem.message]?.last != version.name { names[problem.message, default: []].append(version.name) }
+      }
+    }
+    return order.map { ($0, names[$0] ?? []) }
+  }
+}
+
+extension ModelProblems.Kind {
+  /// What all problems of the kind have in common.
+  fileprivate var title: String {
+    switch self {
+    case .unreadableVersion: "Versions that cannot be read"
+    case .missingVersion: "Versions that are named and not there"
+    case .notKnownWhole: "Not known whole"
+    case .missingDestination: "Destination missing: Xcode's compiler warns; no store has confirmed how it is hashed"
+    case .missingInverse: "Inverse missing: Xcode's compiler warns; no store has confirmed how it is hashed"
+    case .oneSidedInverse: "One-sided inverse: Xcode's compiler warns; hashes do not depend on it"
+    case .noInverse: "No inverse: Xcode's compiler warns; Core Data then keeps no other side in step"
+    case .unreadableDefault: "Defaults that cannot be read: what rests on them is assumed"
+    case .noEntities: "Empty"
+    case .unknownSource: "Not known here"
+    }
+  }
+}
+
+extension Severity {
+  fileprivate var mark: String {
+    switch self {
+    case .error: "E"
+    case .warning: "W"
+    case .note: "N"
+    }
+  }
+}
