@@ -16,7 +16,9 @@ struct LinkPlaces {
     keys = scan.keyPlaces()
     joins = bench.store.layout.joinTables.compactMap { scan.joinPlace($0.name)?.withOneOrder }
     let known = bench.map.relationships.allSatisfy { $0.destination != nil }
-    areGuessed = bench.store.model == nil || !known || joins.count < bench.store.layout.joinTables.count
+    areGuessed =
+      bench.store.model == nil || !known || joins.count < bench.store.layout.joinTables.count
+      || !bench.store.layout.undecidedJoinTables.isEmpty
   }
 
   /// Objects cannot go while keys of them may stand in places that nobody knows.
