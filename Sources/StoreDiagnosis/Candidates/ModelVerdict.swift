@@ -51,6 +51,8 @@ public struct ModelVerdict: Sendable, Equatable {
   public var losses: [Loss]
   /// Removals and additions that look like a rename whose identifier was forgotten.
   public var likelyRenames: [LikelyRename]
+  /// The mapping models it migrates by, in the way asked about.
+  public var mappings: [MappingUse]
   /// Of the deciding version, where versions lie between: each step by itself.
   public var hops: [Hop]
   /// Tables and columns the migration's statements would name and not find.
@@ -102,14 +104,17 @@ public struct OpeningVerdict: Sendable, Equatable {
   public var failure: Failure?
   /// What that rests on.
   public var basis: Basis
-  /// The inferred migrations that run, of a staged opening.
+  /// The migrations that run one after the other, of a staged opening and of one by several mapping models.
   public var steps: [MigrationOutcome.Step] = []
+  /// The mapping models it migrates by.
+  public var mappings: [MappingUse] = []
 }
 
 extension OpeningVerdict {
   init(_ outcome: MigrationOutcome) {
     self.init(
-      verdict: .init(outcome.verdict), failure: outcome.failure, basis: outcome.basis, steps: outcome.steps)
+      verdict: .init(outcome.verdict), failure: outcome.failure, basis: outcome.basis, steps: outcome.steps,
+      mappings: outcome.mappings)
   }
 }
 

@@ -15,6 +15,12 @@ struct CandidateArguments: ParsableArguments {
         + "Repeatable, in the order of versions.", valueName: "model"))
   var models: [String] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "A mapping model of the app: .cdm or .xcmappingmodel. Repeatable. Those in and beside a bundle of models are found.",
+      valueName: "mapping"))
+  var mapping: [String] = []
+
   @Option(help: defineHelp) var define: [String] = []
 
   @Option(help: "How the app opens the store, for the verdict: automatic, staged, manual or all, which is automatic.")
@@ -42,12 +48,13 @@ struct CandidateArguments: ParsableArguments {
   ) throws -> CandidateOptions {
     let paths = models.isEmpty ? configuration?.models ?? [] : models.map { PosixPath(argument: $0) }
     guard !paths.isEmpty || !areAboutModels else {
-      throw ValidationError("--opening, --stages and --plan-order are about --model; name a model")
+      throw ValidationError("--opening, --stages, --plan-order and --mapping are about --model; name a model")
     }
     let question = opening ?? configuration?.defaults.opening ?? .all
+    let models = try paths.map { try judgeable($0, readings, isForOneStore) }
     let options = CandidateOptions(
-      models: try paths.map { try judgeable($0, readings, isForOneStore) }, opening: question.way, stages: stages,
-      planOrder: (planOrder ?? "").split(separator: ",").map(trimmed))
+      models: models, opening: question.way, stages: stages,
+      planOrder: (planOrder ?? "").split(separator: ",").map(trimmed), mappings: try mappings(models, isForOneStore))
     do throws(StagePlanError) {
       if !options.models.isEmpty { try options.check() }
     } catch  where stages.isEmpty && planOrder == nil {
@@ -57,6 +64,14 @@ struct CandidateArguments: ParsableArguments {
       throw ValidationError(error.description)
     }
     return options
+  }
+
+  private func mappings(_ models: [ModelSource], _ isForOneStore: Bool) throws -> MappingSources {
+    var mappings = try MappingSources(mapping.map { PosixPath(argument: $0) })
+    for model in models { mappings.addFound(beside: model) }
+    // Of one store it is said with the verdict.
+    if !isForOneStore { for problem in mappings.problems { standardError("storedoctor: " + problem) } }
+    return mappings
   }
 
   /// What a version that is not known whole decides depends on the store, and many stores are judged by one plan.
@@ -76,7 +91,7 @@ struct CandidateArguments: ParsableArguments {
 
   /// Whether something was asked that only a model answers.
   private var areAboutModels: Bool {
-    !stages.isEmpty || planOrder != nil || (opening ?? .all) != .all
+    !stages.isEmpty || planOrder != nil || !mapping.isEmpty || (opening ?? .all) != .all
   }
 
   private func trimmed(_ text: Substring) -> String {

@@ -44,6 +44,16 @@ extension OpeningVerdict: JSONRepresentable {
       ("verdict", .string(verdict.rawValue)), ("code", .optional(failure?.code.map(Int64.init))),
       ("reason", .optional(failure?.reason)), ("basis", .string(basis.rawValue)),
       ("steps", steps.isEmpty ? nil : .array(steps.map { .object(["from": .string($0.from), "to": .string($0.to)]) })),
+      ("mappings", mappings.isEmpty ? nil : .array(mappings.map(\.json))),
+    ])
+  }
+}
+
+extension MappingUse: JSONRepresentable {
+  var json: JSONValue {
+    .object([
+      ("path", .string(path)),
+      ("policies", policyClassNames.isEmpty ? nil : .array(policyClassNames.map(JSONValue.string))),
     ])
   }
 }

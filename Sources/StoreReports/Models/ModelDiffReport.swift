@@ -15,6 +15,8 @@ public struct ModelDiffReport: Sendable {
   public var entities: [String]
   /// Entities that are not known whole on one of the sides.
   public var doubtful: [ModelComparison.Doubtful]
+  /// The mapping model that leads from the older to the newer, which Core Data takes before it infers one.
+  public var mapping: MappingUse?
 
   /// One side of a comparison.
   public struct Side: Sendable, Equatable {
@@ -36,13 +38,14 @@ public struct ModelDiffReport: Sendable {
   /// A report of two models.
   public init(
     source: Side, destination: Side, inference: MigrationInference, entities: [String] = [],
-    doubtful: [ModelComparison.Doubtful] = []
+    doubtful: [ModelComparison.Doubtful] = [], mapping: MappingUse? = nil
   ) {
     self.source = source
     self.destination = destination
     self.inference = inference
     self.entities = entities
     self.doubtful = doubtful
+    self.mapping = mapping
   }
 
   /// - Throws: `UnknownEntity` for an entity that neither model has.

@@ -1,5 +1,7 @@
 import StoreJSON
+import StoreMigration
 import StoreModels
+import StoreSQLite
 import ArgumentParser
 import StoreDataModel
 import StoreReports
@@ -33,6 +35,12 @@ struct ModelDiff: ParsableCommand {
     help: ArgumentHelp("Show the changes of this entity only. Repeatable.", valueName: "name"))
   var entities: [String] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "A mapping model of the app: .cdm or .xcmappingmodel. Repeatable. Those in and beside a bundle of models are found.",
+      valueName: "mapping"))
+  var mapping: [String] = []
+
   @OptionGroup var reading: SourceArguments
 
   @OptionGroup var output: OutputOptions
@@ -43,13 +51,24 @@ struct ModelDiff: ParsableCommand {
       let comparison = try diffModels(from: source, to: destination)
       let report = ModelDiffReport(
         source: side(source, comparison.source), destination: side(destination, comparison.destination),
-        inference: comparison.inference, entities: entities, doubtful: comparison.doubtful)
+        inference: comparison.inference, entities: entities, doubtful: comparison.doubtful,
+        mapping: try mapping(from: source, to: destination, comparison.inference))
       try report.checkEntities()
       switch output.format {
       case .json: try standardOutput(report.json.text)
       case .text: try standardOutput(report.text(width: output.width, isStyled: output.isStyled))
       }
     }
+  }
+
+  private func mapping(
+    from source: ModelSource, to destination: ModelSource, _ inference: MigrationInference
+  ) throws -> MappingUse? {
+    var mappings = try MappingSources(mapping.map { PosixPath(argument: $0) })
+    mappings.addFound(beside: source)
+    mappings.addFound(beside: destination)
+    for problem in mappings.problems { standardError("storedoctor: " + problem) }
+    return MappingUse(inference, among: mappings.mappings)
   }
 
   private func side(_ source: ModelSource, _ version: ModelSource.Version) -> ModelDiffReport.Side {
