@@ -69,6 +69,15 @@ import Testing
     }
   }
 
+  /// Written by Python's `plistlib`, not by this project's archiver.
+  @Test func readsTheFuzzersSeed() throws {
+    let seed = try Data(contentsOf: URL(fileURLWithPath: Project.path("Fuzz/seeds/model/xcode-mapping")))
+    let mapping = try MappingModel.read(Array(seed.dropFirst()), path: "seed.xml")
+    #expect(mapping.sourceHashes == (try ModelNotation.model(["Note: title String?"])).versionHashes)
+    #expect(mapping.destinationHashes == (try ModelNotation.model(["Note: title I64?"])).versionHashes)
+    #expect(mapping.policyClassNames == ["NotePolicy"])
+  }
+
   @Test func survivesInjuries() throws {
     let (source, destination) = try (ModelNotation.model(old), ModelNotation.model(new))
     let whole = Array(XcodeMappingFile(from: source, to: destination).text.utf8)
