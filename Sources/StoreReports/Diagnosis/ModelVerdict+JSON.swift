@@ -49,15 +49,6 @@ extension OpeningVerdict: JSONRepresentable {
   }
 }
 
-extension MappingUse: JSONRepresentable {
-  var json: JSONValue {
-    .object([
-      ("path", .string(path)),
-      ("policies", policyClassNames.isEmpty ? nil : .array(policyClassNames.map(JSONValue.string))),
-    ])
-  }
-}
-
 extension MigrationOutcome.JudgedRule: JSONRepresentable {
   /// The rule, and the rows that break it.
   var json: JSONValue {

@@ -1,3 +1,4 @@
+import StoreJSON
 import StoreMigration
 import StoreWords
 
@@ -8,5 +9,14 @@ extension MappingUse {
     return "Core Data finds the mapping model \(quoted(path)) before it infers one; what its "
       + (code.isEmpty ? "" : "code (\(code)) and its ") + "expressions make of the rows is not known"
       + (grade.basis == .assumed ? " (assumed)" : "")
+  }
+}
+
+extension MappingUse: JSONRepresentable {
+  var json: JSONValue {
+    .object([
+      ("path", .string(path)),
+      ("policies", policyClassNames.isEmpty ? nil : .array(policyClassNames.map(JSONValue.string))),
+    ])
   }
 }
