@@ -45,8 +45,8 @@ private func archivedModel(_ bytes: [UInt8]) -> Model? {
   return (try? KeyedArchive(bytes, limits: limits)).flatMap { try? ModelArchive.model(from: $0) }
 }
 
-/// JSON holds everything; what Xcode's XML does not hold is listed, and what is not listed has the same hash. An archive
-/// has no texts that were not parsed.
+/// JSON holds everything. Xcode's XML lists what it does not hold, and if it lists nothing, the hashes stay. An archive
+/// does not hold texts that could not be parsed.
 private func writeAndRead(_ model: Model, _ hashes: VersionHashes) {
   guard let document = try? ModelDocument(versions: [.init(name: "1", model: model)]) else {
     preconditionFailure("one version is a document")
@@ -55,7 +55,7 @@ private func writeAndRead(_ model: Model, _ hashes: VersionHashes) {
   if let again = try? ModelDocument(Array(text.utf8)) {
     precondition(again.versions[0].model.versionHashes == hashes && again.json().text == text, "JSON differs")
   } else {
-    // Nesting may be deeper than JSON may be.
+    // A model may be nested deeper than JSON may be.
     precondition(text.utf8.count > 10_000, "JSON cannot be read back")
   }
   let xcode = XcodeModelWriter(model)

@@ -42,7 +42,7 @@ private func fuzzList(_ bytes: [UInt8]) {
   checkThatWritingKeeps(value)
 }
 
-/// What was read can be written and read again, and then stays the same byte for byte; for XML, which cannot say
+/// A value that was read can be written and read again, and then stays the same byte for byte; XML, which cannot hold
 /// everything, from the second time on.
 private func checkThatWritingKeeps(_ value: PropertyListValue) {
   let binary = value.binaryPropertyList()

@@ -30,7 +30,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   return 0
 }
 
-/// What is said of the store; nil where it is not accepted.
+/// The diagnosis of the store as texts; nil if it is refused.
 private func answer() -> [String]? {
   var options = DiagnosisOptions(integrity: .quick)
   options.examples = 20
@@ -39,7 +39,7 @@ private func answer() -> [String]? {
 }
 
 private func words(_ finding: Finding) -> String {
-  // In an order of their own: that of a dictionary depends on where it lies.
+  // Sorted, since the order of a dictionary depends on addresses in memory.
   let examples = finding.examples.map { example in
     "\(example.primaryKey ?? -1) \(example.facts.map { "\($0.key) \($0.value)" }.sorted())"
   }

@@ -1,4 +1,4 @@
-// Stands in for the Digests module while fuzzing: decoders do not care which function hashes, and building the crypto
+// Stands in for `StoreDigests` while fuzzing: decoders do not depend on the hash function, and building the crypto
 // package with a sanitizer would take minutes.
 
 /// A quick function of the bytes, as long as SHA-2's.

@@ -1,5 +1,5 @@
-// Stands in for what reads YAML while fuzzing stores, which is not asked for it: building the package it rests on with a
-// sanitizer would take minutes.
+// Stands in for the YAML reader while fuzzing stores, which do not use it: building its package with a sanitizer would
+// take minutes.
 
 extension YAMLNode {
   /// As the real one.

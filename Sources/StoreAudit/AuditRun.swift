@@ -1,31 +1,31 @@
-/// An audit in the course of being done: opens slots for entries, hands them to workers, and writes their lines in order.
+/// A running audit: creates slots for entries, hands them to workers, and writes their lines in order.
 final class AuditRun {
   private let options: AuditOptions
   private let problemLine: (AuditItem, AuditProblem) -> String
   private let write: ([UInt8]) throws -> Void
   private let items: AuditItems
   private let earlier: EarlierLines?
-  /// Told once all earlier lines are written anew, where they are.
+  /// Called once all earlier lines have been written again.
   private var onCaughtUp: (() throws -> Void)?
-  /// The slot with the last of them; what is written after it is new.
+  /// The slot with the last earlier line; all lines after it are new.
   private var lastOfEarlier: AuditSlot?
   private var hasMore = true
-  /// An entry that was looked at ahead.
+  /// The next entry, read ahead.
   private var following: AuditItem?
-  /// The places of the copies so far, each as a hash: some 16 bytes an entry.
+  /// The places of copies so far, each as a hash: some 16 bytes an entry.
   private var places: Set<Int> = []
 
-  /// In the order of lines; the first is the next to be written.
+  /// All open slots in the order of lines; the first is the next to be written.
   private var slots = AuditQueue()
-  /// Those that no worker has, in the order they are given out.
+  /// Slots that no worker has yet, in the order they are handed out.
   private var waiting = AuditQueue()
   private var waitingBytes = 0
   private let workers: WorkerPool
   private let folders: UnpackingFolders
 
-  /// As many slots as may be open.
+  /// The most open slots.
   private static let mostSlots = 4096
-  /// As many bytes of lines as may wait for an earlier one.
+  /// The most bytes of lines that wait for an earlier one.
   private static let mostWaitingBytes = 64 << 20
 
   init(
@@ -42,7 +42,7 @@ final class AuditRun {
     folders = UnpackingFolders(in: options.temporaryFolder)
   }
 
-  /// What was named more than once so far.
+  /// Entries that were named more than once so far.
   var repetitions: Repetitions { items.repetitions }
 
   func work() throws {
@@ -57,12 +57,12 @@ final class AuditRun {
 
   // MARK: Entries
 
-  /// Opens slots for the next entries, as far as there is room.
+  /// Opens slots for the next entries, as far as the limits allow.
   private func fill() throws {
     while hasMore, waiting.count < WorkerProcess.mostEntries * options.jobs, slots.count < Self.mostSlots,
       waitingBytes < Self.mostWaitingBytes
     {
-      // Whoever writes a list may take their time; what is done meanwhile is said.
+      // The list may be slow to arrive; results are not delayed by waiting for it.
       if !slots.isEmpty, following == nil, items.awaited != nil { return }
       guard let item = try nextItem() else {
         hasMore = false
@@ -145,7 +145,7 @@ final class AuditRun {
     for slot in entries {
       if case .problem(let problem) = slot.item.kind { finish(slot, problem) }
     }
-    // Before any other archive is unpacked.
+    // They come before any other archive is unpacked.
     waiting.prepend(entries.filter { $0.line == nil })
   }
 

@@ -4,18 +4,18 @@
 //   AuditInput ─► AuditItems ─► slots, in order ─► workers, one entry at a time each ─► lines, in the order of slots
 //
 // The audit itself reads no store. Whatever a store does to the process that reads it costs that process and one line.
-// What is in the air is bounded: so many slots, so many bytes of lines that wait for an earlier one. Nothing grows with
-// the number of stores.
+// Open slots and lines that wait for an earlier one are limited. Only the names of entries grow with their number: some
+// 40 bytes each, to recognise repetitions.
 
 /// Audits stores.
 ///
 /// - Parameters:
-///   - earlier: lines of a run that was cut, which are not made again; nil for none.
-///   - onCaughtUp: told once, after the last of the earlier lines, or what came in its place, was written.
-///   - problemLine: makes the line of an entry of which nothing can be said but why.
-///   - write: takes the lines, in the order of the input, each with its line feed.
-/// - Returns: what was named more than once.
-/// - Throws: `AuditError` when the run itself fails, and whatever `write` throws.
+///   - earlier: lines of an interrupted run, which are not made again; nil for none.
+///   - onCaughtUp: called once, after the last of the earlier lines, or what replaces it, was written.
+///   - problemLine: makes the line of an entry that could not be read.
+///   - write: receives the lines, in the order of the input, each with its line feed.
+/// - Returns: entries that were named more than once.
+/// - Throws: `AuditError` when the run itself fails, and what `write` throws.
 @discardableResult
 public func audit(
   _ options: AuditOptions, after earlier: EarlierLines? = nil,
@@ -28,8 +28,8 @@ public func audit(
   return run.repetitions
 }
 
-/// How many entries an input has, without looking into its archives; nil where it cannot be told, or `isUnwanted` says
-/// that nobody waits for it any more.
+/// The number of entries of an input, without looking into archives; nil where it cannot be counted, or `isUnwanted`
+/// ends the counting.
 public func countEntries(_ input: AuditInput, isUnwanted: () -> Bool) -> Int? {
   let items = AuditItems(input)
   var count = 0

@@ -1,4 +1,4 @@
-/// An attribute's type by Core Data's number (`version-hash.md`, "Attribute types").
+/// An attribute's type by Core Data's number (`docs/format/version-hash.md`, "Attribute").
 ///
 /// A number without a name here is kept as it is: it is hashed like any other and shown as "type 1234".
 public struct AttributeType: RawRepresentable, Hashable, Sendable {
@@ -46,7 +46,7 @@ public struct AttributeType: RawRepresentable, Hashable, Sendable {
     Self.names[self] ?? "type \(rawValue)"
   }
 
-  /// The declared type of its column (`store-format.md` §2); nil where there is none.
+  /// The declared type of its column (`docs/format/store-layout.md` §3); nil where there is none.
   public var declaredColumnType: String? {
     switch self {
     case .integer16, .integer32, .integer64, .boolean: "INTEGER"

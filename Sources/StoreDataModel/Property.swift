@@ -182,7 +182,7 @@ public struct Relationship: Sendable, Equatable {
     self.deleteRule = deleteRule
   }
 
-  /// Everything but a maximum of 1 (`store-format.md` §6: 0, -1 and n occur).
+  /// Everything but a maximum of 1: 0, -1 and n occur.
   public var isToMany: Bool { maximumCount != 1 }
 }
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import StoreSQLite
 import StoreReports
 
-/// The `storedoctor` command: arguments to values, values to exit codes.
+/// The `storedoctor` command.
 @main
 struct StoreDoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -25,7 +25,7 @@ struct StoreDoctorCommand: ParsableCommand {
       ModelCommand.self,
     ])
 
-  /// As the package has it, after what must come before any file is opened.
+  /// Starts ArgumentParser's `main`, after settings that must precede the opening of any file.
   static func main() {
     fillStandardDescriptors()
     FileDescriptors.raiseLimit()

@@ -1,6 +1,6 @@
 import StoreFindings
 
-// `error-codes.md` §1 to §4, in the order of the numbers.
+// Errors of Core Data and Foundation, in the order of the numbers.
 
 extension KnownError {
   static let files: [KnownError] = [

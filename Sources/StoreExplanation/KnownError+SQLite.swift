@@ -1,6 +1,6 @@
 import StoreFindings
 
-// `error-codes.md` §6.
+// SQLite's result codes, in the order of the numbers.
 
 extension KnownError {
   static let sqlite: [KnownError] = [

@@ -2,7 +2,7 @@ import StoreFindings
 
 /// An error number that Core Data, Cocoa or SQLite prints, and what it means for a store.
 ///
-/// Numbers, names and causes are those of `error-codes.md`; its grades are kept.
+/// Numbers and names are Apple's; causes come from documentation and reports, and the grade says how sure they are.
 public struct KnownError: Sendable, Equatable {
   /// Who counts.
   public var domain: Domain

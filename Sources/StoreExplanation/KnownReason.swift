@@ -1,7 +1,7 @@
 /// A sentence that Core Data, SwiftData or SQLite prints, recognised by its English words.
 ///
 /// Apple translates the sentence around it, not these words: they are the `reason` in an error's user information, or
-/// the text of an exception (`error-codes.md` §4 to §6).
+/// the text of an exception.
 public struct KnownReason: Sendable, Equatable {
   /// Words that are looked for, in lower case and with plain apostrophes.
   public var words: String

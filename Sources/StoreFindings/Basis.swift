@@ -1,2 +1,2 @@
-/// What a statement about Core Data rests on; what is only assumed has to be said so.
+/// What a statement about Core Data rests on. A statement that is only assumed has to say so.
 public enum Basis: String, Sendable { case observed, documented, assumed }

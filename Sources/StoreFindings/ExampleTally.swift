@@ -1,4 +1,4 @@
-/// Things counted, and the first of them as examples.
+/// A count, with the first few of the counted things as examples.
 package struct ExampleTally {
   /// How many there are.
   package private(set) var count: Int64 = 0

@@ -21,7 +21,7 @@ public struct Finding: Sendable, Equatable {
   public var examples: [Example]
   /// What is wrong; lower case, no full stop, no values from rows but keys.
   public var message: String
-  /// Error codes an app may meet because of it (`error-codes.md`).
+  /// Error codes an app may meet because of it; `storedoctor explain` tells what they mean.
   public var blocks: [Int]
   /// Repairs that treat it.
   public var remedies: [Remedy]
@@ -72,7 +72,7 @@ public struct Finding: Sendable, Equatable {
 
   /// A repair that treats a finding.
   public struct Remedy: Sendable, Equatable {
-    /// The fragment of a recipe that asks for it (`design.md` §8).
+    /// The fragment of a recipe that asks for it.
     public var recipe: String
     /// Whether `--safe` does it too.
     public var isSafe: Bool

@@ -1,8 +1,8 @@
-/// From which severity on a finding makes the exit status 1.
+/// The severity from which on a finding makes the exit status 1.
 public enum Gate: String, Sendable, CaseIterable {
   case error, warning, note, never
 
-  /// Whether findings of this severity are at the gate.
+  /// Whether a finding of this severity makes the exit status 1.
   public func holds(_ severity: Severity) -> Bool {
     switch self {
     case .error: severity >= .error

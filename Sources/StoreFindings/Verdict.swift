@@ -1,4 +1,4 @@
-/// What a store is, or what becomes of it when it is opened with a model (`design.md` §7).
+/// What a store is, or what becomes of it when it is opened with a model.
 public enum Verdict: String, Sendable, CaseIterable {
   /// Without a model: no error and no warning.
   case healthy
@@ -17,7 +17,7 @@ public enum Verdict: String, Sendable, CaseIterable {
   /// The store cannot be opened or read whole.
   case damaged
 
-  /// Whether the gate takes it for an error.
+  /// Whether the verdict counts as an error for the exit status.
   public var isError: Bool {
     switch self {
     case .healthy, .findings, .opens, .migrates: false

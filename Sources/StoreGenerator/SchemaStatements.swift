@@ -2,11 +2,11 @@ import StoreWords
 import StoreDataModel
 import StoreCoreData
 
-/// The statements with which Core Data makes an empty store, in its order and its spelling.
+/// The statements with which Core Data creates an empty store, in its order and exact text.
 ///
-/// The text was found in, and is held equal to, every never-migrated real store with a model cache
-/// (`docs/format/store-layout.md`; `CorpusLayoutTests`). Frameworks differ in a few forms; the borders are the
-/// framework numbers between which the form was seen to change.
+/// The text was found in every real store with a model cache that was never migrated, and tests compare it with them
+/// (`docs/format/store-layout.md`; `RealLayoutTests`). Frameworks differ in a few forms; the limits below are the
+/// framework numbers between which a form changed.
 public struct SchemaStatements: Sendable {
   /// One object of the schema.
   public struct Statement: Sendable, Equatable {
@@ -14,7 +14,7 @@ public struct SchemaStatements: Sendable {
     public var kind: String
     /// The object's name.
     public var name: String
-    /// What makes it.
+    /// The SQL statement.
     public var sql: String
   }
 
@@ -24,7 +24,7 @@ public struct SchemaStatements: Sendable {
   private let model: Model
   private let plan: TablePlan
   private let framework: Int
-  /// What a property's column is called.
+  /// The name of each property's column.
   private var columns: [TablePlan.PropertyID: String] = [:]
   private var names: Set<String> = []
 
@@ -61,7 +61,7 @@ public struct SchemaStatements: Sendable {
     if keepsHistory { addHistory() }
   }
 
-  // A name that exists is not made again: real models list some fetch indexes twice.
+  // Names are created once: real models list some fetch indexes twice.
   private mutating func add(_ kind: String, _ name: String, _ sql: String) {
     guard names.insert(kind + name).inserted else { return }
     all.append(Statement(kind: kind, name: name, sql: sql))
@@ -91,7 +91,7 @@ public struct SchemaStatements: Sendable {
 
   private static let keyColumns = ["Z_PK INTEGER PRIMARY KEY", "Z_ENT INTEGER", "Z_OPT INTEGER"]
 
-  /// The entities of a table by number: depth-first, siblings in case-insensitive order.
+  /// The entities of a table in order of their number: depth-first, siblings in case-insensitive order.
   private func members(of table: TablePlan.Table) -> [Entity] {
     var members: [Entity] = []
     var pending = [table.root]
@@ -154,7 +154,7 @@ public struct SchemaStatements: Sendable {
 
   private mutating func add(_ index: FetchIndex, of entity: Entity, on table: String) {
     let indexed = index.elements.map { column(of: $0, in: entity) }
-    // To-many, transient and unknown elements have no column; a to-one alone is served by its key's index.
+    // To-many, transient and unknown elements have no column; a single to-one is served by its key's index.
     guard !indexed.isEmpty, !indexed.contains(nil), !isSingleToOne(index, of: entity) else { return }
     let name = "Z_\(entity.name)_\(index.name)"
     let list = zip(indexed, index.elements).compactMap { column, element in
@@ -188,7 +188,7 @@ public struct SchemaStatements: Sendable {
     }
   }
 
-  /// The column of an indexed name; `self` and `entity` stand for key and entity number.
+  /// The column of an indexed name; `self` and `entity` stand for `Z_PK` and `Z_ENT`.
   private func column(of name: String, in entity: Entity) -> String? {
     if let declarer = model.topmostDeclarer(of: name, in: entity.name) {
       return columns[TablePlan.PropertyID(declarer, name)]
@@ -211,7 +211,7 @@ public struct SchemaStatements: Sendable {
     }
   }
 
-  /// A partial index's condition; nil for a form that no real store shows.
+  /// A partial index's condition; nil for a form that was not seen in real stores.
   private func sql(_ predicate: Predicate, in entity: Entity) -> String? {
     switch predicate {
     case .compound(.and, let parts), .compound(.or, let parts):
@@ -326,7 +326,7 @@ public struct SchemaStatements: Sendable {
 }
 
 extension TablePlan.Role {
-  /// Whether the column holds keys of other objects, for which Core Data makes an index.
+  /// Whether the column holds keys of other objects, which Core Data indexes.
   fileprivate var isLink: Bool {
     switch self {
     case .key, .hiddenKey: true

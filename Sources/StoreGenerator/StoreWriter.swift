@@ -35,7 +35,7 @@ public struct ObjectKey: Hashable, Sendable {
   /// `Z_PK`.
   public var key: Int64
 
-  /// The object of that key, whether it exists or not.
+  /// The object with that key, whether it exists or not.
   public init(entity: String, key: Int64) {
     self.entity = entity
     self.key = key
@@ -70,7 +70,7 @@ public final class StoreWriter {
   private var orderKeys: [String: Int64] = [:]
   private var statements: [String: Statement] = [:]
 
-  /// The connection, for injuries and extras in plain SQL.
+  /// The connection, to inject damage and additions in SQL.
   public var database: Connection { connection }
 
   /// Creates the store's file, which must not exist, with everything but objects.
@@ -80,11 +80,11 @@ public final class StoreWriter {
     plan = TablePlan(description.model, numbers: numbers, knownTables: description.joinTableNames)
     columns = ColumnNames(plan)
     connection = try Connection(writing: path, create: true)
-    // "auto_vacuum incremental" in 411 of 411 stores; page size 4096 in 410.
+    // All stores seen have incremental auto-vacuum, and all but one of 411 this page size.
     try connection.execute("PRAGMA page_size=4096")
     try connection.execute("PRAGMA auto_vacuum=2")
     try connection.execute("PRAGMA journal_mode=\(description.usesWAL ? "WAL" : "DELETE")")
-    // What a power cut takes can be generated again; the bytes are the same.
+    // Nothing is lost by a power cut: the same bytes can be generated again.
     try connection.execute("PRAGMA synchronous=OFF")
     try connection.execute("BEGIN")
     let schema = SchemaStatements(
@@ -119,7 +119,7 @@ public final class StoreWriter {
 
   // MARK: Objects
 
-  /// Inserts an object; attributes that are not given are NULL, whatever the model's default.
+  /// Inserts an object; attributes that are not given are NULL, even if the model has a default.
   @discardableResult
   public func insert(
     _ entity: String, _ values: [String: StoredValue] = [:], key: Int64? = nil
@@ -147,7 +147,7 @@ public final class StoreWriter {
     return ObjectKey(entity: entity, key: key)
   }
 
-  /// "attribute" or, for an element of a composite, "attribute.element".
+  /// The column of "attribute" or, for an element of a composite, "attribute.element".
   private func column(of name: String, in entity: String) throws -> String {
     let parts = name.split(separator: ".").map(String.init)
     guard let first = parts.first, let declarer = description.model.topmostDeclarer(of: first, in: entity),
@@ -165,7 +165,7 @@ public final class StoreWriter {
 
   // MARK: Links
 
-  /// Links two objects through a relationship of the first, with everything Core Data keeps for it: companion, order
+  /// Links two objects through a relationship of the first, with everything Core Data stores for it: companion, order
   /// key, the other side of a one-to-one, both rows of a reflexive link.
   public func link(_ source: ObjectKey, _ relationship: String, to destination: ObjectKey) throws {
     let model = description.model
@@ -232,7 +232,7 @@ public final class StoreWriter {
     let isForward = table.source == id
     let (first, second) = isForward ? (source, destination) : (destination, source)
     try insertJoin(table, first, second)
-    // "Each link is stored as two mirrored rows" where a relationship is its own inverse.
+    // A link of a relationship that is its own inverse is stored as two mirrored rows.
     if table.source == table.destination && first != second { try insertJoin(table, second, first) }
   }
 
@@ -252,14 +252,14 @@ public final class StoreWriter {
     _ = try statement.step()
   }
 
-  /// "Usually multiples of 1024 starting at 2048" (`store-format.md` §7).
+  /// The next order key in a list; Core Data's are multiples of 1024 from 2048 on.
   private func nextOrderKey(_ list: String) -> Int64 {
     let next = (orderKeys[list] ?? 1024) + 1024
     orderKeys[list] = next
     return next
   }
 
-  // MARK: The end
+  // MARK: Finishing
 
   /// Writes `Z_MAX`, commits, and leaves one file without side files.
   public func finish() throws {
@@ -268,9 +268,9 @@ public final class StoreWriter {
     connection.close()
   }
 
-  /// Commits what was written so far into the WAL, empties that into the main file when `intoMain`, and goes on.
+  /// Commits everything so far into the WAL, checkpoints it if `intoMain` is true, and continues.
   ///
-  /// Copied in this state the files are those of an app that was killed.
+  /// Copies of the files in this state are like those of an app that was killed.
   public func save(intoMain: Bool) throws {
     try commit()
     if description.usesWAL && intoMain { try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
@@ -288,7 +288,7 @@ public final class StoreWriter {
   }
 }
 
-/// What a role's column is called.
+/// The names of columns by their role.
 private struct ColumnNames {
   var names: [TablePlan.Role: String] = [:]
 

@@ -34,8 +34,8 @@ public struct InspectionOptions: Sendable {
 
 /// Inspects the store at `path`: opens it, reads each table once, and makes sure it did not change meanwhile.
 ///
-/// Reading takes no locks, so a store that another process writes could be read torn: on a change it reads once
-/// more, then gives up (`design.md` §4).
+/// Reading takes no locks, so while another process writes to the store, parts from different moments could be read. If
+/// the store changed, it is read once more; if it changed again, that is an error.
 /// - Throws: `StoreError` when the file cannot be read as a store, or keeps changing.
 public func inspect(
   path: String, opening: Store.Options = Store.Options(), options: InspectionOptions = InspectionOptions()
@@ -63,7 +63,7 @@ private func inspectOnce(
 ) throws -> Inspection {
   let store = try Store(path, options: opening)
   let result = Result { try Inspector(store: store, options: options).inspection() }
-  // Before anything else is said: a torn read shows as damage, or as an error, that is none.
+  // Checked first, since reading a store while it changes may show damage or errors that are not there.
   try store.checkUnchanged()
   return try result.get()
 }
@@ -167,7 +167,7 @@ private struct Inspector {
     }
   }
 
-  /// How many stray entity numbers of one table are named; a hostile table has one in every row.
+  /// How many entity numbers that do not belong to a table are listed; a hostile table has one in every row.
   private static let namedStrays = 20
 
   private func sentence(_ rows: Int64, _ id: EntityID?) -> String {

@@ -5,17 +5,17 @@
 #endif
 
 extension JSONCursor {
-  /// A text as it stands in the document; mostly the name of a member.
+  /// A string as written in the document; mostly a member's name.
   package struct Name {
     let raw: UnsafeBufferPointer<UInt8>
     let isEscaped: Bool
 
-    /// The text it stands for.
+    /// The string's value.
     package var text: String { isEscaped ? unescaped(raw) : String(decoding: raw, as: UTF8.self) }
 
     func precedes(_ other: Name) -> Bool { raw.lexicographicallyPrecedes(other.raw) }
 
-    /// Lets a `switch` tell names apart.
+    /// Lets a `switch` compare names.
     package static func ~= (pattern: StaticString, name: Name) -> Bool {
       guard !name.isEscaped else {
         return pattern.withUTF8Buffer { $0.elementsEqual(name.text.utf8) }
@@ -29,7 +29,7 @@ extension JSONCursor {
 
   // MARK: Escapes
 
-  /// How long the escape at the cursor is: `\n`, `\u00fc`, or two of the latter for a character beyond the first 65,536.
+  /// The length of the escape at the cursor: `\n`, `\u00fc`, or two of the latter for a character beyond U+FFFF.
   func escapeLength() throws(JSONError) -> Int {
     guard offset + 1 < bytes.count else { throw error("the document ends within a text") }
     switch bytes[offset + 1] {
@@ -72,7 +72,7 @@ extension JSONCursor {
   }
 }
 
-/// The number of `\uXXXX` at `offset`; nil where that does not stand there.
+/// The value of the `\uXXXX` at `offset`; nil where there is none.
 private func codeUnit(in bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> UInt16? {
   guard offset + 6 <= bytes.count, bytes[offset] == UInt8(ascii: "\\"), bytes[offset + 1] == UInt8(ascii: "u") else {
     return nil
@@ -85,7 +85,7 @@ private func codeUnit(in bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> U
   return unit
 }
 
-/// What text with escapes stands for; the escapes have been looked at.
+/// The value of a string with escapes, which must be valid.
 private func unescaped(_ raw: UnsafeBufferPointer<UInt8>) -> String {
   var units: [UInt8] = []
   units.reserveCapacity(raw.count)
@@ -109,7 +109,7 @@ private func unescaped(_ raw: UnsafeBufferPointer<UInt8>) -> String {
   return String(decoding: units, as: UTF8.self)
 }
 
-/// What a letter after a backslash stands for.
+/// The character that a letter after a backslash stands for.
 private func plain(_ letter: UInt8) -> UInt8 {
   switch letter {
   case UInt8(ascii: "b"): 0x08

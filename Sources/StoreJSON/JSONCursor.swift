@@ -1,5 +1,5 @@
-// A document read value by value, front to back: what is asked for is handed out, the rest is passed over. Nothing is
-// kept but the place, so that a hundred thousand lines cost no more than looking at their bytes.
+// Reads a document value by value from front to back; values that are not needed are skipped. Only the position is
+// kept, so that reading a hundred thousand lines costs little more than looking at their bytes.
 //
 //     var members = try cursor.object()
 //     while let name = try cursor.nextMember(in: &members) {
@@ -10,20 +10,20 @@
 //     }
 //     try cursor.end()
 //
-// What is passed over is held to the same rules as what is read (RFC 8259, UTF-8, depth), only that a name may occur
+// Skipped values are checked by the same rules as read ones (RFC 8259, UTF-8, depth), except that a name may occur
 // twice there.
 
-/// Reads one JSON document from bytes that somebody else keeps. Any bytes whatever give values or an error.
+/// Reads one JSON document from borrowed bytes. Any bytes give values or an error.
 package struct JSONCursor {
   let bytes: UnsafeBufferPointer<UInt8>
   /// How many bytes have been read.
   package private(set) var offset = 0
   private var depth = 0
 
-  /// Lists and objects inside one another; also the bits of the word in which `skip` remembers which of them it is in.
+  /// The deepest nesting; also the number of bits in which `skip` remembers which levels are objects.
   package static let deepest = 64
 
-  /// A cursor before the first byte of `bytes`, which have to stay where they are for as long as it is used.
+  /// A cursor before the first byte of `bytes`, which must stay valid while it is used.
   package init(_ bytes: UnsafeBufferPointer<UInt8>) {
     self.bytes = bytes
   }
@@ -39,7 +39,7 @@ package struct JSONCursor {
     fileprivate let start: Int
     fileprivate var isFirst = true
     fileprivate var previous: Name?
-    /// The names so far, from the first one on that does not follow its predecessor in byte order.
+    /// The names so far, from the first one that is not in byte order.
     fileprivate var unordered: Set<[UInt8]>?
   }
 
@@ -65,7 +65,7 @@ package struct JSONCursor {
     try advance(&group, end: UInt8(ascii: "]"))
   }
 
-  /// Sees to it that nothing follows.
+  /// Checks that nothing follows.
   package mutating func end() throws(JSONError) {
     skipSpace()
     guard offset == bytes.count else { throw error("something follows the document") }
@@ -105,8 +105,8 @@ package struct JSONCursor {
     return name
   }
 
-  /// No name may occur twice. Names in byte order, as this program writes them, are compared with their predecessor
-  /// alone.
+  /// Checks that no name occurs twice. Names in byte order, as this program writes them, are compared only with their
+  /// predecessor.
   private func check(_ name: Name, in group: inout Group, at start: Int) throws(JSONError) {
     if group.unordered == nil {
       if !name.isEscaped, group.previous.map({ $0.precedes(name) }) ?? true {
@@ -182,7 +182,7 @@ package struct JSONCursor {
     return next == UInt8(ascii: "\"")
   }
 
-  /// Passes over the next value, whatever it is.
+  /// Skips the next value, of any kind.
   package mutating func skip() throws(JSONError) {
     // One bit a level: whether it is an object.
     var levels: UInt64 = 0
@@ -213,7 +213,7 @@ package struct JSONCursor {
     } while open > 0
   }
 
-  /// After a value: the ends of as many groups as end here, or a comma and, in an object, the next name.
+  /// After a value: skips the ends of all groups that end here, or a comma and, in an object, the next name.
   private mutating func leaveGroups(_ levels: inout UInt64, _ open: inout Int) throws(JSONError) {
     while open > 0 {
       skipSpace()
@@ -260,7 +260,7 @@ package struct JSONCursor {
     return UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
   }
 
-  /// Passes over a number; whether it is a whole one.
+  /// Skips a number; returns whether it is a whole one.
   private mutating func scanNumber() throws(JSONError) -> Bool {
     _ = take(UInt8(ascii: "-"))
     let start = offset
@@ -298,7 +298,7 @@ package struct JSONCursor {
     return number
   }
 
-  /// Passes over a string and looks at every byte of it.
+  /// Skips a string, checking every byte.
   private mutating func scanString() throws(JSONError) -> Name {
     offset += 1
     let start = offset
@@ -325,15 +325,15 @@ package struct JSONCursor {
     throw error("the document ends within a text")
   }
 
-  /// Passes over bytes of a text that stand for themselves, eight at a time; the last ones may be left.
+  /// Skips bytes of a string that stand for themselves, eight at a time; up to seven may remain.
   private mutating func passPlain() {
     guard let base = UnsafeRawPointer(bytes.baseAddress) else { return }
     let ones: UInt64 = 0x0101_0101_0101_0101
     let highest = 0x80 &* ones
     while offset + 8 <= bytes.count {
       let word = UInt64(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-      // The highest bit of a byte is set where it is not ASCII, or where a control character, a quotation mark or a
-      // backslash borrows; of those above it, which that may set as well, only the lowest counts.
+      // Sets the highest bit of each byte that is not ASCII, a control character, a quotation mark or a backslash.
+      // Borrowing may also set it in bytes above, so only the lowest one counts.
       let control = word &- 0x20 &* ones
       let quotationMark = (word ^ UInt64(UInt8(ascii: "\"")) &* ones) &- ones
       let backslash = (word ^ UInt64(UInt8(ascii: "\\")) &* ones) &- ones

@@ -1,7 +1,6 @@
-/// Why bytes are no JSON, or JSON is not what was expected, and where.
+/// Why bytes are not valid JSON, or not the JSON that is expected, and where.
 public struct JSONError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// "line 3, column 7" of text that is no JSON; "versions[0].name" of a value that is not the one expected; empty for
-  /// the whole document.
+  /// "line 3, column 7" for invalid JSON; "versions[0].name" for an unexpected value; empty for the whole document.
   public var place: String
   /// What was found; lower case, no full stop.
   public var message: String
@@ -12,6 +11,6 @@ public struct JSONError: Error, Sendable, Equatable, CustomStringConvertible {
     self.message = message
   }
 
-  /// Place and message in one line.
+  /// Place and message, for the user.
   public var description: String { place.isEmpty ? message : "\(place): \(message)" }
 }

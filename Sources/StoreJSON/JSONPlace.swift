@@ -1,4 +1,4 @@
-/// A value with where it stands in its document, so that what is wrong with it can be said with its path.
+/// A value with its path in the document, for error messages.
 package struct JSONPlace {
   /// The value.
   package let value: JSONValue
@@ -70,14 +70,14 @@ package struct JSONPlace {
     return result
   }
 
-  /// The members of an object whose names are for the writer to choose, sorted by name.
+  /// The members of an object with arbitrary names, sorted by name.
   package func entries() throws(JSONError) -> [(name: String, place: JSONPlace)] {
     guard case .object(let members) = value else { throw expected("an object") }
     return members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
       .map { ($0.key, JSONPlace($0.value, .member($0.key, of: path))) }
   }
 
-  /// The members of an object, which may have these names only.
+  /// The members of an object; other names than these are an error.
   package func members(_ names: Set<String>) throws(JSONError) -> JSONMembers {
     guard case .object(let members) = value else { throw expected("an object") }
     let unknown = members.keys.filter { !names.contains($0) }
@@ -100,21 +100,21 @@ package struct JSONMembers {
   package let place: JSONPlace
   fileprivate let members: [String: JSONValue]
 
-  /// The names that are there.
+  /// The names of present members.
   package var names: [String] { Array(members.keys) }
 
-  /// The member of that name, if it is there.
+  /// The member with that name, if present.
   package subscript(_ name: String) -> JSONPlace? {
     members[name].map { place.member(name, $0) }
   }
 
-  /// A member that has to be there.
+  /// A required member.
   package func required(_ name: String) throws(JSONError) -> JSONPlace {
     guard let member = self[name] else { throw place.error("'\(name)' is missing") }
     return member
   }
 
-  /// A text, if it is there.
+  /// A text, if present.
   package func string(_ name: String) throws(JSONError) -> String? {
     guard let member = self[name] else { return nil }
     return try member.string()
@@ -147,7 +147,7 @@ package struct JSONMembers {
 }
 
 extension JSONPlace.Path: CustomStringConvertible {
-  /// "versions[0].model"; a name that is no identifier in brackets and quotes: "userInfo["a b"]".
+  /// "versions[0].model"; a name that is no identifier is in brackets and quotes: "userInfo["a b"]".
   var description: String {
     var steps: [String] = []
     var path = self

@@ -1,13 +1,14 @@
-/// Reads JSON (RFC 8259) strictly: any bytes whatever give a value or an error, within limits.
+/// Reads JSON (RFC 8259) strictly: any bytes give a value or an error, within limits.
 ///
-/// Foundation's `JSONDecoder` is as total, but takes the first of two members of one name in silence, reads `1.0` as an
-/// integer and says nothing of where a number is too large; what a file's hash rests on must have one meaning only.
+/// Foundation's `JSONDecoder` also accepts any bytes, but silently takes the first of two members with one name, reads
+/// `1.0` as an integer, and does not say where a number is too large. A file that hashes depend on must have a single
+/// meaning.
 extension JSONValue {
-  /// How much a document may ask for.
+  /// The limits of a document.
   public struct Limits: Sendable {
     /// Bytes of the document.
     public var bytes = 64 << 20
-    /// Arrays and objects inside one another. The reader calls itself once a level.
+    /// The deepest nesting. The reader recurses once for each level.
     public var depth = 256
     /// Values of all kinds.
     public var values = 8_000_000
@@ -34,7 +35,7 @@ private struct JSONReader {
   private var offset = 0
   private var remaining: Int
 
-  /// The longest number; every 64-bit number has less than 800 digits that mean something.
+  /// The longest number; 64-bit numbers have fewer than 800 significant digits.
   private static let maximumNumberLength = 1_000
 
   init(bytes: [UInt8], limits: JSONValue.Limits) {
@@ -199,7 +200,7 @@ private struct JSONReader {
     }
   }
 
-  /// `\uXXXX`, or two of them for a character beyond the first 65,536.
+  /// `\uXXXX`, or two of them for a character beyond U+FFFF.
   private mutating func unicodeEscape(_ start: Int) throws(JSONError) -> Unicode.Scalar {
     let first = try codeUnit(start)
     if let scalar = Unicode.Scalar(first) { return scalar }

@@ -9,7 +9,7 @@ extension JSONValue {
   public var lineText: String { text(indent: nil) }
 
   private func text(indent: Int?) -> String {
-    // To add to bytes costs less than to add to a string, and a line has hundreds of pieces.
+    // Appending to bytes is faster than appending to a string, and a line has hundreds of pieces.
     var output: [UInt8] = []
     output.reserveCapacity(1024)
     write(to: &output, indent: indent)
@@ -23,7 +23,7 @@ extension JSONValue {
     case .null: output += "null".utf8
     case .bool(let value): output += (value ? "true" : "false").utf8
     case .integer(let value): output += String(value).utf8
-    // JSON has no word for infinity; a value that is not finite has no business here.
+    // JSON cannot express infinity; no value should be infinite.
     case .number(let value): output += (value.isFinite ? String(value) : "null").utf8
     case .string(let value): Self.write(value, to: &output)
     case .array(let elements):
@@ -64,7 +64,7 @@ extension JSONValue {
     output.append(UInt8(ascii: "\""))
   }
 
-  /// Most texts need no look at their characters.
+  /// Whether a byte needs no escaping; most texts consist of such bytes.
   private static func isPlain(_ byte: UInt8) -> Bool {
     (0x20..<0x7F).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
   }

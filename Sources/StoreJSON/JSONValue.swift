@@ -1,5 +1,5 @@
-/// A JSON value whose text is the same for the same value, byte by byte: keys sorted by code units, no escapes but
-/// those JSON demands and those that keep control and bidirectional characters from acting on a terminal.
+/// A JSON value. Equal values have identical text: keys are sorted by code units, and only what JSON demands is
+/// escaped, and control and bidirectional characters, so that they cannot act on a terminal.
 public indirect enum JSONValue: Sendable, Equatable {
   case null
   case bool(Bool)

@@ -1,6 +1,6 @@
 import StoreDataModel
 
-/// `migration-inference.md` §1.2 and §1.3.
+/// Changes of attributes, and of their types.
 extension EffectRules {
   func attributeEffect(of change: ModelChange) -> Effect {
     switch change.kind {

@@ -1,6 +1,6 @@
 import StoreDataModel
 
-/// `migration-inference.md` §1.1.
+/// Changes of entities.
 extension EffectRules {
   func entityEffect(of change: ModelChange) -> Effect {
     let entity = change.place.destinationEntity ?? ""
@@ -54,7 +54,7 @@ extension EffectRules {
 
   // MARK: Constraints
 
-  /// The index is on the root's table, so rows of siblings count (`migration-inference.md` §1.1).
+  /// The index is on the root's table, so rows of siblings count.
   private func uniquenessRules(_ names: [String], of entity: String) -> [RowRule] {
     let own = rows(of: entity)
     let table = rows(of: difference.destination.root(of: entity)?.name ?? entity)

@@ -1,6 +1,6 @@
 import StoreDataModel
 
-/// `migration-inference.md` §1.2, and what §1.4 says of added and removed relationships.
+/// Properties added, removed, renamed, made optional or required.
 extension EffectRules {
   func propertyEffect(of change: ModelChange) -> Effect {
     switch change.kind {
@@ -83,7 +83,7 @@ extension EffectRules {
   private func rename(_ change: ModelChange) -> Effect {
     guard let property = destinationProperty(of: change) else { return .unknown("not known") }
     if property.attribute?.elements != nil { return .yes(.d, "the elements are read under the new name") }
-    // "A property whose identifier names something that exists in the source and a new property with that old name."
+    // Which one gets the values is not known where a new property has the old name.
     let entity = change.place.destinationEntity ?? ""
     let old = change.place.sourceProperty ?? ""
     let newcomer = difference.destination.property(old, of: entity)

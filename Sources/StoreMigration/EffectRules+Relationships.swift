@@ -1,6 +1,6 @@
 import StoreDataModel
 
-/// `migration-inference.md` §1.4.
+/// Changes of relationships.
 extension EffectRules {
   func relationshipEffect(of change: ModelChange) -> Effect {
     switch change.kind {

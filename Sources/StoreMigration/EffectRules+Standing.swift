@@ -1,6 +1,6 @@
 import StoreDataModel
 
-/// What a migration does not look at and carries along (`migration-inference.md` §2).
+/// What a migration does not look at and carries along.
 extension EffectRules {
   var standingRules: [RowRule] {
     difference.destination.entities.flatMap { entity in

@@ -1,6 +1,6 @@
 import StoreDataModel
 
-/// The tables of `migration-inference.md` §1 as functions of a change.
+/// What lightweight migration makes of a change, as functions of the change.
 struct EffectRules {
   let difference: ModelDifference
   /// For each entity of the destination itself and what is below it.
@@ -134,7 +134,7 @@ struct EffectRules {
   /// The entities of the store whose rows are rows of a destination entity, subentities included.
   func rows(of destinationEntity: String) -> [String] { rows[destinationEntity] ?? [] }
 
-  /// "With two existing roots under one new parent: no" (`migration-inference.md` §1.1).
+  /// Two existing roots under one new parent cannot be inferred, by Apple's guide.
   func mergesHierarchies(_ destinationEntity: String) -> Bool {
     difference.destination.ancestors(of: destinationEntity).contains { mergers.contains($0.name) }
   }

@@ -1,5 +1,5 @@
 import StoreFindings
-/// How sure a statement about Core Data is (`migration-inference.md`, "Grades").
+/// How sure a statement about Core Data is.
 public enum Grade: String, Sendable, Comparable, CaseIterable {
   /// Apple documentation or an Apple session.
   case a = "A"

@@ -11,13 +11,12 @@ public struct MigrationInference: Sendable {
   public let difference: ModelDifference
   /// For each of its changes, in the same order, what becomes of it.
   public let effects: [Effect]
-  /// What no change is about, but every migration carries along: old NULLs, dangling keys, orphaned links
-  /// (`migration-inference.md` §2).
+  /// What no change is about, but every migration carries along: old NULLs, dangling keys, orphaned links.
   public let standingRules: [RowRule]
   /// For each entity of the destination the names its properties had in the source.
   let pasts: [String: [String: String]]
 
-  /// Judges every change by `migration-inference.md` §1.
+  /// Judges every change by `EffectRules`.
   public init(_ difference: ModelDifference) {
     self.difference = difference
     let rules = EffectRules(difference)

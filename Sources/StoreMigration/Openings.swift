@@ -38,7 +38,8 @@ public struct Openings: Sendable, Equatable {
   /// Mapping models, inference off.
   public var manual: MigrationOutcome
 
-  /// Judges all four by `migration-inference.md` §0, in its order.
+  /// Judges all four, in the order in which Core Data decides: equal hashes, no migration, stages, an inferred mapping,
+  /// the rows.
   ///
   /// - Parameters:
   ///   - store: the store, apart from its rows.

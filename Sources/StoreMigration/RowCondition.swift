@@ -99,7 +99,7 @@ public struct RowRule: Sendable, Equatable {
   }
 }
 
-/// How Core Data says that it failed (`error-codes.md` §4).
+/// How Core Data says that it failed.
 public struct Failure: Sendable, Equatable {
   /// In `NSCocoaErrorDomain`; nil for an Objective-C exception, which has none.
   public var code: Int?

@@ -1,5 +1,4 @@
-/// What a staged opening checks before anything runs, and the migrations that then really run
-/// (`migration-inference.md` §6).
+/// What a staged opening checks before anything runs, and the migrations that then really run.
 extension StagePlan {
   static let duplicatesAcrossStages = Failure(code: nil, reason: "Duplicate version checksums across stages detected.")
   static let duplicates = Failure(code: nil, reason: "Duplicate version checksums detected.")

@@ -1,6 +1,6 @@
 import CStoreZlib
 
-/// Deflate without zlib's header and checksum (RFC 1951), as in the model cache of a store.
+/// Deflate without zlib's header and checksum (RFC 1951), as used in a store's model cache.
 public enum RawDeflate {
   /// Unpacks exactly one stream.
   ///
@@ -33,17 +33,17 @@ public enum RawDeflate {
     }
   }
 
-  /// zlib remembers the address of its stream, so it needs one that stays.
+  /// Allocated, because zlib requires the stream's address not to change.
   private static func allocateStream() -> UnsafeMutablePointer<z_stream> {
     let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     stream.initialize(to: z_stream())
     return stream
   }
 
-  /// Makes calls of zlib until it says that the stream has ended.
+  /// Calls zlib until it reports the end of the stream.
   ///
-  /// A call that neither produces nor consumes anything will not get further the next time: the stream is truncated.
-  /// zlib's counters have 32 bits, so the input is handed over in pieces.
+  /// A call that neither produces nor consumes anything would not get further the next time: the stream is truncated.
+  /// zlib's counters have 32 bits, so the input is passed in pieces.
   private static func run(
     _ stream: UnsafeMutablePointer<z_stream>, over bytes: [UInt8], limit: Int, _ call: (_ isLastPiece: Bool) -> Int32
   ) throws(PropertyListError) -> [UInt8] {
@@ -79,7 +79,7 @@ public enum RawDeflate {
 }
 
 extension z_stream {
-  /// zlib's own words, static text.
+  /// zlib's message, which is static text.
   fileprivate var reason: String { msg.map { String(cString: $0) } ?? "no reason given" }
 }
 

@@ -3,7 +3,7 @@ import StoreDataModel
 import StoreCoreData
 import StoreSQLite
 
-/// Opens the store that is to be repaired, described by its own model, or by the version of `storeModel` that made it.
+/// Opens the store to repair, with its own model or with the version of `storeModel` that matches it.
 ///
 /// - Throws: `StoreError` when the file cannot be read as a store.
 public func openToRepair(_ path: PosixPath, withoutWAL: Bool = false, storeModel: ModelSource? = nil) throws -> Store {

@@ -1,6 +1,6 @@
 import StoreJSON
 
-/// A value that has a JSON form agreed with scripts.
+/// A value with a JSON form that scripts can rely on.
 protocol JSONRepresentable {
   var json: JSONValue { get }
 }

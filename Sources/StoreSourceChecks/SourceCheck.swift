@@ -2,8 +2,8 @@ import StoreFindings
 
 /// One kind of mistake that shows in SwiftData source: what it is called and what it means.
 ///
-/// How it is found stands in `SwiftDataLint`, which the program `storedoctor-swiftdata` is made of; its words stand here, so
-/// that `explain`, configurations and reports know it without a Swift parser.
+/// How it is found is in `SwiftDataLint`, which is part of the program `storedoctor-swiftdata`. The texts are here, so
+/// that `explain`, configurations and reports need no Swift parser.
 public struct SourceCheck: Sendable, Equatable {
   /// "SD903"; permanent and never used again.
   public let id: String
@@ -11,7 +11,7 @@ public struct SourceCheck: Sendable, Equatable {
   public let name: String
   /// How bad a finding is at most, unless somebody says otherwise.
   public let severity: Severity
-  /// What it cannot do without.
+  /// What it needs to be run.
   public let needs: [Need]
   /// One sentence.
   public let summary: String
@@ -72,6 +72,6 @@ extension SourceCheck: CustomStringConvertible {
 }
 
 extension SourceCheck {
-  /// Those that hold versions against what was shipped, for which the source is derived but stores are read here.
+  /// The checks that compare versions with what was shipped. They are run here, where stores are read.
   package static let ofShippedVersions: [SourceCheck] = [unknownShippedVersion, editedShippedVersion]
 }

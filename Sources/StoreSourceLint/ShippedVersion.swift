@@ -4,10 +4,10 @@ import StoreSwiftDataSchemas
 
 /// A version as it was shipped, by a pin, a store or a tag.
 struct ShippedVersion {
-  /// Who says so: "its pin".
+  /// Where the hashes are from: "its pin".
   var witness: String
   var hashes: [String: VersionHash]
-  /// What of an entity was hashed, by its name; those are left out that nobody knows.
+  /// What was hashed of each entity, by its name; entities for which that is not known are left out.
   var texts: [String: HashedText]
 
   init(_ witness: String, hashes: [String: VersionHash], texts: [String: HashedText]) {
@@ -29,9 +29,9 @@ struct ShippedVersion {
 struct MovedProperty {
   var entity: String
   var name: String
-  /// What was hashed of it; nil where it was not there.
+  /// What was hashed before; nil if the property was not there.
   var before: String?
-  /// What is hashed of it; nil where it is gone.
+  /// What is hashed now; nil if the property is gone.
   var now: String?
 
   /// "Note.body is new"
@@ -54,12 +54,12 @@ extension ShippedVersion {
   }
 }
 
-/// What a version and a list of hashes have not in common.
+/// How a version differs from a list of hashes.
 enum Differences: Equatable {
   case none
   /// The entities that differ, sorted.
   case some([String])
-  /// Something is not derived, so equal cannot be told from different.
+  /// An entity is not derived, so it is not known whether it differs.
   case unknown(String)
 
   var words: String {

@@ -7,8 +7,8 @@ import StoreCoreData
 import StoreSwiftDataSchemas
 
 extension ShippedVersions {
-  /// Adds to what the source alone says what the stores say of it: rows that a new constraint refuses, indexes that are
-  /// not there.
+  /// Completes the findings from source with what the stores show: rows that a new constraint refuses, and missing
+  /// indexes.
   func refine(_ lint: inout SourceLint, _ reading: SourceReading) throws {
     for store in stores {
       guard let (plan, position) = store.version(in: reading) else { continue }
@@ -22,7 +22,8 @@ extension ShippedVersions {
 }
 
 extension ShippedVersions.ShippedStore {
-  /// The plan and the position in it of the version that made the store; the last of several with its hashes.
+  /// The plan with the version that made the store, and the version's position in it (the last of several with equal
+  /// hashes).
   fileprivate func version(in reading: SourceReading) -> (plan: SourcePlan, position: Int)? {
     for plan in reading.plans {
       let schemas = reading.schemas(of: plan)
@@ -56,7 +57,7 @@ extension ShippedVersions.ShippedStore {
       .init("'\(path)' has \(rows.count) such \(rows.count == 1 ? "row" : "rows") (keys \(keys))"))
   }
 
-  /// The constraint a finding is about: one that the version before does not have.
+  /// The constraint that a finding is about, one that the version before does not have.
   private func newConstraint(
     _ finding: SourceFinding, of entity: String, in schemas: [SourceSchema?], _ later: Int
   ) -> [String]? {
@@ -73,7 +74,7 @@ extension ShippedVersions.ShippedStore {
 
   // MARK: SD949
 
-  /// Lists the indexes of the version that made the store which the store does not have.
+  /// Reports the indexes that the store's version has and the store has not.
   fileprivate func sayMissingIndexes(
     _ lint: inout SourceLint, _ plan: SourcePlan, _ position: Int, _ reading: SourceReading
   ) throws {
@@ -91,7 +92,7 @@ extension ShippedVersions.ShippedStore {
     }
   }
 
-  /// By columns, since names of indexes prove nothing (`store-format.md`, "Join tables").
+  /// Fetch indexes that the store lacks. They are compared by columns, since migrated stores keep old names.
   private func missingIndexes(of entity: SourceEntity) throws -> [[String]] {
     guard let layout = store.layout.entity(named: entity.name), layout.tableExists,
       let indexes = entity.variants.first?.entity.indexes, !indexes.isEmpty
@@ -99,7 +100,7 @@ extension ShippedVersions.ShippedStore {
     let there = try store.indexes(of: layout.table).filter { !$0.isPartial }.map(\.columns)
     return indexes.compactMap { index -> [String]? in
       let columns = index.elements.map { $0.kind == .binary ? layout.column(of: $0.propertyName) : nil }
-      // Of what has no column of its own nothing is said.
+      // An index of properties without columns of their own is not compared.
       guard !columns.contains(nil) else { return nil }
       return there.contains(columns.compactMap(\.self)) ? nil : index.elements.map(\.propertyName)
     }

@@ -15,7 +15,7 @@ import StoreSwiftDataSchemas
 //   SD909  a version that was edited           SD944  rows that a new constraint refuses (`+Rows`)
 //   SD948  a struct edited in a version        SD949  indexes that a store lacks (`+Rows`)
 
-/// What was shipped: stores of users, pinned hashes and tagged source, which the versions of the source are held against.
+/// What was shipped (stores of users, pinned hashes, tagged source), to compare the versions of the source with.
 struct ShippedVersions {
   /// A store that was shipped.
   struct ShippedStore {
@@ -24,7 +24,7 @@ struct ShippedVersions {
 
     var path: String { store.path }
     var identifiers: [String] { store.metadata.versionIdentifiers }
-    /// The model in it, if that has the hashes it was written with.
+    /// The store's own model, if its hashes are those in the metadata.
     var model: Model? { store.computedHashes?.byEntity == hashes ? store.modelCache.model : nil }
   }
 
@@ -75,7 +75,7 @@ struct ShippedVersions {
     _ store: ShippedStore, _ versions: [SourceSchema], _ reading: SourceReading, _ lint: inout SourceLint
   ) {
     let equal = versions.filter { $0.differences(from: store.hashes) == .none }
-    // An identifier of the developer's own says which version the store claims to be.
+    // If the developer gave an identifier, it says which version the store claims to be.
     let claimed = versions.filter { version in
       guard case .stated(let text) = version.identifier else { return false }
       return text != "1.0.0" && store.identifiers.contains(text)
@@ -121,7 +121,7 @@ struct ShippedVersions {
         ]))
   }
 
-  /// Whether a store has not even the name of an entity in common with versions that are known whole.
+  /// Whether the store has no entity name in common with versions that are known completely.
   private func isStrange(_ store: ShippedStore, _ versions: [SourceSchema]) -> Bool {
     !versions.isEmpty && versions.allSatisfy { $0.listProblem == nil }
       && Set(versions.flatMap(\.entities).map(\.name)).isDisjoint(with: store.hashes.keys)
@@ -149,7 +149,7 @@ struct ShippedVersions {
 
   // MARK: Edited versions
 
-  /// SD909: a version that is no longer what was shipped; SD948 where that is in the members of a struct.
+  /// SD909: a version that differs from what was shipped; SD948 if the difference is in the members of a struct.
   private func report(_ shipped: ShippedVersion, _ version: SourceSchema, _ lint: inout SourceLint) {
     let check = SourceCheck.editedShippedVersion.id
     switch version.differences(from: shipped.hashes) {
@@ -195,10 +195,10 @@ struct EditedStruct {
   private(set) var added: [String] = []
   private(set) var removed: [String] = []
   private(set) var changed: [String] = []
-  /// Those of the new ones that every row has to have a value for.
+  /// The new members for which every row needs a value.
   private(set) var required: [String] = []
 
-  /// Nil where one of the two is no composite.
+  /// Nil if one of the two is not a composite.
   init?(_ property: MovedProperty) {
     guard let before = property.before.flatMap(Self.leaves), let now = property.now.flatMap(Self.leaves) else {
       return nil

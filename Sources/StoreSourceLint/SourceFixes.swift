@@ -9,28 +9,28 @@ import StoreSwiftDataSchemas
   import Darwin
 #endif
 
-/// What the fixes that are certain make of the files: computed and shown before anything is written.
+/// The changes by fixes that are certain: computed and shown before anything is written.
 public struct SourceFixes: Sendable {
   /// One file before and after.
   public struct File: Sendable {
     /// Its path.
     public var path: String
-    /// What it holds.
+    /// Its present content.
     public var before: [UInt8]
-    /// What it is to hold.
+    /// Its content after the fixes.
     public var after: [UInt8]
   }
 
   /// The files that change, by path.
   public private(set) var files: [File] = []
-  /// How many findings are mended.
+  /// How many findings are fixed.
   public private(set) var count = 0
 
-  /// - Throws: ``SourceFixError`` when a file cannot be read, or is not what it was when it was linted.
+  /// - Throws: ``SourceFixError`` if a file cannot be read, or has changed since it was linted.
   public init(_ report: SourceReport) throws(SourceFixError) {
     var edits: [String: [SourceFinding.Edit]] = [:]
     for fix in report.findings.compactMap(\.fix) where fix.isCertain {
-      // Where two fixes meet, the first is made; the next run makes the other.
+      // Of two fixes that overlap, the first is made; the next run makes the other.
       let isFree = fix.edits.allSatisfy { edit in edits[edit.file, default: []].allSatisfy { !$0.overlaps(edit) } }
       guard isFree else { continue }
       count += 1
@@ -70,7 +70,7 @@ public struct SourceFixes: Sendable {
     return after
   }
 
-  /// Writes the files, each in one step: a reader sees the old one or the new one.
+  /// Writes the files. Each is replaced in one step, so that a reader sees the old content or the new.
   ///
   /// - Throws: ``SourceFixError``; files before the one that fails are written.
   public func write() throws(SourceFixError) {
@@ -78,7 +78,7 @@ public struct SourceFixes: Sendable {
   }
 
   private static func write(_ file: File) throws(SourceFixError) {
-    // What a link leads to is replaced, not the link.
+    // The file that a link leads to is replaced, not the link.
     guard let path = try? PosixPath(file.path).resolved() else {
       throw SourceFixError(path: file.path, reason: "it is gone")
     }
@@ -114,13 +114,13 @@ public struct SourceFixes: Sendable {
   }
 }
 
-/// The system's `write`, whose name the type has too.
+/// The system's `write`; the type has a method of the same name.
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
   write(descriptor, bytes.baseAddress, bytes.count)
 }
 
 extension SourceFinding.Edit {
-  /// Whether two edits touch one byte, or insert at one place.
+  /// Whether two edits share a byte, or insert at the same place.
   fileprivate func overlaps(_ other: SourceFinding.Edit) -> Bool {
     guard file == other.file else { return false }
     if offset == other.offset { return true }

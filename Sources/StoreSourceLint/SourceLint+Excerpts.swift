@@ -2,12 +2,12 @@ import StoreSQLite
 import StoreSwiftDataSchemas
 
 extension SourceLint {
-  /// Bytes of a file of source; larger ones were not read either.
+  /// The largest file, in bytes; larger ones were not linted either.
   private static let largestFile: Int64 = 4 << 20
-  /// Bytes of a line; generated code has longer ones, which nobody reads.
+  /// The longest line, in bytes; only generated code has longer ones.
   private static let longestLine = 400
 
-  /// Gives findings that were made of stores and releases the line of source they stand on, as the others have.
+  /// Adds the line of source to findings that came from stores and releases; the others have it already.
   mutating func readExcerpts() {
     var files: [String: [UInt8]] = [:]
     for position in findings.indices where findings[position].excerpt == nil {
@@ -19,7 +19,7 @@ extension SourceLint {
   }
 
   private static func bytes(of path: String) -> [UInt8] {
-    // A file that is gone by now has no lines to show.
+    // A file that was removed meanwhile has no lines to show.
     guard let file = try? EvidenceFile(PosixPath(path)), file.size <= largestFile else { return [] }
     return (try? file.read(at: 0, count: Int(file.size))) ?? []
   }

@@ -8,9 +8,9 @@ import StoreSwiftDataSchemas
 public struct SourceReleases: Sendable {
   /// The repository, bare or not.
   public var repository: String
-  /// Which tags are releases, as git takes it: `v*`; all where it is nil.
+  /// The pattern of the tags that are releases, as for git: `v*`; nil for all tags.
   public var tags: String?
-  /// Where a private folder is made for the source of each tag in turn.
+  /// Where a private folder is made for the source of one tag after the other.
   public var temporaryFolder: PosixPath
 
   /// All tags of a repository unless said otherwise.
@@ -61,7 +61,7 @@ struct TaggedVersions {
     skipped.append(.init(check: SourceCheck.editedShippedVersion.id, reason: reason))
   }
 
-  /// A version as the newest tag has it that has it otherwise than the source; nil where it is as it was shipped.
+  /// The version at the newest tag at which it differs from the source; nil if it is equal at all tags.
   func shipped(_ version: SourceSchema, _ skipped: inout [SourceLint.Skipped]) -> ShippedVersion? {
     var found: (release: ShippedVersion, tag: String)?
     var others = 0
@@ -98,7 +98,7 @@ extension CommittedSource.State {
 }
 
 extension TaggedVersions.Release {
-  /// The version of that name; of several the one in the same file.
+  /// The version of the same name; if there are several, the one in the same file.
   fileprivate func schema(like version: SourceSchema) -> SourceSchema? {
     let named = schemas.filter { $0.name == version.name }
     guard named.count > 1 else { return named.first }
@@ -110,7 +110,7 @@ extension TaggedVersions.Release {
 }
 
 extension SourceSchema {
-  /// Why its hashes prove nothing about another state of the same version; nil where they do.
+  /// Why its hashes prove nothing about another state of the same version; nil if they do.
   fileprivate func reasonNotComparable(to version: SourceSchema) -> String? {
     if let listProblem { return listProblem }
     for entity in entities {

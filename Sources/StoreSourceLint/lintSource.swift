@@ -30,13 +30,13 @@ public func lintSource(
   let shipped = try ShippedVersions(stores: stores, pins: pins, tags: tags)
   lint.add(shipped.lint(of: reading))
   try shipped.refine(&lint, reading)
-  // A store that was shipped is at hand, if not in the repository.
+  // SD996 is about a shipped store missing among the tests; these are shipped stores, if not in the repository.
   if !stores.isEmpty { lint.findings.removeAll { $0.check == SourceCheck.ownStoresOnly.id } }
   lint.finish()
   return SourceReport(paths: paths, reading: reading, lint, checks, configuration)
 }
 
-/// Two lines: the reading, and what the checks say.
+/// Reads two lines: the reading, and the findings.
 private func read(_ output: [UInt8]) throws(SwiftDataProgramError) -> (SourceReading, SourceLint) {
   let lines = output.split(separator: UInt8(ascii: "\n"), maxSplits: 1)
   guard lines.count == 2 else { throw .garbled("two lines are expected") }
@@ -53,7 +53,7 @@ extension SourceLint {
     skipped += other.skipped
   }
 
-  /// Brings findings from here and there into one order, and follows the comments in the source.
+  /// Sorts the findings, and applies the comments in the source.
   fileprivate mutating func finish() {
     findings.sort { ($0.place, $0.check, $0.message) < ($1.place, $1.check, $1.message) }
     silence()
@@ -62,7 +62,7 @@ extension SourceLint {
 }
 
 extension SourceReport {
-  /// What the checks say, of those that were asked for, after what the configuration makes of it.
+  /// The findings of the checks that were asked for, after the configuration was applied.
   init(
     paths: [String], reading: SourceReading, _ lint: SourceLint, _ checks: [SourceCheck],
     _ configuration: Configuration?
@@ -81,7 +81,7 @@ extension SourceReport {
     for position in findings.indices {
       let id = findings[position].check
       guard let severity = configuration.severities[id], let own = known[id]?.severity else { continue }
-      // Findings that the check itself takes less seriously than its others do not rise above where they were.
+      // A finding that is less severe than the check's own severity is not raised by the configuration.
       let current = Severity(findings[position].severity)
       findings[position].severity = .init(current < own ? min(current, severity) : severity)
     }

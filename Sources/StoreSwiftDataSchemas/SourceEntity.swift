@@ -66,7 +66,7 @@ public struct SourceEntity: Sendable, Equatable {
   public var place: SourcePlace
   /// Whether the schema's list names it; else it was reached through a relationship or is a listed class's parent.
   public var isListed: Bool
-  /// The readings, the likeliest first; never empty. All have another hash.
+  /// The readings, the likeliest first; never empty. Their hashes differ.
   public var variants: [Variant]
   /// The open rules that the hash rests on, sorted.
   public var openRules: [OpenRule]
@@ -103,7 +103,7 @@ public struct SourceEntity: Sendable, Equatable {
   /// How sure it is.
   public var certainty: Certainty { reasons.isEmpty ? (openRules.isEmpty ? .derived : .open) : .incomplete }
 
-  /// The hash where there is one reading only; readings of older systems are left aside.
+  /// The hash if there is only one reading; readings of older systems do not count.
   public var versionHash: VersionHash? { certainty == .derived ? variants.first?.hash : nil }
 
   /// The readings a store of a framework version may have been written with.

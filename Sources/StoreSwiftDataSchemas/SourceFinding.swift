@@ -44,7 +44,7 @@ public struct SourceFinding: Sendable, Equatable {
     public var summary: String
     /// The edits; those of one file do not overlap.
     public var edits: [Edit]
-    /// Whether the outcome is what the author meant, whatever else the program holds.
+    /// Whether the fix does what the author meant, whatever the rest of the program is.
     public var isCertain: Bool
 
     /// A fix.
@@ -55,15 +55,15 @@ public struct SourceFinding: Sendable, Equatable {
     }
   }
 
-  /// Bytes of a file that others take the place of.
+  /// Bytes of a file that are replaced.
   public struct Edit: Sendable, Equatable {
     /// The file, as places name it.
     public var file: String
-    /// The first byte that goes, from 0.
+    /// The first byte that is replaced, from 0.
     public var offset: Int
-    /// How many bytes of UTF-8 go.
+    /// How many bytes of UTF-8 are replaced.
     public var length: Int
-    /// What comes.
+    /// The new text.
     public var replacement: String
 
     /// An edit.
@@ -174,7 +174,7 @@ public struct SourceLint: Sendable, Equatable {
     self.silences = silences
   }
 
-  /// Takes the findings that a comment beside them accepts from those that are wrong.
+  /// Moves the findings that a comment beside them accepts to `silenced`.
   public mutating func silence() {
     let byFile = Dictionary(grouping: silences, by: \.file)
     findings.removeAll { finding in

@@ -6,7 +6,7 @@ public struct SourceReading: Sendable, Equatable {
   public var plans: [SourcePlan]
   /// Every call that makes a container, by place.
   public var containers: [SourceContainer]
-  /// What could not be read, and what can mean two things; by place.
+  /// What could not be read, and what is ambiguous; by place.
   public var problems: [SourceProblem]
   /// The Swift files that were looked at.
   public var fileCount: Int
@@ -41,7 +41,7 @@ public struct SourceReading: Sendable, Equatable {
   private func only(_ found: [SourceSchema]) -> SourceSchema? { found.count == 1 ? found[0] : nil }
 }
 
-/// Something about the source that a reader has to be told.
+/// A problem of the source that users have to be told.
 public struct SourceProblem: Sendable, Hashable {
   /// What it is; lower case, no full stop.
   public var message: String

@@ -1,4 +1,4 @@
-/// A rule of the derivation that nothing at hand has decided (`swiftdata-source.md`, grade open).
+/// A rule of the derivation that no store or document at hand has decided.
 public enum OpenRule: String, Sendable, CaseIterable, Comparable {
   case inverseOfOneMacro = "inverse where only one side has @Relationship"
   case severalInverses = "inverse where several properties point back"

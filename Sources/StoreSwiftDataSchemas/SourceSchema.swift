@@ -16,7 +16,7 @@ public struct SourceSchema: Sendable, Equatable {
   public enum Identifier: Sendable, Hashable {
     /// `Schema.Version(2, 0, 0)` is "2.0.0".
     case stated(String)
-    /// Nothing is said, and SwiftData writes "1.0.0" (`swiftdata-source.md`, "Schema"; measured in three stores).
+    /// Nothing is said, and SwiftData writes "1.0.0" (measured in three stores).
     case left
     /// It is said in a way that is not read: why.
     case unknown(String)
@@ -57,8 +57,7 @@ public struct SourceSchema: Sendable, Equatable {
     self.entities = entities
   }
 
-  /// Whether all that is said of the model rests on proven rules: only then does a difference prove anything for the
-  /// whole schema.
+  /// Whether the whole model rests on proven rules: only then do different hashes prove that the models differ.
   public var isDerived: Bool { listProblem == nil && entities.allSatisfy { $0.certainty == .derived } }
 
   /// The entities whose hash is not known, which must not be compared.
@@ -68,7 +67,7 @@ public struct SourceSchema: Sendable, Equatable {
   ///
   /// - Parameter choices: which variant of an entity is meant, by its position; the first where nothing is said. Inverses
   ///   that do not lead back in the variants chosen are left out.
-  /// - Throws: `ModelError` where the classes contradict one another in a way no model can hold.
+  /// - Throws: `ModelError` if the classes contradict one another in a way that no model can have.
   public func model(choosing choices: [String: Int] = [:]) throws(ModelError) -> Model {
     let chosen = entities.map { entity -> Entity in
       let position = choices[entity.name] ?? 0
@@ -79,7 +78,7 @@ public struct SourceSchema: Sendable, Equatable {
 }
 
 extension [Entity] {
-  /// Without what a `Model` refuses because its other end is not there.
+  /// Without parents and relationships whose other end is missing, which a `Model` refuses.
   fileprivate var sound: [Entity] {
     let byName = Dictionary(map { ($0.name, $0) }) { first, _ in first }
     return map { entity in

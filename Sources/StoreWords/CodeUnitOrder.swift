@@ -4,9 +4,9 @@
   import Darwin
 #endif
 
-/// Plain code-unit order, upper case before lower case, as the version hash sorts (`docs/format/version-hash.md`).
+/// Order by code units, upper case before lower case, as in version hashes (`docs/format/version-hash.md`).
 package func codeUnitsPrecede(_ left: String, _ right: String) -> Bool {
-  // Strings that are not in one piece come from Foundation, on Apple's systems alone.
+  // Only Foundation's strings, on Apple's systems, are not contiguous.
   let fast = left.utf8.withContiguousStorageIfAvailable { left in
     right.utf8.withContiguousStorageIfAvailable { right in bytesPrecede(left, right) }
   }

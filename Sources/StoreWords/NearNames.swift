@@ -1,11 +1,11 @@
-/// "; did you mean 'Note'?", or nothing where no name is near.
+/// "; did you mean 'Note'?", or nothing where no name is similar.
 package func didYouMean(_ name: String, among known: [String]) -> String {
   let near = nearNames(to: name, among: known)
   guard !near.isEmpty else { return "" }
   return "; did you mean \(near.map(quoted).joined(separator: " or "))?"
 }
 
-/// Names that somebody who wrote `name` may have meant, nearest first, at most three.
+/// Up to three known names similar to `name`, the most similar first.
 func nearNames(to name: String, among known: [String]) -> [String] {
   let limit = max(1, name.count / 3)
   let ranked = Set(known).map { (name: $0, distance: distance(name, $0, limit: limit)) }
@@ -14,10 +14,10 @@ func nearNames(to name: String, among known: [String]) -> [String] {
     .prefix(3).map(\.name)
 }
 
-/// Letters to change, add, drop or swap with the next, case apart; more than `limit` is `limit + 1`.
+/// The number of letters to change, insert, delete or swap with the next, ignoring case; `limit + 1` if there are more.
 private func distance(_ left: String, _ right: String, limit: Int) -> Int {
   let (left, right) = (Array(left.lowercased()), Array(right.lowercased()))
-  // Names from a store may be long; those are not compared letter by letter.
+  // Long names, as a store may have, are not compared.
   guard abs(left.count - right.count) <= limit, left.count <= 200 else { return limit + 1 }
   var before: [Int] = []
   var row = Array(0...right.count)

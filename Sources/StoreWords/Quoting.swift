@@ -1,9 +1,9 @@
-/// A name in single quotes, with control and bidirectional characters escaped so that it cannot act on a terminal.
+/// A name in single quotes, escaped so that it cannot act on a terminal.
 package func quoted(_ name: String) -> String {
   "'\(escapedForTerminal(name))'"
 }
 
-/// `text` with everything that could move a cursor, change a colour or reverse reading order spelled as `\u{..}`.
+/// `text` with everything that could move the cursor, change colours or reverse the reading order escaped as `\u{..}`.
 package func escapedForTerminal(_ text: String) -> String {
   guard text.unicodeScalars.contains(where: \.actsOnTerminal) else { return text }
   var result = ""

@@ -5,7 +5,7 @@ package func counted(_ count: Int64, _ one: String, _ many: String? = nil) -> St
   count == 1 ? "1 \(one)" : "\(count) \(many ?? one + "s")"
 }
 
-/// A name as it can stand in a recipe, in double quotes where YAML could take it for something else.
+/// A name as written in a recipe; in double quotes where YAML could read it differently.
 package func recipeName(_ name: String) -> String {
   let isPlain = name.utf8.allSatisfy { byte in
     (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
@@ -32,9 +32,10 @@ package func grouped(_ number: Int64) -> String {
 /// The same for numbers of things in memory.
 package func counted(_ count: Int, _ noun: String) -> String { counted(Int64(count), noun) }
 
-/// A text as it can stand in a recipe, in double quotes.
+/// A text as written in a recipe, in double quotes.
 ///
-/// As in JSON, but for what YAML reads otherwise: half a character is no character there, and U+FFFE and U+FFFF are none.
+/// Escaped as in JSON, except where YAML reads that differently: half a surrogate pair is not a character there, and
+/// U+FFFE and U+FFFF are not allowed.
 package func recipeText(_ text: String) -> String {
   let parts = text.unicodeScalars.map { scalar in
     let isHidden = scalar.value > 0xffff && scalar.properties.generalCategory == .format

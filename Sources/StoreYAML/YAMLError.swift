@@ -1,6 +1,6 @@
-/// Why bytes are no YAML that is taken here, or say something else than was expected, and at which line.
+/// Why bytes are not valid YAML, or not the YAML that is expected, and in which line.
 public struct YAMLError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// From 1 on; nil where it is about the file as a whole.
+  /// From 1 on; nil for the file as a whole.
   public var line: Int?
   /// What was found; lower case, no full stop.
   public var message: String

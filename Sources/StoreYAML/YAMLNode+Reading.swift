@@ -1,22 +1,22 @@
 import Yams
 
-// What is taken of YAML
-// ---------------------
+// The accepted part of YAML
+// -------------------------
 //
-// Maps with texts as keys, lists and scalars, in one document. Not taken: anchors and aliases (a few lines of them stand
-// for billions of values), tags, a key that occurs twice (most readers keep the last in silence), a second document.
+// Maps with strings as keys, lists and scalars, in one document. Refused: anchors and aliases (a few lines can stand
+// for billions of values), tags, repeated keys (most readers silently keep the last), a second document.
 //
-// Yams composes the values, and composing is where hostile input would act, so three things come first:
+// Yams composes the document, which is where hostile input could do harm. So three things come first:
 //
-//   size      at most `Limits.bytes`; its scanner and its recursion (at most 1,000 levels, then an error of its own) were
-//             tried with nothing larger
-//   aliases   it compares keys of a map by their whole content, so that a key which is an alias of aliases would keep it
-//             busy for ever: a document with so many that it could be is refused unread
-//   shortness a text of up to 15 bytes lies in the string itself and not in memory of its own; Yams keeps a pointer to
-//             it beyond the call that lends it, so a short text is made longer
+//   size      at most `Limits.bytes`; its scanner and its recursion (an error of its own beyond 1,000 levels) were
+//             tested only up to that size
+//   aliases   Yams compares a map's keys by their whole contents, so a key made of aliases of aliases keeps it busy
+//             forever: a document that could have that many is refused without parsing
+//   padding   Swift keeps a string of up to 15 bytes inline, and Yams keeps a pointer to its bytes beyond the call
+//             that provides it, so a short document is padded
 
 extension YAMLNode {
-  /// How much a document may ask for.
+  /// The limits of a document.
   package struct Limits: Sendable {
     /// Bytes of the document.
     package var bytes = 1 << 18
@@ -26,7 +26,7 @@ extension YAMLNode {
     package init() {}
   }
 
-  /// Reads a document in UTF-8; nil for one that is empty or holds comments alone.
+  /// Reads a document in UTF-8; nil for one that is empty or consists of comments.
   package static func reading(_ bytes: [UInt8], limits: Limits = Limits()) throws(YAMLError) -> YAMLNode? {
     guard bytes.count <= limits.bytes else {
       throw YAMLError(line: nil, "\(bytes.count) bytes, more than \(limits.bytes)")
@@ -34,11 +34,11 @@ extension YAMLNode {
     guard let text = String(validating: bytes, as: UTF8.self) else { throw YAMLError(line: nil, "it is not UTF-8") }
     if mayMultiply(bytes) { throw YAMLError(line: nil, noAnchors) }
     do {
-      // The encoding is named since Yams takes another from the environment otherwise, and prints that it did.
+      // The encoding is given, because Yams would otherwise take one from the environment and print a message.
       let padding = String(repeating: " ", count: max(0, 16 - bytes.count))
       let parser = try Parser(yaml: text + padding, encoding: .utf8)
       let root = try parser.singleRoot()
-      // Nodes hold their anchors weakly, the parser holds them.
+      // Nodes reference their anchors weakly; the parser holds them.
       return try withExtendedLifetime(parser) { try root.map { try node($0, limits.depth) } }
     } catch let error as YamlError {
       throw YAMLError(error)
@@ -51,14 +51,14 @@ extension YAMLNode {
 
   private static let noAnchors = "anchors (&name) and aliases (*name) are not taken; write the value out"
 
-  /// Whether there are anchors, and more aliases than could do harm. Text counts too, as telling it apart is a parser's
-  /// work: eight aliases stand for at most 2⁴ times the document.
+  /// Whether there are anchors, and enough aliases to do harm. Matches in text count too, since only a parser could
+  /// tell them apart. Eight aliases can expand a document to at most 2⁴ times its size.
   private static func mayMultiply(_ bytes: [UInt8]) -> Bool {
     bytes.contains(UInt8(ascii: "&"))
       && zip(bytes, bytes.dropFirst()).count { $0 == UInt8(ascii: "*") && isNameByte($1) } > 8
   }
 
-  /// A byte an anchor's name may begin with.
+  /// Whether an anchor's name may begin with a byte.
   private static func isNameByte(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -96,7 +96,7 @@ extension YAMLNode {
       let line = key.mark?.line ?? 1
       guard key.anchor == nil else { throw YAMLError(line: line, noAnchors) }
       guard case .scalar(let name) = key, !name.string.isEmpty else { throw YAMLError(line: line, "a key is a text") }
-      // Yams takes `1` and `"1"` for two keys.
+      // Yams treats `1` and `"1"` as different keys.
       guard names.insert(name.string).inserted else {
         throw YAMLError(line: line, "key '\(name.string)' occurs twice")
       }
@@ -105,7 +105,7 @@ extension YAMLNode {
     return members
   }
 
-  /// A text in quotes has the tag of a text by itself.
+  /// A quoted text has the tag of a text by itself.
   private static func refuseTag(_ tag: Tag, unlessQuoted isQuoted: Bool = false, _ line: Int) throws(YAMLError) {
     let own = isQuoted ? Tag.Name.str.rawValue : Tag.Name.implicit.rawValue
     guard tag.description == own else { throw YAMLError(line: line, "tags (!name) are not taken") }

@@ -1,14 +1,14 @@
 /// A value of a YAML document with the line it begins at.
 ///
-/// Scalars are texts here, whatever YAML would make of them: `no` is a name in one place and a refusal in another, and
-/// the place that expects it knows which.
+/// Scalars are kept as text, whatever YAML would make of them: `no` is a name in one place and a refusal in another,
+/// and only the reader of that place knows which.
 package struct YAMLNode: Sendable, Equatable {
   /// From 1 on.
   package let line: Int
   package let content: Content
 
   package enum Content: Sendable, Equatable {
-    /// - Parameter isPlain: whether it stands without quotes.
+    /// - Parameter isPlain: whether it is written without quotes.
     case text(String, isPlain: Bool)
     case list([YAMLNode])
     case map([Member])
@@ -83,13 +83,13 @@ package struct YAMLNode: Sendable, Equatable {
     return result
   }
 
-  /// The members of a map whose names are for the writer to choose.
+  /// The members of a map with arbitrary names.
   package func entries() throws(YAMLError) -> [Member] {
     guard case .map(let members) = content else { throw error("keys with values are expected") }
     return members
   }
 
-  /// The members of a map, which may have these names only.
+  /// The members of a map; other names than these are an error.
   package func members(_ names: [String]) throws(YAMLError) -> [String: YAMLNode] {
     var result: [String: YAMLNode] = [:]
     for member in try entries() {

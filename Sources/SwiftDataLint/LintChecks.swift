@@ -1,5 +1,6 @@
 extension LintCheck {
-  /// Every check with its function, by id. `SourceCheck.unfoundedSilence` has none: comments are read for all checks.
+  /// All checks with their functions, by id. `SourceCheck.unfoundedSilence` has none, since comments are read for all
+  /// checks.
   static let all: [LintCheck] = [
     missingModel,
     equalVersions,

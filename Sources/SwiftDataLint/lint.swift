@@ -2,7 +2,7 @@ import StoreDigests
 import StoreSwiftDataSchemas
 import SwiftDataSource
 
-/// Looks for the mistakes that show in Swift source.
+/// Finds mistakes in Swift source.
 ///
 /// ```swift
 /// let (reading, lint) = lint(try SourceProject(paths: ["Sources"]))
@@ -35,7 +35,7 @@ extension SourceFile {
   /// The longest excerpt, in bytes; generated code has longer lines.
   private static let longestExcerpt = 400
 
-  /// The line of a place without its end; nil where it is longer than anybody reads.
+  /// The line at a place without its line feed; nil where it is too long.
   fileprivate func excerpt(at place: SourcePlace) -> String? {
     let start = place.offset - (place.column - 1)
     guard start >= 0, start <= bytes.count else { return nil }

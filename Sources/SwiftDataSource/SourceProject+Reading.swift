@@ -1,7 +1,7 @@
 import StoreSwiftDataSchemas
 
 extension SourceProject {
-  /// Everything the source says of models, derived.
+  /// Everything the source says about models, derived.
   package var reading: SourceReading {
     var maker = ReadingMaker(self)
     maker.readVersions()
@@ -14,7 +14,7 @@ extension SourceProject {
   }
 }
 
-/// Collects the schemas of a project, each list of classes once.
+/// Collects the schemas of a project; each list of classes is derived once.
 private struct ReadingMaker {
   let project: SourceProject
   let table: NameTable
@@ -69,7 +69,7 @@ private struct ReadingMaker {
         problem: problem ?? planProblem))
   }
 
-  /// The schema's name, which is made where it is not there yet.
+  /// The name of a container's schema, which is derived if there is none yet.
   private mutating func schemaName(for target: ContainerTarget, at place: SourcePlace) -> String {
     switch target.classes {
     case .version(let id): return table[id].qualifiedName
@@ -86,14 +86,14 @@ private struct ReadingMaker {
     }
   }
 
-  /// "NotesApp.swift:12"
+  /// A schema's name by its place: "NotesApp.swift:12".
   private func freeName(_ place: SourcePlace) -> String {
     let file = place.file.split(separator: "/").last.map { String($0) } ?? place.file
     let name = "\(file):\(place.line)"
     return schemas.contains { $0.name == name } ? "\(place.file):\(place.line):\(place.column)" : name
   }
 
-  /// Live classes that no version and no container has.
+  /// Reads live classes that are in no version and no container.
   mutating func readLiveClasses() {
     let live = project.liveModels
     let known = Set(schemas.flatMap { $0.entities.map(\.className) })

@@ -1,26 +1,26 @@
 import StoreSwiftDataSchemas
 
-/// Parsed source: the files that have to do with SwiftData, and the names in them.
+/// Parsed source: the files that concern SwiftData, and their names.
 package struct SourceProject: Sendable {
   /// The parsed files, by path.
   package let files: [SourceFile]
   package let names: NameTable
-  /// Files that were looked at.
+  /// The number of files examined.
   package let fileCount: Int
   /// What could not be read.
   package let problems: [SourceProblem]
-  /// What lies around the source; empty where nobody looked.
+  /// Files around the source; empty unless asked for.
   package let surroundings: ProjectFiles
   private let defines: BuildDefines
-  /// Whether all files that have to do with models were parsed.
+  /// Whether all files that concern models were parsed.
   private let isWhole: Bool
 
   /// Reads files and folders.
   ///
   /// - Parameters:
-  ///   - defines: what `#if` names are: `DEBUG`, `BETA=false`.
-  ///   - looksAround: whether tests, entitlements and build settings are looked at too.
-  /// - Throws: ``SourceFileError`` for a path that is not there, or more source than the limits allow.
+  ///   - defines: values for `#if` names: `DEBUG`, `BETA=false`.
+  ///   - looksAround: whether tests, entitlements and build settings are read too.
+  /// - Throws: ``SourceFileError`` for a path that does not exist, or more source than the limits allow.
   package init(
     paths: [String], defines: [String] = [], limits: SourceLimits = SourceLimits(), looksAround: Bool = false
   ) throws(SourceFileError) {
@@ -35,7 +35,7 @@ package struct SourceProject: Sendable {
     }
   }
 
-  /// Source that is at hand: paths with texts. What is no source by its path lies around it.
+  /// Source in memory, as paths with texts; files that are not source count as surroundings.
   package init(texts: [String: String], defines: [String] = []) {
     let files = texts.sorted { $0.key < $1.key }.map { FoundFile(path: $0.key, bytes: Array($0.value.utf8)) }
     self.init(
@@ -43,7 +43,7 @@ package struct SourceProject: Sendable {
       surroundings: ProjectFiles(texts: files))
   }
 
-  /// Rounds of looking for names that files already parsed refer to.
+  /// The most rounds of parsing files that others refer to.
   private static let maximumRounds = 16
 
   init(
@@ -94,7 +94,7 @@ package struct SourceProject: Sendable {
     self.problems = problems + tooDeep + slow + broken
   }
 
-  // MARK: What is in it
+  // MARK: Contents
 
   /// The `@Model` classes.
   package var models: [TypeID] { names.types.filter(\.isModel).map(\.id) }
@@ -109,7 +109,7 @@ package struct SourceProject: Sendable {
       .map(\.id)
   }
 
-  /// The `@Model` classes that stand in no version and in no extension of one.
+  /// The `@Model` classes that are in no version, nor in an extension of one.
   package var liveModels: [TypeID] {
     let protocols = names.refinements(of: "VersionedSchema")
     return models.filter { id in
@@ -122,8 +122,8 @@ package struct SourceProject: Sendable {
     }
   }
 
-  /// Test code that makes containers, with the names it sees. It stands apart, so that no class of a test is taken for one
-  /// of the app.
+  /// Test code that makes containers, with the names visible to it. It is kept apart, so that a test's class is not
+  /// taken for one of the app.
   package var testCode: TestCode {
     let tests = surroundings.tests.filter { SourceWords.mentionsContainer($0.bytes) }
     return TestCode(own: files, tests: SourceFile.around(tests, defines: defines))
@@ -133,10 +133,10 @@ package struct SourceProject: Sendable {
   package func stages(of plan: TypeID) -> [StageDeclaration] { PlanReader(table: names).plan(plan).stages }
 }
 
-/// Files of tests with the names they see: those of the project, and their own.
+/// Files of tests, and the names visible to them: the project's and their own.
 package struct TestCode: Sendable {
   package let names: NameTable
-  /// The numbers of the tests' files.
+  /// The numbers of the test files.
   package let files: Range<Int>
 
   init(own: [SourceFile], tests: [SourceFile]) {
@@ -146,18 +146,18 @@ package struct TestCode: Sendable {
 }
 
 extension SourceFile {
-  /// Bytes that are parsed at once: their trees take up to two hundred times as many.
+  /// The most bytes that are parsed at a time; syntax trees take up to two hundred times as much.
   private static let bytesAtOnce = 4 << 20
 
-  /// How long the parser may take for a file. A file of 4 MiB takes it some seconds.
+  /// The time limit for parsing a file. A file of 4 MiB takes some seconds.
   fileprivate static let secondsOfParsing = 60
 
-  /// Files that lie around the source, parsed; without those that cannot be parsed in time.
+  /// Files around the source, parsed; without those that cannot be parsed in time.
   package static func around(_ files: [FoundFile], defines: BuildDefines = BuildDefines()) -> [SourceFile] {
     parsed(files.filter { !SourceNesting.isTooDeep($0.bytes) }, defines: defines).compactMap(\.self)
   }
 
-  /// Files that are not nested too deep, parsed; nil for those that take too long.
+  /// Parses files that are not nested too deeply; nil for those that take too long.
   fileprivate static func parsed(_ files: [FoundFile], defines: BuildDefines) -> [SourceFile?] {
     let atOnce = bytesAtOnce / max(1, files.map(\.bytes.count).max() ?? 0)
     return onLargeStacks(files, most: atOnce, eachWithin: .seconds(secondsOfParsing)) {

@@ -7,8 +7,8 @@ import StoreSwiftDataSchemas
 /// try reading.schema(named: "SchemaV2")?.model().versionHashes.checksum
 /// ```
 ///
-/// - Parameter defines: what `#if` names are: "DEBUG", "BETA=false".
-/// - Throws: ``SourceFileError`` for a path that is not there, or more source than ``SourceLimits`` allows.
+/// - Parameter defines: values for `#if` names: "DEBUG", "BETA=false".
+/// - Throws: ``SourceFileError`` for a path that does not exist, or more source than ``SourceLimits`` allows.
 public func readSwiftData(
   _ paths: [String], defines: [String] = [], limits: SourceLimits = SourceLimits()
 ) throws(SourceFileError) -> SourceReading {

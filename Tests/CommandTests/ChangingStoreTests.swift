@@ -2,12 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A store that another process keeps writing: every answer is of one moment, or none is given.
+/// While another process writes to the store, an answer shows the state after one transaction, or there is none.
 @Suite struct ChangingStoreTests {
   private static let runs = Program.isLong ? 1000 : 50
 
-  /// Ten notes a transaction, `Z_MAX` with them, and now and then ten fewer; what is never committed is a count that is
-  /// no multiple of ten, or a key above `Z_MAX`.
+  /// Adds ten notes a transaction, sets `Z_MAX`, and now and then deletes 200. A count that is no multiple of ten, or a
+  /// key above `Z_MAX`, exists only within a transaction.
   private static let writer = """
     import sqlite3, sys, time, random
     path, mode = sys.argv[1:]

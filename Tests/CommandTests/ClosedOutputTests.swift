@@ -1,8 +1,8 @@
 import TestSupport
 import Testing
 
-/// Whoever starts the program may have closed its standard output or standard error, or given it a disk without room.
-/// The files it opens are neither, and an answer that nobody could read is none.
+/// Standard output or standard error may be closed, or on a full disk. Files that the program opens must not take their
+/// descriptors, and output that could not be written is an error.
 @Suite struct ClosedOutputTests {
   private let folder: TemporaryFolder
   private let place: TemporaryFolder
@@ -53,7 +53,7 @@ import Testing
     #expect(run.errors.contains("cannot write 'standard output': Bad file descriptor"), "\(run.errors)")
   }
 
-  /// As `head` goes when it has what it wanted.
+  /// The reader closes the pipe early, as `head` does.
   @Test func aReaderThatGoesEndsAnAuditQuietly() throws {
     let many = try TemporaryFolder()
     for number in 0..<40 { _ = try many.copyStore(store, as: "\(number).sqlite") }

@@ -9,7 +9,7 @@ import Testing
   import Darwin
 #endif
 
-/// A project's settings steer `diagnose`, a file that came with the evidence never does.
+/// `diagnose` follows the configuration of the project, never one that lies beside the store it examines.
 @Suite struct ConfigurationCommandTests {
   private static let muting = """
     severities: {high-water-on-subentity: warning}
@@ -73,7 +73,7 @@ import Testing
     #expect(none.status == 1 && !none.output.contains("Settings"))
   }
 
-  /// Whoever examines evidence may work inside it.
+  /// The working folder may be inside the folder of the store.
   @Test(arguments: [
     ("", "store/Notes.sqlite", "store"), ("", "Notes.sqlite", "store"), ("", "../Notes.sqlite", "store/deeper"),
     ("", "../../link.sqlite", "store/deeper"), ("", "../store", "store/deeper"),
@@ -88,7 +88,7 @@ import Testing
     let given = store == "../store" ? ".." : store
     let outcome = try project.diagnose([given], in: isInside ? place : "store/deeper/../..")
     #expect(outcome.status == 1 && !outcome.output.contains("Settings"), "\(outcome.output)\(outcome.errors)")
-    // From outside the file is not even met.
+    // From a working folder outside of it, the file is not found at all.
     #expect(outcome.errors.contains("is not used, since it lies in the store's own folder") == isInside)
     #expect(!isInside || outcome.errors.contains("name it with --config"))
   }
@@ -173,7 +173,7 @@ import Testing
         """), "\(outcome.output)")
   }
 
-  /// A folder somebody works in, with a sick store in a folder of its own.
+  /// A project's folder with a configuration, and a sick store in a folder of its own.
   private struct Project {
     let folder: TemporaryFolder
 

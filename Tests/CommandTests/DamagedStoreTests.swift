@@ -9,9 +9,9 @@ import Testing
 struct Injury: CustomTestStringConvertible, Sendable {
   var name: String
   var sql: @Sendable () throws -> String
-  /// A sentence among the problems, or what is unexplained as "object: why"; nil when nothing is to be said.
+  /// Problems, or unexplained objects as "object: why"; empty if none are expected.
   var said: [String]
-  /// Rows of `Note`, of which there were four; nil when they cannot be counted or there is no such entity.
+  /// The expected rows of `Note`, which were four; nil if they cannot be counted, or if there is no such entity.
   var notes: Int64?
 
   var testDescription: String { name }
@@ -158,7 +158,7 @@ struct Injury: CustomTestStringConvertible, Sendable {
   }()
 }
 
-/// Damage in a store that can be read is a finding in the inspection, never the end of it.
+/// Damage in a store that can still be read is reported in the inspection and does not end it.
 @Suite struct DamagedStoreTests {
   @Test(arguments: Injury.all)
   func damageIsSaidAndTheRestIsRead(_ injury: Injury) throws {
@@ -181,7 +181,7 @@ struct Injury: CustomTestStringConvertible, Sendable {
     #expect(FolderState(of: folder.path) == before)
   }
 
-  /// SQLite itself refuses every statement over a schema with one object it does not understand.
+  /// SQLite refuses every statement if it cannot parse one object of the schema.
   @Test(arguments: [
     "'table', 'ZBAD', 'ZBAD', 2, 'CREATE TABLE ZBAD (unfinished'", "'table', 'ZBAD', 'ZBAD', 2, 'DROP TABLE ZNOTE'",
     "'index', 'ZBAD', 'ZNOTE', 3, 'CREATE INDEX ZBAD ON ZNOTE (ZNOCOLUMN)'",
@@ -203,7 +203,7 @@ struct Injury: CustomTestStringConvertible, Sendable {
     let folder = try TemporaryFolder()
     let store = try makeStore(folder("Origin.sqlite"), usesWAL: false)
     let writer = try Connection(writing: store, create: false)
-    // A cache of one page makes the transaction write to the file before it is committed.
+    // With a cache of one page, the transaction writes to the file before it is committed.
     try writer.execute("PRAGMA cache_size=1; BEGIN; DELETE FROM ZNOTE; UPDATE ZFOLDER SET ZNAME = 'gone'")
     try writer.execute("CREATE TABLE filler (a); INSERT INTO filler VALUES (zeroblob(40000)), (zeroblob(40000))")
     let copy = try folder.copyStore(store, as: "Notes.sqlite")
@@ -229,7 +229,7 @@ struct Injury: CustomTestStringConvertible, Sendable {
   }
 }
 
-/// Names in a store are somebody else's text: none may act on the terminal it is shown on.
+/// Names in a store come from others: control characters in them must not reach the terminal.
 @Suite struct HostileNameTests {
   static let names = [
     "Evil\u{1B}[2J\u{1B}]0;owned\u{07}", "Evil\r\nok", "Evil\u{202E}txt", "Evil\u{2066}\u{200B}", "Evil\u{9B}31m",

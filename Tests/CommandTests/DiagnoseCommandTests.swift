@@ -91,7 +91,7 @@ import Testing
     #expect(outcome.status == 2 && outcome.output == "")
   }
 
-  /// A version nobody knows is looked for in the models, then in the repository's history.
+  /// For an unknown version the next steps are a search among the models, then in the repository's history.
   @Test func anUnknownVersionLeadsToModelMatch() throws {
     let folder = try TemporaryFolder()
     let edit = """

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the documentation shows is what the program does; `make docs` makes pages and samples again.
+/// The samples in the documentation show what the program prints; `make docs` makes them again.
 @Suite struct DocumentationTests {
   @Test(.needs("python3"), .needs("git"), .needs("bsdtar"), arguments: pages)
   func samplesAreRealOutput(page: String) throws {
@@ -11,7 +11,7 @@ import Testing
     #expect(outcome.output.contains(try Regex("^\(page): [1-9][0-9]* samples\n")))
   }
 
-  /// Every page that shows something, found by other means than the script's.
+  /// All pages with samples, found in another way than the script finds them.
   static let pages: [String] = {
     let documents = (try? FileManager.default.subpathsOfDirectory(atPath: Project.path("docs"))) ?? []
     return (["README.md"] + documents.filter { $0.hasSuffix(".md") }.map { "docs/" + $0 }.sorted()).filter { page in
@@ -25,7 +25,7 @@ import Testing
     #expect(Set(some).isSubset(of: Self.pages), "\(Self.pages)")
   }
 
-  /// What the test above rests on: each kind of sample is run, and another output is noticed.
+  /// Checks the check above: each kind of sample is run, and output that differs is noticed.
   @Test(
     .needs("python3"),
     arguments: [
@@ -53,7 +53,7 @@ import Testing
       ["sh", "-c", "cd \"$0\" && exec \"$@\"", folder, "python3", script, Program.path, "--check"] + pages)
   }
 
-  /// Examples are to be pasted: a line that the terminal breaks is two.
+  /// A long example would be broken by the terminal, and could not be pasted.
   @Test(arguments: [
     "inspect", "diagnose", "repair", "apply", "undo", "audit", "lint", "explain", "model show", "model hash",
     "model diff", "model match", "model pin", "model check", "model convert",

@@ -3,8 +3,7 @@ import StoreSQLite
 import TestSupport
 import Testing
 
-/// Stores that contradict themselves: of what one part says and another denies nothing is taken for sure, and nothing is
-/// written on the strength of it.
+/// Stores whose parts contradict each other: nothing that is in doubt is taken for certain, and no repair relies on it.
 @Suite struct DoubtfulStoreTests {
   private let folder: TemporaryFolder
   private let place: TemporaryFolder
@@ -35,7 +34,7 @@ import Testing
     return try rows.step() ? rows.int64(0) : -1
   }
 
-  /// "Treat the metadata hashes as the authority on which model the store was made with" (`store-format.md` §6).
+  /// The hashes in the metadata decide which model a store was made with, not its model cache.
   @Test func aModelCacheDoesNotOpenAStoreOfOtherHashes() throws {
     let school = Project.path("corpus/School.sqlite")
     let rows = try Connection(writing: folder.copyStore(school), create: false).prepare(
@@ -49,7 +48,7 @@ import Testing
     #expect(outcome.output.contains(/so\s+hashes\s+alone\s+are\s+compared/))
   }
 
-  /// The longest value that is read has 256 MiB.
+  /// Values of up to 256 MiB are read.
   @Test func whatWasNotReadIsNotHealthyAndNotKnownToMigrate() throws {
     let path = try store("UPDATE ZATTACHMENT SET ZDATA = zeroblob(268435457) WHERE Z_PK = 2")
     let alone = try diagnose(path, ["--fail-on", "warning"])
@@ -77,7 +76,7 @@ import Testing
     #expect(outcome.output.contains("index 'ZATTACHMENT_ZNOTE_INDEX'"))
   }
 
-  /// Fewer cells than the page has: reading comes to its end, past half of the folders.
+  /// The table's page claims to have fewer cells than it has: reading reports no error, but misses half of the folders.
   @Test func linksIntoADamagedTableAreNotCalledDangling() throws {
     let path = try store()
     var bytes = try contents(of: path)
@@ -92,8 +91,8 @@ import Testing
     #expect(try number("SELECT count(ZFOLDER) FROM ZNOTE", in: place("out.sqlite")) == 18)
   }
 
-  /// The row that names the file, and the one that a change of history names, lie behind the end of a page that says it
-  /// has fewer cells.
+  /// The row that names the file, and the transaction that a change of the history refers to, are hidden by a page that
+  /// claims to have fewer cells than it has.
   @Test func whatHiddenRowsNameIsNotCalledOrphaned() throws {
     let file = "0308CA1C-D76C-4F97-8631-28E8EFF6F510"
     let path = try store(
@@ -209,7 +208,7 @@ import Testing
     #expect(try number("SELECT \(digest) FROM Z_METADATA WHERE Z_VERSION = 1", in: place("out.sqlite")) > 0)
   }
 
-  /// What is no UTF-8 reads as the same mark, and is not the same text.
+  /// Invalid UTF-8 is read with replacement characters; two such texts may look equal and are different all the same.
   @Test(arguments: ["exact", "trimmed", "casefolded", "normalized"])
   func textsThatAreNoUTF8AreNoTwins(comparison: String) throws {
     let path = try store(

@@ -23,7 +23,7 @@ import Testing
     let copy = try folder.copyStore(entry.path)
     let elsewhere = try TemporaryFolder()
     let repair = ["repair", "--safe", "--force", "--output", elsewhere("Mended.sqlite")]
-    // In place too: the shared folder may be read-only, and everything has to work there as well.
+    // Examined in its own folder as well, which may be read-only.
     for store in [copy, entry.path] {
       let parent = (store as NSString).deletingLastPathComponent
       let before = FolderState(of: parent)
@@ -35,14 +35,14 @@ import Testing
     }
   }
 
-  /// Files with values, and the folders they are in, are looked for by name only.
+  /// Files that hold values are found by their names and never opened, and the access times of their folders stay.
   @Test func noFileBesideAStoreIsTouched() throws {
     let folder = try TemporaryFolder()
     let store = try folder.copyStore(Project.path("corpus/Notes.sqlite"))
     let support = folder(".Notes_SUPPORT/_EXTERNAL_DATA")
     try FileManager.default.createDirectory(atPath: support, withIntermediateDirectories: true)
     let value = try folder.write([1], to: ".Notes_SUPPORT/_EXTERNAL_DATA/0308CA1C-D76C-4F97-8631-28E8EFF6F510")
-    // Last read before they were written, so that a system that notes accesses now and then would note one.
+    // The access time is before the modification time, so that a `relatime` mount would update it on any read.
     let places = [folder.path, folder(".Notes_SUPPORT"), support, value]
     for path in places {
       var times = [timespec(tv_sec: 1_000_000_000, tv_nsec: 0), timespec(tv_sec: 1_500_000_000, tv_nsec: 0)]
@@ -79,7 +79,7 @@ import Testing
       ["pin", store, "--output", elsewhere("pins.json")], ["check", store, "--pins", elsewhere("pins.json")],
     ].enumerated() {
       let outcome = try Program.run(["model"] + command)
-      // Without a model cache there is nothing to show: status 2.
+      // Status 2: a store without a model cache has nothing to show.
       #expect([0, 1, 2].contains(outcome.status), "\(number): \(outcome.errors)")
     }
     #expect(FolderState(of: folder.path) == before)
@@ -93,7 +93,8 @@ import Testing
     let before = FolderState(of: folder.path)
     let answer = try Answer(store, as: .ordinary)
     #expect(answer.rows["Note"] == 5004)
-    // Only the owner may ask the system not to note the access; everybody else is told that it may have.
+    // Only the owner may ask the system not to update access times; for all others the answer says they may have
+    // changed.
     #expect(answer.store.accessTimesKept == (getuid() != 0))
     if getuid() != 0 { #expect(FolderState(of: folder.path) == before) }
     #expect(FolderState(of: folder.path).withoutAccessTimes == before.withoutAccessTimes)
@@ -120,7 +121,7 @@ import Testing
     withExtendedLifetime(mount) {}
   }
 
-  /// What the system was asked for, for every kind of input: nothing that could write.
+  /// No system call on any kind of input could have written anything.
   @Test(.needs("strace"), arguments: InputKind.all.map(\.name) + Traced.stores)
   func noCallCouldWrite(_ name: String) throws {
     let folder = try TemporaryFolder()
@@ -129,7 +130,7 @@ import Testing
     let trace = place("trace")
     let outcome = try Program.launch(
       ["strace", "-f", "-qq", "-e", "trace=%file,%desc", "-o", trace, Program.path, "inspect", path])
-    // Where tracing is forbidden strace itself fails.
+    // Where tracing is forbidden, `strace` itself fails.
     guard FileManager.default.fileExists(atPath: trace), outcome.status != 1 else { return }
     let calls = String(decoding: try contents(of: trace), as: UTF8.self).split(separator: "\n")
     #expect(calls.contains { $0.contains("open") })
@@ -137,7 +138,7 @@ import Testing
   }
 }
 
-/// Kinds of stores that are traced beside the kinds of input that are none.
+/// Kinds of stores that are traced besides the kinds of other input.
 private enum Traced {
   static let stores = ["a store", "a store with a WAL", "a store with a hot journal", "a folder with a store"]
 
@@ -204,7 +205,7 @@ private final class Mount {
 }
 
 extension FolderState {
-  /// The state without the last time of each line, which is that of the access.
+  /// The state without the last time of each line, the access time.
   var withoutAccessTimes: [String] {
     description.split(separator: "\n").map { $0.split(separator: " ").dropLast().joined(separator: " ") }
   }

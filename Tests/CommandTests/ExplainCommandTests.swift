@@ -14,7 +14,7 @@ import Testing
     #expect(outcome.output.contains("\nNext\n  storedoctor diagnose STORE --model App.momd --opening staged\n"))
   }
 
-  /// What the words of a log tell of the framework decides what a model is.
+  /// Whether the log is about SwiftData or Core Data decides what the next commands take as the model.
   @Test(arguments: [
     (
       "SwiftData: Duplicate version checksums across stages detected.",
@@ -40,7 +40,7 @@ import Testing
     #expect(try Program.run(["explain", "--log", log]).output.hasSuffix("\nNext\n  storedoctor \(next)"))
   }
 
-  /// The last line of Xcode's template says something only where it stands alone.
+  /// The sentence of Xcode's project template is shown only if the log has nothing more exact.
   @Test(arguments: [
     ("Code=134504", "storedoctor explain SD808", false), ("SwiftData", "storedoctor explain SD801", true),
     ("no such table: ZTAG", "storedoctor explain SD301", false),
@@ -52,7 +52,7 @@ import Testing
     #expect(outcome.output.contains("SwiftData hides the code") == isShown)
   }
 
-  /// People have the sentence and not the number.
+  /// People often have the message and not its code.
   @Test(arguments: [
     ("An error occurred during persistent store migration.", "134110 NSMigrationError"),
     ("Persistent store migration failed, missing mapping model.", "134140 NSMigrationMissingMappingModelError"),

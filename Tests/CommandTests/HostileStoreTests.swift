@@ -5,14 +5,14 @@ import StoreSQLite
 import TestSupport
 import Testing
 
-/// Stores made by somebody who wants to see the program crash, hang or eat all memory.
+/// Stores made to crash the program, to make it hang, or to use up all memory.
 @Suite struct HostileStoreTests {
-  /// Small files that stand for endless work.
+  /// A small store that would take endless work.
   struct Trap: CustomTestStringConvertible, Sendable {
     var testDescription: String
-    /// Injures the sample store.
+    /// Changes the sample store.
     var injure: @Sendable (Connection) throws -> Void
-    /// The beginning of a problem that has to be named; empty when the store is sound as far as anyone can tell.
+    /// How the expected problem begins; empty if no problem can be seen.
     var problem: String
 
     init(_ name: String, _ problem: String = "", _ injure: @escaping @Sendable (Connection) throws -> Void) {
@@ -21,7 +21,7 @@ import Testing
       self.problem = problem
     }
 
-    /// A model cache of this archive.
+    /// Replaces the model cache by this archive.
     init(_ name: String, _ problem: String = "", cache archive: @escaping @Sendable () throws -> [UInt8]) {
       self.init(name, problem) { database in
         let statement = try database.prepare("UPDATE Z_MODELCACHE SET Z_CONTENT = ?")
@@ -195,7 +195,7 @@ import Testing
     }
   }
 
-  /// 20,000 rows of the entity map, or tables that have no tree: what is done for each must not look at all of them.
+  /// 20,000 entities, or 20,000 tables without a B-tree: the work for each must not grow with their number.
   @Test(arguments: [
     "INSERT INTO Z_PRIMARYKEY SELECT 20000 + i, 'E' || i, 0, 0 FROM n",
     """
@@ -218,7 +218,7 @@ import Testing
     }
   }
 
-  /// Seven pages, each 400 times in the one above: 400⁶ rows in 28 KB.
+  /// Seven pages, each 400 times a child of the one above: 400⁶ rows in 28 KB.
   @Test(arguments: [
     ("ZNOTE", []), ("Z_2TAGS", []), ("Z_PRIMARYKEY", []), ("Z_METADATA", []), ("Z_MODELCACHE", []),
     ("ZNOTE", ["--entity", "Note"]), ("ZNOTE", ["--sizes"]),

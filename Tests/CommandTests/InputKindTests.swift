@@ -10,7 +10,7 @@ import Testing
   import Darwin
 #endif
 
-/// An input that is no store, and the sentence it gets on standard error; PATH stands for what was given.
+/// An input that is not a store, and the message for it; PATH stands for the path that was given.
 struct InputKind: CustomTestStringConvertible, Sendable {
   var name: String
   /// Makes the input in an empty folder and returns what to give as STORE.
@@ -338,13 +338,13 @@ extension TemporaryFolder {
     #expect(answer.problems == ["cannot read '\(store)-wal': permission denied"])
   }
 
-  /// Opening a FIFO for reading would let the writer on its other end go on, and lose what it writes.
+  /// Opening a FIFO for reading would let its writer go on, and what it writes would be lost.
   @Test func aFIFOIsNotOpened() throws {
     let folder = try TemporaryFolder()
     mkfifo(folder("Pipe"), 0o644)
     for arguments in [["inspect", folder("Pipe")], ["inspect", folder.path]] {
       #expect(try Program.run(arguments).status == 2)
-      // Without a reader a writer that does not wait is refused: nobody has the other end open.
+      // Opening for writing without blocking fails unless somebody has the other end open.
       let writer = open(folder("Pipe"), O_WRONLY | O_NONBLOCK)
       #expect(writer == -1 && errno == ENXIO)
       if writer >= 0 { close(writer) }
@@ -357,7 +357,7 @@ extension TemporaryFolder {
   ])
   func wrongUsageIs64(_ arguments: [String]) throws {
     let outcome = try Program.run(arguments)
-    // Without any argument the help is what is wanted.
+    // Without arguments the help is printed.
     #expect(outcome.status == (arguments.isEmpty ? 0 : 64))
     #expect((arguments.isEmpty ? outcome.output : outcome.errors).contains("storedoctor"))
   }

@@ -1,8 +1,8 @@
 import TestSupport
 import Testing
 
-/// The longest name a file may have has 255 bytes; with `-journal` behind it a name of 248 is too long already, and no side
-/// file can be there.
+/// A file name has at most 255 bytes. With more than 247, there is no room for "-journal" behind it, so such a store
+/// has no side files.
 @Suite struct LongNameTests {
   @Test(arguments: [247, 248, 251, 252, 255]) func aStoreOfALongNameIsRead(length: Int) throws {
     let folder = try TemporaryFolder()

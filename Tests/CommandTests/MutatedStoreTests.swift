@@ -4,8 +4,8 @@ import StoreSQLite
 import TestSupport
 import Testing
 
-/// Seeded injuries to copies of stores: whatever they are, the program ends by itself, soon, in little memory, and with a
-/// status that means something.
+/// Random damage to copies of stores (by seed): the program ends by itself, soon, with little memory, and with an
+/// expected exit status.
 @Suite struct MutatedStoreTests {
   private static let count: UInt64 = Program.isLong ? 5000 : 200
   private static let memory = 512 << 20
@@ -28,7 +28,7 @@ import Testing
     print("\(Self.count) injured stores: \(worst)")
   }
 
-  /// Inspects one seed in text and JSON, and diagnoses it; `STOREDOCTOR_SEED` runs a single one and leaves its files.
+  /// Inspects and diagnoses the store of one seed. `STOREDOCTOR_SEED` runs a single seed and keeps its files.
   private static func run(_ seed: UInt64, _ origins: Origins) throws -> Worst {
     let folder = try TemporaryFolder()
     var random = SeededGenerator(seed: seed)
@@ -60,7 +60,7 @@ import Testing
 
   // MARK: Injuries
 
-  /// One to four injuries; says which.
+  /// Does one to four injuries, and returns what they were.
   private static func injure(_ store: String, _ random: inout SeededGenerator) throws -> [String] {
     var done: [String] = []
     for _ in 0..<Int.random(in: 1...4, using: &random) {
@@ -103,7 +103,7 @@ import Testing
     try Data(bytes).write(to: URL(fileURLWithPath: path))
   }
 
-  /// A journal with a valid header and some of the store's own pages, and then damage.
+  /// Writes a rollback journal with a valid header and some pages of the store, sometimes damaged.
   private static func writeJournal(beside store: String, _ random: inout SeededGenerator) throws {
     let bytes = try contents(of: store)
     guard bytes.count >= 8192 else { return }
@@ -123,7 +123,7 @@ import Testing
     try Data(journal).write(to: URL(fileURLWithPath: store + "-journal"))
   }
 
-  /// Damage that SQLite itself writes, so that every checksum and page is in order. The WAL is merged by it.
+  /// Damage by SQL statements, which leaves all pages and checksums valid. It checkpoints the WAL.
   private static func damageBySQL(_ store: String, _ kind: String, _ random: inout SeededGenerator) throws {
     guard let database = try? Connection(writing: store, create: false) else { return }
     func value(_ sql: String) -> [UInt8]? {
@@ -183,7 +183,7 @@ private final class Origins: @unchecked Sendable {
       try LivingStore(in: folder, as: "wal.sqlite", committed: 40, inWAL: 200).mainPath,
       try makeStore(folder("nocache.sqlite")) { try $0.execute("DROP TABLE Z_MODELCACHE") },
     ]
-    // Where there are real stores, three of four injuries are to one of them.
+    // If there are real stores, three of four trials use one of them.
     let real = Catalogue.real.map(\.path)
     paths +=
       real.isEmpty ? [] : (0..<12).flatMap { turn in stride(from: turn, to: real.count, by: 12).map { real[$0] } }

@@ -4,9 +4,9 @@ import StoreGenerator
 import TestSupport
 import Testing
 
-/// What is said of a WAL beside a main file: whose it is, and how many rows there are with it.
+/// What is reported about a WAL: whose it is, and how many rows there are with it.
 ///
-/// `yes` is never said of another store's WAL and `no` never of the store's own; the truth is often "unknown".
+/// `yes` must never be said of another store's WAL, and `no` never of the store's own; it is often "unknown".
 @Suite struct WALTests {
   private let own = "11111111-1111-4111-8111-111111111111"
   private let other = "22222222-2222-4222-8222-222222222222"
@@ -45,7 +45,7 @@ import Testing
     let store = try folder.copyStore(origin("Notes.sqlite"))
     let answer = try Answer(store)
     #expect(answer.rows["Note"] == 1)
-    // Nothing is mixed, but an empty main file says nothing about whose it is.
+    // The WAL is the store's own, but an empty main file cannot prove it.
     #expect(answer.store.wal?.belongsToStore == "unknown")
     #expect(answer.store.wal?.reasons.contains("without it the main file holds no store to compare with") == true)
     let alone = try Program.run(["inspect", store, "--without-wal"])
@@ -83,7 +83,7 @@ import Testing
     #expect(wal.belongsToStore != "no")
   }
 
-  /// Cut at every place that means something: within the header, at frames, within frames.
+  /// Cuts the WAL within its header, between frames, and within frames.
   @Test func aTornTailIsReadUpToTheLastCommit() throws {
     let folder = try TemporaryFolder()
     let store = try LivingStore(in: folder, committed: 4, inWAL: 3)
@@ -129,7 +129,7 @@ import Testing
     #expect(answer.store.wal?.reasons == [reason])
   }
 
-  /// Main file and WAL copied one after the other, with the app going on in between.
+  /// Main file and WAL were copied one after the other while the app went on.
   @Test func filesCopiedAtDifferentTimesAreNeverCalledForeign() throws {
     for seed in 0..<(Program.isLong ? 60 : 6) as Range<UInt64> {
       var random = SeededGenerator(seed: seed)
@@ -147,7 +147,7 @@ import Testing
         default: try store.writer.database.execute("CREATE TABLE ZEXTRA\(step) (a)")
         }
         try store.writer.save(intoMain: false)
-        // One of the two, both, or neither is brought up to date.
+        // Copies both files, or only one of them.
         let isConsistent = Int.random(in: 0..<3, using: &random) == 0
         try store.copy(isConsistent ? ["", "-wal"] : (Bool.random(using: &random) ? [""] : ["-wal"]))
         let outcome = try Program.run(["inspect", store.mainPath, "--format", "json"])
@@ -209,7 +209,7 @@ import Testing
       answer.store.wal?.reasons.contains("it does not hold the metadata page, whose UUID would tell more") == true)
   }
 
-  /// A store that was copied and went on as two: both have the same UUID.
+  /// Two copies of a store, with the same UUID, were both used further.
   @Test func theWALOfACopyThatWentOnByItselfIsNotItsOwn() throws {
     let pair = try Pair(own, own, writesMetadata: true)
     #expect(try Answer(pair.swapped).store.wal?.belongsToStore != "no")
@@ -232,7 +232,7 @@ import Testing
       let wal = try #require(answer.store.wal)
       #expect(wal.belongsToStore != "yes")
       #expect(answer.metadata.uuid == own)
-      // Where its pages cannot be read together with the main file's, they are not.
+      // Pages that cannot be combined with those of the main file are not read.
       #expect(wal.read == false || wal.belongsToStore == "unknown", "\(rows) rows")
       if !wal.read { #expect(answer.rows["Note"] == 4, "\(rows) rows: \(wal.reasons)") }
     }
@@ -264,7 +264,7 @@ import Testing
         guard outcome.status == 0 else { continue }
         let answer = try JSONDecoder().decode(Answer.self, from: Data(outcome.output.utf8))
         #expect(answer.store.wal?.belongsToStore != "yes", "\(main.slug) with the WAL of \(wal.slug)")
-        // What is read is one of the two stores, or said to be unknown.
+        // If the WAL is not read, the answer is that of the main file.
         if answer.store.wal?.read == false { #expect(answer.metadata.uuid == main.store_uuid) }
       }
     }

@@ -4,7 +4,7 @@ import StoreGenerator
 import TestSupport
 import Testing
 
-/// What the tables alone give away, for stores that carry no model.
+/// What can be inferred from the tables alone, for stores without a model cache.
 @Suite struct InferredLayoutTests {
   @Test func findsEveryShapeOfRelationship() throws {
     let folder = try TemporaryFolder()
@@ -51,7 +51,8 @@ import Testing
         """)
   }
 
-  /// The number behind `artworks` counts join-table columns of one name and is no part of it.
+  /// The digits at the end of a join table's column tell columns of the same name apart; they are no part of the
+  /// relationship's name.
   @Test(.needsSharedData) func readsNumberedJoinColumns() throws {
     let path = SharedData.path("corpus-real/energy--artsypartner-1.4-3ad12c/ArtsyPartner_1.4.sqlite")
     let found = try relationships(of: path)

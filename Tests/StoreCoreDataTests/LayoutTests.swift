@@ -59,7 +59,7 @@ import Testing
     let database = try Connection(writing: path, create: false)
     try database.execute("UPDATE Z_PRIMARYKEY SET Z_NAME = 'Cottage' WHERE Z_NAME = 'House'")
     database.close()
-    // Without an identifier in the model nothing tells that Cottage is House.
+    // Without a renaming identifier in the model, nothing shows that Cottage is House.
     #expect(
       try Store(path: path).layout.problems == [
         "entity 'Cottage' (5) of Z_PRIMARYKEY is not in the model",

@@ -4,7 +4,7 @@ import StorePropertyLists
 import TestSupport
 import Testing
 
-/// The forms a model is written in and read from.
+/// The formats in which a model can be written and read.
 enum ModelForm: CaseIterable {
   case json, xcode, archive, xmlArchive
 
@@ -23,14 +23,14 @@ enum ModelForm: CaseIterable {
   }
 }
 
-/// A model goes through every form and comes back as it was.
+/// A model that is written and read in any format stays the same.
 @Suite struct FormatRoundTripTests {
   @Test(.needsSharedData, arguments: ModelForm.allCases)
   func everyVectorComesBackWithItsHashes(_ form: ModelForm) throws {
     for file in try VersionHashVector.files() {
       let vector = try VersionHashVector(file: file)
       let model = try vector.makeModel()
-      // Reading XML takes its time in a debug build; it has proved itself in the smaller ones.
+      // Reading large XML takes long in a debug build, and tests nothing new.
       if form == .xmlArchive && model.entities.count > 40 { continue }
       let read = try form.roundTrip(model)
       #expect(read == model, "\(file)")
@@ -38,7 +38,7 @@ enum ModelForm: CaseIterable {
     }
   }
 
-  /// What is different after Xcode's XML is listed, entity by entity, and is none but these.
+  /// What Xcode's XML cannot hold is listed for each entity, and there are no other losses than these.
   @Test(.needsSharedData, arguments: Catalogue.real)
   func everyModelCacheComesBack(_ entry: Catalogue.Entry) throws {
     guard let model = try Store(path: entry.path).modelCache.model else { return }
@@ -60,7 +60,7 @@ enum ModelForm: CaseIterable {
   private static let knownLosses = [
     // 45 Photos and notes models: partial indexes.
     "the index's predicate",
-    // The numbers archives give to the expressions of indexes.
+    // Archives number the expressions of indexes.
     "the name 'expression",
     // CoreDataPlus: a transformable attribute's default is an object; rules and fetched properties made in code.
     "the default value, which is of class 'CoreDataPlus_Tests", "the validation rule '", "the form of the predicate '",
@@ -69,7 +69,7 @@ enum ModelForm: CaseIterable {
     "that its class name is an empty text",
   ]
 
-  /// All ordered pairs of forms, one after the other.
+  /// All ordered pairs of formats, one after the other.
   @Test(arguments: ModelForm.allCases, ModelForm.allCases)
   func randomModelsComeThroughEachPair(_ first: ModelForm, _ second: ModelForm) throws {
     for seed in LongRuns.seeds(10, whole: 1_000) {

@@ -3,7 +3,8 @@ import StoreGenerator
 import TestSupport
 import Testing
 
-/// What the page calls "not hashed" never moves a hash, and what is hashed always does.
+/// What `docs/format/version-hash.md` lists as not entering the hash never changes it, and what it lists as entering
+/// always does.
 @Suite struct HashedChangesTests {
   @Test func whatIsNotHashedMovesNothing() throws {
     for seed in LongRuns.seeds(200, whole: 10_000) {
@@ -26,7 +27,7 @@ import Testing
     }
   }
 
-  /// An inverse is hashed by its name, on both sides; one that is the very relationship is not.
+  /// The name of an inverse enters the hash, on both sides, unless a relationship is its own inverse.
   @Test func anInverseMovesBothSides() throws {
     func hashes(_ inverse: String?, _ back: String?, own: String? = nil) throws -> [VersionHash?] {
       let model = try Model(entities: [
@@ -51,7 +52,8 @@ import Testing
       var entities = model.entities
       guard entities[position].make(change, &random) else { continue }
       let name = entities[position].name
-      // A property that a descendant declares again is hashed there in that form; the parent's own hash still moves it.
+      // A descendant that declares a property again is hashed with its own; the parent's hash changes its hash all the
+      // same.
       let changed = try Model(entities: entities)
       for entity in model.entities {
         let moved = changed.versionHashes.byEntity[entity.name] != model.versionHashes.byEntity[entity.name]
@@ -64,7 +66,7 @@ import Testing
   }
 }
 
-/// The rows of the page's table of the ablation that a model can be changed in.
+/// The changes of a model that enter its hashes.
 enum HashedChange: CaseIterable {
   case abstract, entityModifier, constraint, addedAttribute, removedAttribute, madeTransient, optional, propertyModifier
   case attributeType, externalStorage, keptAfterDeletion, derivation, destination, minimum, maximum, ordered
@@ -80,7 +82,7 @@ extension Entity {
     compoundIndexes.append(["other"])
   }
 
-  /// Makes the change; false where the entity has nothing to change so.
+  /// Makes the change; returns false if the entity has nothing to change in this way.
   fileprivate mutating func make(_ change: HashedChange, _ random: inout SeededGenerator) -> Bool {
     switch change {
     case .abstract: isAbstract.toggle()
@@ -151,7 +153,7 @@ extension Entity {
 }
 
 extension Property {
-  /// Neither derived nor composite nor fetched: its own name, flags and modifier are hashed.
+  /// Whether the property's own name, flags and modifier are hashed: not those of derived, composite and fetched ones.
   fileprivate var hasBaseHash: Bool {
     relationship != nil || attribute.map { $0.derivation == nil && $0.elements == nil } ?? false
   }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import StoreDataModel
 
-/// The words say everything that is hashed and nothing else: the same words, the same hash.
+/// The text of an entity contains exactly what is hashed: equal texts have equal hashes.
 @Suite struct HashedTextTests {
   @Test(.needsSharedData) func wordsAndHashesOfAllVectorsGoTogether() throws {
     var pairs = Pairs()
@@ -48,7 +48,7 @@ import Testing
   }
 }
 
-/// What words go with what hash, over many models. A name is part of the one as of the other.
+/// The hashes for each text, and the texts for each hash, over many models. A name belongs to both.
 private struct Pairs {
   private var hashes: [[String]: Set<String>] = [:]
   private var words: [[String]: Set<String>] = [:]
@@ -67,7 +67,7 @@ private struct Pairs {
       // The parent's hash enters its children's.
       let parent = entity.parent.flatMap { versions.byEntity[$0]?.description } ?? ""
       let all = text.properties.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
-      // The names of derived and composite attributes are words but not hashed, so not the other way about.
+      // Not the other way round: the names of derived and composite attributes are in the text, but are not hashed.
       hashes[[entity.name, text.entity, parent] + all, default: []].insert(
         versions.byEntity[entity.name]?.description ?? "")
     }
@@ -75,7 +75,7 @@ private struct Pairs {
 
   private mutating func add(_ name: String, _ text: String, _ hash: String) {
     hashes[[name, text], default: []].insert(hash)
-    // One mark is one byte, whichever it is (`version-hash.md`).
+    // External storage and preservation after deletion each add the same byte, so their hashes are equal.
     words[[name, hash], default: []].insert(text.replacing("preserved after deletion", with: "external storage"))
   }
 }

@@ -3,7 +3,7 @@ import StoreDataModel
 import TestSupport
 import Testing
 
-/// The version hash against entities of real models, so that a plain clone proves it, and each of its rules.
+/// Version hashes of real entities, which a plain clone can check without the shared data.
 @Suite struct KnownHashTests {
   @Test(arguments: RealModel.all) func equalsWhatTheFrameworkStored(_ real: RealModel) throws {
     let hashes = try real.model().versionHashes.byEntity
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  /// Each rule is told apart by an entity here: without it that entity has another hash than the framework stored.
+  /// For each rule there is an entity here whose hash is wrong without the rule.
   @Test(arguments: Ablation.allCases) func restsOnTheRule(_ ablation: Ablation) throws {
     var missed: [String] = []
     for real in RealModel.all {

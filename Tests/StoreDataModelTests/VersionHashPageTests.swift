@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The example of `docs/format/version-hash.md` is computed from the page's own text.
+/// The example in `docs/format/version-hash.md` is read from the page and computed.
 @Suite struct VersionHashPageTests {
   @Test func everyLineOfTheExampleIsTheHashOfItsBytes() throws {
     let lines = try Line.all()
@@ -32,7 +32,7 @@ private func page() throws -> String {
   String(decoding: try contents(of: Project.path("docs/format/version-hash.md")), as: UTF8.self)
 }
 
-/// A name, what is hashed, and the hash below it; or a name and a hash that is given.
+/// A line of the example: a name with what is hashed, and the hash below it; or a name with a given hash.
 private struct Line {
   var name: String
   var recipe: Recipe?
@@ -62,7 +62,7 @@ private struct Recipe {
   var algorithm: String
   var pieces: String
 
-  /// Text in quotation marks, the hash of a line above in parentheses, and bytes.
+  /// The hash of the pieces: text in quotation marks, in parentheses the name of a line above for its hash, and bytes.
   func hash(_ known: [String: [UInt8]]) throws -> [UInt8] {
     let content = try pieces.matches(of: /"(.*?)"|\((.*?)\)|([0-9a-f]{2})|(\S)/).flatMap { piece -> [UInt8] in
       if let text = piece.1 { return Array(text.utf8) }

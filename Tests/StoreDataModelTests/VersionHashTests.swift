@@ -3,8 +3,8 @@ import StoreDataModel
 import StoreGenerator
 import Testing
 
-/// The worked example of `docs/format/version-hash.md`: `CoreDataMigration_Example_1.sqlite`
-/// (wibosco/CoreDataMigration-Example, MIT), one entity with three optional attributes.
+/// The hashes of a real store, `CoreDataMigration_Example_1.sqlite` (wibosco/CoreDataMigration-Example, MIT): one
+/// entity with three optional attributes.
 @Suite struct VersionHashTests {
   private let post = Entity(
     name: "Post",

@@ -3,7 +3,7 @@ import StoreCoreData
 import TestSupport
 import Testing
 
-/// Every real store says exactly what its catalogue says, with no list of exceptions.
+/// The inspection of every real store matches its catalogue entry, without a list of exceptions.
 @Suite struct RealStoresTests {
   @Test(.needsSharedData) func thereAreSixtyFive() {
     #expect(Catalogue.real.count == 65)
@@ -96,7 +96,7 @@ import Testing
     let inspection = try Inspections.of(entry)
     let expected =
       switch entry.slug {
-      // Their one row of ZARTWORK has the number of Collection: a defect the catalogue lists too.
+      // The one row of ZARTWORK has the entity number of Collection, a defect that the catalogue lists too.
       case "energy--artsypartner-1.3-781b69":
         ["ZARTWORK 1 row has Z_ENT 3 (Collection), an entity of another table"]
       default: [String]()

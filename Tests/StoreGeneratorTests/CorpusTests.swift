@@ -6,7 +6,7 @@ import StoreGenerator
 import TestSupport
 import Testing
 
-/// The bundled stores and models are what the generator writes today, and they read back whole.
+/// The bundled stores and models are up to date with the generator, and can be read completely.
 @Suite struct CorpusTests {
   @Test(arguments: [
     "Notes.sqlite", "Shapes.sqlite", "Club.sqlite", "Shop.sqlite", "School.sqlite", "SchoolBridge.sqlite",

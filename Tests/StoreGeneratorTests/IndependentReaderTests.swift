@@ -4,7 +4,7 @@ import StoreGenerator
 import TestSupport
 import Testing
 
-/// Python's plistlib and zlib read what the generator writes: a reader that shares no line of code with ours.
+/// Python's plistlib and zlib, which share no code with this project, read what the generator writes.
 @Suite struct IndependentReaderTests {
   @Test(.enabled(if: Python.isPresent, "skipped: no python3"))
   func readsMetadataAndModelCache() throws {

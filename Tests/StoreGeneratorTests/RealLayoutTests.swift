@@ -5,10 +5,11 @@ import StoreGenerator
 import TestSupport
 import Testing
 
-/// The generator is held to stores that Core Data made and no migration changed: same tables, columns, indexes,
-/// numbers and hashes, to the letter of the SQL.
+/// Generated stores equal the real stores that no migration changed: the same tables, columns, indexes, numbers and
+/// hashes, and the same SQL.
 @Suite struct RealLayoutTests {
-  /// What a migration left in three stores that show no other sign of it: their own tables were made at different times.
+  /// Differences in three stores that were migrated, but show no other sign of it: their tables were made at different
+  /// times.
   private static let remains = [
     "wire-ios-data-model--store2-45-0-080920": ["index ZADDRESSBOOKENTRY_ZLOCALIDENTIFIER_INDEX"],
     "wire-ios-data-model--store2-66-0-3eebd5": ["index ZADDRESSBOOKENTRY_ZLOCALIDENTIFIER_INDEX"],
@@ -33,7 +34,7 @@ import Testing
     #expect(compared.count == 51)
   }
 
-  /// The names of what differs between a real store and one generated from its cached model.
+  /// The names of objects that differ between a real store and one generated from its cached model.
   private func differences(_ real: RealStore, _ model: Model) throws -> [String] {
     let folder = try TemporaryFolder()
     let path = folder("generated.sqlite")
@@ -60,7 +61,7 @@ import Testing
     store.entityMap.rows.filter { !$0.id.isInternal }.map { "\($0.id) \($0.name) \($0.parent?.number ?? 0)" }
   }
 
-  /// The model does not tell the order of several `Z_FOK_` columns of a table; below framework 1044 it is irregular
+  /// Several `Z_FOK_` columns of a table have an irregular order below framework 1044, which the model does not show
   /// (`docs/format/store-layout.md`).
   private func canonical(_ sql: String?, _ real: RealStore) -> String? {
     guard let sql, real.entry.framework_version < 1044, sql.contains("Z_FOK_") else { return sql }
@@ -81,7 +82,7 @@ private struct RealStore {
     objects = try schemaObjects(store)
   }
 
-  /// Why the store counts as migrated, nil when nothing speaks for it.
+  /// Why the store counts as migrated; nil if it has no sign of it.
   func signOfMigration() throws -> String? {
     for (name, sql) in objects.sorted(by: { $0.key < $1.key }) where name.hasPrefix("table ") {
       guard !isMadeBySQLite(name), !Self.ownTables.contains(name), !sql.hasPrefix("CREATE VIRTUAL") else { continue }

@@ -3,7 +3,7 @@ import Testing
 @testable import StoreJSON
 
 @Suite struct JSONCursorTests {
-  /// What a walk over the whole of a document gives, read back as the strict reader's value.
+  /// Reads a document with the cursor into the strict reader's value.
   private func walk(_ bytes: [UInt8]) throws -> JSONValue {
     try bytes.withUnsafeBufferPointer { bytes in
       var cursor = JSONCursor(bytes)
@@ -58,7 +58,7 @@ import Testing
     #expect(skip([0x22] + bytes + [0x22]) == "column 2: text that is not UTF-8")
   }
 
-  /// Text is passed over eight bytes at a time.
+  /// The cursor skips texts eight bytes at a time, so each byte is tried at each position.
   @Test func findsEveryByteWhereverItIs() {
     for byte in UInt8.min ... .max {
       for position in 1...20 {
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  /// Cursor and strict reader agree on what is JSON for any injury of a document.
+  /// Cursor and strict reader agree on whether damaged documents are JSON.
   @Test func judgesInjuriesAsTheStrictReaderDoes() {
     let document = Array(#"{"a":[1,-2.5e3,"é\u00fc"],"b":{"c":null,"d":"😀"},"e":true}"#.utf8)
     for place in document.indices {
@@ -110,7 +110,7 @@ import Testing
         var injured = document
         injured[place] = byte
         let isJSON = (try? JSONValue(injured)) != nil
-        // What is passed over may name a member twice.
+        // The cursor does not notice duplicate names in values that it skips.
         if (skip(injured) == nil) != isJSON {
           #expect((try? walk(injured)) == nil && !isJSON, "byte \(byte) at \(place)")
         }

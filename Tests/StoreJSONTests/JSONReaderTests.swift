@@ -70,7 +70,7 @@ import Testing
     #expect(message(Array(repeating: 0x20, count: 21), limits) == "21 bytes, more than 20")
   }
 
-  /// What is written is read back, and written the same again.
+  /// A value that is written and read stays the same, and so does its text.
   @Test func readsBackWhatIsWritten() throws {
     let values: [JSONValue] = [
       .null, .bool(false), .integer(.min), .number(0.1), .number(-Double.leastNonzeroMagnitude),
@@ -83,8 +83,8 @@ import Testing
     #expect(try read(text).text == text)
   }
 
-  /// Any part of a document, and any single byte changed, gives a value or an error; a value that Foundation reads too
-  /// is the same value.
+  /// A truncated document, or one with a changed byte, gives a value or an error; and if Foundation reads it too, the
+  /// same value.
   @Test func survivesInjuries() throws {
     let whole = Array("{\"a\": [1, -2.5e3, \"\\u00fc\\ud83d\\ude00é\", true, null], \"b\": {\"c\": {}}}".utf8)
     for count in 0..<whole.count { #expect(throws: JSONError.self) { try JSONValue(Array(whole.prefix(count))) } }

@@ -1,7 +1,7 @@
 import StorePropertyLists
 import Testing
 
-/// Small files that mean something enormous.
+/// Small files that would expand to something huge.
 @Suite struct HostileStructureTests {
   @Test func refusesToExpandFortyLevelsOfSharedArrays() throws {
     let levels = (0..<40).map { [0xa2] + bigEndian($0 + 1, size: 2) + bigEndian($0 + 1, size: 2) }
@@ -29,7 +29,7 @@ import Testing
     #expect(error?.message == "a container that contains itself")
   }
 
-  /// More than a stack of 8 MB holds: a level would have 33 bytes of it.
+  /// Too deep for a recursive reader: a stack of 8 MB would have 33 bytes for each level.
   @Test func holdsAQuarterOfAMillionLevels() throws {
     let depth = 250_000
     let chain: [UInt8] = (0..<depth).flatMap { [0xa1] + bigEndian($0 + 1, size: 4) } + [0xa0]
@@ -60,7 +60,7 @@ import Testing
     #expect(throws: PropertyListError.self) { try PropertyList(three.xmlPropertyList(), limits: limits) }
   }
 
-  /// Every object lies on the same bytes: arrays of 60,000 references within 120 KB, 60,000 times.
+  /// 60,000 arrays at the same offset, each with 60,000 references, in 120 KB.
   @Test func staysLinearWhenContainersOverlap() {
     let count = 60_000
     let root = [0xaf, 0x12] + bigEndian(count, size: 4) + (0..<count).flatMap { bigEndian($0, size: 2) }
@@ -70,7 +70,7 @@ import Testing
     #expect(error?.message == "containers with more than 500000 children altogether")
   }
 
-  /// 60,000 strings and keys that all are the same 100 KB.
+  /// 60,000 strings or keys at the same offset, with 100 KB each.
   @Test(arguments: [0xaf, 0xdf] as [UInt8])
   func staysLinearWhenStringsOverlap(container: UInt8) {
     let count = 60_000

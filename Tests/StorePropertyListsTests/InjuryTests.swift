@@ -1,9 +1,9 @@
 import StorePropertyLists
 import Testing
 
-/// Whatever is done to a file, the answer is a value or an error.
+/// Damaged files give a value or an error, never a crash.
 @Suite struct InjuryTests {
-  /// Printed by its name when a test fails.
+  /// A file to damage, shown by its name when a test fails.
   struct Seed: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var bytes: [UInt8]
@@ -24,7 +24,7 @@ import Testing
     ]
   }()
 
-  /// Reads in every way there is; a trap would end the test run.
+  /// Reads the file in every way; a crash would end the test run.
   private func readInEveryWay(_ bytes: [UInt8]) {
     guard let list = try? PropertyList(bytes) else { return }
     #expect(walk(list) > 0)
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  /// Sizes, counts and markers of every kind, at every position.
+  /// Tries bytes that mean sizes, counts and markers of all kinds at every position.
   @Test(arguments: seeds) func survivesTellingBytesEverywhere(seed: Seed) {
     for position in seed.bytes.indices {
       for value: UInt8 in [0x00, 0x01, 0x02, 0x08, 0x09, 0x0f, 0x14, 0x5f, 0x7f, 0x80, 0xaf, 0xdf, 0xff] {

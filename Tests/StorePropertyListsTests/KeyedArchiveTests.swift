@@ -74,7 +74,7 @@ import Testing
     #expect(read[6].entries?.isEmpty == true)
   }
 
-  /// The dictionaries of a model cache; keys without a value hold a token.
+  /// Dictionaries as in a model cache, where keys without a value have a token.
   @Test func readsKnownKeysDictionaries() throws {
     var builder = KeyedArchiveBuilder()
     let keys = builder.array(["Author", "Book", "Page"].map { builder.string($0) })

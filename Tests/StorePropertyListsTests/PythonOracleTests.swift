@@ -2,7 +2,7 @@ import StorePropertyLists
 import TestSupport
 import Testing
 
-/// Python's plistlib knows nothing of this module, so the two have to agree.
+/// Compares with Python's plistlib, which is independent of this module.
 @Suite(.enabled(if: Python.isPresent, "python3 is not installed")) struct PythonOracleTests {
   @Test(arguments: ["FMT_BINARY", "FMT_XML"]) func readsWhatPythonWrites(format: String) throws {
     let list = try PropertyList(
@@ -30,7 +30,7 @@ import Testing
         ]))
   }
 
-  /// Python reads the file, writes it in the other format, and what comes back is the same.
+  /// Python reads a file and writes it in the other format; reading that gives the same value.
   @Test func writesWhatPythonReads() throws {
     for (bytes, format) in [(everything.binaryPropertyList(), "FMT_XML"), (everything.xmlPropertyList(), "FMT_BINARY")]
     {

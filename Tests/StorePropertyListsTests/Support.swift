@@ -1,6 +1,6 @@
 import StorePropertyLists
 
-/// Bytes written as hex, one line per part; what follows `|` is a comment.
+/// Bytes written in hex, one part a line; what follows `|` is a comment.
 func hex(_ text: String) -> [UInt8] {
   text.split(separator: "\n").flatMap { line in
     (line.split(separator: "|", omittingEmptySubsequences: false).first ?? "")
@@ -33,7 +33,7 @@ func bigEndian(_ number: Int, size: Int) -> [UInt8] {
 /// An XML list around a value.
 func xmlList(_ value: String) -> [UInt8] { Array("<plist version=\"1.0\">\(value)</plist>".utf8) }
 
-/// Looks at everything a list has, each object once.
+/// Visits every object of a list once, and returns their number.
 func walk(_ list: PropertyList) -> Int {
   var seen: Set<Int> = []
   var open = [list.root]
@@ -46,7 +46,7 @@ func walk(_ list: PropertyList) -> Int {
   return seen.count
 }
 
-/// Looks at everything an archive has, each object once, and counts them.
+/// Visits every object of an archive once, and returns their number.
 func walk(_ archive: KeyedArchive) -> Int {
   var seen: Set<Int> = []
   var open = [archive.root] + archive.top.map(\.value)
@@ -60,7 +60,7 @@ func walk(_ archive: KeyedArchive) -> Int {
   return seen.count
 }
 
-/// A value with something of every kind that both formats can write.
+/// A value with every kind that both formats can hold.
 let everything: PropertyListValue = .dictionary([
   "": .string(""),
   "array": .array([.integer(0), .integer(-1), .integer(.max), .integer(.min), .unsigned(.max)]),
@@ -74,7 +74,7 @@ let everything: PropertyListValue = .dictionary([
   "truth": .array([.boolean(true), .boolean(false)]),
 ])
 
-/// An archive in which a model and an entity refer to one another.
+/// An archive in which a model and an entity refer to each other.
 func smallArchive() -> (builder: KeyedArchiveBuilder, root: KeyedArchiveBuilder.ID) {
   var builder = KeyedArchiveBuilder()
   let model = builder.reserve()

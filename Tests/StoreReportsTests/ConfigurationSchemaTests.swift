@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import StoreYAML
 
-/// `docs/schemas/config.json` takes what the program takes and refuses what it refuses; the page shows such a file.
+/// `docs/schemas/config.json` accepts and refuses what the program does, and the sample of the page follows it.
 @Suite struct ConfigurationSchemaTests {
   @Test func theSampleOfThePageUsesEveryKeyAndFits() throws {
     let page = try String(contentsOfFile: Project.path("docs/configuration.md"), encoding: .utf8)
@@ -39,7 +39,7 @@ import StoreYAML
     return schema.violations(in: try JSONTree(json(document).text)).map(\.description)
   }
 
-  /// As YAML 1.2's core schema reads it, which editors follow.
+  /// The document as YAML 1.2's core schema reads it, which editors follow.
   private func json(_ node: YAMLNode) -> JSONValue {
     switch node.content {
     case .text("true", isPlain: true): .bool(true)

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// The validator itself can fail: every keyword with a document that fits and one that does not.
+/// The validator itself: for every keyword, a document that fits and one that does not.
 @Suite struct JSONSchemaTests {
   @Test(arguments: [
     (#"{"type": "string"}"#, #""a""#, "1", "document: type: string expected, integer found"),

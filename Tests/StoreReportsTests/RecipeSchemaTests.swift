@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import StoreYAML
 
-/// `docs/schemas/recipe.json` takes what the program takes and refuses what it refuses, and plans carry what it describes.
+/// `docs/schemas/recipe.json` accepts and refuses what the program does, and the recipes in plans follow it.
 @Suite struct RecipeSchemaTests {
   @Test(arguments: [
     "dedupe: [{entity: Trip, by: [name, size.width], compare: trimmed, nulls: equal, keep: {newest: a}, others: delete}]",
@@ -74,7 +74,7 @@ import StoreYAML
     return try schema().violations(in: try JSONTree(json(document).text)).map(\.description)
   }
 
-  /// As YAML 1.2's core schema reads it, which editors follow.
+  /// The document as YAML 1.2's core schema reads it, which editors follow.
   private func json(_ node: YAMLNode) -> JSONValue {
     switch node.content {
     case .text("true", isPlain: true): .bool(true)

@@ -1,9 +1,9 @@
 import StoreSQLite
 import Testing
 
-/// Seeded random injuries: every one gives a result or an error, never a trap, a hang or endless memory.
+/// Random damage (by seed) gives a result or an error, never a crash, a hang or endless memory.
 @Suite struct MutationTests {
-  /// One to eight bytes changed, more often than not within the first `dense` bytes, sometimes the end cut off.
+  /// Changes one to eight bytes, mostly within the first `dense` bytes, and sometimes cuts off the end.
   private func injure(_ bytes: [UInt8], dense: Int, _ generator: inout SeededGenerator) -> [UInt8] {
     var bytes = bytes
     for _ in 0..<Int.random(in: 1...8, using: &generator) where !bytes.isEmpty {
@@ -32,7 +32,7 @@ import Testing
     for seed in 0..<600 as Range<UInt64> {
       var generator = SeededGenerator(state: seed)
       var file = WALFile(injure(good, dense: 64, &generator) + good.suffix(32))
-      // Every other one with right checksums, so that what they guard is reached.
+      // Every other one has right checksums, so that the code behind them is reached.
       if seed % 2 == 0 { file.seal(bigEndian: seed % 4 == 0) }
       let wal = try WAL(scanning: MemoryBytes(file.bytes))
       #expect(wal.committedFrames <= wal.validFrames && wal.validFrames <= wal.frames, "seed \(seed)")

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import StoreYAML
 
-/// Any bytes give a value or an error with its line, at once.
+/// Any bytes give a value, or an error with its line, in a short time.
 @Suite struct YAMLReadingTests {
   @Test func readsMapsListsAndTextsWithTheirLines() throws {
     let text = """

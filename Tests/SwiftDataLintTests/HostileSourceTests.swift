@@ -4,9 +4,9 @@ import Testing
 
 @testable import SwiftDataLint
 
-/// Sources that want to bring the checks down.
+/// Sources made to crash the checks, or to make them hang.
 @Suite struct HostileSourceTests {
-  /// A plan with a stage, a container and a failure handled badly, so that every reader of syntax has something to read.
+  /// A plan with a stage, a container and an error handler, so that every reader of syntax has something to read.
   private static func app(_ code: String) -> String {
     """
     enum Plan: SchemaMigrationPlan {
@@ -45,7 +45,7 @@ import Testing
     #expect(reading.fileCount == 1)
   }
 
-  /// Looking for the beginning of each step from each step took half a minute, and one and a half.
+  /// Chains of calls once took half a minute or more, since each step searched for the beginning of the chain.
   @Test(arguments: [".b", ".b()"])
   func longChainsAreReadInTime(step: String) {
     let chain = "a" + String(repeating: step, count: 2_000)
@@ -64,14 +64,14 @@ import Testing
     #expect(secondsOfThread() - start < 12)
   }
 
-  /// The processor time of this thread: other tests run beside it.
+  /// The processor time of this thread; other tests run at the same time.
   private func secondsOfThread() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  /// Trees of code take a hundred times its bytes, so there is a limit, and what lies behind it is said.
+  /// Syntax trees take a hundred times the bytes of the code, so there is a limit, and code beyond it is reported.
   @Test func codeBehindTheLimitIsNamed() {
     let project = SourceProject(texts: ["App.swift": Self.app("c.save()")])
     let (stages, handlers) = (LintCheck.swallowedError, LintCheck.fatalContainer)

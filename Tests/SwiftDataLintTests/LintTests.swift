@@ -6,8 +6,8 @@ import Testing
 
 @Suite struct LintTests {
   @Test func everyCheckHasAFunction() {
-    // Comments are read for all checks, so what is wrong with them has no function of its own; stores are read by
-    // storedoctor itself.
+    // Two kinds have no function: comments are read for all checks together, and `storedoctor` itself compares with
+    // stores.
     let others = SourceCheck.ofShippedVersions + [.unfoundedSilence]
     #expect((LintCheck.all.map(\.words.id) + others.map(\.id)).sorted() == SourceCheck.all.map(\.id))
   }
@@ -48,7 +48,7 @@ import Testing
         == ["2 SD997", "silenced 2 SD983 ''"])
     #expect(linted("@Model final class Note {\n  var a = 0  // storedoctor:ignore SD1 why\n}") == ["2 SD997"])
     #expect(linted("@Model final class Note {\n  var a = 0  // storedoctor:ignore\n}") == ["2 SD997"])
-    // Another check's comment leaves it.
+    // A comment for another check has no effect.
     #expect(
       linted("@Model final class Note {\n  var description = \"\"  // storedoctor:ignore SD984 because\n}") == [
         "2 SD983"
@@ -62,7 +62,7 @@ import Testing
     #expect(lint.digests["V1.swift"]?.count == 64)
   }
 
-  /// What `--fix` writes: the outcome is what the author meant, and no hash moves.
+  /// `--fix` makes only certain fixes: those that surely do what the author meant, and change no hash.
   @Test func fewFixesAreCertain() {
     let text = """
       enum V1: VersionedSchema { static var versionIdentifier = Schema.Version(1, 0, 0) }
@@ -107,7 +107,7 @@ import Testing
     #expect(linted(text) == [])
   }
 
-  /// What guides get wrong, in one file: each mistake once, at its line.
+  /// Mistakes that guides contain, in one file: each is reported once, at its line.
   @Test func mistakesOfTheGuides() {
     let text = """
       enum SchemaV1: VersionedSchema {

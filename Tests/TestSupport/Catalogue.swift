@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// `catalogue.json` of the real stores: what other tools and people found in each.
+/// `catalogue.json` of the real stores: what other tools found in each.
 public struct Catalogue: Decodable {
   /// The stores, by slug.
   public var stores: [Entry]
 
-  /// What is known of one store.
+  /// The entry of one store.
   public struct Entry: Decodable, Sendable, CustomTestStringConvertible {
     /// The folder's name.
     public var slug: String
@@ -20,7 +20,7 @@ public struct Catalogue: Decodable {
     public var store_uuid: String
     /// "wal" or "delete".
     public var journal: String
-    /// What the store shows.
+    /// Features of the store, by the catalogue's names.
     public var features: [String]
     /// `Z_PRIMARYKEY` with counts.
     public var entities: [Entity]
@@ -30,9 +30,9 @@ public struct Catalogue: Decodable {
     public var history_rows: [String: Int64]?
     /// "Entity.property=COLUMN" where the column carries a number.
     public var numbered_columns: [String]?
-    /// What the main file alone shows.
+    /// What the main file shows without the WAL.
     public var without_wal: WithoutWAL?
-    /// What the probes found wrong.
+    /// What was found wrong.
     public var defects: [Defect]
     /// The files of the store.
     public var files: [File]
@@ -53,7 +53,7 @@ public struct Catalogue: Decodable {
       public var rows: Int64
     }
 
-    /// Something that is wrong with the store, by the catalogue's own names.
+    /// A defect of the store, by the catalogue's own names.
     public struct Defect: Decodable, Sendable {
       /// "null-in-required".
       public var kind: String
@@ -73,7 +73,7 @@ public struct Catalogue: Decodable {
       public var only_pk: [String]?
     }
 
-    /// What a reader sees who forgets the WAL.
+    /// What a reader sees that ignores the WAL.
     public struct WithoutWAL: Decodable, Sendable {
       /// Number of tables.
       public var tables: Int
@@ -92,14 +92,14 @@ public struct Catalogue: Decodable {
     /// The name shown for a test of this store.
     public var testDescription: String { slug }
 
-    /// The main file, in place: to be read by storedoctor only.
+    /// The main file in its place; only storedoctor may read it, since others would change access times.
     public var path: String {
       let main = files.map(\.name).first { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") } ?? ""
       return SharedData.path("corpus-real/\(slug)/\(main)")
     }
   }
 
-  /// The real stores; none where the ground truth is absent.
+  /// The real stores; none if the shared data is missing.
   public static let real: [Entry] = {
     guard let folder = SharedData.folder,
       let data = FileManager.default.contents(atPath: folder + "/corpus-real/catalogue.json"),

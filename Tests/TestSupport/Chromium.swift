@@ -1,8 +1,8 @@
 import Foundation
 
-/// A browser that shows a page as a person would see it.
+/// A browser that renders a page.
 public enum Chromium {
-  /// Its program; nil where there is none.
+  /// The program's path; nil if there is none.
   public static let program: String? = {
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
     for name in ["chromium", "chromium-browser", "google-chrome"] {
@@ -13,10 +13,10 @@ public enum Chromium {
     return nil
   }()
 
-  /// What `expression` gives in the page at each width, as JSON: a list of `{width, value, messages, requests}`.
+  /// The value of `expression` in the page at each width, as JSON: a list of `{width, value, messages, requests}`.
   ///
-  /// `messages` are what the page wrote to the console or failed at, `requests` what it loaded. Python speaks the
-  /// browser's protocol, through pipes, so that no port is opened.
+  /// `messages` has what the page wrote to the console and its errors, `requests` what it loaded. A Python script
+  /// controls the browser through pipes, so that no port is opened.
   public static func evaluate(_ expression: String, inPage page: String, widths: [Int]) throws -> JSONTree {
     let words = [program ?? "", page, expression] + widths.map(String.init)
     return try JSONTree(String(decoding: Python.run(script, words), as: UTF8.self))

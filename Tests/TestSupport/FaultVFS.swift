@@ -2,23 +2,23 @@ import CStoreSQLite
 import StoreSQLite
 import Synchronization
 
-/// A VFS for tests that passes everything on to the system's own and fails when it is told to.
+/// A VFS for tests that passes everything on to the system's own, and fails when told to.
 ///
-/// A connection uses it only when it is given its name.
+/// A connection uses it only if it is given its name.
 ///
 /// ```swift
 /// let vfs = try FaultVFS(failing: 7, with: SQLITE_FULL)
 /// let connection = try Connection(changing: path, locking: .exclusive, vfs: vfs.name)
 /// ```
 package final class FaultVFS: Sendable {
-  /// What SQLite asks of the file system that can fail.
+  /// The operations that can fail.
   package enum Operation: Hashable, CaseIterable, Sendable { case open, read, write, truncate, sync, delete, lock }
 
-  /// What SQLite knows the VFS by.
+  /// The name under which SQLite knows the VFS.
   package let name: String
 
   fileprivate let fault: Mutex<Fault>
-  // Written once before anybody else knows of this object.
+  // Written once, before the object is shared.
   nonisolated(unsafe) fileprivate let vfs: UnsafeMutablePointer<sqlite3_vfs>
   nonisolated(unsafe) fileprivate let system: UnsafeMutablePointer<sqlite3_vfs>
   nonisolated(unsafe) private let cName: UnsafeMutablePointer<CChar>
@@ -33,10 +33,10 @@ package final class FaultVFS: Sendable {
 
   private static let number = Atomic<Int>(0)
 
-  /// A VFS whose n-th operation of these kinds fails with `code`, and when it `lasts` every one after it, as after a
-  /// power cut. A write that fails has written the first half.
+  /// A VFS whose n-th operation of these kinds fails with `code`, and if it `lasts`, all later ones too, as after a
+  /// power cut. A failing write still writes its first half.
   ///
-  /// - Throws: `SQLiteError` when SQLite does not take it.
+  /// - Throws: `SQLiteError` if SQLite does not register it.
   package init(
     failing n: Int, of operations: Set<Operation> = Set(Operation.allCases), with code: Int32,
     lasting lasts: Bool = false
@@ -70,7 +70,7 @@ package final class FaultVFS: Sendable {
   /// Whether something has failed.
   package var hasFired: Bool { fault.withLock(\.hasFired) }
 
-  /// The code an operation fails with now, nil when it goes on.
+  /// The code with which an operation fails now; nil if it does not.
   fileprivate func failure(of operation: Operation) -> Int32? {
     fault.withLock { fault in
       guard fault.operations.contains(operation) else { return nil }
@@ -103,7 +103,7 @@ package final class FaultVFS: Sendable {
       guard let fault = faultVFS(vfs) else { return SQLITE_IOERR }
       return fault.system.pointee.xFullPathname?(fault.system, name, capacity, result) ?? SQLITE_IOERR
     }
-    // SQLite waits between attempts for others to give up their locks; here nobody else holds one.
+    // Without waiting: SQLite sleeps between attempts to get a lock, and here nobody else holds one.
     vfs.pointee.xSleep = { _, microseconds in microseconds }
   }
 }
@@ -112,7 +112,7 @@ private func faultVFS(_ vfs: UnsafeMutablePointer<sqlite3_vfs>?) -> FaultVFS? {
   vfs?.pointee.pAppData.map { Unmanaged<FaultVFS>.fromOpaque($0).takeUnretainedValue() }
 }
 
-/// A file opened through the VFS: the system's own, and what makes it fail.
+/// A file that was opened through the VFS: the system's file, and what makes it fail.
 private final class FaultFile {
   let vfs: FaultVFS
   let file: UnsafeMutablePointer<sqlite3_file>
@@ -144,7 +144,7 @@ private final class FaultFile {
     UnsafeMutableRawPointer(file).assumingMemoryBound(to: storedoctor_file.self)
   }
 
-  /// Calls the system's method unless `operation` fails now.
+  /// Calls the system's method, unless `operation` fails now.
   static func call(
     _ outer: UnsafeMutablePointer<sqlite3_file>?, _ operation: FaultVFS.Operation? = nil,
     _ body: (FaultFile, sqlite3_io_methods) -> Int32?

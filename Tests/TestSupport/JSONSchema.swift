@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// A validator for the part of JSON Schema (2020-12) that `docs/schemas` uses. A keyword it does not know is an error of
-/// the schema, so that no rule is passed over in silence.
+/// A validator for the part of JSON Schema (2020-12) that `docs/schemas` uses. An unknown keyword is an error in the
+/// schema, so that no rule is ignored.
 public struct JSONSchema: Sendable {
   private let root: JSONTree
   private let patterns: [String: NSRegularExpression]
@@ -11,7 +11,7 @@ public struct JSONSchema: Sendable {
   public struct Violation: Equatable, Sendable, CustomStringConvertible {
     /// Where in the document, as a JSON pointer; empty for the whole of it.
     public var pointer: String
-    /// The keyword that is broken, with what it asks for.
+    /// The keyword that is violated, and what it requires.
     public var rule: String
 
     /// A violation at `pointer`.
@@ -20,17 +20,17 @@ public struct JSONSchema: Sendable {
       self.rule = rule
     }
 
-    /// Place and rule, as a failing test shows them.
+    /// Place and rule, for the messages of failing tests.
     public var description: String { "\(pointer.isEmpty ? "document" : pointer): \(rule)" }
   }
 
-  /// What is wrong with a schema itself.
+  /// An error in the schema itself.
   public struct SchemaError: Error, Equatable, CustomStringConvertible {
     /// Where in the schema, and what.
     public var description: String
   }
 
-  /// - Throws: `SchemaError` for a keyword, reference or pattern that this validator cannot follow.
+  /// - Throws: `SchemaError` for a keyword, reference or pattern that this validator does not support.
   public init(_ text: String) throws {
     root = try JSONTree(text)
     var survey = SchemaSurvey(root: root)
@@ -38,7 +38,7 @@ public struct JSONSchema: Sendable {
     patterns = survey.patterns
   }
 
-  /// Everything in the document that breaks the schema, in the order of pointers.
+  /// All violations in the document, sorted by pointer.
   public func violations(in document: JSONTree) -> [Violation] {
     check(document, against: root, at: "").sorted { ($0.pointer, $0.rule) < ($1.pointer, $1.rule) }
   }
@@ -88,7 +88,7 @@ public struct JSONSchema: Sendable {
     value.elements.enumerated().flatMap { check($1, against: schema, at: "\(pointer)/\($0)") }
   }
 
-  /// The rule of a keyword that looks at one value alone, when the value breaks it.
+  /// The rule of a keyword about a single value, if the value violates it.
   private func broken(_ keyword: String, _ argument: JSONTree, by value: JSONTree) -> String? {
     switch (keyword, argument, value) {
     case ("type", .string(let name), _):
@@ -118,7 +118,7 @@ public struct JSONSchema: Sendable {
   }
 }
 
-/// Looks through a schema before it is used.
+/// Checks a schema before it is used.
 private struct SchemaSurvey {
   let root: JSONTree
   var patterns: [String: NSRegularExpression] = [:]

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A JSON document as a value, read strictly: `true` is no number, and a number without fraction is an integer.
+/// A JSON document as a value, read strictly: `true` is not a number, and a number without a fraction is an integer.
 public enum JSONTree: Decodable, Hashable, Sendable {
   case null
   case bool(Bool)
@@ -12,9 +12,9 @@ public enum JSONTree: Decodable, Hashable, Sendable {
 
   /// Reads JSON text.
   ///
-  /// The decoder, which is the stricter one, says whether it is JSON. The values come from the reader that knows their
-  /// types: a decoder has to be asked for one after the other, and every wrong guess throws an error, of which the
-  /// testing library notes where in the program that was.
+  /// The decoder, which is stricter, decides whether it is JSON. The values come from the reader that knows their
+  /// types: a decoder has to try one type after another, and each failed try is slow, since the testing library records
+  /// where it was thrown.
   public init(_ text: String) throws {
     let data = Data(text.utf8)
     _ = try JSONDecoder().decode(AnyDocument.self, from: data)
@@ -27,7 +27,7 @@ public enum JSONTree: Decodable, Hashable, Sendable {
     case let members as [String: Any]: self = .object(members.mapValues(JSONTree.init(_:)))
     case let elements as [Any]: self = .array(elements.map(JSONTree.init(_:)))
     case let number as NSNumber:
-      // "c", a char, is how a truth value is told from a number.
+      // `objCType` "c", a char, marks a Boolean.
       if String(cString: number.objCType) == "c" {
         self = .bool(number.boolValue)
       } else {
@@ -37,7 +37,7 @@ public enum JSONTree: Decodable, Hashable, Sendable {
     }
   }
 
-  /// Reads one value, trying the commonest types first: a try that fails is slow.
+  /// Reads one value. It tries the most frequent types first, since a failed try is slow.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if let value = try? container.decode(String.self) {
@@ -82,7 +82,7 @@ public enum JSONTree: Decodable, Hashable, Sendable {
   }
 }
 
-/// Any JSON, of which nothing is kept.
+/// Any JSON; nothing of it is kept.
 private struct AnyDocument: Decodable {
   init(from decoder: any Decoder) {}
 }

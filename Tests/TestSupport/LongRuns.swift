@@ -1,8 +1,8 @@
 import Foundation
 
-/// How often a seeded run repeats: a slice by default, all of it with `STOREDOCTOR_LONG=1` (`make test-long`).
+/// How many seeds a test runs: some by default, all with `STOREDOCTOR_LONG=1` (`make test-long`).
 public enum LongRuns {
-  /// Whether long runs are wanted whole.
+  /// Whether all seeds are run.
   public static let areWanted = ProcessInfo.processInfo.environment["STOREDOCTOR_LONG"] == "1"
 
   /// The seeds of a run.

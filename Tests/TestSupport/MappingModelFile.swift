@@ -1,9 +1,9 @@
 import StoreDataModel
 import StorePropertyLists
 
-/// A compiled mapping model with the keys that are assumed of one: no real one was at hand.
+/// A compiled mapping model with assumed keys: there was no real one to compare with.
 public struct MappingModelFile {
-  /// An entity's hash on both sides of a mapping; nil where it has no such side.
+  /// An entity's hash in both versions; nil if the mapping has no entity there.
   public typealias Mapped = (entity: String, from: VersionHash?, to: VersionHash?)
 
   private let mappings: [Mapped]
@@ -15,7 +15,7 @@ public struct MappingModelFile {
     self.hasPrefix = hasPrefix
   }
 
-  /// From one version to another, by the entities of either.
+  /// A mapping from one version to another, for the entities of both.
   public init(from source: VersionHashes, to destination: VersionHashes) {
     let names = Set(source.names).union(destination.names).sorted()
     self.init(names.map { ($0, source.byEntity[$0], destination.byEntity[$0]) })

@@ -18,32 +18,32 @@ public struct MigrationCase: Decodable, Sendable, CustomTestStringConvertible {
   public var plan: [String]?
   /// Entity to its rows; "joins" holds links.
   public var rows: [String: [[String: JSONTree]]]
-  /// How the app opens, where it is said.
+  /// How the app opens the store, if the case says so.
   public var options: [String: Bool]?
-  /// What the store or the app is like besides the models.
+  /// Other properties of the store or the app.
   public var setup: JSONTree?
-  /// What has to come out.
+  /// The expected result.
   public var expect: Expectation
-  /// A to D.
+  /// How certain the expectation is, from A to D.
   public var grade: String
-  /// Whether the tool has to say that it is uncertain.
+  /// Whether the tool has to report that it is uncertain.
   public var uncertain: Bool
-  /// Whether the version hashes are equal, where it is said.
+  /// Whether the version hashes are equal, if the case says so.
   public var hashes_equal: Bool?
 
-  /// What has to come out.
+  /// The expected result of a case.
   public struct Expectation: Decodable, Sendable {
-    /// In the words of the cases ("notInferable").
+    /// The verdict by the name that the cases use ("notInferable").
     public var verdict: String
     /// `NSCocoaErrorDomain`.
     public var code: Int?
     /// A part of the printed reason.
     public var reason: String?
-    /// What stands in the way.
+    /// What blocks the migration.
     public var blocking: [Place]?
-    /// What passes and should be reported.
+    /// What does not block it, but should be reported.
     public var atRisk: [Place]?
-    /// The inferred migrations that really run ("V1>V3").
+    /// The inferred migrations that are run ("V1>V3").
     public var steps: [String]?
     /// The state afterwards.
     public var after: JSONTree?
@@ -69,13 +69,13 @@ public struct MigrationCase: Decodable, Sendable, CustomTestStringConvertible {
   /// The model of a version of a staged case.
   public func model(_ version: String) throws -> Model { try ModelNotation.model(try #require(models?[version])) }
 
-  /// The model the store is opened with, of a case with two models.
+  /// The model with which the store is opened, in a case with two models.
   public func targetModel() throws -> Model {
     guard case .array(let lines) = target else { throw ModelNotation.Mistake(text: id) }
     return try ModelNotation.model(lines.compactMap(\.string))
   }
 
-  /// All cases; none where the ground truth is absent.
+  /// All cases; none if the shared data is missing.
   public static let all: [MigrationCase] = {
     struct File: Decodable { var cases: [MigrationCase] }
     guard let folder = SharedData.folder,

@@ -7,10 +7,10 @@ import StoreDataModel
 /// `was(Old)`, `mod(x)`, `unique(a,b)`, `class(K)`, `index(a)`; of a property: `transient`, `ext`, `keep`, `was(old)`,
 /// `mod(x)`, `derived(text)`, `of(leaf Type?,…)`, `min(n)`, `max(n)`, `transformer(T)`, `ordered`, `delete(rule)`.
 public enum ModelNotation {
-  /// What cannot be read.
+  /// A mistake in the notation.
   public struct Mistake: Error { var text: String }
 
-  /// A model from lines, one an entity.
+  /// A model from lines, one for each entity.
   public static func model(_ lines: [String]) throws -> Model { try Model(entities: lines.map(entity)) }
 
   private static func entity(_ line: String) throws -> Entity {
@@ -118,7 +118,7 @@ public enum ModelNotation {
     return (String(word[..<open]), String(word[word.index(after: open)...].dropLast()))
   }
 
-  /// The pieces between separators outside parentheses, without blanks around them; empty ones left out.
+  /// The parts between separators outside parentheses, trimmed; empty ones are left out.
   private static func tokens(_ text: Substring, at separator: Character) -> [String] {
     var pieces = [""]
     var depth = 0

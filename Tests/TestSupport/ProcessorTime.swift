@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-/// Seconds of processor time that this thread spends on `work`, which a busy machine does not make more.
+/// Seconds of processor time that this thread spends on `work`, which do not depend on the load of the machine.
 public func processorTime(of work: () throws -> Void) rethrows -> Double {
   let start = processorTimeOfThread()
   try work()

@@ -6,12 +6,12 @@ import Foundation
   import Darwin
 #endif
 
-/// Python as an independent reader to be compared with.
+/// Python, to compare with as an independent reader.
 public enum Python {
   /// Whether there is one.
   public static let isPresent = (try? run("print(1)")) == Array("1\n".utf8)
 
-  /// A script that did not end well.
+  /// A script that failed.
   public struct Failure: Error {
     /// Its exit status, or what `posix_spawnp` returned.
     public var status: Int32
@@ -19,7 +19,7 @@ public enum Python {
 
   /// The bytes a script prints.
   ///
-  /// `Process.waitUntilExit` waits for a run loop that tests on Swift's own threads do not turn, and has hung.
+  /// Not with `Process`: its `waitUntilExit` needs a run loop, which Swift's own threads do not have, and did hang.
   public static func run(_ script: String, _ arguments: [String] = [], input: [UInt8] = []) throws -> [UInt8] {
     let folder = try TemporaryFolder()
     let input = try folder.write(input, to: "in")

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// The ground truth that lies beside the project where it is developed: real stores and vectors, never copied into it.
+/// Real stores and vectors beside the project where it is developed; they are never copied into it.
 public enum SharedData {
-  /// The folder, when it is there.
+  /// The folder; nil if there is none.
   public static let folder: String? = {
     let project = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
     let folder = "/\(project)/../shared"
@@ -18,6 +18,6 @@ public enum SharedData {
 }
 
 extension Trait where Self == ConditionTrait {
-  /// Skips a test, saying so, where the ground truth is absent.
+  /// Skips a test, with a message, if the shared data is missing.
   public static var needsSharedData: Self { .enabled(if: SharedData.isPresent, "skipped: no ../shared") }
 }

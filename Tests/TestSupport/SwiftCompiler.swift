@@ -1,9 +1,9 @@
-/// The compiler that built the tests, asked whether source is right.
+/// The compiler that built the tests, to check source.
 public enum SwiftCompiler {
   /// Whether there is one.
   public static let isPresent = (try? Python.run("import shutil, sys; sys.exit(shutil.which('swiftc') is None)")) != nil
 
-  /// What the compiler says against files of one module; empty when it is content.
+  /// The compiler's messages about files of one module; empty if there are none.
   public static func complaints(aboutFiles files: [String]) throws -> String {
     let folder = try TemporaryFolder()
     for (number, text) in files.enumerated() { try folder.write(Array(text.utf8), to: "Source\(number).swift") }

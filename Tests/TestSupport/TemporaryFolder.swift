@@ -8,8 +8,8 @@ public final class TemporaryFolder {
   /// Makes a new, empty folder.
   public convenience init() throws { try self.init(in: FileManager.default.temporaryDirectory) }
 
-  /// Makes one in memory where the system has a file system of it with room, for tests that write and sync a store
-  /// hundreds of times: a disk takes milliseconds for each.
+  /// Makes one in a file system in memory, if there is one with room, for tests that write and sync a store hundreds of
+  /// times; each sync to a disk takes milliseconds.
   public static func inMemory() throws -> TemporaryFolder {
     let memory = "/dev/shm"
     let room = (try? FileManager.default.attributesOfFileSystem(forPath: memory))?[.systemFreeSize] as? NSNumber

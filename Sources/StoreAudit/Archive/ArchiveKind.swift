@@ -1,18 +1,18 @@
 import StoreSystem
 import StoreSQLite
 
-/// The archives that are unpacked, as they are told from their first bytes.
+/// The kinds of archives that are unpacked, recognised by their first bytes.
 enum ArchiveKind: Equatable {
-  /// A tar that is not compressed.
+  /// An uncompressed tar.
   case tar
-  /// gzip; whether a tar is in it shows when it is unpacked.
+  /// gzip; whether it holds a tar is known only when it is unpacked.
   case gzip
   case zip
 
-  /// As many first bytes as are needed.
+  /// How many first bytes are needed.
   static let usefulBytes = TarHeader.size
 
-  /// Nil when `head`, the first bytes of a file, is of no archive.
+  /// Nil when `head`, the first bytes of a file, is not that of an archive.
   init?(head: some Collection<UInt8>) {
     switch FileSniff(Array(head.prefix(8))) {
     case .gzip: self = .gzip
@@ -24,7 +24,7 @@ enum ArchiveKind: Equatable {
     }
   }
 
-  /// What an archive's name ends with. Many other files are zip archives too: documents, apps, libraries.
+  /// Extensions of archives that are unpacked. Many other files are zip archives too: documents, apps, libraries.
   fileprivate var extensions: [String] {
     switch self {
     case .tar: [".tar"]
@@ -33,12 +33,12 @@ enum ArchiveKind: Equatable {
     }
   }
 
-  /// Whether a file of this name says that it is an archive, also one of a kind that is not unpacked: stores may be in it.
+  /// Whether a name has the extension of an archive, even of a kind that is not unpacked: there may be stores in it.
   static func isNamedArchive(_ name: [UInt8]) -> Bool {
     [ArchiveKind.tar, .gzip, .zip].contains { $0.fits(name) } || isOfUnsupportedKind(name)
   }
 
-  /// Whether a file of this name says that it is an archive, or one compressed store, of a kind that is not unpacked.
+  /// Whether a name has the extension of an archive, or of one compressed store, of a kind that is not unpacked.
   static func isOfUnsupportedKind(_ name: [UInt8]) -> Bool {
     otherArchives.contains(where: name.hasSuffix)
       || compressions.contains { suffix in
@@ -49,7 +49,7 @@ enum ArchiveKind: Equatable {
   private static let otherArchives = [
     ".tar.bz2", ".tbz", ".tbz2", ".tar.xz", ".txz", ".tar.zst", ".tzst", ".tar.lz4", ".7z", ".rar", ".aar",
   ]
-  /// Of one file.
+  /// Extensions of a single compressed file.
   private static let compressions = [".gz", ".bz2", ".xz", ".zst", ".lz4"]
 
   fileprivate func fits(_ name: [UInt8]) -> Bool {
@@ -57,24 +57,24 @@ enum ArchiveKind: Equatable {
   }
 }
 
-/// Why a file that is called as archives are, or begins as one, is not unpacked.
+/// Why a file that is named like an archive, or begins like one, is not unpacked.
 func reasonNotUnpacked(name: [UInt8], head: [UInt8]) -> ArchiveError? {
   if TarHeader.saysUstar(head) { return .damaged(message: "its first header is damaged") }
   return ArchiveKind.isOfUnsupportedKind(name) ? .unsupported : nil
 }
 
-/// Whether a file is an archive to look into: by its first bytes and its name, or, where a user named the path outright
-/// and `name` is nil, by its first bytes alone.
+/// Whether a file is an archive to search: by its first bytes and its name. `name` is nil where the user named the
+/// path; then the first bytes alone decide.
 func isArchive(name: [UInt8]?, head: [UInt8]) -> Bool {
   guard let kind = ArchiveKind(head: head) else { return false }
   return name.map(kind.fits) ?? true
 }
 
-/// Whether a path is called as archives are.
+/// Whether a path has the extension of an archive.
 package func isNamedArchive(_ path: String) -> Bool { ArchiveKind.isNamedArchive(Array(path.utf8)) }
 
 extension [UInt8] {
-  /// Whether the bytes end with `suffix`, cases of letters aside.
+  /// Whether the bytes end with `suffix`, ignoring case.
   func hasSuffix(_ suffix: String) -> Bool {
     count >= suffix.utf8.count
       && zip(self.suffix(suffix.utf8.count), suffix.utf8).allSatisfy { lowercased($0) == lowercased($1) }

@@ -1,11 +1,11 @@
 import StoreSystem
 import StoreSQLite
 
-/// An archive as libarchive turns it into a tar, byte after byte: nothing is written, and the bytes are counted. Names of
-/// entries are given to the program only as patterns of what it leaves out.
+/// An archive as a tar, converted by libarchive's bsdtar and read through a pipe: nothing is written, and the bytes are
+/// counted. The program gets names of entries only as patterns of what to exclude.
 ///
-/// The program reads a descriptor of ours, so that the archive's access time stays and its path may be anything. It ends
-/// when this value goes; and when this process ends, by its next write to a connection that nobody reads.
+/// It reads a descriptor that this process opened, so that the archive's access time stays and its path may be
+/// anything. It ends when this object goes away; if this process ends, by its next write to the closed connection.
 final class ArchiveStream {
   private let program: ChildProcess
   private let limits: ArchiveLimits
@@ -16,7 +16,7 @@ final class ArchiveStream {
   init(
     _ archive: EvidenceFile, leavingOut patterns: [EntryPattern] = [], limits: ArchiveLimits
   ) throws(ArchiveError) {
-    // Blocks of 512 bytes: at an error what is in the last block is lost.
+    // Blocks of 512 bytes, because at an error the contents of the last block are lost.
     let arguments = ["-c", "-f", "-", "-b", "1", "--format=gnutar", "--no-mac-metadata"]
     program = try Self.start("bsdtar", arguments + patterns.flatMap { ["--exclude", $0.text] } + ["@-"], archive)
     self.limits = limits
@@ -33,15 +33,16 @@ final class ArchiveStream {
     return part
   }
 
-  /// Throws where `count` bytes more would exceed a limit: a bomb is known by what it says of itself.
+  /// Throws where `count` bytes more would exceed a limit, so that an archive bomb is recognised by the sizes it
+  /// states.
   func requireRoom(for count: Int64) throws(ArchiveError) {
     guard count <= limits.bytes - passed else { throw .tooManyBytes(limit: limits.bytes) }
     guard count <= growthLimit - passed else { throw .bomb(growth: limits.growth) }
   }
 
-  /// Waits for the end.
+  /// Reads to the end.
   ///
-  /// - Returns: what the program said, unless it read everything; it may be empty.
+  /// - Returns: the program's message, which may be empty; nil if it read everything.
   func finish() -> String? {
     do {
       while try !program.readPart().isEmpty {}
@@ -54,7 +55,7 @@ final class ArchiveStream {
     }
   }
 
-  /// "ended with status 1: bsdtar: Error reading archive -: Truncated tar archive" is "Truncated tar archive".
+  /// Shortens "ended with status 1: bsdtar: Error reading archive -: Truncated tar archive" to "Truncated tar archive".
   private static func meaning(of message: String) -> String {
     let known = ["Error reading archive -: ", "bsdtar: ", "bsdcat: "]
     for prefix in known {
@@ -66,13 +67,13 @@ final class ArchiveStream {
 }
 
 extension ArchiveStream {
-  /// The first 512 bytes of an archive without its compression, however many times that was applied.
+  /// The first 512 bytes of an archive without its compression, which may have been applied several times.
   ///
-  /// libarchive also reads lists of files on the disk (mtree), and bsdtar then packs those files, whatever it is told: a
-  /// list in an archive's place would show any file that this user can read. So what bsdtar is given is looked at first,
+  /// libarchive also reads lists of files on disk (mtree), and bsdtar then packs those files whatever its options: a
+  /// list in place of an archive would reveal any file this user can read. So the decompressed head is checked first,
   /// through the same filters.
   ///
-  /// - Throws: `ArchiveError.cannotStart`, or `damaged` when there is not so much of it.
+  /// - Throws: `ArchiveError.cannotStart`, or `damaged` when there are fewer bytes.
   static func head(of archive: EvidenceFile) throws(ArchiveError) -> [UInt8] {
     let program = try start("bsdcat", [], archive)
     do {
@@ -96,7 +97,7 @@ extension ArchiveStream {
     }
   }
 
-  /// Names of zip entries and pax headers are UTF-8. Without a `PATH` no program is run for formats that libarchive
-  /// leaves to others.
+  /// The locale makes names of zip entries and pax headers UTF-8. Without a `PATH` no program is run for formats that
+  /// libarchive leaves to others.
   private static let environment = ["LC_ALL": "C.UTF-8", "PATH": "/dev/null"]
 }

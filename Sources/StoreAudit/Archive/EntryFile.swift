@@ -7,7 +7,7 @@ import CStoreZlib
   import Glibc
 #endif
 
-/// One file that an entry's content goes to, or the beginning of it. Zeros are left out and make holes.
+/// A file to which an entry's content, or its beginning, is written. Zeros are skipped, which leaves holes.
 struct EntryFile {
   private let file: OpenFile
   private let wanted: Int64
@@ -17,17 +17,17 @@ struct EntryFile {
   private var sinceChecked: Int64 = 0
 
   /// - Parameters:
-  ///   - wanted: bytes that are written; those after them are only counted.
+  ///   - wanted: how many bytes are written; those after them are only counted.
   ///   - isSummed: whether the CRC-32 is needed.
   init(_ file: OpenFile, wanted: Int64, isSummed: Bool) {
     (self.file, self.wanted, self.isSummed) = (file, wanted, isSummed)
   }
 
-  /// Bytes that the file has.
+  /// The number of bytes written.
   var written: Int64 { min(received, wanted) }
-  /// Bytes that it still lacks.
+  /// The number of bytes still to be written.
   var missing: Int64 { wanted - written }
-  /// Size and checksum of all that came.
+  /// Size and checksum of all bytes received.
   var contents: ZipDirectory.Contents { .init(size: received, crc32: UInt32(truncatingIfNeeded: crc)) }
 
   /// Takes the next bytes.
@@ -41,7 +41,7 @@ struct EntryFile {
     sinceChecked += Int64(kept.count)
   }
 
-  /// Whether so much was written that the room is to be looked at again: others write too.
+  /// Whether enough was written to check the free space again, since other processes write too.
   var needsRoom: Bool {
     mutating get {
       guard sinceChecked >= Self.checkedBytes else { return false }
@@ -50,12 +50,12 @@ struct EntryFile {
     }
   }
 
-  /// Gives the file its length, where it ends in a hole.
+  /// Sets the file's length, for one that ends in a hole.
   func finish() throws(EntryPath.Refusal) { try file.setSize(written) }
 
   private static let checkedBytes: Int64 = 64 << 20
 
-  /// Whether at least a page of nothing but zeros.
+  /// Whether these are zeros, a page at least.
   private static func isHole(_ bytes: ArraySlice<UInt8>) -> Bool {
     bytes.withUnsafeBytes { bytes in
       guard bytes.count >= 4096, let start = bytes.baseAddress, bytes[0] == 0 else { return bytes.isEmpty }

@@ -1,8 +1,8 @@
-/// A pattern by which bsdtar leaves out an entry (`--exclude`): the entry's name, from its beginning to its end.
+/// A pattern that makes bsdtar leave out an entry (`--exclude`); it matches the entry's whole name.
 ///
-/// What acts in a pattern stands behind a backslash. What libarchive may turn before it compares is left open: `?` stands
-/// for a backslash, which it takes for a slash in archives from Windows, and `*` for letters beyond ASCII with the one
-/// before them, which it composes. So a pattern may fit other names, and has to be asked.
+/// Special characters are escaped. What libarchive may change before comparing is left open: `?` stands for a
+/// backslash, which it turns into a slash in archives from Windows, and `*` for letters beyond ASCII together with the
+/// one before, which it composes. So a pattern may match other names too; `fits` tells.
 struct EntryPattern {
   private let parts: [Part]
   private let isAbsolute: Bool
@@ -13,12 +13,12 @@ struct EntryPattern {
     case many
   }
 
-  /// More of them could take for ever to compare.
+  /// More of them could take very long to compare.
   private static let mostOpenParts = 3
 
-  /// Nil for a name that no pattern is made of.
+  /// Nil for a name that cannot be made into a pattern.
   init?(_ name: [UInt8]) {
-    // Where turned backslashes make parts that do not count, it is not known which form is compared.
+    // Where turning backslashes changes which components count, it is not known which form is compared.
     guard Self.plain(Self.turned(name)).count == Self.plain(name).count else { return nil }
     var parts: [Part] = []
     for byte in Self.plain(name) {
@@ -36,7 +36,7 @@ struct EntryPattern {
     isAbsolute = name.first == UInt8(ascii: "/")
   }
 
-  /// As bsdtar takes it.
+  /// The pattern as bsdtar takes it.
   var text: String {
     let words = parts.map { part in
       switch part {
@@ -49,7 +49,7 @@ struct EntryPattern {
     return (isAbsolute ? "^/" : "^") + words.joined() + "$"
   }
 
-  /// Whether bsdtar may leave out an entry of this name too.
+  /// Whether bsdtar may leave out an entry with this name too.
   func fits(_ name: [UInt8]) -> Bool { fitsAll(Self.plain(name)) || fitsAll(Self.plain(Self.turned(name))) }
 
   private func fitsAll(_ bytes: [UInt8]) -> Bool {
@@ -72,7 +72,7 @@ struct EntryPattern {
     return parts[part...].allSatisfy { $0 == .many }
   }
 
-  /// Letters, digits, and what never acts in a pattern.
+  /// Whether a byte is never special in a pattern, such as letters and digits.
   private static func isInert(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -83,12 +83,12 @@ struct EntryPattern {
     }
   }
 
-  /// With slashes for backslashes.
+  /// The name with slashes instead of backslashes.
   static func turned(_ name: [UInt8]) -> [UInt8] {
     name.map { $0 == UInt8(ascii: "\\") ? UInt8(ascii: "/") : $0 }
   }
 
-  /// Without "." and doubled slashes, which do not count when bsdtar compares.
+  /// The name without "." and doubled slashes, which bsdtar ignores in comparisons.
   private static func plain(_ name: [UInt8]) -> [UInt8] {
     Array(
       name.split(separator: UInt8(ascii: "/")).filter { $0 != [UInt8(ascii: ".")] }

@@ -1,6 +1,6 @@
 import StoreSQLite
 
-/// What an entry is to an audit, told from its name and its first bytes.
+/// What an archive's entry means for an audit, by its name and first bytes.
 enum EntryRole: Equatable {
   /// Begins as a SQLite database does.
   case database
@@ -15,7 +15,7 @@ enum EntryRole: Equatable {
   /// Is of no interest.
   case other
 
-  /// First bytes that are needed.
+  /// How many first bytes are needed.
   static let usefulBytes = 16
 
   init(name: [UInt8], head: [UInt8]) {
@@ -28,7 +28,7 @@ enum EntryRole: Equatable {
     }
   }
 
-  /// By the name alone.
+  /// The role by the name alone.
   init(name: [UInt8]) {
     if Self.sideFiles.contains(where: name.hasSuffix) {
       self = .sideFile
@@ -58,12 +58,13 @@ enum EntryRole: Equatable {
     return parts[0].first == UInt8(ascii: ".") && Array(parts[0]).hasSuffix("_SUPPORT")
   }
 
-  /// `._Notes.sqlite`, in which macOS packs what its file system keeps beside a file's content (RFC 1740, appendix B).
+  /// Whether this is an AppleDouble file (`._Notes.sqlite`), in which macOS keeps metadata of a file (RFC 1740,
+  /// appendix B).
   private static func isAppleDouble(_ name: [UInt8], _ head: [UInt8]) -> Bool {
     isNamedAppleDouble(name) && head.starts(with: [0x00, 0x05, 0x16, 0x07])
   }
 
-  /// Whether it is called so; what it is, its first bytes say.
+  /// Whether it is named like an AppleDouble file.
   static func isNamedAppleDouble(_ name: [UInt8]) -> Bool {
     (name.split(separator: UInt8(ascii: "/")).last ?? []).starts(with: "._".utf8)
   }

@@ -19,10 +19,10 @@ struct TarHeader {
   let contentSize: Int64
   /// The type, a letter.
   let type: UInt8
-  /// Whether it says "ustar" and has nothing that no tar has; tars from before 1988 do not say it.
+  /// Whether it says "ustar" and its fields are those of a tar; tars from before 1988 do not say it.
   ///
-  /// Told from the text of another format with a checksum in the right place: bsdtar takes what it would not itself take
-  /// for a tar for that, and a list in mtree's format can name any file of this machine as content.
+  /// It guards against text in another format with a correct checksum in the right place: bsdtar takes what it does not
+  /// recognise as a tar for another format, and a list in mtree format can name any file of this machine as content.
   let isMarked: Bool
 
   /// Nil when the block is not 512 bytes, the checksum is wrong or the size is not a number.
@@ -32,16 +32,16 @@ struct TarHeader {
     type = block[156]
     isMarked = Self.isMarked(block)
     let name = block[0..<100].prefix { $0 != 0 }
-    // GNU's format has times there.
+    // GNU's format has times in place of the prefix.
     let isPosix = Self.saysUstar(block) && block[262] == 0
     let prefix = isPosix ? block[345..<500].prefix { $0 != 0 } : []
     self.name = prefix.isEmpty ? Array(name) : prefix + [UInt8(ascii: "/")] + name
   }
 
-  /// Whether a block says that it is a tar's, whatever else it says; one with a negative size is, and damaged.
+  /// Whether a block is marked as a tar's header, even if it is damaged, for example by a negative size.
   static func isMarked(_ block: [UInt8]) -> Bool { hasSum(block) && saysUstar(block) && hasFieldsOfTar(block) }
 
-  /// Whether a block has the word in its place.
+  /// Whether a block says "ustar" in its place.
   static func saysUstar(_ block: [UInt8]) -> Bool {
     block.count >= 262 && block[257..<262].elementsEqual("ustar".utf8)
   }
@@ -50,7 +50,7 @@ struct TarHeader {
     block.count == size && number(block[148..<156]).map { isSum($0, of: block) } == true
   }
 
-  /// Whether version, type and all numbers are as libarchive wants them, or more strictly.
+  /// Whether version, type and all numbers are as libarchive requires, or stricter.
   private static func hasFieldsOfTar(_ block: [UInt8]) -> Bool {
     let version = block[262..<265]
     let isVersion = version.elementsEqual("\u{0}00".utf8) || version.elementsEqual("  \u{0}".utf8)
@@ -59,19 +59,19 @@ struct TarHeader {
       type == 0 || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(type)
       || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(type)
       || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(type)
-    // Mode, user, group, size, time, and the numbers of a device.
+    // Mode, user, group, size, time, and the device numbers.
     let numbers = [100..<108, 108..<116, 116..<124, 124..<136, 136..<148, 329..<337, 337..<345]
     return isVersion && isType && !first.elementsEqual("#mtree".utf8) && isPlainSum(block[148..<156])
       && numbers.allSatisfy { isNumber(block[$0]) }
   }
 
-  /// Whether the field of the checksum has nothing but octal digits, spaces and NULs, also after the number: libarchive
-  /// takes no block with another for a tar's, were the sum right.
+  /// Whether the checksum field consists of octal digits, spaces and NULs, also after the number: libarchive rejects
+  /// any other block as a tar's, even with a correct sum.
   private static func isPlainSum(_ field: ArraySlice<UInt8>) -> Bool {
     field.allSatisfy { $0 == 0 || $0 == UInt8(ascii: " ") || (UInt8(ascii: "0")...UInt8(ascii: "7")).contains($0) }
   }
 
-  /// Octal digits after spaces and before spaces and NULs, or a number in base 256.
+  /// Whether a field has octal digits between spaces or NULs, or a number in base 256.
   private static func isNumber(_ field: ArraySlice<UInt8>) -> Bool {
     if field.first == 0x80 || field.first == 0xFF { return true }
     let digits = field.drop { $0 == UInt8(ascii: " ") }
@@ -79,7 +79,7 @@ struct TarHeader {
     return end.allSatisfy { $0 == 0 || $0 == UInt8(ascii: " ") }
   }
 
-  /// Old programs took bytes as signed.
+  /// Whether the sum is right; old programs summed signed bytes.
   private static func isSum(_ sum: Int64, of block: [UInt8]) -> Bool {
     var unsigned: Int64 = 0
     var signed: Int64 = 0

@@ -1,6 +1,6 @@
-/// Reads the entries of a tar one after the other as its bytes come: GNU's format and ustar, without pax headers.
+/// Reads the entries of a tar from a stream: GNU's format and ustar, without pax headers.
 struct TarReader {
-  /// What stands before an entry's content.
+  /// An entry's header.
   struct Entry: Equatable {
     /// The name without the NUL at its end, at most 64 KiB of it.
     var name: [UInt8]
@@ -9,7 +9,7 @@ struct TarReader {
     /// What kind of entry.
     var kind: Kind
 
-    /// Types of entries that make a difference.
+    /// The kinds of entries that are distinguished.
     enum Kind: Equatable { case file, link, other }
   }
 
@@ -17,25 +17,25 @@ struct TarReader {
   enum Failure: Error, Equatable {
     /// The bytes ended in the middle of an entry, or without the block of zeros at the end.
     case endsEarly
-    /// A block that should be a header is none.
+    /// A block that should be a header is not one.
     case noHeader
   }
 
   private let more: () throws -> [UInt8]
   private var chunk: ArraySlice<UInt8> = []
-  /// What is left of the current entry's content, and of the zeros that fill its last block.
+  /// How much remains of the current entry's content, and of the padding of its last block.
   private var contentLeft: Int64 = 0
   private var paddingLeft = 0
 
-  /// Longer names are cut.
+  /// The longest name; longer ones are cut.
   private static let longestName: Int64 = 1 << 16
 
-  /// Reads what `more` gives: a part at a time, none at the end.
+  /// Reads from `more`, which gives a part at a time and an empty one at the end.
   init(_ more: @escaping () throws -> [UInt8]) {
     self.more = more
   }
 
-  /// The next entry, passing over what is left of the last one; nil at the end.
+  /// The next entry, skipping the rest of the last one; nil at the end.
   ///
   /// - Throws: `Failure`, and what the source throws.
   mutating func next() throws -> Entry? {
@@ -74,7 +74,7 @@ struct TarReader {
 
   private static func kind(_ type: UInt8) -> Entry.Kind {
     switch type {
-    // '7' is a file that lies in one piece on its disk.
+    // '7' is a contiguous file.
     case 0, UInt8(ascii: "0"), UInt8(ascii: "7"): .file
     case UInt8(ascii: "1"), UInt8(ascii: "2"): .link
     default: .other
@@ -98,7 +98,7 @@ struct TarReader {
     return bytes
   }
 
-  /// At least one byte unless `limit` is 0.
+  /// The next bytes, at least one unless `limit` is 0.
   private mutating func takePart(atMost limit: Int) throws -> ArraySlice<UInt8> {
     guard limit > 0 else { return [] }
     if chunk.isEmpty {

@@ -1,10 +1,10 @@
-/// What was found in an archive. Names are relative, without "." and double slashes, any bytes but NUL; those of refused
-/// and linked entries are as the archive has them.
+/// What was found in an archive. Names are relative, without "." and double slashes, and may hold any bytes but NUL;
+/// those of refused entries and links are as in the archive.
 struct UnpackedArchive {
-  /// What was written: under the private folder each file has the name it has here.
+  /// Files that were written, each under its name below the private folder.
   var files: [File] = []
-  /// Entries that would have been unpacked but were not, and why: a sentence's part, lower case, no full stop. The empty
-  /// name is the archive itself, which could not be read to its end.
+  /// Entries that were not unpacked although wanted, with the reason: part of a sentence, lower case, no full stop. An
+  /// empty name stands for the archive itself, which could not be read to its end.
   var refused: [(name: [UInt8], reason: String)] = []
   /// Files that need a password, by name; not unpacked.
   var encrypted: [[UInt8]] = []
@@ -15,11 +15,11 @@ struct UnpackedArchive {
 
   /// A file that was written.
   struct File: Equatable {
-    /// Its name in the archive and under the private folder.
+    /// Its name in the archive and below the private folder.
     var name: [UInt8]
-    /// Its length in the archive; of a file that is only called a store, less was written.
+    /// Its length in the archive; of a file that is a store by name only, less is written.
     var size: Int64
-    /// Bytes that were written, holes counted.
+    /// Bytes written, including holes.
     var written: Int64
   }
 }

@@ -1,6 +1,6 @@
 import StoreSystem
 
-/// Takes what is wanted out of one archive.
+/// Unpacks the wanted entries of one archive.
 struct Unpacking {
   private let stream: ArchiveStream
   private let zip: ZipFacts?
@@ -8,7 +8,7 @@ struct Unpacking {
   private let limits: ArchiveLimits
   private var reader: TarReader
   private var entryCount = 0
-  /// Of a zip: to tell which names its directory has and bsdtar did not reach.
+  /// For a zip, the names bsdtar delivered, to find those of the directory that it did not.
   private var seen: Set<[UInt8]> = []
   /// What was found so far.
   var result = UnpackedArchive()
@@ -18,7 +18,7 @@ struct Unpacking {
     reader = TarReader { try stream.readPart() }
   }
 
-  /// Takes one entry after the other.
+  /// Reads entry after entry.
   ///
   /// - Throws: at a limit, or when there is nothing to be read.
   mutating func run() throws(ArchiveError) {
@@ -80,7 +80,7 @@ struct Unpacking {
     }
   }
 
-  /// Of a file that is no database, enough to tell what it is.
+  /// How much is unpacked of a file that has a store's name but is no database: enough to tell its kind.
   private static let namedStoreBytes: Int64 = 64 << 10
 
   private func path(of entry: TarReader.Entry) throws(EntryPath.Refusal) -> EntryPath {
@@ -103,7 +103,7 @@ struct Unpacking {
       try copy(entry, head, to: &file)
       doubt = zip?.doubt(of: file.contents)
     } catch let failure as TarReader.Failure {
-      // A tar's beginning of a store is evidence; what bsdtar makes of a damaged zip may be zeros.
+      // The beginning of a store in a tar is evidence; in a damaged zip, bsdtar may have replaced it by zeros.
       if zip == nil {
         add(path, entry, file)
       } else {

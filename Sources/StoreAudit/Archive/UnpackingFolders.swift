@@ -8,12 +8,12 @@ import StoreSQLite
   import Darwin
 #endif
 
-/// Where an audit unpacks archives: a private folder among the temporary ones, and in it one for each archive.
+/// Where an audit unpacks archives: a private folder in the temporary one, with a subfolder for each archive.
 ///
-/// What lies there are people's stores, and must not stay. It goes with this value; where the audit is killed, its
-/// workers remove it (`OrphanWatch`); and where they are killed with it, the next audit does: whoever uses such a folder
-/// holds a lock on it, so one that nobody holds was left behind. Its name alone says little, somebody may have put stores
-/// into a folder of that name: it is ours where it is marked, and holds nothing that we would not have made.
+/// It holds people's stores, so it must not be left behind. It is removed with this object; if the audit is killed, by
+/// its workers (`OrphanWatch`); and if these are killed too, by the next audit. An audit holds a lock on its folder, so
+/// one without a lock was left behind. The name alone does not prove that, since somebody may have put stores into a
+/// folder of that name: it must also have the marker, and contain nothing that an audit would not have made.
 final class UnpackingFolders {
   private let parent: PosixPath
   private var root: HeldFolder?
@@ -21,11 +21,11 @@ final class UnpackingFolders {
 
   private static let name = "storedoctor-audit"
 
-  /// Removes what was left behind; makes nothing yet.
+  /// Removes folders that were left behind; creates nothing yet.
   init(in parent: PosixPath) {
     self.parent = parent
     for name in FileSystem.names(in: parent) ?? [] where Self.isRoot(name) {
-      // It is removed when the value goes, and held until then.
+      // It is removed when the value is released.
       let folder = parent.appending(component: name)
       if HeldFolder.isMarked(folder) { _ = HeldFolder.hold(folder) }
     }
@@ -33,7 +33,7 @@ final class UnpackingFolders {
 
   private static func isRoot(_ name: [UInt8]) -> Bool { name.starts(with: Array((Self.name + "-").utf8)) }
 
-  /// The folder that all archives of an audit are unpacked into; nil where `folder` is none of an archive.
+  /// The folder in which an audit unpacks all archives; nil where `folder` is not one of an archive.
   static func root(of folder: PosixPath) -> PosixPath? {
     let root = PosixPath(bytes: folder.sibling(named: []).bytes.dropLast())
     return isRoot(root.name) ? root : nil
@@ -50,14 +50,14 @@ final class UnpackingFolders {
   }
 
   private func makeRoot() throws(AuditError) -> HeldFolder {
-    // Until it is marked no other audit takes it for one that was left behind.
+    // Without the marker no other audit takes the folder for one left behind.
     guard let folder = newPrivateFolder(named: Self.name, in: parent), let held = HeldFolder.hold(folder), held.mark()
     else { throw .noTemporaryFolder(parent.description) }
     return held
   }
 }
 
-/// A folder that is removed with all it holds when nobody needs it any more.
+/// A folder that is removed with its contents when this object goes away.
 final class DisposableFolder {
   let path: PosixPath
 
@@ -78,11 +78,11 @@ private final class HeldFolder {
 
   deinit { try? removeFolder(path) }
 
-  /// The file that says whose folder it is. Its name comes after numbers: it is removed last, so that what is left of a
-  /// removal that was cut is still ours.
+  /// The marker file. Its name sorts after numbers, so it is removed last, and an interrupted removal leaves a folder
+  /// that is still marked.
   private static let marker = Array("unpacked-by-storedoctor-audit".utf8)
 
-  /// Says that the folder is an audit's; false where that cannot be said.
+  /// Creates the marker; false where that fails.
   func mark() -> Bool {
     let marker = PosixPath(bytes: Self.marker)
     let file = marker.withCString { openat(lock.number, $0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
@@ -90,7 +90,7 @@ private final class HeldFolder {
     return file >= 0
   }
 
-  /// Whether an audit has made the folder, and only audits have put things into it: the marker, and numbers.
+  /// Whether the folder has the marker, and otherwise only numbered folders.
   static func isMarked(_ path: PosixPath) -> Bool {
     guard FileSystem.kind(of: path, followingLinks: false) == .folder, let names = FileSystem.names(in: path),
       names.contains(marker)
@@ -100,7 +100,7 @@ private final class HeldFolder {
     }
   }
 
-  /// Takes hold of a folder; nil where somebody else does, or it is no folder of this user alone.
+  /// Locks a folder; nil where another process holds the lock, or it is not a folder private to this user.
   static func hold(_ path: PosixPath) -> HeldFolder? {
     let number = path.withCString { open($0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
     guard number >= 0 else { return nil }

@@ -11,21 +11,21 @@ import StoreSQLite
 /// zip64 ("PK" 6 6: size at 40, offset at 48), which a locator before the end names ("PK" 6 7, offset at 8), or in the
 /// extra field 1 of the entry. From PKWARE's APPNOTE 6.3.10, 4.3.12 to 4.3.16 and 4.5.3.
 ///
-/// It is needed because bsdtar 3.6.2 says nothing of an entry whose checksum is wrong when it converts an archive: it ends
-/// the entry with zeros, and its own status is 0.
+/// It is needed because bsdtar 3.6.2 does not report an entry with a wrong checksum when converting an archive: it
+/// fills the entry up with zeros, and exits with status 0.
 struct ZipDirectory {
   /// One file of the archive.
   struct Entry: Equatable {
     var name: [UInt8]
-    /// Whether the directory says so or what stands before the file: bsdtar goes by that, and asks for a password at the
-    /// terminal.
+    /// Whether the directory or the file's local header says so; bsdtar goes by the latter, and would ask for a
+    /// password at the terminal.
     var isEncrypted: Bool
     var contents: Contents
-    /// Where it begins, if that fits 32 bits.
+    /// The offset of the file; all ones if it does not fit into 32 bits.
     var offset: UInt32
   }
 
-  /// What is known of a file's contents.
+  /// Identifies a file's contents.
   struct Contents: Hashable {
     var size: Int64
     var crc32: UInt32
@@ -36,7 +36,7 @@ struct ZipDirectory {
 
   private static let longestDirectory: Int64 = 64 << 20
 
-  /// Nil where there is none that can be read whole.
+  /// Nil where there is no directory that can be read completely.
   init?(of archive: some ByteSource) throws(FileError) {
     guard let place = try Self.place(in: archive), (0...Self.longestDirectory).contains(place.size),
       place.offset >= 0, place.offset <= archive.size - place.size
@@ -72,7 +72,7 @@ struct ZipDirectory {
     return (Int64(clamping: offset), Int64(clamping: size))
   }
 
-  /// The last end record whose comment reaches to the end of the file.
+  /// The offset of the last end record whose comment extends to the end of the file.
   private static func endOffset(in tail: [UInt8]) -> Int? {
     guard tail.count >= 22 else { return nil }
     return (0...tail.count - 22).last { offset in
@@ -104,7 +104,7 @@ struct ZipDirectory {
     return (entry, extraEnd + Int(comment) - start)
   }
 
-  /// The size in extra field 1, where it is the first number.
+  /// The size in extra field 1 (zip64), where it is the first number.
   private static func wideSize(in extra: ArraySlice<UInt8>) -> Int64? {
     var rest = extra
     while let id = rest.little(UInt16.self, at: rest.startIndex),
@@ -118,7 +118,7 @@ struct ZipDirectory {
 }
 
 extension RandomAccessCollection<UInt8> where Index == Int {
-  /// A little-endian number; nil where it is not all there.
+  /// A little-endian number; nil where it is cut off.
   fileprivate func little<Number: FixedWidthInteger>(_ type: Number.Type, at offset: Int) -> Number? {
     let size = MemoryLayout<Number>.size
     guard offset >= startIndex, offset <= endIndex - size else { return nil }

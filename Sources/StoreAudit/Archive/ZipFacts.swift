@@ -1,10 +1,10 @@
-/// What a zip archive's directory says, to compare with what comes out of it.
+/// What a zip archive's directory says, to compare with what bsdtar delivers.
 struct ZipFacts {
-  /// Whether the archive has a directory; without it, it was cut.
+  /// Whether the archive has a directory; otherwise it was truncated.
   let hasDirectory: Bool
   /// Files that need a password, by name.
   let encrypted: [[UInt8]]
-  /// Everything else, by name.
+  /// All other files, by name.
   let readable: [[UInt8]]
   private let contents: Set<ZipDirectory.Contents>
 
@@ -15,7 +15,7 @@ struct ZipFacts {
     let others = entries.filter { !$0.isEncrypted || $0.isFolder }
     readable = others.map(\.name)
     contents = Set(others.map(\.contents))
-    // All ones: the offset is elsewhere, in zip64's extra field.
+    // All ones: the offset is in zip64's extra field.
     let offsets = others.map(\.offset).filter { $0 != .max }
     overlapping = offsets.count - Set(offsets).count
     isWhollyEncrypted = !encrypted.isEmpty && others.allSatisfy(\.isFolder)
@@ -24,24 +24,24 @@ struct ZipFacts {
   /// Whether no file can be read without a password.
   let isWhollyEncrypted: Bool
 
-  /// How many entries bsdtar hands over at least. On macOS it takes some for what the file system keeps beside a file.
+  /// The least number of entries that bsdtar delivers. On macOS it takes some for file metadata.
   var leastEntries: Int { readable.count { !$0.starts(with: Array("__MACOSX/".utf8)) } }
 
-  /// What is said of entries that the directory has and that did not come out.
+  /// The message about entries that are in the directory and were not delivered.
   func lossWords(_ count: Int) -> String {
     let why = overlapping > 0 ? ": \(overlapping) lie in the place of others, which is a trick" : ""
     return "\(count) of its \(readable.count) entries did not come out\(why); unpack it yourself and audit the folder"
   }
 
-  /// How many entries lie where another does.
+  /// The number of entries that overlap others.
   private let overlapping: Int
 
-  /// As many comparisons of names as are made to leave out what is encrypted.
+  /// The most comparisons of names that are made to exclude encrypted files.
   private static let mostComparisons = 5_000_000
-  /// As many entries as a program's arguments have room for.
+  /// The most patterns that fit into a program's arguments.
   private static let mostPatterns = 500
 
-  /// Patterns for what is encrypted, and for nothing else; nil where there are none.
+  /// Patterns that match the encrypted files and no others; nil where that is not possible.
   var patternsOfEncrypted: [EntryPattern]? {
     let patterns = encrypted.compactMap(EntryPattern.init)
     guard patterns.count == encrypted.count, patterns.count <= Self.mostPatterns,
@@ -52,16 +52,16 @@ struct ZipFacts {
     return patterns
   }
 
-  /// Why an entry that came out with these contents is not to be believed; nil when it is.
+  /// Why an entry with these contents is not to be trusted; nil when it is.
   func doubt(of found: ZipDirectory.Contents) -> String? {
     if hasDirectory { return contents.contains(found) ? nil : "its bytes do not fit its checksum" }
-    // In an archive that was written in one go only the directory, or what follows an entry, has its size.
+    // In an archive written as a stream, only the directory or the data after an entry has its size.
     return found.size == 0 ? "its size is lost with the archive's directory" : nil
   }
 
-  /// The wanted entries that are not among `seen`.
+  /// The wanted entries that were not delivered.
   func missing(seen: Set<[UInt8]>) -> [[UInt8]] {
-    // Some names have backslashes, which bsdtar turns.
+    // Compared with slashes, since bsdtar turns backslashes into them.
     let seen = Set(seen.map(EntryPattern.turned))
     return readable.filter { name in
       let turned = EntryPattern.turned(name)

@@ -1,19 +1,19 @@
 import StoreSystem
 import StoreSQLite
 
-/// Unpacks the stores of an archive, with their side files and the values they keep in files, into a folder that only
-/// this user can enter; all else in it is passed over.
+/// Unpacks the stores in an archive, with their side files and external data, into a folder private to this user;
+/// everything else is skipped.
 ///
-/// Called in a process of its own that has a time limit. The archive is read as evidence is: nothing of it changes.
+/// To be called in a separate process with a time limit. The archive is only read.
 ///
-/// - Throws: `ArchiveError` when nothing could be read, or at a limit; then what was written so far is of no use.
+/// - Throws: `ArchiveError` when nothing could be read, or at a limit; files written so far are not usable then.
 func unpackArchive(
   _ archive: PosixPath, into folder: PosixPath, limits: ArchiveLimits = .standard
 ) throws(ArchiveError) -> UnpackedArchive {
   let target = try PrivateFolder(folder)
   let file = try mapped { () throws(FileError) in try EvidenceFile(archive) }
   let zip = try zipFacts(of: file)
-  // bsdtar would ask for a password, of nobody, and give up at the first such entry.
+  // bsdtar would ask for a password, and give up at the first encrypted entry.
   guard let leftOut = zip == nil ? [] : zip?.patternsOfEncrypted else { throw .encrypted }
   var unpacking = Unpacking(
     stream: try ArchiveStream(file, leavingOut: leftOut, limits: limits), zip: zip, folder: target, limits: limits)
@@ -35,7 +35,7 @@ private func zipFacts(of archive: EvidenceFile) throws(ArchiveError) -> ZipFacts
   case .zip: break
   case .gzip, nil: throw .notAnArchive
   }
-  // Compressed once more, a zip has no end that could be looked up; nobody does that.
+  // In a compressed zip the directory at its end cannot be looked up; such files do not occur in practice.
   guard head.starts(with: try mapped { () throws(FileError) in try archive.read(at: 0, count: 8) }) else {
     throw .notAnArchive
   }

@@ -1,19 +1,19 @@
 import StoreWords
 
-/// Why an audit as a whole cannot go on.
+/// Why an audit as a whole cannot continue.
 public enum AuditError: Error, CustomStringConvertible {
-  /// Workers end before they can work.
+  /// Workers end before they can start to work.
   case noWorker(String)
-  /// It was told to end.
+  /// It was interrupted.
   case interrupted
-  /// The lines of an earlier run are not those of this input.
+  /// The lines of an earlier run do not belong to this input.
   case otherInput(line: Int, found: String, expected: String?)
-  /// A worker may open so few files that a store could fail for it.
+  /// A worker may open too few files to read a store safely.
   case fewDescriptors(free: Int, needed: Int)
   /// The temporary folder cannot be written.
   case noTemporaryFolder(String)
 
-  /// The sentence shown to people.
+  /// The message for the user.
   public var description: String {
     switch self {
     case .noWorker(let message): "cannot start a worker: \(message)"

@@ -1,6 +1,6 @@
-/// One of the things a report counts, so that a reader can look at it.
+/// An example of something a report counts, for the reader to look up.
 public struct AuditExample: Sendable, Equatable {
-  /// As in the line.
+  /// The path as in the line.
   public var path: String
   /// The path's own bytes, where it is not UTF-8.
   public var pathBytes: [UInt8]?
@@ -8,13 +8,13 @@ public struct AuditExample: Sendable, Equatable {
   public var id: String?
 }
 
-/// The first few paths in byte order, whatever order they come in.
+/// The first few paths in byte order, independent of the order in which they are added.
 struct AuditExamples: Countable {
   private(set) var first: [AuditExample] = []
   private static let limit = 5
 
   mutating func add(_ line: AuditLine) {
-    // Most lines of a long run come after the few that are kept.
+    // Most lines of a long run come after the few that are kept, and are dropped quickly here.
     if first.count == Self.limit, let last = first.last, last.pathBytes == nil, line.pathBytes == nil,
       !ExactText.precedesOrEquals(line.path, last.path)
     {
@@ -38,7 +38,7 @@ extension ExactText {
 }
 
 extension AuditExample {
-  /// By path, then by id: one path may stand under several ids. Then by what is only shown.
+  /// By path, then by id, since one path may be listed under several ids, then by what is only displayed.
   func precedes(_ other: Self) -> Bool {
     for (own, others) in zip(order, other.order) where own != others { return own.lexicographicallyPrecedes(others) }
     return false

@@ -6,8 +6,8 @@ import StoreWords
   import Glibc
 #endif
 
-/// Text compared by its bytes. Two spellings of "é" are equal strings and different names of files and entities; which
-/// of them was met first must not decide what is counted.
+/// Text compared by its bytes. Two spellings of "é" are equal as strings but are different names of files and entities,
+/// and results must not depend on which one was met first.
 struct ExactText: Hashable, Comparable, Sendable {
   let text: String
 

@@ -2,14 +2,14 @@ import StoreFindings
 import StoreJSON
 import StoreSQLite
 
-/// What is known to be wrong and hidden: `storedoctor.baseline/1`, a line of JSON a store.
+/// Known problems that an audit hides: `storedoctor.baseline/1`, one line of JSON for each store.
 ///
 ///     {"id": "phones/1/Notes.sqlite", "known": ["3f9c01ab22d4e5f6 note"], "schema": "storedoctor.baseline/1"}
 ///     {"id": "*", "known": ["77aa01ab22d4e5f6"], "schema": "storedoctor.baseline/1"}
 ///
-/// A finding is known by its fingerprint, which says check and place and nothing of rows, and only as long as it is no
-/// worse than it was; without a severity however bad it is. One that is known of the id `*` is known of every store; a
-/// store that is itself called so has `idBytes` as well.
+/// A finding is known by its fingerprint, which is made of check and place and not of rows, as long as it is no worse
+/// than recorded; without a severity in the entry, however bad it is. Entries of the id `*` apply to every store; a
+/// store whose own id is `*` is distinguished by `idBytes`.
 public struct AuditBaseline: Sendable, Equatable {
   private var known: [[UInt8]: Set<String>] = [:]
   private var everywhere: Set<String> = []
@@ -18,10 +18,10 @@ public struct AuditBaseline: Sendable, Equatable {
   public static let schema = "storedoctor.baseline/1"
   private static let every = Array("*".utf8)
 
-  /// Nothing is known.
+  /// A baseline that hides nothing.
   public init() {}
 
-  /// Reads a baseline. Lines of one id add up.
+  /// Reads a baseline. Several lines with one id are combined.
   ///
   /// - Throws: `FileError`, `AuditLineError`.
   public init(reading path: PosixPath) throws {
@@ -34,12 +34,12 @@ public struct AuditBaseline: Sendable, Equatable {
     }
   }
 
-  /// Whether a finding of the store of that key is known; the key is `AuditLine.key`.
+  /// Whether a finding is known for the store with this key (`AuditLine.key`).
   public func knows(_ finding: Finding, of key: [UInt8]) -> Bool {
     finding.isKnown(in: entries(of: key))
   }
 
-  /// What is known of the store of that key: fingerprints, most of them with a severity.
+  /// The known entries for the store with this key: fingerprints, most of them with a severity.
   public func entries(of key: [UInt8]) -> Set<String> { everywhere.union(known[key] ?? []) }
 
   private mutating func add(_ bytes: UnsafeBufferPointer<UInt8>) throws(JSONError) {
@@ -69,9 +69,9 @@ public struct AuditBaseline: Sendable, Equatable {
     }
   }
 
-  /// The line that makes everything found in a store known, with a line feed; nil where nothing was found.
+  /// The line that would make all findings of a store known, with a line feed; nil where there are none.
   ///
-  /// - Parameter before: the baseline that hid findings from the line; what it hides of this store stays known.
+  /// - Parameter before: the baseline that hid findings from the line; what it hides for this store stays known.
   public static func text(for line: AuditLine, before: AuditBaseline? = nil) -> String? {
     let key = line.key
     let hidden = line.known > 0 ? before?.known[key] ?? [] : []
@@ -108,7 +108,7 @@ extension JSONCursor {
 }
 
 extension Finding {
-  /// Whether it is among what a baseline knows: this finding, as bad as it is now or worse.
+  /// Whether the entries hide this finding: recorded with the same or a worse severity.
   func isKnown(in entries: Set<String>) -> Bool {
     guard !entries.isEmpty else { return false }
     let fingerprint = fingerprint

@@ -1,13 +1,13 @@
 import StoreFindings
 import StoreWords
 
-/// What all stores of an audit are held to.
+/// The requirements that the stores of an audit have to meet.
 public struct AuditGate: Sendable, Equatable {
-  /// From which severity on a store fails.
+  /// The severity from which on a store fails.
   public var failOn: Gate
   /// The version that every store has to have.
   public var expectedVersion: String?
-  /// How many of the stores have to open or migrate.
+  /// The least share of stores that must open or migrate.
   public var minimumMigrates: Percentage?
 
   private var stores: Int64 = 0
@@ -21,16 +21,16 @@ public struct AuditGate: Sendable, Equatable {
   private var failedCopies: Int64 = 0
   private var failedCopyExamples = AuditExamples()
 
-  /// A gate that nothing has passed yet.
+  /// A gate that no store has been checked against yet.
   ///
-  /// - Parameter failOn: nil for errors; for none where a rate is asked for.
+  /// - Parameter failOn: nil for errors, or for never if a rate is required.
   public init(failOn: Gate? = nil, expectedVersion: String? = nil, minimumMigrates: Percentage? = nil) {
     self.failOn = failOn ?? (minimumMigrates == nil ? .error : .never)
     self.expectedVersion = expectedVersion
     self.minimumMigrates = minimumMigrates
   }
 
-  /// Takes a line, in any order.
+  /// Checks a line; the order of lines does not matter.
   public mutating func add(_ line: AuditLine) {
     guard line.status.isStore else { return }
     stores.count(1)
@@ -52,7 +52,7 @@ public struct AuditGate: Sendable, Equatable {
     }
   }
 
-  /// Takes what another gate of the same demands has seen.
+  /// Adds the counts of another gate with the same requirements.
   public mutating func add(_ other: AuditGate) {
     stores.count(other.stores)
     openable.count(other.openable)
@@ -66,30 +66,30 @@ public struct AuditGate: Sendable, Equatable {
     failedCopyExamples.add(other.failedCopyExamples)
   }
 
-  /// What the stores were held to, and whether they passed.
+  /// The requirements, and whether they are met.
   public struct Outcome: Sendable, Equatable {
     /// In the order of the options.
     public var demands: [Demand]
-    /// Whether every demand is met; nil where no store was held to them, and it is not known.
+    /// Whether every requirement is met; nil where there was no store to decide that.
     public var isPassed: Bool? {
       if demands.contains(where: { $0.isMet == false }) { return false }
       return demands.contains { $0.isMet == nil } ? nil : true
     }
 
-    /// One demand.
+    /// One requirement.
     public struct Demand: Sendable, Equatable {
-      /// The option that makes it, as it is written: "--fail-on error".
+      /// The option it comes from: "--fail-on error".
       public var option: String
-      /// Whether it is met; nil where no store was held to it.
+      /// Whether it is met; nil where there was no store.
       public var isMet: Bool?
-      /// How it stands: "3 of 1204 stores have an error".
+      /// The result in a sentence: "3 of 1204 stores have an error".
       public var sentence: String
-      /// Stores that speak against it, the first few in byte order.
+      /// Stores that fail it, the first few in byte order.
       public var examples: [AuditExample]
     }
   }
 
-  /// How the stores stand so far.
+  /// The result so far.
   public var outcome: Outcome {
     Outcome(demands: [failOnDemand, versionDemand, rateDemand, copyDemand].compactMap(\.self))
   }
@@ -129,7 +129,7 @@ public struct AuditGate: Sendable, Equatable {
       examples: otherVersionExamples.first)
   }
 
-  /// That a copy could not be written is a failure whatever else is demanded; where all were, there is nothing to say.
+  /// A copy that could not be written is a failure in any case; if all were written, it is not mentioned.
   private var copyDemand: Outcome.Demand? {
     guard failedCopies > 0 else { return nil }
     let whole = copies == 1 ? "1 copy" : "\(grouped(copies)) copies"
@@ -152,7 +152,7 @@ public struct AuditGate: Sendable, Equatable {
   }
 }
 
-/// A part of a whole in percent with two digits, cut and not rounded: 9,999 of 10,000 is not 100%.
+/// A part of a whole in percent with two digits, rounded down: 9,999 of 10,000 is not 100%.
 package func rate(_ part: Int64, of whole: Int64) -> String {
   guard whole > 0, part >= 0, part <= whole else { return "0%" }
   let (hundredths, _) = whole.dividingFullWidth(part.multipliedFullWidth(by: 10_000))

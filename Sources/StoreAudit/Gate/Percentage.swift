@@ -1,8 +1,8 @@
-/// A part of a hundred as it was written: "99.9%" is nine hundred and ninety-nine thousandths and no rounded number.
+/// A percentage kept exactly as written, without rounding.
 public struct Percentage: Sendable, Equatable, CustomStringConvertible {
-  /// Millionths of a hundredth.
+  /// In millionths of a percent.
   private var millionths: Int64
-  /// As it was written, without the sign.
+  /// The text without the sign.
   public var text: String
 
   /// Reads "99.9%" or "99.9": 0 to 100 with at most six digits after the point.
@@ -21,10 +21,10 @@ public struct Percentage: Sendable, Equatable, CustomStringConvertible {
     self.text = text
   }
 
-  /// As it was written.
+  /// The text with the sign.
   public var description: String { text + "%" }
 
-  /// Whether `part` of `whole` is as much, or more. Nothing of nothing is not.
+  /// Whether `part` of `whole` is at least this share; false if `whole` is 0.
   public func isReached(by part: Int64, of whole: Int64) -> Bool {
     guard whole > 0 else { return false }
     let left = part.multipliedFullWidth(by: 100_000_000)

@@ -1,35 +1,35 @@
 import StoreWords
 import StoreSQLite
 
-/// One entry of an audit: what a line is made of, before anything of it was read.
+/// One entry of an audit: what is known before anything of it is read.
 public struct AuditItem: Sendable {
-  /// What the list it came from calls it.
+  /// Its id in the list it came from.
   public var id: String?
-  /// Where it is in what the list names by the id, as lines show it: "/2024/Notes.sqlite" of a folder,
-  /// "!Notes.sqlite" of an archive; empty where it is that itself, and without an id.
+  /// The path inside of what the list's id names, as lines show it: "/2024/Notes.sqlite" in a folder, "!Notes.sqlite"
+  /// in an archive; empty for that itself, and without an id.
   public var within: [UInt8] = []
-  /// Whether an earlier entry of the audit has its repaired copy where this one's would go.
+  /// Whether the place of this entry's repaired copy is taken by an earlier one's.
   var isRepeated = false
-  /// The path its line shows, as given or found; of an entry in an archive `archive!entry`.
+  /// The path that its line shows, as given or found; `archive!entry` in an archive.
   public var shown: PosixPath
-  /// Where it lies.
+  /// The actual path.
   public var location: PosixPath
   /// What is to be done with it.
   public var kind: Kind
-  /// The private folder it was unpacked into, by whose path no line names it.
+  /// The private folder it was unpacked into, which no line mentions.
   var unpacked: Unpacked?
 
   /// What is to be done with an entry.
   public enum Kind: Sendable, Equatable {
-    /// A file that is, or may be, a store; `wasNamed` where the user said so.
+    /// A file that is, or may be, a store; `wasNamed` if the user named it.
     case store(wasNamed: Bool)
     /// An archive to be unpacked and searched.
     case archive
-    /// Nothing: that it is there is all there is to say.
+    /// Nothing: only the problem is reported.
     case problem(AuditProblem)
   }
 
-  /// Where the entries of an archive lie for a while.
+  /// Where the entries of an archive are while they are audited.
   struct Unpacked: Sendable, Equatable {
     /// The private folder.
     var folder: PosixPath
@@ -37,7 +37,7 @@ public struct AuditItem: Sendable {
     var archive: PosixPath
   }
 
-  /// An entry; shown by its own path unless said otherwise.
+  /// An entry; by default shown by its path.
   public init(id: String? = nil, _ location: PosixPath, shown: PosixPath? = nil, _ kind: Kind) {
     self.id = id
     self.location = location
@@ -45,16 +45,16 @@ public struct AuditItem: Sendable {
     self.kind = kind
   }
 
-  /// What it is known by: in lists that are sorted, in baselines, and for the shard it belongs to.
+  /// Identifies the entry: for sorting, in baselines, and for its shard.
   public var key: [UInt8] { id.map { Array($0.utf8) + within } ?? shown.bytes }
 }
 
 extension AuditItem {
-  /// A sentence as a line shows it: by the names in the archive, and not by those of the private folder.
+  /// A message as a line shows it, with the names in the archive instead of those in the private folder.
   func shownText(_ text: String) -> String {
     guard let unpacked else { return text }
     let (folder, archive) = (unpacked.folder.description, unpacked.archive.description)
-    // Some sentences hold paths as they are, and some with what would act on a terminal escaped.
+    // Some messages contain paths verbatim, others escaped for a terminal.
     return [(folder, archive), (escapedForTerminal(folder), escapedForTerminal(archive))].reduce(text) { text, names in
       text.replacing(names.0 + "/", with: names.1 + "!").replacing(names.0, with: names.1)
     }

@@ -1,13 +1,13 @@
 import StoreCoreData
 import StoreSQLite
 
-/// Why the line of something in an audit says nothing of a store's content.
+/// Why a line says nothing about a store's contents.
 public struct AuditProblem: Error, Sendable, Equatable {
-  /// What it is, in a word for scripts.
+  /// The problem in a word, for scripts.
   public var kind: Kind
   /// A sentence for people; lower case, no full stop.
   public var message: String
-  /// How far the work had come when it was ended.
+  /// The stage at which the work was ended.
   public var stage: AuditStage?
   /// The signal that ended the worker.
   public var signal: Int32?
@@ -20,7 +20,7 @@ public struct AuditProblem: Error, Sendable, Equatable {
     self.signal = signal
   }
 
-  /// What can be there in place of a store that can be read.
+  /// The kinds of problems.
   public enum Kind: String, Sendable, CaseIterable {
     case missing, empty, truncated, unreadable, changed
     case notPermitted = "not-permitted"
@@ -28,12 +28,12 @@ public struct AuditProblem: Error, Sendable, Equatable {
     case otherKind = "other-kind"
     case unknownBytes = "unknown-bytes"
     case undoneHalfway = "undone-halfway"
-    /// A write-ahead log whose main file is not there.
+    /// A write-ahead log without its main file.
     case orphanWAL = "orphan-wal"
-    /// A line of a manifest that names nothing.
+    /// A line of a manifest without a path.
     case badLine = "bad-line"
     case cannotUnpack = "cannot-unpack"
-    /// An entry of an archive that is not unpacked, since its name or size is a trick.
+    /// An entry of an archive that is not unpacked because of a suspicious name or size.
     case refusedEntry = "refused-entry"
     case tooDeep = "too-deep"
     case timedOut = "timed-out"
@@ -43,13 +43,13 @@ public struct AuditProblem: Error, Sendable, Equatable {
     case noStore = "no-store"
     case link
     case nestedArchive = "nested-archive"
-    /// An archive of a kind that is not unpacked, which a search came upon.
+    /// An archive of a kind that is not unpacked, found by a search.
     case unsupportedArchive = "unsupported-archive"
   }
 }
 
 extension AuditProblem {
-  /// What an entry with this problem counts as.
+  /// The status of an entry with this problem.
   public var status: AuditStatus {
     switch kind {
     case .missing, .empty, .truncated, .unreadable, .changed, .notPermitted, .notRegular, .otherKind, .unknownBytes,
@@ -65,9 +65,9 @@ extension AuditProblem {
 }
 
 extension AuditProblem {
-  /// What an error in reading a store means for its line.
+  /// The problem behind an error while reading a store.
   ///
-  /// - Parameter wasNamed: whether the user named it as a store; what a search came upon may be anything.
+  /// - Parameter wasNamed: whether the user named it as a store; a file found by a search may be anything.
   init(_ error: any Error, wasNamed: Bool) {
     if let error = error as? AuditProblem {
       self = error
@@ -94,7 +94,7 @@ extension AuditProblem {
       case .unreadable, .folderWithoutStore, .folderWithSeveralStores: .unreadable
       case .changedWhileReading: .changed
       case .undoneHalfway: .undoneHalfway
-      // Not the store's trouble, but that of the process that was to read it.
+      // The fault is the reading process's and not the store's.
       case .noDescriptors: .crashed
       }
     self.init(kind, error.description)

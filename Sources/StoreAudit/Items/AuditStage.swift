@@ -1,8 +1,8 @@
-/// How far the work on one store of an audit has come; told by a worker's last word when it is ended.
+/// The stages of the work on one store; a worker's last one is known when it is ended.
 public enum AuditStage: UInt8, Sendable, CaseIterable {
-  /// Its files are looked at, and metadata, entity map and model are read.
+  /// Its files are checked, and metadata, entity map and model read.
   case opening = 1
-  /// Its tables are read and checks decide.
+  /// Its tables are read and checked.
   case checking
   /// A repair is planned on a private copy.
   case planning
@@ -13,7 +13,7 @@ public enum AuditStage: UInt8, Sendable, CaseIterable {
   /// An archive is unpacked and searched.
   case unpacking
 
-  /// The word for it.
+  /// The stage's name.
   public var name: String {
     switch self {
     case .opening: "opening"

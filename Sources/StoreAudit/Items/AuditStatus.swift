@@ -1,6 +1,6 @@
-/// How far an audit came with something it was given or found.
+/// The outcome of an audit for one entry.
 public enum AuditStatus: String, Sendable, CaseIterable {
-  /// It is a store, and was looked at.
+  /// It is a store, and was diagnosed.
   case audited
   /// It is, or should be, a store and cannot be read.
   case unreadable
@@ -8,14 +8,14 @@ public enum AuditStatus: String, Sendable, CaseIterable {
   case timedOut = "timed-out"
   /// The process that looked at it was ended by a signal.
   case crashed
-  /// It took more than `--memory`.
+  /// It needed more memory than `--memory`.
   case overMemory = "over-memory"
-  /// Something that was named, and holds no store.
+  /// It was named by the user, and is no store.
   case noStore = "no-store"
   /// A link, an archive in an archive, or one of a kind that is not unpacked.
   case notFollowed = "not-followed"
 
-  /// Whether the line is about a store; gates and rates are about those alone.
+  /// Whether the line is about a store; only those count for gates and rates.
   public var isStore: Bool {
     switch self {
     case .audited, .unreadable, .timedOut, .crashed, .overMemory: true

@@ -7,7 +7,7 @@ extension AuditLine {
 
   /// Reads a line, with or without the line feed.
   ///
-  /// Members it does not know are passed over, so that a later version may say more.
+  /// Unknown members are ignored, so that later versions may add some.
   ///
   /// - Throws: `JSONError` with the column.
   package init(_ bytes: UnsafeBufferPointer<UInt8>, _ detail: Detail) throws(JSONError) {
@@ -25,7 +25,7 @@ extension AuditLine {
     self = line
   }
 
-  /// Reads a line from bytes of one's own.
+  /// Reads a line from an array.
   public init(_ bytes: [UInt8], _ detail: Detail = .whole) throws(JSONError) {
     var result: Result<AuditLine, JSONError>?
     bytes.withUnsafeBufferPointer { bytes in
@@ -35,7 +35,7 @@ extension AuditLine {
     self = line
   }
 
-  /// What every line has, and which of it was there.
+  /// The members that every line has.
   private struct Head {
     var schema: String?
     var run: String?
@@ -75,7 +75,7 @@ extension AuditLine {
     private func missing(_ name: String) -> JSONError { JSONError(place: "", message: "'\(name)' is missing") }
   }
 
-  /// Reads the member if it is one of those that not every line has.
+  /// Reads the member if it is one that not every line has.
   private mutating func readFacts(
     _ name: JSONCursor.Name, _ cursor: inout JSONCursor, _ detail: Detail
   ) throws(JSONError) -> Bool {
@@ -88,7 +88,7 @@ extension AuditLine {
     case "output": output = try cursor.output()
     case _ where detail == .standing: return false
     case "within": within = Array(try cursor.string().utf8)
-    // In our lines it comes after the other, which is a repaired one then.
+    // This comes after `within` in lines of this program, and corrects it.
     case "withinBytes": within = try cursor.base64()
     case "problem": problem = try cursor.problem()
     case "bytes": bytes = try cursor.count()

@@ -1,69 +1,70 @@
 import StoreFindings
 
-/// What an audit says of one store, or of something that was named and is none: a line of `storedoctor.audit/1`.
+/// What an audit says about one store, or about an entry that could not be read as one: a line of
+/// `storedoctor.audit/1`.
 ///
-/// It is what was read from a finished line; `AuditLine.Detail` says how much of one is read.
+/// Read from a finished line; `AuditLine.Detail` says how much of it.
 public struct AuditLine: Sendable, Equatable {
   /// The version of storedoctor that wrote the line.
   public var toolVersion: String
-  /// A digest of everything that decides what the lines of a run say; lines of one value can stand in one report.
+  /// A digest of everything that decides what a run's lines say; only lines with the same one belong in one report.
   public var run: String
-  /// As given or found; an entry of an archive is `archive.zip!entry`.
+  /// The path as given or found; `archive.zip!entry` in an archive.
   public var path: String
-  /// The path byte for byte, where it is not UTF-8 and `path` is a repaired one.
+  /// The path's bytes, where it is not UTF-8 and `path` is repaired.
   public var pathBytes: [UInt8]?
-  /// What a list given with `--from` calls it.
+  /// Its id in a list given with `--from`.
   public var id: String?
-  /// Where it is in what the list calls so: "/2024/Notes.sqlite" of a folder, "!Notes.sqlite" of an archive.
+  /// The path inside of what that id names: "/2024/Notes.sqlite" in a folder, "!Notes.sqlite" in an archive.
   public var within: [UInt8] = []
-  /// How far the audit came with it.
+  /// The outcome.
   public var status: AuditStatus
-  /// What stood in the way, where something did.
+  /// The problem, if there was one.
   public var problem: Problem?
-  /// The worst of verdict and findings; nil where there is nothing to say.
+  /// The worst severity of verdict and findings; nil where there is none.
   public var severity: Severity?
-  /// Of the main file and its WAL.
+  /// Size of the main file and its WAL.
   public var bytes: Int64?
-  /// Of all entities.
+  /// Rows of all entities.
   public var rows: Int64?
   /// The app's own entities, in order of name.
   public var entities: [EntityRows] = []
-  /// What the store says of itself.
+  /// What the store's metadata says.
   public var store: StoreFacts?
-  /// The candidate version whose hashes the store has; nil where none has them.
+  /// The candidate version with the store's hashes; nil where there is none.
   public var version: String?
-  /// The answer in a word.
+  /// The verdict of the deciding version.
   public var verdict: Verdict?
-  /// What the verdict was given for, where models were given.
+  /// The deciding version, where models were given.
   public var deciding: Deciding?
-  /// The answer for each candidate version.
+  /// The verdict for each candidate version.
   public var models: [Candidate] = []
-  /// What a migration that is not stopped takes away, or passes and is worth a look; of the deciding version.
+  /// Rows that lose something in the migration to the deciding version, or pass it and deserve a look.
   public var atRisk: [Risk] = []
-  /// What is wrong. The fingerprint follows from check and place, and is not read.
+  /// The findings. Their fingerprints are computed from check and place, and not read.
   public var findings: [Finding] = []
-  /// What could not be looked at; read whole alone.
+  /// Checks that could not be made; read only with `whole`.
   public var skipped: [SkippedCheck] = []
-  /// How many things could not be looked at.
+  /// The number of checks that could not be made.
   public var skippedCount: Int64 = 0
-  /// Findings of entities that were not asked for.
+  /// The number of findings about entities that were not asked for.
   public var leftOut: Int64 = 0
-  /// The configuration that held.
+  /// The configuration in effect.
   public var config: String?
-  /// Findings that a baseline hides.
+  /// The number of findings that a baseline hides.
   public var known: Int64 = 0
-  /// Findings that the configuration mutes.
+  /// The number of findings that the configuration mutes.
   public var muted: Int64 = 0
   /// What a recipe would do.
   public var plan: Plan?
   /// The repaired copy.
   public var output: Output?
-  /// How long it took; only with `--timings`.
+  /// How long the store took; only with `--timings`.
   public var milliseconds: Int64?
-  /// What tells that its files were written to since: 16 hex digits.
+  /// A stamp of its files, 16 hex digits, which changes when they are written.
   public var stamp: String?
 
-  /// A line that says no more than what it is about.
+  /// A line without facts about its entry.
   public init(toolVersion: String, run: String, path: String, status: AuditStatus) {
     self.toolVersion = toolVersion
     self.run = run
@@ -73,23 +74,23 @@ public struct AuditLine: Sendable, Equatable {
 
   /// How much of a line is read.
   public enum Detail: Sendable {
-    /// What a gate asks: path and id, status, severity, verdict, version, and what became of a copy.
+    /// What a gate needs: path and id, status, severity, verdict, version, and the outcome of a copy.
     case standing
-    /// What is counted; no messages, examples or remedies of findings.
+    /// Everything that is counted; no messages, examples or remedies of findings.
     case facts
-    /// Everything that another format shows.
+    /// Everything that other formats show.
     case whole
   }
 }
 
 extension AuditLine {
-  /// What stood in the way.
+  /// Why a store was not read.
   public struct Problem: Sendable, Equatable {
-    /// In a word: "truncated", "not-permitted", "orphan-wal".
+    /// The problem in a word: "truncated", "not-permitted", "orphan-wal".
     public var kind: String
-    /// In a sentence.
+    /// The problem in a sentence.
     public var message: String
-    /// What was being done: "opening", "reading".
+    /// The stage: "opening", "reading".
     public var stage: String?
     /// The signal that ended the process.
     public var signal: Int64?
@@ -103,11 +104,11 @@ extension AuditLine {
     public var rows: Int64
   }
 
-  /// What the store says of itself.
+  /// What the store's metadata says.
   public struct StoreFacts: Sendable, Equatable {
     /// `Z_UUID`.
     public var uuid: String?
-    /// Of the framework that last wrote the metadata.
+    /// The version of the framework that last wrote the metadata.
     public var frameworkVersion: Int64?
     /// Text given by the developer.
     public var versionIdentifiers: [String] = []
@@ -123,36 +124,36 @@ extension AuditLine {
   public struct Deciding: Sendable, Equatable {
     /// Its label.
     public var version: String
-    /// What the app prints.
+    /// The error code that the app gets.
     public var code: Int64?
-    /// What the verdict rests on.
+    /// The basis of the verdict.
     public var basis: String
   }
 
-  /// The answer for one candidate version.
+  /// The verdict for one candidate version.
   public struct Candidate: Sendable, Equatable {
     /// Its label.
     public var version: String
     /// The answer.
     public var verdict: Verdict
-    /// What the app prints.
+    /// The error code that the app gets.
     public var code: Int64?
   }
 
-  /// Rows that a migration takes something from, or that pass and are worth a look.
+  /// Rows that lose something in a migration, or pass it and deserve a look.
   public struct Risk: Sendable, Equatable {
     /// The entity, by the store's name where it has one.
     public var entity: String?
     /// The attribute or relationship; nil for whole rows.
     public var property: String?
-    /// Whether what they hold is gone afterwards.
+    /// Whether values are lost.
     public var isLoss: Bool
-    /// What becomes of them: "lost".
+    /// What happens to them: "lost".
     public var message: String
     /// How many rows.
     public var rows: Int64
 
-    /// What becomes of some rows.
+    /// Rows at one place, and what happens to them.
     public init(entity: String?, property: String?, isLoss: Bool, message: String, rows: Int64) {
       self.entity = entity
       self.property = property
@@ -164,9 +165,9 @@ extension AuditLine {
 
   /// What a recipe would do to the store.
   public struct Plan: Sendable, Equatable {
-    /// In order.
+    /// The operations, in order.
     public var operations: [Operation] = []
-    /// How many things stand in its way.
+    /// The number of obstacles.
     public var obstacles: Int64 = 0
 
     /// One repair.
@@ -182,13 +183,13 @@ extension AuditLine {
   public struct Output: Sendable, Equatable {
     /// Where it is.
     public var path: String?
-    /// What became of it.
+    /// The outcome of writing it.
     public var outcome: String
   }
 
   /// The path's own bytes.
   public var pathInBytes: [UInt8] { pathBytes ?? Array(path.utf8) }
 
-  /// What a line is sorted, merged and known by: its id with where it is in what has that, else its path.
+  /// Identifies the entry for sorting, merging and baselines: its id with the path inside, else its path.
   public var key: [UInt8] { id.map { Array($0.utf8) + within } ?? pathInBytes }
 }

@@ -1,16 +1,16 @@
 import StoreSQLite
 
-/// The lines of an audit that was cut, to be gone on from.
+/// The lines of an interrupted audit, to be continued.
 ///
-/// They are the beginning of what the whole audit writes, in the order of its input; the last may be torn. An entry whose
-/// line is there is not looked at again, unless its files were written to since. Where any were, all lines are handed over
-/// to be written anew, with those of the changed entries between them.
+/// They are the beginning of what the whole audit would write, in the order of its input; the last one may be
+/// incomplete. Entries that have a line are not read again unless their files changed. If any did, all lines are
+/// written again, with new ones for the changed entries.
 public final class EarlierLines {
   private let reader: LineReader
   private var next: Line?
   private var number = 0
   private let run: String
-  /// The numbers of lines that no longer hold.
+  /// The numbers of lines that are out of date.
   private let changed: Set<Int>
 
   /// Which entry a line is about.
@@ -22,10 +22,10 @@ public final class EarlierLines {
   }
 
   /// - Parameters:
-  ///   - path: a file of lines, which ends with a whole line.
-  ///   - run: the digest of what decides what lines say now.
-  ///   - changed: the numbers of lines, from 1 on, whose entries are looked at again.
-  /// - Throws: `FileError`, `JSONError`, or `AuditResumeError` where the lines were made in another way.
+  ///   - path: a file of lines, which ends with a complete line.
+  ///   - run: the digest of what decides the contents of lines now.
+  ///   - changed: the numbers of lines, from 1 on, whose entries are read again.
+  /// - Throws: `FileError`, `JSONError`, or `AuditResumeError` where the lines come from a different run.
   public init(_ path: PosixPath, run: String, changed: Set<Int> = []) throws {
     self.run = run
     self.changed = changed
@@ -33,7 +33,7 @@ public final class EarlierLines {
     try advance()
   }
 
-  /// The numbers of lines, from 1 on, whose files are not as they were when the line was made.
+  /// The numbers of lines, from 1 on, whose files have changed since.
   ///
   /// - Throws: `FileError`, `AuditLineError`.
   public static func changed(in path: PosixPath) throws -> Set<Int> {
@@ -55,13 +55,13 @@ public final class EarlierLines {
     next = Line(id: line.id, path: line.pathInBytes, bytes: bytes + [UInt8(ascii: "\n")])
   }
 
-  /// What there is of an entry.
+  /// What earlier lines there are for an entry.
   enum Standing {
     /// Nothing.
     case isNew
-    /// All its lines: those that are to be written anew.
+    /// All of its lines, to be written again.
     case isDone([[UInt8]])
-    /// Lines of some of an archive's entries; there may be more.
+    /// Lines of some of an archive's entries; more entries may follow.
     case isBegun(Entries)
   }
 
@@ -72,9 +72,9 @@ public final class EarlierLines {
     /// The paths that the lines show.
     var paths: [[UInt8]]
 
-    /// What comes after these entries in the archive.
+    /// The archive's entries after these.
     ///
-    /// - Throws: `AuditError.otherInput` where they are not the archive's first.
+    /// - Throws: `AuditError.otherInput` where these are not the archive's first.
     func rest(of items: [AuditItem]) throws(AuditError) -> ArraySlice<AuditItem> {
       for (position, path) in paths.enumerated() {
         let expected = position < items.count ? items[position].shown : nil
@@ -86,9 +86,9 @@ public final class EarlierLines {
     }
   }
 
-  /// What there is of the next entry of the input.
+  /// The earlier lines of the next entry of the input.
   ///
-  /// - Parameter following: the entry after it; a line of it is none of the archive's, whatever it is called.
+  /// - Parameter following: the entry after it, whose line does not belong to the archive, whatever its name.
   func standing(of item: AuditItem, before following: AuditItem?) throws -> Standing {
     guard let line = next else { return .isNew }
     let first = number
@@ -104,7 +104,7 @@ public final class EarlierLines {
     var entries = Entries(number: number, paths: [])
     var lines: [Line] = []
     while let line = next, line.path.starts(with: prefix), line.id == item.id, line.path != following?.shown.bytes,
-      // No path is twice in an archive: the same one is named once more.
+      // A path occurs once in an archive; the same path again is another entry of the input.
       line.path != entries.paths.first
     {
       entries.paths.append(line.path)
@@ -115,12 +115,12 @@ public final class EarlierLines {
       throw AuditError.otherInput(
         line: number, found: String(decoding: line.path, as: UTF8.self), expected: item.shown.description)
     }
-    // The archive's own line, where there is one, is the last of its lines.
+    // The archive's own line, if there is one, is the last of its lines.
     if let line = next, line.path == item.shown.bytes, line.id == item.id {
       try advance()
       return done(lines + [line], from: first)
     }
-    // Where a line of something else follows, the archive was done.
+    // If a line of something else follows, the archive was finished.
     if next != nil { return done(lines, from: first) }
     return changed.isEmpty ? .isBegun(entries) : .isNew
   }
@@ -130,22 +130,22 @@ public final class EarlierLines {
     return changed.isDisjoint(with: first..<first + lines.count) ? .isDone(lines.map(\.bytes)) : .isNew
   }
 
-  /// Whether nothing is left of them.
+  /// Whether all lines have been used.
   var isExhausted: Bool { next == nil }
 
-  /// Throws where there are lines and no entries left.
+  /// Throws where lines remain and there are no more entries.
   func expectEnd() throws {
     guard let line = next else { return }
     throw AuditError.otherInput(line: number, found: String(decoding: line.path, as: UTF8.self), expected: nil)
   }
 }
 
-/// Why lines cannot be gone on from.
+/// Why lines cannot be continued.
 public enum AuditResumeError: Error, CustomStringConvertible {
-  /// They were made with other options, models, or another version of storedoctor.
+  /// They come from other options, models, or another version of storedoctor.
   case otherRun(line: Int)
 
-  /// The sentence shown to people.
+  /// The message for the user.
   public var description: String {
     switch self {
     case .otherRun(let line):
@@ -155,7 +155,7 @@ public enum AuditResumeError: Error, CustomStringConvertible {
   }
 }
 
-/// The lines of a file, one after the other.
+/// Reads the lines of a file one after the other.
 private final class LineReader {
   private let file: EvidenceFile
   private var offset: Int64 = 0
@@ -169,7 +169,7 @@ private final class LineReader {
 
   /// The next line without its line feed; nil at the end.
   ///
-  /// - Throws: `FileError`, also for a line without an end: what cannot be read must not pass for what is not there.
+  /// - Throws: `FileError`, also for an incomplete line, so that unreadable lines do not count as missing.
   func next() throws(FileError) -> [UInt8]? {
     var searched = start
     while true {

@@ -2,29 +2,29 @@ import StoreCoreData
 import StoreDigests
 import StoreSQLite
 
-/// What tells that a store, or an archive, was written to since its line was made: sizes, times of change and first bytes of
-/// the file, its `-wal` and its `-journal`.
+/// A stamp of a store's or archive's files that changes when they are written: sizes, times of change and first bytes
+/// of the file, its `-wal` and its `-journal`.
 struct FileStamp {
-  /// 16 hex digits; nil where there is no such file, or it cannot be read.
+  /// 16 hex digits; nil where the file does not exist or cannot be read.
   let text: String?
 
-  /// - Parameter path: the main file; what it leads to.
+  /// - Parameter path: the main file; links are followed.
   init(of path: PosixPath) {
     guard let main = Self.words(path, bytes: 100) else {
       text = nil
       return
     }
-    // A log's header has its salts, which change whenever it is begun anew in the room it has.
+    // A WAL's header contains salts, which change whenever the log starts again in the same file.
     let besides = ["-wal", "-journal"].map { Self.words(path.appending($0), bytes: 32) ?? "-" }
     let words = ([main] + besides).joined(separator: " ")
     text = hexadecimal(Digests.sha256(Array(words.utf8)).prefix(8))
   }
 
-  /// Of the file that a line is about: an entry of an archive is `archive!entry`.
+  /// The stamp of the file that a line is about; of the archive for `archive!entry`.
   static func ofFile(shownAs path: [UInt8]) -> FileStamp {
     let whole = FileStamp(of: PosixPath(bytes: path))
     guard whole.text == nil else { return whole }
-    // Names may hold the mark themselves.
+    // Names may contain the mark themselves.
     let archives = path.indices.filter { path[$0] == UInt8(ascii: "!") }.lazy
       .map { FileStamp(of: PosixPath(bytes: Array(path[..<$0]))) }
     return archives.first { $0.text != nil } ?? whole
@@ -39,6 +39,6 @@ struct FileStamp {
 }
 
 extension AuditItem {
-  /// The stamp of its file; of what lies in an archive, of the archive.
+  /// The stamp of its file, or of the archive it was unpacked from.
   var stamp: String? { FileStamp(of: unpacked?.archive ?? location).text }
 }

@@ -1,10 +1,10 @@
 import StoreFindings
 import StoreJSON
 
-// The parts of a line. Members that are not read are passed over; ones that have to be there are looked for at the end.
+// Readers for the parts of a line. Members that are not needed are skipped; required ones are checked for at the end.
 
 extension JSONCursor {
-  /// The one text of an object that is asked for; empty where it is not there.
+  /// The text of one member of an object; empty where it is missing.
   mutating func text(of wanted: StaticString) throws(JSONError) -> String {
     var text = ""
     var members = try object()
@@ -139,7 +139,7 @@ extension JSONCursor {
     return skipped
   }
 
-  /// The findings of all severities that were left out.
+  /// The total of findings left out, over all severities.
   mutating func leftOut() throws(JSONError) -> Int64 {
     var count: Int64 = 0
     var members = try object()
@@ -217,7 +217,7 @@ extension JSONCursor {
     return length
   }
 
-  /// A text that is one of a type's words.
+  /// A text that has to be one of a type's raw values.
   mutating func choice<Choice: RawRepresentable & CaseIterable>() throws(JSONError) -> Choice
   where Choice.RawValue == String {
     let start = offset

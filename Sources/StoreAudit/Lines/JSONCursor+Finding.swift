@@ -1,7 +1,7 @@
 import StoreFindings
 import StoreJSON
 
-// Findings stand in a line as in a diagnosis (`docs/schemas/diagnosis.json`).
+// Findings have the same form as in a diagnosis (`docs/schemas/diagnosis.json`).
 
 extension JSONCursor {
   mutating func findings(_ detail: AuditLine.Detail) throws(JSONError) -> [Finding] {

@@ -1,21 +1,20 @@
-/// Something that is counted, in any order and in parts.
+/// Something that can be counted in any order and in parts.
 protocol Countable: Equatable, Sendable {
   /// Nothing counted yet.
   init()
-  /// Adds what another has counted.
+  /// Adds another count.
   mutating func add(_ other: Self)
 }
 
-/// Counts by name, for names that come from stores and may be any number.
+/// Counts by name, with a limit on names, which come from stores and may be any number.
 ///
-/// Only the first names in order are kept, all others are counted together. Which names these are follows from the
-/// names alone: one that was dropped has as many before it as are kept, so it is never among the kept again, and the
-/// result is the same in any order and for any split into parts.
+/// Only the first names in order are kept; all others are counted together. The result depends on neither the order nor
+/// the split into parts: a name that was dropped has enough names before it that it can never be kept later.
 struct Tally<Name: Hashable & Comparable & Sendable, Count: Countable>: Sendable {
-  /// Names kept.
+  /// The most names that are kept.
   let limit: Int
   private var counts: [Name: Count] = [:]
-  /// What was counted for names that are not kept; nil where there are none.
+  /// The counts of names that are not kept; nil where there are none.
   private var dropped: Count?
 
   init(limit: Int) { self.limit = limit }
@@ -31,10 +30,10 @@ struct Tally<Name: Hashable & Comparable & Sendable, Count: Countable>: Sendable
     if let more = other.dropped { dropped = dropped.map { sum($0, more) } ?? more }
   }
 
-  /// The names kept and their counts, in no order.
+  /// The kept names and their counts, in no order.
   var kept: [(name: Name, count: Count)] { settled.counts.map { ($0.key, $0.value) } }
 
-  /// What was counted for all others.
+  /// The count of all other names.
   var others: Count? { settled.dropped }
 
   private var settled: Self {
@@ -66,15 +65,15 @@ extension Tally: Equatable {
   }
 }
 
-/// A sum that stays at the greatest number rather than trap: lines are not trusted, and sums that stop there are the
-/// same in any order.
+/// A sum that stops at the greatest number instead of trapping. Lines are not trusted, and such sums are the same in
+/// any order.
 func sum(_ left: Int64, _ right: Int64) -> Int64 {
   let (sum, isTooLarge) = left.addingReportingOverflow(right)
   return isTooLarge ? .max : sum
 }
 
 extension Int64 {
-  /// Adds without passing the greatest number.
+  /// Adds; stops at the greatest number.
   mutating func count(_ more: Int64) { self = sum(self, more) }
 }
 

@@ -9,7 +9,7 @@ import StoreSQLite
   import Glibc
 #endif
 
-/// One line of a file, before it is understood. Its bytes are there, and nobody changes them, while it is handed over.
+/// One line of a file, not parsed yet. Its bytes are valid and unchanged during the call it is passed to.
 package struct AuditLineBytes: @unchecked Sendable {
   /// Without the line feed.
   package var bytes: UnsafeBufferPointer<UInt8>
@@ -21,38 +21,38 @@ package struct AuditLineBytes: @unchecked Sendable {
   package var isTerminated: Bool
 }
 
-/// What is wrong with a line of a file.
+/// Why a line of a file cannot be read.
 public struct AuditLineError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The file, as given.
   public var file: String
   /// From 1 on.
   public var line: Int
-  /// What; lower case, no full stop.
+  /// What is wrong; lower case, no full stop.
   public var message: String
 
-  /// File, line and what.
+  /// The message for the user.
   public var description: String { "cannot read line \(line) of \(quoted(file)): \(escapedForTerminal(message))" }
 }
 
-/// Bytes that a line may have. The longest real ones have a few thousand; a model of a thousand entities makes a hundred
+/// The longest line, in bytes. Real ones have a few thousand bytes; a model of a thousand entities makes a hundred
 /// thousand.
 private let longestLine = 64 << 20
 
-/// Hands over each line of a file that is not empty, in order; memory is that of the longest line.
+/// Calls `body` with each line of a file that is not empty, in order; memory is that of the longest line.
 ///
 /// - Throws: `FileError`, `AuditLineError` for a line that is too long, and what `body` throws.
 package func forEachAuditLine(in path: PosixPath, _ body: (AuditLineBytes) throws -> Void) throws {
   try forEachPiece(of: path) { try $0.forEach(body) }
 }
 
-/// The same from an open file, which may be a pipe.
+/// The same for an open file, which may be a pipe.
 package func forEachAuditLine(
   from descriptor: Int32, named name: String, _ body: (AuditLineBytes) throws -> Void
 ) throws {
   try forEachPiece(of: descriptor, named: name) { try $0.forEach(body) }
 }
 
-/// Hands over the lines that were read together, as many as a mebibyte has or a single one that is longer.
+/// Calls `body` with the lines of a mebibyte at a time, or with a single longer one.
 private func forEachPiece(of path: PosixPath, _ body: ([AuditLineBytes]) throws -> Void) throws {
   let descriptor = path.withCString { open($0, O_RDONLY | O_CLOEXEC) }
   guard descriptor >= 0 else { throw FileError(path: path.description, kind: .init(errno: errno)) }
@@ -68,13 +68,13 @@ private func forEachPiece(
   try piece.takeRest(body)
 }
 
-/// What has been read of a file and not been handed over.
+/// The part of a file that was read and not passed on yet.
 private struct Piece {
   private let name: String
   private let descriptor: Int32
   private var buffer = [UInt8](repeating: 0, count: 1 << 20)
   private var filled = 0
-  /// Up to where no line feed is.
+  /// Everything before this has been searched for line feeds.
   private var searched = 0
   private var offset: Int64 = 0
   private var number = 0
@@ -103,7 +103,7 @@ private struct Piece {
     return count > 0
   }
 
-  /// Hands over the lines that are whole and moves the rest to the front.
+  /// Passes on complete lines, and moves the rest to the front.
   mutating func takeLines(_ body: ([AuditLineBytes]) throws -> Void) throws {
     let (filled, searched, offset) = (filled, searched, offset)
     var (start, number) = (0, number)
@@ -125,7 +125,7 @@ private struct Piece {
     self.searched = self.filled
   }
 
-  /// Hands over what follows the last line feed.
+  /// Passes on what follows the last line feed.
   func takeRest(_ body: ([AuditLineBytes]) throws -> Void) throws {
     try buffer.withUnsafeBufferPointer { buffer in
       let bytes = UnsafeBufferPointer(rebasing: buffer[..<filled])
@@ -143,11 +143,11 @@ private func lineFeed(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> 
 }
 
 extension AuditLineBytes {
-  /// Whether there is more than space in it.
+  /// Whether it has more than white space.
   fileprivate var isNotEmpty: Bool { bytes.contains { $0 != 0x20 && $0 != 0x0D && $0 != 0x09 } }
 }
 
-/// Hands over each line of a file, understood.
+/// Calls `body` with each line of a file, parsed.
 ///
 /// - Throws: `FileError`, `AuditLineError`, and what `body` throws.
 public func forEachAuditLine(
@@ -158,7 +158,7 @@ public func forEachAuditLine(
   }
 }
 
-/// The same with the bytes of each; lines that were read together are understood on as many threads as there are cores.
+/// The same with each line's bytes; lines of one piece are parsed on as many threads as there are cores.
 package func forEachAuditLine(
   in path: PosixPath, reading detail: AuditLine.Detail, _ body: (AuditLine, AuditLineBytes) throws -> Void
 ) throws {
@@ -171,11 +171,11 @@ package func forEachAuditLine(
   }
 }
 
-/// What many lines say, in their order, understood on as many threads as there are cores.
+/// Parses many lines on as many threads as there are cores; results are in the order of the lines.
 package func concurrentlyUnderstood<Line: Sendable, Failure: Error>(
   _ lines: [Line], _ understand: @Sendable (Line) throws(Failure) -> AuditLine
 ) -> [Result<AuditLine, Failure>] {
-  // A line takes some microseconds, which is too little to call for a thread.
+  // In groups, since a line takes some microseconds, too little for a task of its own.
   let parts = stride(from: 0, to: lines.count, by: 64).map { lines[$0..<min($0 + 64, lines.count)] }
   return concurrently(parts) { part in
     part.map { line in Result { () throws(Failure) in try understand(line) } }

@@ -6,11 +6,11 @@ import StoreSQLite
   import Glibc
 #endif
 
-/// Reads lines again from where they stand; keeps some files open.
+/// Reads lines again from their files, some of which it keeps open.
 final class MergeReader {
   private let files: [PosixPath]
   private var descriptors: [Int: Int32] = [:]
-  /// Of the 1,024 files that a process mostly may have open.
+  /// The most open files, of the usual limit of 1,024.
   private static let limit = 200
 
   init(_ files: [PosixPath]) { self.files = files }

@@ -2,14 +2,14 @@ import StoreWords
 import StoreJSON
 import StoreSQLite
 
-/// Why lines cannot stand in one report.
+/// Why lines cannot be merged into one report.
 public enum AuditMergeError: Error, Equatable, Sendable, CustomStringConvertible {
   /// They were made with different models, checks or options.
   case differentRuns(AuditLinePlace, AuditLinePlace)
-  /// One store has two lines that say different things.
+  /// One store has two different lines.
   case conflict(String, AuditLinePlace, AuditLinePlace)
 
-  /// What, where, and what to do.
+  /// The message for the user.
   public var description: String {
     switch self {
     case .differentRuns(let first, let second):
@@ -22,7 +22,7 @@ public enum AuditMergeError: Error, Equatable, Sendable, CustomStringConvertible
   }
 }
 
-/// A line of a file.
+/// A line's place in a file.
 public struct AuditLinePlace: Sendable, Equatable, CustomStringConvertible {
   /// The file, as given.
   public var file: String
@@ -33,12 +33,11 @@ public struct AuditLinePlace: Sendable, Equatable, CustomStringConvertible {
   public var description: String { "line \(line) of \(quoted(file))" }
 }
 
-/// Hands over the lines of several files of one run, with a line feed each, in byte order of id or path; lines that occur
-/// twice once.
+/// Merges the lines of several files of one run, in byte order of id or path, and drops repeated ones.
 ///
-/// Every line is read before the first is handed over. They come in batches of a mebibyte, or of a single line that is
-/// longer. What is kept of one are its key and where it stands, so that memory beside that is about 50 bytes a line and
-/// the keys. Lines that differ in `milliseconds` and `stamp` alone are the same, and the first in byte order is taken.
+/// All lines are read once before `body` is called, with batches of a mebibyte or of a single longer line. Only keys
+/// and places are kept, so memory is about 50 bytes a line and the keys. Lines that differ only in `milliseconds` and
+/// `stamp` count as the same, and the first in byte order is taken.
 ///
 /// - Throws: `AuditMergeError`, `AuditLineError`, `FileError`, and what `body` throws.
 public func mergeAuditLines(_ files: [PosixPath], _ body: ([[UInt8]]) throws -> Void) throws {
@@ -63,10 +62,10 @@ public func mergeAuditLines(_ files: [PosixPath], _ body: ([[UInt8]]) throws -> 
   }
 }
 
-/// What a line is known by among others: a folder that a list has under one id may hold several stores.
+/// Identifies a line; with an id also by path, since a folder listed under one id may hold several stores.
 func mergeKey(_ id: String?, _ path: [UInt8]) -> [UInt8] { id.map { Array($0.utf8) + [0] + path } ?? path }
 
-/// Where every line stands, and its key.
+/// The place and key of every line.
 private struct MergeIndex {
   let files: [PosixPath]
   private(set) var entries: [Entry] = []
@@ -113,7 +112,7 @@ private struct MergeIndex {
     return entries[start...].firstIndex { !self.key(of: $0).elementsEqual(key) } ?? entries.count
   }
 
-  /// The one line that all lines of a key are.
+  /// The one line among those with the same key; throws if they differ.
   func one(of range: Range<Int>, _ reader: MergeReader) throws -> [UInt8] {
     let first = entries[range.lowerBound]
     var chosen = try reader.bytes(ofFile: first.file, at: first.offset, count: first.count)
@@ -136,7 +135,7 @@ private struct MergeIndex {
     AuditLinePlace(file: files[entry.file].description, line: entry.line)
   }
 
-  /// The line without the members that say nothing of the store: `milliseconds` and `stamp`.
+  /// The line without the members that say nothing about the store: `milliseconds` and `stamp`.
   private func withoutTiming(_ line: [UInt8], _ entry: Entry) throws -> [UInt8] {
     var facts: [ArraySlice<UInt8>] = []
     do {
@@ -151,7 +150,7 @@ private struct MergeIndex {
             case _: true
             }
           try cursor.skip()
-          // The first has no comma before it, and each of the others has.
+          // Without the comma before it, which the first member does not have.
           if isFact { facts.append(line[start..<cursor.offset].drop { $0 == UInt8(ascii: ",") }) }
           start = cursor.offset
         }

@@ -7,18 +7,18 @@ import StoreSQLite
 public struct AuditInput: Sendable {
   /// Files, folders and archives, in order.
   public var paths: [PosixPath]
-  /// Lists of further ones, after the paths.
+  /// Lists of more paths, which come after `paths`.
   public var lists: [List]
-  /// The part of all entries that is taken.
+  /// The part of all entries to audit; nil for all.
   public var shard: Shard?
-  /// Asked of each path of a list before it is looked at; what it throws ends the audit.
+  /// Called for each path of a list before it is used; what it throws ends the audit.
   public var admit: @Sendable (PosixPath) throws -> Void = { _ in }
 
   /// A list of paths.
   public struct List: Sendable {
     /// The file; nil for standard input.
     public var path: PosixPath?
-    /// Whether its entries end with NUL and not with the line.
+    /// Whether its entries end with NUL instead of a line feed.
     public var isNULSeparated: Bool
 
     /// A list in a file, or on standard input.
@@ -36,12 +36,12 @@ public struct AuditInput: Sendable {
   }
 }
 
-/// One of several parts of an input. Which part an entry belongs to depends on its id, or its path as given or found,
-/// alone: any machine that is given the same names comes to the same parts.
+/// One of several parts of an input. An entry's part depends only on its id, or its path as given or found, so every
+/// machine with the same names computes the same parts.
 public struct Shard: Sendable, Equatable {
   /// From 1 to `count`.
   public var number: Int
-  /// How many parts there are.
+  /// The number of parts.
   public var count: Int
 
   /// "2/8": the second of eight.
@@ -54,18 +54,19 @@ public struct Shard: Sendable, Equatable {
     self.count = count
   }
 
-  /// Whether an entry belongs to this part: the first eight bytes of the SHA-256 of its key, as a number, modulo `count`.
+  /// Whether an entry belongs to this part: the first eight bytes of the SHA-256 of its key, as a number, modulo
+  /// `count`.
   public func holds(_ key: [UInt8]) -> Bool {
     let digest = Digests.sha256(key).prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     return digest % UInt64(count) == UInt64(number - 1)
   }
 }
 
-/// Entries of an input that were named more than once, and are looked at once.
+/// Entries of an input that were named more than once, and are audited once.
 public struct Repetitions: Sendable {
-  /// How many there are.
+  /// How many repetitions there are.
   public private(set) var count = 0
-  /// The paths of the first, as given or found.
+  /// The paths of the first few, as given or found.
   public private(set) var first: [PosixPath] = []
 
   mutating func add(_ item: AuditItem) {
@@ -74,8 +75,8 @@ public struct Repetitions: Sendable {
   }
 }
 
-/// The entries of an input, one after the other; folders are gone through as they are reached. What is named twice, by the
-/// same id or path, is one entry: lines are known by these, and a report of merged lines counts it once.
+/// The entries of an input, one after the other; folders are searched as they are reached. An id or path named twice is
+/// one entry, because lines are identified by it and a merged report would count it once.
 final class AuditItems {
   private var paths: ArraySlice<PosixPath>
   private var lists: ArraySlice<AuditInput.List>
@@ -86,7 +87,7 @@ final class AuditItems {
   private var search: Search?
   /// The keys so far, each as two hashes: some 40 bytes an entry.
   private var seen: Set<Key> = []
-  /// The entries that were named before.
+  /// Entries that were named before.
   private(set) var repetitions = Repetitions()
 
   private struct Key: Hashable {
@@ -102,7 +103,7 @@ final class AuditItems {
     }
   }
 
-  /// A folder in the course of being searched.
+  /// A folder being searched.
   private struct Search {
     var items: StoreSearch
     var id: String?
@@ -110,7 +111,7 @@ final class AuditItems {
     var hasFound = false
   }
 
-  /// - Parameter interruption: becomes readable when nobody waits for entries any more.
+  /// - Parameter interruption: becomes readable when no more entries are wanted.
   init(_ input: AuditInput, interruption: Int32? = nil) {
     self.interruption = interruption
     paths = input.paths[...]
@@ -132,7 +133,8 @@ final class AuditItems {
     return nil
   }
 
-  /// What a search passes over, as a link, is looked at where it is named: those are two things to say of one path.
+  /// A path that a search only reports, such as a link, is still audited where the user names it: these are two
+  /// different lines.
   private func isNew(_ item: AuditItem) -> Bool {
     let key = mergeKey(item.id, item.shown.bytes)
     switch item.kind {
@@ -161,7 +163,7 @@ final class AuditItems {
     }
   }
 
-  /// What has to be waited for before the next entry can be told; nil where nothing has.
+  /// The descriptor to wait for before the next entry is known; nil where it is known already.
   var awaited: Int32? { search == nil && paths.isEmpty ? list?.awaited : nil }
 
   private func nextOfSearch() throws -> AuditItem? {
@@ -179,7 +181,7 @@ final class AuditItems {
       id: ended.id, ended.folder, .problem(AuditProblem(.noStore, "no store was found in this folder")))
   }
 
-  /// A file is an entry by itself, a folder is searched.
+  /// The entry of a file; for a folder, starts searching it.
   private func begin(_ path: PosixPath, id: String?) -> AuditItem? {
     guard FileSystem.kind(of: path) == .folder else {
       return AuditItem(id: id, path, kind(of: path))
@@ -194,7 +196,7 @@ final class AuditItems {
       return .store(wasNamed: true)
     }
     if isArchive(name: nil, head: head) { return .archive }
-    // Whoever names it wants to know what is in it.
+    // The user named it, so it gets a line in any case.
     let reason = FileSniff(head) == .sqlite ? nil : reasonNotUnpacked(name: path.name, head: head)
     return reason.map { .problem(AuditProblem(.cannotUnpack, $0.description)) } ?? .store(wasNamed: true)
   }

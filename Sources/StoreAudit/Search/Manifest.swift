@@ -8,8 +8,7 @@ import StoreSQLite
   import Darwin
 #endif
 
-/// A list of what is to be audited, read as it comes: paths, each on a line or ended by NUL, or objects of JSON with a
-/// `path` and an `id`.
+/// A list of paths to audit, read as it arrives: one a line or ended by NUL, or JSON objects with a `path` and an `id`.
 final class Manifest {
   private let name: String
   private let descriptor: Int32
@@ -21,7 +20,7 @@ final class Manifest {
   private var isAtEnd = false
   private var isAtStart = true
 
-  /// The longest entry; longer ones are no path that a system would open.
+  /// The longest entry; no system opens a longer path.
   private static let longestEntry = 1 << 20
   private static let standardInput = "standard input"
   private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -29,7 +28,7 @@ final class Manifest {
   /// - Parameters:
   ///   - path: the list; nil for standard input.
   ///   - isNULSeparated: whether entries end with NUL, as `find -print0` writes them.
-  ///   - interruption: becomes readable when nobody waits for the list any more.
+  ///   - interruption: becomes readable when the list is no longer wanted.
   /// - Throws: `FileError` when it cannot be opened.
   init(_ path: PosixPath?, isNULSeparated: Bool, interruption: Int32? = nil) throws(FileError) {
     self.interruption = interruption
@@ -44,7 +43,7 @@ final class Manifest {
     guard descriptor >= 0 else { throw FileError(path: path.description, kind: .init(errno: errno)) }
   }
 
-  /// The lines of standard input, as they are: what an audit sends may be long.
+  /// A worker's requests on standard input: lines without a limit on length.
   init(standardInput: Void) {
     interruption = nil
     name = Self.standardInput
@@ -55,20 +54,20 @@ final class Manifest {
 
   deinit { close(descriptor) }
 
-  /// What to wait for before the next entry can be read; nil where something of it is there, or the end.
+  /// The descriptor to wait for before the next entry can be read; nil where some of it, or the end, is there.
   var awaited: Int32? {
     isAtEnd || start < buffer.count || isReadable(descriptor) ? nil : descriptor
   }
 
-  /// What one entry of a list names.
+  /// An entry of a list.
   struct Entry {
     var id: String?
     var path: PosixPath
-    /// Why it names nothing.
+    /// Why it has no path.
     var problem: String?
   }
 
-  /// A list that is separated otherwise than was said.
+  /// A list with a different separator than the options say.
   struct WrongSeparator: Error, CustomStringConvertible {
     var list: String
 
@@ -77,11 +76,11 @@ final class Manifest {
 
   /// The next entry that is not empty; nil at the end.
   ///
-  /// - Throws: `FileError` when it cannot be read: what is missing must not pass for the end. `WrongSeparator` for a
-  ///   line with a NUL, which no path has: all paths of the list would pass for one that is not there.
+  /// - Throws: `FileError` when it cannot be read, so that a cut list does not pass for a whole one. `WrongSeparator`
+  ///   for a line with a NUL, which no path contains: otherwise the whole list would be one path that does not exist.
   func next() throws -> Entry? {
     while var bytes = try nextBytes() {
-      // Windows' programs begin text with one.
+      // Windows programs write one at the start of a text file.
       if isAtStart, bytes.starts(with: Self.byteOrderMark) { bytes.removeFirst(Self.byteOrderMark.count) }
       isAtStart = false
       if separator != 0, bytes.contains(0) { throw WrongSeparator(list: name) }
@@ -104,7 +103,7 @@ final class Manifest {
     }
   }
 
-  /// Members besides `path` and `id` are the list's own affair.
+  /// Members besides `path` and `id` are ignored.
   private func object(_ place: JSONPlace) throws(JSONError) -> Entry {
     var entry = Entry(path: PosixPath(bytes: []), problem: "it has no 'path'")
     for (name, member) in try place.entries() {
@@ -124,7 +123,7 @@ final class Manifest {
     return entry
   }
 
-  /// The bytes up to the next separator; of an entry that is too long only the beginning is kept.
+  /// The bytes up to the next separator; of an entry that is too long, only the beginning.
   ///
   /// - Throws: `FileError`, and `AuditError.interrupted`.
   func nextBytes() throws -> [UInt8]? {

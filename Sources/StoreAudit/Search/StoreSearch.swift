@@ -9,35 +9,35 @@ import StoreSQLite
   import Darwin
 #endif
 
-/// Goes through a folder and all below it, in the order of names, and hands out what is or may be a store.
+/// Searches a folder and everything below it, in the order of names, for files that are or may be stores.
 ///
-/// Told by content, whatever it is called: a file that begins as a database does, an archive, a write-ahead log whose
-/// main file is gone. Told by name only where content cannot tell: what is called as stores or archives are and is empty,
-/// cut, encrypted, a link, a device, or may not be read. Links are not followed: what they lead to inside the folder is met
-/// by itself, and what lies outside was not asked for.
+/// Recognised by content, whatever the name: a file that begins like a database, an archive, a write-ahead log without
+/// its main file. Recognised by name only where content cannot tell: files with a store's or archive's name that are
+/// empty, truncated, encrypted, links, devices or unreadable. Links are not followed: targets inside the folder are
+/// found anyway, and others were not asked for.
 struct StoreSearch: IteratorProtocol {
   private var folders: [Frame]
-  /// Folders deeper than this are not searched, and a line says so.
+  /// The depth below which folders are not searched; a line says so.
   private let deepest: Int
   private let isInsideArchive: Bool
   private let isUnwanted: (() -> Bool)?
   private var looked = 0
-  /// Whether it ended early because nobody waits for it any more.
+  /// Whether it ended early because no more entries are wanted.
   private(set) var wasCut = false
 
-  /// A folder on the way down, with the names that are still to be looked at, the next one last.
+  /// A folder on the way down, with the names still to be looked at, the next one last.
   private struct Frame {
     var path: PosixPath
     var waiting: [[UInt8]]
     var names: Set<[UInt8]>
   }
 
-  /// The most levels of folders below the one that is searched.
+  /// The most levels below the searched folder.
   static let deepest = 100
 
   /// - Parameters:
-  ///   - isInsideArchive: whether what is searched was unpacked; archives in it are not unpacked in turn.
-  ///   - isUnwanted: asked now and then whether to end: there may be no store for a long time.
+  ///   - isInsideArchive: whether the folder was unpacked; archives in it are not unpacked again.
+  ///   - isUnwanted: asked now and then whether to end early, as there may be no store for a long time.
   init(
     _ folder: PosixPath, deepest: Int = deepest, isInsideArchive: Bool = false, isUnwanted: (() -> Bool)? = nil
   ) {
@@ -97,27 +97,27 @@ struct StoreSearch: IteratorProtocol {
     case .seen(.link):
       guard EntryRole(name: name) == .namedStore else { return nil }
       return problem(path, .link, "a link, which a search does not follow; name what it leads to")
-    // Opened it would wake a writer; named as a store, it gets a line that says what it is.
+    // Opening it could wake a writer. If it has a store's name, its line says what it is.
     case .seen(.other), .nothing:
       return EntryRole(name: name) == .namedStore ? AuditItem(path, .store(wasNamed: true)) : nil
     }
   }
 
-  /// What may be a store, and only its name is known.
+  /// The item for a path whose status cannot be read.
   private mutating func unseen(_ path: PosixPath, _ code: Int32) -> AuditItem {
     if code == ENAMETOOLONG { return problem(path, .tooDeep, "its path is too long; audit a folder further down") }
     guard code == EACCES, let folder = folders.popLast() else { return AuditItem(path, .store(wasNamed: true)) }
-    // So are all others of the folder.
+    // The same holds for everything else in the folder.
     return problem(folder.path, .notPermitted, "the folder cannot be entered, and there may be stores in it")
   }
 
   private func file(_ name: [UInt8], _ path: PosixPath, besides names: Set<[UInt8]>) -> AuditItem? {
-    // Whatever is in it, a worker looks at it: the search, which only one core works at, need not open it too.
+    // A worker will read it in any case, so the search, which runs on one core, does not open it too.
     if EntryRole(name: name) == .namedStore, !EntryRole.isNamedAppleDouble(name) {
       return AuditItem(path, .store(wasNamed: true))
     }
     guard let file = try? EvidenceFile(path), let head = try? file.read(at: 0, count: ArchiveKind.usefulBytes) else {
-      // A journal comes and goes. All else that cannot be seen may be a store.
+      // A journal comes and goes. Anything else that cannot be read may be a store.
       let isGone = FileSystem.kind(of: path, followingLinks: false) == nil
       return isGone && EntryRole(name: name) != .namedStore ? nil : AuditItem(path, .store(wasNamed: true))
     }
@@ -156,11 +156,11 @@ struct StoreSearch: IteratorProtocol {
   }
 }
 
-/// Whether a file is a copy that a repair was writing when it was killed: no store of anybody's.
+/// Whether a file is a copy that a repair was writing when it was killed, and so no store.
 private func isDraft(_ name: [UInt8]) -> Bool { name.starts(with: ".storedoctor-".utf8) }
 
-/// Folders in which a search for stores has no business: models, the external values of a store, and the journals and
-/// backups of storedoctor's own repairs.
+/// Whether a folder is not searched: models, external data of a store, and the journals and backups of storedoctor's
+/// own repairs.
 private func isPassedOver(folder name: [UInt8]) -> Bool {
   let infix = Array(".storedoctor-".utf8)
   let isOfValues = name.first == UInt8(ascii: ".") && name.hasSuffix("_SUPPORT")

@@ -1,14 +1,14 @@
 import StoreWords
 import StoreFindings
 
-// Names and counts that a summary is made of.
+// Names and counts of a summary.
 
-/// What tells versions in the field apart.
+/// Identifies a version of the model.
 struct VersionName: Hashable, Comparable, Sendable {
   let label: ExactText
   let isCandidate: Bool
 
-  /// Nil for a store that was not read far enough to have one.
+  /// Nil for a store that was not read far enough to tell.
   init?(_ line: AuditLine) {
     if let version = line.version {
       self.init(label: ExactText(version), isCandidate: true)
@@ -32,7 +32,7 @@ struct VersionName: Hashable, Comparable, Sendable {
 }
 
 extension AuditLine.StoreFacts {
-  /// "2.1 (3f9c01ab)": what developers call it, and what tells it from others they call so.
+  /// "2.1 (3f9c01ab)": the developers' identifier, and digits that distinguish versions with the same one.
   var versionLabel: String {
     let identifiers = versionIdentifiers.filter { !$0.isEmpty }.joined(separator: ", ")
     let digits = (checksum ?? hashesDigest ?? "").prefix(8)
@@ -67,13 +67,13 @@ extension AuditSummary.VersionUse {
   }
 }
 
-/// A check and the place where it found something.
+/// A check and the place of its finding.
 struct CauseName: Hashable, Comparable, Sendable {
   let check: ExactText
   let owner: ExactText?
   let property: ExactText?
   let code: Int64?
-  /// What is an error in one store may be a note in another, which opens.
+  /// Included because what is an error in one store may be a note in another, which opens.
   let severity: Severity
 
   init(_ finding: Finding, code: Int64?) {
@@ -98,7 +98,7 @@ struct CauseName: Hashable, Comparable, Sendable {
     return left.severity > right.severity
   }
 
-  /// What is there follows what is not.
+  /// Missing names come first.
   private var order: [ExactText] {
     [check] + [owner, property].map { $0.map { ExactText("\u{1}" + $0.text) } ?? ExactText("") }
   }
@@ -124,7 +124,7 @@ struct PlaceCount: Countable {
     examples.add(other.examples)
   }
 
-  /// A check has one name; lines that give it several must not make the first of them count.
+  /// The check's name; if lines differ, the choice must not depend on their order.
   private mutating func take(name: String) {
     if codeUnitsPrecede(self.name, name) { self.name = name }
   }
@@ -146,7 +146,7 @@ extension AuditSummary.FoundAt {
   }
 }
 
-/// What becomes of some rows at one place.
+/// What happens to rows at one place.
 struct RiskName: Hashable, Comparable, Sendable {
   let entity: ExactText?
   let property: ExactText?
@@ -172,7 +172,7 @@ struct RiskName: Hashable, Comparable, Sendable {
     return left.isLoss && !right.isLoss
   }
 
-  /// What is there follows what is not.
+  /// Missing names come first.
   private var order: [ExactText] {
     [entity, property].map { $0.map { ExactText("\u{1}" + $0.text) } ?? ExactText("") } + [message]
   }

@@ -5,17 +5,17 @@ extension AuditSummary {
   public struct VersionUse: Sendable, Equatable {
     /// The candidate version's label; else the store's identifiers and the start of its checksum.
     public var label: String
-    /// Whether it is one of the versions given.
+    /// Whether it is one of the given versions.
     public var isCandidate: Bool
-    /// How many have it.
+    /// How many stores have it.
     public var stores: Int64
-    /// Their sizes together.
+    /// Their total size.
     public var bytes: Int64
-    /// What becomes of them.
+    /// The number of stores for each verdict.
     public var verdicts: [Verdict: Int64]
   }
 
-  /// What was found at one place of stores.
+  /// A check's findings at one place, in all stores.
   public struct FoundAt: Sendable, Equatable {
     /// The check's id.
     public var check: String
@@ -25,43 +25,43 @@ extension AuditSummary {
     public var owner: String?
     /// The attribute or relationship.
     public var property: String?
-    /// What the app prints; only for what blocks.
+    /// The error code that the app gets; only for findings that prevent opening.
     public var code: Int64?
-    /// The worst it was judged.
+    /// The worst severity.
     public var severity: Severity
     /// Stores that have it.
     public var stores: Int64
     /// Rows, files or pages in all of them.
     public var rows: Int64
-    /// The first few in byte order.
+    /// The first few stores in byte order.
     public var examples: [AuditExample]
 
     /// "Note.title", "Note"; nil for the store as a whole.
     public var place: String? { joinedPlace(owner, property) }
   }
 
-  /// What becomes of rows at one place of stores that migrate.
+  /// What happens to rows at one place, in all stores that migrate.
   public struct RiskAt: Sendable, Equatable {
     /// The entity; nil for the store as a whole.
     public var owner: String?
     /// The attribute or relationship; nil for whole rows.
     public var property: String?
-    /// Whether what they hold is gone afterwards.
+    /// Whether values are lost.
     public var isLoss: Bool
-    /// What becomes of them: "lost".
+    /// What happens to them: "lost".
     public var message: String
     /// Stores that have such rows.
     public var stores: Int64
     /// Rows in all of them.
     public var rows: Int64
-    /// The first few in byte order.
+    /// The first few stores in byte order.
     public var examples: [AuditExample]
 
     /// "Note.title", "Note"; nil for the store as a whole.
     public var place: String? { joinedPlace(owner, property) }
   }
 
-  /// An entity and its rows.
+  /// An entity in all stores.
   public struct EntityUse: Sendable, Equatable {
     /// Its name in the stores.
     public var name: String
@@ -69,21 +69,21 @@ extension AuditSummary {
     public var stores: Int64
     /// Rows in all of them.
     public var rows: Int64
-    /// What half of the stores have at most; exact up to 7, else right to an eighth.
+    /// The median number of rows; exact up to 7, else within an eighth.
     public var median: Int64
-    /// The most that one has.
+    /// The highest number of rows in one store.
     public var most: Int64
   }
 
-  /// A cause for which stores were not read.
+  /// Why some stores were not read.
   public struct ProblemUse: Sendable, Equatable {
-    /// As in the lines: "truncated".
+    /// The problem as in the lines: "truncated".
     public var kind: String
     /// Stores.
     public var stores: Int64
     /// The first few in byte order.
     public var examples: [AuditExample]
-    /// Signals that ended the process, and how often.
+    /// Signals that ended the process, with their counts.
     public var signals: [Named]
   }
 
@@ -95,7 +95,7 @@ extension AuditSummary {
     public var count: Int64
   }
 
-  /// Stores, or occurrences, that fall to names which are not kept.
+  /// Counts of names beyond those that are kept.
   public struct Others: Sendable, Equatable {
     /// Stores of other versions.
     public var versions: Int64
@@ -117,16 +117,16 @@ extension AuditSummary {
   public struct Repairs: Sendable, Equatable {
     /// By repair.
     public var repairs: [Use]
-    /// Things that stand in the way of one.
+    /// The number of obstacles.
     public var obstacles: Int64
-    /// Copies by what became of them.
+    /// Copies by outcome.
     public var outputs: [Named]
 
     /// One repair.
     public struct Use: Sendable, Equatable {
       /// Its name.
       public var repair: String
-      /// Operations, which is stores for most repairs.
+      /// Operations; for most repairs this is the number of stores.
       public var stores: Int64
       /// Rows that change.
       public var changes: Int64
@@ -135,14 +135,14 @@ extension AuditSummary {
 
   /// How long the stores took.
   public struct Timings: Sendable, Equatable {
-    /// All of them together, which is not how long the run took.
+    /// The total of all stores, which is not how long the run took.
     public var milliseconds: Int64
     /// The slowest, the slowest first.
     public var slowest: [Slow]
 
     /// One store.
     public struct Slow: Sendable, Equatable {
-      /// Which.
+      /// The store.
       public var store: AuditExample
       /// How long it took.
       public var milliseconds: Int64

@@ -1,12 +1,12 @@
 import StoreDiagnosis
 import StoreFindings
 
-/// What the lines of an audit say together: `storedoctor.audit-summary/1`.
+/// A summary of an audit's lines: `storedoctor.audit-summary/1`.
 ///
-/// Lines can be added in any order, and parts that were added up apart can be put together; the result is the same. Its
-/// size depends on how many different versions, causes and entities there are, never on the number of stores.
+/// The result depends neither on the order of lines nor on how they are split between summaries that are added up. Its
+/// size depends on how many different versions, causes and entities there are, not on the number of stores.
 public struct AuditSummary: Sendable, Equatable {
-  /// Lines, those that are about no store included.
+  /// Lines, including those that are not about a store.
   public private(set) var lines: Int64 = 0
   /// Findings that the baseline hides.
   public private(set) var known: Int64 = 0
@@ -14,15 +14,15 @@ public struct AuditSummary: Sendable, Equatable {
   public private(set) var muted: Int64 = 0
   /// Findings of entities that were not asked for.
   public private(set) var leftOut: Int64 = 0
-  /// Stores of which something could not be looked at.
+  /// Stores of which something could not be checked.
   public private(set) var incomplete: Int64 = 0
-  /// Stores that open or migrate, and lose rows or values by it.
+  /// Stores that open or migrate but lose rows or values.
   public private(set) var losing: Int64 = 0
   /// Sizes of main file and WAL.
   public private(set) var sizes = SizeHistogram()
   /// Rows of all entities.
   public private(set) var rows: Int64 = 0
-  /// The outcome of the gate, where there is one; for whoever holds the gate to set.
+  /// The outcome of the gate, if there is one; set by the caller.
   public var gate: AuditGate.Outcome?
 
   private var statuses: [AuditStatus: Int64] = [:]
@@ -43,14 +43,14 @@ public struct AuditSummary: Sendable, Equatable {
   private var timingCount: TimingCount?
   private var configCounts = Tally<ExactText, Int64>(limit: 100)
 
-  /// Nothing added yet.
+  /// An empty summary.
   public init() {}
 }
 
 // MARK: - Adding
 
 extension AuditSummary {
-  /// Adds a line; its facts are enough.
+  /// Adds a line, of which the detail `facts` is enough.
   public mutating func add(_ line: AuditLine) {
     lines.count(1)
     statuses[line.status, default: 0].count(1)
@@ -72,7 +72,7 @@ extension AuditSummary {
     addRepairs(line)
   }
 
-  /// Adds what another summary has added up.
+  /// Adds another summary.
   public mutating func add(_ other: AuditSummary) {
     lines.count(other.lines)
     known.count(other.known)
@@ -122,8 +122,8 @@ extension AuditSummary {
     }
   }
 
-  /// Whether each finding is the first of its check and place. A check has one for each place; a line that has more of
-  /// them must not count a store twice.
+  /// For each finding, whether it is the first of its check and place. A check has one finding for each place; a line
+  /// with more must not count a store twice.
   private func areFirstOfTheirPlace(_ findings: [Finding]) -> [Bool] {
     var seen: Set<CauseName> = []
     return findings.map { seen.insert(CauseName($0, code: nil)).inserted }
@@ -149,7 +149,7 @@ extension AuditSummary {
 }
 
 extension AuditLine {
-  /// The findings that keep the store from opening or migrating. Not every error does: a dangling reference is one, and
+  /// The findings that prevent opening or migrating. Not every error does: a store with a dangling reference still
   /// migrates.
   var causes: [Finding] {
     let errors = findings.filter { $0.severity == .error }
@@ -161,38 +161,38 @@ extension AuditLine {
   }
 }
 
-// MARK: - What was counted
+// MARK: - Results
 
 extension AuditSummary {
   /// Lines that are about a store.
   public var stores: Int64 { AuditStatus.allCases.filter(\.isStore).reduce(0) { sum($0, self[$1]) } }
-  /// Stores that open with the models given, as they are or migrated.
+  /// Stores that open with the given models, as they are or migrated.
   public var openable: Int64 { sum(self[.opens], self[.migrates]) }
   /// Lines of a status.
   public subscript(status: AuditStatus) -> Int64 { statuses[status] ?? 0 }
   /// Stores of a verdict.
   public subscript(verdict: Verdict) -> Int64 { verdicts[verdict] ?? 0 }
-  /// Stores whose worst severity it is.
+  /// Stores with this worst severity.
   public subscript(severity: Severity) -> Int64 { severities[severity] ?? 0 }
 
-  /// Versions in the field, the most frequent first.
+  /// Versions that stores have, the most frequent first.
   public var versions: [VersionUse] {
     versionCounts.kept.map(VersionUse.init).sorted { left, right in
       ordered(left.stores, right.stores) ?? (VersionName(left) < VersionName(right))
     }
   }
 
-  /// What keeps stores from opening or migrating, that of the most stores first.
+  /// What prevents stores from opening or migrating, the most frequent first.
   public var causes: [FoundAt] { causeCounts.kept.map(FoundAt.init).sorted(by: FoundAt.precedes) }
 
-  /// What was found, the gravest and most frequent first.
+  /// All findings, the worst and most frequent first.
   public var findings: [FoundAt] {
     findingCounts.kept.map(FoundAt.init).sorted { left, right in
       left.severity == right.severity ? FoundAt.precedes(left, right) : left.severity > right.severity
     }
   }
 
-  /// What becomes of rows of stores that migrate, or would; losses first, then what most stores have.
+  /// What happens to rows of stores that migrate, or would; losses first, then the most frequent.
   public var atRisk: [RiskAt] { riskCounts.kept.map(RiskAt.init).sorted(by: RiskAt.precedes) }
 
   /// Entities, the one in most stores first, then by rows.
@@ -210,7 +210,7 @@ extension AuditSummary {
     frameworks.kept.map { ($0.name, $0.count) }.sorted { $0.version > $1.version }
   }
 
-  /// What could not be read, or not whole, by cause, the most frequent first.
+  /// Why stores could not be read, or not completely, the most frequent first.
   public var problems: [ProblemUse] {
     problemCounts.kept.map { name, count in
       ProblemUse(
@@ -220,13 +220,13 @@ extension AuditSummary {
 
   /// Versions of storedoctor that wrote the lines.
   public var toolVersions: [Named] { toolVersionCounts.kept.named }
-  /// The configurations that held.
+  /// The configurations in effect.
   public var configs: [String] { configCounts.kept.named.map(\.name) }
 
-  /// The runs that the lines are of; more than one where reports of different models or checks were thrown together.
+  /// The runs of the lines; more than one where reports of different models or checks were mixed.
   public var runs: [Named] { runCounts.kept.named }
 
-  /// What names beyond those kept were counted; all 0 in any real fleet.
+  /// Counts beyond the kept names; all 0 in any real fleet.
   public var others: Others {
     Others(
       versions: versionCounts.others?.stores ?? 0, causes: causeCounts.others?.stores ?? 0,
@@ -255,7 +255,7 @@ extension AuditSummary {
 private func ordered(_ left: Int64, _ right: Int64) -> Bool? { left == right ? nil : left > right }
 
 extension [(name: ExactText, count: Int64)] {
-  /// The most frequent first.
+  /// Sorted by count, the most frequent first.
   fileprivate var named: [AuditSummary.Named] {
     map { .init(name: $0.name.text, count: $0.count) }
       .sorted { ordered($0.count, $1.count) ?? (ExactText($0.name) < ExactText($1.name)) }

@@ -1,12 +1,12 @@
-/// How many of something there are of each size, by powers of two.
+/// Counts stores by size, in powers of two.
 public struct SizeHistogram: Sendable, Equatable {
-  /// Stores by the number of bits of their size: none for 0, one for 1, two for 2 and 3, and so on.
+  /// Indexed by the number of bits of the size: 0 for 0, 1 for 1, 2 for 2 and 3, and so on.
   private var stores = [Int64](repeating: 0, count: 64)
-  /// All sizes together.
+  /// The sum of all sizes.
   public private(set) var total: Int64 = 0
   /// The largest.
   public private(set) var largest: Int64 = 0
-  /// How many there are.
+  /// The number of stores.
   public private(set) var count: Int64 = 0
 
   /// Nothing counted yet.
@@ -18,11 +18,11 @@ public struct SizeHistogram: Sendable, Equatable {
     public var from: Int64
     /// The greatest.
     public var through: Int64
-    /// How many have a size between.
+    /// How many stores have a size in between.
     public var stores: Int64
   }
 
-  /// From the smallest class that has one to the largest, empty ones between included.
+  /// The classes from the smallest to the largest that is not empty.
   public var classes: [Class] {
     guard let first = stores.firstIndex(where: { $0 > 0 }), let last = stores.lastIndex(where: { $0 > 0 }) else {
       return []
@@ -51,8 +51,8 @@ extension SizeHistogram: Countable {
   }
 }
 
-/// Numbers of rows in little memory: exact up to 7, then four classes for each power of two, so that a median is off by
-/// an eighth at most.
+/// A distribution of numbers of rows in little memory: exact up to 7, then four classes for each power of two, so that
+/// a median is off by an eighth at most.
 struct RowSketch: Countable {
   private var stores: [Int64] = []
   private(set) var total: Int64 = 0
@@ -79,7 +79,7 @@ struct RowSketch: Countable {
     count.count(other.count)
   }
 
-  /// The middle of the class that half of the stores reach.
+  /// The median: the middle of its class.
   var median: Int64 {
     var below: Int64 = 0
     for (place, number) in stores.enumerated() {
@@ -93,7 +93,7 @@ struct RowSketch: Countable {
     if stores.count < length { stores += [Int64](repeating: 0, count: length - stores.count) }
   }
 
-  /// 0...7 have a place each; then 8 and 9, 10 and 11, 12 and 13, 14 and 15, 16...19, and so on.
+  /// 0...7 have one class each; then 8 and 9, 10 and 11, 12 and 13, 14 and 15, 16...19, and so on.
   private static func place(of rows: Int64) -> Int {
     guard rows >= 8 else { return Int(rows) }
     let power = 63 - rows.leadingZeroBitCount

@@ -11,18 +11,18 @@ import StoreSQLite
   import Darwin
 #endif
 
-/// A recipe that an audit plans for every store, or carries out on copies.
+/// A recipe that an audit plans for every store, or applies to copies.
 public struct AuditRecipe: Sendable {
   /// What is wanted.
   public var recipe: Recipe
-  /// The folder repaired copies go to; nil where it is only planned.
+  /// The folder for repaired copies; nil to plan only.
   public var outputFolder: PosixPath?
   /// What may be done to the copies.
   public var allowance: RepairAllowance
-  /// Whether copies that are there are replaced: an audit that was cut may have written one and not its line.
+  /// Whether existing copies are replaced: an interrupted audit may have written one without its line.
   public var replaces: Bool
 
-  /// A recipe to be planned, or with a folder to be carried out.
+  /// A recipe to plan, or to apply if there is a folder.
   public init(
     _ recipe: Recipe, outputFolder: PosixPath? = nil, allowance: RepairAllowance = RepairAllowance(),
     replaces: Bool = false
@@ -33,14 +33,14 @@ public struct AuditRecipe: Sendable {
     self.allowance = allowance
   }
 
-  /// What it says, for telling runs apart.
+  /// Its contents as text, for telling runs apart.
   var text: String {
     "\(recipe.json.text) \(outputFolder?.description ?? "") \(allowance)"
   }
 
-  /// Plans it for a store, and where a folder was named writes the repaired copy.
+  /// Plans it for a store, and writes the repaired copy if there is a folder.
   ///
-  /// - Throws: what ends the reading of a store; what stands in the way of a repair is part of the answer.
+  /// - Throws: errors that end the reading of a store; what prevents a repair is part of the result.
   func carryOut(
     on store: Store, _ item: AuditItem, diagnosis: DiagnosisOptions, _ onStage: (AuditStage) -> Void
   ) throws -> AuditedStore.Repair {
@@ -72,24 +72,24 @@ public struct AuditRecipe: Sendable {
     return result
   }
 
-  /// The names of folders and file that a copy has in the output folder.
+  /// The path components of a copy in the output folder.
   static func parts(of shown: PosixPath) -> [[UInt8]] {
     let underscore = UInt8(ascii: "_")
     return shown.bytes.split(separator: UInt8(ascii: "/")).filter { $0 != [UInt8(ascii: ".")] }.map { part in
       if part == Array("..".utf8)[...] { return [underscore, underscore] }
-      // Else a folder that is called so would stand for a step upwards.
+      // Otherwise a folder with that name would be confused with a step upwards.
       return Array(part) + (part.count > 1 && part.allSatisfy { $0 == underscore } ? [underscore] : [])
     }
   }
 
-  /// Where the copy of a store goes: under the path it was given or found by, so that no two stores meet. Steps upwards
-  /// are spelled out as `__`, and an archive is a folder.
+  /// The path of a store's copy: below the output folder by the path it was given or found by, so that no two stores
+  /// collide. Steps upwards become `__`, and an archive becomes a folder.
   private func place(of item: AuditItem, in folder: PosixPath) throws -> PosixPath {
     let parts = Self.parts(of: item.shown)
     var path = folder
     for part in parts.dropLast() {
       path = path.appending(component: part)
-      // Whether it is there, and is a folder, shows when the copy is written.
+      // If this fails, writing the copy fails and says why.
       _ = path.withCString { mkdir($0, 0o700) }
     }
     guard let name = parts.last else { throw RepairError(folder, .noFolder) }
@@ -98,7 +98,7 @@ public struct AuditRecipe: Sendable {
 }
 
 extension RepairPlan {
-  /// How many operations and rows each repair has, in the order they are first done.
+  /// The number of operations and rows of each repair, in order of first occurrence.
   fileprivate var countsByRepair: [AuditedStore.Repair.Count] {
     var counts: [AuditedStore.Repair.Count] = []
     for operation in operations {

@@ -3,52 +3,52 @@ import StoreDiagnosis
 import StoreFindings
 import StoreCoreData
 
-/// What an audit says of one entry: a line of `storedoctor.audit/1`.
+/// The result of an audit for one entry, from which its line is made.
 public struct AuditedStore: Sendable {
-  /// Digest of all that decides what lines say, so that lines of different runs are not mixed: 16 hex digits.
+  /// Digest of everything that decides the contents of lines, so that different runs are not mixed: 16 hex digits.
   public var run: String
-  /// What it is, and where.
+  /// The entry.
   public var item: AuditItem
-  /// What became of it.
+  /// The outcome.
   public var status: AuditStatus
-  /// Why nothing is said of its content.
+  /// Why nothing is said about its contents.
   public var problem: AuditProblem?
-  /// Bytes of the main file and its write-ahead log; nil where there is none.
+  /// Size of the main file and its write-ahead log; nil where there is none.
   public var bytes: Int64?
-  /// What it holds and what is wrong with it, where it was read.
+  /// What was read, if it was.
   public var content: Content?
-  /// What is wrong with it and was not known before, by check, entity and property.
+  /// Findings that are not known already, by check, entity and property.
   public var findings: [Finding]
   /// How many findings a baseline hides.
   public var known: Int = 0
-  /// What a recipe comes to for it.
+  /// The result of the recipe, if there is one.
   public var repair: Repair?
-  /// How long the work took, where that was asked for.
+  /// How long the work took, if that was asked for.
   public var milliseconds: Int64?
-  /// What tells that its files were written to since: 16 hex digits; nil where there are none.
+  /// A stamp of its files, 16 hex digits, which changes when they are written; nil where there are none.
   public var stamp: String?
 
   /// What was read of a store.
   public struct Content: Sendable {
-    /// The diagnosis, its findings apart.
+    /// The diagnosis without its findings.
     public var diagnosis: Diagnosis
     /// The checksum of the version hashes in its metadata, in hex; nil where there are none.
     public var checksum: String?
-    /// The name of the model version with the store's hashes, of those given.
+    /// The name of the given model version that has the store's hashes.
     public var version: String?
-    /// Whether the verdict is among what the baseline knows.
+    /// Whether the baseline hides the verdict.
     public var verdictIsKnown = false
   }
 
-  /// What a recipe comes to.
+  /// The result of a recipe.
   public struct Repair: Sendable, Equatable {
     /// What would be done, or was, by repair.
     public var operations: [Count]
-    /// What cannot be done, in sentences.
+    /// The obstacles, as sentences.
     public var obstacles: [String]
-    /// The repaired copy, where one was written.
+    /// The path of the repaired copy, if one was written.
     public var output: String?
-    /// Why nothing was planned, or written.
+    /// Why nothing was planned, or no copy written.
     public var failure: String?
     /// Whether a copy was asked for.
     public var isToBeWritten = false
@@ -64,7 +64,7 @@ public struct AuditedStore: Sendable {
     }
   }
 
-  /// The worst of verdict and findings; nil where there is nothing to say.
+  /// The worst severity of verdict and findings; nil where there is none.
   public var severity: Severity? {
     if let content, content.diagnosis.verdict.isError, !content.verdictIsKnown { return .error }
     return findings.map(\.severity).max()
@@ -72,9 +72,8 @@ public struct AuditedStore: Sendable {
 }
 
 extension AuditedStore {
-  /// The line of an entry of which nothing can be said but why.
-  ///
-  /// "SD101 comes from `audit` only" (`design.md` §6): what stands for a store and cannot be read is that finding.
+  /// The result for an entry that could not be read. For one that is, or should be, a store this is finding SD101,
+  /// which only `audit` reports.
   public init(_ item: AuditItem, _ problem: AuditProblem, run: String, known: Set<String> = []) {
     self.run = run
     self.item = item
@@ -86,7 +85,7 @@ extension AuditedStore {
     hide(known)
   }
 
-  /// Takes away what is known. A verdict that is an error is known where every error it shows in is.
+  /// Removes known findings. A verdict that is an error counts as known if all its errors are.
   mutating func hide(_ known: Set<String>) {
     guard !known.isEmpty else { return }
     let hidden = findings.filter { $0.isKnown(in: known) }

@@ -6,17 +6,16 @@ import StoreSQLite
   import Darwin
 #endif
 
-/// Faults that tests of an audit have a worker make: crashes that no input is known to cause.
+/// Faults that tests have a worker make: crashes that no input is known to cause.
 ///
-/// Only debug builds have them. The name of a file asks for one: `x.crash-11@checking.sqlite` raises signal 11 when that
+/// Only debug builds have them. A file's name requests one: `x.crash-11@checking.sqlite` raises signal 11 when that
 /// stage begins, `x.hang@opening.sqlite` never ends, `x.eat@checking.sqlite` takes memory until there is none,
-/// `x.exit-3@opening.sqlite` ends the process in good order, `x.slow@opening.sqlite` takes half a second,
-/// `x.leave-6@checking.sqlite` closes the connection a third of a second before it raises signal 6, and
-/// `x.leak-20@checking.sqlite` opens 20 descriptors and never closes them. They are made where
-/// `STOREDOCTOR_FAULTS` is set; where it is `start`, a worker ends before it can work, and where it is `late`, it takes
-/// five seconds until then.
+/// `x.exit-3@opening.sqlite` exits normally, `x.slow@opening.sqlite` takes half a second, `x.leave-6@checking.sqlite`
+/// closes the connection a third of a second before it raises signal 6, and `x.leak-20@checking.sqlite` opens 20
+/// descriptors and never closes them. They happen only if `STOREDOCTOR_FAULTS` is set; if it is `start`, a worker ends
+/// before it can work, and if it is `late`, after five seconds.
 enum WorkerFault {
-  /// Makes the fault that a name asks for at this stage.
+  /// Makes the fault that an entry's name requests at this stage.
   static func strike(_ item: AuditItem, _ stage: AuditStage) {
     #if DEBUG
       guard getenv("STOREDOCTOR_FAULTS") != nil else { return }
@@ -28,7 +27,7 @@ enum WorkerFault {
     #endif
   }
 
-  /// Makes the fault of a worker that cannot start, or not at once.
+  /// Makes the fault of a worker that cannot start, or only later.
   static func strikeAtStart() {
     #if DEBUG
       switch getenv("STOREDOCTOR_FAULTS").map({ String(cString: $0) }) {

@@ -9,22 +9,23 @@ import StoreCoreData
 import StoreDigests
 import StoreSQLite
 
-/// How every store of an audit is looked at.
+/// How an audit examines every store.
 public struct AuditSettings: Sendable {
-  /// How it is diagnosed.
+  /// Options for the diagnosis.
   public var diagnosis: DiagnosisOptions
-  /// The checks that are run.
+  /// The checks to run.
   public var checks: [Check]
-  /// Read main files alone.
+  /// Whether only main files are read.
   public var ignoresWAL: Bool
-  /// A recipe that is planned, or carried out on copies; nil for none.
+  /// A recipe to plan, or to apply to copies; nil for none.
   public var recipe: AuditRecipe?
-  /// Whether lines say how long they took.
+  /// Whether lines tell how long they took.
   public var isTimed: Bool
-  /// Digest of all that decides what lines say; 16 hex digits.
+  /// Digest of everything that decides the contents of lines; 16 hex digits.
   public private(set) var run: String
 
-  /// All checks, with indexes held to quick_check alone unless said otherwise: `design.md` §2, "off in audit".
+  /// By default all checks; indexes are checked only as far as `quick_check` goes, since a whole `integrity_check` of
+  /// every store takes too long.
   public init(
     diagnosis: DiagnosisOptions = DiagnosisOptions(integrity: .quick), checks: [Check] = Check.all,
     ignoresWAL: Bool = false, recipe: AuditRecipe? = nil, isTimed: Bool = false, decidedBy others: [String] = [],
@@ -40,8 +41,8 @@ public struct AuditSettings: Sendable {
     run = digest(others + [toolVersion])
   }
 
-  /// Whatever may move a line goes in; the number of workers and where lines go do not. Each list has its name and its
-  /// length before it, so that nothing of one can pass for another's.
+  /// Includes everything that may change a line; not the number of workers, or where lines go. Each list is preceded by
+  /// its name and length, so that elements of two lists cannot be confused.
   private func digest(_ others: [String]) -> String {
     var words: [String] = []
     func add(_ name: String, _ values: [String]) { words += [name, "\(values.count)"] + values }
@@ -68,33 +69,33 @@ public struct AuditSettings: Sendable {
 }
 
 extension ModelSource {
-  /// All that verdicts come from: also what takes no part in hashes, as default values and renaming identifiers.
+  /// Everything that verdicts depend on, including what is not hashed, such as default values and renaming identifiers.
   fileprivate var words: [String] {
     [path, currentVersionName ?? "", plan.map { "\($0)" } ?? ""]
       + versions.flatMap { [$0.name, $0.model.json.lineText] }
   }
 }
 
-/// Looks at one store after the other; what several have in common, their model, is decoded once.
+/// Audits one store after the other; a model that several have in common is decoded once.
 public final class StoreAuditor {
   private let settings: AuditSettings
   private let knownModels = KnownModels()
-  /// Of the last stores; the newest is the last.
+  /// The maps of the last stores, the newest last.
   private var maps: [StoreMap] = []
   private let judgedModels = JudgedModels()
-  /// Told how far the work on a store has come.
+  /// Called when the work on a store reaches a new stage.
   private let onStage: (AuditStage) -> Void
 
-  /// - Parameter onStage: told, on the thread that works, when a new stage begins.
+  /// - Parameter onStage: called, on the working thread, when a new stage begins.
   public init(_ settings: AuditSettings, onStage: @escaping (AuditStage) -> Void = { _ in }) {
     self.settings = settings
     self.onStage = onStage
   }
 
-  /// What is to be said of an entry. Whatever it holds, there is an answer.
+  /// Audits an entry. There is a result whatever it contains.
   ///
   /// - Parameter known: fingerprints of findings, and words of verdicts, that a baseline hides.
-  /// - Throws: `StoreError` where this process has no descriptor left to open it with; another can still read it.
+  /// - Throws: `StoreError` where this process has no descriptor left to open it; another process can still read it.
   public func audit(_ item: AuditItem, known: Set<String> = []) throws(StoreError) -> AuditedStore {
     let start = ContinuousClock.now
     var result: AuditedStore
@@ -121,7 +122,7 @@ public final class StoreAuditor {
     return result
   }
 
-  /// Reading takes no locks: a store that changes meanwhile is read once more, then given up (`design.md` §4).
+  /// Reads without taking locks. A store that changes in the meantime is read once more, then given up.
   private func read(_ item: AuditItem, _ known: Set<String>) throws -> AuditedStore {
     do {
       return try readOnce(item, known)
@@ -133,7 +134,7 @@ public final class StoreAuditor {
 
   private func readOnce(_ item: AuditItem, _ known: Set<String>) throws -> AuditedStore {
     begin(.opening, item)
-    // Before it is read: what is written meanwhile is to be noticed.
+    // Taken before reading, so that later writes are noticed.
     let stamp = item.stamp
     var opening = Store.Options(ignoresWAL: settings.ignoresWAL, knownModels: knownModels)
     if let source = settings.diagnosis.storeModel {
@@ -146,7 +147,7 @@ public final class StoreAuditor {
     examination.map = map(of: store)
     examination.judgedModels = judgedModels
     let diagnosis = Result { try diagnose(examination, with: settings.checks) }
-    // Before anything else is said: a torn read shows as damage, or as an error, that is none.
+    // Checked first, because a store read while it was changing looks damaged without being so.
     try store.checkUnchanged()
     var result = try content(of: store, diagnosis.get(), item)
     result.stamp = stamp
@@ -167,7 +168,7 @@ public final class StoreAuditor {
     return map
   }
 
-  /// The most entities of a store whose map is kept, and the most maps; a fleet has a few versions between its stores.
+  /// The most entities of a store whose map is kept, and the most maps; the stores of a fleet have a few versions.
   private static let (mostEntities, mostMaps) = (1000, 32)
 
   private func begin(_ stage: AuditStage, _ item: AuditItem) {
@@ -189,15 +190,15 @@ public final class StoreAuditor {
 }
 
 extension StoreError {
-  /// Whether it says nothing of the store.
+  /// Whether the error is about this process and not about the store.
   fileprivate var isOfThisProcess: Bool { if case .noDescriptors = problem { true } else { false } }
 }
 
 extension DiagnosisOptions {
-  /// The same, asking only for what this store has: in a fleet an old store may lack an entity that a newer one has, and
-  /// that is no reason not to read it.
+  /// The same options, restricted to what this store has: an old store may lack an entity that newer ones have, and
+  /// should still be read.
   ///
-  /// - Returns: the options, and what is not looked at because of that.
+  /// - Returns: the options, and the checks that are skipped therefore.
   fileprivate func within(_ store: Store) -> (options: DiagnosisOptions, skipped: [SkippedCheck]) {
     var options = self
     let inModels = Set(candidates.models.flatMap(\.versions).flatMap(\.model.entities).map(\.name))

@@ -11,27 +11,27 @@ import StoreSQLite
 public struct AuditOptions: Sendable {
   /// What is audited.
   public var input: AuditInput
-  /// How many workers there are.
+  /// The number of workers.
   public var jobs: Int
-  /// The most time one entry may take.
+  /// The time limit for one entry.
   public var timeout: Duration
-  /// The program that is started as a worker, and its arguments; it calls ``serveAudit(_:memory:line:)``.
+  /// The program to start as a worker, with its arguments; it calls ``serveAudit(_:memory:line:)``.
   public var worker: (program: String, arguments: [String])
-  /// What workers find in their environment.
+  /// The workers' environment.
   public var environment: [String: String]
-  /// Swift source that was read for the models; workers find it with ``SourceReadings/init(handedOver:)``.
+  /// Swift source that was read for the models; workers get it by ``SourceReadings/init(handedOver:)``.
   public var readings: SourceReadings
-  /// Where archives are unpacked to, in folders of their own.
+  /// The folder in which archives are unpacked, each in a folder of its own.
   public var temporaryFolder: PosixPath
-  /// What is known of an entry beforehand: fingerprints of findings and words of verdicts that its line leaves out.
+  /// The known entries for a store's key: fingerprints of findings and words of verdicts that its line leaves out.
   public var known: @Sendable (_ key: [UInt8]) -> Set<String>
-  /// Whether each entry gets a copy in one folder (`AuditRecipe.outputFolder`): of two that would be at one place the
-  /// second is refused, whichever a worker comes to first.
+  /// Whether copies are written to one folder (`AuditRecipe.outputFolder`). Of two entries with the same place the
+  /// second is refused, whichever a worker handles first.
   public var writesCopies = false
-  /// A descriptor that can be read when the audit is to end early; nil for none.
+  /// A descriptor that becomes readable when the audit is to end early; nil for none.
   public var interruption: Int32?
 
-  /// An audit with as many workers as there are cores, of 60 seconds a store.
+  /// By default one worker for each core, and 60 seconds for each store.
   public init(
     _ input: AuditInput, worker: (program: String, arguments: [String]), environment: [String: String],
     readings: SourceReadings = SourceReadings(), jobs: Int? = nil, timeout: Duration = .seconds(60),

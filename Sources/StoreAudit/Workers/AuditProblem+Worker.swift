@@ -1,7 +1,7 @@
 extension AuditProblem {
-  /// A worker ended in the middle of its work.
+  /// The problem when a worker ended during its work.
   init(endOf worker: WorkerProcess) {
-    // The words of Swift's runtime and of the C library.
+    // Messages of Swift's runtime and of the C library.
     let messages = worker.lastMessages
     if messages.contains("failed to allocate") || messages.contains("Could not allocate memory")
       || messages.contains("Cannot allocate memory")
@@ -16,7 +16,7 @@ extension AuditProblem {
     }
   }
 
-  /// A worker was ended in the middle of its work.
+  /// The problem when a worker exceeded the time limit.
   init(over timeout: Duration, _ worker: WorkerProcess) {
     self.init(
       .timedOut, "took longer than \(timeout.words); give it more time with --timeout", stage: worker.stage)
@@ -24,7 +24,7 @@ extension AuditProblem {
 }
 
 extension Duration {
-  /// "60 s", "0.05 s": as many digits as it takes.
+  /// "60 s", "0.05 s": with as many digits as needed.
   var words: String {
     let (seconds, attoseconds) = components
     let digits = String(attoseconds.magnitude)

@@ -1,4 +1,4 @@
-/// Slots in order; taken from the front, put at either end.
+/// A queue of slots; taken from the front, added at either end.
 struct AuditQueue {
   private var slots: [AuditSlot?] = []
   private var start = 0

@@ -1,14 +1,14 @@
-/// The place of an entry in the order of an audit: lines are written in the order of slots, whenever they are ready.
+/// An entry's place in the order of lines, which are written in this order whenever they are ready.
 final class AuditSlot {
   /// The entry.
   let item: AuditItem
   /// Its line, once it is ready.
   var line: [UInt8]?
-  /// What was found in an archive, each in a place of its own.
+  /// The entries of an archive, each with a slot of its own.
   var entries: [AuditSlot]?
-  /// Keeps the files of an unpacked archive until the last of its entries is done.
+  /// Keeps the files of an unpacked archive until its last entry is done.
   var folder: DisposableFolder?
-  /// Those of an archive's entries that have lines already, from an earlier run.
+  /// The archive's entries that have lines already, from an earlier run.
   var earlier: EarlierLines.Entries?
 
   init(_ item: AuditItem, line: [UInt8]? = nil, folder: DisposableFolder? = nil) {

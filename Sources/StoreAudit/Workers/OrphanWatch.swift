@@ -8,16 +8,16 @@ import Synchronization
   import Darwin
 #endif
 
-/// Ends a worker whose audit is gone, whatever the worker is at.
+/// Ends a worker when its audit is gone, whatever the worker is doing.
 ///
-/// An audit that is killed can neither end its workers nor clean up. One of them may be at a store that never comes to an
-/// end, and what was unpacked are people's stores: so each worker waits, on a thread of its own, for the other end of its
-/// connection to close, removes the folder, and ends itself and what it has started.
+/// An audit that is killed can neither end its workers nor clean up. A worker may be busy with a store forever, and
+/// unpacked files are people's stores. So each worker waits, on a thread of its own, for the other end of its
+/// connection to close; then it removes the folder, and ends itself and what it has started.
 final class OrphanWatch: Sendable {
-  /// The folder that holds all that was unpacked, once this worker has heard of it.
+  /// The folder with everything unpacked, once this worker knows it.
   private let folder = Mutex<PosixPath?>(nil)
 
-  /// Begins to watch standard input.
+  /// Starts watching standard input.
   init() {
     startThread { [self] in
       waitForHangUp()
@@ -25,15 +25,15 @@ final class OrphanWatch: Sendable {
     }
   }
 
-  /// Cleans up and ends the process, and what it has started: the audit is gone.
+  /// Cleans up, and ends the process and what it has started.
   func end() -> Never {
     cleanUp()
-    // A worker leads its group.
+    // A worker leads a process group.
     if getpgrp() == getpid() { kill(0, SIGKILL) }
     _exit(0)
   }
 
-  /// Takes note of where archives are unpacked.
+  /// Remembers the folder in which archives are unpacked.
   func note(_ request: WorkerRequest) {
     guard let unpacked = request.folder ?? request.item.unpacked?.folder else { return }
     folder.withLock { $0 = UnpackingFolders.root(of: unpacked) }
@@ -47,14 +47,14 @@ final class OrphanWatch: Sendable {
   }
 
   private func poll(forMilliseconds time: Int32) -> Int32 {
-    // What can be read is for the worker; only the end shows without being asked for.
+    // Input is for the worker to read; with no events requested, `poll` reports only a hang-up.
     var connection = pollfd(fd: STDIN_FILENO, events: 0, revents: 0)
     return pollDescriptors(&connection, 1, time)
   }
 
   private func cleanUp() {
     guard let folder = folder.withLock({ $0 }) else { return }
-    // This worker may still be writing there, and others of the same audit remove it too.
+    // Repeated, because this worker may still be writing there, and other workers remove it at the same time.
     for _ in 0..<100 {
       if (try? removeFolder(folder)) != nil { return }
       usleep(10_000)
@@ -62,7 +62,7 @@ final class OrphanWatch: Sendable {
   }
 }
 
-/// The system's function has the name of the method above.
+/// Outside the class, where the system's function is not shadowed by the method of the same name.
 private func pollDescriptors(_ descriptors: UnsafeMutablePointer<pollfd>, _ count: nfds_t, _ time: Int32) -> Int32 {
   poll(descriptors, count, time)
 }
@@ -84,7 +84,7 @@ private func enter(_ argument: ThreadArgument) -> UnsafeMutableRawPointer? {
   return nil
 }
 
-/// Starts a thread that needs little: its stack counts towards the memory that a worker may take.
+/// Starts a thread with a small stack, which counts towards a worker's memory limit.
 private func startThread(_ run: @escaping @Sendable () -> Void) {
   var attributes = pthread_attr_t()
   guard pthread_attr_init(&attributes) == 0 else { return }

@@ -4,44 +4,45 @@
   import Darwin
 #endif
 
-/// Where a worker leaves word of how far it has come, and the audit of what it has taken back: a file that both have open.
+/// A file shared by a worker and the audit, in which the worker notes its stage and the audit the requests it takes
+/// back.
 ///
-/// It outlives the worker, costs no message, and wakes nobody.
+/// It outlives the worker, costs no message, and wakes no process.
 ///
-///     at 0   1 byte    the stage of the work on a store                          by the worker
-///        8   8 bytes   how many requests it has begun                            by the worker
-///       16   8 bytes   the first and the last request taken back, 4 bytes each   by the audit
+///     at 0  1 byte   the stage of the work on a store                              by the worker
+///        8  8 bytes  how many requests it has begun                                by the worker
+///       16  8 bytes  the first and the last request taken back, 4 bytes each       by the audit
 ///
-/// Each side writes its own word before it reads the other's, so at least one of them sees that a request was taken back or
-/// begun: none is lost, and none is worked on twice.
+/// Each side writes its own word before it reads the other's. So at least one of them notices when a request is taken
+/// back as it begins: none is lost, and none is handled twice.
 public enum StageFile {
-  /// The descriptor a worker finds it at.
+  /// The descriptor under which a worker has it.
   public static let descriptor: Int32 = 3
 
-  /// Notes in a worker that a stage begins.
+  /// Notes, in a worker, that a stage begins.
   public static func note(_ stage: AuditStage) {
     var byte = stage.rawValue
     _ = pwrite(descriptor, &byte, 1, 0)
   }
 
-  /// The stage noted last.
+  /// The last stage noted.
   static func stage(in descriptor: Int32) -> AuditStage? {
     var byte: UInt8 = 0
     return pread(descriptor, &byte, 1, 0) == 1 ? AuditStage(rawValue: byte) : nil
   }
 
-  /// Notes in a worker that it begins a request, and says whether it may: the audit may have taken it back.
+  /// Notes, in a worker, that it begins a request; false if the audit has taken that back.
   ///
-  /// - Parameter number: of the request, from 1 on.
+  /// - Parameter number: the request's number, from 1 on.
   static func begin(_ number: Int, in descriptor: Int32 = descriptor) -> Bool {
     write(UInt64(clamping: number), at: 8, descriptor)
     let taken = word(at: 16, descriptor)
     return !(Int(taken >> 32)...max(Int(taken >> 32), Int(taken & 0xFFFF_FFFF))).contains(number)
   }
 
-  /// Takes requests back that a worker has not begun.
+  /// Takes back requests that a worker has not begun.
   ///
-  /// - Returns: how many of all it has begun.
+  /// - Returns: how many requests it has begun in total.
   static func takeBack(_ numbers: ClosedRange<Int>, in descriptor: Int32) -> Int {
     write(UInt64(clamping: numbers.lowerBound) << 32 | UInt64(clamping: numbers.upperBound), at: 16, descriptor)
     return Int(clamping: word(at: 8, descriptor))

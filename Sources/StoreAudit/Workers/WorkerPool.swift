@@ -7,15 +7,15 @@ import StoreSystem
   import Darwin
 #endif
 
-/// The workers of an audit, one for each job. They are started when there is work for them, and again after their end.
+/// The workers of an audit, one for each job. They are started when there is work, and again after they ended.
 final class WorkerPool {
-  /// What has become of an entry that a worker had.
+  /// What happened to an entry that a worker had.
   enum Event {
-    /// It said this.
+    /// The worker's answer.
     case answered(AuditSlot, [UInt8])
-    /// It ended, or had to be ended, while it worked on it.
+    /// The worker ended, or was ended, while working on it.
     case failed(AuditSlot, AuditProblem)
-    /// It ended before it came to them.
+    /// The worker ended before it came to these.
     case returned([AuditSlot])
   }
 
@@ -24,7 +24,7 @@ final class WorkerPool {
   private let timeout: Duration
   private let interruption: Int32?
   private var workers: [WorkerProcess?]
-  /// How many in a row ended, or gave up, before they had answered anything.
+  /// How many workers in a row ended, or gave up, without answering anything.
   private var failedStarts = 0
 
   init(_ options: AuditOptions) {
@@ -34,18 +34,18 @@ final class WorkerPool {
     workers = Array(repeating: nil, count: options.jobs)
   }
 
-  /// Hands entries to workers that have room.
+  /// Hands entries to workers with room for them.
   ///
   /// - Throws: `AuditError`, and what `makeRequest` throws.
   func giveOut(_ waiting: inout AuditQueue, _ makeRequest: (AuditSlot) throws -> WorkerRequest) throws {
     defer { for worker in workers { worker?.send() } }
     if waiting.isEmpty, hasIdleWorker { takeBack(&waiting) }
-    // One each before anybody gets a second.
+    // Each worker gets one before any gets a second.
     for room in 0..<WorkerProcess.mostEntries {
       for position in workers.indices where !waiting.isEmpty {
         let worker = try workers[position] ?? start(position)
         guard worker.load == room, room < worker.capacity, let slot = waiting.first else { continue }
-        // What is unpacked takes room on disk until its stores are done.
+        // Unpacked archives take disk space until their stores are done, so they are not handed out ahead.
         if room > 1, case .archive = slot.item.kind { return }
         worker.give(slot, try makeRequest(slot))
         waiting.removeFirst()
@@ -53,8 +53,8 @@ final class WorkerPool {
     }
   }
 
-  /// Nothing waits, and a worker has nothing to do: what others have besides a store that takes its time is for it. Not where
-  /// copies are written: a request that is worked on twice would find its own copy there.
+  /// With nothing waiting and an idle worker, takes back what a busy worker has not begun. Not where copies are
+  /// written: a request handled twice would find its own copy in the way.
   private func takeBack(_ waiting: inout AuditQueue) {
     guard !options.writesCopies, let busy = workers.first(where: { $0?.keepsOthersWaiting == true }) ?? nil else {
       return
@@ -78,9 +78,9 @@ final class WorkerPool {
 
   // MARK: Waiting
 
-  /// Waits until a worker has something to say, is over its time, or the audit is to end.
+  /// Waits until a worker answers or exceeds its time, or the audit is to end.
   ///
-  /// - Parameter list: what becomes readable when there are more entries; nil for nothing.
+  /// - Parameter list: a descriptor that becomes readable when there are more entries; nil for none.
   /// - Throws: `AuditError`.
   func wait(also list: Int32?) throws(AuditError) -> [Event] {
     letAnswersGather()
@@ -98,7 +98,7 @@ final class WorkerPool {
       workers[position]?.send()
       events += try read(position)
     }
-    // What has just been heard from may have been done long ago, while whoever reads our lines kept us waiting.
+    // Workers just heard from may have finished long ago, while the reader of our lines kept this process waiting.
     for (position, state) in zip(running, polled) where state.revents & Int16(POLLIN) == 0 {
       events += try endIfOverTime(position)
     }
@@ -108,23 +108,23 @@ final class WorkerPool {
     return events
   }
 
-  /// Sleeps while all workers have enough to do. To be woken for each answer costs more than small stores do.
-  /// Not for long: an interruption is not seen meanwhile.
+  /// Sleeps while all workers have enough to do, because waking up for each answer costs more than small stores do.
+  /// Only briefly, since interruptions are not noticed meanwhile.
   private func letAnswersGather() {
     let time = workers.map { $0?.timeToSpare ?? .zero }.min() ?? .zero
     guard time >= .microseconds(300) else { return }
     usleep(useconds_t(min(time, .milliseconds(10)) / .microseconds(1)))
   }
 
-  /// Leaves out of the workers' times how much later than it asked to be this process was woken: it was stopped, or the
-  /// machine slept or stood still, and they with it.
+  /// Excludes a time from the workers' limits: this process was woken later than requested, so it was stopped, or the
+  /// machine slept or stalled, and the workers with it.
   private func excuse(_ time: Duration) {
     guard time > .zero else { return }
     for worker in workers { worker?.excuse(time) }
   }
 
-  /// Milliseconds until the next deadline. A second at most: who sleeps for long cannot tell being woken late. Nothing tells
-  /// that a worker which is leaving has ended.
+  /// Milliseconds until the next deadline. At most a second, since a late wake-up cannot be noticed in a long sleep;
+  /// shorter while a worker is leaving, because nothing announces its end.
   private var timeToWait: Int32 {
     if workers.contains(where: { $0?.isLeaving == true }) { return 1 }
     let next = workers.compactMap { $0?.deadline(timeout) }.min()
@@ -159,14 +159,14 @@ final class WorkerPool {
 
   private func endIfOverTime(_ position: Int) throws(AuditError) -> [Event] {
     guard let worker = workers[position], let deadline = worker.deadline(timeout), ContinuousClock.now >= deadline,
-      // It may have answered since all were looked at.
+      // It may have answered since all were polled.
       !worker.hasSpoken
     else { return [] }
     return try bury(position) { AuditProblem(over: timeout, $0) }
   }
 
-  /// What a worker that has ended, or has to, was working on is done with; what it would have come to next goes to
-  /// another.
+  /// Handles a worker that has ended or has to: the entry it was working on gets a problem, and its other entries go to
+  /// another worker.
   private func bury(_ position: Int, _ problem: (WorkerProcess) -> AuditProblem) throws(AuditError) -> [Event] {
     guard let worker = workers[position] else { return [] }
     worker.end()
@@ -180,12 +180,12 @@ final class WorkerPool {
     return [.returned(others)] + (first.map { [.failed($0, problem(worker))] } ?? [])
   }
 
-  /// Ends a worker that cannot go on. Nothing it has not answered is its fault or that of a store.
+  /// Ends a worker that cannot continue through no fault of its entries, which are all returned.
   private func replace(_ position: Int) throws(AuditError) -> [Event] {
     guard let worker = workers[position] else { return [] }
     worker.end()
     workers[position] = nil
-    // An answer in between sets the count back.
+    // An answer in between resets the count.
     try noteFailedStart { "it has no file descriptors left; raise the limit ('ulimit -n')" }
     let (first, others) = worker.takeAll()
     return [.returned([first].compactMap(\.self) + others)]
@@ -198,7 +198,7 @@ final class WorkerPool {
 }
 
 extension WorkerProcess.Command {
-  /// Models that were read are written down for the workers here, once.
+  /// The models' readings are written for the workers once, here.
   fileprivate init(_ options: AuditOptions) throws {
     program = options.worker.program
     arguments = options.worker.arguments

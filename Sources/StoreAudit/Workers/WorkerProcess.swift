@@ -6,21 +6,21 @@ import StoreSystem
   import Darwin
 #endif
 
-/// A process that looks at one store after the other, seen from the audit.
+/// A worker process, as seen by the audit.
 ///
-/// It has up to two entries at a time: the one it works on, and the next, so that it need not wait for the audit between
-/// them; more while stores take it next to no time.
+/// It has up to two entries, the one it works on and the next, so that it does not wait for the audit in between; more
+/// while stores take almost no time.
 final class WorkerProcess {
-  /// What it was given and has not answered, in order; it works on the first. Nil for what was taken back, which it will
-  /// say that it left out.
+  /// The entries it has not answered, in order; it works on the first. Nil stands for one that was taken back, which it
+  /// will report as left out.
   private var entries: [AuditSlot?] = []
   /// How many entries it has answered.
   private var answered = 0
-  /// Since when it has worked on the first, or been starting.
+  /// When it started on the first entry, or was started.
   private var since: ContinuousClock.Instant
-  /// How long the last entries took it, each.
+  /// How long its last entries took, on average.
   private var pace = Duration.seconds(1)
-  /// Whether it has said that it can work.
+  /// Whether it has reported that it can work.
   private(set) var isReady = false
 
   private let process: pid_t
@@ -29,25 +29,26 @@ final class WorkerProcess {
   private let stages: ChildProcess.Descriptor
   private var buffer: [UInt8] = []
   private var searched = 0
-  /// Requests the connection had no room for yet.
+  /// Requests that did not fit into the connection yet.
   private var unsent: ArraySlice<UInt8> = []
-  /// Whether it was ended: its number may be another process's from then on.
+  /// Whether it was ended and waited for; its process number may belong to another process from then on.
   private var isOver = false
   /// When it closed its connection.
   private var leftAt: ContinuousClock.Instant?
-  /// The signal that ended it before it was told to; nil where it ended otherwise, or has not.
+  /// The signal that ended it before it was told to end; nil otherwise.
   private(set) var signal: Int32?
 
-  /// As many entries as it may have. Those it has no other worker can take when one of them turns out to be large.
+  /// The most entries it may have now. If one of them turns out to be large, no other worker can take those it was
+  /// given.
   var capacity: Int { isLeaving ? 0 : isQuick ? Self.mostEntries : 2 }
 
   /// How many entries it has.
   var load: Int { entries.count }
-  /// As many entries as any worker may have. The more there are, the longer the audit can sleep; they are dealt out one each
-  /// in turn, so that large ones among them are spread over all workers.
+  /// The most entries any worker may have. The more there are, the longer the audit can sleep; they are dealt out in
+  /// turn, so that large ones are spread over all workers.
   static let mostEntries = 16
 
-  /// How long it can be left alone: until half of its entries are done.
+  /// How long it needs no attention: until half of its entries are done.
   var timeToSpare: Duration { isQuick && !isLeaving && entries.count >= 4 ? pace * (entries.count / 2) : .zero }
 
   private var isQuick: Bool { pace < .milliseconds(5) }
@@ -58,7 +59,7 @@ final class WorkerProcess {
     var program: String
     var arguments: [String]
     var environment: [String: String]
-    /// Models that were read for it; nil for none.
+    /// The models' readings for it; nil for none.
     var readings: ChildProcess.Descriptor?
   }
 
@@ -79,20 +80,20 @@ final class WorkerProcess {
 
   deinit { end() }
 
-  /// What can be waited for.
+  /// What to wait for.
   var polled: pollfd {
     pollfd(fd: connection.number, events: Int16(unsent.isEmpty ? POLLIN : POLLIN | POLLOUT), revents: 0)
   }
 
-  /// Hands it an entry, with the next `send()`.
+  /// Queues an entry, to be sent with the next `send()`.
   func give(_ slot: AuditSlot, _ request: WorkerRequest) {
     if entries.isEmpty, isReady { since = .now }
     entries.append(slot)
     unsent += request.line.utf8
   }
 
-  /// Sends what there is room for now. A request may be larger than the connection holds, and the worker not there yet to
-  /// read it: what is left is for later. That a worker has ended shows when it is read.
+  /// Sends as much as fits now. A request may be larger than the connection's buffer, and the worker may not be reading
+  /// yet; the rest is sent later. That a worker has ended is noticed when reading.
   func send() {
     while !unsent.isEmpty {
       let sent = unsent.withUnsafeBytes { Self.sendBytes(connection.number, $0.baseAddress, $0.count) }
@@ -103,15 +104,15 @@ final class WorkerProcess {
     unsent = []
   }
 
-  /// What reading from it gave.
+  /// The result of reading from it.
   enum Reading {
-    /// Whole lines, as many as have come.
+    /// All complete lines that have arrived.
     case lines([[UInt8]])
-    /// It has ended, or says things no worker says.
+    /// It has ended, or sent something no worker sends.
     case ended
   }
 
-  /// Takes what has come from it.
+  /// Reads what has arrived.
   func read() -> Reading {
     var (count, code) = (0, Int32(0))
     withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 1) { piece in
@@ -144,31 +145,31 @@ final class WorkerProcess {
     return lines
   }
 
-  /// Takes note that it can work. What it took to come there, reading models, is not the first store's time.
+  /// Notes that it can work. The time for starting, reading models, does not count for the first store.
   func becomeReady() {
     isReady = true
     since = .now
   }
 
-  /// When it is over its time; nil while it has nothing to do.
+  /// When its time is up; nil while it has nothing to do.
   func deadline(_ timeout: Duration) -> ContinuousClock.Instant? {
     guard !entries.isEmpty, !isLeaving else { return nil }
     return since + (isReady ? timeout : max(timeout, Self.longestStart))
   }
 
-  /// Leaves a time out of what it has had.
+  /// Excludes a time from its limit.
   func excuse(_ time: Duration) { since += time }
 
-  /// Whether there is something to read from it, or will never be.
+  /// Whether something, or the end, can be read from it.
   var hasSpoken: Bool {
     var polled = polled
     return poll(&polled, 1, 0) != 0 && polled.revents & ~Int16(POLLOUT) != 0
   }
 
-  /// The least time it has for starting.
+  /// The time it has for starting, unless the limit for a store is longer.
   private static let longestStart = Duration.seconds(60)
 
-  /// Takes the entry it has answered, and turns to the next; nil for one that was taken back.
+  /// Removes the entry it has answered; nil for one that was taken back.
   func takeAnswered() -> AuditSlot? {
     since = .now
     guard !entries.isEmpty else { return nil }
@@ -176,21 +177,21 @@ final class WorkerProcess {
     return entries.removeFirst()
   }
 
-  /// Takes all entries it has not answered; the first, which it worked on, apart.
+  /// Removes all entries it has not answered; the first is the one it worked on.
   func takeAll() -> (first: AuditSlot?, others: [AuditSlot]) {
     defer { entries = [] }
     return (entries.first ?? nil, entries.dropFirst().compactMap(\.self))
   }
 
-  /// Whether it has something in hand that takes its time, and more that it has not begun.
+  /// Whether it has been busy with one entry for some time, and has others that it has not begun.
   var keepsOthersWaiting: Bool {
     isReady && !isLeaving && entries.dropFirst().contains { $0 != nil } && .now - since >= Self.longInHand
   }
 
-  /// How long it works on an entry before another worker takes over what it has besides.
+  /// How long it may work on an entry before other workers take over its other entries.
   static let longInHand = Duration.milliseconds(50)
 
-  /// Takes back what it has not begun.
+  /// Takes back the entries it has not begun.
   func takeBack() -> [AuditSlot] {
     guard entries.count > 1 else { return [] }
     let begun = StageFile.takeBack(answered + 2...answered + entries.count, in: stages.number)
@@ -200,16 +201,16 @@ final class WorkerProcess {
     return taken
   }
 
-  // MARK: Its end
+  // MARK: Ending
 
-  /// Takes note that it has closed its connection. It does so on its way out; what ended it is known only at the end of
-  /// that, on a busy machine a while later, and the audit goes on meanwhile.
+  /// Notes that it has closed its connection. That happens as it ends; the cause is known only afterwards, on a busy
+  /// machine a while later, and the audit continues meanwhile.
   func leave() { if leftAt == nil { leftAt = .now } }
 
-  /// Whether it has closed its connection and has not been seen to end.
+  /// Whether it has closed its connection and is not known to have ended.
   var isLeaving: Bool { leftAt != nil }
 
-  /// Whether one that is leaving has ended, or takes too long for that. What ended it is kept then.
+  /// Whether a leaving worker has ended, or takes too long. The cause of its end is kept then.
   var isGone: Bool {
     guard let leftAt else { return false }
     let endedByItself = hasEnded
@@ -221,21 +222,21 @@ final class WorkerProcess {
 
   private static let longestWayOut = Duration.seconds(10)
 
-  /// Whether it has ended. Its number stays its own: what it has started can still be ended with it.
+  /// Whether it has ended. It is not waited for yet, so its process number, and its group, stay reserved.
   private var hasEnded: Bool {
     var information = siginfo_t()
     return waitid(P_PID, id_t(process), &information, WEXITED | WNOHANG | WNOWAIT) != 0
       || information.si_signo == SIGCHLD
   }
 
-  /// Ends it, whatever it does. A process that hangs in the system, on a file server that is gone, stays until that
-  /// answers; it is not waited for.
+  /// Ends it, whatever it is doing. A process that hangs in a system call, for example on a lost file server, stays
+  /// until that returns; it is not waited for.
   ///
-  /// - Returns: what the system says of its end, nil where that has not come or was told before.
+  /// - Returns: the system's status of its end; nil where that is not known, or was returned before.
   @discardableResult func end() -> Int32? {
     guard !isOver else { return nil }
     isOver = true
-    // It leads a group: what it has started to unpack an archive ends with it.
+    // It leads a group, so programs that it started to unpack an archive end with it.
     kill(-process, SIGKILL)
     kill(process, SIGKILL)
     for _ in 0..<100 {
@@ -246,10 +247,10 @@ final class WorkerProcess {
     return nil
   }
 
-  /// How far it had come with what it worked on.
+  /// The stage of what it worked on.
   var stage: AuditStage? { StageFile.stage(in: stages.number) }
 
-  /// The last it wrote to its standard error.
+  /// The end of what it wrote to its standard error.
   var lastMessages: String {
     var bytes = [UInt8](repeating: 0, count: 16384)
     let length = max(lseek(messages.number, 0, SEEK_END), 0)

@@ -1,7 +1,7 @@
 import StoreJSON
 import StoreSQLite
 
-// What an audit and its workers say to each other
+// The protocol between an audit and its workers
 // -----------------------------------------------
 //
 //   worker ─► "ready"                               once, when it can work
@@ -9,19 +9,19 @@ import StoreSQLite
 //   worker ─► a line: that of the audit as it is, or, for an archive, what was found in it (`UnpackedEntries`)
 //   worker ─► one byte in a file of their own: the stage the work has come to (`StageFile`)
 //
-// A worker answers in order. Paths travel in base-64: they are bytes and need not be text.
+// A worker answers in order. Paths are base-64, because they are bytes and need not be text.
 
-/// Something an audit asks of a worker.
+/// A request of an audit to a worker.
 public struct WorkerRequest: Sendable {
   /// The entry.
   public var item: AuditItem
-  /// What a baseline hides of it.
+  /// What a baseline hides for it.
   public var known: Set<String>
-  /// For an archive the private folder it is unpacked into.
+  /// For an archive, the private folder to unpack it into.
   public var folder: PosixPath?
 
-  /// The line it is sent as: what is asked for and the fields, with spaces between. A field is base-64, or a dash where
-  /// there is nothing. Not JSON: one core makes the requests for all workers.
+  /// The request as a line: kind and fields, separated by spaces. A field is base-64, or a dash if empty. Not JSON,
+  /// since one core makes the requests for all workers.
   var line: String {
     let fields =
       [
@@ -40,15 +40,15 @@ public struct WorkerRequest: Sendable {
     }
   }
 
-  /// A line that is no request.
+  /// A line that is not a request.
   public struct Malformed: Error, CustomStringConvertible {
-    /// A sentence, without the final full stop.
+    /// A sentence without the final full stop.
     public var description: String { "what came on standard input is no request of an audit's" }
   }
 
-  /// A request as it was sent, without its line feed.
+  /// Reads a request, without its line feed.
   ///
-  /// - Throws: `Malformed` when it is none.
+  /// - Throws: `Malformed` if the line is not a request.
   public init(_ line: [UInt8]) throws(Malformed) {
     var fields = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)[...]
     let kind: AuditItem.Kind
@@ -87,7 +87,7 @@ public struct WorkerRequest: Sendable {
   }
 }
 
-/// What a worker found in an archive.
+/// The entries a worker found in an archive.
 struct UnpackedEntries {
   var items: [AuditItem]
   /// Why the archive could not be unpacked.
@@ -104,7 +104,7 @@ struct UnpackedEntries {
     ]).lineText
   }
 
-  /// An answer as it was sent.
+  /// Reads an answer.
   init(_ line: [UInt8], of archive: AuditItem, in folder: PosixPath) throws(JSONError) {
     let members = try JSONPlace(JSONValue(line)).members(["entries", "problem"])
     items = []

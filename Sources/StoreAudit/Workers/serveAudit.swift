@@ -8,8 +8,8 @@ import StoreSQLite
   import Darwin
 #endif
 
-/// What a worker process does: answers requests on standard input with lines on standard output until the audit has gone.
-/// With that the process ends.
+/// Runs a worker: answers requests on standard input with lines on standard output until the audit is gone, then ends
+/// the process.
 ///
 /// - Parameters:
 ///   - memory: the most bytes of memory the process may take, beyond its program; nil for no limit.
@@ -36,7 +36,7 @@ public func serveAudit(
         guard answer(WorkerWord.returned.line) else { break }
         continue
       }
-      // Whatever took them, no store may be called unreadable for it.
+      // Stops here whatever used them up, so that no store is called unreadable for it.
       guard FileDescriptors.free >= descriptorsOfAStore else {
         _ = answer(WorkerWord.retires.line)
         break
@@ -53,30 +53,29 @@ public func serveAudit(
   } catch is StoreError {
     _ = answer(WorkerWord.retires.line)
   } catch {
-    // A connection is reset where the audit was killed before it read an answer, and a request may be torn: to leave now
-    // would be to leave the watch in the middle of cleaning up.
+    // A killed audit resets the connection or leaves a torn request. Exiting then would interrupt the watch's clean-up.
     if !watch.hasHungUp { throw error }
   }
   watch.end()
 }
 
-/// The most descriptors that the work on one store takes, with as many again to spare: its files, the copy that a repair
-/// is tried on and the one it is written to, a folder, and what an archive is unpacked with.
+/// Descriptors that one store needs, with as many to spare: its files, the copy to plan on and the one to write, a
+/// folder, and the program that unpacks an archive.
 private let descriptorsOfAStore = 32
 
-/// What a worker says that is no answer.
+/// Messages of a worker that are not answers.
 enum WorkerWord: String {
   /// It can take requests.
   case ready
-  /// It cannot go on, through no fault of the stores it was given: another is to take all that it has not answered.
+  /// It cannot continue, through no fault of its entries; another worker is to take all it has not answered.
   case retires
-  /// It has left out what the audit has taken back.
+  /// It has left out a request that was taken back.
   case returned
 
   var line: String { rawValue + "\n" }
 }
 
-/// The same, later ones of one path numbered: an archive may have a name twice, and lines are told apart by their paths.
+/// The items with repeated paths numbered: an archive may contain a name twice, and lines are identified by path.
 private func withPathsOfTheirOwn(_ items: [AuditItem]) -> [AuditItem] {
   var counts: [[UInt8]: Int] = [:]
   var seen = Set(items.map(\.shown.bytes))
@@ -96,7 +95,7 @@ private func withPathsOfTheirOwn(_ items: [AuditItem]) -> [AuditItem] {
   }
 }
 
-/// Unpacks an archive and looks for what stores there are in it.
+/// Unpacks an archive and searches it for stores.
 private func unpack(_ request: WorkerRequest) -> UnpackedEntries {
   guard let folder = request.folder else { return UnpackedEntries([]) }
   let archive = request.item.shown
@@ -121,7 +120,7 @@ private func unpack(_ request: WorkerRequest) -> UnpackedEntries {
         $0, AuditProblem(.nestedArchive, "an archive in an archive is not unpacked; unpack it and audit it by itself"))
     }
     items += unpacked.links.map { entry($0, AuditProblem(.link, "a link, which is not followed")) }
-    // What is wrong with the archive as a whole is its last line, and one: an audit that goes on relies on that.
+    // A problem of the archive as a whole is its last line, and only one; resuming an audit relies on that.
     let whole = unpacked.refused.filter(\.name.isEmpty).map(\.reason)
     if !whole.isEmpty { items.append(entry([], AuditProblem(.refusedEntry, whole.joined(separator: "; ")))) }
     return UnpackedEntries(withPathsOfTheirOwn(items))
@@ -130,12 +129,12 @@ private func unpack(_ request: WorkerRequest) -> UnpackedEntries {
   }
 }
 
-/// No process that reads hostile files may take all of the memory, or leave a core file where somebody works.
+/// Limits memory, and prevents core files, since this process reads hostile files.
 private func limitThisProcess(_ memory: Int?) {
   var none = rlimit(rlim_cur: 0, rlim_max: 0)
   setrlimit(coreLimit, &none)
   guard let memory else { return }
-  // On Linux this holds for all private memory that can be written, however it was got.
+  // On Linux this applies to all private writable memory, however it was allocated.
   var limit = rlimit(rlim_cur: rlim_t(memory), rlim_max: rlim_t(memory))
   setrlimit(dataLimit, &limit)
 }
@@ -148,13 +147,13 @@ private func limitThisProcess(_ memory: Int?) {
   private let dataLimit = RLIMIT_DATA
 #endif
 
-/// False where the audit is gone.
+/// Writes an answer; false where the audit is gone.
 private func answer(_ text: String) -> Bool {
   var text = text
   return text.withUTF8 { bytes in
     var rest = UnsafeRawBufferPointer(bytes)
     while !rest.isEmpty {
-      // Not `write`: an audit that has ended would end this process with SIGPIPE, and its private files would stay.
+      // Not `write`: if the audit has ended, SIGPIPE would end this process and leave its private files behind.
       let written = send(STDOUT_FILENO, rest.baseAddress, rest.count, ChildProcess.sendFlags)
       if written < 0 && errno == EINTR { continue }
       guard written > 0 else { return false }

@@ -1,6 +1,6 @@
 import StoreSQLite
 
-/// What persistent history holds (`store-format.md` §10): counts and the span of time, no contents.
+/// What persistent history holds (tables: `docs/format/store-layout.md` §8): counts and the span of time, no contents.
 public struct HistoryFacts: Sendable, Equatable {
   /// Rows of `ATRANSACTION`.
   public var transactions: Int64 = 0

@@ -144,7 +144,7 @@ private struct Inference {
   private mutating func destination(
     of column: Shape.Column, in table: Shape.Table
   ) throws -> (entity: String?, certainty: Certainty)? {
-    // "Companion of a to-one: `Z<n>_OWNER`, n = number of the declared destination entity."
+    // A to-one's companion is `Z<n>_OWNER`, n the destination's number (`docs/format/store-layout.md` §2).
     if let companion = companions[column.name], let entity = entityMap[companion.entity] {
       return (entity.name, .certain)
     }
@@ -188,7 +188,7 @@ private struct Inference {
 
   // MARK: Join tables
 
-  /// `Z_<n><REL>` with columns `Z_<n><INVERSE>` and `Z_<m><REL>` (`store-format.md` §7).
+  /// `Z_<n><REL>` with columns `Z_<n><INVERSE>` and `Z_<m><REL>` (`docs/format/store-layout.md` §4).
   mutating func examineJoinTables() {
     let tables = shape.tables.values.filter { claimed[$0.name] == nil }
       .sorted { codeUnitsPrecede($0.name, $1.name) }
@@ -331,7 +331,7 @@ private struct ColumnContents {
     hasValues = true
   }
 
-  /// The type by declared type and content (`store-format.md` §2, "Declared column types").
+  /// The type by declared type (`docs/format/store-layout.md` §3) and content.
   func type(declared: String) -> (type: AttributeType, certainty: Certainty) {
     switch declared {
     case "INTEGER": hasValues && isZeroOrOne ? (.boolean, .possible) : (.integer64, .likely)

@@ -34,8 +34,8 @@ func firstOf(_ sentences: [String], _ limit: Int) -> [String] {
 
 /// Which entity of the model each row of `Z_PRIMARYKEY` is.
 ///
-/// Names are equal but for stores whose rename left the old name behind (`store-format.md` §11); there the model's
-/// renaming identifier tells.
+/// Names are equal but for stores whose rename left the old name behind (three were seen); there the model's renaming
+/// identifier tells.
 struct ModelNames {
   private(set) var numbers: [String: Int64] = [:]
   private(set) var problems: [String] = []
@@ -92,7 +92,7 @@ extension EntityLayout {
   /// What `Z_PRIMARYKEY` alone says.
   init(bare row: EntityMap.Row, in map: EntityMap, shape: Shape) {
     let root = map[map.root(of: row.id)]?.name ?? row.name
-    // "Tables with prefix A" belong to history and CloudKit (`store-format.md` §10).
+    // Tables of history and CloudKit begin with A.
     let table = (row.id.isInternal ? "A" : "Z") + root.uppercased()
     self.init(
       id: row.id, name: row.name, modelName: nil, parent: row.parent.flatMap { map[$0]?.name }, root: root,

@@ -194,7 +194,7 @@ public struct DifferingType: Sendable, Equatable {
   public var column: String
   /// The type as the store declares it.
   public var declared: String
-  /// The type the property has (`store-format.md` §3).
+  /// The type Core Data declares for the property.
   public var expected: String
   /// The entity that declares the property, by the model's name.
   public var entity: String

@@ -47,7 +47,7 @@ public struct TablePlan: Sendable {
     }
   }
 
-  /// What a column holds (`store-format.md` §2, "Column names").
+  /// What a column holds (`docs/format/store-layout.md` §2).
   public enum Role: Hashable, Sendable {
     /// An attribute's value; for an element of a composite `leaf` is its path.
     case attribute(PropertyID, leaf: [String])
@@ -102,8 +102,8 @@ public struct TablePlan: Sendable {
 }
 
 extension TablePlan {
-  /// The numbers Core Data gives the entities of a fresh store: "depth-first, siblings in case-insensitive
-  /// alphabetical order, starting at 1" (`store-format.md` §2, 395 of 398 stores, the others renamed).
+  /// The numbers Core Data gives the entities of a fresh store: depth-first, siblings in alphabetical order without
+  /// regard to case, starting at 1 (`docs/format/store-layout.md` §1).
   public static func entityNumbers(of model: Model) -> [String: Int64] {
     let children = Dictionary(grouping: model.entities, by: \.parent)
       .mapValues { $0.sorted { caseFoldedPrecedes($0.name, $1.name) } }
@@ -174,7 +174,7 @@ private struct ColumnOrder: Comparable {
   }
 }
 
-/// Hands out names; the second of a name gets 1, the third 2 (`store-format.md` §2, "Numbered columns").
+/// Hands out names; the second of a name gets 1, the third 2 (`docs/format/store-layout.md` §2, "Numbered columns").
 private struct NameSpace {
   private var taken: Set<String>
 
@@ -301,8 +301,8 @@ private struct Planner {
     relationship.inverse.flatMap { model.property($0, of: relationship.destination)?.relationship }
   }
 
-  /// "Go through entities alphabetically by name (inherited relationships included, under the ancestor that declares
-  /// them); the first one met owns it" (`store-format.md` §7, 1,156 of 1,156 tables).
+  /// The many-to-many tables. Entities are gone through alphabetically by name, inherited relationships included; the
+  /// first relationship of a pair that is met names the table (`docs/format/store-layout.md` §4).
   func joinTables() -> [TablePlan.JoinTable] {
     var tables: [TablePlan.JoinTable] = []
     var done: Set<TablePlan.PropertyID> = []

@@ -12,8 +12,7 @@ public struct EntityID: Hashable, Comparable, Sendable, CustomStringConvertible 
   /// By number.
   public static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 
-  /// Persistent history (16001-) and CloudKit mirroring (17001-) use numbers that no model reaches
-  /// (`store-format.md` §4).
+  /// Persistent history (16001-) and CloudKit mirroring (17001-) use numbers that no model reaches.
   public var isInternal: Bool { number >= 16001 }
 
   /// The number in decimal.

@@ -17,8 +17,7 @@ public enum ModelCache: Sendable, Equatable {
   /// The most bytes a cache may inflate to; the largest real one (Photos) has 1.1 MB.
   static let inflatedLimit = 64 << 20
 
-  /// "Content = raw DEFLATE of an `NSKeyedArchiver` binary plist whose `root` is the whole model"
-  /// (`store-format.md` §6, 398 of 398 stores).
+  /// The content is raw DEFLATE of a keyed archive whose `root` is the whole model (in 398 of 398 stores).
   init(content: [UInt8]) {
     do {
       let archive = try KeyedArchive(RawDeflate.inflate(content, limit: Self.inflatedLimit))

@@ -4,7 +4,7 @@ import StoreWords
 import StoreDataModel
 import StorePropertyLists
 
-/// What `Z_METADATA` says about a store (`store-format.md` §5): one row, `Z_UUID` and a binary property list.
+/// What `Z_METADATA` says about a store: one row, `Z_UUID` and a binary property list.
 ///
 /// Damage is data: a list that is NULL or cannot be decoded leaves the fields empty and says why in `problems`.
 public struct StoreMetadata: Sendable, Equatable {

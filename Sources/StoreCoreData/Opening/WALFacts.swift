@@ -2,8 +2,8 @@ import StoreSQLite
 
 /// A store's write-ahead log, and whether it is this store's.
 ///
-/// That cannot be known from salts, because the main file holds none; a log of a store of the same shape mixes its
-/// rows in and `integrity_check` says ok (`design.md` §4). So the evidence is collected, each piece with its weight.
+/// That cannot be known from salts, because the main file holds none; a log of a store of the same shape mixes its rows
+/// in and `integrity_check` says ok. So the evidence is collected, each piece with its weight.
 public struct WALFacts: Sendable, Equatable {
   /// Whole frames in the file.
   public var frames: Int

@@ -1,5 +1,5 @@
 extension Shape.Trigger {
-  /// Whether name and body are of a kind that Core Data makes (`store-format.md` §8, 45 stores with triggers).
+  /// Whether name and body are of a kind that Core Data makes, as seen in 45 stores with triggers.
   ///
   /// The body is not understood. It is enough that it calls no functions but SQLite's own and those that Core Data
   /// registers on its connections, `NSCoreData…`, so that it can reach nothing outside the database.

@@ -6,8 +6,8 @@ public struct RowCounts: Sendable, Equatable {
   public var byEntity: [EntityID?: Int64] = [:]
   /// The highest `Z_PK`, nil for an empty table.
   public var highestKey: Int64?
-  /// References to external files among the columns that were asked for: 38 bytes, `02`, a UUID in text, `00`
-  /// (`store-format.md` §1, 93 values in 41 stores).
+  /// References to external files among the columns that were asked for: 38 bytes, `02`, a UUID in text, `00` (seen in
+  /// 93 values of 41 stores).
   public var externalReferences: [String] = []
   /// References beyond those kept in `externalReferences`.
   public var furtherExternalReferences: Int64 = 0

@@ -80,7 +80,7 @@ extension Store {
   }
 
   /// The folder with the files of values kept outside the store: `.NAME_SUPPORT/_EXTERNAL_DATA`, NAME without its
-  /// extension (`store-format.md` §1).
+  /// extension.
   package var supportFolder: PosixPath { Self.supportFolder(of: files.location) }
 
   /// The folder that a store at `location` would keep such files in.
@@ -194,7 +194,7 @@ extension Store {
     case .unreadable(let why): problems.append("the model cache cannot be decoded: \(why)")
     case .empty: problems.append("the model cache is there but empty")
     case .absent:
-      // "Absent in all 13 stores up to framework 519, present in all 398 from 637 on."
+      // Absent up to framework 519, present from 637 on (`docs/format/store-layout.md` §8).
       if let version = metadata.frameworkVersion, version >= 637 { problems.append("the model cache is missing") }
     case .model: break
     }

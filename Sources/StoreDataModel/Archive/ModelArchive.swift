@@ -3,10 +3,10 @@ import StorePropertyLists
 
 /// A model read from a keyed archive whose root is an `NSManagedObjectModel`: a store's model cache or a `.mom`.
 ///
-/// Layout (`version-hash.md`, "The keyed archive"): the root's `NSEntities` is a dictionary of entity name to
-/// `NSEntityDescription`; each entity has a dictionary of properties, inherited ones listed again as copies or as
-/// `_NSPropertyDescriptionProxy`. The archive is hostile until proved otherwise: objects may be shared, cyclic and
-/// of the wrong class, so all decoding draws on one budget and ends in a value or an error.
+/// Layout: the root's `NSEntities` is a dictionary of entity name to `NSEntityDescription`; each entity has a
+/// dictionary of properties, inherited ones listed again as copies or as `_NSPropertyDescriptionProxy`. The archive is
+/// hostile until proved otherwise: objects may be shared, cyclic and of the wrong class, so all decoding draws on one
+/// budget and ends in a value or an error.
 public enum ModelArchive {
   /// - Parameter archive: an archive whose root is a managed object model.
   /// - Throws: `ModelArchiveError` saying which object cannot be read.
@@ -222,7 +222,7 @@ extension ModelArchiveReader {
   private mutating func property(
     _ listed: KeyedArchive.Object, entity: String, depth: Int
   ) throws(ModelArchiveError) -> Property? {
-    // "A `_NSPropertyDescriptionProxy` around the ancestor's property has to be unwrapped."
+    // A `_NSPropertyDescriptionProxy` wraps the ancestor's property.
     let object = listed[keys.underlyingProperty] ?? listed
     try spend(32, entity)
     let name = try requiredText(object, keys.propertyName, entity)

@@ -4,9 +4,9 @@ import StorePropertyLists
 extension ModelArchive {
   /// The keyed archive of a model, as a model cache holds it before it is deflated.
   ///
-  /// Classes, keys and cross references are those of real caches (`version-hash.md`, "The keyed archive");
-  /// `ModelArchive.model(from:)` reads it back to an equal model, but for what only Xcode's XML holds: texts that were
-  /// not parsed (`Predicate.text`, `Expression.text`, `ValidationTexts`) and decimal defaults.
+  /// Classes, keys and cross references are those of real caches; `ModelArchive.model(from:)` reads it back to an equal
+  /// model, but for what only Xcode's XML holds: texts that were not parsed (`Predicate.text`, `Expression.text`,
+  /// `ValidationTexts`) and decimal defaults.
   public static func archive(_ model: Model) -> [UInt8] {
     var writer = ModelArchiveWriter(model: model)
     let root = writer.write()

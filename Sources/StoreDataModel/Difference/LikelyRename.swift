@@ -4,7 +4,7 @@
 public struct LikelyRename: Sendable, Equatable {
   /// The entity or property before and after.
   public var place: ModelChange.Place
-  /// The renaming identifier that would keep the values: the oldest name (`migration-inference.md` §1.2, "chain").
+  /// The renaming identifier that would keep the values: the oldest name, also in a chain of renames.
   public var renamingIdentifier: String
   /// Why it looks like a rename.
   public var reason: Reason
@@ -24,7 +24,7 @@ public struct LikelyRename: Sendable, Equatable {
     "\(likeness); only the renaming identifier '\(renamingIdentifier)' keeps what is stored"
   }
 
-  /// The same in the words of SwiftData, which renames properties and no classes (`swiftdata-lint.md`, SD951).
+  /// The same in the words of SwiftData, which renames properties and no classes.
   public var explanationForSwift: String {
     guard place.sourceProperty != nil, place.destinationProperty != nil else {
       let (old, new) = (place.sourceEntity ?? "", place.destinationEntity ?? "")

@@ -6,8 +6,8 @@ public struct ModelChange: Sendable, Equatable {
   public var kind: Kind
   /// Whether it moves an entity's version hash, so that a store of the source no longer opens with the destination.
   ///
-  /// Told from the hashes themselves: an attribute that is renamed away and another that takes its name and shape
-  /// move nothing (`version-hash.md`; `rename-swap` of the migration cases).
+  /// Told from the hashes themselves: an attribute that is renamed away and another that takes its name and shape move
+  /// nothing.
   public var entersHash: Bool
 
   /// A change as it was found.
@@ -132,7 +132,7 @@ public struct ModelChange: Sendable, Equatable {
 }
 
 extension ModelChange.Kind {
-  /// Whether the version hash looks at such a thing at all (`version-hash.md`).
+  /// Whether the version hash looks at such a thing at all (`docs/format/version-hash.md`, "What goes in").
   var isHashed: Bool {
     switch self {
     case .entityAdded, .entityRemoved, .entityRenamed, .parent, .abstract, .entityModifier, .constraintAdded,

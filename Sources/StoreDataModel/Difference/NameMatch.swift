@@ -3,7 +3,7 @@ struct MatchableName {
   var name: String
   var renamingIdentifier: String?
 
-  /// The renaming identifier if it is set, else the name (`migration-inference.md` §1.5).
+  /// The renaming identifier if it is set, else the name: Apple's "canonical name", by which both sides are matched.
   var canonical: String { renamingIdentifier ?? name }
 }
 

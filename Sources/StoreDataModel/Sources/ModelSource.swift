@@ -128,7 +128,7 @@ public struct ModelSource: Sendable {
     }
   }
 
-  /// What Swift source alone does not tell of a model (`swiftdata-source.md`).
+  /// What Swift source alone does not tell of a model.
   public struct Doubt: Sendable {
     /// Why entities, or the list of them, are not known whole. With one of these the model is not the app's.
     public var gaps: [Gap]

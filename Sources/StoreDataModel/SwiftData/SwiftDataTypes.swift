@@ -25,7 +25,7 @@ package struct SwiftDataTypes {
     return isTaken ? name + "Value" : SwiftName.escaped(name)
   }
 
-  /// `swiftdata-source.md`, "Attribute types".
+  /// The Swift type of which SwiftData makes each attribute type.
   private static let types: [AttributeType: (module: String, name: String)] = [
     .integer16: ("Swift", "Int16"), .integer32: ("Swift", "Int32"), .integer64: ("Swift", "Int"),
     .decimal: ("Foundation", "Decimal"), .double: ("Swift", "Double"), .float: ("Swift", "Float"),

@@ -1,8 +1,7 @@
 import StoreWords
 /// Writes a model as source of SwiftData's `@Model` classes in a `VersionedSchema`.
 ///
-/// What SwiftData makes of the source follows `swiftdata-source.md`; what it has no word for is in ``lost``, and then
-/// the version hashes may differ.
+/// What SwiftData has no word for is in ``lost``, and then the version hashes may differ.
 ///
 /// ```swift
 /// let written = SwiftDataWriter(model, schemaName: "Notes2")

@@ -9,8 +9,8 @@ package enum SwiftName {
 
   private static func isStart(_ scalar: Unicode.Scalar) -> Bool { scalar == "_" || scalar.properties.isAlphabetic }
 
-  /// The name a stored property of a `@Model` class is refused (`swiftdata-lint.md`, "name taken"). Others that SwiftData
-  /// uses itself, such as `isDeleted`, were seen to work.
+  /// The name a stored property of a `@Model` class is refused. Others that SwiftData uses itself, such as `isDeleted`,
+  /// were seen to work.
   static let refusedProperty = "description"
 
   /// An identifier in backticks where it is a keyword.

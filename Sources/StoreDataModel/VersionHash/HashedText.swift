@@ -45,7 +45,7 @@ extension Entity {
 extension InheritedProperty {
   fileprivate var hashedText: String {
     switch property.kind {
-    // "Nothing else: neither the name, nor the type, nor the flags of the attribute" (`Attribute.hash`).
+    // Of a derived attribute neither the name, nor the type, nor the flags are hashed (`Attribute.hash`).
     case .attribute(let attribute): attribute.hashedText(of: property)
     case .relationship(let relationship):
       (relationship.hashedWords(

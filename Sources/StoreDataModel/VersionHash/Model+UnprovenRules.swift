@@ -1,4 +1,4 @@
-/// A rule of the version hash that no real file has confirmed yet (`version-hash.md`, "Open").
+/// A rule of the version hash that no real file has confirmed yet (`docs/format/version-hash.md`, "What is open").
 public enum UnprovenRule: String, Sendable, CaseIterable, Comparable {
   case nonASCIIName = "name outside ASCII"
   case derivationText = "derived attribute beyond a key path, a count or now()"

@@ -1,5 +1,5 @@
 import StoreWords
-/// Version hashes as Core Data computes them; every rule is from `version-hash.md`, whose sentences are quoted.
+/// Version hashes as Core Data computes them, by the rules of `docs/format/version-hash.md`.
 extension Model {
   /// The hash of every entity, with digest and checksum.
   public var versionHashes: VersionHashes {
@@ -32,15 +32,15 @@ extension Model {
     content += parent?.bytes ?? []
     for property in properties { content += property.hash?.bytes ?? [] }
     content += Array((entity.versionHashModifier ?? "").utf8)
-    // "Each one becomes its property names joined with a full stop, in the model's order; those texts are sorted
-    // and written after one another with nothing between."
+    // Each one becomes its property names joined with a full stop, in the model's order; those texts are sorted and
+    // written after one another with nothing between.
     let constraints = entity.uniquenessConstraints.map { $0.joined(separator: ".") }
     content += constraints.sorted(by: codeUnitsPrecede).flatMap { Array($0.utf8) }
     return VersionHash(hashing: content)
   }
 
-  /// "All properties, inherited ones too […]. Left out: transient properties of any kind. […] A re-declared property
-  /// counts once, in its re-declared form." Both lists are sorted by name, and so is the result.
+  /// All properties, inherited ones too, without transient ones. A re-declared property counts once, in its re-declared
+  /// form. Both lists are sorted by name, and so is the result.
   private func hashedProperties(of entity: Entity, inherited: [HashedProperty]) -> [HashedProperty] {
     var all: [HashedProperty] = []
     all.reserveCapacity(inherited.count + entity.properties.count)
@@ -80,13 +80,13 @@ extension Property {
 extension Attribute {
   func hash(named property: Property) -> VersionHash {
     if let derivation {
-      // "Nothing else: neither the name, nor the type, nor the flags of the attribute."
+      // Nothing else: neither the name, nor the type, nor the flags of the attribute.
       return VersionHash(
         hashing: Array(derivation.expression.description.utf8)
           + Array((derivation.filter?.description ?? "").utf8))
     }
     if let elements {
-      // "The hash of the attribute hashes of its elements, sorted by name, transient elements left out."
+      // The hash of the attribute hashes of its elements, sorted by name, transient elements left out.
       let leaves = Self.leaves(of: elements)
         .filter { !$0.isTransient }
         .sorted { codeUnitsPrecede($0.name, $1.name) }
@@ -98,7 +98,7 @@ extension Attribute {
     return VersionHash(hashing: content)
   }
 
-  /// "Elements of nested composites are taken in place of the inner composite."
+  /// The elements, those of nested composites in place of the inner composite.
   package static func leaves(of elements: [Property]) -> [Property] {
     elements.flatMap { element in
       element.attribute?.elements.map(leaves) ?? [element]

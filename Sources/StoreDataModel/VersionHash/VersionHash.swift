@@ -32,7 +32,7 @@ extension VersionHash: CustomStringConvertible {
 /// The hashes of all entities of a model, and what Core Data derives from them.
 ///
 /// Digest and checksum are functions of the hash list alone, so they can be held against a store's own list
-/// (`version-hash.md`, "Digest", "Checksum").
+/// (`docs/format/version-hash.md`, "Digest", "Checksum").
 public struct VersionHashes: Equatable, Sendable {
   /// Entity name to hash.
   public var byEntity: [String: VersionHash]

@@ -9,8 +9,9 @@
 /// | `SELF` | the object itself | the same |
 /// | anything else | text | the text as it is written |
 ///
-/// "Parsing turns an aggregate at the end of a path into a function call, and the archive holds that call, not the
-/// text that was typed" (`version-hash.md`). What is not proved is listed by `Model.unprovenRules(of:)`.
+/// Parsing turns an aggregate at the end of a path into a function call, and the archive holds that call, not the text
+/// that was typed (`docs/format/version-hash.md`, "Derived attribute"). What is not proved is listed by
+/// `Model.unprovenRules(of:)`.
 extension Expression {
   private static let aggregates = [
     "@count": "count:", "@sum": "sum:", "@min": "min:", "@max": "max:", "@avg": "average:",

@@ -8,8 +8,9 @@
 /// </model>
 /// ```
 ///
-/// Meaning and default of each element and attribute are those of `docs/format/version-hash.md`, "Xcode's `contents`".
-/// The document is hostile until proved otherwise: it cannot declare or load entities, nest deep or grow without bound.
+/// Meaning and default of each element and attribute were found by comparing such files with hashes that Xcode's models
+/// have. The document is hostile until proved otherwise: it cannot declare or load entities, nest deep or grow without
+/// bound.
 public struct XcodeModel: Sendable {
   /// The model.
   public let model: Model

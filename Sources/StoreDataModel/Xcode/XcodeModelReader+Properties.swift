@@ -78,7 +78,7 @@ extension XcodeModelReader {
     let isToMany = try fields.flag("toMany")
     return Relationship(
       destination: try fields.requiredText("destinationEntity"), inverse: fields.text("inverseName"),
-      // "minCount: default 0, also for a required relationship"
+      // The default is 0, also for a required relationship.
       minimumCount: try fields.count("minCount", default: 0),
       maximumCount: try fields.count("maxCount", default: isToMany ? 0 : 1),
       isOrdered: try fields.flag("ordered"), deleteRule: deleteRule(fields))

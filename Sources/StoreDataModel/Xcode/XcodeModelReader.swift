@@ -1,6 +1,6 @@
 import StoreWords
-/// Turns the elements of a `contents` file into a model. Every table of names below is a row of `version-hash.md`'s
-/// table, or something Xcode writes for itself (`carried`), which is kept without being understood.
+/// Turns the elements of a `contents` file into a model. The names in the tables below were found in Xcode's files;
+/// others that Xcode writes for itself (`carried`) are kept without being understood.
 struct XcodeModelReader {
   private let root: XMLElement
   private var positions: [String: XMLPosition] = [:]

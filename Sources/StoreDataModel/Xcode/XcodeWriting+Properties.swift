@@ -115,7 +115,7 @@ extension XcodeWriting {
     return [
       ("toMany", relationship.isToMany ? "YES" : nil),
       ("minCount", relationship.minimumCount == 0 ? nil : String(relationship.minimumCount)),
-      // "1 is always written for to-one"
+      // Xcode always writes 1 for a to-one.
       ("maxCount", relationship.maximumCount == usual ? nil : String(relationship.maximumCount)),
       ("ordered", relationship.isOrdered ? "YES" : nil), ("deletionRule", Self.name(of: relationship.deleteRule)),
       ("destinationEntity", relationship.destination), ("inverseName", relationship.inverse),

@@ -1,7 +1,7 @@
 import StoreFindings
 import StoreWords
 
-/// A part of a recipe for `storedoctor repair` (`design.md` §8) that makes a condition on the rows hold.
+/// A part of a recipe for `storedoctor repair` that makes a condition on the rows hold.
 public struct RecipePart: Sendable, Equatable {
   /// Where in a recipe it stands.
   public var section: Section

@@ -71,7 +71,7 @@ struct StageAdviceMaker {
     }
   }
 
-  /// "Bridging version with both attributes for a type change."
+  /// A type change by way of a version with both attributes.
   private mutating func convert(_ change: ModelChange) {
     guard let entity = change.place.destinationEntity, let place = both(change),
       let added = new.entity(named: entity)?.property(named: place.new)
@@ -174,7 +174,7 @@ struct StageAdviceMaker {
 
   private mutating func add(before task: StageTask) { if !before.contains(task) { before.append(task) } }
 
-  /// "Backfill before required": what is new is optional in the version between, and filled there.
+  /// What is new and required is optional in the version between, and filled there.
   private mutating func fillLater(_ change: ModelChange, isRelationship: Bool) {
     guard let entity = change.place.destinationEntity, let property = change.place.destinationProperty else { return }
     needsBridge = true

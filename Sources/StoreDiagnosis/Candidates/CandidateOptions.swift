@@ -64,7 +64,7 @@ struct CandidateList {
     var model: Model { original.model }
   }
 
-  /// "Within a bundle its current one, else the last in order; the last `--model` decides over earlier ones."
+  /// The version that decides is a bundle's current one, else the last in order; of several models, that of the last.
   init(_ options: CandidateOptions) throws(StagePlanError) {
     versions = []
     deciding = 0
@@ -121,8 +121,7 @@ struct CandidateList {
     return StagePlan(lightweight: inPlan.map(\.1))
   }
 
-  /// Whether the app opens with a plan that says so itself: then staged migration runs always
-  /// (`migration-inference.md` §7).
+  /// Whether the app opens with a plan that says so itself: then staged migration runs always.
   var opensStaged: Bool {
     versions.indices.contains(deciding) && versions[deciding].source.plan?.stages.isEmpty == false
   }

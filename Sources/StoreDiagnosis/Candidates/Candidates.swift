@@ -226,8 +226,8 @@ final class Candidates {
     }
   }
 
-  /// "`damaged` (the store itself cannot be opened or read whole)": no metadata, a table that breaks off, or, where the
-  /// hashes are equal, a table or column that is not there.
+  /// Why the store itself cannot be opened or read whole: no metadata, a table that breaks off, or, where the hashes
+  /// are equal, a table or column that is not there.
   private func damage(_ position: Int) -> Failure? {
     guard comparisons[position] != nil else { return Failure(code: nil, reason: nil) }
     if isDamaged { return Failure(code: 259, reason: "database disk image is malformed") }
@@ -377,9 +377,8 @@ final class Candidates {
 }
 
 extension Store {
-  /// The model in use, if it is the one whose hashes are in the metadata: "treat the metadata hashes as the authority on
-  /// which model the store was made with" (`store-format.md` §6). Where a hash rests on a rule that is not proved, another
-  /// one says nothing against the model.
+  /// The model in use, if it is the one whose hashes are in the metadata, which decide which model the store was made
+  /// with. Where a hash rests on a rule that is not proved, another one says nothing against the model.
   fileprivate var modelOfItsHashes: Model? {
     guard let model, let stored = metadata.hashes, let computed = computedHashes, stored != computed else {
       return self.model

@@ -29,8 +29,7 @@ final class DuplicateRows: RowVisitor {
     var hasher = Hasher()
     var nulls = 0
     for index in indexes where !hash(row.values[index], into: &hasher) { nulls += 1 }
-    // "NULLs never collide in the index" (`migration-inference.md` §1.1); rows of nothing but NULL are no duplicates
-    // to people either.
+    // NULLs never collide in a unique index; rows of nothing but NULL are no duplicates to people either.
     guard nullsAreEqual ? nulls < indexes.count : nulls == 0 else { return }
     hashes.append(UInt64(bitPattern: Int64(hasher.finalize())))
     keys.append(row.key)

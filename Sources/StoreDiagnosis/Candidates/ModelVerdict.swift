@@ -84,7 +84,7 @@ public struct ModelVerdict: Sendable, Equatable {
   }
 }
 
-/// The ways an app may open a store (`design.md` §7).
+/// The ways an app may open a store.
 public enum OpeningWay: String, Sendable, CaseIterable {
   /// Migration is not asked for.
   case none

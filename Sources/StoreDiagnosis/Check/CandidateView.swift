@@ -17,7 +17,7 @@ struct CandidateView {
 }
 
 extension Finding {
-  /// "They keep severity E only for the deciding version and way of opening and are N for all others."
+  /// The finding as a note, unless it is about the deciding version and way of opening.
   func asNote(unless holds: Bool) -> Finding {
     var finding = self
     if !holds { finding.severity = .note }

@@ -5,7 +5,7 @@ import StoreSQLite
 /// upwards.
 ///
 /// A file that came with the evidence must not steer its examination: what lies in the store's own folder tree is not
-/// taken, even by somebody who works there (`design.md` §2).
+/// taken, even by somebody who works there.
 public struct ConfigurationLocator: Sendable {
   /// The name it is looked for under.
   public static let fileName = ".storedoctor.yaml"

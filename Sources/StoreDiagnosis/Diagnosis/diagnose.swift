@@ -107,7 +107,7 @@ public func diagnose(_ examination: Examination, with checks: [Check] = Check.al
 /// Opens the store at `path`, diagnoses it, and makes sure it did not change meanwhile.
 ///
 /// Reading takes no locks, so a store that another process writes could be read torn: on a change it reads once more,
-/// then gives up (`design.md` §4).
+/// then gives up.
 /// - Throws: `StoreError` when the file cannot be read as a store, or keeps changing.
 public func diagnose(
   path: String, opening: Store.Options = Store.Options(), options: DiagnosisOptions = DiagnosisOptions(),

@@ -5,7 +5,7 @@ import ArgumentParser
 import StoreDataModel
 import StoreSQLite
 
-/// The models a store may be opened with, and how; shared by the commands that judge by them.
+/// The models a store may be opened with, and how; shared by the commands that give a verdict.
 struct CandidateArguments: ParsableArguments {
   @Option(
     name: .customLong("model"),
@@ -39,10 +39,10 @@ struct CandidateArguments: ParsableArguments {
       valueName: "versions"))
   var planOrder: String?
 
-  /// What is read of Swift source, each path once.
+  /// Swift source that was read, each path once.
   var readings: SourceReadings { SourceReadings(defines: define) }
 
-  /// What they say, and where they are silent the configuration.
+  /// The options given, completed from the configuration.
   func options(
     _ configuration: Configuration?, _ readings: SourceReadings, isForOneStore: Bool = false
   ) throws -> CandidateOptions {
@@ -58,7 +58,7 @@ struct CandidateArguments: ParsableArguments {
     do throws(StagePlanError) {
       if !options.models.isEmpty { try options.check() }
     } catch  where stages.isEmpty && planOrder == nil {
-      // The stages are those of the source: nothing is wrong with the command line.
+      // The stages come from the source, so this is no mistake in the command line.
       throw error
     } catch {
       throw ValidationError(error.description)
@@ -74,7 +74,7 @@ struct CandidateArguments: ParsableArguments {
     return mappings
   }
 
-  /// What a version that is not known whole decides depends on the store, and many stores are judged by one plan.
+  /// The verdict of an incompletely read version depends on the store, so a plan for many stores cannot use it.
   private func judgeable(
     _ path: PosixPath, _ readings: SourceReadings, _ isForOneStore: Bool
   ) throws -> ModelSource {
@@ -89,7 +89,7 @@ struct CandidateArguments: ParsableArguments {
     return source
   }
 
-  /// Whether something was asked that only a model answers.
+  /// Whether an option was given that only makes sense with a model.
   private var areAboutModels: Bool {
     !stages.isEmpty || planOrder != nil || !mapping.isEmpty || (opening ?? .all) != .all
   }

@@ -2,7 +2,7 @@ import StoreFindings
 import StoreDiagnosis
 import ArgumentParser
 
-/// Which checks are run; shared by the commands that diagnose stores and the one that lints source.
+/// Which checks to run; shared by the commands that diagnose stores and the one that lints source.
 struct CheckOptions<Checked: NamedCheck>: ParsableArguments {
   @Option(
     name: .customLong("check"),
@@ -23,7 +23,7 @@ struct CheckOptions<Checked: NamedCheck>: ParsableArguments {
     }
   }
 
-  /// A check that is asked for by name is shown, whatever a configuration mutes.
+  /// The configuration without muting of the checks that were asked for by name.
   func unmuting(_ configuration: Configuration?) throws -> Configuration? {
     let wanted = Set(try only.map(named).map(\.id))
     var configuration = configuration

@@ -3,7 +3,7 @@ import StoreDiagnosis
 import ArgumentParser
 import StoreSQLite
 
-/// Which configuration holds; shared by the commands that follow one.
+/// Which configuration to use; shared by the commands that have one.
 struct ConfigurationOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -18,24 +18,24 @@ struct ConfigurationOptions: ParsableArguments {
     if config != nil && ignoresConfiguration { throw ValidationError("--config or --no-config, not both") }
   }
 
-  /// The configuration for a store; what is found and not used is said on standard error.
+  /// The configuration for a store. One that is found and not used is reported on standard error.
   ///
   /// - Parameters:
   ///   - store: the store's main file.
-  ///   - given: what the user named to get there.
+  ///   - given: the path the user gave.
   /// - Throws: `ConfigurationError`.
   func load(forStore store: PosixPath, given: PosixPath) throws -> Configuration? {
     try load { ConfigurationLocator(forStore: store, given: given) }
   }
 
-  /// The configuration for source, which may lie beside it.
+  /// The configuration for source, which may be beside the stores.
   ///
   /// - Throws: `ConfigurationError`.
   func load(forSourceBeside stores: [PosixPath]) throws -> Configuration? {
     try load { ConfigurationLocator(forSourceBeside: stores) }
   }
 
-  /// The configuration that was named; nil where there is none, or none is to be followed.
+  /// The configuration that was named; nil where there is none, or `--no-config` was given.
   ///
   /// - Throws: `ConfigurationError`.
   func named() throws -> Configuration? {
@@ -47,7 +47,7 @@ struct ConfigurationOptions: ParsableArguments {
     try ignoresConfiguration || config != nil ? named() : load(find())
   }
 
-  /// What a search came to; what was met and is not used is said on standard error.
+  /// The result of a search. Configurations found and not used are reported on standard error.
   ///
   /// - Throws: `ConfigurationError`.
   func load(_ search: ConfigurationLocator) throws -> Configuration? {

@@ -46,7 +46,7 @@ struct DestinationArguments: ParsableArguments {
     }
   }
 
-  /// Nil for a dry run.
+  /// The destination; nil for a dry run.
   func destination(protecting protected: [PosixPath]) -> RepairDestination? {
     if let outputPath {
       return .output(
@@ -80,7 +80,7 @@ struct RepairOutput: ParsableArguments, StyledOutput {
   }
 
   func write(_ outcome: RepairOutcome) throws {
-    // Who cannot read it has to know all the same what was written, and how to take it back.
+    // If the result cannot be printed, the error still says what was written, and where the journal is.
     let places = [outcome.store] + (outcome.journal.map { [$0] } ?? [])
     let repaired = "all the same " + outcome.verdictLine + ": " + places.map(quoted).joined(separator: ", journal ")
     switch format {

@@ -5,11 +5,11 @@ import ArgumentParser
 import StoreCoreData
 import StoreSQLite
 
-/// What is looked at in a store; shared by the commands that diagnose.
+/// What to examine in a store; shared by the commands that diagnose.
 ///
-/// It goes with `CandidateArguments`, `CheckOptions` and `ConfigurationOptions`, which stand beside it in a command and
-/// not in it: in a debug build ArgumentParser validates a group that is one level deeper four times as often, and every
-/// test that runs the program waits for that.
+/// `CandidateArguments`, `CheckOptions` and `ConfigurationOptions` are separate groups beside it and not nested in it:
+/// in a debug build, ArgumentParser validates a group that is one level deeper four times as often, and every test that
+/// runs the program would wait for that.
 struct DiagnosisArguments: ParsableArguments {
   @Option(
     name: .customLong("entity"),

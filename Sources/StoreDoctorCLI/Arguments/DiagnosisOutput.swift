@@ -7,7 +7,7 @@ import StoreReports
 
 /// How a diagnosis is written, and where to.
 struct DiagnosisOutput: ParsableArguments, StyledOutput {
-  /// The forms a diagnosis can have.
+  /// The formats of a diagnosis.
   enum Format: String, ExpressibleByArgument, CaseIterable { case text, json, jsonl, sarif, junit }
 
   @Option(
@@ -25,7 +25,7 @@ struct DiagnosisOutput: ParsableArguments, StyledOutput {
   /// - Parameters:
   ///   - checks: the checks that were run.
   ///   - isAtGate: whether a finding of that severity fails the gate.
-  ///   - store: the path of the store, which the report never takes the place of.
+  ///   - store: the path of the store, which the report never replaces.
   /// - Throws: `OutputFileError`.
   func write(
     _ diagnosis: Diagnosis, checks: [Check], store: PosixPath, isAtGate: (Severity) -> Bool

@@ -8,7 +8,7 @@ import ArgumentParser
 
 /// How results are written; shared by the commands.
 struct OutputOptions: ParsableArguments, StyledOutput {
-  /// The forms a result can have.
+  /// The formats of a result.
   enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }
 
   @Option(help: "How to write the result: text or json.")
@@ -21,12 +21,12 @@ struct OutputOptions: ParsableArguments, StyledOutput {
 /// When to use colour.
 enum ColorWish: String, ExpressibleByArgument, CaseIterable { case auto, always, never }
 
-/// What `--color` says in the help of each command.
+/// The help text of `--color`.
 var colorHelp: ArgumentHelp { "When to use colour: auto, always or never. NO_COLOR is honoured." }
 
-/// Options that decide how text looks.
+/// Options for the look of text.
 ///
-/// They are no group of their own, for the reason that `DiagnosisArguments` gives.
+/// Not an option group of its own, for the reason given at `DiagnosisArguments`.
 protocol StyledOutput {
   /// When to use colour.
   var color: ColorWish { get }
@@ -47,7 +47,7 @@ extension StyledOutput {
     return String(cString: terminal) != "dumb"
   }
 
-  /// Columns of the terminal; 100 where there is none.
+  /// The width of the terminal; 100 columns where there is none.
   var width: Int {
     if let width = TerminalWidth.of(STDOUT_FILENO) { return width }
     if let columns = getenv("COLUMNS"), let width = Int(String(cString: columns)), width > 0 { return width }

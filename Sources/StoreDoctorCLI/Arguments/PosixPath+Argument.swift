@@ -12,10 +12,10 @@ extension PosixPath {
     PosixPath(getenv("TMPDIR").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp")
   }
 
-  /// The path that was given as an argument, byte for byte.
+  /// The path given as an argument, byte for byte.
   ///
-  /// Arguments reach the program as text, in which bytes that are not UTF-8 have been replaced: such a text names another
-  /// file, so the bytes are looked up among the arguments as the system handed them over.
+  /// Arguments reach the program as text, in which bytes that are not UTF-8 have been replaced, so that the text is
+  /// another file's path. The bytes are looked up among the original arguments.
   init(argument: String) {
     self.init(argument)
     guard argument.unicodeScalars.contains("\u{FFFD}") else { return }

@@ -8,7 +8,7 @@ import StoreSQLite
   import Glibc
 #endif
 
-/// What is to be repaired, from a file and from options; shared by the commands that repair.
+/// What to repair, from a file and from options; shared by the commands that repair.
 struct RecipeArguments: ParsableArguments {
   @Option(
     name: .customLong("recipe"),
@@ -103,11 +103,11 @@ struct RecipeArguments: ParsableArguments {
   @Flag(help: "Every safe repair that needs no argument.")
   var safe = false
 
-  /// What they say together.
+  /// The recipe of file and options together.
   ///
   /// - Throws: `ValidationError` for options, `RecipeMistakes` for a recipe that cannot be followed.
   func recipe() throws -> Recipe {
-    // Options first: a recipe that waits on standard input should not be read for nothing.
+    // Options are checked first, so that standard input is not read in vain.
     do throws(RecipeMistakes) { _ = try options.recipe() } catch {
       throw ValidationError(error.mistakes.map(\.description).joined(separator: "\n"))
     }
@@ -149,7 +149,7 @@ struct RecipeArguments: ParsableArguments {
   }
 }
 
-/// What comes in on standard input, up to a limit; as much as came where it cannot be read on.
+/// Standard input up to a limit; ends early where it cannot be read.
 private func standardInput(atMost limit: Int) -> [UInt8] {
   var bytes: [UInt8] = []
   var piece = [UInt8](repeating: 0, count: 1 << 16)

@@ -20,7 +20,7 @@ struct SourceArguments: ParsableArguments {
   }
 }
 
-/// What `--define` says in the help of each command.
+/// The help text of `--define`.
 var defineHelp: ArgumentHelp {
   ArgumentHelp(
     "In Swift source: what '#if NAME' is. NAME, which can be 'os(iOS)', holds, and NAME=false does not. Repeatable.",

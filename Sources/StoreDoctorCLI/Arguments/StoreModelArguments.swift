@@ -19,6 +19,6 @@ struct StoreModelArguments: ParsableArguments {
     try path.map { try readModel(PosixPath(argument: $0), SourceReadings(defines: define)) }
   }
 
-  /// What describes the store the same way in another command.
+  /// The options that describe the store in the same way for another command.
   var asGiven: [String] { (path.map { ["--store-model", $0] } ?? []) + define.flatMap { ["--define", $0] } }
 }

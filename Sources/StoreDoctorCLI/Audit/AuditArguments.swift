@@ -14,7 +14,7 @@ import StoreReports
   import Darwin
 #endif
 
-/// What an audit is of.
+/// What to audit.
 struct AuditInputArguments: ParsableArguments {
   @Argument(help: "Files, folders and archives.")
   var path: [String] = []
@@ -49,10 +49,10 @@ struct AuditInputArguments: ParsableArguments {
   }
 }
 
-/// The heading of the options that say what is looked at in each store.
+/// The heading of the options about what to examine in each store.
 let lookedAt = "What is looked at"
 
-/// The recipe that is planned for each store, or carried out.
+/// The recipe to plan for each store, or to apply to copies.
 struct AuditRecipeArguments: ParsableArguments {
   @Option(
     name: .customLong("recipe"),
@@ -81,12 +81,12 @@ struct AuditRecipeArguments: ParsableArguments {
     if apply, recipeFile == nil { throw ValidationError("--apply carries out a recipe; name one with --recipe") }
   }
 
-  /// Throws where copies would lie among the stores that are audited.
+  /// Throws where copies would be among the audited stores.
   func check(_ input: AuditInputArguments) throws {
     for path in input.path { try requireApart(PosixPath(argument: path)) }
   }
 
-  /// Throws where copies would lie in a folder that is audited.
+  /// Throws where copies would be in an audited folder.
   func requireApart(_ path: PosixPath) throws {
     guard let outputFolder, let folder = try? PosixPath(argument: outputFolder).resolvedAsFarAsThere,
       let audited = try? path.resolved(), FileSystem.kind(of: audited) == .folder,
@@ -97,9 +97,9 @@ struct AuditRecipeArguments: ParsableArguments {
     )
   }
 
-  /// Where it is written down what became of each store; its folder is made.
+  /// The file that records the outcome of each copy; creates its folder.
   ///
-  /// - Parameter shard: the part of the input that is audited; each has its own, so that all may share the folder.
+  /// - Parameter shard: the part of the input; each part has a file of its own, so that all can share the folder.
   func ledger(_ shard: Shard?) throws -> PosixPath? {
     guard let outputFolder else { return nil }
     let folder = PosixPath(argument: outputFolder)
@@ -108,7 +108,7 @@ struct AuditRecipeArguments: ParsableArguments {
     return folder.appending(component: Array("ledger\(part).jsonl".utf8))
   }
 
-  /// The recipe, read.
+  /// Reads the recipe.
   func recipe(isResumed: Bool) throws -> AuditRecipe? {
     guard let recipeFile else { return nil }
     return AuditRecipe(
@@ -118,7 +118,7 @@ struct AuditRecipeArguments: ParsableArguments {
   }
 }
 
-/// What is looked at in each store, and by which models it is judged.
+/// What to examine in each store, and the models for the verdict.
 struct AuditLooks {
   let candidates: CandidateArguments
   let checks: CheckOptions<Check>
@@ -126,7 +126,7 @@ struct AuditLooks {
   let configuration: ConfigurationOptions
   let recipe: AuditRecipeArguments
 
-  /// What every store is looked at for; the command line first, and where it is silent the configuration.
+  /// The settings for all stores: from the command line, else from the configuration.
   func settings(
     _ work: AuditWork, _ found: Configuration?, _ output: AuditOutput, _ readings: SourceReadings
   ) throws -> AuditSettings {
@@ -139,7 +139,7 @@ struct AuditLooks {
       toolVersion: toolVersion)
   }
 
-  /// Throws where what is asked for cannot be, before any store is read.
+  /// Throws for options that cannot work, before any store is read.
   func check(
     _ output: AuditOutput, _ input: AuditInputArguments, _ configuration: Configuration?, _ readings: SourceReadings
   ) throws {
@@ -158,7 +158,7 @@ struct AuditLooks {
   }
 }
 
-/// How the work is done.
+/// How to run the audit.
 struct AuditWork: ParsableArguments {
   /// Seconds.
   static let usualTimeout = 60.0
@@ -190,7 +190,7 @@ struct AuditWork: ParsableArguments {
 }
 
 extension PosixPath {
-  /// Resolved, the last part aside if it is not there yet.
+  /// The path with links resolved; its last component need not exist yet.
   fileprivate var resolvedAsFarAsThere: PosixPath {
     get throws {
       if let whole = try? resolved() { return whole }

@@ -12,7 +12,7 @@ import StoreReports
   import Darwin
 #endif
 
-/// An audit as the command line asks for it.
+/// An audit with the options of the command line.
 struct AuditCommand {
   let input: AuditInputArguments
   let work: AuditWork
@@ -48,9 +48,9 @@ struct AuditCommand {
         try mergeAuditLines(output.merged.map { PosixPath(argument: $0) }, results.take)
       }
     }
-    // A part of a fleet may be without a store, and whoever wants no gate may have none at all.
+    // A shard may have no stores, and without a gate none are required.
     let lacksStores = results.stores == 0 && input.shard == nil && !results.demandsNothing
-    // Lines that are about no store say why there is none.
+    // Lines that are not about stores explain why there are none.
     if !lacksStores || results.lineCount > 0 { try results.finish(isQuiet: work.quiet) }
     if lacksStores { throw NoStoreFound(places: input.path + input.lists, merged: output.merged) }
     if results.isPassed == false { throw ExitCode(1) }
@@ -93,7 +93,7 @@ struct AuditCommand {
     }
   }
 
-  /// This program with the same arguments: what a worker makes of them is what this process makes of them.
+  /// This program with the same arguments, which a worker interprets as this process does.
   private func workerCommand(_ configuration: AuditConfiguration) -> (program: String, arguments: [String]) {
     let worker = readings.isEmpty ? "--worker" : "--informed-worker"
     return (programPath, ["audit", worker] + configuration.arguments + CommandLine.arguments.dropFirst(2))
@@ -117,10 +117,10 @@ struct AuditCommand {
     }
     environment["SWIFT_BACKTRACE"] = "enable=no"
     #if canImport(Glibc)
-      // A small store is some thousands of small pieces of memory, got and given back at once; of each size glibc 2.36 has
-      // seven at hand unless more are asked for, and the others cost five times as much: 3 % of all instructions. Before
-      // 2.30 it counts to 127. What is free at the end of the heap it gives back to the system, and gets again for the
-      // next store: 100,000 to 220,000 page faults in 10,000 stores, 4,000 with these limits, and 8 % of the time.
+      // A small store allocates and frees thousands of small pieces of memory. glibc 2.36 caches seven of each size by
+      // default, and the others take five times as long: 3 % of all instructions. Before 2.30, 127 is the limit. Free
+      // memory at the end of the heap goes back to the system and is requested again for the next store: 100,000 to
+      // 220,000 page faults in 10,000 stores, 4,000 with these limits, and 8 % of the time.
       if environment["GLIBC_TUNABLES"] == nil {
         environment["GLIBC_TUNABLES"] =
           "glibc.malloc.tcache_count=127:glibc.malloc.trim_threshold=67108864:glibc.malloc.mmap_threshold=33554432"
@@ -130,7 +130,7 @@ struct AuditCommand {
   }
 }
 
-/// A whole audit without a single store is a mistake in what was named.
+/// Reported when a whole audit found no store, since something was probably misspelled.
 private struct NoStoreFound: Error, CustomStringConvertible {
   let places: [String]
   let merged: [String]

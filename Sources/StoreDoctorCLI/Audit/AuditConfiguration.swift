@@ -2,11 +2,11 @@ import StoreWords
 import StoreDiagnosis
 import StoreSQLite
 
-/// The configuration of a whole audit: found once, and the same for all its workers and stores.
+/// The configuration of a whole audit, loaded once for all workers and stores.
 struct AuditConfiguration: Sendable {
-  /// What it says; nil where there is none.
+  /// The configuration; nil where there is none.
   let settings: Configuration?
-  /// The options that tell a worker of it: it does not look by itself.
+  /// The options that pass it to a worker, which does not search itself.
   let arguments: [String]
   private let search: ConfigurationLocator?
 
@@ -24,15 +24,15 @@ struct AuditConfiguration: Sendable {
     self.search = search
   }
 
-  /// Throws where what a list names lies in one folder tree with the configuration that was found: a file that came with
-  /// the evidence must not steer its examination, and this one has steered what was looked at before.
+  /// Throws where a listed path is in one folder tree with the configuration that was found. A file that came with the
+  /// evidence must not influence its examination, and this one already has.
   @Sendable func requireApart(_ path: PosixPath) throws {
     guard let search, let settings, search.isFound(inFolderOf: path) else { return }
     throw ConfigurationBesideStore(configuration: settings.path, store: path)
   }
 }
 
-/// A list names a store that the configuration lies with.
+/// Why a listed store cannot be audited: the configuration is beside it.
 private struct ConfigurationBesideStore: Error, CustomStringConvertible {
   let configuration: PosixPath
   let store: PosixPath

@@ -1,7 +1,7 @@
 import StoreAudit
 import StoreReports
 
-/// The words of commands worth running after an audit, from those it was asked with.
+/// Suggested commands after an audit, made from its own arguments.
 struct AuditNextCommands {
   let input: AuditInputArguments
   let work: AuditWork
@@ -14,7 +14,8 @@ struct AuditNextCommands {
       audit: audit.map { $0 + output.gateWords })
   }
 
-  /// What gives the same summary: the lines where there are some, else the stores, where they can be named again.
+  /// The arguments that give the same summary: from lines if there are some, else from the stores, unless they were
+  /// listed on standard input.
   private var audit: [String]? {
     if !output.merged.isEmpty { return ["--merge"] + output.merged }
     if let lines = output.resume { return ["--merge", lines] }
@@ -27,7 +28,7 @@ struct AuditNextCommands {
 private func optionWords(_ name: String, _ value: String?) -> [String] { value.map { [name, $0] } ?? [] }
 
 extension AuditInputArguments {
-  /// Nil where standard input was read, which has no second time.
+  /// Nil where standard input was read, which cannot be repeated.
   fileprivate var words: [String]? {
     guard !lists.contains("-") else { return nil }
     return path.map { $0.hasPrefix("-") ? "./" + $0 : $0 } + lists.flatMap { ["--from", $0] }
@@ -37,7 +38,7 @@ extension AuditInputArguments {
 }
 
 extension AuditOutput {
-  /// What all stores are held to.
+  /// The options of the gate.
   fileprivate var gateWords: [String] {
     optionWords("--fail-on", failOn?.rawValue) + optionWords("--expect-version", expectVersion)
       + optionWords("--min-migrates", minMigrates?.description)
@@ -45,12 +46,12 @@ extension AuditOutput {
 }
 
 extension AuditRecipeArguments {
-  /// What plans the same.
+  /// The option for the same plans.
   fileprivate var words: [String] { optionWords("--recipe", recipeFile) }
 }
 
 extension AuditWork {
-  /// What may move a line.
+  /// The options that may change lines.
   fileprivate var words: [String] {
     optionWords("--timeout", timeout == Self.usualTimeout ? nil : "\(timeout)")
       + optionWords("--memory", memory == Self.usualMemory ? nil : "\(memory)")
@@ -58,13 +59,13 @@ extension AuditWork {
 }
 
 extension AuditLooks {
-  /// The options as they were given, each name before its value.
+  /// All options as given.
   fileprivate var words: [String] {
     ownWords + optionWords("--config", configuration.config)
       + (configuration.ignoresConfiguration ? ["--no-config"] : [])
   }
 
-  /// The names of options that decide what lines say when they are made, and nothing of lines that are there.
+  /// The names of options that only matter when lines are made, and not for existing ones.
   var names: [String] {
     let carriedOut = [
       (recipe.recipeFile != nil, "--recipe"), (recipe.apply, "--apply"), (recipe.allowLossy, "--allow-lossy"),

@@ -4,13 +4,13 @@ import StoreFindings
 import ArgumentParser
 import StoreSQLite
 
-/// What comes of an audit, where it goes, and what it is held to.
+/// Where and in which format results are written, and the gate.
 struct AuditOutput: ParsableArguments, StyledOutput {
-  /// The forms the result can have.
+  /// The formats of the result.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case jsonl, csv, sarif, junit, text, json, html
 
-    /// Whether it is one of a summary's, and not one of lines.
+    /// Whether it is a format for summaries and not for lines.
     var isOfSummary: Bool {
       switch self {
       case .text, .json, .html: true
@@ -64,7 +64,7 @@ struct AuditOutput: ParsableArguments, StyledOutput {
   @Option(help: colorHelp)
   var color: ColorWish = .auto
 
-  /// Throws where options do not go together.
+  /// Throws for options that exclude each other.
   func check(_ input: AuditInputArguments) throws {
     if merged.isEmpty, input.isEmpty {
       throw ValidationError("say what to audit: files, folders, archives, --from FILE, or lines with --merge FILE")
@@ -85,7 +85,7 @@ struct AuditOutput: ParsableArguments, StyledOutput {
     }
   }
 
-  /// The baseline byte for byte: what it hides decides what lines say.
+  /// The contents of the baseline, which influence lines.
   var baselineText: String {
     get throws {
       guard let baseline else { return "" }
@@ -94,12 +94,12 @@ struct AuditOutput: ParsableArguments, StyledOutput {
     }
   }
 
-  /// The form of the result.
+  /// The format of the result.
   var chosenFormat: Format { format ?? (summary ? .text : .jsonl) }
 
-  /// What all stores are held to; where the command line is silent, as the configuration says.
+  /// The gate, from the command line, else from the configuration.
   func gate(_ configuration: Configuration?) -> AuditGate {
-    // Whoever writes down what is there accepts it, and whoever asks for a rate is content with that.
+    // Writing a baseline accepts what is there, and a required rate replaces the default gate.
     let silent: Gate? =
       if writeBaseline != nil { .never } else if minMigrates != nil { nil } else { configuration?.defaults.failOn }
     return AuditGate(failOn: failOn ?? silent, expectedVersion: expectVersion, minimumMigrates: minMigrates)

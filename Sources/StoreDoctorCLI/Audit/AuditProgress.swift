@@ -2,12 +2,12 @@ import StoreAudit
 import Dispatch
 import Synchronization
 
-/// How far an audit has come, on a terminal: stores, how many a second, and how long it will take.
+/// The progress of an audit on a terminal: stores, stores a second, and the remaining time.
 final class AuditProgress: Sendable {
   private let line: ProgressLine
   private let total = Atomic<Int>(-1)
   private let done = Atomic<Int>(0)
-  /// Done by a run that this one goes on from.
+  /// The number of lines from an earlier run that is continued.
   private let before = Atomic<Int>(0)
   private let start = ContinuousClock.now
 
@@ -22,7 +22,7 @@ final class AuditProgress: Sendable {
     }
   }
 
-  /// Takes note of what need not be done again.
+  /// Notes how many lines an earlier run has done.
   func goOn(after lines: Int) { before.store(lines, ordering: .relaxed) }
 
   func count() {

@@ -11,23 +11,23 @@ import StoreReports
   import Darwin
 #endif
 
-/// Takes the lines of an audit as they come: to files, into the form that was asked for, and against the gate.
+/// Receives an audit's lines: writes them to files, formats them, and checks them against the gate.
 final class AuditResults {
   private let output: AuditOutput
   private var lines: StreamedFile?
-  /// All lines, written anew because some no longer hold; takes the place of `lines` once it has what that has.
+  /// All lines, written again because some were out of date; replaces `lines` once it has caught up with it.
   private var renewed: StreamedFile?
   private let report: StreamedFile?
   private let baseline: StreamedFile?
   private let ledgerPath: PosixPath?
   private var ledger: StreamedFile?
-  /// What was known before.
+  /// The baseline that was given.
   let before: AuditBaseline?
   private var form: (any AuditLineWriter)?
   private var summary = AuditSummary()
   private var gate: AuditGate
   private(set) var stores = 0
-  /// All lines, those of an earlier run included.
+  /// The number of lines, including those of an earlier run.
   private(set) var lineCount = 0
   private let next: AuditSummary.NextCommands
 
@@ -56,14 +56,14 @@ final class AuditResults {
     if let form { try put(form.begin()) }
   }
 
-  /// The lines of an earlier run; counted in, unless they are to be written anew.
+  /// The lines of an earlier run. They are counted here, unless they are to be written again.
   ///
-  /// - Parameter onChanged: told how many lines are about files that were written to since.
+  /// - Parameter onChanged: called with the number of lines whose files have changed since.
   func earlierLines(run: String, onChanged: (Int) -> Void) throws -> EarlierLines? {
     guard let lines else { return nil }
-    // Nothing is written anew before it is clear that this is the run that goes on.
+    // Nothing is written before it is certain that the lines belong to this run.
     let earlier = try EarlierLines(lines.path, run: run)
-    // The ledger may lack what the last line says: it is made again from the lines that are there.
+    // The ledger may lack the last line's entry, so it is made again from the lines.
     ledger = try ledgerPath.map { try StreamedFile(continuing: $0, keepsLines: false) }
     let changed = try EarlierLines.changed(in: lines.path)
     if !changed.isEmpty {
@@ -77,7 +77,7 @@ final class AuditResults {
     return earlier
   }
 
-  /// The lines that were written anew are those of the file from here on.
+  /// Replaces the file by the lines that were written again.
   func catchUp() throws {
     guard let renewed else { return }
     try renewed.replace()
@@ -85,13 +85,13 @@ final class AuditResults {
     self.renewed = nil
   }
 
-  /// How much of a line is asked for.
+  /// How much of each line is needed.
   private var detail: AuditLine.Detail { form != nil || baseline != nil ? .whole : output.summary ? .facts : .standing }
 
-  /// Takes a line with its line feed.
+  /// Receives a line with its line feed.
   func take(_ bytes: [UInt8]) throws { try take(bytes, AuditLine(bytes, detail)) }
 
-  /// Takes many at once.
+  /// Receives many lines at once.
   func take(_ lines: [[UInt8]]) throws {
     let detail = detail
     let understood = concurrentlyUnderstood(lines) { try AuditLine($0, detail) }
@@ -114,7 +114,7 @@ final class AuditResults {
     if let baseline, let text = AuditBaseline.text(for: line, before: before) { try baseline.write(Array(text.utf8)) }
   }
 
-  /// Writes what comes at the end, and says how it stands.
+  /// Writes the end of the report, and prints the result of the gate.
   func finish(isQuiet: Bool) throws {
     let outcome = gate.outcome
     if let form { try put(form.end(outcome)) }
@@ -133,9 +133,9 @@ final class AuditResults {
     if !isQuiet, output.chosenFormat != .text || output.report != nil { outcome.tell() }
   }
 
-  /// Nil where no store was held to what is demanded.
+  /// Nil where no store was checked against the gate.
   var isPassed: Bool? { gate.outcome.isPassed }
-  /// Whether nothing is demanded of stores.
+  /// Whether the gate has no requirements.
   var demandsNothing: Bool { gate.outcome.demands.isEmpty }
 
   private func put(_ text: String) throws { try put(Array(text.utf8)) }
@@ -149,7 +149,7 @@ final class AuditResults {
 }
 
 extension AuditGate.Outcome {
-  /// Each demand on standard error.
+  /// Prints each requirement on standard error.
   fileprivate func tell() {
     for demand in demands {
       let examples =

@@ -58,7 +58,7 @@ struct Audit: ParsableCommand {
 
   @OptionGroup(title: "What comes of it") var output: AuditOutput
 
-  /// How this program starts itself as a worker: `informed` where it hands over Swift source that was read.
+  /// How this program starts itself as a worker; `informed` if it passes on Swift source that was read.
   enum Worker: EnumerableFlag {
     case plain, informed
 

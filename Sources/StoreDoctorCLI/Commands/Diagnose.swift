@@ -56,7 +56,7 @@ struct Diagnose: ParsableCommand {
       valueName: "kind"))
   var stageSkeleton: Skeleton?
 
-  /// Frameworks a stage can be written for.
+  /// Frameworks for which a stage can be generated.
   enum Skeleton: String, ExpressibleByArgument, CaseIterable { case swiftdata, staged }
 
   @OptionGroup var checks: CheckOptions<Check>
@@ -117,7 +117,7 @@ struct Diagnose: ParsableCommand {
     }
   }
 
-  /// Lines like "SD401 dangling-reference: 2 findings", with what is not shown.
+  /// Prints lines like "SD401 dangling-reference: 2 found, 1 muted" on standard error.
   private func tell(_ checks: [Check], _ diagnosis: Diagnosis) {
     let muted = diagnosis.config?.muted.flatMap(\.findings) ?? []
     for check in checks {

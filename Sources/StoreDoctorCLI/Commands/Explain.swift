@@ -83,7 +83,7 @@ struct Explain: ParsableCommand {
 
 /// Reads a log from a file, a pipe or standard input.
 private enum LogInput {
-  /// One byte more than is looked at, so that it can be said that there is more.
+  /// One byte more than is used, to notice that there is more.
   private static let limit = (64 << 20) + 1
 
   struct Unreadable: Error, CustomStringConvertible {
@@ -110,7 +110,7 @@ private enum LogInput {
   }
 }
 
-/// The system's `read`, whose name the function above takes.
+/// Outside the type, where the system's `read` is not shadowed.
 private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
   read(descriptor, buffer, count)
 }

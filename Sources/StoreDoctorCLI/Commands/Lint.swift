@@ -50,7 +50,7 @@ struct Lint: ParsableCommand, StyledOutput {
         storedoctor explain SD903
       """)
 
-  /// The forms the result can have.
+  /// The formats of the result.
   enum Format: String, ExpressibleByArgument, CaseIterable { case text, json, sarif, junit }
 
   @Argument(help: ArgumentHelp("Swift files, folders or packages.", valueName: "path"))
@@ -173,7 +173,7 @@ struct Lint: ParsableCommand, StyledOutput {
   }
 }
 
-/// A gate that looks at nothing must not pass.
+/// Thrown when there is no Swift file, since a gate that checked nothing must not pass.
 private struct NoSwiftFile: Error, CustomStringConvertible {
   let paths: [String]
 

@@ -82,7 +82,7 @@ struct Repair: ParsableCommand {
       }
       let plan = try planRepair(recipe, of: opened, options: options)
       try opened.checkUnchanged()
-      // A plan that nobody can carry out is only shown.
+      // A plan that cannot be carried out is only printed.
       if let planOut, plan.refusals.isEmpty { try save(plan, PosixPath(argument: planOut)) }
       let protected = [storeModel.path, planOut].compactMap { $0.map { PosixPath(argument: $0) } }
       guard let destination = destination.destination(protecting: protected) else {
@@ -108,20 +108,20 @@ struct Repair: ParsableCommand {
     standardError("storedoctor: \(quoted(path.description)) holds values of rows; only you can read it")
   }
 
-  /// The same with a place to write to, in the working directory: a new file does not belong beside evidence.
+  /// The same command with an output in the working directory, since evidence's folder should get no new files.
   private func nextCommands(_ plan: RepairPlan, for opened: Store) -> [String] {
     guard !plan.isEmpty, plan.refusals.isEmpty else { return [] }
     let given = planOut.map { ["apply", $0, "--store", store] + descriptionOfStore } ?? asGiven
     return (given + plan.neededOptions + ["--output", repairedName(opened.files.location)]).command
   }
 
-  /// The options the plan would come out differently without.
+  /// The options without which the plan would be different.
   private var descriptionOfStore: [String] {
     storeModel.asGiven + (destination.withoutWAL ? ["--without-wal"] : [])
       + (destination.acceptsWAL ? ["--accept-wal"] : [])
   }
 
-  /// The command as it was given, without what is allowed already.
+  /// The command as given, without the options that allow something.
   private var asGiven: [String] {
     let allowed: Set = ["--allow-lossy", "--allow-metadata", "--allow-mirrored"]
     return CommandLine.arguments.dropFirst().filter { !allowed.contains($0) }
@@ -129,11 +129,11 @@ struct Repair: ParsableCommand {
 }
 
 extension Sequence<String> {
-  /// One command of storedoctor's, as a shell takes it.
+  /// A command of storedoctor, quoted for a shell.
   fileprivate var command: [String] { ["storedoctor " + map(shellQuoted).joined(separator: " ")] }
 }
 
-/// A mistake in a recipe is a reason not to do the work (2), one in an option is wrong usage (64).
+/// A mistake in a recipe file gives exit status 2, one in an option 64, for wrong usage.
 private func reportedMistakes(_ body: () throws -> Recipe) throws -> Recipe {
   do {
     return try body()

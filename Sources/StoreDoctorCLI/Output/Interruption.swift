@@ -4,14 +4,14 @@
   import Darwin
 #endif
 
-/// A signal that asks to end comes as something that can be read, so that what is in the air is cleaned up.
+/// Turns signals that request termination into a readable descriptor, so that work in progress is cleaned up.
 enum Interruption {
-  /// Becomes readable.
+  /// Becomes readable at such a signal.
   static let descriptor: Int32? = {
     guard pipe(&ends) == 0 else { return nil }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     for number in [SIGINT, SIGTERM, SIGHUP] {
-      // What a shell or nohup has it ignore stays ignored.
+      // A signal that a shell or nohup set to be ignored stays ignored.
       let before = signal(number) { interrupted($0) }
       if unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) { signal(number, SIG_IGN) }
     }
@@ -24,7 +24,7 @@ enum Interruption {
 }
 
 private func interrupted(_ number: Int32) {
-  // Who asks again does not want to wait for what is in the air, as for a reader of our lines that has stopped.
+  // A second signal ends the process at once, for example when the reader of its output has stopped.
   signal(number, SIG_DFL)
   var byte: UInt8 = 1
   _ = write(Interruption.ends[1], &byte, 1)

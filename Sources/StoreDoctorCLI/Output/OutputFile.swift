@@ -8,14 +8,14 @@ import StoreSQLite
   import Darwin
 #endif
 
-/// Writes a result to a file that did not exist, or to standard output for nil.
+/// Writes a result to a new file, or to standard output for nil.
 ///
-/// With `replacing` an existing file is replaced as a whole, but never a database, one of its side files, or one of the
-/// files the result was made from (`design.md` §1).
+/// With `replacing` an existing file is replaced atomically, but never a database, one of its side files, or one of the
+/// files the result was made from.
 ///
 /// - Parameters:
-///   - isPrivate: whether only its owner may read it.
-///   - canReplace: whether the command has `--force`.
+///   - isPrivate: whether only the owner may read it.
+///   - canReplace: whether the command has the option `--force`.
 /// - Throws: `OutputFileError`.
 func write(
   _ text: String, to path: PosixPath?, replacing: Bool = false, madeFrom sources: [PosixPath] = [],
@@ -45,7 +45,7 @@ func write(
   }
 }
 
-/// Makes a folder that did not exist.
+/// Creates a folder, which must not exist.
 func newFolder(_ path: PosixPath) throws -> PosixPath {
   guard path.withCString({ mkdir($0, 0o755) }) == 0 else { throw OutputFileError(path: path, code: errno) }
   return path
@@ -55,7 +55,7 @@ func newFolder(_ path: PosixPath) throws -> PosixPath {
 struct OutputFileError: Error, CustomStringConvertible {
   var path: PosixPath
   var message: String
-  /// Whether whoever read it has gone, as `head` does when it has its lines.
+  /// Whether the reader closed the pipe, as `head` does when it has enough lines.
   var isOfGoneReader = false
 
   init(path: PosixPath, message: String) {
@@ -72,7 +72,7 @@ struct OutputFileError: Error, CustomStringConvertible {
   var description: String { "cannot write \(quoted(path.description)): \(message)" }
 }
 
-/// A new file beside a store under the name of its WAL would be taken for that.
+/// Throws where a new file would have the name of a store's side file, since SQLite would take it for that.
 func refuseSideFile(_ path: PosixPath) throws {
   for suffix in ["-wal", "-shm", "-journal"] where path.name.suffix(suffix.utf8.count) == Array(suffix.utf8)[...] {
     let main = path.sibling(named: Array(path.name.dropLast(suffix.utf8.count)))

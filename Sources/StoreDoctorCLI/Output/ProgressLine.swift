@@ -8,9 +8,9 @@ import Synchronization
   import Darwin
 #endif
 
-/// One line on the terminal that says how far a long work has come, and is gone when the work is done.
+/// A line on the terminal with the progress of a long work, which is erased when the work is done.
 ///
-/// It shows only where standard error is a terminal and the work has taken over a second (`design.md` §2).
+/// Shown only where standard error is a terminal, and after the work has taken a second.
 final class ProgressLine: Sendable {
   private let label: String
   private let state: Mutex<State>
@@ -27,15 +27,15 @@ final class ProgressLine: Sendable {
     state = Mutex(State(nextUpdate: .now + .seconds(1)))
   }
 
-  /// What is to be told of the progress of reading.
+  /// Receives the progress of reading.
   var report: @Sendable (Store.ReadProgress) -> Void { { self.show($0) } }
 
-  /// What is to be told of the steps of a longer work.
+  /// Receives the steps of a longer work.
   var reportStep: @Sendable (String) -> Void { { self.show($0) } }
 
-  /// Shows how many of the bytes have been read.
+  /// Shows the share of bytes that have been read.
   private func show(_ progress: Store.ReadProgress) {
-    // What is read twice is counted twice: the last percent is said by the result.
+    // Bytes may be read twice and are counted twice, so it never shows 100 %.
     let share = Double(progress.bytesRead) / Double(max(progress.totalBytes, 1))
     show("\(min(99, Int(min(share, 1) * 100))) % of \(progress.totalBytes >> 20) MiB")
   }
@@ -50,7 +50,7 @@ final class ProgressLine: Sendable {
     }
   }
 
-  /// Takes the line away.
+  /// Erases the line.
   func clear() {
     state.withLock { state in
       if state.isShown { terminalText("\r\u{1B}[K") }
@@ -59,17 +59,17 @@ final class ProgressLine: Sendable {
   }
 }
 
-/// How long the steps of a work take, for `--verbose`: a line on standard error for each.
+/// Measures the steps of a work, for `--verbose`; prints a line on standard error for each.
 final class StepTimes: Sendable {
   private let state: Mutex<(name: String, since: ContinuousClock.Instant)?>
 
-  /// Nil where nobody wants to know.
+  /// Nil where it is not wanted.
   init?(isWanted: Bool) {
     guard isWanted else { return nil }
     state = Mutex(nil)
   }
 
-  /// A step begins, and the one before it is done.
+  /// Ends the last step, and begins another.
   func begin(_ name: String?) {
     let now = ContinuousClock.now
     state.withLock { state in

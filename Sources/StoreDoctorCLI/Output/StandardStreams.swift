@@ -7,23 +7,23 @@ import StoreSQLite
   import Darwin
 #endif
 
-/// How wide terminals are.
+/// The width of terminals.
 enum TerminalWidth {
-  /// Columns of the terminal behind a descriptor; nil where it is none.
+  /// The columns of the terminal behind a descriptor; nil where it is not a terminal.
   static func of(_ descriptor: Int32) -> Int? {
     var size = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
     return Int(size.ws_col)
   }
 
-  /// Columns of the terminal messages go to; 80 where it does not say.
+  /// The columns of the terminal for messages; 80 where that is not known.
   static var ofStandardError: Int { of(STDERR_FILENO) ?? 80 }
 }
 
-/// Writes text to standard output whole; a closed pipe ends the program quietly, as it does for `head`.
+/// Writes text to standard output completely; a closed pipe ends the program quietly, as with `head`.
 ///
-/// - Parameter done: what is done all the same where the text cannot be written.
-/// - Throws: `OutputFileError`: on a full disk or a closed descriptor nobody has read the answer.
+/// - Parameter done: what has been done even if the text cannot be written, for the message.
+/// - Throws: `OutputFileError`, as for a full disk or a closed descriptor.
 func standardOutput(_ text: String, done: String? = nil) throws {
   guard !writeWhole(text, to: STDOUT_FILENO) else { return }
   var error = OutputFileError(path: PosixPath("standard output"), code: errno)
@@ -34,10 +34,10 @@ func standardOutput(_ text: String, done: String? = nil) throws {
 /// Writes a line to standard error.
 func standardError(_ line: String) { writeWhole(line + "\n", to: STDERR_FILENO) }
 
-/// Writes text as it is to the terminal behind standard error.
+/// Writes text unchanged to the terminal behind standard error.
 func terminalText(_ text: String) { writeWhole(text, to: STDERR_FILENO) }
 
-/// Writes all of a text; false, with the cause in `errno`, when not all could be written.
+/// Writes a whole text; false, with the cause in `errno`, when not all could be written.
 @discardableResult
 func writeWhole(_ text: String, to descriptor: Int32) -> Bool {
   var text = text

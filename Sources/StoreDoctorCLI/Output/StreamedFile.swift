@@ -8,20 +8,20 @@ import StoreSQLite
   import Darwin
 #endif
 
-/// A file that is written as its content comes.
+/// A file that is written piece by piece.
 final class StreamedFile {
   private(set) var path: PosixPath
   private let descriptor: Int32
   private var keepsParts: Bool
   private var isNew = false
-  /// What it is to take the place of.
+  /// The file it is to replace.
   private var replaced: PosixPath?
   private var isEmpty = true
   private var isFinished = false
 
-  /// A file that did not exist.
+  /// Creates a new file.
   ///
-  /// - Parameter keepsParts: whether what was written is of use where the rest never came.
+  /// - Parameter keepsParts: whether an incomplete file is kept.
   /// - Throws: `OutputFileError`.
   init(creating path: PosixPath, keepsParts: Bool) throws {
     try refuseSideFile(path)
@@ -32,10 +32,10 @@ final class StreamedFile {
     isNew = true
   }
 
-  /// A file of an audit's lines that is written on from its last whole line, or made.
+  /// Continues a file of an audit's lines after its last complete line, or creates it.
   ///
-  /// - Parameter keepsLines: whether its lines stay; else it is written anew.
-  /// - Throws: `OutputFileError`, also where it is something else than lines of an audit: nothing that is not ours is cut.
+  /// - Parameter keepsLines: whether its lines are kept; otherwise it is written from the start.
+  /// - Throws: `OutputFileError`, also where the file does not contain audit lines, so that no other file is truncated.
   init(continuing path: PosixPath, keepsLines: Bool = true) throws {
     try refuseSideFile(path)
     self.path = path
@@ -45,7 +45,7 @@ final class StreamedFile {
     guard FileSystem.kind(of: path, followingLinks: false) == .file else {
       throw OutputFileError(path: path, message: "it is no regular file")
     }
-    // Of two that write on in turn each line would be there twice.
+    // If two audits wrote to it in turn, each line would be there twice.
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
       throw OutputFileError(path: path, message: "another audit is writing to it; wait for its end")
     }
@@ -53,9 +53,10 @@ final class StreamedFile {
     try cut(at: keepsLines ? endOfLastLine() : 0)
   }
 
-  /// A file that takes the place of another with `replace()`, and is gone where that never comes.
+  /// A file that replaces another one with `replace()`, and is removed otherwise.
   ///
-  /// - Parameter path: a file that this process writes to: what another left behind beside it is of no use.
+  /// - Parameter replaced: the file to replace, which this process is writing to; a leftover of an earlier attempt is
+  ///   overwritten.
   /// - Throws: `OutputFileError`.
   init(replacing replaced: PosixPath) throws {
     self.replaced = replaced
@@ -68,7 +69,7 @@ final class StreamedFile {
     flock(descriptor, LOCK_EX | LOCK_NB)
   }
 
-  /// Gives it the name, and the permissions, of what it takes the place of.
+  /// Renames it to the file it replaces, with that one's permissions.
   ///
   /// - Throws: `OutputFileError`.
   func replace() throws {
@@ -89,7 +90,7 @@ final class StreamedFile {
     if isNew, !isFinished, !keepsParts || isEmpty { _ = path.withCString { unlink($0) } }
   }
 
-  /// Throws unless the file is empty, or its first line is one of an audit.
+  /// Throws unless the file is empty or begins with an audit line.
   private func requireLines() throws {
     guard lseek(descriptor, 0, SEEK_END) > 0 else { return }
     struct IsLine: Error {}
@@ -102,7 +103,7 @@ final class StreamedFile {
       path: path, message: "it exists and its first line is none of an audit; name another file, or remove it")
   }
 
-  /// A run that was killed may have written half of its last line.
+  /// The end of the last complete line; a killed run may have written half of one.
   private func endOfLastLine() throws -> off_t {
     var end = lseek(descriptor, 0, SEEK_END)
     var block = [UInt8](repeating: 0, count: 1 << 16)
@@ -130,7 +131,7 @@ final class StreamedFile {
     guard writeWhole(bytes, to: descriptor) else { throw OutputFileError(path: path, code: errno) }
   }
 
-  /// Makes sure that all of it is on the disk.
+  /// Waits until all of it is on disk.
   ///
   /// - Throws: `OutputFileError`.
   func finish() throws {
@@ -139,7 +140,7 @@ final class StreamedFile {
   }
 }
 
-/// Writes all of the bytes; false, with the cause in `errno`, when not all could be written.
+/// Writes all bytes; false, with the cause in `errno`, when not all could be written.
 func writeWhole(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
   bytes.withUnsafeBytes { bytes in
     var rest = bytes

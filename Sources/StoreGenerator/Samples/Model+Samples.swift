@@ -1,6 +1,6 @@
 import StoreDataModel
 
-// Short ways to write a model down.
+// Short notations for the properties of a model.
 extension Property {
   /// An attribute.
   public static func attribute(
@@ -27,7 +27,7 @@ extension Property {
           deleteRule: deleteRule)))
   }
 
-  /// A to-many relationship; with a `count` of `n...(.max)` for at least n.
+  /// A to-many relationship; a `count` of `n...(.max)` means at least n.
   public static func toMany(
     _ name: String, _ destination: String, inverse: String? = nil, count: ClosedRange<Int32> = 0...0,
     ordered: Bool = false, optional: Bool = true, deleteRule: Relationship.DeleteRule = .nullify
@@ -46,7 +46,7 @@ extension Property {
   }
 }
 
-/// Models of our own for the bundled stores and for tests.
+/// Models of the project's own, for the bundled stores and for tests.
 public enum SampleModels {
   /// A notes app: folders in folders, notes and checklists, tags on both, attachments in order.
   public static func notes() throws -> Model {
@@ -94,7 +94,7 @@ public enum SampleModels {
       versionIdentifiers: ["2"])
   }
 
-  /// One of every shape that store layouts know: deep inheritance, numbered columns, companions, order keys, hidden
+  /// Everything that store layouts distinguish: deep inheritance, numbered columns, companions, order keys, hidden
   /// keys, ordered and reflexive many-to-many, composites, derived and transient attributes, an R-tree, every type.
   public static func shapes() throws -> Model {
     try Model(

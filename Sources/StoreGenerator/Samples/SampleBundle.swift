@@ -1,8 +1,8 @@
 import StoreDataModel
 
-/// A folder of models as Xcode keeps it: one `.xcdatamodel` a version, and a note which is current.
+/// A model bundle as Xcode stores it: one `.xcdatamodel` for each version, and a file that names the current one.
 public enum SampleBundle {
-  /// The files of `Notes.xcdatamodeld`, by path within it; the same text each time.
+  /// The files of `Notes.xcdatamodeld`, by path in the bundle; always with the same contents.
   public static func notes() throws -> [(path: String, text: String)] { try files(SampleModels.notesVersions()) }
 
   /// The files of `School.xcdatamodeld`.

@@ -1,7 +1,7 @@
 import StoreDataModel
 
-/// The notes model through time, as an app's `.xcdatamodeld` has it: what was, what `corpus/Notes.sqlite` was made
-/// with, and what comes next.
+/// The versions of the notes model, as in an app's `.xcdatamodeld`: an earlier one, the one that `corpus/Notes.sqlite`
+/// was made with, and the next one.
 extension SampleModels {
   /// The versions by name, in order; the last is current.
   public static func notesVersions() throws -> [(name: String, model: Model)] {
@@ -35,8 +35,9 @@ extension SampleModels {
       versionIdentifiers: ["1"])
   }
 
-  /// What is in it happens to everybody once: a required attribute without a default, which fails as soon as there is a
-  /// note; `body` renamed to `bodyText` without saying so, which loses what was written; `Attachment` renamed properly.
+  /// Contains common mistakes: a required attribute without a default, so that migration fails as soon as there is a
+  /// note; `body` renamed to `bodyText` without a renaming identifier, which loses its values; and `Attachment` renamed
+  /// properly.
   private static func nextNotes() throws -> Model {
     let notes = try notes()
     var entities = notes.entities.filter { $0.name != "Attachment" }

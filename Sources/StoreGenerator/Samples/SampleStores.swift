@@ -1,7 +1,7 @@
 import StorePropertyLists
 import StoreSQLite
 
-/// Stores of our own with objects in them; the same bytes each time.
+/// The project's own stores with objects; always with the same bytes.
 public enum SampleStores {
   /// A small notes store: 4 folders, 18 notes of which 3 are checklists, 6 tags, 4 attachments.
   public static func writeNotes(to path: String) throws {
@@ -50,7 +50,7 @@ public enum SampleStores {
     return try store.insert("Checklist", values)
   }
 
-  /// One transaction that inserted the first note, with the rows 16001 to 16003 that come with the first record.
+  /// One transaction that inserted the first note, and the rows 16001 to 16003 that appear with the first record.
   private static func writeHistory(_ store: StoreWriter) throws {
     try store.database.execute(
       """
@@ -63,7 +63,7 @@ public enum SampleStores {
       """)
   }
 
-  /// One store of every shape, a few objects and links in each.
+  /// A store with all shapes, and a few objects and links in each.
   public static func writeShapes(to path: String) throws {
     let store = try StoreWriter(
       creating: path,

@@ -1,25 +1,25 @@
 import StoreDataModel
 
-/// A school's model on its way to a number in place of a date, and to an entity in place of a many-to-many: neither can be
-/// inferred, and both work by way of a version that has what was beside what is to be.
+/// A school's model that replaces a date by a number, and a many-to-many relationship by an entity. Neither change can
+/// be inferred; both work by way of a bridge version with the old and the new properties.
 extension SampleModels {
   /// The versions by name, in order; the last is current.
   public static func schoolVersions() throws -> [(name: String, model: Model)] {
     [("School", try school()), ("School 2", try schoolBridge()), ("School 3", try nextSchool())]
   }
 
-  /// What was.
+  /// The old version.
   public static func school() throws -> Model {
     try Model(entities: [student(old: true), course(old: true)], versionIdentifiers: ["1"])
   }
 
-  /// Both: nothing is taken away, and all that is new is optional.
+  /// The bridge: nothing is removed, and everything new is optional.
   public static func schoolBridge() throws -> Model {
     try Model(
       entities: [student(old: true, new: true), course(old: true, new: true), enrollment], versionIdentifiers: ["1.1"])
   }
 
-  /// What is to be; `enrolledAt` is the number that the bridge calls `enrolledOn`.
+  /// The new version; `enrolledAt` is the number that the bridge calls `enrolledOn`.
   private static func nextSchool() throws -> Model {
     var student = student(new: true)
     student.properties.removeAll { $0.name == "enrolledOn" }
@@ -67,12 +67,12 @@ extension SampleModels {
 }
 
 extension SampleStores {
-  /// The school's store as the old version leaves it: 6 students, 3 courses, 8 links.
+  /// The school's store with the old version: 6 students, 3 courses, 8 links.
   public static func writeSchool(to path: String) throws {
     try writeSchool(to: path, try SampleModels.school(), uuid: "5C0FFEE0-0000-4000-8000-0000000005C4")
   }
 
-  /// The same after its migration to the version between: same rows, nothing in what is new.
+  /// The same after its migration to the bridge version: the same rows, and nothing in the new properties.
   public static func writeSchoolBridge(to path: String) throws {
     try writeSchool(to: path, try SampleModels.schoolBridge(), uuid: "5C0FFEE0-0000-4000-8000-0000000005C5")
   }

@@ -2,7 +2,7 @@ import StoreDataModel
 import StorePropertyLists
 
 extension SampleModels {
-  /// A shop: values of every kind that checks know, required ones, rules, constraints, archives and values in files.
+  /// A shop: values of every kind that checks examine, required ones, rules, constraints, archives and external data.
   public static func shop() throws -> Model {
     try Model(
       entities: [

@@ -1,7 +1,7 @@
 import StoreDataModel
 
-/// A SwiftData app whose classes are in `corpus/Trips/Models`: what its releases left on devices. The models are written
-/// down here a second time, so that the stores do not depend on how the source is read.
+/// A SwiftData app whose classes are in `corpus/Trips/Models`, with the stores of its releases. The models are written
+/// here a second time, so that the stores do not depend on how the source is read.
 extension SampleModels {
   /// The app's builds that made a store.
   public enum TripsBuild: String, CaseIterable, Sendable {

@@ -14,7 +14,7 @@ public struct HashListing: Sendable, Equatable {
   public var versions: [Version]
   /// The entities that were asked for, or those of all versions; sorted by name (code units).
   public var entities: [String]
-  /// Names of versions that have one checksum: a staged migration refuses them (`error-codes.md`).
+  /// Names of versions that have one checksum: a staged migration refuses them.
   public var equalVersions: [[String]]
   /// Names of containers that are made for the same schema.
   public var sameSchemas: [[String]]

@@ -3,7 +3,8 @@ import StoreDataModel
 
 /// Which of the given versions a store was made with: what `storedoctor model match` says.
 ///
-/// The hashes in the store's metadata are the authority (`version-hash.md`); the version identifier is only text.
+/// The hashes in the store's metadata are the authority (`docs/format/version-hash.md`); the version identifier is only
+/// text.
 public struct ModelMatch: Sendable {
   /// The store.
   public var store: MatchedStore

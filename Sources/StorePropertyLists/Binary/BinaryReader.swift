@@ -12,8 +12,8 @@
 //     2a  00 00 00 00 00 00 00 0f   where the offset table starts
 //
 // An object starts with a marker: its kind in the high four bits, its size in the low four (15: an integer object with
-// the size follows). Everything is big-endian. That it is read rightly is held against Python's plistlib
-// (`PythonOracleTests`) and the property lists of real stores.
+// the size follows). Everything is big-endian. The tests compare this reader with Python's plistlib
+// (`PythonOracleTests`), and read the property lists of real stores.
 
 /// Reads a binary list into a table, breadth first from the root.
 struct BinaryReader {
@@ -65,7 +65,8 @@ struct BinaryReader {
     }
   }
 
-  /// Keys are strings, and all keys of all dictionaries together stay within the limit, however they are shared.
+  /// Checks that keys are strings, and that all keys of all dictionaries together stay within the limit, even if
+  /// shared.
   private mutating func checkKeys() throws(PropertyListError) {
     for object in objects {
       guard case .dictionary(let range) = object.content else { continue }
@@ -125,7 +126,7 @@ extension BinaryReader {
     }
   }
 
-  /// Integers of 1, 2 and 4 bytes are unsigned, those of 8 and 16 bytes signed, as plistlib has it.
+  /// Integers of 1, 2 and 4 bytes are unsigned, those of 8 and 16 bytes signed, as in Python's plistlib.
   private func integer(_ marker: UInt8, at offset: Int) throws(PropertyListError) -> ObjectTable.Content {
     guard marker <= 0x14 else { throw .unknownMarker(marker, at: offset) }
     if marker == 0x14 {
@@ -183,14 +184,14 @@ extension BinaryReader {
     return try take(payload, inPairs: false)
   }
 
-  /// All keys come first, then all values.
+  /// The references of a dictionary: all keys come first, then all values.
   private mutating func pairs(at offset: Int) throws(PropertyListError) -> Range<Int> {
     let payload = try payload(at: offset, unit: 2 * trailer.referenceSize)
     try reserve(payload.count / trailer.referenceSize, at: offset)
     return try take(payload, inPairs: true)
   }
 
-  /// Takes over all references of a container; in pairs each of the first half is followed by its partner of the second.
+  /// Copies the references of a container; in pairs, each of the first half is followed by its partner in the second.
   private mutating func take(_ payload: Range<Int>, inPairs: Bool) throws(PropertyListError) -> Range<Int> {
     let size = trailer.referenceSize
     let count = payload.count / size
@@ -212,7 +213,7 @@ extension BinaryReader {
         }
       }
     }
-    // Once for all of them, as there are hundreds of thousands; the one at fault is looked for when there is one.
+    // Checked once for all, as there are hundreds of thousands; the wrong one is looked for only if there is one.
     guard highest < trailer.objectCount else {
       for at in stride(from: payload.lowerBound, to: payload.upperBound, by: size) { try checkReference(at: at) }
       throw PropertyListError("a reference to object \(highest) of \(trailer.objectCount)", at: payload.lowerBound)

@@ -3,10 +3,10 @@ extension KeyedArchive {
   public struct Object: Sendable {
     let contents: Contents
 
-    /// The place in `$objects`, which is the object's identity; -1 for a value written inline.
+    /// Its index in `$objects`, which identifies the object; -1 for a value written inline.
     public let id: Int
 
-    /// The place in the list's table.
+    /// Its index in the list's table.
     let index: Int
   }
 }
@@ -16,10 +16,10 @@ extension KeyedArchive.Object {
   private var archiver: ArchiverKeys { contents.keys }
 }
 
-// MARK: - What it is
+// MARK: - Class
 
 extension KeyedArchive.Object {
-  /// The name of its class; `nil` for plain values and when the class is not to be found.
+  /// The name of its class; `nil` for plain values, and when the class is missing.
   public var className: String? { contents.className(of: index) }
 
   /// The names of its class and all superclasses, the most derived first; empty when ``className`` is `nil`.
@@ -29,7 +29,7 @@ extension KeyedArchive.Object {
   public func isKind(of name: String) -> Bool { classHierarchy.contains(name) }
 }
 
-// MARK: - What it holds
+// MARK: - Values
 
 extension KeyedArchive.Object {
   /// The keys it was archived with, in file order, without `$class`.
@@ -40,15 +40,15 @@ extension KeyedArchive.Object {
     contents.value(key, of: index).flatMap(contents.resolve)
   }
 
-  /// The object under a key, as by its name.
+  /// The object under a key.
   public subscript(key: KeyedArchive.Key) -> KeyedArchive.Object? {
     contents.value(key, of: index).flatMap(contents.resolve)
   }
 
-  /// Whether it was archived with this key, be it for `$null`.
+  /// Whether it has this key, even with the value `$null`.
   public func has(_ key: String) -> Bool { contents.value(key, of: index) != nil }
 
-  /// Whether it was archived with this key, as by its name.
+  /// Whether it has this key.
   public func has(_ key: KeyedArchive.Key) -> Bool { contents.value(key, of: index) != nil }
 
   /// A plain string, or the text of an NSString or NSMutableString.
@@ -78,9 +78,9 @@ extension KeyedArchive.Object {
 
 // MARK: - Plain values under a key
 
-/// The same as asking the object under the key, without making it: a model archive has 50,000 of them.
+/// The same as asking the object under the key, without creating it: a model archive has 50,000 of them.
 extension KeyedArchive.Object {
-  /// The place in `$objects` of the object under a key; -1 for a value written inline, `nil` if there is none.
+  /// The index in `$objects` of the object under a key; -1 for a value written inline, `nil` if there is none.
   public func id(under key: KeyedArchive.Key) -> Int? { contents.place(under: key, of: index)?.id }
 
   /// A plain integer under a key.
@@ -139,7 +139,7 @@ extension KeyedArchive.Object {
     contents.value(key, of: index).flatMap(contents.members)
   }
 
-  /// Inside a collection `$null` keeps its place, as the object 0.
+  /// Inside a collection `$null` keeps its place, as object 0.
   private func members(_ indices: some Collection<Int>) -> [KeyedArchive.Object]? {
     var objects: [KeyedArchive.Object] = []
     objects.reserveCapacity(indices.count)

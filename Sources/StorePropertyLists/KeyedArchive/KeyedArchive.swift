@@ -8,11 +8,11 @@
 //                2  "Note"
 //                3  {$classname: "NSEntityDescription", $classes: ["NSEntityDescription", "NSObject"]}
 
-/// A keyed archive as a graph of objects that are looked up when asked for; no class is ever made.
+/// A keyed archive as a graph of objects that are looked up on demand; no class is ever instantiated.
 ///
-/// Damage inside the archive (a class that is not there, keys and values of different number, a UID that is too high)
-/// makes the accessors concerned give `nil`. Objects may contain one another in circles; a walk needs a set of the
-/// ``Object/id``s already seen, and is linear then.
+/// Where the archive is damaged (a missing class, different numbers of keys and values, a UID that is too high), the
+/// accessors concerned return `nil`. Objects may refer to one another in cycles; traversal needs a set of the
+/// ``Object/id``s already visited, and is linear then.
 public struct KeyedArchive: Sendable {
   let contents: Contents
 
@@ -22,10 +22,10 @@ public struct KeyedArchive: Sendable {
   /// Everything in `$top` that leads to an object, in file order.
   public let top: [(key: String, value: Object)]
 
-  /// Takes a list for a keyed archive.
+  /// Interprets a property list as a keyed archive.
   ///
-  /// - Throws: ``PropertyListError`` if it is none (`$archiver`, `$top`, `$objects`), if `$top` has no `root` or the
-  ///   root's object does not exist, and if the list would not be a tree within its limits, as every archive's is.
+  /// - Throws: ``PropertyListError`` if it is not one (`$archiver`, `$top`, `$objects`), if `$top` has no `root` or the
+  ///   root's object does not exist, and if the list, expanded to a tree, would exceed its limits.
   public init(_ list: PropertyList) throws(PropertyListError) {
     try list.root.checkExpansion()
     guard list.root["$archiver"]?.kind == .string, let objects = list.root["$objects"], objects.kind == .array,
@@ -40,28 +40,28 @@ public struct KeyedArchive: Sendable {
     self.root = root
   }
 
-  /// Reads the list, binary or XML, and takes it for a keyed archive.
+  /// Reads the property list, binary or XML, and interprets it as a keyed archive.
   ///
   /// - Throws: ``PropertyListError`` as ``PropertyList/init(_:limits:)`` and ``init(_:)`` do.
   public init(_ bytes: [UInt8], limits: PropertyList.Limits = .init()) throws(PropertyListError) {
     try self.init(PropertyList(bytes, limits: limits))
   }
 
-  /// The number of places in `$objects`.
+  /// The number of entries in `$objects`.
   public var count: Int { contents.references.count }
 
-  /// The object at a place in `$objects`, `$null` included.
+  /// The object at an index of `$objects`, `$null` included.
   public func object(at id: Int) -> Object? { contents.object(at: id) }
 
-  /// A key to ask many objects of this archive for.
+  /// A key for accessing many objects of this archive.
   public func key(_ name: StaticString) -> Key { Key(name, in: contents.table) }
 
-  /// A key that is looked up in an archive once, however many objects are asked for it. In another archive it means
-  /// something else.
+  /// A key that is looked up once in an archive, however many objects are accessed with it. It is valid only for that
+  /// archive.
   public struct Key: Sendable {
     /// The key's text.
     public let name: StaticString
-    /// The number the archive's table has for it; nil if no object has it.
+    /// The table's number for the key; nil if no object has it.
     let number: UInt32?
 
     init(_ name: StaticString, in table: ObjectTable) {
@@ -72,11 +72,11 @@ public struct KeyedArchive: Sendable {
 }
 
 extension KeyedArchive {
-  /// `$objects`, and how one finds something there.
+  /// `$objects`, and how to look things up in it.
   final class Contents: Sendable {
     let table: ObjectTable
     private let format: PropertyList.Format
-    /// Where in the table's references `$objects` has its members.
+    /// The range of `$objects` in the table's references.
     let references: Range<Int>
     let keys: ArchiverKeys
 
@@ -92,12 +92,13 @@ extension KeyedArchive {
       return Object(contents: self, id: id, index: Int(table.references[references.lowerBound + id]))
     }
 
-    /// The object a value stands for: that of its UID, otherwise the value itself; `nil` for UID 0 and those too high.
+    /// The object that a value refers to by UID, otherwise the value itself; `nil` for UID 0 and for UIDs that are too
+    /// high.
     func resolve(_ index: Int) -> Object? {
       place(index).map { Object(contents: self, id: $0.id, index: $0.index) }
     }
 
-    /// Where that object is: in `$objects` (-1 for a value written inline), and in the table.
+    /// The index of that object in `$objects` (-1 for a value written inline) and in the table.
     private func place(_ index: Int) -> (id: Int, index: Int)? {
       guard let uid = uid(index) else { return (-1, index) }
       guard uid > 0, uid < references.count else { return nil }
@@ -148,7 +149,7 @@ extension KeyedArchive {
   }
 }
 
-/// The keys that the archiver itself and its collections use.
+/// The keys used by the archiver itself and by collections.
 struct ArchiverKeys {
   let `class`, keys, objects, searchMapping, string, bytes, time, data: KeyedArchive.Key
 

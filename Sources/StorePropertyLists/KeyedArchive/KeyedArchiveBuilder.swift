@@ -7,9 +7,9 @@
 /// let bytes = builder.binary(root: entity)
 /// ```
 ///
-/// Objects that refer to one another in a circle are made with ``reserve()`` and ``fill(_:_:_:)``.
+/// Objects that refer to one another in a cycle are made with ``reserve()`` and ``fill(_:_:_:)``.
 public struct KeyedArchiveBuilder: Sendable {
-  /// The place of an object in the archive's `$objects`: its UID. It means nothing to another builder.
+  /// The index of an object in the archive's `$objects`, which is its UID. It is valid only for this builder.
   public struct ID: Hashable, Sendable {
     let index: Int
   }
@@ -26,7 +26,7 @@ public struct KeyedArchiveBuilder: Sendable {
     case real(Double)
     /// Bytes, inline.
     case data([UInt8])
-    /// A string, inline, as keys of the archiver itself have it; objects' own strings go by reference.
+    /// A string, inline, as the archiver's own keys hold it; strings of objects are stored by reference.
     case string(String)
   }
 
@@ -34,7 +34,7 @@ public struct KeyedArchiveBuilder: Sendable {
   public static let null = ID(index: 0)
 
   private var objects: [PropertyListValue] = [.string("$null")]
-  /// Strings by their UTF-8: Swift would take "é" and "e" with an accent for the same.
+  /// Strings by their UTF-8, since Swift treats "é" and "e" with a combining accent as equal.
   private var strings: [[UInt8]: ID] = [:]
   private var classes: [[String]: ID] = [:]
 

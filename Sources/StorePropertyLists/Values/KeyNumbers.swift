@@ -1,11 +1,11 @@
-/// The keys of all dictionaries of a list, each with one number: the place of the first object that spells it.
+/// The keys of all dictionaries of a list, each with one number: the index of the first object with that text.
 ///
-/// Archives ask for the same few keys hundreds of thousands of times. Once all dictionaries refer to a key by one number,
-/// a search compares numbers; a key that no dictionary has needs no search at all.
+/// Archives look up the same few keys hundreds of thousands of times. With one number for each key, a search compares
+/// numbers, and a key that no dictionary has needs no search.
 struct KeyNumbers: Sendable {
   private var numbers: [Spelling: UInt32] = [:]
 
-  /// Makes all dictionaries refer to one object for each key. The text of every object is looked at once.
+  /// Makes all dictionaries refer to one object for each key. Each object's text is examined once.
   init(unifying references: inout [UInt32], of objects: [ObjectTable.Object], in bytes: [UInt8]) {
     var known: [UInt32?] = Array(repeating: nil, count: objects.count)
     for object in objects {
@@ -30,7 +30,7 @@ struct KeyNumbers: Sendable {
   subscript(key: String) -> UInt32? { numbers[Spelling(utf8: Array(key.utf8))] }
 }
 
-/// The UTF-8 of a key: keys that Unicode calls equivalent remain different, which they would not as strings.
+/// The UTF-8 of a key. Keys that are canonically equivalent stay different, which they would not as strings.
 private struct Spelling: Hashable {
   let utf8: [UInt8]
 

@@ -1,5 +1,5 @@
-// Sharing makes a small list a big tree: 40 arrays, each holding the next one twice, are 202 bytes and 2⁴⁰ leaves.
-// So the size of the tree is worked out first, object by object, and only a small one is built.
+// Sharing can make a small list a huge tree: 40 arrays, each holding the next one twice, take 202 bytes and have 2⁴⁰
+// leaves. So the size of the tree is computed first, object by object, and only a small one is built.
 
 extension PropertyList.Node {
   /// This object and everything below it as a tree, with shared objects copied to each place.
@@ -58,10 +58,10 @@ private struct Extent {
 }
 
 extension PropertyList.Node {
-  /// Makes sure that the tree below this object is finite and within the list's limits.
+  /// Checks that the tree below this object is finite and within the list's limits.
   ///
-  /// Depth first without recursion, each container once: `extents` remembers what was worked out, and a container
-  /// that is met while still open contains itself.
+  /// Depth first without recursion, each container once: `known` remembers finished ones, and a container that is
+  /// reached while still open contains itself.
   func checkExpansion() throws(PropertyListError) {
     var known: [Knowledge] = Array(repeating: .nothing, count: table.objects.count)
     var parents: [Visit] = []
@@ -95,14 +95,14 @@ extension PropertyList.Node {
   }
 }
 
-/// What is known of a container while a tree is measured.
+/// What is known about a container while a tree is measured.
 private enum Knowledge {
   case nothing
   case open
   case extent(Extent)
 }
 
-/// A container whose children are being looked at.
+/// A container whose children are being measured.
 private struct Visit {
   let index: Int
   var extent: Extent

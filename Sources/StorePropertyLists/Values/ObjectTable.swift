@@ -1,7 +1,7 @@
-/// What both readers produce and every ``PropertyList/Node`` looks into.
+/// The objects of a list, as both readers produce them; a ``PropertyList/Node`` is a view into it.
 ///
-/// Strings and data stay ranges of `bytes`, and containers ranges of `references`, until somebody asks. Readers have
-/// checked every range and every reference, so that looking needs no further checks.
+/// Strings and data stay ranges of `bytes`, and containers ranges of `references`, until they are needed. The readers
+/// have checked all ranges and references, so that access needs no further checks.
 final class ObjectTable: Sendable {
   enum Content {
     case null
@@ -9,7 +9,7 @@ final class ObjectTable: Sendable {
     case integer(Int64)
     /// An integer above `Int64.max`.
     case unsigned(UInt64)
-    /// An integer beyond 64 bits, nearly.
+    /// An integer that may exceed 64 bits, approximately.
     case huge(Double)
     case real(Double)
     /// Seconds since 2001-01-01 00:00 UTC.
@@ -32,7 +32,7 @@ final class ObjectTable: Sendable {
 
   let bytes: [UInt8]
   let objects: [Object]
-  /// In dictionaries all references to a key are to one object: its number.
+  /// All dictionaries refer to equal keys by one object: its index is the key's number.
   let references: [UInt32]
   let limits: PropertyList.Limits
   private let keys: KeyNumbers
@@ -66,10 +66,10 @@ final class ObjectTable: Sendable {
 // MARK: - Keys
 
 extension ObjectTable {
-  /// The number all dictionaries have for a key; nil if none has it.
+  /// The number of a key; nil if no dictionary has it.
   func number(ofKey key: String) -> UInt32? { keys[key] }
 
-  /// Where in the references the value under a key of a dictionary is: the first one if there are several.
+  /// The index in the references of a dictionary's value for a key; the first one if there are several.
   func position(ofValueUnder number: UInt32, in range: Range<Int>) -> Int? {
     var position = range.lowerBound
     while position < range.upperBound {
@@ -81,7 +81,7 @@ extension ObjectTable {
 }
 
 extension ObjectTable.Content {
-  /// Where the children of a container are in the table's references.
+  /// The range of a container's children in the table's references.
   var children: Range<Int>? {
     switch self {
     case .array(let range), .set(let range), .dictionary(let range): range
@@ -89,7 +89,7 @@ extension ObjectTable.Content {
     }
   }
 
-  /// Bytes of a string or data in the table; 0 for everything else.
+  /// The length of a string or data in bytes; 0 for everything else.
   var byteCount: Int {
     switch self {
     case .data(let range), .utf8(let range), .utf16BigEndian(let range): range.count

@@ -1,17 +1,17 @@
-/// A property list as it lies in its file: a flat table of objects that refer to one another by index.
+/// A property list as stored in its file: a flat table of objects that refer to one another by index.
 ///
-/// Any bytes whatever give a list or an error. Reading is linear in the size of the input and never recurses, and
-/// objects that are shared, or contain themselves, stay what they are; only ``value()`` expands them, with care.
+/// Any bytes give a list or an error. Reading is linear in the size of the input and never recurses. Objects that are
+/// shared, or contain themselves, are kept as they are; only ``value()`` expands them, within limits.
 ///
 /// ```swift
 /// let metadata = try PropertyList(bytes)
 /// metadata.root["NSStoreModelVersionHashes"]?["Note"]?.data
 /// ```
 public struct PropertyList: Sendable {
-  /// How much a list may ask for before it is refused.
+  /// The limits beyond which a list is refused.
   public struct Limits: Sendable {
-    /// Size of the input in bytes; also, counted apart, of all its strings and data together where a hostile file
-    /// lets them overlap, and of what ``PropertyList/value()`` copies.
+    /// Size of the input in bytes. The same limit applies to all its strings and data together, which may overlap in
+    /// a hostile file, and to what ``PropertyList/value()`` copies.
     public var bytes: Int
 
     /// Objects in the table, at most 2³² - 1.
@@ -40,7 +40,7 @@ public struct PropertyList: Sendable {
     var depthLimit: Int { min(depth, 1_000) }
   }
 
-  /// How a list is written down.
+  /// The format of a list.
   public enum Format: Sendable {
     /// Apple's binary format, version 0 (`bplist00`).
     case binary
@@ -48,7 +48,7 @@ public struct PropertyList: Sendable {
     case xml
   }
 
-  /// How this list was written down.
+  /// The format of this list.
   public let format: Format
 
   let table: ObjectTable

@@ -1,4 +1,4 @@
-/// Why bytes could not be read as what they were said to be, and where.
+/// Why bytes could not be read, and where.
 public struct PropertyListError: Error, Equatable, Sendable, CustomStringConvertible {
   /// What was found and what was expected: lower case, no full stop.
   public var message: String

@@ -1,4 +1,4 @@
-/// A property list as a value: a tree that can be made up, compared and written.
+/// A property list as a value: a tree that can be constructed, compared and written.
 ///
 /// Equality is Swift's: two reals that are not numbers differ, and strings that Unicode calls equivalent are equal.
 public indirect enum PropertyListValue: Equatable, Sendable {
@@ -8,7 +8,7 @@ public indirect enum PropertyListValue: Equatable, Sendable {
   case boolean(Bool)
   /// A whole number.
   case integer(Int64)
-  /// A whole number above `Int64.max`; readers use this case for no other.
+  /// A whole number above `Int64.max`; readers use this case only for those.
   case unsigned(UInt64)
   /// A floating-point number.
   case real(Double)

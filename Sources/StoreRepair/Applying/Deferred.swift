@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// A value that is worked out on another thread.
+/// A value computed on another thread.
 final class Deferred<Value: Sendable>: Sendable {
   /// Stands for the result until `work` finishes; never observed after `get()`.
   private struct Unfinished: Error {}
@@ -9,7 +9,7 @@ final class Deferred<Value: Sendable>: Sendable {
   private let result = Mutex<Result<Value, any Error>>(.failure(Unfinished()))
   private let working = DispatchGroup()
 
-  /// Begins `work` at once.
+  /// Starts `work` at once.
   init(_ work: @escaping @Sendable () throws -> Value) {
     DispatchQueue.global().async(group: working) {
       let result = Result { try work() }
@@ -17,9 +17,9 @@ final class Deferred<Value: Sendable>: Sendable {
     }
   }
 
-  /// The value, once it is there.
+  /// Waits for the value.
   ///
-  /// - Throws: what the work threw.
+  /// - Throws: what `work` threw.
   func get() throws -> Value {
     working.wait()
     return try result.withLock { try $0.get() }

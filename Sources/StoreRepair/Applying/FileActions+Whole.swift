@@ -8,16 +8,16 @@ import StoreSQLite
   import Glibc
 #endif
 
-/// Whole files and folders, made of the single actions.
+/// Operations on whole files and folders, composed of the single calls.
 extension FileActions {
-  /// Writes a new file and waits until it is on disk.
+  /// Writes a new file and syncs it to disk.
   func writeNew(_ bytes: [UInt8], to path: PosixPath) throws {
     let file = try create(path)
     try bytes.withUnsafeBytes { try write($0, to: file, at: 0) }
     try sync(file)
   }
 
-  /// Writes a file so that at any moment the old one is there whole, or the new one.
+  /// Replaces a file atomically: at any moment either the old or the new one is there, complete.
   func replace(_ path: PosixPath, with bytes: [UInt8]) throws {
     let temporary = path.appending(".new")
     try unlink(temporary)
@@ -26,16 +26,15 @@ extension FileActions {
     try sync(folder: path.parent)
   }
 
-  /// Copies `source` into an open file from its beginning on, leaves nothing behind its end and waits until it is on
-  /// disk.
-  /// - Returns: SHA-256 of what was copied.
+  /// Copies `source` over an open file's contents, cuts off what is behind its end, and syncs.
+  /// - Returns: SHA-256 of the copied bytes.
   func copy(_ source: any ByteSource, into file: WritableFile) throws -> [UInt8] {
     var stream = SHA256Stream()
     try copy(source, into: file, digesting: &stream)
     return stream.finalize()
   }
 
-  /// The same; `stream` takes what is copied.
+  /// The same; `stream` digests the copied bytes.
   func copy(_ source: any ByteSource, into file: WritableFile, digesting stream: inout SHA256Stream) throws {
     var offset: Int64 = 0
     while offset < source.size {
@@ -52,14 +51,13 @@ extension FileActions {
   }
 
   /// Copies `source` into a new file that only its owner may read.
-  /// - Returns: SHA-256 of what was copied.
+  /// - Returns: SHA-256 of the copied bytes.
   @discardableResult
   func copy(_ source: any ByteSource, to path: PosixPath) throws -> [UInt8] {
     try copy(source, into: create(path))
   }
 
-  /// Moves a file, copying it where the other place is on another file system. What has the name there stays: then
-  /// this fails.
+  /// Moves a file, copying it where `other` is on another file system. Fails when `other` exists.
   func move(_ path: PosixPath, to other: PosixPath) throws {
     guard FileSystem.kind(of: other, followingLinks: false) == nil else {
       throw FileActionError(action: .rename, path: other.description, code: EEXIST)
@@ -75,8 +73,8 @@ extension FileActions {
     try sync(folder: path.parent)
   }
 
-  /// Copies the regular files of a folder and the folders in it; links and anything else are left out. Everything is on
-  /// disk afterwards.
+  /// Copies a folder's regular files and its folders, 32 levels deep; links and other kinds are left out. Everything is
+  /// synced to disk.
   func copyFolder(_ folder: PosixPath, to target: PosixPath, level: Int = 0) throws {
     try makeFolder(target)
     for name in level < 32 ? FileSystem.names(in: folder) ?? [] : [] {
@@ -93,7 +91,8 @@ extension FileActions {
     try sync(folder: target)
   }
 
-  /// Removes a folder with what is in it, links not followed; nothing where there is no such folder.
+  /// Removes a folder with its contents, up to 64 levels; links are not followed. Does nothing when there is no such
+  /// folder.
   func removeTree(_ folder: PosixPath, level: Int = 0) throws {
     guard level < 64, FileSystem.kind(of: folder, followingLinks: false) == .folder else { return }
     for name in FileSystem.names(in: folder) ?? [] {
@@ -108,21 +107,21 @@ extension FileActions {
   }
 }
 
-/// Who may use a file, as `chmod` knows it.
+/// A file's permission bits, as for `chmod`.
 struct FileMode {
   var bits: mode_t
 
-  /// The mode of the file at `path`; 0600 where that cannot be known.
+  /// The mode of the file at `path`; 0600 where it cannot be read.
   init(of path: PosixPath) {
     var status = stat()
     bits = path.withCString({ stat($0, &status) }) == 0 ? status.st_mode & 0o777 : 0o600
   }
 
-  /// The mode of a copy: the same, never wider, without the right to run it.
+  /// The mode of a copy: the same permissions without execution.
   var copied: mode_t { bits & 0o666 }
 
-  /// The mode of a repaired copy: never wider for others, but its owner may go on with it, although the source was
-  /// protected from being written.
+  /// The mode of a repaired copy: like that of any copy, and readable and writable for its owner even if the source is
+  /// not.
   var published: mode_t { copied | 0o600 }
 }
 

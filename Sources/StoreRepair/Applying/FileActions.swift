@@ -6,26 +6,25 @@ import StoreSQLite
   import Glibc
 #endif
 
-/// Everything that repairing does to the file system apart from SQLite goes through here, so that tests can make the
-/// n-th call fail.
+/// The file system calls of repairing, apart from SQLite's own: tests can make the n-th one fail.
 package struct FileActions: Sendable {
-  /// What is done.
+  /// The kinds of calls.
   package enum Action: Hashable, CaseIterable, Sendable {
     case create, write, truncate, sync, rename, unlink, makeFolder, setMode
   }
 
-  /// Asked before each call: nil to go on, else the error number to fail with. A write that fails has written its
-  /// first half.
+  /// Asked before each call: nil to proceed, or the error number to fail with. A failing write has written its first
+  /// half.
   package var failure: @Sendable (Action) -> Int32?
   /// The VFS that SQLite writes through, nil for the system's.
   package var vfs: String?
 
-  /// The system as it is.
+  /// The real file system.
   package init() {
     failure = { _ in nil }
   }
 
-  /// A system with faults.
+  /// A file system with injected faults.
   package init(vfs: String?, failure: @escaping @Sendable (Action) -> Int32?) {
     self.failure = failure
     self.vfs = vfs
@@ -34,20 +33,20 @@ package struct FileActions: Sendable {
 
 /// Why a file could not be written, moved or removed.
 package struct FileActionError: Error, Equatable, CustomStringConvertible {
-  /// What was to be done.
+  /// The call that failed.
   package var action: FileActions.Action
-  /// With which file.
+  /// The file it was for.
   package var path: String
   /// The system's error number.
   package var code: Int32
 
-  /// Whether there is no room left.
+  /// Whether the disk or quota is full.
   package var isFull: Bool { code == ENOSPC || code == EDQUOT }
 
-  /// Whether the system does not let this user write there.
+  /// Whether this user may not write there.
   package var isDenied: Bool { code == EACCES || code == EPERM || code == EROFS }
 
-  /// One line: what, with which file, why.
+  /// One line: what failed, for which file, and why.
   package var description: String {
     let why = strerror(code).map { String(cString: $0) } ?? "error \(code)"
     return "cannot \(words) '\(path)': \(why)"
@@ -66,7 +65,7 @@ package struct FileActionError: Error, Equatable, CustomStringConvertible {
   }
 }
 
-/// A file that is open for writing and closed with this value.
+/// A file open for writing, closed when this object goes away.
 package final class WritableFile: Sendable {
   let path: PosixPath
   let descriptor: Int32
@@ -89,7 +88,7 @@ extension FileActions {
     return WritableFile(path: path, descriptor: descriptor)
   }
 
-  /// Opens a regular file that exists for reading and writing; links have been followed before.
+  /// Opens an existing regular file for reading and writing; `path` must not be a link.
   func change(_ path: PosixPath) throws(FileActionError) -> WritableFile {
     let flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
     let descriptor = path.withCString { open($0, flags) }
@@ -130,17 +129,17 @@ extension FileActions {
     guard fsync(file.descriptor) == 0 else { throw error(.sync, file.path) }
   }
 
-  /// Waits until the names in a folder are on disk.
+  /// Waits until a folder's entries are on disk.
   func sync(folder: PosixPath) throws(FileActionError) {
     try check(.sync, folder)
     let descriptor = folder.withCString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     guard descriptor >= 0 else { throw error(.sync, folder) }
     defer { close(descriptor) }
-    // Some file systems cannot do this, and need not.
+    // Some file systems do not support this, and do not need it.
     guard fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP else { throw error(.sync, folder) }
   }
 
-  /// Gives a file another name, over one that has it.
+  /// Renames a file, replacing `other` if it exists.
   func rename(_ path: PosixPath, to other: PosixPath) throws(FileActionError) {
     try check(.rename, other)
     let status = path.withCString { from in other.withCString { renameFile(from, $0) } }
@@ -165,7 +164,7 @@ extension FileActions {
     guard path.withCString({ rmdir($0) }) == 0 || errno == ENOENT else { throw error(.unlink, path) }
   }
 
-  /// Sets who may use an open file.
+  /// Sets the permissions of an open file.
   func setMode(_ mode: mode_t, of file: WritableFile) throws(FileActionError) {
     try check(.setMode, file.path)
     guard fchmod(file.descriptor, mode) == 0 else { throw error(.setMode, file.path) }
@@ -180,6 +179,6 @@ extension FileActions {
   }
 }
 
-// The system's functions have the names of the methods above.
+// Outside the extension, where the system's functions are not shadowed by the methods of the same name.
 private func renameFile(_ from: UnsafePointer<CChar>, _ to: UnsafePointer<CChar>) -> Int32 { rename(from, to) }
 private func unlinkFile(_ path: UnsafePointer<CChar>) -> Int32 { unlink(path) }

@@ -2,15 +2,16 @@ import StoreDataModel
 import StoreDigests
 import StoreSQLite
 
-/// What the bytes of a changed store are, by a hash list: all cores can work at it. SHA-256 of the whole in one stream
-/// takes as long as the change, where the processor has no instructions for it; there SHA-512 is half as fast again.
+/// A fingerprint of a changed store, computed on all cores as a hash of hashes: a single SHA-256 stream over the whole
+/// store takes as long as the change itself on processors without SHA instructions. SHA-512 is half as fast again
+/// there.
 ///
 ///     SHA-256( SHA-512 of each piece of the main file, in order
 ///            | SHA-512 of each piece of the WAL up to its last commit
-///            | size of the main file | bytes of the WAL that count )
+///            | size of the main file | committed bytes of the WAL )
 ///
-/// Pieces have 1 MiB, the last of a file what is left; sizes 8 bytes, big-endian. Only journals hold it; what a plan and
-/// a journal say of a store before the change is a `Fingerprint`.
+/// A piece is 1 MiB, the last one of a file shorter; sizes are 8 bytes, big-endian. Only journals hold this
+/// fingerprint; a store before a change is identified by a `Fingerprint`.
 package struct HashListFingerprint: Hashable, Sendable {
   /// The 32 bytes.
   package let bytes: [UInt8]
@@ -24,7 +25,7 @@ package struct HashListFingerprint: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  /// That of a main file and its WAL.
+  /// The fingerprint of a main file and its WAL.
   ///
   /// - Throws: `FileError`.
   package init(main: any ByteSource, wal: (any ByteSource)?) throws(FileError) {
@@ -40,7 +41,7 @@ package struct HashListFingerprint: Hashable, Sendable {
 }
 
 extension SHA256Stream {
-  /// Takes the sums of all pieces of a file; of 256 at a time, so that memory does not grow with the file.
+  /// Adds the sums of all pieces of a file, 256 at a time, so that memory does not grow with the file.
   fileprivate mutating func updateWithSums(of source: any ByteSource, upTo end: Int64) throws(FileError) {
     for start in stride(from: 0, to: end, by: 256 << 20) {
       let pieces = stride(from: start, to: start + min(256 << 20, end - start), by: 1 << 20)

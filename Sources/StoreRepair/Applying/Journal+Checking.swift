@@ -1,15 +1,16 @@
 import StoreCoreData
 import StoreSQLite
 
-/// Nothing of a journal is used before it is what was saved.
+/// A journal's files are used only after their size and SHA-256 were checked.
 extension Journal {
-  /// Throws unless every file of the backup is what was saved.
+  /// Throws unless every backup and changeset has the recorded size and sum.
   func checkBackup() throws {
     for (role, file) in backups { try check(path(of: role), file) }
     for (index, file) in changes.enumerated() { try check(path(ofChanges: index), file) }
   }
 
-  /// The store before the change, by its backup, as the journal of an undo says it of the store that it leaves.
+  /// The fingerprint of the store before the change, computed from the backup; an undo's journal records it as its
+  /// result.
   func hashListBefore() throws -> HashListFingerprint {
     let wal = backups[.wal] == nil ? nil : try EvidenceFile(path(of: .wal))
     return try HashListFingerprint(main: EvidenceFile(path(of: .main)), wal: wal)
@@ -21,7 +22,7 @@ extension Journal {
     else { throw RepairError(folder, .backupDamaged(path.description)) }
   }
 
-  /// One of the changesets, checked from end to end.
+  /// One of the changesets, checked and parsed completely.
   func changeset(_ index: Int) throws -> Changeset {
     let path = path(ofChanges: index)
     try check(path, changes[index])

@@ -1,14 +1,14 @@
 import StoreSQLite
 
-// Paths as people know them: what they gave stays as they gave it, and what lies beside that is named beside it.
+// Paths for messages: as the user gave them, and what lies beside them relative to that.
 
 extension Journal {
-  /// Its folder as the user gave it, or beside the store as that was given, where it lies there.
+  /// The journal's folder as the user gave it; else relative to the store as that was given, if it lies beside it.
   func path(asGiven given: PosixPath?, beside store: PosixPath) -> PosixPath {
     given ?? named(folder, beside: store)
   }
 
-  /// Its store as the user gave it, or beside a journal as that was given, where it lies there.
+  /// The journal's store as the user gave it; else relative to the journal as that was given, if it lies beside it.
   func storePath(asGiven given: PosixPath?, beside journal: PosixPath) -> PosixPath {
     given ?? named(store, beside: journal)
   }

@@ -2,16 +2,17 @@ import StoreCoreData
 import StoreSQLite
 
 extension Journal {
-  /// The main file that is to be put back, links resolved.
+  /// The main file to restore, links resolved.
   ///
-  /// A journal knows its store by a path, and people copy a store with the journal beside it: then the path leads to the
-  /// original, which nobody asked to have changed. In this order:
+  /// A journal records its store's path, but people copy a store together with its journal; the path then leads to the
+  /// original, which must not be changed. So, in this order:
   ///
-  ///     the path that was given
-  ///     the store beside the journal, by the name in the journal, where it is as the change left it
-  ///     that one or the one at the path in the journal, where only one of them is there, or is the same store (`Z_UUID`)
+  /// 1. the path the user gave
+  /// 2. the store beside the journal with the recorded name, if it still is as the change left it
+  /// 3. the store beside the journal or the one at the recorded path, if only one of them exists or is the same store
+  ///   (`Z_UUID`)
   ///
-  /// - Throws: `RepairError` where both may be meant, or none is there.
+  /// - Throws: `RepairError` where both qualify, or none exists.
   func locate(asGiven given: PosixPath?) throws -> PosixPath {
     if let given {
       guard let location = try? given.resolved() else { throw RepairError(given, .failed(Self.noStore)) }
@@ -33,14 +34,15 @@ extension Journal {
 
   private static let noStore = "there is no such store; name it with --store"
 
-  /// Whether nothing has touched a store since the change, or an undo with this journal was interrupted in it.
+  /// Whether a store is unchanged since the change, or an undo with this journal was interrupted there.
   private func isAsLeft(_ path: PosixPath) -> Bool {
     if UnfinishedUndo.marks(beside: path).contains(where: { FileKey($0.journal) == FileKey(folder) }) { return true }
     guard let after, let files = try? DatabaseFiles(path) else { return false }
     return (try? HashListFingerprint(main: files.main, wal: files.wal)) == after
   }
 
-  /// Whether it has the store's UUID. One in which an undo was interrupted may be anything, this store too.
+  /// Whether it has the journal's store UUID. A store with an interrupted undo cannot be read for it, and counts as
+  /// this one.
   private func isThisStore(_ path: PosixPath) -> Bool {
     guard UnfinishedUndo.marks(beside: path).isEmpty else { return true }
     return (try? Store(path, options: Store.Options(readsModel: false)))?.metadata.uuid == uuid

@@ -4,10 +4,10 @@ import StoreDigests
 import StoreSQLite
 
 extension Journal {
-  /// Makes the folder with copies of a store's files, which are read through `evidence`, and says `prepared`.
+  /// Makes the folder with copies of a store's files, read through `evidence`, in state `prepared`.
   ///
-  /// The fingerprint is that of what is copied: the bytes are read once. When something fails, or the fingerprint is
-  /// another than `expected`, the folder is removed.
+  /// The fingerprint is computed from the bytes as they are copied. On any failure, and when the fingerprint is not
+  /// `expected`, the folder is removed.
   static func prepare(
     _ target: JournalTarget, of evidence: DatabaseFiles, uuid: String?, expecting expected: Fingerprint?,
     _ files: FileActions
@@ -43,36 +43,36 @@ extension Journal {
     hexadecimal((0..<16).map { _ in UInt8.random(in: 0...255) })
   }
 
-  /// Keeps one more changeset.
+  /// Saves one more changeset.
   mutating func keep(_ changeset: Changeset, _ files: FileActions) throws {
     try files.writeNew(changeset.bytes, to: path(ofChanges: changes.count))
     changes.append(File(size: Int64(changeset.bytes.count), sha256: Digests.sha256(changeset.bytes)))
   }
 
-  /// Says in `journal.json` what this value says; before and after a power cut it is one state or the other.
+  /// Replaces `journal.json` with this value, atomically even across a power cut.
   func write(_ files: FileActions) throws {
     try files.replace(document, with: Array(json.text.utf8))
   }
 
-  /// Goes on to another state.
+  /// Enters another state and saves it.
   mutating func proceed(to state: State, _ files: FileActions) throws {
     self.state = state
     try write(files)
   }
 
-  /// Puts up the mark that keeps other commands from the store; whole or not at all, since one with half a path would
-  /// keep them away for ever.
+  /// Creates the mark that keeps other commands away from the store. It is created atomically: one with half a path
+  /// would keep them away for ever.
   func putMark(naming journal: Journal, _ files: FileActions) throws {
     try files.replace(mark, with: journal.folder.bytes)
   }
 
-  /// Takes the mark down.
+  /// Removes the mark.
   func removeMark(_ files: FileActions) throws {
     try files.unlink(mark)
     try files.sync(folder: folder)
   }
 
-  /// Removes the folder with all that was made in it, as far as that can be done.
+  /// Removes the folder and everything made in it, as far as possible.
   func remove(_ files: FileActions) { Self.remove(folder, changes: changes.count, files) }
 
   private static func remove(_ folder: PosixPath, changes: Int, _ files: FileActions) {
@@ -83,8 +83,8 @@ extension Journal {
     try? files.removeFolder(folder)
   }
 
-  /// Moves external files aside, or back from where `other` has them, after the rows were committed. What cannot be
-  /// moved stays where it is and is told of; what has been moved by an earlier attempt counts as moved.
+  /// Moves external files aside, or back from where `other` keeps them, after the rows were committed. A file that
+  /// cannot be moved stays and is listed in `unmoved`; one that an earlier attempt moved counts as moved.
   mutating func moveFiles(_ files: FileActions, movedBackFrom other: Journal? = nil) {
     let external = Store.supportFolder(of: store).appending(component: Array("_EXTERNAL_DATA".utf8))
     for entry in entries {

@@ -7,24 +7,25 @@ import StoreSQLite
   import Glibc
 #endif
 
-/// What lets a change in place be taken back: a folder that only its owner may look into.
+/// The folder that makes a change in place undoable; only its owner may read it.
 ///
-///     Notes.sqlite.storedoctor-20260712T101500Z/   0700, beside the store unless named otherwise
-///       journal.json         what was done, its state, sizes and SHA-256 of all that follows; replaced as a whole
-///       main, wal, journal   the store's files as they were
-///       changes-1, ...       the changes of rows, in order (`Changeset`)
-///       files/               external files that were moved aside
-///       undoing              while an undo that keeps this journal is at work (`UnfinishedUndo`)
+///   Notes.sqlite.storedoctor-20260712T101500Z/   0700, beside the store unless named otherwise
+///       journal.json          what was done, its state, size and SHA-256 of all files below; replaced atomically
+///       main, wal, journal    the store's files before the change
+///       changes-1, ...        the changed rows, in order (`Changeset`)
+///       files/                external files that were moved aside
+///       undoing               while an undo that keeps this journal is running (`UnfinishedUndo`)
 ///
-/// States, and what is in the store when work ends there:
+/// States, and what the store holds when work stops there:
 ///
-///     prepared   as before, or changed: the commit lies between this state and the next
-///     applied    changed; `after` is the fingerprint it was left with
-///     undoing    anything; only undoing again helps
-///     undone     as before the change, as far as this journal is concerned
+///   prepared   the state before the change, or after it: the commit comes between this state and the next
+///   applied    the changed state; `after` is its fingerprint
+///   undoing    anything; only running undo again helps
+///   undone     the state before the change, as far as this journal is concerned
 ///
-/// A journal is input like any other: names of files are never taken from it, sizes and sums are checked before
-/// anything is touched, and what it would write to is a store with the UUID and the fingerprint it names.
+/// A journal is untrusted input: file names are never taken from it, except those of external files, which must be
+/// plain names. Sizes and sums are checked before anything is touched, and it is applied only to a store with the UUID
+/// and fingerprint it names.
 package struct Journal: Sendable {
   /// How far the work has come.
   package enum State: String, Sendable { case prepared, applied, undoing, undone }

@@ -6,11 +6,11 @@ import StoreSQLite
   import Glibc
 #endif
 
-/// A store's main file, locked as SQLite locks it for itself alone, and read and written as bytes.
+/// A store's main file under an exclusive lock as SQLite takes it, read and written as bytes.
 ///
-/// To put back bytes SQLite is of no use: it could not even open what an interrupted undo has left. Its locks are on
-/// 512 bytes at 1 GiB: PENDING, RESERVED, and SHARED of 510; whoever has the database open in WAL mode holds SHARED all
-/// the time. On Linux the lock belongs to the open file and not to the process, so that it also notices connections of
+/// SQLite cannot be used to restore files: it could not even open what an interrupted undo leaves. Its locks are on 512
+/// bytes at 1 GiB: PENDING, RESERVED, and SHARED of 510; a connection in WAL mode holds SHARED as long as it is open.
+/// On Linux the lock belongs to the open file description and not to the process, so it also notices connections of
 /// this process.
 ///
 /// https://www.sqlite.org/src/file/src/os.h (PENDING_BYTE), https://www.sqlite.org/lockingv3.html
@@ -21,7 +21,7 @@ final class LockedFile: ByteSource {
 
   /// Opens and locks the file at a path whose links are resolved.
   ///
-  /// - Throws: `RepairError` when somebody else has it open, `FileActionError`.
+  /// - Throws: `RepairError` when another connection has it open, and `FileActionError`.
   init(_ path: PosixPath, _ files: FileActions) throws {
     file = try files.change(path)
     name = path.description

@@ -5,16 +5,16 @@ import StoreSQLite
 package struct OutputTarget: Sendable {
   /// The path as the user named it.
   package var path: PosixPath
-  /// Whether an older output there is replaced.
+  /// Whether an existing output there is replaced.
   package var replaces: Bool
-  /// Whether a WAL that may be another store's is repaired with.
+  /// Whether to repair with a WAL that may belong to another store.
   package var acceptsWAL: Bool
-  /// Whether a WAL that may be another store's is left out; the store has to be opened so, too.
+  /// Whether to leave out a WAL that may belong to another store; the store must have been opened without it, too.
   package var leavesOutWAL: Bool
   /// Files given to the command as models or stores, which are never replaced.
   package var protected: [PosixPath]
 
-  /// A target; without anything else a file that does not exist yet.
+  /// A target; by default a file that does not exist yet.
   package init(
     _ path: PosixPath, replaces: Bool = false, acceptsWAL: Bool = false, leavesOutWAL: Bool = false,
     protected: [PosixPath] = []
@@ -26,13 +26,14 @@ package struct OutputTarget: Sendable {
     self.protected = protected
   }
 
-  /// Throws when the store may not be written there, before anything is touched.
+  /// Checks that the store may be written there, before anything is touched.
   ///
-  /// A target that exists is refused unless it is to be replaced, and so is one beside which a side file or support
-  /// folder lies: a new file renamed over an old output whose `-wal` is left behind reads back as the old data. Never
-  /// replaced are the store itself, what `protected` names, and side files of either; they are compared by device and
+  /// A target that exists is refused unless it is to be replaced, and so is one with a side file or support folder
+  /// beside it: a new file renamed over an old output whose `-wal` is left behind reads back as the old data. The store
+  /// itself, the files in `protected`, and side files of either are never replaced; they are compared by device and
   /// inode.
   /// - Returns: the target with its folder resolved.
+  /// - Throws: `RepairError`.
   package func place(for store: Store) throws -> PosixPath {
     let main = try resolved()
     let old = try leftovers(at: main)
@@ -60,7 +61,7 @@ package struct OutputTarget: Sendable {
     for path in [main] + sideFiles {
       let kind = FileSystem.kind(of: path, followingLinks: false)
       if kind == .file || kind == nil { continue }
-      // A link to the store is named for what it is.
+      // A link to the store gets a clearer error later.
       if kind != .link || FileSystem.kind(of: path) == nil { throw RepairError(path, .targetIsNoFile) }
     }
     return ([main] + sideFiles + [support]).filter { FileSystem.kind(of: $0, followingLinks: false) != nil }
@@ -84,7 +85,7 @@ package struct OutputTarget: Sendable {
     return Set(files.compactMap(FileKey.init))
   }
 
-  /// A new file under the name of a database's WAL would be taken for that.
+  /// SQLite would take a new file with the name of another database's WAL for that WAL.
   private func refuseSideFileName(_ main: PosixPath, of store: Store) throws {
     for suffix in sideFileSuffixes where main.name.suffix(suffix.utf8.count) == Array(suffix.utf8)[...] {
       let other = main.sibling(named: Array(main.name.dropLast(suffix.utf8.count)))
@@ -92,7 +93,7 @@ package struct OutputTarget: Sendable {
     }
   }
 
-  /// `Notes.sqlite`, `Notes.db` and `Notes.store` keep their external files in one folder, `.Notes_SUPPORT`.
+  /// `Notes.sqlite`, `Notes.db` and `Notes.store` share one folder of external files, `.Notes_SUPPORT`.
   private func refuseSharedSupportFolder(_ main: PosixPath, of store: Store) throws {
     let source = store.files.location
     let stem = Store.stem(of: main.name)
@@ -111,7 +112,7 @@ package struct OutputTarget: Sendable {
     return (try? file.read(at: 0, count: 16)) == Array("SQLite format 3\0".utf8)
   }
 
-  /// `Notes-repaired.sqlite`, `Notes-repaired-2.sqlite`, ...: the first whose stem nothing in the folder has.
+  /// `Notes-repaired.sqlite`, `Notes-repaired-2.sqlite`, ...: the first whose stem no other file in the folder has.
   private func freeName(beside path: PosixPath) -> PosixPath {
     let stem = Store.stem(of: path.name)
     let taken = Set((FileSystem.names(in: path.parent) ?? []).map(Store.stem(of:)))
@@ -123,12 +124,12 @@ package struct OutputTarget: Sendable {
   }
 }
 
-/// Device and inode: what makes two paths one file.
+/// Device and inode, which identify a file whatever its path.
 struct FileKey: Hashable {
   private let device: UInt64
   private let inode: UInt64
 
-  /// Of what a path leads to; nil where there is nothing.
+  /// The file a path leads to; nil where there is none.
   init?(_ path: PosixPath) {
     guard let identity = FileSystem.identity(of: path) else { return nil }
     device = identity.device

@@ -1,7 +1,7 @@
 import StoreSQLite
 
 extension PosixPath {
-  /// The folder the path lies in.
+  /// The folder that holds it.
   var parent: PosixPath {
     let folder = sibling(named: [])
     return folder.bytes.isEmpty ? PosixPath(".") : folder

@@ -1,11 +1,11 @@
 import StoreWords
 import StoreSQLite
 
-/// Why a repaired store was not written, or a repair not taken back. Each says what to do.
+/// Why a repaired store was not written, or a repair not undone. Each message says what to do.
 package struct RepairError: Error, CustomStringConvertible, Sendable {
   /// The file or folder it is about.
   package var path: String
-  /// What stood in the way.
+  /// What went wrong.
   package var problem: Problem
 
   package init(_ path: PosixPath, _ problem: Problem) {
@@ -13,9 +13,9 @@ package struct RepairError: Error, CustomStringConvertible, Sendable {
     self.problem = problem
   }
 
-  /// What can stand in the way.
+  /// What can go wrong.
   package enum Problem: Equatable, Sendable {
-    // Where a repaired store is to go.
+    // The target.
     case targetExists
     case targetIsNoFile
     case targetIsSource
@@ -26,7 +26,7 @@ package struct RepairError: Error, CustomStringConvertible, Sendable {
     case noFolder
     case notEnoughSpace(needed: Int64, free: Int64)
     case diskFull
-    // The store as it is.
+    // The store.
     case foreignWAL(reason: String)
     case damagedWAL(reason: String)
     case inUse
@@ -53,7 +53,7 @@ package struct RepairError: Error, CustomStringConvertible, Sendable {
     case failed(String)
   }
 
-  /// The sentence shown to people.
+  /// The message for the user.
   package var description: String {
     let place = quoted(path)
     return switch problem {
@@ -116,7 +116,7 @@ package struct RepairError: Error, CustomStringConvertible, Sendable {
 }
 
 extension RepairError {
-  /// What a failure means for the file that was being written.
+  /// The `RepairError` for a failure while writing `path`; other errors are passed on.
   static func explaining(_ error: any Error, writing path: PosixPath) -> any Error {
     switch error {
     case let error as SQLiteError where error.isFull: RepairError(path, .diskFull)

@@ -1,6 +1,6 @@
 import StoreSQLite
 
-/// The way back while the store is exactly as the change left it: its files, byte for byte.
+/// Undo while the store is exactly as the change left it: its files are restored byte for byte.
 extension Undoing {
   mutating func putBack(
     _ lock: LockedFile, _ evidence: DatabaseFiles
@@ -16,7 +16,7 @@ extension Undoing {
       try own.putMark(naming: journal, files)
       try journal.proceed(to: .undoing, files)
     } catch {
-      // Unless the journal says so, nothing has been touched.
+      // Nothing has been touched yet unless the journal already says `undoing`.
       if (try? Journal(reading: journal.folder).state) != .undoing { own.remove(files) }
       throw error
     }
@@ -41,7 +41,7 @@ extension Undoing {
     return outcome
   }
 
-  /// Under another name first, so that a WAL that is there is whole.
+  /// Written under another name and renamed, so that a WAL is never there half-written.
   private func restoreSideFile(_ role: Journal.Role, like main: WritableFile) throws {
     let path = location.appending(role.suffix)
     let temporary = own(path)

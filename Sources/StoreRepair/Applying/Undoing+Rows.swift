@@ -1,11 +1,11 @@
 import StoreCoreData
 import StoreSQLite
 
-/// The way back when the store has changed since: the rows that the repair touched.
+/// Undo when the store has changed since: only the rows that the repair touched are changed back.
 extension Undoing {
   mutating func takeBackRows() throws -> UndoOutcome {
     if FileSystem.kind(of: location.appending("-journal")) != nil {
-      // SQLite rolls back what a transaction has left unfinished, which may be the repair's own.
+      // SQLite rolls back an unfinished transaction, which may be the repair's own.
       try Connection(changing: location, locking: .exclusive, vfs: files.vfs).close()
     }
     let store = try Store(location)
@@ -27,17 +27,17 @@ extension Undoing {
     return UndoOutcome(way: .rows, journal: own)
   }
 
-  /// Whether work ended before the commit.
+  /// Whether the repair stopped before its commit.
   ///
-  /// An app that has opened the store since may have emptied its WAL, so that the fingerprint is another one and every
-  /// row is as before. Then the changes can be made, and cannot be taken back.
+  /// The fingerprint alone does not show it: an app that opened the store since may have checkpointed its WAL, with
+  /// every row as before. Then the changes can be applied, and cannot be reverted.
   private func wasNeverCommitted(_ store: Store) throws -> Bool {
     guard journal.state == .prepared else { return false }
     if try Fingerprint(store.files) == journal.before { return true }
     return try fits(store) { try journal.repeatChange($0, $1) } && !fits(store) { try journal.takeBack($0, $1) }
   }
 
-  /// Whether changes can be made, which are rolled back.
+  /// Whether a change can be applied; it is rolled back in any case.
   private func fits(_ store: Store, _ change: (Connection, ChangeRecorder) throws -> Void) throws -> Bool {
     struct Fits: Error {}
     do {
@@ -57,18 +57,18 @@ extension Undoing {
 }
 
 extension Journal {
-  /// Takes back all that was changed, in reverse.
+  /// Reverts all changes, last one first.
   fileprivate func takeBack(_ connection: Connection, _ recorder: ChangeRecorder) throws {
     let changesets = try changes.indices.reversed().map { try changeset($0).inverted() }
     try apply(changesets, entries.reversed().map(\.inverted), connection, recorder)
   }
 
-  /// Changes all again.
+  /// Applies all changes again.
   fileprivate func repeatChange(_ connection: Connection, _ recorder: ChangeRecorder) throws {
     try apply(changes.indices.map { try changeset($0) }, entries, connection, recorder)
   }
 
-  /// A unique index is dropped before rows are changed, and made after.
+  /// Unique indexes are dropped before rows change, and created afterwards.
   private func apply(
     _ changesets: [Changeset], _ entries: [JournalEntry], _ connection: Connection, _ recorder: ChangeRecorder
   ) throws {
@@ -89,7 +89,7 @@ extension Journal {
 }
 
 extension JournalEntry {
-  /// Whether an index goes and none comes in its place.
+  /// Whether an index is dropped without a new one in its place.
   fileprivate var dropsIndex: Bool {
     switch self {
     case .index(_, _, let after): after == nil

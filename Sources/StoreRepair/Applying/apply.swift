@@ -5,15 +5,15 @@ import StoreSQLite
 
 /// Where a repaired store goes.
 public enum RepairDestination: Sendable {
-  /// A copy under a new name; the store is the backup.
+  /// A copy under a new name; the original is the backup.
   case output(
     PosixPath, replaces: Bool = false, acceptsWAL: Bool = false, leavesOutWAL: Bool = false, protected: [PosixPath] = []
   )
-  /// The store itself, with a journal in a folder; beside the store where nil.
+  /// The store itself, with a journal in this folder; nil for one beside the store.
   case inPlace(journal: PosixPath? = nil)
 }
 
-/// What came of carrying a plan out.
+/// The result of carrying out a plan.
 public struct RepairOutcome: Sendable {
   /// The plan.
   public var plan: RepairPlan
@@ -21,14 +21,14 @@ public struct RepairOutcome: Sendable {
   public var store: String
   /// The folder of the journal, where the store was changed in place.
   public var journal: String?
-  /// The store as it is now, diagnosed.
+  /// The diagnosis of the repaired store.
   public var condition: RepairPlan.Condition
 }
 
-/// Carries a plan out and makes sure that what came of it is what was planned. Nothing is kept where it is not.
+/// Carries out a plan, and keeps the result only if it is what was planned.
 ///
-/// - Throws: `RepairPlanError` where the plan may not be carried out, does not fit, or comes to something else; `RepairError`
-///   where it cannot be written.
+/// - Throws: `RepairPlanError` where the plan is not allowed, does not fit the store, or has another result;
+///   `RepairError` where the result cannot be written.
 public func apply(
   _ plan: RepairPlan, to store: Store, destination: RepairDestination, allowance: RepairAllowance = RepairAllowance(),
   options: RepairOptions = RepairOptions()
@@ -55,7 +55,7 @@ public func apply(
     }
     return RepairOutcome(plan: plan, store: path.description, journal: nil, condition: condition)
   case .inPlace(let folder):
-    // The store as it is would be changed for nothing: there would be a journal, and nothing to undo.
+    // An empty plan leaves the store alone; there would be a journal with nothing to undo.
     guard !plan.isEmpty else {
       try plan.requireFingerprint(of: store)
       return RepairOutcome(plan: plan, store: store.path, journal: nil, condition: condition)
@@ -64,7 +64,7 @@ public func apply(
       throw RepairPlanError.damaged(path: store.path)
     }
     try refuseGeneratedColumns(store)
-    // Compared under the lock, while the backup is made.
+    // The fingerprint is compared under the lock, while the backup is made.
     options.onProgress?("copying")
     guard let expected = Fingerprint(plan.store.fingerprint) else {
       throw RepairPlanError.storeChanged(path: store.path)
@@ -87,7 +87,7 @@ public func apply(
   }
 }
 
-/// A session of 3.40 answers with `SQLITE_SCHEMA` for a table that has generated columns.
+/// SQLite 3.40's session extension answers `SQLITE_SCHEMA` for a table with generated columns.
 private func refuseGeneratedColumns(_ store: Store) throws {
   for table in try store.connection.schema() where table.isOrdinaryTable {
     let isGenerated = try store.connection.columns(of: table.name).contains {
@@ -98,7 +98,7 @@ private func refuseGeneratedColumns(_ store: Store) throws {
 }
 
 extension Operation {
-  /// The file it moves.
+  /// The external file it moves aside.
   fileprivate var movedFile: [UInt8]? {
     if case .moveExternalFile(let name) = edit { Array(name.utf8) } else { nil }
   }
@@ -109,9 +109,9 @@ extension RepairPlan {
     guard try found.fingerprint() == store.fingerprint else { throw RepairPlanError.storeChanged(path: found.path) }
   }
 
-  /// Throws where a store is not what the plan says it would be.
+  /// Throws where a store differs from what the plan predicts.
   ///
-  /// Findings about side files are left out: a copy has none.
+  /// Findings about side files do not count, since a copy has none.
   func verify(_ found: Condition) throws(RepairPlanError) {
     if found.rows != after.rows {
       let place = Set(found.rows.keys).union(after.rows.keys).sorted().first { found.rows[$0] != after.rows[$0] } ?? ""

@@ -2,41 +2,42 @@ import StoreSystem
 import StoreCoreData
 import StoreSQLite
 
-/// Changes a store where it is, so that the change can be taken back.
+/// Changes a store where it is, in a way that can be undone.
 ///
-/// The order, and what undo finds when work is interrupted after each step:
+/// The steps, and what undo finds when work is interrupted after each:
 ///
 ///     1  refuse            nothing to undo
 ///     2  lock              exclusive from the first access on: an idle app is noticed also in WAL mode
 ///     3  compare           sizes and times, under the lock
-///     4  journal           copies of all files, and the fingerprint of what is copied; compared with the one
-///                          expected; state `prepared`; on disk                       store as before
-///     5  change            in one transaction, recorded; `verify` looks at it         store as before
-///     6  journal           changesets and entries; on disk                            store as before
-///     7  commit                                                                       as before, or changed
-///     8  checkpoint        the WAL is emptied into the main file                      changed
-///     9  external files    moved aside                                                changed
-///     10 journal           state `applied` with the fingerprint now; on disk          changed
+///     4  journal           copies of all files; their fingerprint is compared with the
+///                          expected one; state `prepared`; synced                    store as before
+///     5  change            in one transaction, recorded; `verify` checks the result  store as before
+///     6  journal           changesets and entries; synced                            store as before
+///     7  commit                                                                      as before, or changed
+///     8  checkpoint        the WAL is copied into the main file and emptied          changed
+///     9  external files    moved aside                                               changed
+///     10 journal           state `applied` with the fingerprint now; synced          changed
 ///     11 unlock
 ///
-/// The WAL is emptied before the fingerprint is taken, since the next app that merely opens and closes the store would
-/// empty it, and the store would no longer look as it was left. For the way back that makes no difference: the backup
-/// holds the main file and the WAL as they were before. To read the whole store for the fingerprint takes as long as
-/// emptying the WAL, and is done beside it (`CheckpointedFile`).
+/// The WAL is emptied before the fingerprint is taken, because the next app that merely opens and closes the store
+/// would empty it and so change the fingerprint. Undo does not depend on it: the backup holds main file and WAL as they
+/// were. Reading the whole store for the fingerprint takes as long as emptying the WAL, and runs at the same time
+/// (`CheckpointedFile`).
 ///
-/// The fingerprint is taken under the lock. If work ends between 7 and 10 the journal says `prepared`: undo compares
-/// the store with `before`. If it is equal nothing was committed. If not, undo cannot know whether somebody has changed
-/// the store since, and takes back the rows by the changesets, which are on disk since 6.
+/// The fingerprint is taken under the lock. If work stops between 7 and 10, the journal says `prepared`, and undo
+/// compares the store with `before`. If they are equal nothing was committed. If not, undo cannot know whether the
+/// store was changed by others since, and reverts rows by the changesets, which are on disk since 6.
 ///
-/// Closing any descriptor of a file drops the locks this process has on it. What is read under the lock is read through
-/// the descriptors of `store`, which stay open to the end; `verify` gets the connection and has to open nothing.
+/// Closing any descriptor of a file drops all locks that this process holds on it. So everything under the lock is read
+/// through the descriptors of `store`, which stay open to the end, and `verify` gets the connection and need not open
+/// anything.
 ///
 /// - Parameters:
 ///   - expected: the fingerprint the change was planned for; nil for that of the store when it was opened.
-///   - change: the changes, which tells `ChangeRecorder` what it cannot see by itself.
-///   - verify: looks at the changed store before the commit; what it throws rolls everything back.
+///   - change: makes the changes, and reports to `ChangeRecorder` those it cannot record by itself.
+///   - verify: checks the changed store before the commit; an error rolls everything back.
 /// - Returns: the journal, in state `applied`.
-/// - Throws: `RepairError`, and what `change` and `verify` throw. Then the store is as before, unless it says
+/// - Throws: `RepairError`, and what `change` and `verify` throw. The store is then as before, unless the error says
 ///   otherwise.
 package func changeInPlace(
   _ store: Store, journal target: JournalTarget = JournalTarget(), expecting expected: Fingerprint? = nil,
@@ -68,12 +69,12 @@ package func changeInPlace(
   }
 }
 
-/// Throws for a store that cannot be changed where it is. SD102 is the caller's to refuse.
+/// Throws for a store that cannot be changed in place. The caller refuses damaged ones (SD102).
 private func refuseInPlace(_ store: Store) throws(RepairError) {
   if store.journal?.isHot == true { throw RepairError(store.location, .hotJournal) }
   if store.truncation != nil { throw RepairError(store.location, .truncated) }
   if let damage = store.wal?.damage { throw RepairError(store.location, .damagedWAL(reason: damage)) }
-  // SQLite would read it, whatever this store was opened with.
+  // SQLite would read the WAL, whether or not `store` was opened with it.
   try refuseDoubtfulWAL(store, accepted: false)
 }
 
@@ -83,7 +84,7 @@ private final class InPlaceWriter {
   private let files: FileActions
   private let undone: Journal?
   private var connection: Connection?
-  /// SQLite makes an empty WAL for a store in WAL mode that has none.
+  /// Whether there was a WAL; SQLite creates an empty one for a store in WAL mode.
   private let hadWAL: Bool
 
   init(_ store: Store, undoing undone: Journal?, _ files: FileActions) {
@@ -97,11 +98,12 @@ private final class InPlaceWriter {
     connection = try Connection(changing: store.files.location, locking: .exclusive, vfs: files.vfs)
   }
 
-  /// Throws where the files are plainly not those that were opened; the fingerprint is compared when they are copied.
+  /// Throws where files have clearly changed since they were opened; the fingerprint is compared while they are copied.
   func requireUnchanged() throws {
     let evidence = store.files
     for file in [evidence.main, evidence.wal, evidence.journal].compactMap(\.self) {
-      // Run by root, SQLite sets the owner of a WAL it opens, which shows in the time of the last status change.
+      // When run by root, SQLite sets the owner of a WAL it opens, which changes the status-change time; so that is not
+      // compared.
       let now = try file.currentIdentity()
       guard (now.size, now.modified) == (file.identity.size, file.identity.modified) else {
         throw RepairError(store.location, .changed(since: "it was opened"))
@@ -113,7 +115,7 @@ private final class InPlaceWriter {
     }
   }
 
-  /// The backup, and for the change as much again in WAL or rollback journal.
+  /// Space for the backup, and beside the store a quarter of that for the WAL or rollback journal of the change.
   func requireSpace(for target: JournalTarget) throws {
     let store = store.files.main.size + (store.files.wal?.size ?? 0)
     try DiskSpace.require(store, in: target.folder?.parent ?? self.store.files.location.parent)
@@ -140,7 +142,7 @@ private final class InPlaceWriter {
     try connection.runOwn("COMMIT")
   }
 
-  /// What no changeset carries has to be among the entries.
+  /// Every change that no changeset contains must be among the entries.
   private func requireRecorded(_ entries: [JournalEntry], _ connection: Connection, schemaChanged: Bool) throws {
     var tables: Set<String> = []
     var hasIndex = false
@@ -160,7 +162,7 @@ private final class InPlaceWriter {
     }
   }
 
-  /// After a failure up to the commit: rolls back, and removes the journal when the store is as it was.
+  /// After a failure up to the commit: rolls back, and removes the journal if the store is as it was.
   func takeBack(_ journal: Journal, after error: any Error) -> any Error {
     if let connection { try? connection.runOwn("ROLLBACK") }
     closeUnchanged()
@@ -179,9 +181,9 @@ private final class InPlaceWriter {
     let connection = try open()
     let coming = fingerprintToBe()
     let isWritten = (try? connection.checkpoint(keepingFrames: true)) != nil
-    // The frames have to stay until they have been read.
+    // The frames must stay in the WAL until they have been read.
     let fingerprint = coming.flatMap { try? $0.get() }
-    // Without room to do so the WAL stays, and is part of the fingerprint.
+    // If the checkpoint fails for lack of space, the WAL stays and is part of the fingerprint.
     let isEmptied = isWritten && (try? connection.checkpoint()) != nil
     journal.moveFiles(files, movedBackFrom: undone)
     if isEmptied, let fingerprint {
@@ -196,8 +198,8 @@ private final class InPlaceWriter {
     self.connection = nil
   }
 
-  /// What the main file will be once the WAL has been emptied into it, worked out beside that; nil where there is nothing
-  /// to empty.
+  /// The fingerprint the main file will have once the WAL is copied into it, computed on another thread; nil where
+  /// there is no WAL.
   private func fingerprintToBe() -> Deferred<HashListFingerprint?>? {
     guard let (main, wal) = try? filesNow(), let wal, wal.size > 0 else { return nil }
     return Deferred {
@@ -208,7 +210,7 @@ private final class InPlaceWriter {
 
   private func filesNow() throws -> (main: any ByteSource, wal: EvidenceFile?) {
     let wal = store.files.location.appending("-wal")
-    // Closing a descriptor of the WAL drops no lock: SQLite has them all on the main file.
+    // Closing a descriptor of the WAL drops no lock: SQLite's locks are all on the main file.
     return (try store.files.main.asItIsNow(), FileSystem.kind(of: wal) == nil ? nil : try EvidenceFile(wal))
   }
 
@@ -219,7 +221,7 @@ private final class InPlaceWriter {
 
   func closeUnchanged() {
     guard let connection else { return }
-    // There is nothing in a WAL that was not there before.
+    // The WAL holds nothing that was not there before.
     if !hadWAL { try? connection.removesWALOnClose() }
     connection.close()
     self.connection = nil

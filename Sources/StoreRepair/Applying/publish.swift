@@ -4,26 +4,26 @@ import StoreSQLite
 
 /// Writes a changed copy of a store under a new name. The store itself is only read.
 ///
-/// The order, and what is on disk when it is interrupted after each step:
+/// The steps, and what is on disk when work is interrupted after each:
 ///
 ///     1  refuse            nothing
 ///     2  support folder    a copy beside the target under a temporary name     target absent
 ///     3  copy              by SQLite's backup, WAL included, mode 0600         target absent
 ///     4  change            in one transaction, without journal                 target absent
-///     5  checkpoint        the WAL is emptied into the copy and removed        target absent
+///     5  checkpoint        the copy's WAL is emptied into it and removed       target absent
 ///     6  fsync, verify     on the closed file                                  target absent
 ///     7  --force           old main file first, then its side files and        target absent
 ///                          support folder; fsync of the folder
 ///     8  rename            support folder, then main file; fsync               target absent, or whole
 ///
-/// When a step fails, all that was made is removed. After a power cut files whose names begin with `.storedoctor-` may
-/// be left; they are never read again.
+/// When a step fails, everything made is removed. A power cut may leave files whose names begin with `.storedoctor-`;
+/// they are never read again.
 ///
 /// - Parameters:
-///   - store: the store as it was opened; a store opened without its WAL is copied without.
-///   - change: what is changed in the copy, inside a transaction.
-///   - verify: looks at the finished file, which is closed. A store opened there finds its copied support folder. What
-///     it throws keeps the target from being published.
+///   - store: the store as it was opened; one opened without its WAL is copied without it.
+///   - change: changes the copy, inside a transaction.
+///   - verify: checks the finished, closed file. A store opened there finds its copied support folder. An error keeps
+///     the target from being published.
 /// - Throws: `RepairError`, and what `change` and `verify` throw.
 package func publish(
   _ store: Store, to target: OutputTarget, files: FileActions = FileActions(),
@@ -40,7 +40,7 @@ package func publish(
     try draft.finish()
     try verify(draft.main)
     try store.checkUnchanged()
-    // Somebody may have put something there meanwhile.
+    // Something may have been put there meanwhile.
     _ = try target.place(for: store)
     try draft.publish(replacing: target.replaces)
   } catch {
@@ -49,18 +49,19 @@ package func publish(
   }
 }
 
-/// Throws when the WAL beside a store may be another's.
+/// Throws when the WAL beside a store may belong to another one.
 func refuseDoubtfulWAL(_ store: Store, accepted: Bool) throws(RepairError) {
   guard let wal = store.wal, wal.belongsToStore == .no || wal.hasDoubt, !accepted else { return }
   throw RepairError(store.location, .foreignWAL(reason: wal.reasons.first ?? "it is not known why"))
 }
 
-/// The copy while it has a temporary name.
+/// The copy while it still has a temporary name.
 private struct Draft {
   let store: Store
   let place: PosixPath
   let files: FileActions
-  /// Beside the target, so that renaming is one step. Short, as the target's name may be as long as a name can be.
+  /// Beside the target, so that it can be renamed. The name is short, because the target's may be as long as names can
+  /// be.
   let main: PosixPath
 
   init(of store: Store, for place: PosixPath, files: FileActions) {
@@ -71,10 +72,10 @@ private struct Draft {
     main = place.sibling(named: Array(".storedoctor-\(number).sqlite".utf8))
   }
 
-  /// Where a store of the temporary name keeps its external files.
+  /// The support folder that goes with the temporary name.
   var support: PosixPath { Store.supportFolder(of: main) }
 
-  /// The copy, its external files, and a quarter as much for the journal of what is changed.
+  /// The copy, its external files, and a quarter of the copy for the WAL or journal of the change.
   var neededBytes: Int64 {
     let pages = Int64(store.header.pageCount) * Int64(store.header.pageSize)
     let copy = max(pages, store.files.main.size)
@@ -103,7 +104,7 @@ private struct Draft {
     }
   }
 
-  /// The copy is synced as a whole once it is finished; until then nothing depends on it.
+  /// Without syncing: the finished copy is synced as a whole, and nothing depends on it before.
   private func open() throws -> Connection {
     let connection = try Connection(changing: main, locking: .exclusive, vfs: files.vfs)
     try connection.runOwn("PRAGMA synchronous=OFF")
@@ -132,7 +133,7 @@ private struct Draft {
     try requireNoSideFiles()
     let oldSupport = Store.supportFolder(of: place)
     if isReplacing {
-      // Nothing but the main file makes a store: once it is gone the rest is only in the way.
+      // The main file goes first: without it the rest is no store.
       for path in [place] + sideFileSuffixes.map({ place.appending($0) }) { try files.unlink(path) }
       try files.removeTree(oldSupport)
     }

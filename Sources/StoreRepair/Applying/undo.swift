@@ -3,47 +3,45 @@ import StoreSQLite
 
 /// What undoing did.
 package struct UndoOutcome: Sendable {
-  /// How the store got back to what it was.
+  /// How the store was restored.
   package enum Way: String, Sendable {
-    /// Its files are byte for byte those of before.
+    /// The files are byte for byte those of before.
     case bytes
-    /// It had changed since; the repaired rows have their old values, what else changed has stayed.
+    /// The store had changed since; the repaired rows have their old values, other changes are kept.
     case rows
     /// The repair had never been committed.
     case nothing
   }
 
-  /// How.
+  /// How the store was restored.
   package var way: Way
-  /// With which this undo can be undone; nil when nothing was changed.
+  /// The journal by which this undo can itself be undone; nil when nothing was changed.
   package var journal: Journal?
-  /// The store's main file and the folder of `journal`, by the paths the user knows them by; nil when nothing was
-  /// changed.
+  /// The paths of the store's main file and of `journal`'s folder as the user knows them; nil when nothing was changed.
   package var paths: (store: PosixPath, journal: PosixPath)?
 }
 
-/// Takes back a change that `changeInPlace` made, or `undo` itself.
+/// Undoes a change that `changeInPlace` made, or an undo.
 ///
-/// While the store is exactly as the change left it, its files are put back byte for byte:
+/// While the store is exactly as the change left it, its files are restored byte for byte:
 ///
-///     1  lock, compare with what the journal says of the store after the change
+///     1  lock, compare with the journal's fingerprint of the store after the change
 ///     2  check the backup's sizes and sums
-///     3  a journal of this undo beside the store, with the store's files as they are now; in it the mark that keeps
+///     3  make a journal of this undo beside the store, with its files as they are now, and in it the mark that keeps
 ///        other commands away (`UnfinishedUndo`); then the journal says `undoing`
-///     4  side files away, the main file in place, then its WAL; `-shm` is removed, not restored: it is rebuilt
-///     5  external files back, the journal says `undone`, this undo's journal `applied`; the mark is removed
+///     4  remove side files, write the main file in place, then its WAL; `-shm` is not restored, SQLite rebuilds it
+///     5  move external files back; the journal says `undone`, this undo's journal `applied`; remove the mark
 ///
-/// Interrupted in 4 or 5 the store may be anything; a second `undo` finds the mark and begins 4 again, whatever the
-/// store looks like. The main file is overwritten and not replaced: it keeps its inode, which the lock is on, owner and
-/// mode.
+/// Interrupted in 4 or 5, the store may hold anything; a second `undo` finds the mark and starts 4 again, whatever the
+/// store looks like. The main file is overwritten and not replaced, so it keeps its inode, which the lock is on, its
+/// owner and mode.
 ///
-/// When the store has changed since, or the journal never got to say with what fingerprint it was left, the changesets
-/// are inverted and applied in one transaction, triggers off, by `changeInPlace`; any conflict ends it with nothing
-/// changed.
+/// When the store has changed since, or its fingerprint after the change was never recorded, the changesets are
+/// inverted and applied in one transaction by `changeInPlace`, with triggers off; any conflict rolls everything back.
 ///
 /// - Parameters:
 ///   - folder: the journal.
-///   - path: the store; else the one that the journal means (`Journal.locate`).
+///   - path: the store; nil for the one that the journal names (`Journal.locate`).
 /// - Throws: `RepairError`.
 package func undo(
   _ folder: PosixPath, store path: PosixPath? = nil, files: FileActions = FileActions()
@@ -63,7 +61,7 @@ package func undo(
   }
 }
 
-/// An undo at work.
+/// An undo in progress.
 struct Undoing {
   var journal: Journal
   let location: PosixPath
@@ -74,13 +72,13 @@ struct Undoing {
     let own = try mark.map { try Journal(reading: $0.folder) }
     switch (journal.state, own) {
     case (.undone, let own?):
-      // Everything was done but the last steps.
+      // Only the last steps were missing.
       return try finish(own)
     case (.undone, nil): throw RepairError(journal.folder, .alreadyUndone)
     case (.undoing, let own?): return try resume(own)
     case (.undoing, nil): throw RepairError(journal.folder, .undoingElsewhere)
     case (.prepared, let stale), (.applied, let stale):
-      // The mark was put up and nothing done yet.
+      // The mark was created, but nothing done yet.
       if let stale { try stale.removeMark(files) }
       return try begin()
     }
@@ -92,7 +90,7 @@ struct Undoing {
     return try takeBackRows()
   }
 
-  /// Nil when the store is not as the change left it; the lock is gone then.
+  /// Nil when the store is not as the change left it; the lock is released then.
   private mutating func putBackIfUnchanged() throws -> UndoOutcome? {
     let lock = try LockedFile(location, files)
     let evidence = try DatabaseFiles(location)
@@ -102,7 +100,7 @@ struct Undoing {
     return now == journal.after && journal.state != .undone ? try putBack(lock, evidence) : nil
   }
 
-  /// Whether an undo of rows was committed, and ended before this journal could say so.
+  /// Whether an undo by rows was committed but stopped before this journal recorded it.
   private func hasBeenUndone(leaving now: HashListFingerprint) -> Bool {
     let prefix = location.name + Array(".storedoctor-".utf8)
     let names = (FileSystem.names(in: location.parent) ?? []).filter { $0.starts(with: prefix) }

@@ -1,4 +1,4 @@
-/// Dates of the Gregorian calendar in UTC, written here rather than with a formatter because a store may hold any number.
+/// Dates of the Gregorian calendar in UTC. Computed here and not by a formatter, because a store may hold any number.
 package enum CalendarDate {
   static let secondsFrom1970To2001 = 978_307_200.0
   /// The Julian day at the beginning of 2001.
@@ -6,8 +6,8 @@ package enum CalendarDate {
 
   // MARK: Reading
 
-  /// Seconds since 2001 of ISO 8601: "2024-05-01", midnight UTC, or with a time and its zone, "2024-05-01T12:30:00.5Z",
-  /// "2024-05-01T12:30+02:00". Nil for anything else, a time without zone among it, since it could be any.
+  /// Seconds since 2001 for a date in ISO 8601: "2024-05-01" (midnight UTC), "2024-05-01T12:30:00.5Z",
+  /// "2024-05-01T12:30+02:00". Nil for anything else; also for a time without zone, which is ambiguous.
   static func seconds(_ text: String) -> Double? {
     var rest = Array(text.utf8)[...]
     guard let year = number(&rest, 4), take(&rest, "-"), let month = number(&rest, 2), take(&rest, "-"),
@@ -89,7 +89,7 @@ package enum CalendarDate {
 
   // MARK: Days
 
-  /// The Gregorian date of a day, by the usual era arithmetic: years begin in March so that leap days come last.
+  /// The Gregorian date of a day, by the usual era arithmetic: years start in March, so that leap days come last.
   ///
   /// - Parameter day: within some 10¹² of 1970.
   package static func civilDate(daysSince1970 day: Int64) -> (year: Int64, month: Int64, day: Int64) {

@@ -2,7 +2,7 @@ import StoreScanning
 import StoreSQLite
 
 extension Evaluation {
-  /// A function of values; NULL where one of them is.
+  /// The value of a function call; NULL where an argument is NULL.
   func called(_ call: ExpressionCall, _ steps: [ExpressionStep]) throws(EvaluationError) -> SQLiteValue {
     guard let first = steps.first else { return .null }
     switch (call, try value(of: first)) {
@@ -62,7 +62,7 @@ extension Evaluation {
     return text
   }
 
-  /// Halves go away from 0, as SQLite's round() does.
+  /// Halves are rounded away from 0, as by SQLite's round().
   private func rounded(_ number: Double, _ steps: [ExpressionStep]) throws(EvaluationError) -> SQLiteValue {
     guard steps.count > 1 else { return .real(number.rounded(.toNearestOrAwayFromZero)) }
     guard case .integer(let digits) = try value(of: steps[1]) else { return .null }
@@ -73,7 +73,7 @@ extension Evaluation {
     return .real(scaled.isFinite ? scaled / scale : number)
   }
 
-  /// Counts characters (Unicode scalars, as SQLite does) from 1; what lies before the first is not there.
+  /// Counts characters (Unicode scalars, as SQLite does) from 1; positions before the first are ignored.
   private func substring(of text: String, _ steps: [ExpressionStep]) throws(EvaluationError) -> SQLiteValue {
     guard case .integer(let start) = try value(of: steps[1]) else { return .null }
     var end = Int64.max

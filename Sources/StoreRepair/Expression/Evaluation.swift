@@ -8,7 +8,7 @@ struct Evaluation {
   let place: String
   let made: SeededValues
 
-  /// The most bytes of a text that is put together.
+  /// The longest text that an expression may build, in bytes.
   static let maximumText = 1 << 24
 
   func value(of step: ExpressionStep) throws(EvaluationError) -> SQLiteValue {
@@ -47,7 +47,7 @@ struct Evaluation {
     }
   }
 
-  /// Null is neither true nor false: "null and false" is false, "null or true" is true, as in SQL.
+  /// Three-valued logic as in SQL: "null and false" is false, "null or true" is true.
   private func truth(of step: ExpressionStep) throws(EvaluationError) -> Bool? {
     switch step {
     case .not(let operand): return try truth(of: operand).map { !$0 }
@@ -75,7 +75,7 @@ struct Evaluation {
     switch (type, value) {
     case (_, .null), (.integer, .integer), (.boolean, .integer(0...1)), (.text, .text), (.bytes, .blob): return value
     case (.real, .real(let number)), (.date, .real(let number)): if number.isFinite { return value }
-    // Columns for numbers hold a whole number as an integer.
+    // Columns for numbers and dates store whole numbers as integers.
     case (.real, .integer(let number)), (.date, .integer(let number)): return .real(Double(number))
     case (.uuid, .blob(let bytes)): if bytes.count == 16 { return value }
     case (_, _): break
@@ -104,7 +104,7 @@ struct Evaluation {
       case .multiply: return try Self.whole(first.multipliedReportingOverflow(by: second))
       case .divide, .remainder:
         guard second != 0 else { throw EvaluationError("a division by zero") }
-        // The one remainder that overflows is 0.
+        // The only remainder that overflows is that of the least integer by -1; it is 0.
         if arithmetic == .remainder { return .integer(second == -1 ? 0 : first % second) }
         return try Self.whole(first.dividedReportingOverflow(by: second))
       }
@@ -140,7 +140,7 @@ extension SQLiteValue {
   /// 1, 0 or NULL.
   fileprivate static func truth(_ flag: Bool?) -> SQLiteValue { flag.map { .integer($0 ? 1 : 0) } ?? .null }
 
-  /// -1, 0 or 1 for values of one type; nil where one is NULL. Texts by their bytes, as SQLite's BINARY does.
+  /// -1, 0 or 1 for two values of one type; nil where one is NULL. Texts compare by their bytes, as in SQLite's BINARY.
   fileprivate func order(to other: SQLiteValue) -> Int? {
     switch (self, other) {
     case (.integer(let left), .integer(let right)): left < right ? -1 : left == right ? 0 : 1
@@ -153,7 +153,7 @@ extension SQLiteValue {
     }
   }
 
-  /// Exact, where a double has no room for all digits of an integer.
+  /// Exact, also for integers that a double cannot represent.
   private static func order(_ whole: Int64, _ number: Double) -> Int {
     guard let cut = Int64(exactly: number.rounded(.towardZero)) else { return number > 0 ? -1 : 1 }
     if whole != cut { return whole < cut ? -1 : 1 }

@@ -1,7 +1,7 @@
 import StoreSQLite
 
 extension ExpressionChecker {
-  /// A function with the types it is called with.
+  /// Checks a function call.
   ///
   /// | | takes | gives |
   /// |---|---|---|
@@ -61,7 +61,7 @@ extension ExpressionChecker {
     case .text("reference"): return (.date, step)
     case .text("unix"): return (.date, .call(.linear(factor: 1, offset: -CalendarDate.secondsFrom1970To2001), [step]))
     case .text("julian"):
-      // Days first: a day of 2001 and its Julian number differ by much, and seconds would lose digits.
+      // Days are subtracted before they become seconds, which would lose digits of a Julian date.
       let days = ExpressionStep.call(.linear(factor: 1, offset: -CalendarDate.julianDay2001), [step])
       return (.date, .call(.linear(factor: 86400, offset: 0), [days]))
     case _:

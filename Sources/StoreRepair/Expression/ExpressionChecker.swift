@@ -1,6 +1,6 @@
 import StoreSQLite
 
-/// Finds out what an expression gives, and which steps are left once types are known.
+/// Checks the types of an expression, and turns it into steps to evaluate.
 ///
 /// | | takes | gives |
 /// |---|---|---|
@@ -15,7 +15,7 @@ import StoreSQLite
 struct ExpressionChecker {
   typealias Checked = (type: ExpressionType, step: ExpressionStep)
 
-  /// The types of the paths.
+  /// The type of each path, or why it has none.
   let types: [Result<ExpressionType, ExpressionError>]
   private(set) var madeUUIDs = 0
 
@@ -55,7 +55,7 @@ struct ExpressionChecker {
 
   // MARK: One type
 
-  /// A truth value; null is one that is not known.
+  /// A truth value; null stands for an unknown one.
   private mutating func truth(_ syntax: ExpressionSyntax) throws(ExpressionError) -> ExpressionStep {
     try self.expect(.boolean, syntax).step
   }
@@ -64,7 +64,7 @@ struct ExpressionChecker {
     try self.expect(.text, syntax).step
   }
 
-  /// A value of a type, or null.
+  /// A value of this type, or null.
   mutating func expect(_ type: ExpressionType, _ syntax: ExpressionSyntax) throws(ExpressionError) -> Checked {
     let checked = try check(syntax)
     if checked.type == type || checked.type == .null { return checked }
@@ -138,7 +138,7 @@ struct ExpressionChecker {
     return (type, .choose(pairs, otherwise: otherwise == nil ? nil : results.last))
   }
 
-  /// Values of which one is taken: all of one type, integers become reals beside reals.
+  /// Values of which one is chosen: all of one type; integers become reals if another is real.
   mutating func alternatives(
     _ syntaxes: [ExpressionSyntax]
   ) throws(ExpressionError) -> (type: ExpressionType, steps: [ExpressionStep]) {
@@ -157,7 +157,7 @@ struct ExpressionChecker {
     return (type, checked.map { type == .real ? Self.real($0) : $0.step })
   }
 
-  /// The number of the next UUID to be made.
+  /// The number of the expression's next `uuid()`.
   mutating func nextUUID() -> Int {
     defer { madeUUIDs += 1 }
     return madeUUIDs

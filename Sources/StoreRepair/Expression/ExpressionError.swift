@@ -1,8 +1,8 @@
-/// Why a text is no expression, or one that does not fit its attributes, and where.
+/// Why a text is not an expression, or does not fit its attributes' types, and where.
 public struct ExpressionError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The character it is about, from 1 on; nil where it is about the whole.
+  /// The character's position, from 1 on; nil where the error is about the whole.
   public var column: Int?
-  /// What stands there, and what is expected; lower case, no full stop.
+  /// What was found, and what is expected; lower case, no full stop.
   public var message: String
 
   /// An error at a character.
@@ -11,6 +11,6 @@ public struct ExpressionError: Error, Sendable, Equatable, CustomStringConvertib
     self.message = message
   }
 
-  /// Place and message in one sentence.
+  /// Position and message in one sentence.
   public var description: String { (column.map { "column \($0) of the expression: " } ?? "") + message }
 }

@@ -18,15 +18,15 @@ import StoreWords
 //
 // Keywords and functions may be written in capitals; names of attributes are taken as they are.
 
-/// Reads an expression; nothing but the grammar above can be said in one.
+/// Parses an expression by the grammar above.
 struct ExpressionParser {
   /// The most bytes of an expression.
   static let maximumLength = 4_096
-  /// The most levels within one another.
+  /// The deepest nesting.
   static let maximumDepth = 64
-  /// The most operators, values and calls.
+  /// The most operators, values and calls in an expression.
   static let maximumNodes = 1_000
-  /// What can be written, for those who tried something else.
+  /// What an expression may contain, for error messages.
   static let grammar =
     "an expression is made of attributes, numbers, 'texts', + - * / % ||, comparisons, 'is null', and, or, not, case, "
     + "and functions"
@@ -37,7 +37,7 @@ struct ExpressionParser {
   private var nodes = 0
   private(set) var paths: [String] = []
 
-  /// Reads the whole of a text.
+  /// Parses a whole text.
   static func parse(_ source: String) throws(ExpressionError) -> (root: ExpressionSyntax, paths: [String]) {
     guard source.utf8.count <= maximumLength else {
       throw ExpressionError(column: nil, "an expression of more than \(maximumLength) bytes")
@@ -138,7 +138,7 @@ struct ExpressionParser {
     level += 1
     defer { level -= 1 }
     try checkDepth(level)
-    // The least integer is one further from 0 than the greatest.
+    // The least integer's magnitude is one more than the greatest integer.
     if case .integer(let magnitude) = token.kind, magnitude == UInt64(Int64.max) + 1 {
       place += 1
       return try node(.integer(.min), column)
@@ -256,19 +256,19 @@ struct ExpressionParser {
 
   private var token: ExpressionToken { tokens[min(place, tokens.count - 1)] }
 
-  /// Goes on and returns where it was.
+  /// Moves on; returns the column of the token passed.
   private mutating func advance() -> Int {
     defer { place += 1 }
     return token.column
   }
 
-  /// Takes a keyword, if it is next, and returns where it was.
+  /// Consumes a keyword if it is next, and returns its column.
   private mutating func take(_ keyword: Keyword) -> Int? {
     guard case .word(let word) = token.kind, word.lowercased() == keyword.rawValue else { return nil }
     return advance()
   }
 
-  /// The sign that is next, if one is.
+  /// The symbol that is next, if one is.
   private var sign: ExpressionToken.Symbol? {
     if case .symbol(let symbol) = token.kind { symbol } else { nil }
   }

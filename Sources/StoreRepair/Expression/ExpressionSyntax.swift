@@ -1,9 +1,9 @@
-/// An expression as it was written, before it is known what its attributes are.
+/// A parsed expression, not yet checked against the types of its attributes.
 struct ExpressionSyntax: Sendable, Equatable {
   var kind: Kind
-  /// The character it is about, from 1 on.
+  /// The position of its first character, from 1 on.
   var column: Int
-  /// How many levels it has; the parser bounds it, so that walking it needs no more stack than was foreseen.
+  /// How many levels it has. The parser limits it, and so the stack that a recursive walk needs.
   var depth: Int
 
   indirect enum Kind: Sendable, Equatable {
@@ -12,7 +12,7 @@ struct ExpressionSyntax: Sendable, Equatable {
     case real(Double)
     case text(String)
     case boolean(Bool)
-    /// A place in the list of paths.
+    /// An index into the list of paths.
     case path(Int)
     case negate(ExpressionSyntax)
     case not(ExpressionSyntax)
@@ -48,7 +48,7 @@ struct ExpressionSyntax: Sendable, Equatable {
     case greater = ">"
     case atLeast = ">="
 
-    /// What it says of two values of which the first is less (-1), equal (0) or greater (1).
+    /// Whether the comparison holds when the first value is less (-1), equal (0) or greater (1) than the second.
     func holds(_ order: Int) -> Bool {
       switch self {
       case .equal: order == 0
@@ -62,14 +62,14 @@ struct ExpressionSyntax: Sendable, Equatable {
   }
 }
 
-/// The functions of expressions, by their names; ``ExpressionChecker`` says what each takes.
+/// The functions, by name; ``ExpressionChecker`` says what arguments each takes.
 enum ExpressionFunction: String, Sendable, CaseIterable {
   case unix, reference, julian, date
   case number, integer, round, abs
   case text, lower, upper, trim, length, substring, replace
   case uuid, now, coalesce
 
-  /// How many values it takes.
+  /// How many arguments it takes.
   var arity: ClosedRange<Int> {
     switch self {
     case .now: 0...0

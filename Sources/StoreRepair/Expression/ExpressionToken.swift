@@ -1,12 +1,12 @@
 import StoreWords
 
-/// A word or sign of an expression, with the character it begins at, from 1 on.
+/// A token of an expression; `column` is its first character, from 1 on.
 struct ExpressionToken: Equatable {
   var kind: Kind
   var column: Int
 
   enum Kind: Equatable {
-    /// Digits alone; a sign stands before them.
+    /// Digits alone, without a sign.
     case integer(UInt64)
     case real(Double)
     /// Without its quotes.
@@ -19,7 +19,7 @@ struct ExpressionToken: Equatable {
     case end
   }
 
-  /// Signs, longer ones first.
+  /// Symbols, longer ones first.
   enum Symbol: String, CaseIterable {
     case concatenate = "||"
     case notEqual = "!="
@@ -39,7 +39,7 @@ struct ExpressionToken: Equatable {
     case dot = "."
   }
 
-  /// The token as an error names it.
+  /// The token for an error message.
   var shown: String {
     switch kind {
     case .integer(let number): quoted(String(number))
@@ -52,12 +52,12 @@ struct ExpressionToken: Equatable {
   }
 }
 
-/// Takes an expression apart.
+/// Splits an expression into tokens.
 struct ExpressionLexer {
   private let scalars: [Unicode.Scalar]
   private var place = 0
 
-  /// Tokens with one for the end.
+  /// All tokens, with `end` as the last.
   static func tokens(of source: String) throws(ExpressionError) -> [ExpressionToken] {
     var lexer = ExpressionLexer(scalars: Array(source.unicodeScalars))
     var tokens: [ExpressionToken] = []
@@ -101,7 +101,7 @@ struct ExpressionLexer {
     return String(String.UnicodeScalarView(scalars[start..<place]))
   }
 
-  /// A text or name up to the quote it began with; two of them stand for one.
+  /// A text or name up to its closing quote; two quotes stand for one.
   private mutating func quotedText(_ column: Int) throws(ExpressionError) -> String {
     let quote = scalars[place]
     var text = String.UnicodeScalarView()

@@ -1,12 +1,12 @@
 import StoreDataModel
 
-/// What kind of value an expression gives, known before any row is read.
+/// The type of an expression's value, known before any row is read.
 public enum ExpressionType: String, Sendable, CaseIterable {
-  /// NULL whatever the row.
+  /// NULL for every row.
   case null
   /// A 64-bit integer.
   case integer
-  /// A 64-bit floating-point number; Decimal and Float are computed so too.
+  /// A 64-bit floating-point number; Decimal and Float are computed as such too.
   case real
   case text
   case boolean
@@ -15,7 +15,7 @@ public enum ExpressionType: String, Sendable, CaseIterable {
   case uuid
   case bytes
 
-  /// The type an attribute's values have in expressions; nil for those that expressions do not read.
+  /// The type of an attribute's values in expressions; nil for types that expressions cannot read.
   public init?(_ type: AttributeType) {
     switch type {
     case .integer16, .integer32, .integer64: self = .integer
@@ -29,7 +29,7 @@ public enum ExpressionType: String, Sendable, CaseIterable {
     }
   }
 
-  /// With its article, for sentences.
+  /// The type with its article, for messages.
   var words: String {
     switch self {
     case .null: "null"
@@ -43,10 +43,10 @@ public enum ExpressionType: String, Sendable, CaseIterable {
     }
   }
 
-  /// Whether it can be computed with.
+  /// Whether arithmetic applies to it.
   var isNumber: Bool { self == .integer || self == .real }
 
-  /// Whether values of it may become values of an attribute; each may still be out of its range.
+  /// Whether its values can be stored in an attribute of this type; a single one may still be out of range.
   public func fits(_ type: AttributeType) -> Bool {
     switch self {
     case .null: false
@@ -60,7 +60,7 @@ public enum ExpressionType: String, Sendable, CaseIterable {
     }
   }
 
-  /// What to write where it does not fit.
+  /// A hint for an expression of this type where another is needed.
   func hint(for type: AttributeType) -> String {
     switch (self, ExpressionType(type)) {
     case (.null, _): "; a value is expected"

@@ -1,12 +1,12 @@
-/// A value computed from a row, in a small language of its own (`ExpressionParser`): no statement of SQL can be said in it.
+/// A value computed from a row, in a small language of its own (`ExpressionParser`) that cannot express SQL statements.
 public struct RecipeExpression: Sendable, Equatable, CustomStringConvertible {
-  /// As it was written.
+  /// The source text.
   public let source: String
   /// The attributes it reads, by their paths ("name", "folder.name", "size.width"), each once, in order of appearance.
   public let paths: [String]
   let root: ExpressionSyntax
 
-  /// Reads an expression.
+  /// Parses an expression.
   ///
   /// - Throws: `ExpressionError` with the column, and what is expected there.
   public init(_ source: String) throws(ExpressionError) {
@@ -14,16 +14,16 @@ public struct RecipeExpression: Sendable, Equatable, CustomStringConvertible {
     self.source = source
   }
 
-  /// As it was written.
+  /// The source text.
   public var description: String { source }
 
-  /// Two expressions are equal when they are written alike.
+  /// Expressions are equal when their source text is.
   public static func == (left: Self, right: Self) -> Bool { left.source == right.source }
 
-  /// The expression with the types of its attributes.
+  /// The expression checked against the types of its attributes.
   ///
-  /// - Parameter type: the type of a path; throws where there is no such attribute, or none that can be read.
-  /// - Throws: `ExpressionError` with the column, where values meet that cannot be computed with one another.
+  /// - Parameter type: gives the type of a path; throws where there is no such attribute, or it cannot be read.
+  /// - Throws: `ExpressionError` with the column, for types that do not go together.
   public func checked(
     _ type: (String) throws(ExpressionError) -> ExpressionType
   ) throws(ExpressionError) -> CheckedExpression {

@@ -1,23 +1,23 @@
 import StoreDigests
 
-/// What a repair makes up, fixed when it is planned: the same plan gives the same values whenever it is made anew.
+/// The seed and time that generated values are computed from, so that planning again gives the same values.
 public struct SeededValues: Sendable, Equatable {
-  /// What all random values follow from.
+  /// The seed of all random values.
   public let seed: UInt64
   /// The time of planning, in seconds since 2001-01-01 UTC.
   public let now: Double
 
-  /// Values that follow from a seed and a time, in seconds since 2001-01-01 UTC.
+  /// Values generated from a seed and a time, in seconds since 2001-01-01 UTC.
   public init(seed: UInt64, now: Double) {
     self.seed = seed
     self.now = now
   }
 
-  /// A UUID of version 4, which follows from seed, place and row.
+  /// A UUID of version 4, computed from seed, place and row.
   ///
   /// - Parameters:
   ///   - row: `Z_PK`.
-  ///   - place: what it is for: "Item.uuid".
+  ///   - place: the attribute it is for, "Item.uuid".
   public func uuid(for row: Int64, of place: String) -> [UInt8] {
     var message: [UInt8] = []
     for number in [seed, UInt64(bitPattern: row)] {

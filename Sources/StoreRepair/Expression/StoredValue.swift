@@ -1,17 +1,17 @@
 import StoreDataModel
 import StoreSQLite
 
-/// Why a value is none of an attribute's type.
+/// Why a value cannot be stored in an attribute of some type.
 public struct UnstorableValue: Error, Sendable, Hashable, CustomStringConvertible {
-  /// Says nothing of a row's value; lower case, no full stop.
+  /// Contains nothing of the value; lower case, no full stop.
   public var description: String
 
   init(_ description: String) { self.description = description }
 }
 
 extension AttributeType {
-  /// What a column holds for a value that an expression or another attribute gave, as SQLite keeps it there: whole
-  /// numbers in columns for dates and decimals as integers.
+  /// A computed value as SQLite stores it in a column of this type; whole numbers become integers in columns for dates
+  /// and decimals.
   ///
   /// - Parameter value: dates as seconds since 2001, truth values as 0 or 1, UUIDs as 16 bytes; NULL stays NULL.
   /// - Throws: `UnstorableValue` for a value of another kind, or out of range.
@@ -31,7 +31,7 @@ extension AttributeType {
       try require(number.isFinite)
       return Int64(exactly: number).map(SQLiteValue.integer) ?? value
     case (.string, .text(let bytes)), (.uri, .text(let bytes)):
-      // SQLite's own functions end a text there.
+      // SQLite's own functions end a text at a NUL character.
       guard !bytes.contains(0) else { throw UnstorableValue("a text with a NUL character") }
     case (.uuid, .blob(let bytes)): try require(bytes.count == 16)
     case (.binary, .blob), (.transformable, .blob): break
@@ -40,7 +40,7 @@ extension AttributeType {
     return value
   }
 
-  /// 32 bits of a number, stored as 64.
+  /// A number rounded to 32 bits, stored as 64.
   private func float(_ number: Double) throws(UnstorableValue) -> SQLiteValue {
     try require(Float(number).isFinite)
     return .real(Double(Float(number)))
@@ -50,7 +50,7 @@ extension AttributeType {
     if !fits { throw UnstorableValue("a value out of the range of \(name)\(rangeWords)") }
   }
 
-  /// What the type can hold, in parentheses.
+  /// The range of the type, in parentheses, for messages.
   var rangeWords: String {
     switch self {
     case .integer16: " (-32768 to 32767)"
@@ -64,7 +64,7 @@ extension AttributeType {
 }
 
 extension Attribute {
-  /// What a column holds for the model's default value; nil where there is none, or none that can be written here.
+  /// The model's default value as a column stores it; nil where there is none, or it cannot be stored from here.
   public var storedDefault: SQLiteValue? {
     guard let defaultValue else { return nil }
     let value: SQLiteValue

@@ -1,17 +1,17 @@
 import StoreScanning
 
-/// A number in digits, as somebody writes it: "-12.50", "1e3".
+/// A decimal number in a text: "-12.50", "1e3".
 struct DecimalText {
   private let text: String
   private let isWhole: Bool
 
-  /// Nil for anything else, "0x10", "inf" and "1,5" among it. White space at the ends does not count.
+  /// Nil for anything else, such as "0x10", "inf" and "1,5". White space at the ends is ignored.
   init?(_ bytes: [UInt8]) {
     guard bytes.count <= 1_000, let text = String(validating: bytes, as: UTF8.self) else { return nil }
     self.init(text)
   }
 
-  /// The same of a text.
+  /// The same for a string.
   init?(_ text: String) {
     let trimmed = text.trimmed
     var rest = trimmed.utf8[...]
@@ -33,10 +33,10 @@ struct DecimalText {
     self.text = trimmed
   }
 
-  /// The number, where it is written without fraction and exponent and fits.
+  /// The number, if it has neither fraction nor exponent and fits.
   var integer: Int64? { isWhole ? Int64(text) : nil }
 
-  /// The number, where it is not too large.
+  /// The number, if it is finite.
   var double: Double? { Double(text).flatMap { $0.isFinite ? $0 : nil } }
 
   private static func dropDigits(_ rest: inout Substring.UTF8View) -> Int {
@@ -46,7 +46,7 @@ struct DecimalText {
   }
 }
 
-/// A UUID in its usual form: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F".
+/// A UUID as text: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F".
 enum UUIDText {
   /// 16 bytes; nil for anything else.
   static func bytes(_ text: String) -> [UInt8]? {
@@ -57,7 +57,7 @@ enum UUIDText {
     return stride(from: 0, to: 32, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
   }
 
-  /// In capitals, as Apple's UUID writes it.
+  /// In capitals, as Apple's UUID type writes it.
   static func text(_ bytes: [UInt8]) -> String {
     let digits = Array("0123456789ABCDEF".utf8)
     var text: [UInt8] = []

@@ -2,63 +2,63 @@ import StoreScanning
 import StoreWords
 import StoreCoreData
 
-/// Which objects of an entity are the same, which of them stays, and what becomes of the others.
+/// Which objects of an entity count as duplicates, which one of each group stays, and what is done with the others.
 struct DedupeRequest {
-  /// The entity; those that inherit from it are looked at too.
+  /// The entity; its subentities are searched too.
   var entity: EntityLayout
-  /// Attributes, leaves of composite ones ("size.width") and to-one relationships that are equal in objects that are the
-  /// same.
+  /// Properties that duplicates have in common: attributes, leaves of composite ones ("size.width") and to-one
+  /// relationships.
   var by: [String]
-  /// How texts are compared.
+  /// How strings are compared.
   var comparison: KeyComparison = .exact
-  /// Whether objects without a value are the same; if not, an object without a value is like no other.
+  /// Whether NULL equals NULL; if not, an object with NULL in one of `by` has no duplicates.
   var nullsAreEqual = false
   /// Which object stays.
   var keep = Keep.first
-  /// What becomes of the others.
+  /// What is done with the others.
   var others = Others.merge
 
-  /// Which object of several stays; where it could be more than one, that with the lowest key.
+  /// Which object of a group stays; where several qualify, the one with the lowest key.
   enum Keep: Sendable, Equatable {
     /// The one with the lowest or highest key.
     case first, last
     /// The one with the most attributes and to-one relationships that are not NULL.
     case mostComplete
-    /// The one with the most links to and from others.
+    /// The one with the most links to and from other objects.
     case mostLinked
     /// The one with the highest or lowest value of an attribute; one without a value comes last.
     case newest(String)
     case oldest(String)
   }
 
-  /// What becomes of the others.
+  /// What is done with the objects that do not stay.
   enum Others: Sendable, Equatable {
-    /// They become one with the object that stays.
+    /// They are merged into the one that stays.
     case merge
-    /// They are deleted by the model's delete rules.
+    /// They are deleted, following the model's delete rules.
     case delete
-    /// They stay, and get a free name: attributes in braces, and `{n}` from 2 on.
+    /// They stay under an unused name, made from a template: attributes in braces, and `{n}` for a number from 2 on.
     case rename(String)
   }
 }
 
-/// Objects that are the same.
+/// A group of duplicates.
 struct Twins: Equatable {
-  /// The one that stays.
+  /// The key of the one that stays.
   var survivor: Int64
-  /// The others, ascending.
+  /// The keys of the others, ascending.
   var others: [Int64]
 
-  /// All of them, the one that stays first.
+  /// All keys, the survivor's first.
   var all: [Int64] { [survivor] + others }
 }
 
-/// Takes objects of an entity that are the same for one another: merges, deletes or renames all but one of each.
+/// Merges, deletes or renames all but one of each group of duplicates.
 ///
-/// What was done leaves nothing to do: objects that become the same because those they lead to do are found as well. Only
-/// where objects without a value are the same can more become equal by losing one (a link between two that become one, what
-/// a delete rule empties); asked again until there is nothing to do, it ends, because each time there are fewer objects.
-/// - Throws: `UnknownProperty` for a name the entity has not, and `SQLiteError`.
+/// Running it again finds nothing more: objects that become duplicates because the objects they lead to are merged are
+/// found in the same run. The exception is `nullsAreEqual`, since objects may become equal by losing a link (between
+/// two objects that are merged, or emptied by a delete rule). Repeated runs end, because each leaves fewer objects.
+/// - Throws: `UnknownProperty` for a name the entity does not have, and `SQLiteError`.
 func dedupe(_ request: DedupeRequest, in bench: Workbench) throws -> Decision {
   let groups = try TwinSearch(request, bench).groups()
   guard !groups.isEmpty else { return Decision() }
@@ -89,7 +89,7 @@ private func deletion(of twins: [Twins], _ request: DedupeRequest, _ bench: Work
 }
 
 extension DedupeRequest {
-  /// The columns of what is compared.
+  /// The columns of the compared properties, with their names.
   func columns() throws -> [(name: String, column: String)] {
     let known = entity.uniqueColumns
     return try by.flatMap { name -> [(String, String)] in

@@ -3,17 +3,18 @@ import StoreScanning
 import StoreWords
 import StoreCoreData
 
-/// How many more or fewer links objects have in relationships of which the model says how many there may be.
+/// Counts how many links objects gain or lose in relationships with a minimum or maximum count.
 struct LinkBounds {
   private var changes: [StoredRelationship: [Int64: Int]] = [:]
 
-  /// Notes that an object gets links, or loses some.
+  /// Notes that an object gains (positive) or loses (negative) links.
   mutating func note(_ relationship: StoredRelationship?, _ owner: Int64?, _ change: Int) {
     guard let relationship, let owner, relationship.bounds != nil else { return }
     changes[relationship, default: [:]][owner, default: 0] += change
   }
 
-  /// Who would have too few or too many that had not before; objects that go do not count.
+  /// Objects that would come to have too few or too many links; those that are deleted, or break the bounds already, do
+  /// not count.
   func obstacles(_ repair: Repair, in bench: Workbench, gone: [String: KeySet]) throws -> [Obstacle] {
     var obstacles: [Obstacle] = []
     let relationships = changes.sorted { ($0.key.owner.id, $0.key.layout.name) < ($1.key.owner.id, $1.key.layout.name) }
@@ -52,11 +53,11 @@ struct LinkBounds {
   }
 }
 
-/// How many links there may be.
+/// A to-many relationship's minimum and maximum count.
 struct CountBounds {
   var least: Int
   var most: Int
-  /// Whether there may be none.
+  /// Whether no link at all is allowed too, since the relationship is optional.
   var mayBeEmpty: Bool
 
   func isTooFew(_ count: Int) -> Bool { count < least && !(count == 0 && mayBeEmpty) }
@@ -64,10 +65,10 @@ struct CountBounds {
 }
 
 extension StoredRelationship {
-  /// Nil where any number is right, and for a to-one.
+  /// Nil where any number is allowed, and for a to-one.
   var bounds: CountBounds? {
     guard layout.isToMany, let model else { return nil }
-    // "0 or -1 is to-many without limit" (`store-format.md` §6).
+    // In a model a maximum count of 0 or -1 means no limit.
     let bounds = CountBounds(
       least: Int(model.minimumCount), most: model.maximumCount > 0 ? Int(model.maximumCount) : .max,
       mayBeEmpty: layout.isOptional)
@@ -86,7 +87,7 @@ extension Workbench {
     return counts
   }
 
-  /// Where the keys of the objects stand that have a to-many relationship.
+  /// The table and column with the keys of the objects that have a to-many relationship.
   private func ownerColumn(of relationship: RelationshipLayout) -> (table: String, column: String)? {
     switch relationship.storage {
     case .inverseKey(let table, let column?), .hiddenKey(let table, let column?, _): (table, column)
@@ -95,7 +96,8 @@ extension Workbench {
     }
   }
 
-  /// The columns of a join table as a relationship sees them: its owners' and the others'.
+  /// The two columns of a join table as seen from a relationship: that of its owners, and that of the objects it leads
+  /// to.
   func joinEnd(of relationship: RelationshipLayout, in table: String) -> (own: String, other: String)? {
     guard let join = store.layout.joinTables.first(where: { $0.name == table }) else { return nil }
     let isSource = join.source.entity == relationship.declaredBy && join.source.relationship == relationship.name

@@ -1,16 +1,16 @@
 import StoreScanning
 import StoreCoreData
 
-/// Every place of a store where keys of objects stand.
+/// Every column of a store that holds keys of objects.
 struct LinkPlaces {
-  /// Columns with keys, those of to-one relationships and the hidden ones, by entity number and name.
+  /// Key columns of to-one relationships, and hidden ones, in order of entity number and name.
   let keys: [KeyColumn.Place]
-  /// Tables with links, by name.
+  /// Join tables, in order of name.
   let joins: [JoinLinks.Place]
-  /// Whether keys may stand elsewhere too: without a model columns and where they lead are guessed.
+  /// Whether there may be other columns with keys: without a model, columns and destinations are guessed.
   private let areGuessed: Bool
 
-  /// The places of the store on a workbench.
+  /// All places of the workbench's store.
   init(_ bench: Workbench) {
     let scan = bench.scan()
     keys = scan.keyPlaces()
@@ -21,7 +21,7 @@ struct LinkPlaces {
       || !bench.store.layout.undecidedJoinTables.isEmpty
   }
 
-  /// Objects cannot go while keys of them may stand in places that nobody knows.
+  /// Refuses to delete objects while unknown columns may hold their keys.
   func obstacles(_ repair: Repair) -> [Obstacle] {
     guard areGuessed else { return [] }
     return [
@@ -35,7 +35,8 @@ struct LinkPlaces {
 }
 
 extension JoinLinks.Place {
-  /// A relationship that is its own inverse has one order key in each of its two rows: that of the first column's owner.
+  /// In the join table of a relationship that is its own inverse, each of a link's two rows holds one order key, that
+  /// of the first column's owner.
   fileprivate var withOneOrder: Self {
     guard isReflexive else { return self }
     var place = self
@@ -48,20 +49,20 @@ extension KeyColumn.Place {
   /// The columns that are written together, the key first.
   var columns: [String] { [column] + [companion, orderKey].compactMap(\.self) }
 
-  /// The to-many relationship whose objects the rows of this column are.
+  /// The to-many relationship that this column stores from the other side: the hidden key's own, or the inverse.
   func toMany(_ map: StoreMap) -> StoredRelationship? {
     guard !isHidden else { return relationship }
     return map.inverse(of: relationship).flatMap { $0.layout.isToMany ? $0 : nil }
   }
 
-  /// Whether a row of it may not be without a key.
+  /// Whether a row must have a key here.
   var isRequired: Bool { !isHidden && !relationship.layout.isOptional }
 }
 
 // MARK: The links of some objects
 
 extension Workbench {
-  /// Every link of a column that a row of `holders` has, or that leads to one of `targets`, by row.
+  /// Every link of a column whose row is one of `holders` or whose key is one of `targets`, in order of row.
   func links(
     of place: KeyColumn.Place, holders: KeySet, targets: KeySet
   ) throws -> [KeyColumn.Link] {
@@ -84,19 +85,19 @@ extension Workbench {
     return found
   }
 
-  /// Every link of a table that has one of `sources` or one of `destinations`, by its keys.
+  /// Every link of a join table with one of `sources` or one of `destinations`, in order of its keys.
   func links(of place: JoinLinks.Place, sources: KeySet, destinations: KeySet) throws -> [JoinLinks.Link] {
     var found: [JoinLinks.Link] = []
     try forEachLink(of: place, where: place.source.column, isIn: sources) { found.append($0) }
     try forEachLink(of: place, where: place.destination.column, isIn: destinations) { link in
       if link.source.map(sources.contains) != true { found.append(link) }
     }
-    // In place: there may be a million.
+    // Sorted in place: there may be a million.
     found.sort { ($0.source ?? .min, $0.destination ?? .min) < ($1.source ?? .min, $1.destination ?? .min) }
     return found
   }
 
-  /// Calls `body` with every link that has one of `keys` in a column.
+  /// Calls `body` with every link whose `column` holds one of `keys`.
   func forEachLink(
     of place: JoinLinks.Place, where column: String, isIn keys: KeySet, _ body: (JoinLinks.Link) -> Void
   ) throws {
@@ -110,7 +111,7 @@ extension Workbench {
     }
   }
 
-  /// The entity of each of these rows that exists.
+  /// The entity of each of these keys that has a row.
   func entities(of keys: KeySet, in table: String) throws -> [Int64: EntityID] {
     var found: [Int64: EntityID] = [:]
     try forEachRow(of: table, ["Z_PK", "Z_ENT"], where: "Z_PK", isIn: keys) { row in

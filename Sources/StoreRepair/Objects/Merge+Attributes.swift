@@ -3,9 +3,9 @@ import StoreWords
 import StoreCoreData
 import StoreSQLite
 
-/// Attributes: the object that stays keeps what it has, and gets what it has not.
+/// Attributes: the survivor keeps its values, and takes those it lacks from the others.
 extension Merge {
-  /// What objects get, by property.
+  /// The new values of survivors, by property.
   private struct Fills {
     var rows: [ObjectColumns.Part: [ObjectEdits.Row]] = [:]
   }
@@ -37,7 +37,7 @@ extension Merge {
       let theirs = columns.attributes[EntityID(rows.int64(0))] ?? []
       for part in theirs {
         guard let index = parts.firstIndex(where: { $0.indexes == part.indexes }) else {
-          // The entity that stays has no such attribute.
+          // The survivor's entity has no such attribute.
           if !part.isNull(rows) { lose(part, rows, at: group.survivor) }
           continue
         }
@@ -71,19 +71,19 @@ extension Merge {
 }
 
 extension ObjectColumns.Part {
-  /// Its values in a row whose first column is another.
+  /// Its values in a row whose first column is not one of `names`.
   fileprivate func values(_ row: Statement) -> [SQLiteValue] { indexes.map { row.value($0 + 1) } }
 
   fileprivate func isNull(_ row: Statement) -> Bool { indexes.allSatisfy { row.isNull($0 + 1) } }
 
-  /// How many of its values lie in files: "first byte 0x02: a reference" (`store-format.md` §1).
+  /// How many of its values are references to external files: 38 bytes that start with 2.
   fileprivate func files(_ row: Statement) -> Int {
     external.count { index in row.withBytes(index + 1) { $0.count == 38 && $0.first == 2 } }
   }
 }
 
 extension SQLiteValue {
-  /// Whether Core Data reads the same from both: 1 and 1.0 are.
+  /// Whether Core Data reads the same value from both; 1 and 1.0 are the same.
   fileprivate func isSame(as other: SQLiteValue) -> Bool {
     switch (self, other) {
     case (.integer(let whole), .real(let number)), (.real(let number), .integer(let whole)):

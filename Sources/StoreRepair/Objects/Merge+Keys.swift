@@ -3,29 +3,29 @@ import StoreWords
 import StoreCoreData
 import StoreSQLite
 
-/// To-one relationships, and to-many ones that are kept as keys.
+/// To-one relationships, and to-many ones that are stored as a key in the destination's table.
 extension Merge {
-  /// A key that an object may have in the end: its own, or that of an object that becomes it.
+  /// A key that an object may end up with: its own, or one of an object merged into it.
   private struct Claim {
-    /// Its place among the links that were read.
+    /// Index into the links that were read.
     var link: Int
-    /// Who would have it, and how many come before.
+    /// The object that would hold the key after the merge, and the rank in its group of the object that holds it now.
     var holder: Int64, rank: Int32
-    /// What it would lead to; nil where it leads to nothing any more.
+    /// The key's value after the merge; nil where it would lead to nothing.
     var target: Int64?
   }
 
-  /// What an object has in the end.
+  /// The key an object ends up with.
   private struct Final {
     var holder: Int64
-    /// Nil where nothing is left.
+    /// Nil where no key is left.
     var winner: Claim?
-    /// Whether it has something now.
+    /// Whether the survivor itself has a key now.
     var hasKey: Bool
     var orderKey: Int64?
   }
 
-  /// Keys of the objects that take part are read, and those that lead to one that goes.
+  /// Reads the keys that members hold and those that lead to an object that is deleted, and rewrites them.
   mutating func moveKeys(of place: KeyColumn.Place) throws {
     guard place.table == merging.table || place.targetTable == merging.table else { return }
     let links = try bench.links(
@@ -83,7 +83,7 @@ extension Merge {
     for final in finals { bounds.note(toMany, final.winner?.target, 1) }
   }
 
-  /// An object's own others come first, then those of each object that becomes it, all in the order they had.
+  /// The survivor's own objects keep their places; those of each object merged into it follow, in the order they had.
   private mutating func giveOrderKeys(
     _ finals: inout [Final], _ links: [KeyColumn.Link], _ place: KeyColumn.Place
   ) throws {
@@ -121,7 +121,7 @@ extension Merge {
     var emptied: [Int64] = []
     for final in finals {
       guard let winner = final.winner, let target = winner.target else {
-        // What an object that goes had is no more; what stays has nothing it had not.
+        // A key of a deleted object goes with it; only a survivor's own key has to be emptied.
         guard final.hasKey else { continue }
         emptied.append(final.holder)
         rows.append(.init(key: final.holder, values: place.columns.map { _ in .null }))

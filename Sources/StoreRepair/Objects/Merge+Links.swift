@@ -4,12 +4,12 @@ import StoreSQLite
 
 /// Many-to-many relationships.
 extension Merge {
-  /// A row of the table with what its objects become.
+  /// A link, with the keys its ends have after the merge.
   private struct Claim {
-    /// Its place among the links that were read.
+    /// Index into the links that were read.
     var link: Int
     var source: Int64, destination: Int64
-    /// How many come before the two in their groups.
+    /// The ranks of the two objects in their groups.
     var sourceRank: Int32, destinationRank: Int32
 
     var pair: KeyPair { KeyPair(source, destination) }
@@ -19,13 +19,15 @@ extension Merge {
   private struct Finals {
     /// Per link: the index of the claim whose row is kept, and of the claim whose destination order it takes.
     var links: [(source: Int32, destination: Int32)] = []
-    /// Their places; empty where the table has no such order.
+    /// Their order keys; empty where the table has no such order column.
     var sourceOrders: [Int64?] = []
     var destinationOrders: [Int64?] = []
   }
 
-  /// Links that lead to or from an object that goes are read, and of all others only those they may become: a table of
-  /// 20 million is read through, not kept.
+  /// Moves the links of a join table to the survivors.
+  ///
+  /// Only links that touch a deleted object are kept in memory, and existing ones that a moved link becomes equal to: a
+  /// table may have 20 million rows.
   mutating func moveLinks(of place: JoinLinks.Place) throws {
     let tables = (place.source.table, place.destination.table)
     guard tables.0 == merging.table || tables.1 == merging.table else { return }
@@ -50,7 +52,8 @@ extension Merge {
     write(finals, claims, links, place)
   }
 
-  /// The links of objects that stay that others become; the places of all are noted.
+  /// The existing links between objects that stay that a moved link becomes equal to. All order keys met go into
+  /// `places`.
   private func linksThere(
     are claims: [Claim], _ place: JoinLinks.Place, _ places: inout (source: OrderKeys, destination: OrderKeys)
   ) throws -> [JoinLinks.Link] {
@@ -66,7 +69,7 @@ extension Merge {
     for (column, keys) in [(place.source.column, stays.source), (place.destination.column, stays.destination)] {
       try bench.forEachLink(of: place, where: column, isIn: keys) { link in
         guard let source = link.source, let destination = link.destination else { return }
-        // What touches an object that goes is known; what touches two that stay comes twice.
+        // Links to a deleted object have been read already; a link between two survivors is met once for each column.
         let isKnown =
           merging.isGone(source, in: place.source.table) || merging.isGone(destination, in: place.destination.table)
         places.source.note(link.sourceOrder, of: source)
@@ -108,7 +111,7 @@ extension Merge {
     }
   }
 
-  /// Links that become the same are one; in each order it has the place of the first.
+  /// Merges links that become equal into one, which takes in each order the place of the first.
   private func finals(_ claims: inout [Claim], _ superfluous: inout [Int]) -> Finals {
     claims.sort {
       ($0.source, $0.destination, $0.sourceRank, $0.destinationRank, $0.link)
@@ -120,7 +123,7 @@ extension Merge {
     while start < claims.count {
       var end = start + 1
       while end < claims.count, claims[end].pair == claims[start].pair { end += 1 }
-      // By ranks, so that a row that is right as it is comes first.
+      // In order of rank, so that a row that needs no change is kept.
       superfluous += claims[(start + 1)..<end].map(\.link)
       let second = (start..<end).min {
         (claims[$0].destinationRank, claims[$0].sourceRank) < (claims[$1].destinationRank, claims[$1].sourceRank)
@@ -145,7 +148,7 @@ extension Merge {
     }
   }
 
-  /// An object's own links keep their places; those of each object that becomes it follow, in the order they had.
+  /// The survivor's own links keep their places; those of each object merged into it follow, in the order they had.
   private mutating func giveOrder(
     _ finals: inout Finals, _ claims: [Claim], _ links: [JoinLinks.Link], _ place: JoinLinks.Place,
     _ places: inout (source: OrderKeys, destination: OrderKeys)

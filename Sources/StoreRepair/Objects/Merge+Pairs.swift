@@ -5,28 +5,29 @@ import StoreSQLite
 
 /// One-to-one relationships.
 extension Merge {
-  /// A link as it is kept on one side, or on both.
+  /// A one-to-one link, stored on one side or on both.
   private struct Pair {
     var left: Int64, right: Int64
-    /// Whether the left object names the right one, and the other way round.
+    /// Whether the left object's key leads to the right one, and the other way round.
     var isForward: Bool, isBack: Bool
   }
 
-  /// One side's key of one object.
+  /// The key column of one side in one row.
   private struct Slot: Hashable {
     var isBack: Bool
     var key: Int64
   }
 
-  /// A pair with what its objects become.
+  /// A pair with the keys its objects have after the merge.
   private struct Claim {
     var pair: Pair
     var left: Int64, right: Int64
-    /// How many come before the two in their groups.
+    /// The ranks of the two objects in their groups, the higher one first.
     var ranks: (higher: Int, lower: Int)
   }
 
-  /// Who has a partner keeps it; who has none gets that of the first who becomes him. Whose partner is taken has none.
+  /// Moves one-to-one links. A survivor keeps its partner; one without a partner takes that of the first duplicate that
+  /// has one. An object whose partner was taken by another has none afterwards.
   mutating func movePairs(of place: KeyColumn.Place, _ inverse: KeyColumn.Place) throws {
     let isOwnInverse = place.relationship == inverse.relationship
     guard [place.table, place.targetTable].contains(merging.table) else { return }
@@ -46,7 +47,7 @@ extension Merge {
     if !isOwnInverse { write(back, taken, isBack: true, inverse) }
   }
 
-  /// The link is lost at the object that others become.
+  /// Reports a lost link, at the survivor of the side that is merged.
   private mutating func lose(_ claim: Claim, _ place: KeyColumn.Place, _ inverse: KeyColumn.Place) {
     if merging.rank(of: claim.pair.left, in: place.table) > 0 {
       conflicts.note(place.relationship.description, at: claim.left)
@@ -68,7 +69,7 @@ extension Merge {
     }
     for link in forward {
       guard let key = link.key else { continue }
-      // A relationship that is its own inverse has both directions in one column.
+      // A relationship that is its own inverse keeps both directions in one column.
       if isOwnInverse, key < link.row { add(key, link.row, isBack: true) } else { add(link.row, key, isBack: false) }
     }
     for link in back { if let key = link.key { add(key, link.row, isBack: true) } }
@@ -90,7 +91,7 @@ extension Merge {
         pair: pair, left: left, right: merging.survivor(of: pair.right, in: place.targetTable),
         ranks: (max(ranks.0, ranks.1), min(ranks.0, ranks.1)))
     }
-    // Sorting of equal ranks keeps the order of keys.
+    // The index as last criterion keeps claims of equal rank in order of keys.
     return claims.enumerated()
       .sorted {
         ($0.element.ranks.higher, $0.element.ranks.lower, $0.offset) < (

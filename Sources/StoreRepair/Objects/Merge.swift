@@ -3,11 +3,11 @@ import StoreWords
 import StoreDataModel
 import StoreCoreData
 
-/// Makes one object of several: all links of the others become those of the one that stays, and what it has not it gets
-/// from the first of them that has it.
+/// Merges each group of duplicates into its survivor: the duplicates' links are moved to the survivor, and each
+/// attribute or to-one the survivor lacks is copied from the first duplicate that has it.
 ///
-/// Everything is decided on the graph as it will be: an object that is linked to is looked up by what it becomes, so that
-/// groups that are linked with one another, or with themselves, need no order among them.
+/// Every link is rewritten to what its ends become, so groups that link to one another, or to themselves, can be merged
+/// in any order.
 struct Merge {
   let bench: Workbench
   let merging: Merging
@@ -16,11 +16,11 @@ struct Merge {
   var bounds = LinkBounds()
   var conflicts = Conflicts()
   var obstacles: [Obstacle] = []
-  /// Files that no object names any more.
+  /// External data files that no row references after the merge.
   var lostFiles = 0
   private let request: DedupeRequest
 
-  /// Nothing decided yet.
+  /// A merge with nothing decided yet.
   init(_ twins: [Twins], _ request: DedupeRequest, _ bench: Workbench) throws {
     self.bench = bench
     self.twins = twins
@@ -29,7 +29,7 @@ struct Merge {
     edits = ObjectEdits(.dedupe, intention: request.intention("merge", twins))
   }
 
-  /// Everything that has to be done, and why it cannot be.
+  /// The operations of the merge, and what prevents it.
   mutating func decision() throws -> Decision {
     let places = LinkPlaces(bench)
     obstacles += places.obstacles(.dedupe)
@@ -39,7 +39,7 @@ struct Merge {
         try moveKeys(of: place)
         continue
       }
-      // Both sides at once.
+      // Both sides of a one-to-one are moved together.
       if place.relationship == inverse.relationship || isFirst(place, inverse) { try movePairs(of: place, inverse) }
     }
     try fillAttributes()
@@ -81,16 +81,16 @@ struct Merge {
   }
 }
 
-/// Hands out places at the end of ordered lists: "multiples of 1024 starting at 2048" (`store-format.md` §7).
+/// Hands out order keys at the end of ordered relationships. Core Data's own are multiples of 1024 from 2048 on.
 struct OrderKeys {
   private var highest: [Int64: Int64] = [:]
 
-  /// Notes a place that is taken in the list of an object.
+  /// Notes an order key in use among the objects of `owner`.
   mutating func note(_ place: Int64?, of owner: Int64) {
     if let place { highest[owner] = max(highest[owner] ?? place, place) }
   }
 
-  /// The next place; nil where there are no higher numbers.
+  /// The next order key; nil where the highest in use leaves none above it.
   mutating func next(of owner: Int64) -> Int64? {
     let (next, overflow) = (highest[owner] ?? 1024).addingReportingOverflow(1024)
     if overflow { return nil }
@@ -100,7 +100,7 @@ struct OrderKeys {
 }
 
 extension Obstacle {
-  /// Lists whose places leave no room.
+  /// The order keys in use leave no room for another.
   static func noRoom(_ relationship: StoredRelationship, _ owner: Int64) -> Obstacle {
     Obstacle(
       .dedupe, entity: relationship.owner.name, property: relationship.layout.name, keys: [owner],

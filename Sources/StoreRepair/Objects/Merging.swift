@@ -2,23 +2,23 @@ import StoreScanning
 import StoreWords
 import StoreCoreData
 
-/// Which objects of a table become which.
+/// Which objects of one table are merged into which.
 struct Merging {
-  /// The table of all of them.
+  /// The table the merged objects are in.
   let table: String
-  /// Every object that takes part, and those of them that go.
+  /// `members`: all objects of all groups, survivors included. `gone`: those merged into another and deleted.
   let members: KeySet, gone: KeySet
-  /// The entities of those that take part.
+  /// The entity of each member.
   let entities: [Int64: EntityID]
   private let places: [Int64: Place]
 
   private struct Place {
     var survivor: Int64
-    /// 0 for the object that stays, then the others as they follow.
+    /// 0 for the survivor, then 1, 2, … for the others in their order.
     var rank: Int
   }
 
-  /// The others of each group become the one that stays.
+  /// Merges the others of each group into its survivor.
   init(_ twins: [Twins], in table: String, _ bench: Workbench) throws {
     self.table = table
     var places: [Int64: Place] = [:]
@@ -31,51 +31,51 @@ struct Merging {
     entities = try bench.entities(of: members, in: table)
   }
 
-  /// What an object of a table becomes.
+  /// The key of the object that `key` is merged into; `key` itself if it stays.
   func survivor(of key: Int64, in table: String) -> Int64 {
     table == self.table ? places[key]?.survivor ?? key : key
   }
 
-  /// How many come before an object in its group; 0 for one of no group.
+  /// The object's place in its group: 0 for the survivor, and for an object of no group.
   func rank(of key: Int64, in table: String) -> Int { table == self.table ? places[key]?.rank ?? 0 : 0 }
 
-  /// Whether an object becomes another.
+  /// Whether an object is merged into another and deleted.
   func isGone(_ key: Int64, in table: String) -> Bool { rank(of: key, in: table) > 0 }
 
-  /// Whether two different objects of one table become one.
+  /// Whether two different objects are merged into the same one.
   func areTwins(_ left: Int64, _ right: Int64, in tables: (String, String)) -> Bool {
     guard left != right, tables.0 == table, tables.1 == table, let group = places[left]?.survivor else { return false }
     return places[right]?.survivor == group
   }
 
-  /// Whether what an object becomes is of one of these entities; true for one that does not change.
+  /// Whether the object that `key` is merged into is of one of `kinds`; always true for an object that stays.
   func mayBecome(_ kinds: Set<EntityID>, _ key: Int64, in table: String) -> Bool {
     guard rank(of: key, in: table) > 0 else { return true }
     return entities[survivor(of: key, in: table)].map(kinds.contains) ?? false
   }
 
-  /// Whether objects of a table take part.
+  /// All members if `table` is the table of the merge, else none.
   func keys(in table: String) -> KeySet { table == self.table ? members : KeySet() }
 
-  /// The entity number beside a key of an object.
+  /// The entity number to store beside a key that leads to this object; `known` for objects that take no part.
   func companion(of key: Int64, in table: String, otherwise known: Int64?) -> Int64? {
     table == self.table ? entities[key]?.number ?? known : known
   }
 }
 
-/// What two objects that become one both have, and differently, so that one of the two is lost.
+/// Properties in which objects of one group differ, so that the merge loses a value or a link.
 struct Conflicts {
   private var keys: [String: [Int64]] = [:]
 
-  /// Notes that a value or link of a property is lost at the object that stays.
+  /// Notes that the survivor `key` keeps its own value or link of a property, and another is lost.
   mutating func note(_ property: String, at key: Int64) { keys[property, default: []].append(key) }
 
   /// Whether nothing is lost.
   var isEmpty: Bool { keys.isEmpty }
 
-  /// One sentence a property.
+  /// One sentence for each property.
   ///
-  /// - Parameter loose: properties that were compared loosely, so that what differs is how they are spelled.
+  /// - Parameter loose: properties compared loosely, whose values differ only in spelling.
   func notices(loose: Set<String>) -> [String] {
     keys.sorted { codeUnitsPrecede($0.key, $1.key) }.map { property, keys in
       let objects = Set(keys).sorted()

@@ -2,23 +2,23 @@ import StoreScanning
 import StoreDataModel
 import StoreCoreData
 
-/// The columns of an entity and of those that inherit from it, and which of them make up a property of each.
+/// The columns of several entities of one table, and which of them make up each entity's properties.
 struct ObjectColumns {
   /// The columns, each once.
   private(set) var names: [String] = []
-  /// The stored attributes of each entity; a composite one is one, with all its leaves.
+  /// The stored attributes of each entity; a composite attribute is one part with all its leaves.
   private(set) var attributes: [EntityID: [Part]] = [:]
   /// The to-one relationships of each entity.
   private(set) var toOnes: [EntityID: [Part]] = [:]
 
-  /// A property and where its columns are in `names`.
+  /// A property and the indexes of its columns in `names`.
   struct Part: Hashable {
-    /// "Trip.size", by the entity that declares it.
+    /// Declaring entity and property: "Trip.size".
     var name: String
     /// The property's own name.
     var property: String
     var indexes: [Int]
-    /// Those whose value may lie in a file.
+    /// The indexes of columns whose values may be in external files.
     var external: [Int]
   }
 

@@ -3,7 +3,7 @@ import StoreWords
 import StoreCoreData
 import StoreSQLite
 
-/// Edits of objects and links, in an order in which no unique index can be met half-way: what goes, goes first.
+/// Edits of objects and links, ordered so that no unique index is violated half-way: deletions come first.
 struct ObjectEdits {
   private let repair: Repair
   /// What stands before the summary of each operation: "merge 3 of 5 Trip objects with equal name: ".
@@ -11,7 +11,7 @@ struct ObjectEdits {
   private var linkDeletions: [Operation] = []
   private var objectDeletions: [Operation] = []
   private var updates: [Operation] = []
-  /// Rows whose lock counter has counted already.
+  /// Rows whose lock counter (`Z_OPT`) an edit already raises, by table.
   private var counted: [String: Set<Int64>] = [:]
 
   /// No edits yet.
@@ -20,13 +20,13 @@ struct ObjectEdits {
     self.intention = intention
   }
 
-  /// An object and what it gets.
+  /// An object and its new values.
   struct Row {
     var key: Int64
     var values: [SQLiteValue]
   }
 
-  /// The links go: each by the values of the key columns.
+  /// Deletes links, found by the values of their key columns.
   mutating func delete(
     _ links: some Collection<JoinLinks.Link>, of place: JoinLinks.Place, _ summary: (String) -> String
   ) {
@@ -41,7 +41,7 @@ struct ObjectEdits {
         relationship.owner, relationship.layout.name))
   }
 
-  /// The objects go.
+  /// Deletes objects.
   mutating func delete(_ keys: [Int64], of table: String, _ entity: EntityLayout?, _ summary: String) {
     guard !keys.isEmpty else { return }
     var edit = RowEdit(.delete, table)
@@ -49,13 +49,13 @@ struct ObjectEdits {
     objectDeletions.append(operation(summary, .rows(edit), entity, nil))
   }
 
-  /// Links get other keys or places.
+  /// Gives links other keys or order keys.
   mutating func update(_ edit: RowEdit, of relationship: StoredRelationship, _ summary: String) {
     guard edit.count > 0 else { return }
     updates.append(operation(summary, .rows(edit), relationship.owner, relationship.layout.name))
   }
 
-  /// Objects get values. The lock counter of an object counts once, however many edits it is in.
+  /// Gives objects new values. The lock counter of an object is raised once, however many edits it is in.
   mutating func update(
     _ rows: [Row], of table: String, set columns: [String], _ entity: EntityLayout?, _ property: String,
     _ summary: (Int) -> String
@@ -78,7 +78,7 @@ struct ObjectEdits {
     Operation(repair, intention + summary, entity: entity?.name, property: property, edit)
   }
 
-  /// Everything, in order.
+  /// All operations, in the order to carry them out.
   func operations(_ grade: RepairGrade) -> [Operation] {
     (linkDeletions + objectDeletions + updates).map { operation in
       var operation = operation
@@ -89,7 +89,7 @@ struct ObjectEdits {
 }
 
 extension JoinLinks.Place {
-  /// What tells a link apart.
+  /// The columns that identify a link.
   var keyColumns: [String] { [source.column, destination.column] }
 }
 
@@ -99,6 +99,6 @@ extension JoinLinks.Link {
 }
 
 extension SQLiteValue {
-  /// An integer, or NULL for none.
+  /// An integer, or NULL for nil.
   init(_ number: Int64?) { self = number.map(SQLiteValue.integer) ?? .null }
 }

@@ -4,10 +4,11 @@ import StoreDataModel
 import StoreCoreData
 import StoreSQLite
 
-/// Gives objects that are like another a name of their own.
+/// Gives duplicates a name of their own.
 ///
-/// A name is free when no row of the table has it in that column, however it is compared. What may be free is thought of
-/// first, then all rows are read once; where all of it was taken, twice as many names are tried the next time.
+/// A name is free when no row of the table has an equal value in that column, compared as the request says. Candidate
+/// names are made first and checked in one read of the table; where all candidates of an object are taken, the next
+/// round tries twice as many.
 struct Renaming {
   private let twins: [Twins]
   private let request: DedupeRequest
@@ -21,14 +22,14 @@ struct Renaming {
     self.template = NamePattern(template)
   }
 
-  /// An object that gets a name, with the template's text but for the number.
+  /// An object to rename, with the values of the template's attributes.
   private struct Wish {
     var key: Int64
     var text: [String]
     var next: Int64 = 2
   }
 
-  /// Everything that has to be done, and why it cannot be.
+  /// The operations of the renaming, and what prevents it.
   func decision() throws -> Decision {
     guard let (name, column) = target else {
       return refused("no text among \(request.by.map(quoted).joined(separator: ", ")) can be given another value")
@@ -57,7 +58,7 @@ struct Renaming {
     ])
   }
 
-  /// The text that gets another value: the first that the template uses, or else the first of all.
+  /// The string attribute to change: the first of `by` that the template uses, else the first string of `by`.
   private var target: (name: String, column: String)? {
     let texts = request.by.filter { name in
       request.entity.attributes.contains { $0.property.name == name && $0.property.attribute?.type == .string }
@@ -76,7 +77,7 @@ struct Renaming {
     var claimed: Set<KeyValue> = []
     var tries: Int64 = 1
     while !wishes.isEmpty {
-      // Objects whose names have the same text take part in one row of numbers.
+      // Objects with the same texts share one sequence of numbers.
       var counts: [[String]: Int64] = [:]
       for wish in wishes { counts[wish.text, default: 0] += 1 }
       let taken = try taken(wishes, counts, tries, column)
@@ -120,7 +121,7 @@ struct Renaming {
     }
   }
 
-  /// Which of the names that are thought of there are already.
+  /// Which candidate names some row already has.
   private func taken(
     _ wishes: [Wish], _ counts: [[String]: Int64], _ tries: Int64, _ column: String
   ) throws -> Set<KeyValue> {
@@ -143,19 +144,19 @@ struct Renaming {
   private func seen(_ name: String) -> KeyValue { KeyValue.text(Array(name.utf8)).seen(by: request.comparison) }
 }
 
-/// "{name} ({n})": attributes in braces, and the number that makes a name free.
+/// A template like "{name} ({n})": attributes in braces, and `{n}` for a number.
 private struct NamePattern {
   /// As it was written.
   let text: String
-  /// The attributes it uses, each once.
+  /// The attributes it uses, each once, in order.
   private(set) var names: [String] = []
-  /// Whether it has a number.
+  /// Whether it has `{n}`.
   private(set) var hasNumber = false
   private var parts: [Part] = []
 
   private enum Part { case text(String), attribute(Int), number }
 
-  /// Takes a template apart; a brace without its other is text.
+  /// Parses a template; a brace without its counterpart is literal text.
   init(_ text: String) {
     self.text = text
     var rest = text[...]
@@ -174,7 +175,7 @@ private struct NamePattern {
     parts.append(.text(String(rest)))
   }
 
-  /// The name with these values, in the order of `names`, and a number.
+  /// The name made from these values, in the order of `names`, and this number.
   func name(_ values: [String], _ number: Int64) -> String {
     parts.map { part in
       switch part {

@@ -2,11 +2,11 @@ import StoreScanning
 import StoreCoreData
 import StoreSQLite
 
-/// A row that was looked up.
+/// The row a statement stands on, valid until the next step.
 struct RowValues {
   fileprivate let values: Statement
 
-  /// The integer in a column, by its place in the list that was asked for; nil for NULL.
+  /// The integer in a column, by its index in the requested list; nil for NULL.
   func key(_ column: Int) -> Int64? {
     let value = values.int64(column)
     return value == 0 && values.isNull(column) ? nil : value
@@ -14,9 +14,9 @@ struct RowValues {
 }
 
 extension Workbench {
-  /// Calls `body` with every row whose `column` holds one of `keys`, in no order that means anything.
+  /// Calls `body` with every row whose `column` holds one of `keys`, in no particular order.
   ///
-  /// Few keys of an indexed column are looked up one by one; for many the table is read once, and nothing of it is kept.
+  /// Few keys of an indexed column are looked up one by one; for many the table is read once, row by row.
   func forEachRow(
     of table: String, _ columns: [String], where column: String, isIn keys: KeySet, _ body: (RowValues) throws -> Void
   ) throws {
@@ -39,7 +39,7 @@ extension Workbench {
     }
   }
 
-  /// A look-up costs about as much as reading 16 rows.
+  /// Whether looking the keys up beats a full read: a look-up costs about as much as reading 16 rows.
   private func areFew(_ count: Int, _ table: String, _ column: String) throws -> Bool {
     guard try column == "Z_PK" || isIndexed(table, column) else { return false }
     let last = try connection.prepare("SELECT max(rowid) FROM \(quotedIdentifier(table))")

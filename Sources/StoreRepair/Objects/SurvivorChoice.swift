@@ -2,7 +2,7 @@ import StoreScanning
 import StoreCoreData
 import StoreSQLite
 
-/// Chooses which of several objects stays.
+/// Chooses which object of each group of duplicates stays.
 struct SurvivorChoice {
   private let request: DedupeRequest
   private let bench: Workbench
@@ -12,7 +12,7 @@ struct SurvivorChoice {
     self.bench = bench
   }
 
-  /// The groups with the one that stays of each.
+  /// The groups, each with its survivor.
   func twins(of groups: [[Int64]]) throws -> [Twins] {
     switch request.keep {
     case .first: return groups.map { twins($0) { _, _ in false } }
@@ -24,7 +24,7 @@ struct SurvivorChoice {
     }
   }
 
-  /// - Parameter isBetter: whether the first is to stay rather than the second, which has a lower key.
+  /// - Parameter isBetter: whether the first object is to stay rather than the second, whose key is lower.
   private func twins(_ group: [Int64], _ isBetter: (Int64, Int64) -> Bool) -> Twins {
     let survivor = group.dropFirst().reduce(group[0]) { isBetter($1, $0) ? $1 : $0 }
     return Twins(survivor: survivor, others: group.filter { $0 != survivor })
@@ -60,7 +60,7 @@ struct SurvivorChoice {
     }
   }
 
-  // MARK: By what they have
+  // MARK: By number of values or links
 
   private func completeness(_ keys: KeySet) throws -> [Int64: Int] {
     let columns = ObjectColumns(of: bench.map.kinds(of: request.entity.id), bench.map)
@@ -79,7 +79,7 @@ struct SurvivorChoice {
     return scores
   }
 
-  /// Every link counts once, whichever side keeps it.
+  /// How many links each object has. A link counts once for an object, whichever side stores it.
   private func linkCounts(_ keys: KeySet) throws -> [Int64: Int] {
     var counts: [Int64: Int] = [:]
     let table = request.entity.table
@@ -91,7 +91,7 @@ struct SurvivorChoice {
     let places = LinkPlaces(bench)
     for place in places.keys {
       if place.table == table { try count(table, "Z_PK", given: place.column) }
-      // The other side of a one-to-one is the same link.
+      // The key on the other side of a one-to-one is the same link.
       let isOneToOne = !place.isHidden && bench.map.inverse(of: place.relationship)?.layout.isToMany == false
       if place.targetTable == table, !isOneToOne { try count(place.table, place.column) }
     }
@@ -104,7 +104,7 @@ struct SurvivorChoice {
 }
 
 extension KeyValue {
-  /// Numbers before texts before bytes, as SQLite sorts.
+  /// Numbers before text before blobs, in SQLite's sort order.
   fileprivate static func < (left: KeyValue, right: KeyValue) -> Bool {
     switch (left, right) {
     case (.integer(let left), .integer(let right)): left < right

@@ -2,20 +2,21 @@ import StoreScanning
 import StoreCoreData
 import StoreSQLite
 
-/// Finds the objects of an entity that are the same: by hash in one read of the table, then by value.
+/// Finds groups of duplicates: candidates by hash in one read of the table, then confirmed by value.
 ///
-/// A row costs 16 bytes. Where that is too much only a part of the hashes is kept, and each further part costs a read.
-/// Where objects are told apart by others of the same table, and those become one, they are looked for again.
+/// A row takes 16 bytes. Beyond `mostRows`, only a part of the hashes is kept at a time, and the table is read once for
+/// each part. Where objects are compared by a to-one within their own table, the search is repeated until merging finds
+/// no more.
 struct TwinSearch {
   private let request: DedupeRequest
   private let bench: Workbench
   private let table: String
   private let columns: [String]
-  /// Columns with keys of the same table: what they lead to may become one.
+  /// Indexes of compared columns whose keys lead into the same table: the objects they lead to may be merged as well.
   private let ownKeys: Set<Int>
   private let kinds: Set<EntityID>
   private let mostRows: Int
-  /// What is merged with what, as far as is known.
+  /// The object that each object is merged into, as far as known.
   private var representative: [Int64: Int64] = [:]
 
   private struct HashedRow {
@@ -41,7 +42,7 @@ struct TwinSearch {
       })
   }
 
-  /// The keys of objects that are the same, ascending, by the first of each.
+  /// The keys of each group of duplicates, ascending; groups in order of their first key.
   func groups() throws -> [[Int64]] {
     var search = self
     var groups = try search.search()
@@ -75,7 +76,7 @@ struct TwinSearch {
     return groups.sorted { $0[0] < $1[0] }
   }
 
-  /// Calls `body` with every row that may be like another, and a hash of what it has.
+  /// Calls `body` with the key of every row that may have duplicates, and a hash of its values.
   private func forEachRow(_ body: (Int64, UInt64) -> Void) throws {
     let rows = try bench.connection.prepare("SELECT Z_PK, Z_ENT, \(list) FROM \(quotedIdentifier(table)) NOT INDEXED")
     while try rows.step() {
@@ -86,7 +87,7 @@ struct TwinSearch {
 
   private var list: String { columns.map(quotedIdentifier).joined(separator: ", ") }
 
-  /// Nil for a row that is like no other.
+  /// Nil for a row that has no duplicates, since NULL equals nothing.
   private func hash(_ values: Statement) -> UInt64? {
     var hasher = Hasher()
     for index in columns.indices {

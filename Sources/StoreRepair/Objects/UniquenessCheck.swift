@@ -3,18 +3,18 @@ import StoreWords
 import StoreCoreData
 import StoreSQLite
 
-/// Whether what the model says is unique still is when operations have been carried out.
+/// Checks that the model's uniqueness constraints hold after some operations.
 struct UniquenessCheck {
   private let bench: Workbench
   private let edits: [RowEdit]
 
-  /// Looks at what these operations do to objects.
+  /// Considers the row edits of these operations.
   init(_ bench: Workbench, _ operations: [Operation]) {
     self.bench = bench
     edits = operations.compactMap { if case .rows(let edit) = $0.edit { edit } else { nil } }
   }
 
-  /// Every constraint that would be broken, with the objects that would come to break it.
+  /// Every constraint that would be violated, with the changed objects that violate it.
   func obstacles(_ repair: Repair) throws -> [Obstacle] {
     try bench.store.layout.entities.filter { !$0.id.isInternal }.flatMap { entity in
       try entity.uniquenessConstraints.compactMap { constraint in
@@ -33,7 +33,7 @@ struct UniquenessCheck {
     }
   }
 
-  /// The changed rows whose values in `columns` another row has.
+  /// The changed rows that would have the same values in `columns` as another row.
   private func colliding(_ columns: [String], of table: String) throws -> [Int64] {
     let changed = changes(of: columns, in: table)
     guard !changed.isEmpty else { return [] }
@@ -74,7 +74,7 @@ struct UniquenessCheck {
 }
 
 extension SQLiteValue {
-  /// As an index compares: 1.0 is 1.
+  /// As an index compares: 1.0 equals 1.
   fileprivate var normalized: SQLiteValue {
     if case .real(let number) = self, let whole = Int64(exactly: number) { return .integer(whole) }
     return self

@@ -2,7 +2,7 @@ import StoreWords
 import StoreScanning
 
 extension Workbench {
-  /// Makes one of objects that are the same, as a recipe's item says.
+  /// Removes duplicates as a recipe's item says.
   func dedupe(_ item: Recipe.Dedupe) throws -> Decision {
     guard let entity = map.entity(named: item.entity) else {
       return .refusal(.dedupe, "no entity \(quoted(item.entity))")

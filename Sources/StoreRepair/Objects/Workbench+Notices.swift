@@ -5,7 +5,7 @@ import StoreCoreData
 import StoreSQLite
 
 extension Workbench {
-  /// How many values of objects that go lie in files beside the store.
+  /// Says how many external data files the deleted objects leave beside the store.
   func notices(ofFilesIn gone: [String: KeySet]) throws -> [String] {
     var count = 0
     for place in AttributePlace.places(in: store.layout).places
@@ -16,7 +16,7 @@ extension Workbench {
     return filesNotice(count).map { [$0] } ?? []
   }
 
-  /// What is said of files that no object names any more.
+  /// The notice about external files that no row references any more; nil for none.
   func filesNotice(_ count: Int) -> String? {
     guard count > 0 else { return nil }
     return "\(counted(count, "file")) of deleted objects \(count == 1 ? "stays" : "stay") beside the store; "
@@ -25,7 +25,7 @@ extension Workbench {
 
   private func fileReferences(in column: String, of table: String, _ keys: KeySet) throws -> Int {
     let (table, column) = (quotedIdentifier(table), quotedIdentifier(column))
-    // "First byte 0x02: a reference […] 38 bytes in all" (`store-format.md` §1).
+    // A reference to an external file has 38 bytes and starts with 2.
     let rows = try connection.prepare(
       "SELECT Z_PK FROM \(table) WHERE typeof(\(column)) = 'blob' AND length(\(column)) = 38 "
         + "AND substr(\(column), 1, 1) = x'02'")
@@ -34,7 +34,7 @@ extension Workbench {
     return count
   }
 
-  /// Derived attributes of what is changed that no trigger keeps right.
+  /// Derived attributes that the operations may make stale, because no trigger updates them.
   func notices(ofDerived operations: [Operation]) -> [String] {
     let changed = Set(
       operations.compactMap { operation in
@@ -59,7 +59,7 @@ extension Workbench {
       }
   }
 
-  /// "`Z_DA_<TABLE>_<Entity>_<attr>_SOURCE_INSERT`" (`store-format.md` §8).
+  /// Whether a trigger keeps a derived attribute; Core Data names them `Z_DA_<TABLE>_<Entity>_<attribute>_…`.
   private func hasTrigger(for attribute: AttributeLayout, of entity: EntityLayout) -> Bool {
     let names = Set([attribute.declaredBy, entity.name, entity.modelName ?? entity.name])
     return store.shape.triggers.contains { trigger in

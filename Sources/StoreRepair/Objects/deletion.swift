@@ -4,30 +4,30 @@ import StoreDataModel
 import StoreCoreData
 import StoreSQLite
 
-/// Deletes objects as the model says: what is theirs goes with them, what is not lets go of them.
+/// Deletes objects by the model's delete rules: cascades delete further objects, other links are emptied.
 ///
-/// - Parameter objects: keys by table; those without a row are passed over.
+/// - Parameter objects: keys by table; those without a row are ignored.
 func deletion(of objects: [String: [Int64]], in bench: Workbench, for repair: Repair) throws -> Decision {
   var deletion = Deletion(bench, repair)
   try deletion.follow(objects)
   return try deletion.decision()
 }
 
-/// Objects that are to go, with all that goes with them.
+/// Objects to delete, with those that cascades add.
 struct Deletion {
-  /// Everything that goes, by table.
+  /// The keys of all objects to delete, by table.
   private(set) var gone: [String: Set<Int64>] = [:]
   private var byEntity: [EntityID: [Int64]] = [:]
   private let bench: Workbench
   private let repair: Repair
 
-  /// Nothing yet.
+  /// Nothing to delete yet.
   init(_ bench: Workbench, _ repair: Repair) {
     self.bench = bench
     self.repair = repair
   }
 
-  /// Adds objects and, to any depth, those they take along; cycles end where they are met.
+  /// Adds objects and, to any depth, those that cascade rules delete with them; cycles are followed once.
   mutating func follow(_ objects: [String: [Int64]]) throws {
     var pending = objects.mapValues { KeySet($0) }
     while !pending.isEmpty {
@@ -44,7 +44,7 @@ struct Deletion {
     }
   }
 
-  /// Those that were not known, by entity.
+  /// Records objects; returns those not recorded before, by entity.
   private mutating func add(_ found: [Int64: EntityID], of table: String) -> [(key: EntityID, value: [Int64])] {
     let fresh = found.filter { !(gone[table]?.contains($0.key) ?? false) }
     gone[table, default: []].formUnion(fresh.keys)
@@ -61,7 +61,7 @@ struct Deletion {
     }
   }
 
-  /// The objects a relationship leads to that exist and are of its destination.
+  /// The existing objects of the destination entity that a relationship leads to.
   private func others(
     of relationship: RelationshipLayout, from owners: KeySet
   ) throws -> (table: String, keys: [Int64]) {
@@ -88,10 +88,10 @@ struct Deletion {
   }
 }
 
-// MARK: What that means for the others
+// MARK: What the deletion changes elsewhere
 
 extension Deletion {
-  /// Everything that has to be done, and why it cannot be.
+  /// The operations of the deletion, and what prevents it.
   func decision() throws -> Decision {
     let keys = gone.mapValues { KeySet($0) }
     var decision = Decision(obstacles: try denials(keys))
@@ -110,7 +110,7 @@ extension Deletion {
     return decision
   }
 
-  /// "2 Note and 1 Checklist objects".
+  /// "delete" and this make a summary: "2 Note, 1 Checklist objects".
   private func names(in table: String) -> String {
     let parts = byEntity.sorted { $0.key < $1.key }.compactMap { entity, keys -> String? in
       let layout = bench.map.entity(entity)
@@ -121,7 +121,7 @@ extension Deletion {
     return parts.joined(separator: ", ") + (gone[table]?.count == 1 ? " object" : " objects")
   }
 
-  /// Objects that may not go as long as others are there.
+  /// Objects that a deny rule forbids to delete while others belong to them.
   private func denials(_ gone: [String: KeySet]) throws -> [Obstacle] {
     try byEntity.sorted { $0.key < $1.key }.flatMap { entity, keys in
       try relationships(of: entity, .deny).compactMap { relationship in
@@ -185,7 +185,7 @@ extension Deletion {
     ) { "empty \(quoted(relationship.description)) in \(counted($0, "object")), because it leads to what is deleted" }
   }
 
-  /// A relationship may say that nothing is done to the others; a key to nowhere would be left then.
+  /// Notes links that are emptied although the delete rule is "no action", since their keys would lead nowhere.
   private func noteNoAction(_ relationship: StoredRelationship?, _ count: Int, _ decision: inout Decision) {
     guard let relationship, count > 0, relationship.model?.deleteRule == .noAction else { return }
     decision.notices.append(
@@ -196,7 +196,7 @@ extension Deletion {
 }
 
 extension Obstacle {
-  /// Objects that would lose what they may not be without.
+  /// Rows whose required relationship would be left empty.
   static func emptied(_ repair: Repair, _ relationship: StoredRelationship, _ rows: [Int64]) -> Obstacle {
     Obstacle(
       repair, entity: relationship.owner.name, property: relationship.layout.name, count: rows.count,

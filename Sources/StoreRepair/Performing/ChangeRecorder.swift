@@ -1,15 +1,16 @@
 import StoreSQLite
 
-/// What the code that changes a store tells of its changes, so that they can be taken back.
+/// Records the changes made to a store, so that they can be undone.
 ///
-/// Rows of tables with a primary key are recorded by themselves. To be reported are
+/// Rows of tables with a primary key are recorded automatically. To be reported are
 ///
-/// - rows of a table without primary key (`Z_MODELCACHE`), and rows with NULL in their key (join tables): `note(.rows)`;
-/// - indexes made or dropped: `note(.index)`;
-/// - external files that are moved aside, which happens once the rows are committed: `moveAside(externalFile:)`;
+/// - rows of a table without primary key (`Z_MODELCACHE`), and rows with NULL in their key (join tables):
+///   `note(.rows)`;
+/// - indexes created or dropped: `note(.index)`;
+/// - external files to move aside, which happens after the commit: `moveAside(externalFile:)`;
 /// - the end of each step: `step()`, so that memory stays bounded.
 ///
-/// A copy (`publish`) needs none of this and takes it all the same, so that one closure serves both ways.
+/// A copy (`publish`) needs no record and ignores all of this, so that one closure serves both.
 package final class ChangeRecorder {
   /// Changes that are not in changesets, in order.
   package private(set) var entries: [JournalEntry] = []
@@ -18,32 +19,32 @@ package final class ChangeRecorder {
   private let connection: Connection?
   private let keep: (Changeset) throws -> Void
 
-  /// A changeset is kept when the recording has so many bytes: some 100,000 changed rows.
+  /// A changeset is handed out when the recording takes this many bytes: some 100,000 changed rows.
   private static let mostMemory: Int64 = 24 << 20
 
-  /// For a copy: nothing is kept.
+  /// For a copy: nothing is recorded.
   package init() {
     connection = nil
     keep = { _ in }
   }
 
-  /// Records the changes of a connection from now on and hands out a changeset now and then.
+  /// Records a connection's changes from now on, and passes them to `keep` one changeset at a time.
   init(_ connection: Connection, keep: @escaping (Changeset) throws -> Void) throws {
     self.connection = connection
     self.keep = keep
     recording = try ChangeRecording(of: connection)
   }
 
-  /// Reports a change that no changeset carries.
+  /// Reports a change that no changeset contains.
   package func note(_ entry: JournalEntry) { entries.append(entry) }
 
   /// Asks for a file in the store's `_EXTERNAL_DATA` to be moved aside.
   package func moveAside(externalFile name: [UInt8]) { note(.externalFile(name: name, isMovedAside: true)) }
 
-  /// Runs `body`, which changes `columns` of a table and nothing else. It gets what records that faster than a session
-  /// does; nil where nothing is kept, or a session is needed.
+  /// Runs `body`, which changes `columns` of a table and nothing else. Its argument records such changes faster than a
+  /// session does; nil where nothing is recorded, or a session is needed.
   ///
-  /// - Throws: what `body` throws, what keeping a changeset throws, and `SQLiteError`.
+  /// - Throws: what `body` throws, what `keep` throws, and `SQLiteError`.
   func recordingUpdates<Result>(
     of table: String, _ columns: [String], _ body: (UpdateRecording?) throws -> Result
   ) throws -> Result {
@@ -51,7 +52,7 @@ package final class ChangeRecorder {
       return try body(nil)
     }
     try flush()
-    // A session takes its time also for changes that it does not keep.
+    // An attached session costs time even for changes it does not record.
     recording = nil
     self.updates = updates
     let result = try body(updates)
@@ -61,16 +62,16 @@ package final class ChangeRecorder {
     return result
   }
 
-  /// A step is done and none of its statements is running.
+  /// To be called between steps, when no statement is running.
   ///
-  /// - Throws: what keeping a changeset throws.
+  /// - Throws: what `keep` throws.
   package func step() throws {
     if let updates, updates.memory > Self.mostMemory { try flush() }
     guard let recording, recording.memory > Self.mostMemory else { return }
     try flush()
   }
 
-  /// Hands out what has been recorded and begins anew.
+  /// Hands out what has been recorded so far.
   func flush() throws {
     if let updates, !updates.isEmpty { try keep(updates.takeChangeset()) }
     guard let connection, let recording else { return }
@@ -85,7 +86,7 @@ package final class ChangeRecorder {
     recording = nil
   }
 
-  /// The names of files that go.
+  /// The names of the external files to move aside.
   var externalFilesMovedAside: [[UInt8]] {
     entries.compactMap { entry in
       if case .externalFile(let name, isMovedAside: true) = entry { name } else { nil }

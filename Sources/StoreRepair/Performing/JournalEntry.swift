@@ -1,15 +1,15 @@
 import StoreSQLite
 
-/// A change that a changeset cannot carry, with both sides, so that it can be taken back and repeated.
+/// A change that no changeset contains, with old and new state, so that it can be undone and repeated.
 package enum JournalEntry: Equatable, Sendable {
-  /// Rows that went and rows that came: of a table without primary key, or with NULL in their key.
+  /// Rows deleted and rows inserted, in a table without primary key or with NULL in their key.
   case rows(table: String, columns: [String], removed: [[SQLiteValue]], added: [[SQLiteValue]])
   /// An index's statement before and after; nil where there was none.
   case index(name: String, before: String?, after: String?)
-  /// A file of the store's `_EXTERNAL_DATA` that was moved into the journal's folder, or back from it.
+  /// A file of the store's `_EXTERNAL_DATA` that is moved into the journal's folder, or back.
   case externalFile(name: [UInt8], isMovedAside: Bool)
 
-  /// The change that takes this one back.
+  /// The change that undoes this one.
   package var inverted: JournalEntry {
     switch self {
     case .rows(let table, let columns, let removed, let added):
@@ -21,7 +21,7 @@ package enum JournalEntry: Equatable, Sendable {
 }
 
 extension JournalEntry {
-  /// Makes the change, triggers off. Files are moved elsewhere, after the commit.
+  /// Makes the change, with triggers off. External files are moved elsewhere, after the commit.
   ///
   /// - Throws: `ChangesetError` when the store is not as it was before this change, and `SQLiteError`.
   func apply(to connection: Connection) throws {
@@ -75,7 +75,7 @@ extension JournalEntry {
     }
     if before != nil { try connection.execute("DROP INDEX \(quotedIdentifier(name))") }
     guard let after else { return }
-    // One statement; the rules let it be nothing but one that makes an index.
+    // A single statement, and only one that creates an index gets past the authorizer.
     _ = try connection.prepare(after).step()
     let isMade = try connection.schema().contains { $0.type == .index && $0.name == name && $0.sql == after }
     if !isMade { throw ChangesetError.otherTable(name: name) }

@@ -2,14 +2,14 @@ import StoreScanning
 import StoreCoreData
 import StoreSQLite
 
-/// Carries operations out, one after the other, within whatever transaction there is.
+/// Carries out operations one after the other, within the caller's transaction.
 ///
 /// It decides nothing: the SQL follows from the operation alone, and names of tables and columns are those of the plan,
 /// which were taken from the store.
 ///
-/// - Parameter recorder: is told of changes that are not recorded by themselves.
-/// - Throws: `RepairPlanError` where another number of rows changes than was said, and `SQLiteError`. What was done before
-///   stays done: whoever holds the transaction rolls it back.
+/// - Parameter recorder: told of changes that are not recorded automatically.
+/// - Throws: `RepairPlanError` where the number of changed rows differs from what the operation says, and
+///   `SQLiteError`. Earlier operations stay done: the caller rolls back.
 func perform(_ operations: [Operation], on connection: Connection, _ recorder: ChangeRecorder) throws {
   for operation in operations {
     let changes: Int
@@ -27,7 +27,7 @@ func perform(_ operations: [Operation], on connection: Connection, _ recorder: C
   }
 }
 
-/// Carries an edit out; how many rows, indexes or files changed.
+/// Carries out an edit; returns how many rows, indexes or files changed.
 private func perform(_ edit: Edit, on connection: Connection, _ recorder: ChangeRecorder) throws -> Int {
   switch edit {
   case .rows(let rows):
@@ -37,7 +37,7 @@ private func perform(_ edit: Edit, on connection: Connection, _ recorder: Change
     return 1
   case .createUniqueIndex(let name, let table, let columns, let replaces):
     let before = try connection.schema().first { $0.name == name }?.sql
-    // As Core Data writes it (`store-format.md` §8).
+    // As Core Data writes unique indexes from framework 865 on (`docs/format/store-layout.md` §5).
     let parts = columns.map { "\(quotedIdentifier($0)) COLLATE BINARY ASC" }.joined(separator: ", ")
     let sql = "CREATE UNIQUE INDEX \(quotedIdentifier(name)) ON \(quotedIdentifier(table)) (\(parts))"
     try connection.allowingIndexChanges {
@@ -76,10 +76,10 @@ private func perform(_ edit: RowEdit, on connection: Connection, _ recorder: Cha
   return try performSparse(edit, on: connection, recorder)
 }
 
-/// Rows between two chances for the recorder to put away what it holds.
+/// Rows changed before the recorder gets a chance to hand out what it holds.
 private let rowsPerStep = 20_000
 
-/// A statement for each row.
+/// One statement for each row.
 private func performSparse(_ edit: RowEdit, on connection: Connection, _ recorder: ChangeRecorder) throws -> Int {
   let statement = try connection.prepare(edit.sql)
   let keys = edit.keyColumns.count
@@ -87,7 +87,7 @@ private func performSparse(_ edit: RowEdit, on connection: Connection, _ recorde
   var changes = 0
   for row in 0..<edit.count {
     let start = row * edit.width
-    // A session does not see rows with NULL in their key, which only links have.
+    // A session does not record rows with NULL in their key, which only join tables have.
     if edit.rows[start..<start + keys].contains(.null) { try note(edit, row, connection, recorder) }
     for position in 0..<edit.width { try statement.bind(edit.rows[start + position], at: position + 1) }
     while try statement.step() {}
@@ -98,7 +98,7 @@ private func performSparse(_ edit: RowEdit, on connection: Connection, _ recorde
   return changes
 }
 
-/// One statement for many rows, which walks the table and asks for each row whether it is meant.
+/// One statement for many rows, which reads through the table and asks for each row whether to change it.
 private func performDense(
   _ edit: RowEdit, _ keys: [Int64], on connection: Connection, _ recorder: ChangeRecorder
 ) throws -> Int {
@@ -136,7 +136,7 @@ private func performDense(
   return changes
 }
 
-/// Tells of rows that are about to go, which have NULL in their key.
+/// Reports rows about to be deleted that have NULL in their key.
 private func note(_ edit: RowEdit, _ row: Int, _ connection: Connection, _ recorder: ChangeRecorder) throws {
   let columns = try connection.columns(of: edit.table).map(\.name)
   let match = edit.keyColumns.enumerated().map { "\(quotedIdentifier($1)) IS ?\($0 + 1)" }.joined(separator: " AND ")

@@ -1,10 +1,10 @@
-/// What a repair would do to a store as it is now.
+/// What a repair would do to a store in its present state.
 struct Decision {
-  /// What is to be done, in order.
+  /// The operations, in order.
   var operations: [Operation] = []
   /// What was asked for and cannot be done.
   var obstacles: [Obstacle] = []
-  /// What whoever reads the plan should know; lower case, no full stop.
+  /// Remarks for the reader of the plan; lower case, no full stop.
   var notices: [String] = []
 
   static func += (left: inout Decision, right: Decision) {
@@ -14,7 +14,7 @@ struct Decision {
   }
 }
 
-/// Something that was asked for and cannot be done as it was asked.
+/// Something that was asked for and cannot be done.
 public struct Obstacle: Sendable, Equatable {
   /// The repair.
   public var repair: Repair
@@ -22,13 +22,13 @@ public struct Obstacle: Sendable, Equatable {
   public var entity: String?
   /// The attribute or relationship.
   public var property: String?
-  /// How many rows it is about.
+  /// How many rows are affected.
   public var count: Int
-  /// The first of them, by `Z_PK`.
+  /// `Z_PK` of the first of them.
   public var keys: [Int64]
-  /// Why it cannot be done, and what can; lower case, no full stop.
+  /// Why it cannot be done, and what to do instead; lower case, no full stop.
   public var message: String
-  /// Whether nothing else of the plan may be done either.
+  /// Whether it also forbids everything else in the plan.
   public var refusesPlan: Bool
 
   init(
@@ -44,12 +44,12 @@ public struct Obstacle: Sendable, Equatable {
     self.refusesPlan = refusesPlan
   }
 
-  /// The most keys that are named.
+  /// The most keys that a message lists.
   static let maximumKeys = 10
 }
 
 extension Decision {
-  /// Something that cannot be done at all.
+  /// A repair that cannot be done at all.
   static func refusal(_ repair: Repair, _ message: String) -> Decision {
     Decision(obstacles: [Obstacle(repair, message, refusesPlan: false)])
   }

@@ -2,13 +2,13 @@ import StoreCoreData
 import StoreDigests
 import StoreSQLite
 
-/// What a store's bytes are: SHA-256 over the main file and, where the WAL has any, its committed frames.
+/// The fingerprint of a store: SHA-256 over the main file and the WAL's committed frames, if there are any.
 ///
-///     SHA-256( main file )                                                       without committed frames
-///     SHA-256( main file | WAL up to the last commit | size of the main file )   with; the size in 8 bytes, big-endian
+///     SHA-256( main file )                                                        without committed frames
+///     SHA-256( main file | WAL up to the last commit | size of the main file )    with; size in 8 bytes, big-endian
 ///
-/// Without a WAL it is what `sha256sum` prints. Frames after the last commit are no part of the store, and SQLite may
-/// overwrite them whenever it likes. A WAL that is emptied into the main file gives another fingerprint.
+/// Without a WAL it is what `sha256sum` prints. Frames after the last commit do not belong to the store, and SQLite may
+/// overwrite them at any time. A checkpoint of the WAL changes the fingerprint.
 package struct Fingerprint: Hashable, Sendable {
   /// The 32 bytes.
   package let bytes: [UInt8]
@@ -38,7 +38,7 @@ package struct Fingerprint: Hashable, Sendable {
     try self.init(of: stream, mainSize: main.size, wal: wal)
   }
 
-  /// The same, once `stream` has taken the whole main file.
+  /// The same; `stream` has already taken the whole main file.
   init(of stream: consuming SHA256Stream, mainSize: Int64, wal: (any ByteSource)?) throws(FileError) {
     if let wal {
       let scan = try WAL(scanning: wal)
@@ -52,7 +52,7 @@ package struct Fingerprint: Hashable, Sendable {
 }
 
 extension SHA256Stream {
-  /// Takes the first bytes of a file, in pieces of 1 MiB.
+  /// Adds the first bytes of a file, in pieces of 1 MiB.
   mutating func update(with source: any ByteSource, upTo end: Int64) throws(FileError) {
     var offset: Int64 = 0
     while offset < end {
@@ -90,6 +90,6 @@ private func bytesOfHex(_ text: String) -> [UInt8]? {
 }
 
 extension Store {
-  /// What tells this state of the store from any other.
+  /// The store's fingerprint in hexadecimal, with the WAL if it was read.
   func fingerprint() throws -> String { try Fingerprint(files, usesWAL: wal?.isRead ?? false).text }
 }

@@ -1,10 +1,11 @@
 import StoreCoreData
 
-/// One thing a plan does to a store.
+/// One change that a plan makes to a store.
 public struct Operation: Sendable, Equatable {
   /// The repair it belongs to.
   public var repair: Repair
-  /// What it does, in a few words: "delete 3 links to tags that do not exist". No values from rows but keys.
+  /// What it does, in a few words: "delete 3 links to tags that do not exist". Contains keys of rows but no other
+  /// values.
   public var summary: String
   /// The entity, by its name in `Z_PRIMARYKEY`; nil for the store as a whole.
   public var entity: String?
@@ -12,12 +13,12 @@ public struct Operation: Sendable, Equatable {
   public var property: String?
   /// What is done.
   public var edit: Edit
-  /// What has to be said for it to be carried out.
+  /// What has to be allowed for it to be carried out.
   public var grade: RepairGrade
-  /// How many rows (or indexes, or files) change; what differs when it is carried out stops everything.
+  /// How many rows (or indexes, or files) change; carrying it out fails when the number differs.
   public var expectedChanges: Int
 
-  /// An operation on rows changes as many as the edit lists, unless said otherwise.
+  /// An operation; `expectedChanges` is by default the number of rows in the edit.
   init(
     _ repair: Repair, _ summary: String, entity: String? = nil, property: String? = nil, _ edit: Edit,
     grade: RepairGrade = .safe, expectedChanges: Int? = nil
@@ -36,20 +37,20 @@ public struct Operation: Sendable, Equatable {
 public enum Edit: Sendable, Equatable {
   /// Rows are inserted, changed or deleted.
   case rows(RowEdit)
-  /// An index is made again from its table.
+  /// An index is rebuilt from its table.
   case reindex(String)
-  /// A unique index is made, in place of one of that name that is not unique where there is one.
+  /// A unique index is created; with `replaces`, in place of a non-unique one of the same name.
   case createUniqueIndex(name: String, table: String, columns: [String], replaces: Bool)
-  /// `Z_MAX` of an entity.
+  /// `Z_MAX` of an entity is set.
   case highWater(EntityID, Int64)
-  /// `Z_NAME` of an entity.
+  /// `Z_NAME` of an entity is set.
   case renameEntity(EntityID, String)
-  /// Digest and checksum in `Z_PLIST`; nil leaves one as it is.
+  /// Digest and checksum in `Z_PLIST` are set; nil leaves one unchanged.
   case metadata(digest: String?, checksum: String?)
-  /// A file of the support folder's `_EXTERNAL_DATA` that no row names is moved out of it.
+  /// A file in the support folder's `_EXTERNAL_DATA` that no row references is moved out of it.
   case moveExternalFile(String)
 
-  /// Rows, indexes or files that change.
+  /// How many rows, indexes or files change.
   var count: Int {
     switch self {
     case .rows(let rows): rows.count

@@ -1,7 +1,7 @@
-/// The ways to mend a store, in the order in which they run (`design.md` §8).
+/// The kinds of repairs, in the order in which they run.
 ///
-/// The order matters: what a missing object was is looked up before the links to it are taken away, links to nowhere go
-/// before the mirrors of the others are added, and objects are told apart by their values only when those are filled in.
+/// The order matters: missing objects are restored before the links to them are removed, dangling links are removed
+/// before mirrors are added for the others, and duplicates are compared only after missing values were filled in.
 public enum Repair: String, Sendable, CaseIterable {
   case reindex
   case restoreFromHistory = "restore-from-history"
@@ -23,14 +23,14 @@ public enum Repair: String, Sendable, CaseIterable {
   case uniqueIndexes = "unique-indexes"
 }
 
-/// What has to be said before an operation is carried out.
+/// What the user has to say for an operation to be carried out.
 public enum RepairGrade: String, Sendable, CaseIterable {
-  /// The outcome is certain and nothing that a person entered is lost.
+  /// Nothing: the outcome is certain, and nothing that a person entered is lost.
   case safe
-  /// Nothing is lost, but there is more than one way to see it: only when asked for by name.
+  /// The repair's name: nothing is lost, but more than one outcome could be right.
   case named
-  /// Something is lost: by name and with `--allow-lossy`.
+  /// The repair's name and `--allow-lossy`: something is lost.
   case lossy
-  /// Changes what the store says of its model: by name and with `--allow-metadata`.
+  /// The repair's name and `--allow-metadata`: it changes what the store says about its model.
   case metadata
 }

@@ -1,13 +1,13 @@
-/// What whoever carries a plan out allows.
+/// What the user allows when a plan is carried out.
 public struct RepairAllowance: Sendable, Equatable {
-  /// Operations that lose something.
+  /// Operations that lose data.
   public var lossy: Bool
-  /// Operations on what the store says of its model.
+  /// Operations on what the store says about its model.
   public var metadata: Bool
-  /// Deleting rows of a store that CloudKit mirrors.
+  /// Deleting rows in a store that CloudKit mirrors.
   public var mirrored: Bool
 
-  /// Nothing but what is safe or asked for by name, unless said otherwise.
+  /// By default only operations that are safe or were asked for by name.
   public init(lossy: Bool = false, metadata: Bool = false, mirrored: Bool = false) {
     self.lossy = lossy
     self.metadata = metadata
@@ -16,8 +16,8 @@ public struct RepairAllowance: Sendable, Equatable {
 }
 
 extension RepairPlan {
-  /// Whether rows of objects are deleted from a store that CloudKit mirrors: their records stay on the server, and come
-  /// back (`store-format.md` §10).
+  /// Whether rows are deleted in a store that CloudKit mirrors: the deleted objects' records stay on the server, and
+  /// come back.
   var needsMirroredAllowance: Bool { isMirrored && deletesObjects }
 
   private var deletesObjects: Bool {
@@ -26,7 +26,7 @@ extension RepairPlan {
     }
   }
 
-  /// Throws where the plan may not be carried out.
+  /// Throws where the allowance does not cover the plan.
   ///
   /// - Throws: `RepairPlanError`.
   func check(_ allowance: RepairAllowance) throws(RepairPlanError) {

@@ -7,10 +7,10 @@ extension RepairPlan {
   /// The form of a plan; its JSON Schema is `docs/schemas/plan.json`.
   public static let schema = "storedoctor.plan/1"
 
-  /// The plan as its file has it.
+  /// The plan as its file holds it.
   ///
-  /// - Parameter showsValues: whether the values that rows get are there. Without them it can be shown to anybody, but
-  ///   not applied.
+  /// - Parameter showsValues: whether the new values of rows are included. Without them the plan can be shown to
+  ///   anybody, but not applied.
   public func json(toolVersion: String, showsValues: Bool) -> JSONValue {
     .object([
       ("schema", .string(Self.schema)), ("tool", .object(["version": .string(toolVersion)])),
@@ -32,7 +32,7 @@ extension RepairPlan {
     ])
   }
 
-  /// The options without which it is not carried out.
+  /// The command-line options it needs to be carried out.
   public var neededOptions: [String] {
     (grades.contains(.lossy) ? ["--allow-lossy"] : []) + (grades.contains(.metadata) ? ["--allow-metadata"] : [])
       + (needsMirroredAllowance ? ["--allow-mirrored"] : [])
@@ -40,7 +40,7 @@ extension RepairPlan {
 }
 
 extension Operation {
-  /// As a plan's file has it; `sql` is for reading only.
+  /// As a plan's file holds it; `sql` is for human readers only.
   func json(showsValues: Bool) -> JSONValue {
     .object([
       ("repair", .string(repair.rawValue)), ("summary", .string(summary)), ("entity", .optional(entity)),
@@ -89,7 +89,7 @@ extension RowEdit {
 
   private var starts: StrideTo<Int> { stride(from: 0, to: rows.count - max(width, 1) + 1, by: max(width, 1)) }
 
-  /// Keys of links are numbers; what else stands where one should be is a value like any other.
+  /// The keys of each row. Anything but integers and NULL could be a value, and is redacted like one.
   private func keyRows(showsValues: Bool) -> [JSONValue] {
     starts.map { .array(rows[$0..<$0 + keyColumns.count].map { showsValues ? $0.json : $0.redactedKey }) }
   }
@@ -98,7 +98,7 @@ extension RowEdit {
     starts.map { .array(rows[($0 + keyColumns.count)..<$0 + width].map(\.json)) }
   }
 
-  /// "1-5,7": a million keys in a row are a few letters.
+  /// Ascending keys as ranges, "1-5,7", so that a million consecutive keys take a few bytes.
   private var keyRanges: String {
     var text: [String] = []
     var range: ClosedRange<Int64>?
@@ -119,7 +119,7 @@ extension RowEdit {
 }
 
 extension SQLiteValue {
-  /// Nothing but keys.
+  /// A key without anything that could be a value.
   fileprivate var redactedKey: JSONValue {
     switch self {
     case .null, .integer: json
@@ -129,7 +129,7 @@ extension SQLiteValue {
     }
   }
 
-  /// Numbers and texts as they are; what JSON has not as an object that names it.
+  /// Integers and strings as they are; what JSON cannot express as an object that names its kind.
   var json: JSONValue {
     switch self {
     case .null: .null
@@ -143,7 +143,7 @@ extension SQLiteValue {
 }
 
 extension Obstacle {
-  /// As plans and outcomes have it.
+  /// As plans and outcomes show it.
   public var json: JSONValue {
     .object([
       ("repair", .string(repair.rawValue)), ("entity", .optional(entity)), ("property", .optional(property)),

@@ -1,24 +1,24 @@
 import StoreDiagnosis
 import StoreFindings
 
-/// What a recipe comes to for one store: every row that would change, and what the store would be like afterwards.
+/// The result of planning a recipe for one store: every row that would change, and the store's condition afterwards.
 ///
-/// A plan is a value: it can be printed, reviewed, saved, and carried out by `apply`, which plans anew and refuses
-/// whatever differs.
+/// A plan is a value that can be printed, reviewed and saved. A saved one is planned again before it is applied, and
+/// refused if anything differs.
 public struct RepairPlan: Sendable, Equatable {
   /// The store the plan is for.
   public var store: Subject
   /// What was asked for.
   public var recipe: Recipe
-  /// What generated values follow from.
+  /// The seed and time that generated values are computed from.
   public var generated: SeededValues
   /// Whether CloudKit mirrors the store.
   public var isMirrored: Bool
-  /// What is done, in order.
+  /// The operations, in order.
   public var operations: [Operation]
   /// What was asked for and cannot be done.
   public var obstacles: [Obstacle]
-  /// What whoever carries it out should know; lower case, no full stop.
+  /// Remarks for the person who applies the plan; lower case, no full stop.
   public var notices: [String]
   /// The store as it is.
   public var before: Condition
@@ -35,17 +35,17 @@ public struct RepairPlan: Sendable, Equatable {
     public var fingerprint: String
   }
 
-  /// What a store is like, counted.
+  /// A store's condition, in numbers.
   public struct Condition: Sendable, Equatable {
     /// Rows of each entity, without those of its sub-entities, by its name in `Z_PRIMARYKEY`; links of each join table by
     /// the table's name.
     public var rows: [String: Int64] = [:]
-    /// What a diagnosis finds.
+    /// The findings of a diagnosis.
     public var findings: [Count] = []
-    /// Whether `integrity_check` complains of nothing.
+    /// Whether no finding is about damaged pages or indexes.
     public var isIntact = true
 
-    /// A finding by its place, with how many rows it is about.
+    /// A finding's check and place, with how many rows it is about.
     public struct Count: Sendable, Equatable {
       /// The check's id.
       public var id: String
@@ -63,15 +63,15 @@ public struct RepairPlan: Sendable, Equatable {
   /// Whether there is nothing to do.
   public var isEmpty: Bool { operations.isEmpty }
 
-  /// Why no part of it may be carried out; empty where it may.
+  /// The obstacles that forbid the whole plan; empty where it may be carried out.
   public var refusals: [Obstacle] { obstacles.filter(\.refusesPlan) }
 
-  /// What has to be allowed for it to be carried out.
+  /// The grades of its operations, which have to be allowed.
   public var grades: Set<RepairGrade> { Set(operations.map(\.grade)) }
 }
 
 extension RepairPlan.Condition {
-  /// What a diagnosis counted.
+  /// The condition that a diagnosis found.
   init(_ diagnosis: Diagnosis, rows: [String: Int64], isIntact: Bool) {
     self.rows = rows
     self.isIntact = isIntact
@@ -80,14 +80,14 @@ extension RepairPlan.Condition {
     }
   }
 
-  /// Findings of severity error that `earlier` has not, or has fewer of.
+  /// Errors that `earlier` does not have, or with a lower count.
   func newErrors(since earlier: Self) -> [Count] {
     findings.filter { found in
       found.severity == .error && found.count > earlier.count(at: found)
     }
   }
 
-  /// How many rows the same finding is about here; 0 without one.
+  /// The total count of the same finding here; 0 without one.
   public func count(at place: Count) -> Int64 {
     findings.lazy.filter { ($0.id, $0.entity, $0.property) == (place.id, place.entity, place.property) }.map(\.count)
       .reduce(0, +)

@@ -2,15 +2,15 @@ import StoreWords
 
 /// Why a plan cannot be made or carried out.
 public enum RepairPlanError: Error, CustomStringConvertible, Sendable {
-  /// An operation changed another number of rows than the plan says.
+  /// An operation changed a different number of rows than the plan says.
   case otherChanges(summary: String, expected: Int, found: Int)
   /// The store has triggers or views that Core Data does not make.
   case foreignObjects(path: String)
-  /// Objects of an entity have the same key.
+  /// Several objects of an entity have the same key.
   case repeatedKeys(path: String, entity: String)
-  /// An operation gives two objects the same values where the store wants them unique.
+  /// An operation gives two objects the same values where a unique index forbids it.
   case notUnique(summary: String, constraint: String)
-  /// What was asked for cannot be done, nor the rest without it.
+  /// Something that was asked for cannot be done, and neither can the rest without it.
   case refused([Obstacle])
   /// Pages of the store cannot be read.
   case damaged(path: String)
@@ -18,18 +18,18 @@ public enum RepairPlanError: Error, CustomStringConvertible, Sendable {
   case generatedColumns(path: String, table: String)
   /// Options that have to be given first.
   case notAllowed([String])
-  /// The store is not as it was when the plan was made.
+  /// The store has changed since the plan was made.
   case storeChanged(path: String)
-  /// Planning anew gives another plan than the file holds.
+  /// Planning again gives a different plan than the file holds.
   case planDiffers(operation: String)
-  /// The plan's file holds no values.
+  /// The plan's file was saved without values.
   case redacted
   /// The result differs from the plan.
   case notAsPlanned(String)
-  /// The repairs undo one another for ever.
+  /// The repairs keep making work for each other.
   case noEnd
 
-  /// The sentence shown to people.
+  /// The message for the user.
   public var description: String {
     switch self {
     case .otherChanges(let summary, let expected, let found):

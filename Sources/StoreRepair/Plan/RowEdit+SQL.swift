@@ -1,9 +1,9 @@
 import StoreSQLite
 
 extension RowEdit {
-  /// The statement for one row: the key columns are the first parameters, the others follow.
+  /// The statement for one row; the key columns are the first parameters, then the values.
   ///
-  /// "IS" finds NULL too, which keys of links may be, and uses an index as "=" does.
+  /// "IS" also finds NULL, which keys of links may be, and uses an index as "=" does.
   var sql: String {
     let table = quotedIdentifier(table)
     let match = keyColumns.enumerated().map { "\(quotedIdentifier($1)) IS ?\($0 + 1)" }.joined(separator: " AND ")
@@ -20,9 +20,9 @@ extension RowEdit {
     }
   }
 
-  /// The statement for all rows between two keys that `KeyedRows` picks.
+  /// The statement for all rows between two keys that `KeyedRows` selects.
   ///
-  /// An index could only be in the way: what is wanted is the order of the keys.
+  /// It avoids indexes, because rows are needed in the order of their keys.
   func denseSQL(_ updates: UpdateRecording?) -> String {
     let table = "\(quotedIdentifier(table)) NOT INDEXED"
     let condition = "WHERE Z_PK BETWEEN ?1 AND ?2 AND \(updates?.condition ?? "storedoctor_picks(Z_PK)")"
@@ -35,8 +35,7 @@ extension RowEdit {
     return "UPDATE \(table) SET \(sets.joined(separator: ", ")) \(condition)"
   }
 
-  /// The keys, where they lie so close together that walking the rows between them is faster than finding each; nil
-  /// otherwise.
+  /// The keys, if they are so dense that reading all rows between them is faster than looking each up; otherwise nil.
   var denseKeys: [Int64]? {
     guard action != .insert, count >= 1000, keyColumns == ["Z_PK"] else { return nil }
     let keys = objectKeys
@@ -46,7 +45,7 @@ extension RowEdit {
     return zip(keys, keys.dropFirst()).allSatisfy { $0 < $1 } ? keys : nil
   }
 
-  /// From 1 on, and never a number that SQLite would have to store as a real.
+  /// Starts at 1, and stays within SQLite's integers.
   static let nextLockCounter =
     "CASE WHEN Z_OPT > 0 AND Z_OPT < 9223372036854775807 THEN Z_OPT + 1 ELSE 1 END"
 }

@@ -1,28 +1,28 @@
 import StoreSQLite
 
-/// Rows of one table to be inserted, changed or deleted: which, by the values of their key columns, and what they get.
+/// Rows of one table to insert, change or delete, identified by their key columns, with their new values.
 ///
-/// A million rows fit: all values lie in one array, and what is the same for every row is there once.
+/// Made for a million rows: all values are in one array, and those equal for all rows are stored once.
 public struct RowEdit: Sendable, Equatable {
   /// What happens to the rows.
   public enum Action: String, Sendable { case insert, update, delete }
 
-  /// The table; one of the store's own.
+  /// The table, which exists in the store.
   public var table: String
   /// What happens to the rows.
   public var action: Action
-  /// What tells a row apart: `Z_PK`, or the two columns of a join table.
+  /// The columns that identify a row: `Z_PK`, or the two columns of a join table.
   public var keyColumns: [String]
-  /// The columns that get values.
+  /// The columns that are set.
   public var setColumns: [String]
-  /// The values of `setColumns` where they are the same for every row; else they stand in `rows`.
+  /// The values of `setColumns` if they are equal for all rows; otherwise nil, and `rows` holds them.
   public var shared: [SQLiteValue]?
   /// Row after row: the values of the key columns, then those of `setColumns` unless they are shared.
   public var rows: SQLiteValues
-  /// Whether `Z_OPT` counts one more, as it does whenever Core Data saves an object.
+  /// Whether to raise `Z_OPT`, the optimistic lock counter, as Core Data does when it saves an object.
   public var countsLock: Bool
 
-  /// An edit of no row yet.
+  /// An edit without rows.
   init(
     _ action: Action, _ table: String, key keyColumns: [String] = ["Z_PK"], set setColumns: [String] = [],
     shared: [SQLiteValue]? = nil, countsLock: Bool = false
@@ -36,10 +36,10 @@ public struct RowEdit: Sendable, Equatable {
     self.countsLock = countsLock
   }
 
-  /// Values of one row in `rows`.
+  /// The number of values in `rows` for each row.
   public var width: Int { keyColumns.count + (shared == nil ? setColumns.count : 0) }
 
-  /// How many rows.
+  /// The number of rows.
   public var count: Int { width == 0 ? 0 : rows.count / width }
 
   /// Adds a row.
@@ -56,7 +56,7 @@ public struct RowEdit: Sendable, Equatable {
 }
 
 extension RowEdit {
-  /// Objects that get values: their lock counters count one more.
+  /// An edit that changes objects and raises their lock counters.
   static func objects(
     _ table: String, set columns: [String], shared: [SQLiteValue]? = nil
   ) -> RowEdit {
@@ -65,7 +65,7 @@ extension RowEdit {
 }
 
 extension RowEdit {
-  /// The keys of the objects it is about; none for links.
+  /// The keys of the objects it changes; none for links.
   var objectKeys: [Int64] {
     guard keyColumns == ["Z_PK"] else { return [] }
     return stride(from: 0, to: rows.count, by: max(width, 1)).compactMap { position in

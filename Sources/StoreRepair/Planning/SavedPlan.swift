@@ -3,20 +3,20 @@ import StoreCoreData
 import StoreJSON
 import StoreSQLite
 
-/// A plan as its file holds it: enough to make it anew and to see whether it is still the same.
+/// A plan read from a file: enough to plan again and compare.
 ///
-/// Nothing that the file says is to be done is done because the file says so: the operations are worked out again from
-/// recipe, seed and time, and compared. So a file that was edited, or prepared by somebody, can do no harm.
+/// Operations are never carried out from the file: they are planned again from recipe, seed and time, and must be
+/// equal. So a file that was edited or forged can do no harm.
 public struct SavedPlan: Sendable {
   /// The fingerprint of the store it was made for.
   public let fingerprint: String
   /// What was asked for.
   public let recipe: Recipe
-  /// What generated values follow from.
+  /// The seed and time that generated values are computed from.
   public let generated: SeededValues
   private let operations: [JSONValue]
 
-  /// The largest file, in bytes: some ten million rows.
+  /// The largest file that is read, in bytes: some ten million rows.
   private static let maximumBytes = 1 << 30
 
   /// Reads a plan's file.
@@ -55,7 +55,7 @@ public struct SavedPlan: Sendable {
     self.operations = operations
   }
 
-  /// Throws where planning anew did not give what the file holds.
+  /// Throws unless planning again gave the operations in the file.
   func requireSame(as plan: RepairPlan) throws(RepairPlanError) {
     let found = plan.operations.map { $0.json(showsValues: true) }
     guard found != operations else { return }
@@ -65,7 +65,7 @@ public struct SavedPlan: Sendable {
   }
 }
 
-/// Why a file is no plan.
+/// Why a file cannot be read as a plan.
 public struct SavedPlanError: Error, CustomStringConvertible, Sendable {
   /// The file; nil where it is not known here.
   public var path: String?
@@ -77,13 +77,13 @@ public struct SavedPlanError: Error, CustomStringConvertible, Sendable {
     self.message = message
   }
 
-  /// The sentence shown to people.
+  /// The message for the user.
   public var description: String {
     "cannot read the plan \(quoted(path ?? "")): \(message); 'storedoctor repair --plan-out FILE' writes one"
   }
 }
 
-/// Makes a plan anew for a store, and makes sure it is the one that was saved.
+/// Plans again for a store, and checks that the result equals the saved plan.
 ///
 /// - Throws: `RepairPlanError` where the store is another, or the plan comes out differently.
 public func planAgain(_ saved: SavedPlan, for store: Store, options: RepairOptions = RepairOptions()) throws

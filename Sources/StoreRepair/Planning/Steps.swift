@@ -1,4 +1,4 @@
-/// One step of a plan: a repair and how it decides on a store as it is at that moment.
+/// One step of planning: a repair, and the function that decides on the store as the steps before left it.
 struct RepairStep {
   let repair: Repair
   let decide: (Workbench) throws -> Decision
@@ -10,7 +10,7 @@ struct RepairStep {
 }
 
 extension Recipe {
-  /// What the recipe asks for, in the order of ``Repair``.
+  /// The steps that the recipe asks for, in the order of ``Repair``.
   var steps: [RepairStep] {
     let steps = structureSteps + relationshipSteps + valueSteps
     let order = Dictionary(uniqueKeysWithValues: Repair.allCases.enumerated().map { ($1, $0) })

@@ -10,31 +10,31 @@ import StoreSQLite
   import Darwin
 #endif
 
-// How a store is mended
-// ---------------------
+// How a store is repaired
+// -----------------------
 //
 //   Recipe ──► planRepair ──► RepairPlan ──► apply ──► RepairOutcome
 //              (Workbench)    Operations     (copy, or the store itself and a Journal)
 //
-// A *plan* is made by trying it out on a private copy (`Workbench`): each repair reads the copy, decides (`Decision`),
-// and what it decided is carried out there before the next one looks. So every operation is decided on what those before
-// it left, and what the plan says of the store afterwards has been seen.
+// A plan is made by trying it out on a private copy (`Workbench`): each repair reads the copy and decides (`Decision`),
+// and its operations are carried out there before the next repair runs. So every operation is decided on the result of
+// those before it, and what the plan says about the store afterwards was observed.
 //
-// Repairs are repeated until none has anything left to do: one may make work for another that came before it. That is
-// also why a plan made of the repaired store is empty.
+// The repairs are repeated until none finds anything to do, since one may make work for an earlier one. That is also
+// why a plan for the repaired store is empty.
 //
-// *Applying* decides nothing: it carries the operations out, counts, and diagnoses again.
+// Applying a plan decides nothing: it carries out the operations, compares their counts, and diagnoses the result.
 
 /// How a plan is made.
 public struct RepairOptions: Sendable {
-  /// What generated values follow from; made up where nil.
+  /// The seed and time for generated values; random seed and present time if nil.
   public var generated: SeededValues?
   /// How the store is diagnosed before and after.
   public var diagnosis: DiagnosisOptions
-  /// Told what is being done, in a word or two, on the thread that plans.
+  /// Called on the planning thread with a word or two about the current step.
   public var onProgress: (@Sendable (String) -> Void)?
 
-  /// Random values of their own, and a whole diagnosis.
+  /// By default a random seed, and a complete diagnosis.
   public init(
     generated: SeededValues? = nil, diagnosis: DiagnosisOptions = DiagnosisOptions(),
     onProgress: (@Sendable (String) -> Void)? = nil
@@ -46,10 +46,10 @@ public struct RepairOptions: Sendable {
   }
 }
 
-/// Works out what a recipe comes to for a store. Nothing is written.
+/// Plans a recipe for a store. Nothing is written.
 ///
-/// - Throws: `RecipeMistakes` where the recipe names what the store has not; `RepairPlanError` where the store may not be
-///   written at all; `SQLiteError` when it cannot be read.
+/// - Throws: `RecipeMistakes` where the recipe names what the store does not have; `RepairPlanError` where the store
+///   may not be changed at all; `SQLiteError` when it cannot be read.
 public func planRepair(_ recipe: Recipe, of store: Store, options: RepairOptions = RepairOptions()) throws -> RepairPlan
 {
   let mistakes = recipe.mistakes(in: store)
@@ -77,8 +77,8 @@ public func planRepair(_ recipe: Recipe, of store: Store, options: RepairOptions
     after: after)
 }
 
-/// The most times the repairs are gone through. Each pass that does something removes rows, fills gaps or mends links, so
-/// it ends by itself; what is still not at rest then is refused.
+/// The most passes over all repairs. Each pass with operations removes rows, fills gaps or corrects links, so passes
+/// end by themselves; a store that still needs more is refused.
 private let maximumPasses = 16
 
 private func decide(
@@ -94,7 +94,7 @@ private func decide(
       let decision = try step.decide(bench)
       pass += decision
       try bench.perform(decision.operations)
-      // Nothing after it would be carried out, and it would have no end.
+      // A refused plan would carry out nothing that follows, and might never come to rest.
       if decision.obstacles.contains(where: \.refusesPlan) {
         whole += pass
         return whole.withoutRepetition
@@ -102,7 +102,7 @@ private func decide(
     }
     whole.operations += pass.operations
     whole.notices += pass.notices
-    // What stood in the way of the first pass may have been out of the way in the second.
+    // Only the last pass's obstacles count: earlier ones may have been removed since.
     whole.obstacles = pass.obstacles
     if pass.operations.isEmpty { return whole.withoutRepetition }
   }
@@ -110,7 +110,7 @@ private func decide(
 }
 
 extension Repair {
-  /// Whether it has to know what entities and relationships there are, and not only what they may be.
+  /// Whether it needs the model, and not only entities and relationships guessed from the schema.
   fileprivate var needsModel: Bool {
     switch self {
     case .reindex, .highWater, .metadata: false
@@ -122,7 +122,7 @@ extension Repair {
 }
 
 extension Decision {
-  /// Nothing is done of what needs a model; one obstacle for all.
+  /// One obstacle for all repairs that need a model.
   fileprivate static func withoutModel(_ steps: [RepairStep]) -> Decision {
     guard let first = steps.first else { return Decision() }
     var names: [String] = []
@@ -133,7 +133,7 @@ extension Decision {
         + "write by; give the model that made it with --store-model")
   }
 
-  /// Each notice once.
+  /// The decision with each notice once.
   fileprivate var withoutRepetition: Decision {
     var decision = self
     var seen: Set<String> = []
@@ -142,13 +142,13 @@ extension Decision {
   }
 }
 
-/// What the repairs would break: errors the store has not yet, and conditions of the model that hold now.
+/// What the repairs would break: errors the store does not have yet, and rules of the model that hold now.
 private func broken(
   _ before: RepairPlan.Condition, _ after: RepairPlan.Condition, _ decision: Decision
 ) -> [Obstacle] {
   // With no operations nothing can have been broken; a copy of a damaged store may show more findings than the original.
   guard !decision.operations.isEmpty, !decision.obstacles.contains(where: \.refusesPlan) else { return [] }
-  // New objects bring their own gaps with them.
+  // New objects may lack required values (SD501), which counts as breaking something then.
   let makesObjects = decision.operations.contains { $0.repair == .junctions }
   let gaps = makesObjects ? Check.missingRequiredValue.id : nil
   return after.findings.filter { found in
@@ -167,7 +167,7 @@ private func broken(
 }
 
 extension RepairPlan.Condition {
-  /// What a store is like now.
+  /// The present condition of a store, by diagnosis.
   init(of store: Store, _ options: DiagnosisOptions) throws {
     let diagnosis = try diagnose(Examination(store: store, options: options))
     self.init(
@@ -177,7 +177,7 @@ extension RepairPlan.Condition {
 }
 
 extension Store {
-  /// Rows of each entity by its name, and of each join table by the table's.
+  /// The number of rows of each entity by its name, and of each join table by the table's.
   func rowsByPlace() throws -> [String: Int64] {
     var rows: [String: Int64] = [:]
     let tables = Dictionary(grouping: layout.entities.filter(\.tableExists), by: \.table)
@@ -194,7 +194,7 @@ extension Store {
     return rows
   }
 
-  /// What other readers of the store will not learn of.
+  /// Remarks that concern the plan as a whole.
   fileprivate func repairNotices(_ decision: Decision, _ before: RepairPlan.Condition) -> [String] {
     guard !decision.operations.isEmpty else { return [] }
     var notices: [String] = []
@@ -222,7 +222,7 @@ extension Store {
 }
 
 extension SeededValues {
-  /// A seed nobody can guess, and the time.
+  /// A random seed, and the present time.
   static func random() -> Self {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)

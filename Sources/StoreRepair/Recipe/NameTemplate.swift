@@ -1,27 +1,27 @@
-/// How a row that equals another is renamed: "{name} ({n})" makes "Rome (2)", "Rome (3)".
+/// A template for the new name of a duplicate: "{name} ({n})" makes "Rome (2)", "Rome (3)".
 public struct NameTemplate: Sendable, Equatable, CustomStringConvertible {
   /// The template as it was written.
   public let description: String
-  /// What it is made of, in order.
+  /// Its pieces, in order.
   public let parts: [Part]
 
   /// A piece of a template.
   public enum Part: Sendable, Equatable {
-    /// Text as it is.
+    /// Literal text.
     case text(String)
     /// `{attribute}`: the row's own value.
     case attribute(String)
-    /// `{n}`: counts from 2 until the name is free.
+    /// `{n}`: a number from 2 on, the first that makes the name free.
     case counter
   }
 
-  /// Why a text is no template.
+  /// Why a text is not a template.
   public struct Mistake: Error, Equatable, CustomStringConvertible {
     /// Lower case, no full stop.
     public var description: String
   }
 
-  /// What a text in braces says; `{n}` has to be there, since no name would be free otherwise.
+  /// Parses a template. `{n}` is required, since no name would be free without it.
   public init(_ text: String) throws(Mistake) {
     description = text
     var parts: [Part] = []
@@ -45,16 +45,16 @@ public struct NameTemplate: Sendable, Equatable, CustomStringConvertible {
     self.parts = parts
   }
 
-  /// The attributes whose values it takes.
+  /// The attributes it uses.
   public var attributes: [String] {
     parts.compactMap { if case .attribute(let name) = $0 { name } else { nil } }
   }
 
-  /// A name.
+  /// The name made with a number and a row's values.
   ///
   /// - Parameters:
-  ///   - number: takes the place of `{n}`.
-  ///   - value: a row's value of an attribute, as text.
+  ///   - number: the number for `{n}`.
+  ///   - value: gives a row's value of an attribute, as text.
   public func name(number: Int, value: (String) -> String) -> String {
     parts.map { part in
       switch part {

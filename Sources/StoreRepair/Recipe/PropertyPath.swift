@@ -3,24 +3,24 @@ import StoreWords
 import StoreDataModel
 import StoreCoreData
 
-/// What a name or path of a recipe leads to in a store: "title", "size.width", "folder", "folder.name".
+/// What a name or path in a recipe stands for in a store: "title", "size.width", "folder", "folder.name".
 public struct PropertyPath: Sendable, Equatable {
   /// The path as it was written.
   public var text: String
-  /// The to-one relationships it goes over, in order, each with the entity that it leads to.
+  /// The to-one relationships it follows, in order.
   public var steps: [Step]
-  /// What it ends with.
+  /// The attribute or relationship at its end.
   public var end: End
 
   /// A to-one relationship of a path.
   public struct Step: Sendable, Equatable {
     /// The relationship.
     public var relationship: RelationshipLayout
-    /// The name in `Z_PRIMARYKEY` of the entity it leads to.
+    /// The entity it leads to, by its name in `Z_PRIMARYKEY`.
     public var destination: String
   }
 
-  /// What a path ends with.
+  /// The end of a path.
   public enum End: Sendable, Equatable {
     /// An attribute, or a leaf of a composite one, and its column in the last entity's table.
     case attribute(Leaf)
@@ -28,41 +28,41 @@ public struct PropertyPath: Sendable, Equatable {
     case relationship(RelationshipLayout)
   }
 
-  /// An attribute with a value of its own.
+  /// An attribute with a value, possibly a leaf of a composite one.
   public struct Leaf: Sendable, Equatable {
-    /// The entity's attribute.
+    /// The entity's attribute, which may be composite.
     public var attribute: AttributeLayout
     /// The attribute itself, or the leaf of a composite one.
     public var property: Property
     /// Its column in the table of the entity.
     public var column: String
 
-    /// What the leaf is as an attribute.
+    /// The type of its values.
     public var type: AttributeType { property.attribute?.type ?? .undefined }
-    /// Whether the value follows from others, and is Core Data's to write.
+    /// Whether the value is derived from others, and written by Core Data alone.
     public var isDerived: Bool {
       property.attribute?.derivation != nil || attribute.property.attribute?.derivation != nil
     }
-    /// Whether the column may hold a reference to a file in place of the value.
+    /// Whether the column may hold a reference to an external file instead of the value.
     public var isExternal: Bool { property.attribute?.allowsExternalStorage == true }
   }
 
-  /// The attribute it ends with, if it does.
+  /// The attribute at its end, if it is one.
   public var leaf: Leaf? {
     if case .attribute(let leaf) = end { leaf } else { nil }
   }
 }
 
-/// Why a name or path of a recipe leads nowhere.
+/// Why a name or path in a recipe does not exist in a store.
 public struct UnknownPath: Error, Sendable, Equatable, CustomStringConvertible {
-  /// With the names that are near; lower case, no full stop.
+  /// Includes similar names; lower case, no full stop.
   public var description: String
 
   init(_ description: String) { self.description = description }
 }
 
 extension Layout {
-  /// The entity of a name in `Z_PRIMARYKEY` or in the model, with what is known of it; none of Core Data's own.
+  /// The entity with this name in `Z_PRIMARYKEY` or in the model, but none of Core Data's internal ones.
   public func recipeEntity(_ name: String) throws(UnknownPath) -> EntityLayout {
     let own = entities.filter { !$0.id.isInternal }
     guard let entity = own.first(where: { $0.name == name }) ?? own.first(where: { $0.modelName == name }) else {
@@ -78,9 +78,9 @@ extension Layout {
     return entity
   }
 
-  /// What a path leads to.
+  /// Resolves a path.
   ///
-  /// - Throws: `UnknownPath` for names that are not there, paths over to-many relationships, and what has no column.
+  /// - Throws: `UnknownPath` for unknown names, paths across to-many relationships, and properties without a column.
   public func path(_ text: String, from entity: EntityLayout) throws(UnknownPath) -> PropertyPath {
     var (steps, current) = ([PropertyPath.Step](), entity)
     var names = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)[...]

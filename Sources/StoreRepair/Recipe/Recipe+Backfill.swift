@@ -7,10 +7,10 @@ extension Recipe {
     public var entity: String
     /// The attribute, or a leaf of a composite one ("size.width").
     public var attribute: String
-    /// Where a value may come from, at least one, in the order in which they are asked: the first that gives a value
-    /// that is not NULL decides. The order is that of ``Source``'s cases, whatever the order in a file.
+    /// The sources of a value, at least one: the first that gives a value other than NULL decides. They are tried in
+    /// the order of ``Source``'s cases, whatever the order in a file.
     public var sources: [Source]
-    /// The line it begins at, from 1 on; nil where it comes from no file.
+    /// The line in the recipe's file, from 1 on; nil without a file.
     @Uncompared public var line: Int?
 
     /// Values for an attribute.
@@ -26,25 +26,25 @@ extension Recipe {
 extension Recipe.Backfill {
   /// Where a value comes from.
   public enum Source: Sendable, Equatable {
-    /// Another attribute of the row, or one over to-one relationships: "folder.name".
+    /// Another attribute of the row, or of an object it leads to: "folder.name".
     case from(String)
-    /// The first value, in order of keys, among the rows that are equal in these properties.
+    /// The first value, in order of keys, among rows equal in these properties.
     case group([String])
-    /// Computed from the row.
+    /// An expression of the row's values.
     case expression(RecipeExpression)
-    /// The same for all rows.
+    /// The same value for all rows.
     case value(Recipe.Constant)
-    /// Made by storedoctor.
+    /// A generated value.
     case generate(Generator)
   }
 
-  /// What storedoctor makes.
+  /// The kinds of generated values.
   public enum Generator: String, Sendable, CaseIterable {
     /// The time of planning.
     case now
     /// A random UUID for each row.
     case uuid
-    /// 1, 2, 3 in order of keys, after the greatest there is.
+    /// 1, 2, 3, … in order of keys, continuing after the highest present value.
     case sequence
     /// The model's default value.
     case `default`
@@ -52,7 +52,7 @@ extension Recipe.Backfill {
 }
 
 extension Recipe {
-  /// A scalar as it stands in a recipe; what it means depends on the attribute it is for (``AttributeType``).
+  /// A scalar in a recipe; its meaning depends on the type of the attribute (``AttributeType``).
   public struct Constant: Sendable, Equatable {
     /// "0", "true", "2024-05-01T12:00:00Z", "Untitled".
     public var text: String

@@ -2,24 +2,24 @@ import StoreScanning
 import StoreDataModel
 
 extension Recipe {
-  /// Rows of an entity that are equal in some properties, and what becomes of them.
+  /// Duplicates: rows of an entity that are equal in some properties, and what to do with them.
   public struct Dedupe: Sendable, Equatable {
     /// The entity, by its name in `Z_PRIMARYKEY` or in the model.
     public var entity: String
     /// Attributes, leaves of composite ones ("size.width") and to-one relationships; at least one.
     public var by: [String]
-    /// How texts are compared.
+    /// How strings are compared.
     public var compare: KeyComparison
-    /// Whether rows without a value are equal.
+    /// Whether NULL equals NULL.
     public var nulls: Nulls
     /// Which row of a group stays.
     public var keep: Keep
-    /// What becomes of the rows of a group that do not stay.
+    /// What is done with the rows of a group that do not stay.
     public var others: Others
-    /// The line it begins at, from 1 on; nil where it comes from no file.
+    /// The line in the recipe's file, from 1 on; nil without a file.
     @Uncompared public var line: Int?
 
-    /// Rows equal in `by`, with what holds where a recipe says no more.
+    /// Duplicates in `by`; defaults are those of a recipe's file.
     public init(
       entity: String, by: [String], compare: KeyComparison = .exact, nulls: Nulls = .distinct, keep: Keep = .first,
       others: Others = .merge, line: Int? = nil
@@ -36,25 +36,25 @@ extension Recipe {
 }
 
 extension Recipe.Dedupe {
-  /// Whether NULL equals NULL; a unique index of SQLite's says no.
+  /// Whether NULL equals NULL; in a unique index of SQLite's it does not.
   public enum Nulls: String, Sendable, CaseIterable { case distinct, equal }
 
-  /// Which row of a group stays; of several that are as good, the one with the lowest key.
+  /// Which row of a group stays; where several qualify, the one with the lowest key.
   public enum Keep: Sendable, Equatable {
-    /// The lowest key.
+    /// The one with the lowest key.
     case first
-    /// The highest key.
+    /// The one with the highest key.
     case last
-    /// The most attributes that are not NULL.
+    /// The one with the most properties that are not NULL.
     case mostComplete
-    /// The most objects linked to it.
+    /// The one with the most links.
     case mostLinked
-    /// The greatest value of an attribute; NULL is less than any.
+    /// The one with the greatest value of an attribute; NULL counts as less than any.
     case newest(String)
-    /// The least value of an attribute; NULL is greater than any.
+    /// The one with the least value of an attribute; NULL counts as greater than any.
     case oldest(String)
 
-    /// The attribute it looks at, if it looks at one.
+    /// The attribute that decides, if one does.
     public var attribute: String? {
       switch self {
       case .newest(let name), .oldest(let name): name
@@ -63,11 +63,11 @@ extension Recipe.Dedupe {
     }
   }
 
-  /// What becomes of the rows of a group that do not stay.
+  /// What is done with the rows of a group that do not stay.
   public enum Others: Sendable, Equatable {
-    /// Their links and what they alone have go to the one that stays.
+    /// Their links, and values that the row that stays lacks, are moved to it.
     case merge
-    /// They go as if the app had deleted them.
+    /// They are deleted by the model's delete rules.
     case delete
     /// They stay under another name.
     case rename(NameTemplate)

@@ -2,7 +2,7 @@ import StoreJSON
 import StoreYAML
 
 extension Recipe {
-  /// The recipe as a plan carries it: what YAML would say, every choice spelled out.
+  /// The recipe as a plan's file holds it: as in YAML, with all defaults written out.
   public var json: JSONValue {
     .object([
       ("version", .integer(1)), ("dedupe", Self.list(dedupe.map(\.json))),
@@ -16,7 +16,7 @@ extension Recipe {
 
   private static func list(_ items: [JSONValue]) -> JSONValue? { items.isEmpty ? nil : .array(items) }
 
-  /// Reads what ``json`` writes, and all that a recipe may say in YAML.
+  /// Reads what ``json`` writes; accepts everything a recipe in YAML may contain.
   ///
   /// - Throws: `RecipeMistakes`, without lines.
   public init(json: JSONValue) throws(RecipeMistakes) {
@@ -28,7 +28,7 @@ extension Recipe {
 }
 
 extension YAMLNode {
-  /// A value of JSON as YAML would read it, without lines; nil where it is nested too deep.
+  /// JSON as the YAML reader would have it, without lines; nil where it is nested too deep.
   fileprivate init?(_ json: JSONValue, depth: Int) {
     guard depth > 0 else { return nil }
     switch json {

@@ -1,20 +1,20 @@
 import StoreDataModel
 
 extension Recipe {
-  /// An entity that takes the place of a many-to-many relationship: an object for each link.
+  /// An entity that replaces a many-to-many relationship, with one object for each link.
   public struct Junction: Sendable, Equatable {
     /// The many-to-many relationship, "Student.courses".
     public var from: String
-    /// The entity of which objects are made, by its name in `Z_PRIMARYKEY` or in the model.
+    /// The entity to make objects of, by its name in `Z_PRIMARYKEY` or in the model.
     public var entity: String
-    /// Its to-one relationship that leads to the object whose relationship `from` is.
+    /// Its to-one relationship to the object that has the relationship `from`.
     public var source: String
-    /// Its to-one relationship that leads to the other end of the link.
+    /// Its to-one relationship to the object at the other end of the link.
     public var destination: String
-    /// The line it begins at, from 1 on; nil where it comes from no file.
+    /// The line in the recipe's file, from 1 on; nil without a file.
     @Uncompared public var line: Int?
 
-    /// An entity that takes the place of `from`.
+    /// An entity that replaces the relationship `from`.
     public init(from: String, entity: String, source: String, destination: String, line: Int? = nil) {
       self.from = from
       self.entity = entity
@@ -23,7 +23,7 @@ extension Recipe {
       self.line = line
     }
 
-    /// The entity and the relationship of `from`; nil where it is no such path.
+    /// The entity and the relationship that `from` names; nil where it has another form.
     var links: (entity: String, relationship: String)? {
       let names = from.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
       return names.count == 2 ? (names[0], names[1]) : nil

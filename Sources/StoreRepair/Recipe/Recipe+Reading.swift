@@ -4,8 +4,8 @@ import StoreYAML
 extension Recipe {
   /// Reads a recipe in YAML.
   ///
-  /// - Throws: `RecipeMistakes`, with every mistake and its line: unknown keys and words, what is missing, expressions
-  ///   that are none, names that occur twice.
+  /// - Throws: `RecipeMistakes` with every mistake and its line: unknown keys and words, missing ones, invalid
+  ///   expressions, repeated names.
   public init(reading bytes: [UInt8]) throws(RecipeMistakes) {
     let document: YAMLNode?
     do throws(YAMLError) {
@@ -20,7 +20,7 @@ extension Recipe {
 
   /// Reads a recipe in YAML from a file.
   ///
-  /// - Throws: `RecipeMistakes` with the path, also where the file cannot be read.
+  /// - Throws: `RecipeMistakes` with the path, also when the file cannot be read.
   public init(_ path: PosixPath) throws(RecipeMistakes) {
     let bytes: [UInt8]
     do throws(FileError) {
@@ -36,7 +36,7 @@ extension Recipe {
     }
   }
 
-  /// What a document says; the same for one that was JSON.
+  /// The recipe in a parsed document.
   init(_ document: YAMLNode?) throws(RecipeMistakes) {
     var reader = RecipeReader()
     let recipe = reader.recipe(document)

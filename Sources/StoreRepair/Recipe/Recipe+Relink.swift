@@ -2,22 +2,22 @@ import StoreScanning
 import StoreDataModel
 
 extension Recipe {
-  /// A relationship whose objects are found again.
+  /// A rule by which to fill an empty relationship.
   public struct Relink: Sendable, Equatable {
     /// The entity, by its name in `Z_PRIMARYKEY` or in the model.
     public var entity: String
-    /// The relationship to be filled where it is empty.
+    /// The relationship to fill where it is empty.
     public var relationship: String
-    /// How an object is found.
+    /// How the object to link to is found.
     public var source: Source
-    /// How texts are compared.
+    /// How strings are compared.
     public var compare: KeyComparison
-    /// What stands between the texts of a list, for a to-many relationship: "," of "red,green".
+    /// For a to-many relationship, what separates the texts in a list: "," in "red,green".
     public var separator: String?
-    /// The line it begins at, from 1 on; nil where it comes from no file.
+    /// The line in the recipe's file, from 1 on; nil without a file.
     @Uncompared public var line: Int?
 
-    /// A relationship that is found by `source`.
+    /// A relationship whose objects are found by `source`.
     public init(
       entity: String, relationship: String, source: Source, compare: KeyComparison = .exact, separator: String? = nil,
       line: Int? = nil
@@ -33,17 +33,17 @@ extension Recipe {
 }
 
 extension Recipe.Relink {
-  /// How an object is found.
+  /// How the object to link to is found.
   public enum Source: Sendable, Equatable {
-    /// It has these values; sorted by the own attribute's name, at least one.
+    /// By equal values: at least one pair, sorted by the own attribute's name.
     case match([Pair])
-    /// It leads here by the inverse relationship.
+    /// By the inverse relationship, which leads here.
     case inverse
   }
 
-  /// An attribute of the row, and the one of the destination that has to be equal.
+  /// An attribute of the row, and the attribute of the destination that has to equal it.
   public struct Pair: Sendable, Equatable {
-    /// The row's attribute, or a path over to-one relationships.
+    /// The row's attribute, or a path across to-one relationships.
     public var own: String
     /// The destination's attribute.
     public var destination: String

@@ -3,9 +3,9 @@ import StorePropertyLists
 import StoreSQLite
 
 extension Recipe.Constant {
-  /// What a column of a type holds for it.
+  /// The constant as a column of this type stores it.
   ///
-  /// - Throws: `UnstorableValue`, with what is expected; names the value, which is the recipe's own.
+  /// - Throws: `UnstorableValue`, which says what is expected and quotes the recipe's text.
   public func storedValue(for type: AttributeType) throws(UnstorableValue) -> SQLiteValue {
     switch type {
     case .integer16, .integer32, .integer64:
@@ -51,6 +51,6 @@ extension Recipe.Constant {
     UnstorableValue("\(expected) is expected for \(type.name) in place of \(shown)")
   }
 
-  /// The text as an error shows it; a long one would hide the rest.
+  /// The text, cut to 60 characters for a message.
   private var shown: String { text.count <= 60 ? "'\(text)'" : "'\(text.prefix(60))…'" }
 }

@@ -1,30 +1,30 @@
 import StoreDataModel
 
 extension Recipe {
-  /// What becomes of a key that leads to no object.
+  /// What to do with a dangling key, one that leads to no object.
   public enum Dangling: String, Sendable, CaseIterable {
     /// It is set to NULL.
     case nullify
-    /// It is set to NULL where the relationship is optional, and stays otherwise: the part of it that is safe.
+    /// It is set to NULL if the relationship is optional, and left otherwise: the safe part of `nullify`.
     case nullifyOptional = "nullify-optional"
     /// The row that holds it is deleted.
     case deleteSource = "delete-source"
-    /// The object is made again from persistent history, where a tombstone holds enough.
+    /// The object is restored from persistent history, if a tombstone holds enough of it.
     case restoreFromHistory = "restore-from-history"
   }
 
-  /// What becomes of a key that leads to an object of the wrong entity.
+  /// What to do with a key that leads to an object of the wrong entity.
   public enum WrongEntity: String, Sendable, CaseIterable { case nullify }
 
-  /// A one-to-one relationship that is known on one side only.
+  /// A one-to-one relationship whose two sides disagree.
   public struct Inverse: Sendable, Equatable {
     /// The entity, by its name in `Z_PRIMARYKEY` or in the model.
     public var entity: String
     /// The relationship.
     public var relationship: String
-    /// The side that is right.
+    /// The side that is right, and decides.
     public var from: Side
-    /// The line it begins at, from 1 on; nil where it comes from no file.
+    /// The line in the recipe's file, from 1 on; nil without a file.
     @Uncompared public var line: Int?
 
     /// A relationship and the side that is right.
@@ -39,27 +39,27 @@ extension Recipe {
     public enum Side: String, Sendable, CaseIterable { case this, other }
   }
 
-  /// What Core Data keeps beside the values, in the order in which it is named in documents.
+  /// Repairs of what Core Data stores beside values, in the order in which documents list them.
   public enum Structure: String, Sendable, CaseIterable {
-    /// Corrupt indexes are built anew.
+    /// Rebuilds corrupt indexes.
     case reindex
-    /// Join rows without object go.
+    /// Deletes join rows that lead to no object.
     case joinOrphans = "join-orphans"
-    /// Links of an entity to itself get their mirror.
+    /// Adds the missing mirror of links of an entity to itself.
     case selfLinkMirrors = "self-link-mirrors"
-    /// The entity's number beside a key.
+    /// Corrects the entity number beside a key.
     case companions
-    /// Places in ordered relationships.
+    /// Numbers ordered relationships anew.
     case orderKeys = "order-keys"
-    /// `Z_MAX`.
+    /// Corrects `Z_MAX`.
     case highWater = "high-water"
-    /// Unique indexes that the model asks for, last of all.
+    /// Creates unique indexes that the model requires, last of all.
     case uniqueIndexes = "unique-indexes"
-    /// Names in `Z_PRIMARYKEY` that a rename left behind.
+    /// Corrects names in `Z_PRIMARYKEY` that a rename left behind.
     case entityNames = "entity-names"
-    /// External files that no row names, moved aside.
+    /// Moves external files aside that no row references.
     case externalFiles = "external-files"
-    /// Digest, checksum and hashes of the metadata.
+    /// Corrects digest and checksum in the metadata.
     case metadata
   }
 }

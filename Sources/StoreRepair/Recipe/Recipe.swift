@@ -15,34 +15,34 @@
 //     - {entity: A, relationship: b, from: this}
 //   structure: [join-orphans, high-water]
 
-/// What a person wants mended, in one store or in ten thousand: names and rules, no keys and no rows.
+/// What a user wants repaired, in one store or in ten thousand: names and rules, but no keys and no rows.
 ///
-/// A recipe that exists says one thing; whether a store has what it names is ``mistakes(in:)``'s to tell.
+/// A recipe is consistent in itself; ``mistakes(in:)`` tells whether a store has what it names.
 public struct Recipe: Sendable, Equatable {
-  /// Rows that are to be one.
+  /// Duplicates to merge, delete or rename.
   public var dedupe: [Dedupe] = []
-  /// Values for rows that have none.
+  /// Missing values to fill in.
   public var backfill: [Backfill] = []
-  /// Relationships that are found again by what their ends hold.
+  /// Empty relationships to fill by comparing values.
   public var relink: [Relink] = []
-  /// Entities that take the place of many-to-many relationships.
+  /// Entities that replace many-to-many relationships.
   public var junctions: [Junction] = []
-  /// What becomes of keys that lead to no object; nil to leave them.
+  /// What to do with keys that lead to no object; nil to leave them.
   public var dangling: Dangling?
-  /// What becomes of keys that lead to an object of an entity they may not lead to; nil to leave them.
+  /// What to do with keys that lead to an object of the wrong entity; nil to leave them.
   public var wrongEntity: WrongEntity?
-  /// One-to-one relationships that are known on one side only.
+  /// One-to-one relationships whose two sides disagree.
   public var inverses: [Inverse] = []
-  /// What Core Data keeps beside the values.
+  /// Repairs of what Core Data stores beside values.
   public var structure: Set<Structure> = []
 
-  /// A recipe that asks for nothing.
+  /// An empty recipe.
   public init() {}
 
-  /// Whether it asks for nothing.
+  /// Whether it is empty.
   public var isEmpty: Bool { self == Recipe() }
 
-  /// Every repair that loses nothing and needs no argument (`design.md` §8): what `--safe` asks for.
+  /// The recipe of `--safe`: every repair that loses nothing and needs no argument.
   public static var safe: Recipe {
     var recipe = Recipe()
     recipe.dangling = .nullifyOptional
@@ -52,10 +52,10 @@ public struct Recipe: Sendable, Equatable {
     return recipe
   }
 
-  /// The most bytes of a document that are read.
+  /// The largest document that is read, in bytes.
   public static let maximumBytes = 1 << 18
 
-  /// What is read of a document.
+  /// Limits of a document.
   enum Limits {
     /// The most items of a section.
     static let items = 1_000

@@ -34,7 +34,7 @@ extension RecipeCheck {
 }
 
 extension Recipe.Dedupe {
-  /// The attribute that `rename` changes: the first of `by` that is a String; nil where there is none.
+  /// The first String attribute of `by`, which `rename` changes; nil where there is none.
   public func renamedAttribute(in layout: Layout) -> PropertyPath? {
     guard let entity = try? layout.recipeEntity(self.entity) else { return nil }
     return by.lazy.compactMap { try? layout.path($0, from: entity) }.first { $0.leaf?.type == .string }
@@ -113,9 +113,9 @@ extension RecipeCheck {
 }
 
 extension Layout {
-  /// An expression of a recipe with the types of an entity's attributes.
+  /// A recipe's expression, checked against the types of an entity's attributes.
   ///
-  /// - Throws: `ExpressionError` for attributes that are not there, and where types do not go together.
+  /// - Throws: `ExpressionError` for unknown attributes, and for types that do not go together.
   public func checked(
     _ expression: RecipeExpression, of entity: EntityLayout
   ) throws(ExpressionError) -> CheckedExpression {
@@ -132,7 +132,7 @@ extension Layout {
 }
 
 extension String {
-  /// A hint that is about an expression, where none was written.
+  /// Appends that a hint concerns an expression, unless it is empty.
   fileprivate var inExpression: String { isEmpty ? "" : self + " in an 'expression'" }
 }
 

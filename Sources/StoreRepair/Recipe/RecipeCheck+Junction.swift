@@ -35,7 +35,7 @@ extension RecipeCheck {
     }
   }
 
-  /// A to-one relationship that takes an object of one end, and leaves that object free for others.
+  /// Checks a to-one relationship to an object of one end; its inverse must allow several junctions for that object.
   private mutating func checkEnd(_ name: String, of entity: EntityLayout, leadsTo end: EntityLayout) {
     guard let relationship = relationship(name, of: entity) else { return }
     let place = "\(quoted(name)) of \(entity.name)"
@@ -56,10 +56,10 @@ extension RecipeCheck {
 }
 
 extension Layout {
-  /// Whether an entity is another, or inherits from it.
+  /// Whether an entity is another one, or a subentity of it.
   fileprivate func isKind(_ entity: EntityLayout, of ancestor: EntityLayout) -> Bool {
     var current: EntityLayout? = entity
-    // More steps than entities would be a circle.
+    // More steps than entities would be a cycle.
     for _ in entities {
       guard let known = current else { return false }
       if known.id == ancestor.id { return true }

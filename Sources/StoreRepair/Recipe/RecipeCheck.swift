@@ -3,12 +3,12 @@ import StoreDataModel
 import StoreCoreData
 
 extension Recipe {
-  /// Everything the recipe names that a store does not have, or has as something else, in the order of the recipe.
+  /// Everything in the recipe that the store does not have, or has as another kind, in the recipe's order.
   ///
-  /// Reads no rows. What the rows stand against is for the plan to say.
+  /// Reads no rows; what depends on rows is found when planning.
   public func mistakes(in store: Store) -> [RecipeMistake] { mistakes(in: store.layout) }
 
-  /// The same of a layout alone.
+  /// The same for a layout.
   public func mistakes(in layout: Layout) -> [RecipeMistake] {
     var check = RecipeCheck(layout: layout)
     for item in dedupe { check.item(item.entity, item.line) { $0.check(item, in: $1) } }
@@ -20,7 +20,7 @@ extension Recipe {
   }
 }
 
-/// Holds a recipe against a store's layout.
+/// Checks a recipe against a store's layout.
 struct RecipeCheck {
   let layout: Layout
   private(set) var mistakes: [RecipeMistake] = []
@@ -28,7 +28,7 @@ struct RecipeCheck {
 
   init(layout: Layout) { self.layout = layout }
 
-  /// Checks an item of an entity; its mistakes are at its line.
+  /// Checks an item about an entity; its mistakes get the item's line.
   fileprivate mutating func item(
     _ entity: String, _ line: Int?, _ check: (inout RecipeCheck, EntityLayout) -> Void
   ) {
@@ -44,7 +44,7 @@ struct RecipeCheck {
 
   // MARK: Paths
 
-  /// What a path leads to, or nil and a mistake.
+  /// Resolves a path; nil, and a mistake, where that fails.
   mutating func path(_ text: String, from entity: EntityLayout) -> PropertyPath? {
     do throws(UnknownPath) {
       return try layout.path(text, from: entity)
@@ -54,7 +54,7 @@ struct RecipeCheck {
     }
   }
 
-  /// An attribute whose values can be read, over to-one relationships where `goesOver` says so.
+  /// An attribute whose values can be read; `goesOver` allows a path across to-one relationships.
   mutating func attribute(
     _ text: String, of entity: EntityLayout, goesOver: Bool = false
   ) -> PropertyPath.Leaf? {
@@ -67,7 +67,7 @@ struct RecipeCheck {
     }
   }
 
-  /// A property that rows can be equal in: an attribute or a to-one relationship of their own.
+  /// Checks a property by which rows are compared: an attribute or to-one relationship of the row itself.
   mutating func checkKey(_ text: String, of entity: EntityLayout) {
     guard let path = path(text, from: entity) else { return }
     switch path.end {
@@ -81,7 +81,7 @@ struct RecipeCheck {
     }
   }
 
-  /// A relationship, or nil and a mistake.
+  /// A relationship; nil, and a mistake, where there is none.
   mutating func relationship(_ name: String, of entity: EntityLayout) -> RelationshipLayout? {
     if let relationship = entity.relationships.first(where: { $0.name == name }) {
       if case .none = relationship.storage {
@@ -101,7 +101,7 @@ struct RecipeCheck {
     return nil
   }
 
-  /// The entity a relationship leads to, or nil and a mistake.
+  /// The entity a relationship leads to; nil, and a mistake, where it is not known.
   mutating func destination(of relationship: RelationshipLayout, _ place: String) -> EntityLayout? {
     guard let name = relationship.destination else {
       mistake("where \(place) leads to is not known; a model given with --store-model may tell")
@@ -117,7 +117,7 @@ struct RecipeCheck {
 }
 
 extension PropertyPath {
-  /// The attribute it ends with, where its values can be read.
+  /// The attribute at the path's end; throws where its values cannot be read.
   func readableLeaf(of entity: EntityLayout, goesOver: Bool) throws(UnknownPath) -> Leaf {
     guard let leaf else {
       throw UnknownPath("\(quoted(text)) of \(entity.name) is a relationship; an attribute is expected\(nextStep)")

@@ -1,10 +1,10 @@
 import StoreWords
 
-/// Something in a recipe that cannot be meant, or that a store does not have.
+/// A mistake in a recipe: invalid in itself, or not present in a store.
 public struct RecipeMistake: Error, Sendable, Equatable, CustomStringConvertible {
-  /// From 1 on; nil where it comes from no file, or is about the whole of it.
+  /// From 1 on; nil without a file, and for the file as a whole.
   public var line: Int?
-  /// What stands there, and what to do; lower case, no full stop.
+  /// What is wrong, and what to do; lower case, no full stop.
   public var message: String
 
   /// A mistake at a line.
@@ -21,7 +21,7 @@ public struct RecipeMistake: Error, Sendable, Equatable, CustomStringConvertible
 
 /// Every mistake of a recipe.
 public struct RecipeMistakes: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The file; nil where the recipe comes from elsewhere.
+  /// The file; nil without one.
   public var path: String?
   /// At least one, in the order of lines.
   public var mistakes: [RecipeMistake]
@@ -33,7 +33,7 @@ public struct RecipeMistakes: Error, Sendable, Equatable, CustomStringConvertibl
       .sorted { ($0.element.line ?? 0, $0.offset) < ($1.element.line ?? 0, $1.offset) }.map(\.element)
   }
 
-  /// The sentences shown to people, one a line.
+  /// The message for the user, one mistake a line.
   public var description: String {
     let recipe = path.map { "the recipe \(quoted($0))" } ?? "the recipe"
     guard mistakes.count > 1 else { return "cannot follow \(recipe): \(mistakes.first?.description ?? "")" }

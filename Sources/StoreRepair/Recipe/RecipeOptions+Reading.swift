@@ -2,9 +2,9 @@ import StoreScanning
 import StoreYAML
 
 extension RecipeOptions {
-  /// The recipe of a file with what the options say added to it.
+  /// A file's recipe with these options added.
   ///
-  /// - Throws: `RecipeMistakes`, each with the option it is about.
+  /// - Throws: `RecipeMistakes`, each naming its option.
   public func recipe(addingTo file: Recipe = Recipe()) throws(RecipeMistakes) -> Recipe {
     var reading = OptionReading(options: self)
     let own = reading.recipe()
@@ -16,8 +16,8 @@ extension RecipeOptions {
 }
 
 extension Recipe {
-  /// Both; of the two choices that there is one of, the other's, but for ``Dangling/nullifyOptional``, which is part of
-  /// whatever else was asked for.
+  /// Both recipes together. `dangling` and `wrongEntity` can hold one choice: the other recipe's wins, but
+  /// ``Dangling/nullifyOptional`` never replaces another choice.
   public func adding(_ other: Recipe) -> Recipe {
     var both = self
     both.dedupe += other.dedupe
@@ -32,7 +32,7 @@ extension Recipe {
   }
 }
 
-/// Turns options into what a file would say, so that one reader knows all words.
+/// Turns options into YAML nodes, so that there is only one reader for all words.
 private struct OptionReading {
   let options: RecipeOptions
   var mistakes: [RecipeMistake] = []
@@ -63,7 +63,7 @@ private struct OptionReading {
     return recipe
   }
 
-  /// Options that say how, without the one that says what.
+  /// Refuses options that modify another option which was not given.
   private mutating func refuseStrays() {
     if options.dedupe.isEmpty {
       let strays = [("--nulls", options.nulls), ("--keep", options.keep), ("--others", options.others)]
@@ -95,7 +95,7 @@ private struct OptionReading {
     return read(option) { $0.dedupe(.map(members)) }
   }
 
-  /// `newest:updatedAt` as `{newest: updatedAt}`; anything else as a word.
+  /// Reads `newest:updatedAt` as `{newest: updatedAt}`; anything else as a word.
   private func choice(_ text: String, of names: [String]) -> YAMLNode {
     for name in names where text.hasPrefix(name + ":") {
       return .map([(name, .text(String(text.dropFirst(name.count + 1))))])
@@ -103,7 +103,7 @@ private struct OptionReading {
     return .text(text)
   }
 
-  /// The sources of one attribute belong together, whichever options give them.
+  /// Collects the sources of each attribute from all options that give one.
   private mutating func backfills() -> [Recipe.Backfill] {
     let given = [
       ("backfill", "value", options.backfill), ("backfill-from", "from", options.backfillFrom),
@@ -156,7 +156,7 @@ private struct OptionReading {
     let members: [(String, YAMLNode?)] = [
       ("entity", .text(entity)), ("relationship", .text(relationship)),
       pairs.isEmpty ? ("from", .text("inverse")) : ("match", .map(pairs)),
-      // With --dedupe the comparison is for that, and for a relink that compares.
+      // With --dedupe, --compare applies to that; it is passed to the relink only if that compares values too.
       ("compare", pairs.isEmpty && !options.dedupe.isEmpty ? nil : options.compare.map { .text($0) }),
       ("separator", options.separator.map { .text($0) }),
     ]
@@ -195,13 +195,13 @@ private struct OptionReading {
 
   // MARK: Texts
 
-  /// `Note.title=Untitled`; the value may hold more of "=", and may be empty.
+  /// Splits `Note.title=Untitled`; the value may contain "=", and may be empty.
   private func assignment(_ text: String) -> (place: String, value: String)? {
     guard let sign = text.firstIndex(of: "="), property(String(text[..<sign])) != nil else { return nil }
     return (String(text[..<sign]), String(text[text.index(after: sign)...]))
   }
 
-  /// `Note.title`; entities have no dot in their names.
+  /// Splits `Note.title` at the first dot; names of entities contain none.
   private func property(_ text: String) -> (entity: String, property: String)? { halves(text, at: ".") }
 
   private func halves(_ text: String, at sign: Character) -> (String, String)? {
@@ -212,7 +212,7 @@ private struct OptionReading {
 
   private mutating func mistake(_ message: String) { mistakes.append(RecipeMistake(line: nil, message)) }
 
-  /// What the reader of recipes makes of it; its mistakes are the option's.
+  /// Reads nodes with a `RecipeReader`; its mistakes are reported for the option.
   private mutating func read<Value>(_ option: String, _ body: (inout RecipeReader) -> Value?) -> Value? {
     var reader = RecipeReader()
     let value = body(&reader)
@@ -222,12 +222,12 @@ private struct OptionReading {
 }
 
 extension YAMLNode {
-  /// Without a line. In quotes, since on a command line `null` and an empty text are texts.
+  /// A node without a line. It counts as quoted, because on a command line `null` and an empty text are texts.
   fileprivate static func text(_ text: String) -> YAMLNode { YAMLNode(line: 0, .text(text, isPlain: false)) }
 
   fileprivate static func list(_ elements: [YAMLNode]) -> YAMLNode { YAMLNode(line: 0, .list(elements)) }
 
-  /// Without the members that are nil.
+  /// A map of the members that are not nil, without lines.
   fileprivate static func map(_ members: [(String, YAMLNode?)]) -> YAMLNode {
     YAMLNode(
       line: 0,

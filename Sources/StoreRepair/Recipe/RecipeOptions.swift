@@ -1,4 +1,4 @@
-/// A recipe in the words of the command line; what is absent is as in a file.
+/// A recipe given by command-line options; defaults are those of a recipe's file.
 public struct RecipeOptions: Sendable, Equatable {
   /// `Trip.name` or `Trip.name,start`.
   public var dedupe: [String] = []
@@ -22,9 +22,9 @@ public struct RecipeOptions: Sendable, Equatable {
   public var backfillGenerate: [String] = []
   /// `Note.folder`.
   public var relink: String?
-  /// `folderName=name`; without any, the relink is from the inverse.
+  /// `folderName=name`; if empty, the relink follows the inverse.
   public var match: [String] = []
-  /// "," of a list.
+  /// What separates the texts in a list, such as ",".
   public var separator: String?
   /// `Student.courses=Enrollment.student,course`.
   public var junctions: [String] = []
@@ -39,6 +39,6 @@ public struct RecipeOptions: Sendable, Equatable {
   /// Every safe repair that needs no argument.
   public var safe = false
 
-  /// Options that say nothing.
+  /// No options.
   public init() {}
 }

@@ -1,9 +1,9 @@
 import StoreWords
 import StoreYAML
 
-/// Reads a document into a recipe and goes on after a mistake, so that all are found at once.
+/// Reads a document into a recipe. It continues after a mistake, so that all are found at once.
 ///
-/// What is returned after a mistake is not to be used.
+/// The recipe is not to be used if there are mistakes.
 struct RecipeReader {
   private(set) var mistakes: [RecipeMistake] = []
 
@@ -18,7 +18,7 @@ struct RecipeReader {
     let names = [
       "version", "dedupe", "backfill", "relink", "junctions", "dangling", "wrongEntity", "inverses", "structure",
     ]
-    // What a version means that is not known here is not for this reader to judge.
+    // The contents of an unknown version cannot be judged.
     guard knowsVersion(of: document), let members = members(document, names) else { return recipe }
     recipe.dedupe = items(members["dedupe"]) { $0.dedupe($1) }
     recipe.backfill = items(members["backfill"]) { $0.backfill($1) }
@@ -46,12 +46,12 @@ struct RecipeReader {
 
   // MARK: Mistakes
 
-  /// Notes a mistake; JSON has no lines, and comes with 0.
+  /// Notes a mistake. Line 0 stands for none, as in JSON.
   mutating func mistake(_ message: String, _ line: Int? = nil) {
     mistakes.append(RecipeMistake(line: line == 0 ? nil : line, message))
   }
 
-  /// A value, or nil and a mistake.
+  /// The result of `read`; nil, and a mistake, where it throws.
   mutating func attempt<Value>(_ read: () throws(YAMLError) -> Value) -> Value? {
     do throws(YAMLError) {
       return try read()
@@ -63,7 +63,7 @@ struct RecipeReader {
 
   // MARK: Values
 
-  /// The members of a map that may have these names only.
+  /// The members of a map; other names than these are mistakes.
   mutating func members(_ node: YAMLNode, _ names: [String]) -> [String: YAMLNode]? {
     guard let entries = attempt({ () throws(YAMLError) in try node.entries() }) else { return nil }
     var members: [String: YAMLNode] = [:]
@@ -78,7 +78,7 @@ struct RecipeReader {
     return members
   }
 
-  /// The member that has to be there.
+  /// A member that is required.
   mutating func required(_ members: [String: YAMLNode], _ name: String, in node: YAMLNode) -> YAMLNode? {
     if members[name] == nil { mistake("'\(name)' is missing", node.line) }
     return members[name]
@@ -111,7 +111,7 @@ struct RecipeReader {
     return name
   }
 
-  /// A list of names, at least one and none twice.
+  /// A list of names, at least one and none repeated.
   mutating func names(_ node: YAMLNode) -> [String]? {
     guard let elements = attempt({ () throws(YAMLError) in try node.elements() }) else { return nil }
     guard (1...Recipe.Limits.names).contains(elements.count) else {
@@ -127,7 +127,7 @@ struct RecipeReader {
     return names
   }
 
-  /// One of the words of an enumeration.
+  /// One of an enumeration's words.
   mutating func word<Word: RawRepresentable & CaseIterable>(
     _ node: YAMLNode, _ type: Word.Type = Word.self
   ) -> Word? where Word.RawValue == String {
@@ -139,7 +139,7 @@ struct RecipeReader {
     return word
   }
 
-  /// Notes that one of some words is expected.
+  /// Notes that one of these words is expected.
   mutating func mistakenWord(_ node: YAMLNode, _ words: [String]) {
     let expected =
       words.count == 1 ? "'\(words[0])' is expected" : "one of \(words.joined(separator: ", ")) is expected"
@@ -147,6 +147,6 @@ struct RecipeReader {
     mistake("\(expected) in place of \(quoted(text))\(didYouMean(text, among: words))", node.line)
   }
 
-  /// The line of a node for the item that begins there.
+  /// The line of an item that begins at this node; nil without a file.
   func line(_ node: YAMLNode) -> Int? { node.line == 0 ? nil : node.line }
 }

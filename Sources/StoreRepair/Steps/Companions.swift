@@ -5,7 +5,7 @@ import StoreCoreData
 import StoreSQLite
 
 extension Workbench {
-  /// Writes the entity number beside a key where it is not that of the object the key names (SD403).
+  /// Corrects the entity number beside a key where it is not that of the object the key leads to (SD403).
   func companions() throws -> Decision {
     let scan = scan()
     let columns = scan.keyColumns().filter { $0.place.companion != nil }

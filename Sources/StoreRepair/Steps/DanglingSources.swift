@@ -1,7 +1,7 @@
 import StoreScanning
 
 extension Workbench {
-  /// Deletes objects whose to-one relationship names one that does not exist (SD401), by the model's delete rules.
+  /// Deletes objects whose to-one relationship leads to a missing object (SD401), by the model's delete rules.
   func deleteDanglingSources() throws -> Decision {
     let scan = scan()
     let columns = scan.keyColumns().filter { !$0.place.isHidden }

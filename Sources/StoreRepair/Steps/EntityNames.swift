@@ -2,7 +2,7 @@ import StoreWords
 import StoreCoreData
 
 extension Workbench {
-  /// Writes the model's name of an entity into `Z_PRIMARYKEY` where a rename left the old one (SD206).
+  /// Writes the model's entity name into `Z_PRIMARYKEY` where a rename left the old one (SD206).
   func entityNames() -> Decision {
     Decision(
       operations: store.layout.entities.filter { !$0.id.isInternal }.compactMap { entity in

@@ -3,7 +3,7 @@ import StoreScanning
 import StoreCoreData
 
 extension Workbench {
-  /// Moves files of `_EXTERNAL_DATA` that no row names out of it (SD602).
+  /// Moves files out of `_EXTERNAL_DATA` that no row references (SD602).
   func externalFiles() throws -> Decision {
     guard store.model != nil else {
       return .refusal(.externalFiles, "without a model nobody knows which values may lie in files; --store-model")

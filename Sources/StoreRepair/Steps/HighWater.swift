@@ -5,12 +5,12 @@ import StoreCoreData
 import StoreSQLite
 
 extension Workbench {
-  /// Raises `Z_MAX` of root entities to the highest key (SD207), and sets that of the others to 0 (SD208). It is never
-  /// lowered: history and CloudKit name keys of objects that are gone. Where it is not sure which entities are roots,
-  /// it is left as it is: 0 at a root would hand out keys that rows have.
+  /// Raises `Z_MAX` of root entities to the highest key (SD207), and sets that of other entities to 0 (SD208). It is
+  /// never lowered for a root: history and CloudKit rows still name keys of deleted objects. Where it is not certain
+  /// which entities are roots, nothing is changed: 0 at a root would make Core Data hand out keys that are in use.
   func highWater() throws -> Decision {
     var decision = Decision()
-    // A hostile map has 20,000 rows: none is searched for.
+    // Counted once: a hostile map has 20,000 rows, too many to search for each.
     let namesakes = Dictionary(grouping: store.entityMap.rows, by: Name.init).mapValues(\.count)
     for row in store.entityMap.rows {
       guard let entity = map.entity(row.id) else { continue }
@@ -28,14 +28,14 @@ extension Workbench {
     return decision
   }
 
-  /// Nil where it is right, as far as the parent goes.
+  /// The right value, trusting the row's parent; nil where nothing is known.
   private func wantedHighWater(_ row: EntityMap.Row, _ entity: EntityLayout) throws -> Int64? {
     guard row.parent == nil else { return 0 }
     guard entity.tableExists, let highest = try highestKey(of: entity.table) else { return nil }
     return max(highest, row.highWater ?? 0)
   }
 
-  /// Whether `Z_PRIMARYKEY` and the model disagree on an entity being a root, or its parents lead to none.
+  /// Whether `Z_PRIMARYKEY` and the model disagree on the entity being a root, or its chain of parents reaches no root.
   private func isPlaceDoubtful(_ row: EntityMap.Row, _ entity: EntityLayout) -> Bool {
     if !row.id.isInternal, let described = store.model?.entity(named: entity.modelName ?? entity.name),
       (described.parent == nil) != (row.parent == nil)
@@ -60,7 +60,7 @@ extension Workbench {
   }
 }
 
-/// A name in `Z_PRIMARYKEY`. History's and CloudKit's own entities may be called like the app's.
+/// A name in `Z_PRIMARYKEY`. Internal entities, of history and CloudKit, may have the same names as the app's.
 private struct Name: Hashable {
   var name: String
   var isInternal: Bool

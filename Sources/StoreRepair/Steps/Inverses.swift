@@ -4,7 +4,7 @@ import StoreCoreData
 import StoreSQLite
 
 extension Workbench {
-  /// Makes the two sides agree as a recipe's item says.
+  /// Makes the two sides of a relationship agree, as a recipe's item says.
   func inverses(_ item: Recipe.Inverse) throws -> Decision {
     guard let relationship = map.relationship(item.relationship, of: item.entity) else {
       return .refusal(.inverses, "no relationship \(quoted(item.relationship)) in \(quoted(item.entity))")
@@ -19,10 +19,10 @@ extension Workbench {
     }
   }
 
-  /// Makes both sides of a one-to-one relationship agree (SD406), one side deciding.
+  /// Makes both sides of a one-to-one relationship agree (SD406).
   ///
-  /// - Parameter deciding: the relationship whose keys hold; its inverse is written after it. Objects that two claim are
-  ///   left as they are, and listed.
+  /// - Parameter deciding: the relationship whose keys are right; its inverse is overwritten. Objects that several rows
+  ///   lead to are left unchanged, and reported.
   func inverses(deciding: StoredRelationship) throws -> Decision {
     let scan = scan()
     let columns = scan.keyColumns().filter { !$0.place.isHidden }

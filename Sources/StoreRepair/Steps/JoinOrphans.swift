@@ -4,7 +4,7 @@ import StoreCoreData
 import StoreSQLite
 
 extension Workbench {
-  /// Deletes links that name an object that does not exist (SD404); the objects at their other ends stay.
+  /// Deletes links with a missing object at one end (SD404); the object at the other end stays.
   func joinOrphans() throws -> Decision {
     let scan = scan()
     let joins = scan.joinLinks()
@@ -35,7 +35,7 @@ extension Workbench {
     return decision
   }
 
-  /// The keys as they are stored: what is no integer was read as one, and NULL as 0.
+  /// Adds the keys as stored, since the scan reads NULL as 0 and other types as integers.
   private func addKeys(of orphans: [KeyPair], to rows: inout RowEdit) throws {
     let columns = rows.keyColumns.map(quotedIdentifier)
     let odd = try connection.prepare(
@@ -55,7 +55,7 @@ extension Workbench {
 }
 
 extension Obstacle {
-  /// A table that cannot be read whole: nothing can be said of what is in the rest.
+  /// A table with damaged pages: nothing is known about the rows that cannot be read.
   static func damaged(_ repair: Repair, _ relationship: StoredRelationship, _ table: String) -> Obstacle {
     Obstacle(
       repair, entity: relationship.owner.name, property: relationship.layout.name,

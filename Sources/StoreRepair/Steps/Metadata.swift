@@ -3,8 +3,8 @@ import StoreJSON
 import StoreCoreData
 
 extension Workbench {
-  /// Writes the digest and the checksum that follow from the hashes the metadata holds (SD202, SD203). The hashes
-  /// themselves are what they are: nothing says what else they should be.
+  /// Corrects digest and checksum, computing them from the hashes in the metadata (SD202, SD203). The hashes themselves
+  /// are kept, since nothing tells what else they should be.
   func metadata() -> Decision {
     guard let hashes = store.metadata.hashes else {
       return Decision(

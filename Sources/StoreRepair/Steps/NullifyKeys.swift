@@ -4,10 +4,10 @@ import StoreCoreData
 import StoreSQLite
 
 extension Workbench {
-  /// Empties to-one relationships whose object does not exist (SD401). A required one is left as it is: an empty one
-  /// would be no better.
+  /// Empties to-one relationships that lead to a missing object (SD401). Required ones are left: an empty one would be
+  /// no better.
   ///
-  /// - Parameter leavesRequired: whether that goes without saying.
+  /// - Parameter leavesRequired: whether to leave those without an obstacle.
   func nullifyDangling(leavesRequired: Bool) throws -> Decision {
     var decision = try nullifyKeys(.dangling, standing: .missing) { count, relationship in
       "empty \(relationship) of \(counted(count, "object")), whose object does not exist"
@@ -16,7 +16,7 @@ extension Workbench {
     return decision
   }
 
-  /// Empties relationships whose object is of an entity they do not lead to (SD402), links of many-to-many ones too.
+  /// Empties relationships that lead to an object of the wrong entity (SD402), and deletes such many-to-many links.
   func nullifyWrongEntity() throws -> Decision {
     var decision = try nullifyKeys(.wrongEntity, standing: .wrongEntity) { count, relationship in
       "empty \(relationship) of \(counted(count, "object")), whose object is of another entity"
@@ -78,7 +78,7 @@ extension Workbench {
 }
 
 extension Obstacle {
-  /// A required relationship that would be empty.
+  /// The obstacle that a required relationship would be empty.
   fileprivate static func required(
     _ repair: Repair, _ relationship: StoredRelationship, _ rows: RowEdit
   ) -> Obstacle {

@@ -3,22 +3,22 @@ import StoreWords
 import StoreCoreData
 import StoreSQLite
 
-/// Order keys as Core Data makes them: "integers, usually multiples of 1024 starting at 2048" (`store-format.md` §7).
+/// Order keys as Core Data makes them: integers, usually multiples of 1024 from 2048 on.
 enum OrderKey {
-  /// The key of what comes after all others of its owner; the first for nil.
+  /// The key after `highest`, the owner's highest one; the first key for nil.
   static func next(after highest: Int64?) -> Int64 {
     guard let highest, highest >= 2048 else { return 2048 }
     let (next, overflow) = ((highest / 1024) * 1024).addingReportingOverflow(1024)
     return overflow ? highest : next
   }
 
-  /// The key of the `index`-th of a list that is numbered anew, from 0.
+  /// The key at an index, from 0 on, of a list that is numbered anew.
   static func of(_ index: Int) -> Int64 { 2048 + 1024 * Int64(index) }
 }
 
 extension Workbench {
-  /// Numbers the lists of an ordered relationship anew where an order key is missing or there twice (SD409). What has a
-  /// key keeps its place, twins in the order of their rows; what has none comes last.
+  /// Numbers ordered lists anew in which an order key is missing or repeated (SD409). Members keep their order; those
+  /// with equal keys are ordered by row, and those without a key come last.
   func orderKeys() throws -> Decision {
     let scan = scan()
     let columns = scan.keyColumns().filter { $0.place.orderKey != nil }
@@ -86,16 +86,16 @@ extension Workbench {
   }
 }
 
-/// A member of a list with the order key it gets.
+/// A member of a list and its new order key.
 private struct NewPlace {
   var owner: Int64
   var member: Int64
   var orderKey: Int64
 }
 
-/// The members that get another key, by owner and place.
+/// The members that get another order key, by owner and place.
 ///
-/// - Parameter forEach: calls what it is given with owner, member and order key of every link, the same each time.
+/// - Parameter forEach: calls `visit` with owner, member and order key of every link; it must give the same each time.
 private func newPlaces(forEach: (_ visit: (Int64, Int64, Int64?) -> Void) -> Void) -> [NewPlace] {
   var count = 0
   forEach { _, _, _ in count += 1 }

@@ -3,8 +3,8 @@ import StoreScanning
 import StoreCoreData
 
 extension Workbench {
-  /// Makes indexes again that disagree with their tables (SD103). Not those of a table that is itself damaged, nor those
-  /// whose own pages are: SQLite walks the old pages to give them free, and cannot.
+  /// Rebuilds indexes that disagree with their tables (SD103). Indexes of a damaged table are left out, and those whose
+  /// own pages are damaged: to free their pages SQLite would have to read them.
   func reindex() throws -> Decision {
     var decision = Decision()
     let trees = try store.integrity(.full).trees

@@ -5,15 +5,15 @@ import StoreCoreData
 import StoreSQLite
 
 // When an object is deleted, persistent history keeps the values of attributes that are "preserved after deletion" in
-// ZTOMBSTONE0, ZTOMBSTONE1, … of the deletion's row in ACHANGE (`store-format.md` §10).
+// the columns ZTOMBSTONE0, ZTOMBSTONE1, … of the deletion's row in ACHANGE.
 //
-// Which of these columns holds which attribute is written nowhere. It is not always the order of names: Photos' stores
-// have `cloudDeleteState, uuid`, and `knowledgec-10.13` has `uuid, shouldSync`. So values are only taken where their
-// storage classes leave one way to tell them apart.
+// Which column belongs to which attribute is not recorded. It is not always the order of names: Photos' stores have
+// `cloudDeleteState, uuid`, and `knowledgec-10.13` has `uuid, shouldSync`. So a value is used only where its storage
+// class leaves a single possibility.
 
 extension Workbench {
-  /// Makes objects again that a to-one relationship names and that do not exist (SD401), from what persistent history
-  /// kept of them. Where it did not keep enough for a valid object, the key stays as it is.
+  /// Restores missing objects that to-one relationships lead to (SD401), from what persistent history kept of them.
+  /// Where that is not enough for a valid object, the key is left as it is.
   func restoreFromHistory() throws -> Decision {
     guard let history = store.shape.tables["ACHANGE"], history.has("ZTOMBSTONE0") else {
       return .refusal(.restoreFromHistory, "the store keeps no history with values of deleted objects")
@@ -47,7 +47,7 @@ extension Workbench {
     var found: [Int64: (entity: EntityID, values: [SQLiteValue])] = [:]
     while try rows.step() {
       let (entity, key) = (EntityID(rows.int64(0)), rows.int64(1))
-      // The last deletion of a key is the one that counts.
+      // The last deletion of a key counts.
       if keys.contains(key), kinds.contains(entity) {
         found[key] = (entity, tombstones.indices.map { rows.value($0 + 2) })
       }
@@ -86,7 +86,7 @@ extension Workbench {
     return decision
   }
 
-  /// "A repair that inserts rows must raise the root's `Z_MAX` in the same transaction" (`store-format.md` §4).
+  /// Core Data never reuses keys up to `Z_MAX`, so the root entity's must cover the inserted rows.
   private func raisedHighWater(_ table: String, _ keys: Set<Int64>) throws -> [Operation] {
     guard let highest = keys.max(), let root = map.entity(ofTable: table),
       let known = store.entityMap[root.id]?.highWater, known < highest
@@ -100,8 +100,7 @@ extension Workbench {
 }
 
 extension EntityLayout {
-  /// The columns of an object and their values, out of what history kept; nil where that is not enough, or it cannot be
-  /// told which value is which.
+  /// The columns and values of an object, from its tombstones; nil where they are not enough, or are ambiguous.
   fileprivate func restored(from tombstones: [SQLiteValue]) -> [(column: String, value: SQLiteValue)]? {
     guard !isAbstract, relationships.allSatisfy({ $0.isOptional || $0.isToMany }) else { return nil }
     let kept = attributes.filter { $0.property.attribute?.preservesValueInHistory == true }
@@ -114,7 +113,7 @@ extension EntityLayout {
       }
       let fitting = values.filter { attribute.holds($0) }
       if kept.contains(where: { $0.property.name == attribute.property.name }), let value = fitting.first {
-        // Another attribute that the value would fit too, or another value that this one could have: not certain.
+        // Ambiguous if the value fits another attribute too, or another value fits this one.
         guard fitting.count == 1, kept.filter({ $0.holds(value) }).count == 1 else { return nil }
         restored.append((column, value))
       } else if let value = attribute.property.attribute?.storedDefault {
@@ -128,7 +127,7 @@ extension EntityLayout {
 }
 
 extension AttributeLayout {
-  /// Whether a value is of the storage class of the attribute's type.
+  /// Whether a value has a storage class of the attribute's type.
   fileprivate func holds(_ value: SQLiteValue) -> Bool {
     switch (property.attribute?.type.declaredColumnType, value) {
     case ("INTEGER", .integer), ("VARCHAR", .text), ("BLOB", .blob), ("DECIMAL", .integer), ("DECIMAL", .real),

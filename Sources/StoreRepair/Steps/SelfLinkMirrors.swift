@@ -4,7 +4,7 @@ import StoreCoreData
 import StoreSQLite
 
 extension Workbench {
-  /// Adds the other direction to links of relationships that are their own inverse (SD405), where both objects exist.
+  /// Adds the missing direction of links of relationships that are their own inverse (SD405), where both objects exist.
   func selfLinkMirrors() throws -> Decision {
     let scan = scan()
     let joins = scan.joinLinks().filter(\.place.isReflexive)
@@ -35,7 +35,7 @@ extension Workbench {
     return decision
   }
 
-  /// Links to be added, each after those that its object has already where the relationship keeps an order.
+  /// The links to insert, each at the end of its object's list where the relationship is ordered.
   private func newLinks(_ links: [KeyPair], _ place: JoinLinks.Place) throws -> RowEdit {
     let order = place.source.orderColumn ?? place.destination.orderColumn
     var rows = RowEdit(

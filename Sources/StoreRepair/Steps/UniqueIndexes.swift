@@ -3,8 +3,8 @@ import StoreCoreData
 import StoreSQLite
 
 extension Workbench {
-  /// Makes the unique indexes that the model's constraints ask for and the store has not (SD305), where no two rows
-  /// stand in the way.
+  /// Creates unique indexes that the model's constraints require and the store lacks (SD305), unless duplicates prevent
+  /// it.
   func uniqueIndexes() throws -> Decision {
     var decision = Decision()
     for entity in store.layout.entities where entity.tableExists && !entity.id.isInternal {
@@ -23,7 +23,8 @@ extension Workbench {
                 + "'dedupe: [{entity: \(recipeName(entity.name)), by: [\(by)]}]' first", refusesPlan: false))
           continue
         }
-        // "Z_<Entity>_UNIQUE_<attr>[_<attr>]", with the model's name (`store-format.md` §8).
+        // Named `Z_<Entity>_UNIQUE_<attribute>[_<attribute>]`, with the model's names (`docs/format/store-layout.md`
+        // §5).
         let name = "Z_\(entity.modelName ?? entity.name)_UNIQUE_\(constraint.joined(separator: "_"))"
         decision.operations.append(
           Operation(
@@ -36,7 +37,7 @@ extension Workbench {
     return decision
   }
 
-  /// NULLs do not collide (`store-format.md` §8).
+  /// Whether two rows have equal values in all columns; rows with NULL do not count, as in a unique index.
   private func hasDuplicates(_ columns: [String], in table: String) throws -> Bool {
     let list = columns.map(quotedIdentifier)
     let rows = try connection.prepare(

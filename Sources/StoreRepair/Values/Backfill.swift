@@ -5,7 +5,7 @@ import StoreCoreData
 import StoreSQLite
 
 extension Workbench {
-  /// Fills an attribute where it is NULL, in the column of each sub-entity that keeps it in one of its own.
+  /// Fills an attribute where it is NULL, also in subentities that store it in a column of their own.
   func backfill(_ item: Recipe.Backfill) throws -> Decision {
     guard let entity = map.entity(named: item.entity) else {
       return .refusal(.backfill, "no entity \(quoted(item.entity))")
@@ -54,7 +54,7 @@ extension Workbench {
       ], obstacles: obstacles)
   }
 
-  /// The value of the first source that has one; NULL where none has.
+  /// The value of the first source that gives one; NULL where none does.
   private func firstValue(
     _ fillers: [BackfillFiller], _ rows: Statement, _ row: Int64, _ place: String, _ constants: BackfillConstants
   ) throws(EvaluationError) -> SQLiteValue {
@@ -94,7 +94,7 @@ extension Workbench {
     }
   }
 
-  /// The first value of an attribute among rows that are equal in some properties.
+  /// The first value of an attribute for each combination of values in `names`.
   private func groups(_ names: [String], _ item: Recipe.Backfill) throws -> [[KeyValue]: SQLiteValue] {
     guard let entity = map.entity(named: item.entity) else { return [:] }
     var first: [[KeyValue]: (key: Int64, value: SQLiteValue)] = [:]
@@ -116,9 +116,9 @@ extension Workbench {
   }
 }
 
-/// The rows of entities that keep an attribute in the same column, and what is read for them in the same columns too.
+/// The rows of entities that store an attribute, and everything its sources read, in the same columns.
 struct BackfillTarget {
-  /// One of the entities.
+  /// One of these entities.
   let layout: EntityLayout
   /// All of them.
   private(set) var kinds: [EntityID]
@@ -131,7 +131,7 @@ struct BackfillTarget {
   /// The attribute's type.
   var type: AttributeType { leaf.attribute?.type ?? .undefined }
 
-  /// The targets for an attribute of an entity and all that inherit from it, parents first.
+  /// The targets for an attribute of an entity and its subentities, parents first.
   static func targets(
     _ attribute: String, of entity: EntityLayout, sources: [Recipe.Backfill.Source], _ map: StoreMap
   ) -> [BackfillTarget] {
@@ -156,7 +156,7 @@ struct BackfillTarget {
     return targets.map(\.target)
   }
 
-  /// What rows are grouped by: a value, or the key of a to-one relationship.
+  /// What rows are grouped by: an attribute, or the key of a to-one relationship.
   func part(_ name: String, _ map: StoreMap) -> ValuePath? {
     if let path = map.path(name, of: layout) { return path }
     guard case .key(let column?, _, _)? = layout.relationships.first(where: { $0.name == name })?.storage else {
@@ -165,22 +165,21 @@ struct BackfillTarget {
     return ValuePath(hops: [], column: column, leaf: leaf)
   }
 
-  /// A value as the column has it: where it may lie in a file, one that follows inline begins with `01`
-  /// (`store-format.md` §1).
+  /// A value as the column stores it: where external storage is allowed, an inline value begins with the byte 1.
   func stored(_ value: SQLiteValue) -> SQLiteValue {
     guard leaf.attribute?.allowsExternalStorage == true, case .blob(let bytes) = value else { return value }
     return .blob([1] + bytes)
   }
 
-  /// The value of a column; NULL for one that lies in a file, which belongs to its row.
+  /// The column's value without that byte; NULL for an external file, which belongs to its row.
   func taken(_ value: SQLiteValue) -> SQLiteValue { value.withoutExternalMark(leaf) }
 
-  /// The value a new object would have; nil where the model has none, or one that storedoctor does not read.
+  /// The model's default value; nil where there is none, or one that storedoctor does not read.
   var defaultValue: SQLiteValue? { leaf.attribute?.storedDefault }
 }
 
 extension SQLiteValue {
-  /// The bytes of a value that follows inline, where an attribute's may lie in files; NULL for one that does.
+  /// The bytes of an inline value of an attribute that allows external storage; NULL for one in an external file.
   fileprivate func withoutExternalMark(_ leaf: Property) -> SQLiteValue {
     guard leaf.attribute?.allowsExternalStorage == true, case .blob(let bytes) = self else { return self }
     return bytes.first == 1 ? .blob(Array(bytes.dropFirst())) : .null
@@ -188,7 +187,7 @@ extension SQLiteValue {
 }
 
 extension Recipe.Backfill.Source {
-  /// The values that are read for it.
+  /// The attributes it reads.
   var paths: [String] {
     switch self {
     case .from(let path): [path]
@@ -199,7 +198,7 @@ extension Recipe.Backfill.Source {
   }
 }
 
-/// What goes on from row to row: the numbers of a sequence.
+/// State that continues from row to row: the numbers of a sequence.
 final class BackfillConstants {
   private var last: Int64
 
@@ -209,7 +208,7 @@ final class BackfillConstants {
     guard item.sources.contains(.generate(.sequence)) else { return }
     for target in BackfillTarget.targets(item.attribute, of: entity, sources: item.sources, bench.map) {
       let column = quotedIdentifier(target.column)
-      // A text that is no number counts as 0.
+      // A text that is not a number counts as 0.
       let rows = try bench.connection.prepare(
         "SELECT max(CAST(\(column) AS INTEGER)) FROM \(quotedIdentifier(target.table)) AS t WHERE \(isOfKind(target.kinds))"
       )
@@ -226,7 +225,7 @@ final class BackfillConstants {
   }
 }
 
-/// A source with what it reads, ready for the rows.
+/// A source, with what it reads resolved to columns.
 enum BackfillFiller {
   case path(Int, ValuePath, AttributeType)
   case group([Int], [[KeyValue]: SQLiteValue])
@@ -236,7 +235,7 @@ enum BackfillFiller {
   case sequence(AttributeType)
   case nothing
 
-  /// The value for a row; NULL where it has none.
+  /// The value for a row; NULL where it gives none.
   func value(
     _ rows: Statement, _ row: Int64, _ place: String, _ made: SeededValues, _ constants: BackfillConstants
   ) throws(EvaluationError) -> SQLiteValue {
@@ -262,7 +261,7 @@ enum BackfillFiller {
 }
 
 extension AttributeType {
-  /// `storedValue`, with a value that does not fit as a row's failure like any other.
+  /// `storedValue`; a value that does not fit is reported like any other failure of a row.
   fileprivate func fitting(_ value: SQLiteValue) throws(EvaluationError) -> SQLiteValue {
     do throws(UnstorableValue) {
       return try storedValue(value)

@@ -5,7 +5,8 @@ import StoreCoreData
 import StoreSQLite
 
 extension Workbench {
-  /// Makes an object for each link of a many-to-many relationship that has none yet. The links stay: the model drops them.
+  /// Makes an object for each link of a many-to-many relationship that has none yet. The links stay; a later migration
+  /// to a model without the relationship drops them.
   func junctions(_ item: Recipe.Junction) throws -> Decision {
     guard let junction = Junction(item, self) else {
       return .refusal(.junctions, "\(quoted(item.entity)) cannot take the links of \(quoted(item.from))")
@@ -37,14 +38,14 @@ extension Workbench {
     return decision
   }
 
-  /// The highest key that was ever given, as far as the store knows.
+  /// The highest key ever used, as far as the store knows.
   private func highestKey(of entity: EntityLayout) throws -> Int64 {
     let rows = try connection.prepare("SELECT max(Z_PK) FROM \(quotedIdentifier(entity.table))")
     let present = try rows.step() && !rows.isNull(0) ? rows.int64(0) : 0
     return max(0, present, map.entity(ofTable: entity.table).flatMap { store.entityMap[$0.id]?.highWater } ?? 0)
   }
 
-  /// "A repair that inserts rows must raise the root's `Z_MAX` in the same transaction" (`store-format.md` §4).
+  /// Core Data never reuses keys up to `Z_MAX`, so the root entity's must cover the inserted rows.
   private func raisedHighWater(of entity: EntityLayout, to highest: Int64) -> [Operation] {
     guard let root = map.entity(ofTable: entity.table) else { return [] }
     let known = store.entityMap[root.id]?.highWater
@@ -56,13 +57,13 @@ extension Workbench {
   }
 }
 
-/// An entity and the links it takes over.
+/// An entity whose objects replace links.
 private struct Junction {
   let entity: EntityLayout
-  /// Where the links are, the end first whose relationship was named.
+  /// The table of the links, and its ends; the end of the relationship named in the recipe comes first.
   let table: String
   let ends: [JoinLinks.End]
-  /// The entity's keys for the two ends.
+  /// The entity's key columns, one for each end.
   let keys: [KeyWriter]
   private let kinds: Set<EntityID>
 
@@ -70,7 +71,7 @@ private struct Junction {
   struct Link {
     /// The objects at the two ends.
     var objects: [Object]
-    /// The places of each in the other's list.
+    /// The order keys of each in the other's list.
     var orders: [Int64?]
   }
 
@@ -93,7 +94,8 @@ private struct Junction {
 }
 
 extension Junction {
-  /// The links without an object, in the order of the first end's keys and list; and how many lead nowhere.
+  /// The links without an object, in order of the first end's keys and list, and the number of links with a missing
+  /// end.
   func links(on connection: Connection) throws -> (new: [Link], orphaned: Int) {
     let known = try present(on: connection)
     let columns = ends.map { "j.\(quotedIdentifier($0.column))" }
@@ -134,7 +136,7 @@ extension Junction {
     return pairs
   }
 
-  /// The objects' rows: keys after the highest, both ends, and the model's default values.
+  /// The objects' rows: new keys after `highest`, both ends, and the model's default values.
   func rows(for links: [Link], after highest: Int64, on connection: Connection) throws -> RowEdit {
     let places = try (0..<2).map { try orderKeys(for: links, end: $0, on: connection) }
     let defaults = self.defaults
@@ -149,11 +151,11 @@ extension Junction {
     return rows
   }
 
-  /// Places in the ordered list of junctions of each object at an end, after those that are there and in the order of the
-  /// links; nil where no order is kept.
+  /// The order keys of the new objects in the list of each object at an end, after the present ones and in the order of
+  /// the links; nil where the list is not ordered.
   private func orderKeys(for links: [Link], end: Int, on connection: Connection) throws -> [Int64]? {
     guard var next = NextOrderKeys(keys[end].orderKey, keys[end].column, entity.table, connection) else { return nil }
-    // The order of a list is that of its owner's end; what has no place comes last.
+    // Ordered by the link's order key at that end; links without one come last.
     let order = links.indices.sorted { left, right in
       let (left, right) = (links[left].sortKey(end), links[right].sortKey(end))
       return left < right
@@ -163,7 +165,7 @@ extension Junction {
     return places
   }
 
-  /// What a new object has from the model.
+  /// The model's default values for a new object.
   private var defaults: [(column: String, value: SQLiteValue)] {
     entity.attributes.filter { $0.property.attribute?.derivation == nil }.flatMap { attribute in
       attribute.columns.compactMap { column -> (column: String, value: SQLiteValue)? in
@@ -176,7 +178,7 @@ extension Junction {
 }
 
 extension Junction.Link {
-  /// By owner, place and key of the other.
+  /// By owner, order key, and key of the other object.
   fileprivate func sortKey(_ end: Int) -> (Int64, Int64, Int64) {
     (objects[end].key, orders[end] ?? .max, objects[1 - end].key)
   }

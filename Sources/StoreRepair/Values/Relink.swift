@@ -5,13 +5,13 @@ import StoreSQLite
 
 // To-one: an empty key is filled where exactly one object has the values asked for.
 // To-many: links are added to the objects that a list of texts names.
-// From the other side: a one-to-one key is filled where exactly one object names the row.
+// From the other side: an empty one-to-one key is filled where exactly one object leads to the row.
 //
-// What is written with a key: the companion (the object's entity number), an order key after the last of the object's
+// Written together with a key: the companion (the object's entity number), an order key at the end of the object's
 // list, and the other side of a one-to-one.
 
 extension Workbench {
-  /// Fills an empty relationship with the objects that its recipe finds.
+  /// Fills an empty relationship by a recipe's rule.
   func relink(_ item: Recipe.Relink) throws -> Decision {
     guard let entity = map.entity(named: item.entity),
       let relationship = map.relationship(item.relationship, of: item.entity), relationship.destination != nil
@@ -47,7 +47,7 @@ extension Workbench {
         query.sql(where: "\(isOfKind([kind.id])) AND t.\(quotedIdentifier(writer.column)) IS NULL"))
       while try rows.step() {
         let values = places.compactMap { KeyValue(rows, $0)?.seen(by: compare) }
-        // A row with nothing to go by is not one whose object is missing.
+        // A row without values to compare counts as neither matched nor unmatched.
         guard values.count == places.count else { continue }
         matches.add(rows.int64(0), objects[values])
       }
@@ -55,7 +55,7 @@ extension Workbench {
     return try decide(matches, relationship, writer)
   }
 
-  /// Objects of an entity by their values; nil for values that several have.
+  /// The objects of an entity by their values; `several` for values that more than one has.
   private func objects(
     of entity: EntityLayout, by names: [String], _ compare: KeyComparison
   ) throws -> [[KeyValue]: ObjectMatch] {
@@ -83,13 +83,13 @@ struct Object: Hashable {
   var entity: EntityID
 }
 
-/// What has the values that were asked for.
+/// The objects with certain values.
 private enum ObjectMatch {
   case one(Object)
   case several
 }
 
-/// Rows and the objects that were found for them.
+/// Rows, and the objects found for them.
 private struct Matches {
   var found: [(row: Int64, object: Object)] = []
   var ambiguous: [Int64] = []
@@ -103,7 +103,7 @@ private struct Matches {
     }
   }
 
-  /// Takes out rows whose object was found for another row too: a one-to-one takes one.
+  /// Moves rows to `ambiguous` whose object was found for another row too, or is taken: a one-to-one allows only one.
   mutating func keepSingleObjects(_ isTaken: (Object) throws -> Bool) rethrows {
     var rows: [Object: Int] = [:]
     for match in found { rows[match.object, default: 0] += 1 }
@@ -116,7 +116,7 @@ private struct Matches {
 }
 
 extension Workbench {
-  /// The operations for what was found, and what was not found as obstacles.
+  /// The operations for the matches, and obstacles for the other rows.
   private func decide(
     _ matches: Matches, _ relationship: StoredRelationship, _ writer: KeyWriter
   ) throws -> Decision {
@@ -140,7 +140,7 @@ extension Workbench {
     return decision
   }
 
-  /// The other side of a one-to-one.
+  /// The operation that writes the other side of a one-to-one.
   private func answers(
     _ matches: Matches, _ relationship: StoredRelationship, _ other: KeyWriter.OtherSide
   ) throws -> Operation {
@@ -184,15 +184,15 @@ extension Workbench {
   }
 }
 
-/// Which columns a to-one relationship takes, and what they get.
+/// The columns in which a to-one relationship is stored, and the values for them.
 struct KeyWriter {
   /// The column with the key.
   let column: String
   /// The column with the entity number.
   let companion: String?
-  /// The column with the place in the inverse's order.
+  /// The column with the order key in the inverse's list.
   let orderKey: String?
-  /// The inverse, where that is to-one too.
+  /// The inverse, if it is to-one too.
   let otherSide: OtherSide?
 
   /// The inverse of a one-to-one.
@@ -203,7 +203,7 @@ struct KeyWriter {
     var companion: String?
   }
 
-  /// Nil where it is not known where the relationship keeps its keys.
+  /// Nil where the relationship is not stored in a known key column.
   init?(_ relationship: StoredRelationship, _ bench: Workbench) {
     guard case .key(let column?, let companion, let orderKey) = relationship.layout.storage else { return nil }
     self.column = column
@@ -222,19 +222,19 @@ struct KeyWriter {
   /// The columns that are written.
   var columns: [String] { [column, companion, orderKey].compactMap(\.self) }
 
-  /// What they get.
+  /// The values for them.
   func values(_ object: Object, _ order: Int64?) -> [SQLiteValue] {
     [.integer(object.key)] + (companion == nil ? [] : [.integer(object.entity.number)])
       + (orderKey == nil ? [] : [order.map(SQLiteValue.integer) ?? .null])
   }
 }
 
-/// The order keys of what is added to ordered lists, after those that are there.
+/// Hands out order keys for objects added to ordered lists, after the present ones.
 struct NextOrderKeys {
   private let highest: Statement
   private var last: [Int64: Int64] = [:]
 
-  /// Nil where no order is kept.
+  /// Nil where the list is not ordered.
   init?(_ orderKey: String?, _ ownerColumn: String, _ table: String, _ connection: Connection) {
     guard let orderKey,
       let statement = try? connection.prepare(
@@ -246,7 +246,7 @@ struct NextOrderKeys {
     highest = statement
   }
 
-  /// The key of what comes next in an owner's list.
+  /// The next order key in an owner's list.
   mutating func next(for owner: Int64) throws -> Int64 {
     var known = last[owner]
     if known == nil {

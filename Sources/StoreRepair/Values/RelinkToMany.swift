@@ -4,7 +4,7 @@ import StoreCoreData
 import StoreSQLite
 
 extension Workbench {
-  /// Adds the links that a list of texts names: "red, green" gives links to the tags of these names.
+  /// Adds the links that a list of texts names: "red, green" gives links to the tags with these names.
   func relinkToMany(
     _ relationship: StoredRelationship, of entity: EntityLayout, _ pairs: [Recipe.Relink.Pair], _ item: Recipe.Relink
   ) throws -> Decision {
@@ -60,7 +60,7 @@ extension Workbench {
     return (parts + [String(rest)]).map(\.trimmed).filter { !$0.isEmpty }
   }
 
-  /// Where the links of a join table are.
+  /// Where a join table keeps its links.
   func joinPlace(_ name: String) -> JoinLinks.Place? {
     scan().joinPlace(name)
   }
@@ -87,7 +87,7 @@ extension Workbench {
     return objects
   }
 
-  /// The rows to add; nil where all are there. A relationship that is its own inverse gets both directions.
+  /// The links to insert; nil where all exist. A relationship that is its own inverse gets both directions.
   private func newLinks(_ links: [KeyPair], _ join: JoinLinks.Place, isSource: Bool) throws -> RowEdit? {
     let present = try connection.prepare(
       """
@@ -119,7 +119,7 @@ extension Workbench {
   }
 }
 
-/// Rows that are named in an obstacle, each once.
+/// Rows to list in an obstacle, each once.
 private struct ListedRows {
   private var keys: Set<Int64> = []
   private var texts = 0

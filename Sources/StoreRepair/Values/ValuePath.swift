@@ -3,10 +3,10 @@ import StoreDataModel
 import StoreCoreData
 import StoreSQLite
 
-/// A value as a row has it: of an attribute, of a leaf of a composite one ("size.width"), or of the object a to-one
-/// relationship names ("folder.name").
+/// Where a row's value is: in an attribute, a leaf of a composite one ("size.width"), or an attribute of the object a
+/// to-one relationship leads to ("folder.name").
 struct ValuePath {
-  /// To-one relationships to follow, from the row on.
+  /// To-one relationships to follow, starting at the row.
   let hops: [Hop]
   /// The column with the value, in the last table.
   let column: String
@@ -24,7 +24,7 @@ struct ValuePath {
 }
 
 extension StoreMap {
-  /// Where the rows of an entity have a value; nil where they have none of that name.
+  /// Where rows of an entity have a value; nil where the entity has none of that name.
   func path(_ name: String, of entity: EntityLayout) -> ValuePath? {
     var entity = entity
     var hops: [ValuePath.Hop] = []
@@ -42,11 +42,11 @@ extension StoreMap {
     return nil
   }
 
-  /// Each hop is a join; SQLite takes 64.
+  /// Limited, because each hop is a join and SQLite allows 64.
   private var maximumHops: Int { 8 }
 
-  /// The entities whose rows a statement about `entity` is about, itself and those that inherit from it, with the layout
-  /// of each: a sub-entity may keep a property in a column of its own (`store-format.md` §2).
+  /// The entity and its subentities. Each has its own layout, since two subentities that declare a property of the same
+  /// name keep it in different columns.
   func entities(of entity: EntityLayout) -> [EntityLayout] {
     kinds(of: entity.id).sorted().compactMap { self.entity($0) }
   }
@@ -63,20 +63,20 @@ extension EntityLayout {
   }
 }
 
-/// A query for values of the rows of one table, those of the objects they name included.
+/// A query for values of one table's rows, and of the objects they lead to.
 struct ValueQuery {
-  /// What is selected, in the order in which it was asked for.
+  /// The selected terms, in the order in which they were added.
   private(set) var terms: [String] = []
   private let table: String
   private var joins: [(prefix: [ValuePath.Hop], alias: String)] = []
 
-  /// Rows of a table.
+  /// A query of one table.
   init(_ table: String) { self.table = table }
 
-  /// Asks for a column of the row; its place in the result.
+  /// Adds a column of the row; returns its index in the result.
   mutating func add(column: String) -> Int { add(term: "t.\(quotedIdentifier(column))") }
 
-  /// Asks for a value; its place in the result.
+  /// Adds a value; returns its index in the result.
   mutating func add(_ path: ValuePath) -> Int { add(term: "\(alias(path.hops)).\(quotedIdentifier(path.column))") }
 
   private mutating func add(term: String) -> Int {
@@ -93,9 +93,9 @@ struct ValueQuery {
     return joins.last?.alias ?? "t"
   }
 
-  /// The statement, in the order of keys.
+  /// The statement, ordered by key.
   ///
-  /// - Parameter condition: about the row, which is "t".
+  /// - Parameter condition: a condition on the row, whose alias is `t`.
   func sql(where condition: String) -> String {
     var tables = "\(quotedIdentifier(table)) AS t"
     for join in joins {
@@ -109,7 +109,7 @@ struct ValueQuery {
   }
 }
 
-/// "t.Z_ENT IN (1, 2)".
+/// A condition on the row's entity: "t.Z_ENT IN (1, 2)".
 func isOfKind(_ entities: some Sequence<EntityID>) -> String {
   "t.Z_ENT IN (\(entities.map { String($0.number) }.sorted().joined(separator: ", ")))"
 }

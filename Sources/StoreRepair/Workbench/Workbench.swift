@@ -3,21 +3,21 @@ import StoreScanning
 import StoreCoreData
 import StoreSQLite
 
-/// A private copy of a store on which a plan is tried out: every operation is carried out there as soon as it has been
-/// decided, so that the next is decided on what it left.
+/// A private copy of a store to plan on: every operation is carried out there as soon as it is decided, so that the
+/// next is decided on its result.
 ///
-/// The copy is a temporary database of SQLite's without a name: nothing of it can be seen, and nothing is left of it
-/// when the process ends, however that happens. It lies in memory as long as it is small.
+/// The copy is a temporary SQLite database without a name: no other process sees it, and it vanishes with this one.
+/// Small ones stay in memory.
 final class Workbench {
   /// The copy.
   let connection: Connection
-  /// The copy as a store, read anew when the schema changes.
+  /// The copy as a store; read again when the schema or metadata change.
   private(set) var store: Store
   /// The store's layout, by name and number.
   private(set) var map: StoreMap
-  /// What is made up, and stays the same when the plan is made anew.
+  /// Generated values, the same ones when the plan is made again.
   let generated: SeededValues
-  /// What the diagnosis of the copy is to look at.
+  /// Options for diagnosing the copy.
   let options: DiagnosisOptions
 
   private let source: Store
@@ -26,7 +26,7 @@ final class Workbench {
 
   /// A copy of `source`.
   ///
-  /// - Parameter damagedTables: tables of which not all may be seen.
+  /// - Parameter damagedTables: tables of which some rows may be unreadable.
   init(
     copying source: Store, damagedTables: Set<String> = [], options: DiagnosisOptions = DiagnosisOptions(),
     generated: SeededValues = SeededValues(seed: 0, now: 0)
@@ -42,7 +42,7 @@ final class Workbench {
     map = StoreMap(store)
   }
 
-  /// A read of the tables; ask it for what you want, then call its `read`.
+  /// A scan of the copy's tables: add requests, then call its `read`.
   func scan() -> Scan {
     let scan = Scan(store, options.scan)
     scan.damagedTables = damagedTables
@@ -51,11 +51,11 @@ final class Workbench {
 
   /// Carries operations out on the copy.
   ///
-  /// - Throws: `RepairPlanError` where another number of rows changes than was said.
+  /// - Throws: `RepairPlanError` where the number of changed rows differs from what the operation says.
   func perform(_ operations: [Operation]) throws {
     guard !operations.isEmpty else { return }
-    // One transaction takes a twentieth of the time that one for each row does. There is no journal to roll back with: a
-    // copy on which something failed is not used again.
+    // One transaction takes a twentieth of the time of one for each row. The copy has no journal to roll back with;
+    // after a failure it is not used again.
     try connection.runOwn("BEGIN")
     let result = Result { try StoreRepair.perform(operations, on: connection, ChangeRecorder()) }
     try connection.runOwn("COMMIT")
@@ -69,7 +69,7 @@ final class Workbench {
 }
 
 extension Edit {
-  /// Whether what a store says of itself is another afterwards.
+  /// Whether the edit changes what `Store` reads when it is opened.
   fileprivate var changesStore: Bool {
     switch self {
     case .rows, .reindex: false

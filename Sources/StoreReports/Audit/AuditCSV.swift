@@ -3,11 +3,11 @@ import StoreWords
 import StoreAudit
 import StoreFindings
 
-/// A table of the lines for spreadsheets: a header, then a row a line (RFC 4180).
+/// A table of an audit's lines for spreadsheets: a header, then one row for each line (RFC 4180).
 ///
-/// Spreadsheets take cells that begin with `=`, `+`, `-` or `@` for formulas; these get an apostrophe before them.
-/// Control and bidirectional characters are spelled `\u{..}`. Where a path's cell is not the path itself, its bytes stand
-/// in `pathBytes` in base-64.
+/// Spreadsheets interpret cells that begin with `=`, `+`, `-` or `@` as formulas; these get an apostrophe in front.
+/// Control and bidirectional characters are written as `\u{..}`. Where a cell so differs from the path, `pathBytes`
+/// holds the path in base-64.
 public struct AuditCSV: AuditLineWriter {
   /// A table without rows.
   public init() {}
@@ -16,7 +16,7 @@ public struct AuditCSV: AuditLineWriter {
   public func begin() -> String { Self.row(Self.columns.map(\.name)) }
   /// One row.
   public func line(_ line: AuditLine) -> String { Self.row(Self.columns.map { $0.cell(line) ?? "" }) }
-  /// Nothing.
+  /// Nothing follows the rows.
   public func end(_ gate: AuditGate.Outcome) -> String { "" }
 
   private typealias Column = (name: String, cell: @Sendable (AuditLine) -> String?)
@@ -38,12 +38,13 @@ public struct AuditCSV: AuditLineWriter {
 
   private static func row(_ cells: [String]) -> String { cells.map(quotedCell).joined(separator: ",") + "\r\n" }
 
-  /// "Fields containing line breaks (CRLF), double quotes, and commas should be enclosed in double-quotes" (RFC 4180,
-  /// 2.6); semicolons too, which some spreadsheets separate at, and spaces at the ends.
+  /// Quoted if necessary: "Fields containing line breaks (CRLF), double quotes, and commas should be enclosed in
+  /// double-quotes" (RFC 4180, 2.6); also with semicolons, which some spreadsheets use as separators, and spaces at the
+  /// ends.
   private static func quotedCell(_ cell: String) -> String {
     let isPlain =
       cell.utf8.allSatisfy { !",;\"\r\n".utf8.contains($0) } && cell.utf8.first != 0x20 && cell.utf8.last != 0x20
-    // By scalars: a quote with an accent on it is another character, and a quote all the same.
+    // By scalars: a quote with a combining accent is another character, but still contains a quote.
     return isPlain ? cell : "\"\(cell.unicodeScalars.map { $0 == "\"" ? "\"\"" : String($0) }.joined())\""
   }
 
@@ -55,14 +56,14 @@ public struct AuditCSV: AuditLineWriter {
     line.pathBytes == nil && inert(line.path).utf8.elementsEqual(line.path.utf8) ? nil : base64(line.pathInBytes)
   }
 
-  /// Text that neither a terminal nor a spreadsheet acts on.
+  /// Text without effect on terminals and spreadsheets.
   private static func inert(_ text: String) -> String {
     let text = escapedForTerminal(text)
     let first = text.unicodeScalars.first { $0 != " " }
     return first.map(formulaStarts.contains) == true ? "'" + text : text
   }
 
-  /// Also in the wide forms that East Asian keyboards give.
+  /// Including full-width forms.
   private static let formulaStarts: Set<Unicode.Scalar> = ["=", "+", "-", "@", "＝", "＋", "－", "＠"]
 }
 

@@ -1,20 +1,21 @@
 import StoreAudit
 import StoreFindings
 
-/// JUnit's XML of all lines: a suite a store, in it a failing case for each finding at the gate, or one case that passes.
+/// JUnit's XML of an audit: a suite for each store, with a failing case for each finding at the gate, or one case that
+/// passes.
 ///
-/// The numbers stand at each suite; at the root they could only be written once all stores are known.
+/// Totals are given at each suite; those of the whole would be known only after the last store.
 public struct AuditJUnit: AuditLineWriter {
   private let isAtGate: (Severity) -> Bool
 
-  /// - Parameter isAtGate: whether a finding of that severity fails its store; the others stand in `system-out`.
+  /// - Parameter isAtGate: whether a finding of that severity fails its store; other findings go to `system-out`.
   public init(isAtGate: @escaping (Severity) -> Bool) { self.isAtGate = isAtGate }
 
   /// The start of the document.
   public func begin() -> String {
     "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"storedoctor audit\">\n"
   }
-  /// The end of it: a suite of what all stores are held to together, else a gate could fail and every case pass.
+  /// The end of the document, with a suite for the gate as a whole, which could fail although every case passes.
   public func end(_ gate: AuditGate.Outcome) -> String {
     guard !gate.demands.isEmpty else { return "</testsuites>\n" }
     let cases = gate.demands.map { demand in
@@ -30,7 +31,7 @@ public struct AuditJUnit: AuditLineWriter {
     return suite("gate", cases, skipped: gate.demands.count { $0.isMet == nil }, notes: []) + "</testsuites>\n"
   }
 
-  /// A suite.
+  /// A store's suite.
   public func line(_ line: AuditLine) -> String {
     suite(
       line.name, cases(of: line), skipped: line.status.isStore ? 0 : 1,
@@ -57,7 +58,7 @@ public struct AuditJUnit: AuditLineWriter {
     }
     if !failures.isEmpty { return failures }
     let answer = line.verdict?.rawValue ?? line.status.rawValue
-    // The findings that make a store damaged may all be muted or known, and damaged it still is.
+    // All findings of a damaged store may be muted or known, and it is still damaged.
     if let severity = line.severity, isAtGate(severity) {
       return [Case(name: answer, outcome: .failed(severity, "the store is \(answer)", ""))]
     }
@@ -90,6 +91,6 @@ private struct Case {
 }
 
 extension AuditLine {
-  /// What a report calls the store: its id with the path, or the path.
+  /// The store's name in the report: its id with the path, or the path.
   fileprivate var name: String { id.map { "\($0) (\(path))" } ?? path }
 }

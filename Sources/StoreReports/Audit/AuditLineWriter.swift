@@ -1,14 +1,13 @@
 import StoreAudit
 
-/// Writes the lines of an audit in another format, one after the other; nothing is kept of a line but what the format
-/// needs between two.
+/// Writes the lines of an audit in another format, one after the other, without keeping them.
 public protocol AuditLineWriter {
-  /// What comes before the first line.
+  /// The text before the first line.
   func begin() -> String
-  /// A line, which has to be read whole (`AuditLine.Detail.whole`).
+  /// The text of a line, which must have been read with `AuditLine.Detail.whole`.
   mutating func line(_ line: AuditLine) -> String
-  /// What comes after the last.
+  /// The text after the last line.
   ///
-  /// - Parameter gate: how the stores stand together.
+  /// - Parameter gate: the outcome for all stores.
   func end(_ gate: AuditGate.Outcome) -> String
 }

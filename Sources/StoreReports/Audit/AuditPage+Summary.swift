@@ -3,7 +3,7 @@ import StoreAudit
 import StoreWords
 
 extension AuditPage {
-  /// Rows of a list on the page; the JSON has all.
+  /// The most rows of a list on the page; the JSON has all.
   private static let shown = 100
 
   init(_ summary: AuditSummary) {
@@ -34,34 +34,34 @@ extension AuditPage {
 }
 
 extension AuditPage.More {
-  /// Rows that are seen at once: as many as a screen has room for.
+  /// The rows that are visible at first, about a screenful.
   fileprivate static var atOnce: Int { 10 }
 
-  /// What is left of a list; nil where all of it is seen at once. Behind a line of its own there are always a few.
+  /// The rest of a list; nil where all of it is visible at first. A rest has at least three rows.
   fileprivate init?(of rows: [Row]) {
     guard rows.count > Self.atOnce + 2 else { return nil }
     moreRows = Array(rows.dropFirst(Self.atOnce))
     moreWords = "\(moreRows.count) more"
   }
 
-  /// A list in two parts.
+  /// A list split into visible rows and the rest.
   fileprivate static func split(_ rows: [Row]) -> (first: [Row], more: AuditPage.More<Row>?) {
     let more = AuditPage.More(of: rows)
     return (more == nil ? rows : Array(rows.prefix(atOnce)), more)
   }
 }
 
-/// A rest that is not shown: "and 3 more".
+/// Mentions rows that are not on the page: "and 3 more".
 private func rest(_ all: Int, _ shown: Int) -> String {
   all > shown ? "and \(grouped(Int64(all - shown))) more, which the JSON has" : ""
 }
 
-/// A name without its middle where it is so long that it would push everything else off the page.
+/// A name with its middle cut out, if it is too long for the page.
 private func cut(_ name: String) -> String {
   name.count > 160 ? "\(name.prefix(100)) … \(name.suffix(50))" : name
 }
 
-/// A part in hundredths with two digits, for a width; something that is there has some width.
+/// A share in hundredths with two digits, as a width; never 0 if the part is not.
 private func hundredths(_ part: Int64, of whole: Int64) -> String {
   guard whole > 0, part > 0 else { return "0" }
   let share = min(max(Double(part) / Double(whole), 0.004), 1)

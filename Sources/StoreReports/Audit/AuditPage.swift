@@ -1,5 +1,5 @@
-// What the template shows, in its words. Names differ from level to level: a name that a part does not have is looked
-// for in the whole.
+// The data for the page's template, under the names it uses. Names differ from level to level, because the template
+// looks up a name that a part does not have in the whole.
 
 struct AuditPage {
   var title: String
@@ -21,7 +21,8 @@ struct AuditPage {
   var timings: Timings?
   var runs: String
 
-  /// Whether the stores passed, and each demand. A list of none or one, so that the template can leave it out.
+  /// The outcome of the gate, and each requirement. Kept in a list of at most one element, so that the template can
+  /// leave it out.
   struct Gate {
     var gateTitle: String
     var gateStyle: String
@@ -51,14 +52,14 @@ struct AuditPage {
     }
   }
 
-  /// A part of a bar, in hundredths of the whole.
+  /// A part of a bar, in hundredths of its width.
   struct Segment {
     var start: String
     var width: String
     var segmentStyle: String
   }
 
-  /// Rows that are not shown at once.
+  /// Rows that are hidden at first.
   struct More<Row> {
     var moreWords: String
     var moreRows: [Row]

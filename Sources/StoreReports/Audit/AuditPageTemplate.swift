@@ -1,7 +1,7 @@
 import StoreAudit
 import Mustache
 
-/// The page's template. It is part of the program, so that a binary that is copied alone can write it.
+/// The page's template. It is compiled in, so that the binary alone can write the page.
 enum AuditPageTemplate {
   static func parsed() throws -> MustacheTemplate { try MustacheTemplate(string: text) }
 
@@ -117,7 +117,7 @@ enum AuditPageTemplate {
     """
   }
 
-  /// Rows that would make the page long, behind a line that says how many they are.
+  /// Rows that are hidden behind a line with their number.
   private static func more(_ name: String, _ row: String) -> String {
     """
     {{#\(name)}}<details class="more"><summary>{{moreWords}}</summary><table class="stacked"><tbody>

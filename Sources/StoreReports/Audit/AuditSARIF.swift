@@ -1,7 +1,7 @@
 import StoreAudit
 import StoreJSON
 
-/// SARIF 2.1.0 of all lines: one run with all checks as rules, and a result for each finding of each store.
+/// SARIF 2.1.0 of an audit: one run with all checks as rules, and a result for each finding of each store.
 public struct AuditSARIF: AuditLineWriter {
   private var hasResults = false
 

@@ -2,21 +2,21 @@ import StoreWords
 import StoreAudit
 import Mustache
 
-/// The summary as one page that needs nothing else: no script, no network, charts as inline SVG with tables beside them.
+/// The summary as a self-contained page: no script, no network, charts as inline SVG with tables beside them.
 extension AuditSummary {
   /// The whole document.
   ///
-  /// - Throws: when the template is no template, which a test rules out.
+  /// - Throws: if the template is invalid, which a test excludes.
   public func html() throws -> String {
     MustacheContentTypes.register(InertHTML(), named: InertHTML.name)
     return try AuditPageTemplate.parsed().render(AuditPage(self))
   }
 }
 
-/// Text from a store in HTML: no character acts as markup, and none changes the order or place of others.
+/// Escapes text from a store for HTML: no character acts as markup or changes the order of others.
 ///
-/// The package's own escaping goes by characters as people count them, so that a quote with an accent on it is another
-/// character and passes as it is; a browser takes it for a quote.
+/// The package's own escaping works on grapheme clusters, so a quote with a combining accent is not escaped, although a
+/// browser treats it as a quote.
 struct InertHTML: MustacheContentType {
   static let name = "INERT"
 

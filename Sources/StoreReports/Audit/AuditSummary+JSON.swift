@@ -93,7 +93,7 @@ extension AuditSummary.Named {
 }
 
 extension AuditSummary.Others {
-  /// Absent where nothing is beyond what is kept.
+  /// Nil where no names were dropped.
   fileprivate var json: JSONValue? {
     let counts = [
       ("versions", versions), ("causes", causes), ("findings", findings), ("atRisk", atRisk), ("entities", entities),

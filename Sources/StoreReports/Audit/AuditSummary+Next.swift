@@ -2,16 +2,16 @@ import StoreAudit
 import StoreFindings
 
 extension AuditSummary {
-  /// What the commands need that are worth running next, in words as a program gets them.
+  /// The parts of suggested commands, as arguments.
   public struct NextCommands: Sendable {
-    /// Options by which `diagnose` sees a store as the audit did.
+    /// Options that make `diagnose` examine a store as the audit did.
     public var diagnosis: [String]
-    /// Whether they name all models; lines do not say where those were read.
+    /// Whether these include all models; lines do not say where models were read.
     public var knowsModels: Bool
-    /// What makes `audit` come to the same summary; nil where nothing can.
+    /// The arguments that make `audit` give the same summary; nil where that is not possible.
     public var audit: [String]?
 
-    /// Nothing but what the summary itself knows.
+    /// No options beyond what the summary itself contains.
     public init(diagnosis: [String] = [], knowsModels: Bool = false, audit: [String]? = nil) {
       self.diagnosis = diagnosis
       self.knowsModels = knowsModels
@@ -28,7 +28,7 @@ extension AuditSummary {
 
   private func commands(_ next: NextCommands) -> [String] {
     let cause = causes.first ?? findings.first { $0.severity == .error }
-    // Of what lies in an archive there is no file that another command could take, and none takes archives.
+    // Other commands cannot open stores inside of archives.
     let example = cause?.examples.first {
       $0.pathBytes == nil && !$0.path.isEmpty && !$0.path.contains("!") && !isNamedArchive($0.path)
     }

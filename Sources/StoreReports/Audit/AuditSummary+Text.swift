@@ -3,13 +3,13 @@ import StoreAudit
 import StoreFindings
 import StoreWords
 
-/// The summary as a person reads it: how many stores open, what keeps the others from it, what is in the field, what to
-/// run next.
+/// The summary as text: how many stores open, what prevents the others, which versions there are, which commands to run
+/// next.
 extension AuditSummary {
   /// - Parameters:
   ///   - width: columns of the terminal.
   ///   - isStyled: whether escape sequences may be used.
-  ///   - next: what the commands need that are worth running next.
+  ///   - next: the parts of suggested commands.
   public func text(width: Int, isStyled: Bool, next: NextCommands = NextCommands()) -> String {
     var page = Page(width: width, isStyled: isStyled)
     page.paragraph(answer, indent: 0, first: "", style: .strong)
@@ -30,7 +30,7 @@ extension AuditSummary {
     return page.text
   }
 
-  /// Rows of a list that a page has room for.
+  /// The most rows of a list.
   private static let shown = 10
 
   private func writeVerdicts(to page: inout Page) {
@@ -56,7 +56,7 @@ extension AuditSummary {
     page.more(versions.count - Self.shown, "version", others.versions)
   }
 
-  /// Findings that do not stand in another section already.
+  /// Findings that are not in another section already.
   private var findingsBesideCauses: [FoundAt] {
     findings.filter { finding in
       Check.traits(of: finding.check).isDisjoint(with: [.unreadable, .restatement])
@@ -153,10 +153,10 @@ extension AuditSummary {
       wrapping: 1)
   }
 
-  /// A part of all stores.
+  /// A share of all stores.
   private func share(_ part: Int64) -> String { rate(part, of: stores) }
 
-  /// A bar of at most a third of the page; something is at least a dot.
+  /// A bar of at most a third of the page's width; at least a dot if the part is not 0.
   private func bar(_ part: Int64, of whole: Int64, _ page: Page) -> String {
     guard part > 0, whole > 0 else { return "" }
     let width = Double(page.width / 3) * Double(part) / Double(whole)
@@ -188,7 +188,7 @@ extension AuditSummary.VersionUse {
   }
 }
 
-/// A word for each of yes, no and not known.
+/// The word for yes, no or not known.
 package func word(_ answer: Bool?, _ yes: String, _ no: String, _ unknown: String) -> String {
   answer.map { $0 ? yes : no } ?? unknown
 }
@@ -208,7 +208,7 @@ extension AuditGate.Outcome {
 }
 
 extension Page {
-  /// The first one's id and its path, in one piece so that it can be copied; the JSON has more.
+  /// Adds the id and path of the first example, unwrapped so that it can be copied; the JSON has more.
   fileprivate mutating func example(_ examples: [AuditExample], indent: Int) {
     guard let first = examples.first else { return }
     let id = first.id.map { short($0, 60) }
@@ -217,7 +217,7 @@ extension Page {
     line(String(repeating: " ", count: indent) + styled(words, .faint))
   }
 
-  /// How many more there are than were shown.
+  /// Mentions how many more there are.
   fileprivate mutating func more(_ rest: Int, _ noun: String, _ others: Int64, plural: String? = nil) {
     guard rest > 0 else { return }
     let kept = others > 0 ? "\(grouped(Int64(rest))) and more" : grouped(Int64(rest))
@@ -225,7 +225,7 @@ extension Page {
   }
 }
 
-/// A name that is inert on a terminal and not much longer than `width`, cut in the middle.
+/// A name escaped for the terminal and cut in the middle to about `width`.
 private func short(_ name: String, _ width: Int) -> String {
   let name = escapedForTerminal(name)
   guard name.displayWidth > width, width > 8 else { return name }

@@ -2,18 +2,18 @@ import StoreAudit
 import StoreFindings
 import StoreWords
 
-// What text and page say alike.
+// Words shared by text and page.
 
 extension AuditSummary {
-  /// What becomes of some stores, or that they were not read.
+  /// A verdict, or a status without one, and its number of stores.
   struct StoresOutcome {
     var name: String
     var stores: Int64
-    /// What tells its colour.
+    /// The style, which decides the colour.
     var style: String
   }
 
-  /// Verdicts and, where a store has none, statuses, best first.
+  /// Verdicts, and statuses of stores without a verdict, best first.
   var outcomes: [StoresOutcome] {
     let verdicts = Verdict.allCases.map {
       StoresOutcome(name: $0.rawValue, stores: self[$0], style: $0.rawValue)
@@ -24,7 +24,7 @@ extension AuditSummary {
     return (verdicts + statuses).filter { $0.stores > 0 }
   }
 
-  /// Whether stores were asked how they open with a model.
+  /// Whether models were given to judge the stores by.
   var hasCandidates: Bool {
     Verdict.allCases.contains { verdict in
       switch verdict {
@@ -34,15 +34,15 @@ extension AuditSummary {
     }
   }
 
-  /// Stores that could not be read, or not in bounds.
+  /// Stores that could not be read, or not within the limits.
   var unread: Int64 {
     [AuditStatus.unreadable, .timedOut, .crashed, .overMemory].reduce(0) { $0 + self[$1] }
   }
 
-  /// What stands over the list of rows at risk.
+  /// The title of the list of rows at risk.
   static let risksTitle = "Lost by migrating, or worth a look"
 
-  /// The first sentence.
+  /// The result in a sentence.
   var answer: String {
     guard stores > 0 else { return "no store was looked at" }
     if hasCandidates {
@@ -58,7 +58,7 @@ extension AuditSummary {
       "\(grouped(sound)) of \(counted(stores, "store")) \(sound == 1 ? "is" : "are") sound (\(rate(sound, of: stores)))"
   }
 
-  /// What has to be said beside it.
+  /// Further remarks on the result.
   var remarks: [String] {
     let found = Severity.allCases.reversed().compactMap { severity in
       self[severity] > 0 ? "\(grouped(self[severity])) with \(severity.rawValue)s at worst" : nil

@@ -7,7 +7,7 @@ import StoreJSON
 import StoreSQLite
 
 extension AuditedStore {
-  /// A line of `storedoctor.audit/1`, with its line feed. What there is nothing to say of is left out.
+  /// A line of `storedoctor.audit/1`, with its line feed; empty members are left out.
   public var line: String { json.lineText }
 
   private var json: JSONValue {
@@ -46,7 +46,7 @@ extension AuditedStore.Content {
     ]
   }
 
-  /// As in a diagnosis, but for the path, which the line has.
+  /// As in a diagnosis, without the path, which the line itself has.
   private var store: JSONValue {
     .object([
       ("uuid", .optional(diagnosis.store.uuid)), ("frameworkVersion", .optional(diagnosis.store.frameworkVersion)),
@@ -68,7 +68,7 @@ extension ModelVerdict {
     ])
   }
 
-  /// What passes all the same and is worth a look, where anything passes; nil for nothing.
+  /// Rules that are passed but deserve a look; nil for none.
   fileprivate var risks: JSONValue? {
     passing.isEmpty ? nil : .array(passing.map(\.risk))
   }
@@ -82,7 +82,7 @@ extension ModelVerdict {
 }
 
 extension MigrationOutcome.JudgedRule {
-  /// As in a diagnosis, without keys.
+  /// A rule as in a diagnosis, without keys of rows.
   fileprivate var risk: JSONValue {
     let (entities, properties) = rule.condition.subject
     return .object([

@@ -2,8 +2,9 @@ import StoreDiagnosis
 import StoreJSON
 
 extension Diagnosis {
-  /// JSON Lines: first the store with its verdict, then a line for each finding, for each that the configuration mutes, with
-  /// the reason, and for each thing that was skipped, in `storedoctor.diagnosis/1`'s words, so that `grep` and line-wise tools can take a report apart.
+  /// JSON Lines in the form of `storedoctor.diagnosis/1`: first the store with its verdict, then a line for each
+  /// finding, for each muted finding with the reason, and for each skipped check, so that `grep` and similar tools can
+  /// process a report.
   public var jsonLines: String {
     let members = json.members
     let head = members.filter { $0.key != "findings" && $0.key != "skipped" }

@@ -7,7 +7,7 @@ extension Diagnosis {
   ///
   /// - Parameters:
   ///   - checks: the checks that were run.
-  ///   - isAtGate: whether a finding of that severity fails its check; the others stand in `system-out`.
+  ///   - isAtGate: whether a finding of that severity fails its check; other findings go to `system-out`.
   public func jUnit(checks: [Check], isAtGate: (Severity) -> Bool) -> String {
     let cases = checks.map { TestCase($0, self, isAtGate) }
     let failures = cases.count { $0.isFailure }
@@ -24,7 +24,7 @@ extension Diagnosis {
       """
   }
 
-  /// What the findings were chosen by, where it is not everything.
+  /// How the findings were selected, unless all are included.
   private var properties: String {
     var properties = config.map { [("config", $0.path.description)] } ?? []
     for moved in config?.severities ?? [] { properties.append(("severity \(moved.check)", moved.severity.rawValue)) }
@@ -44,7 +44,7 @@ private struct TestCase {
   var check: Check
   var failures: [Finding]
   var others: [Finding]
-  /// Why something was not looked at, or not shown.
+  /// Why something was not checked, or not shown.
   var skips: [String]
 
   init(_ check: Check, _ diagnosis: Diagnosis, _ isAtGate: (Severity) -> Bool) {
@@ -59,14 +59,14 @@ private struct TestCase {
   }
 
   var isFailure: Bool { !failures.isEmpty }
-  /// A check that found something was not skipped, even if it could not look everywhere.
+  /// A check with findings does not count as skipped, even if it could not check everything.
   var isSkipped: Bool { failures.isEmpty && others.isEmpty && !skips.isEmpty }
 
   var xml: String {
     let name = escapedForXML("\(check.id) \(check.name)")
     var body: [String] = []
     if let first = failures.first {
-      // One element: servers that meet several show the first alone.
+      // In one element, since some servers show only the first of several.
       let more = failures.count > 1 ? " (and \(failures.count - 1) more)" : ""
       let details = failures.map(\.details).joined(separator: "\n\n")
       body.append(
@@ -92,7 +92,7 @@ extension Finding {
     return "\(severity.rawValue): \(place.isEmpty ? "" : "\(place): ")\(message)"
   }
 
-  /// The line, rows, error codes and repairs.
+  /// Line, rows, error codes and repairs.
   var details: String {
     let keys = examples.compactMap(\.primaryKey).map(String.init).joined(separator: ", ")
     return [
@@ -102,8 +102,8 @@ extension Finding {
   }
 }
 
-/// Text for an element or a quoted attribute. Characters that XML 1.0 forbids, and ones that could act on a reader's
-/// screen, are shown as their code points.
+/// Text for an element or a quoted attribute. Characters that XML 1.0 forbids, and those that could act on a screen,
+/// are written as code points.
 func escapedForXML(_ text: String) -> String {
   var result = ""
   for scalar in text.unicodeScalars {

@@ -2,11 +2,11 @@ import StoreDiagnosis
 import StoreFindings
 import StoreJSON
 
-// SARIF 2.1.0, the form that code-scanning services take: https://docs.oasis-open.org/sarif/sarif/v2.1.0/
+// SARIF 2.1.0, the format of code-scanning services: https://docs.oasis-open.org/sarif/sarif/v2.1.0/
 //
-// A store has no lines. A finding's place is the file, and in it, as a logical location, entity and property. The region
-// is there because GitHub's code scanning takes no location without a line, and the fingerprint under its second name
-// because that is the one by which it knows an alert again
+// A store has no lines. A finding's place is the file and, as a logical location, entity and property. A region is
+// included because GitHub's code scanning requires a line, and the fingerprint under a second name because GitHub
+// recognises alerts by that one
 // (https://docs.github.com/en/code-security/reference/code-scanning/sarif-support-for-code-scanning).
 
 extension Diagnosis {
@@ -27,7 +27,7 @@ extension Diagnosis {
     ])
   }
 
-  /// What could not be looked at.
+  /// What could not be checked.
   private var invocation: JSONValue {
     let notes = skipped.map { skipped in
       JSONValue.object([
@@ -45,7 +45,8 @@ extension Diagnosis {
     ])
   }
 
-  /// Muted findings too, marked as that. 3.27.23: the results of a run have all a list of suppressions, or none has.
+  /// All results, including muted ones, which are marked as such. By 3.27.23, either all results of a run have a list
+  /// of suppressions, or none has.
   private var results: [JSONValue] {
     guard let config else { return findings.map { result($0, suppressions: nil) } }
     let muted = config.muted.flatMap { muted in
@@ -67,7 +68,7 @@ extension Diagnosis {
   private var pathInBytes: [UInt8] { store.pathBytes ?? Array(store.path.utf8) }
 }
 
-/// Where the schema of a log is.
+/// The URL of the log's schema.
 let sarifSchema = "https://json.schemastore.org/sarif-2.1.0.json"
 
 /// The tool with all checks as rules.
@@ -83,7 +84,7 @@ private func sarifLocation(_ path: [UInt8]) -> JSONValue {
 }
 
 extension Finding {
-  /// A result, at a store.
+  /// The finding as a result in a store.
   func sarifResult(in path: [UInt8], suppressions: [JSONValue]?) -> JSONValue {
     let index = Check.all.firstIndex { $0.id == id }.map { JSONValue.integer(Int64($0)) }
     let place = JSONValue.object([
@@ -132,8 +133,8 @@ extension Check {
 
 private func sarifMessage(_ text: String) -> JSONValue { .object(["text": .string(text)]) }
 
-/// A relative or absolute reference (RFC 3986): every byte that is not unreserved or `/` as `%XX`; bytes that are not
-/// UTF-8 keep their value.
+/// A path as a URI reference (RFC 3986): every byte that is not unreserved or `/` becomes `%XX`, also if the path is
+/// not UTF-8.
 func percentEncoded(pathBytes: [UInt8]) -> String {
   let digits = Array("0123456789ABCDEF".utf8)
   var result: [UInt8] = pathBytes.first == UInt8(ascii: "/") ? Array("file://".utf8) : []

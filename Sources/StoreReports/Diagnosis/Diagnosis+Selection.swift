@@ -3,7 +3,7 @@ import StoreWords
 import StoreDiagnosis
 import StoreFindings
 
-/// What a person is told of findings that are not shown, so that what is shown is not taken for everything.
+/// Mentions findings that are not shown, so that the report does not seem complete without them.
 extension Diagnosis {
   /// "2 errors, 1 note"; empty for none.
   func severityCounts(_ findings: [Finding]) -> String {
@@ -13,7 +13,7 @@ extension Diagnosis {
     }.joined(separator: ", ")
   }
 
-  /// What the verdict line says of them.
+  /// What the verdict line says about them.
   var leftOutWords: String {
     let muted = config?.muted.flatMap(\.findings) ?? []
     return (scope.map { $0.leftOut.isEmpty ? "" : "; \(severityCounts($0.leftOut)) of other entities left out" } ?? "")

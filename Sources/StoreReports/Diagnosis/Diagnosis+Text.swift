@@ -3,7 +3,7 @@ import StoreDiagnosis
 import StoreFindings
 import StoreModels
 
-/// The diagnosis as a person reads it: a verdict line, the findings by entity, what was skipped, the next command.
+/// The diagnosis as text: a verdict line, the findings by entity, what was skipped, the next command.
 extension Diagnosis {
   /// - Parameters:
   ///   - width: columns of the terminal.
@@ -27,15 +27,15 @@ extension Diagnosis {
     return page.text
   }
 
-  /// "findings: 2 errors, 1 warning, 3 notes", or what the model that decides does with the store.
+  /// "findings: 2 errors, 1 warning, 3 notes", or the verdict of the deciding model.
   public var verdictLine: String { deciding?.line ?? "\(verdict.rawValue): \(countLine)" }
 
-  /// What is said under the verdict of a model: the changes and rows that stop it.
+  /// The findings shown under a model's verdict: the changes and rows that prevent migration.
   private var stopping: [Finding] {
     findings.filter { ["SD805", "SD806"].contains($0.id) && $0.severity == .error }
   }
 
-  /// All other findings; that the model differs the verdict says.
+  /// All other findings; that the model differs is part of the verdict.
   private var rest: [Finding] {
     guard deciding != nil else { return findings }
     return findings.filter { finding in finding.id != "SD801" && !stopping.contains(finding) }
@@ -49,7 +49,7 @@ extension Diagnosis {
     return (counts.isEmpty ? "nothing found" : counts) + leftOutWords + skippedWords
   }
 
-  /// Findings under the entity they stand at, the store as a whole first.
+  /// Findings by entity; those about the store as a whole come first.
   private var byEntity: [(entity: String, findings: [Finding])] {
     let groups = Dictionary(grouping: rest) { $0.entity }
     return groups.sorted { codeUnitsPrecede($0.key ?? "", $1.key ?? "") }
@@ -89,7 +89,7 @@ extension Diagnosis {
       page.line("  storedoctor model match \(path) --git path/to/the/apps/repository")
     }
     if let gravest = (stopping + rest).max(by: { $0.severity < $1.severity }) {
-      // A stage says more than the check does.
+      // Suggested stages say more than the check's explanation.
       if gravest.severity == .error, deciding?.advice == nil, !hasEqualVersions || gravest.id != "SD807" {
         page.line("  storedoctor explain \(gravest.id)")
       }
@@ -98,7 +98,7 @@ extension Diagnosis {
     page.line("  storedoctor diagnose \(path) \(modelArguments.isEmpty ? "" : modelArguments + " ")--format json")
   }
 
-  /// The models as they were given, and how the app opens where that was said.
+  /// The options for models and the way of opening, as given.
   private var modelArguments: String {
     var seen: Set<String> = []
     let sources = models.filter { seen.insert($0.path).inserted }
@@ -112,7 +112,7 @@ extension Diagnosis {
 }
 
 extension Finding {
-  /// - Parameter withPlace: whether the entity is named, where no heading does.
+  /// - Parameter withPlace: whether to name the entity, where there is no heading.
   func write(to page: inout Page, withPlace: Bool = false) {
     let parts = [withPlace ? entity : nil, property].compactMap(\.self)
     let place = parts.isEmpty ? "" : "\(parts.joined(separator: ".")): "

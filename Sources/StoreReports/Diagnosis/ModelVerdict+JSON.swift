@@ -50,7 +50,7 @@ extension OpeningVerdict: JSONRepresentable {
 }
 
 extension MigrationOutcome.JudgedRule: JSONRepresentable {
-  /// The rule, and the rows that break it.
+  /// The rule, and the rows that violate it.
   var json: JSONValue {
     .object([
       ("condition", rule.json), ("entity", .optional(change?.place.entity)),

@@ -5,12 +5,12 @@ import StoreMigration
 import StoreModels
 import StoreDataModel
 
-/// What a store does with a model, as a person reads it: the answer with its code, what stands in the way, the other ways
-/// and versions.
+/// The verdict on a model as text: the answer with its error code, the reasons, the other ways of opening, and the
+/// other versions.
 extension ModelVerdict {
   /// "blocked-by-data: automatic migration to 'Notes 3' fails with 134110".
   public var line: String {
-    // Nothing migrates where the hashes are equal.
+    // If the hashes are equal, nothing is migrated.
     let what = "\(comparison?.isEqual == true ? OpeningWay.none.words : way.words) \(quoted(name))"
     let answer =
       switch verdict {
@@ -67,7 +67,7 @@ extension ModelVerdict {
     if rest > 0 { page.paragraph("and \(rest) more; --format json lists them") }
   }
 
-  /// What passes and is worth a look: rows at risk, and what is lost.
+  /// What is passed but deserves a look: rows at risk, and losses.
   private func writeRisks(to page: inout Page) {
     guard verdict.leavesRows, !atRisk.isEmpty || !likelyRenames.isEmpty else { return }
     page.section("Passes, but look at")
@@ -81,7 +81,7 @@ extension ModelVerdict {
     if rest > 0 { page.paragraph("and \(rest) more; --format json lists them") }
   }
 
-  /// What is at risk, where anything migrates.
+  /// The rules that are passed but put rows at risk, if anything is migrated.
   var passing: [MigrationOutcome.JudgedRule] { verdict.leavesRows ? atRisk : [] }
 
   private static let shownRisks = 12
@@ -93,7 +93,7 @@ extension ModelVerdict {
     }
     for way in OpeningWay.allCases {
       guard let opening = openings[way] else { continue }
-      // That it is refused without migration says nothing against the store.
+      // That it is refused without migration is expected, and no fault of the store.
       let isRefused = way == .none && opening.failure?.code == 134100
       page.line("  " + way.rawValue.padded(to: 11) + (isRefused ? "refused 134100" : opening.words))
     }
@@ -119,7 +119,7 @@ extension ModelVerdict {
 
   private func widest(_ words: [String]) -> Int { words.map(\.displayWidth).max() ?? 0 }
 
-  /// What differs from the version most like the store's, where none is the store's.
+  /// The differences from the most similar version, where no version is the store's.
   private func writeNearest(isAlone: Bool, to page: inout Page) {
     guard let comparison else { return }
     guard !comparison.equal.isEmpty || !comparison.different.isEmpty else {
@@ -142,7 +142,7 @@ extension ModelVerdict {
 }
 
 extension Verdict {
-  /// Whether a store is migrated, as it is or when its rows have been mended.
+  /// Whether the store can be migrated, as it is or with its rows repaired.
   fileprivate var leavesRows: Bool { !isError || self == .blockedByData }
 }
 

@@ -3,7 +3,7 @@ import StoreWords
 import StoreDiagnosis
 import StoreExplanation
 
-/// An explanation as a person reads it: what to do first, what the words mean, what the store has of it, what next.
+/// An explanation as text: what to do first, the meaning, what the store has of it, what to do next.
 extension Explanation {
   /// - Parameters:
   ///   - width: columns of the terminal.
@@ -24,7 +24,7 @@ extension Explanation {
     return page.text.hasPrefix("\n") ? String(page.text.dropFirst()) : page.text
   }
 
-  /// A line for each check and each error.
+  /// One line for each check and each error.
   public func list(width: Int) -> String {
     var page = Page(width: width, isStyled: false)
     for check in checks {
@@ -69,7 +69,7 @@ extension Explanation {
     if log.isCutOff { page.paragraph("only the first 64 MiB of the log were read") }
   }
 
-  /// What the log names, where no store was given to look it up in.
+  /// Names in the log, where no store was given to look them up in.
   private func writeNames(_ log: LogFacts, to page: inout Page) {
     let names =
       log.places.map(\.text) + log.objects.map(\.text) + log.schemaNames
@@ -97,10 +97,10 @@ extension Explanation {
   private func writeNext(to page: inout Page) {
     let store = store.map { shellQuoted($0.path) } ?? "STORE"
     let wantsModel = suggestedChecks.contains { Check.traits(of: $0).contains(.candidates) }
-    // Only a plan prints what these look for.
+    // These checks need a migration plan.
     let isStaged = suggestedChecks.contains { ["SD802", "SD807", "SD808"].contains($0) }
     guard log != nil || !errors.isEmpty else { return }
-    // Swift source says itself that it is opened with a plan.
+    // Swift source itself says that it is opened with a plan.
     let isSource = log?.isFromSwiftData == true
     let model = isSource ? "Sources/" : "App.momd"
     page.section("Next")

@@ -1,12 +1,12 @@
 import StoreInspection
 import StoreWords
 
-/// The inspection as a person reads it: a verdict line, what is wrong, the entities as a tree, then the rest.
+/// The inspection as text: a verdict line, problems, the entities as a tree, then the rest.
 extension Inspection {
   /// - Parameters:
   ///   - width: columns of the terminal.
   ///   - isStyled: whether escape sequences may be used.
-  ///   - isClose: whether entities were asked for by name: then they are shown with columns, not as a tree.
+  ///   - isClose: whether to show entities with their columns, as when asked for by name, and not as a tree.
   public func text(width: Int, isStyled: Bool, isClose: Bool = false) -> String {
     var page = Page(width: width, isStyled: isStyled)
     page.line(page.styled(verdict, .strong))
@@ -333,10 +333,10 @@ extension Inspection.WAL {
 /// "32,768 bytes".
 func bytesText(_ bytes: Int64) -> String { counted(bytes, "byte") }
 
-/// A path as a word that no command takes for an option.
+/// A path that no command takes for an option.
 func pathWord(_ path: String) -> String { path.hasPrefix("-") ? "./" + path : path }
 
-/// A word as a POSIX shell takes it, with control characters shown as escapes in `$'...'`.
+/// A word quoted for a POSIX shell, with control characters escaped in `$'...'`.
 public func shellQuoted(_ word: String) -> String {
   let plain = word.utf8.allSatisfy { byte in
     switch byte {

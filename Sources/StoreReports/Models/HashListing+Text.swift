@@ -4,17 +4,17 @@ import StoreWords
 import StoreModels
 import StoreDataModel
 
-/// How hashes are spelled.
+/// The spelling of hashes.
 public enum HashSpelling: String, Sendable, CaseIterable {
   /// 64 lower-case hex digits.
   case hex
-  /// As property lists and Xcode's logs have them.
+  /// As in property lists and Xcode's logs.
   case base64
   /// Swift source to paste into a test or a migration plan.
   case swift
 }
 
-/// Hashes as a person reads them: side by side for several versions, whole for one.
+/// Hashes as text: side by side for several versions, in full for one.
 extension HashListing {
   /// - Parameters:
   ///   - spelling: nil for short hashes side by side where there are several versions, hex where there is one.
@@ -43,7 +43,7 @@ extension HashListing {
     return page.text
   }
 
-  /// Each reason once, with the versions it is one for: several can have the same classes.
+  /// Each reason once, with its versions, since several can have the same classes.
   private func writeDoubts(to page: inout Page) {
     var reasons: [String] = []
     var names: [String: [String]] = [:]
@@ -71,7 +71,8 @@ extension HashListing {
       + (currentVersionName.map { "current \(quoted($0))" } ?? "which is current is not known")
   }
 
-  /// Columns are versions by number, so that any number of long names fits: "=" where a hash is that of the version before.
+  /// Columns are numbered versions, so that any number of long names fits; "=" means the same hash as in the version
+  /// before.
   private func writeSideBySide(to page: inout Page) {
     page.section("Versions")
     let numbers = versions.indices.map { String($0 + 1) }
@@ -106,7 +107,7 @@ extension HashListing {
       }
   }
 
-  /// What the signs of the table mean, as far as they are in it.
+  /// The legend of the symbols in the table.
   private var legend: [String] {
     let missing = entities.flatMap { entity in
       versions.filter { $0.hashes.byEntity[entity] == nil }.map { $0.mayHave(entity) }
@@ -148,7 +149,7 @@ extension HashListing {
       style: .warning)
   }
 
-  /// For a test, or for `NSManagedObjectModelReference`.
+  /// Source for a test, or for `NSManagedObjectModelReference`.
   private var swiftSource: String {
     versions.map { version in
       let hashes = entities.compactMap { entity in
@@ -170,7 +171,7 @@ extension HashListing {
 }
 
 extension HashListing.Version {
-  /// Whether an entity without a hash is there, or may be.
+  /// Whether an entity without a hash exists, or may exist.
   fileprivate func mayHave(_ entity: String) -> Bool { doubts.contains { $0.entity == entity || $0.entity == nil } }
 
   fileprivate func writeProblems(to page: inout Page) {
@@ -184,7 +185,7 @@ extension HashListing.Version {
   }
 }
 
-/// A string literal of Swift: quotes, backslashes and everything that is not printable escaped.
+/// A Swift string literal, with quotes, backslashes and unprintable characters escaped.
 func swiftLiteral(_ text: String) -> String {
   let escaped = text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
   return "\"\(escapedForTerminal(escaped))\""

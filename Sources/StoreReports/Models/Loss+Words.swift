@@ -2,7 +2,7 @@ import StoreWords
 import StoreMigration
 
 extension ModelDiffReport {
-  /// What a migration that succeeds loses: "the rows of Tag and the values of 2 removed properties"; nil for nothing.
+  /// What a successful migration loses: "the rows of Tag and the values of 2 removed properties"; nil for nothing.
   var lossWords: String? {
     let losses = inference.losses
     let rows = losses.filter { $0.kind == .rows }
@@ -18,7 +18,7 @@ extension ModelDiffReport {
     return parts.isEmpty ? nil : parts.joined(separator: " and ")
   }
 
-  /// One by its name, several by their number.
+  /// A single loss by name, several by number.
   private func words(_ losses: [Loss], _ what: String, _ several: String) -> String? {
     guard let first = losses.first else { return nil }
     guard losses.count == 1 else { return "\(what) \(losses.count) \(several)" }

@@ -24,7 +24,7 @@ extension ModelDiffReport: JSONRepresentable {
     shown.filter(\.change.entersHash).map { $0.change.json(words(of: $0.change), $0.effect) }
   }
 
-  /// What lightweight migration makes of the whole; left out where none is needed.
+  /// The result of a lightweight migration; nil where none is needed.
   private var lightweight: JSONValue? {
     guard !inference.difference.hashesAreEqual else { return nil }
     return .object([
@@ -89,7 +89,7 @@ extension RowRule: JSONRepresentable {
     ])
   }
 
-  /// The consequence in a word.
+  /// The consequence as a word.
   var name: String {
     switch consequence {
     case .blocks: "blocks"
@@ -98,7 +98,7 @@ extension RowRule: JSONRepresentable {
     }
   }
 
-  /// Of the migration that fails, or of the next save of such an object.
+  /// The error code of the failing migration, or of the next save of such an object.
   var code: Int64? {
     switch consequence {
     case .blocks(let failure): failure.code.map(Int64.init)

@@ -4,7 +4,7 @@ import StoreMigration
 import StoreModels
 import StoreDataModel
 
-/// The difference as a person reads it: the answer in one line, then the changes by entity.
+/// The difference as text: the answer in one line, then the changes by entity.
 extension ModelDiffReport {
   /// - Parameters:
   ///   - width: columns of the terminal.
@@ -124,7 +124,7 @@ extension ModelComparison.Doubtful {
       isChanged
       ? "changed; what is said of it holds however it is read, and types are the likeliest"
       : "did not change, as far as the source tells"
-    // Of an entity that is the same in both, both say the same.
+    // If the entity is the same in both, both messages are the same.
     let shown = isChanged ? messages : Array(messages.prefix(1))
     return escapedForTerminal("\(entity) is open and \(answer): \(shown.joined(separator: "; "))")
   }
@@ -144,7 +144,7 @@ extension ModelChange.Place {
 extension Effect {
   fileprivate var isImpossible: Bool { if case .impossible = inference { true } else { false } }
 
-  /// What becomes of the rows, or why it cannot be.
+  /// What happens to the rows, or why migration is impossible.
   fileprivate var words: String {
     switch inference {
     case .notNeeded, .possible: "rows: \(escapedForTerminal(afterwards))"

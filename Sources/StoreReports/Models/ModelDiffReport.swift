@@ -3,7 +3,8 @@ import StoreMigration
 import StoreModels
 import StoreDataModel
 
-/// The difference of two models as it is shown: what changed, what enters the hash, what lightweight migration does.
+/// The difference of two models for display: the changes, which of them enter the hash, and what lightweight migration
+/// does.
 public struct ModelDiffReport: Sendable {
   /// Where the older model comes from.
   public var source: Side
@@ -11,9 +12,9 @@ public struct ModelDiffReport: Sendable {
   public var destination: Side
   /// The difference, judged.
   public var inference: MigrationInference
-  /// The entities that are shown; all if empty. The answer is always about the whole model.
+  /// The entities to show; all if empty. The answer is always about the whole model.
   public var entities: [String]
-  /// Entities that are not known whole on one of the sides.
+  /// Entities that are not completely known on one of the sides.
   public var doubtful: [ModelComparison.Doubtful]
   /// The mapping model that leads from the older to the newer, which Core Data takes before it infers one.
   public var mapping: MappingUse?
@@ -57,7 +58,7 @@ public struct ModelDiffReport: Sendable {
     }
   }
 
-  /// The changes that are shown, with what becomes of them.
+  /// The changes to show, with their effects.
   var shown: [(change: ModelChange, effect: Effect)] {
     guard !entities.isEmpty else { return inference.judged }
     return inference.judged.filter { change, _ in
@@ -68,21 +69,21 @@ public struct ModelDiffReport: Sendable {
   /// How many changes enter the hash.
   var hashedCount: Int { inference.difference.changes.count(where: \.entersHash) }
 
-  /// The changes for which no mapping can be inferred, the surest first.
+  /// The changes that prevent inferring a mapping, the most certain first.
   var obstacles: [(change: ModelChange, effect: Effect)] {
     inference.judged.filter { change, effect in
       if case .impossible = effect.inference { change.entersHash } else { false }
     }.sorted { $0.effect.grade < $1.effect.grade }
   }
 
-  /// How sure the answer is, whatever the rows.
+  /// How certain the answer is, apart from rows.
   var grade: Grade {
     if let surest = obstacles.first { return surest.effect.grade }
     return inference.judged.filter { $0.change.entersHash || inference.difference.hashesAreEqual }.map(\.effect.grade)
       .max() ?? .a
   }
 
-  /// Rules of the version hash that no real file has confirmed and that either side's hashes rest on.
+  /// Unproven rules of the version hash that hashes on either side depend on.
   var unproven: [UnprovenRule] {
     let models = [inference.difference.source, inference.difference.destination]
     return Set(models.flatMap { model in model.entities.flatMap { model.unprovenRules(of: $0.name) } }).sorted()

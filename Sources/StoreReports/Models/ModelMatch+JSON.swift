@@ -28,7 +28,7 @@ extension ModelMatch: JSONRepresentable {
     }
   }
 
-  /// Candidates by their position in `candidates`, counted from 0.
+  /// Candidates by index in `candidates`.
   private func references(_ positions: [Int]) -> JSONValue { .array(positions.map { .integer(Int64($0)) }) }
 
   private func nearestJSON(_ nearest: Nearest) -> JSONValue {

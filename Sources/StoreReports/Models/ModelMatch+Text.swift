@@ -2,7 +2,7 @@ import StoreModels
 import StoreWords
 import StoreDataModel
 
-/// A match as a person reads it: the answer, every version with what differs, what misleads, what to do next.
+/// A match as text: the answer, the differences of every version, misleading facts, what to do next.
 extension ModelMatch {
   /// The text for a terminal of `width` columns.
   public func text(width: Int, isStyled: Bool) -> String {
@@ -17,7 +17,7 @@ extension ModelMatch {
     return page.text
   }
 
-  /// The answer in a sentence.
+  /// The result in a sentence.
   public var verdict: String {
     let place = escapedForTerminal(store.path)
     let all = counted(Int64(store.hashes.byEntity.count), "entity hash", "entity hashes")
@@ -100,7 +100,7 @@ extension ModelMatch {
 
   private static let shownChanges = 20
 
-  /// Whether the store and the nearest have any entity in common, changed or not.
+  /// Whether the store and the nearest version have an entity in common, changed or not.
   private func isNear(_ nearest: Nearest) -> Bool {
     let comparison = candidates[nearest.candidate].comparison
     return !comparison.equal.isEmpty || !comparison.different.isEmpty
@@ -203,18 +203,18 @@ extension ModelMatch {
 extension ModelMatch.Candidate {
   fileprivate var words: String {
     let words = comparison.isEqual ? "all \(comparison.equal.count) equal" : comparison.summary
-    // A source of one version has no other that could be current.
+    // A source with a single version needs no mark for the current one.
     return isCurrent && path != source ? words + "; current version" : words
   }
 
-  /// 'Notes 2', with its source where several were given.
+  /// 'Notes 2', with its source if several were given.
   func shownName(among candidates: [Self]) -> String {
     let isAlone = candidates.allSatisfy { $0.source == source }
     return isAlone || path == source
       ? quoted(isAlone ? name : path) : "\(quoted(name)) of \(escapedForTerminal(source))"
   }
 
-  /// How it is named on a command line.
+  /// The model as a command-line argument.
   func argument(among candidates: [Self]) -> String {
     path == source ? shellQuoted(path) : shellQuoted("\(source)#\(name)")
   }

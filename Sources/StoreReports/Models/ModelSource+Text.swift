@@ -2,7 +2,7 @@ import StoreFindings
 import StoreWords
 import StoreDataModel
 
-/// A model as a person reads it: entities as a tree, then each with its properties.
+/// A model as text: entities as a tree, then each with its properties.
 extension ModelSource {
   /// The deciding version's model.
   ///

@@ -1,7 +1,7 @@
 import StoreWords
 import StoreModels
 
-/// A check of pins as a person reads it: the answer, then what moved, property by property.
+/// A check of pins as text: the answer, then the changes, property by property.
 extension PinCheck {
   /// The text for a terminal of `width` columns.
   public func text(width: Int, isStyled: Bool) -> String {
@@ -29,7 +29,7 @@ extension PinCheck {
     return page.text
   }
 
-  /// The answer in a sentence.
+  /// The result in a sentence.
   public var verdict: String {
     let place = escapedForTerminal(path)
     guard !isKept else {
@@ -63,7 +63,7 @@ extension PinCheck.Moved {
     }
   }
 
-  /// A change of an inherited property is in all entities that inherit it; it is said once.
+  /// Changes with their places; a change of an inherited property is listed once for all entities that inherit it.
   private var groups: [(places: [String], change: PinCheck.Change)] {
     var groups: [(places: [String], change: PinCheck.Change)] = []
     for change in changes {

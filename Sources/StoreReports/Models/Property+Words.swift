@@ -2,7 +2,7 @@ import StoreMigration
 import StoreDataModel
 
 extension ModelDiffReport {
-  /// The words of a change, with what was added or removed where that is a property.
+  /// The words of a change; for an added or removed property, with its description.
   func words(of change: ModelChange) -> ChangeWords {
     var words = change.words
     let difference = inference.difference

@@ -3,7 +3,7 @@ import StoreMigration
 import StoreDataModel
 
 extension RowCondition {
-  /// The condition as the rest of a sentence that begins with "if": "no Note has NULL in title". Names are escaped.
+  /// The condition, to complete a sentence with "if": "no Note has NULL in title". Names are escaped.
   var words: String {
     switch self {
     case .noRows(let entities): "there is no \(names(entities))"
@@ -27,7 +27,7 @@ extension RowCondition {
     }
   }
 
-  /// For scripts.
+  /// The kind, for scripts.
   var kind: String {
     switch self {
     case .noRows: "noRows"
@@ -45,7 +45,7 @@ extension RowCondition {
     }
   }
 
-  /// The entities whose rows are asked about, and the properties.
+  /// The entities and properties that the condition is about.
   var subject: (entities: [String], properties: [String]) {
     switch self {
     case .noRows(let entities), .atMostOneRow(let entities): (entities, [])

@@ -15,7 +15,7 @@ extension RepairOutcome {
       + "verified"
   }
 
-  /// The outcome as a person reads it.
+  /// The outcome as text.
   ///
   /// - Parameters:
   ///   - width: columns of the terminal.
@@ -67,7 +67,7 @@ extension RepairOutcome {
 }
 
 extension UndoOutcome {
-  /// What was done, in one sentence.
+  /// What was done, in a sentence.
   public var verdictLine: String {
     switch way {
     case .nothing: "nothing to take back: the repair was never committed, and the store is as it was"
@@ -76,7 +76,7 @@ extension UndoOutcome {
     }
   }
 
-  /// The outcome as a person reads it.
+  /// The outcome as text.
   public func text(of journal: String, width: Int, isStyled: Bool) -> String {
     var page = Page(width: width, isStyled: isStyled)
     page.paragraph(verdictLine, indent: 0, first: "", style: .strong)

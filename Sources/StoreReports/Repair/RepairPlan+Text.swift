@@ -2,12 +2,12 @@ import StoreWords
 import StoreDiagnosis
 import StoreRepair
 
-/// A plan as a person reads it: what it comes to, the operations, what cannot be done, before and after.
+/// A plan as text: its result, the operations, the obstacles, the condition before and after.
 extension RepairPlan {
   /// - Parameters:
   ///   - width: columns of the terminal.
   ///   - isStyled: whether escape sequences may be used.
-  ///   - next: commands to run next, one a line.
+  ///   - next: commands to suggest, one a line.
   public func text(width: Int, isStyled: Bool, next: [String] = []) -> String {
     var page = Page(width: width, isStyled: isStyled)
     page.paragraph(verdictLine, indent: 0, first: "", style: .strong)
@@ -39,7 +39,7 @@ extension RepairPlan {
     for notice in notices { page.paragraph(escapedForTerminal(notice)) }
   }
 
-  /// "join-orphans  delete 3 links ... (3 changes, safe)", each continued under its words.
+  /// Writes lines like "join-orphans delete 3 links ... (3 changes, safe)", with a hanging indent.
   func writeOperations(to page: inout Page) {
     guard !isEmpty else { return }
     page.section("Operations")
@@ -76,7 +76,7 @@ extension RepairPlan {
     writeChangedFindings(to: &page)
   }
 
-  /// "SD404  7 -> 0  orphaned-join-row at Note.tags".
+  /// Writes lines like "SD404 7 -> 0 orphaned-join-row at Note.tags".
   private func writeChangedFindings(to page: inout Page) {
     let changed = changedFindings
     guard !changed.isEmpty else { return }

@@ -6,7 +6,7 @@ import StoreDigests
 import StoreJSON
 import StoreSwiftDataSchemas
 
-/// The JSON form of what `storedoctor lint` says, `storedoctor.lint/1`; its schema is `docs/schemas/lint.json`.
+/// The JSON form of a lint report, `storedoctor.lint/1`; its schema is `docs/schemas/lint.json`.
 extension SourceReport: JSONRepresentable {
   /// The whole document.
   public var json: JSONValue {
@@ -69,7 +69,7 @@ extension SourceReport.ConfigurationUse {
 }
 
 extension SourceFinding {
-  /// What this finding is known by while lines come and go: check, file, version, entity and property.
+  /// Identifies the finding even if lines are added or removed: check, file, version, entity and property.
   var fingerprint: String {
     let parts = [check, place.file, schema ?? "", entity ?? "", property ?? ""]
     return hexadecimal(Digests.sha256(Array(parts.joined(separator: "\0").utf8)).prefix(8))

@@ -7,7 +7,7 @@ import StoreSwiftDataSchemas
 extension SourceReport {
   /// JUnit's XML: a test case for each check that was run.
   ///
-  /// - Parameter isAtGate: whether a finding of that severity fails its check; the others stand in `system-out`.
+  /// - Parameter isAtGate: whether a finding of that severity fails its check; other findings go to `system-out`.
   public func jUnit(isAtGate: (Severity) -> Bool) -> String {
     let cases = checks.map { SourceTestCase($0, self, isAtGate) }
     let counts =
@@ -44,13 +44,13 @@ private struct SourceTestCase {
       }
   }
 
-  /// A check that found something was not skipped, even if it could not look everywhere.
+  /// A check with findings does not count as skipped, even if it could not check everything.
   var isSkipped: Bool { failures.isEmpty && others.isEmpty && !skips.isEmpty }
 
   var xml: String {
     var body = ""
     if let first = failures.first {
-      // One element: servers that meet several show the first alone.
+      // In one element, since some servers show only the first of several.
       let more = failures.count > 1 ? " (and \(failures.count - 1) more)" : ""
       let details = failures.map(\.line).joined(separator: "\n")
       body +=

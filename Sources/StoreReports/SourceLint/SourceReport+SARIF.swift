@@ -40,7 +40,7 @@ extension SourceReport {
     return .object([("executionSuccessful", .bool(true)), ("toolExecutionNotifications", .array(notes))])
   }
 
-  /// 3.27.23: the results of a run have all a list of suppressions, or none has.
+  /// By 3.27.23, either all results of a run have a list of suppressions, or none has.
   private var results: [JSONValue] {
     let muted = (config?.muted ?? []).flatMap { muted in
       muted.findings.map { $0.sarifResult(suppressions: [suppression("external", muted.mute.reason)]) }
@@ -81,7 +81,7 @@ extension SourceFinding {
     ])
   }
 
-  /// Columns are UTF-16 code units there; without the line they are left out.
+  /// Columns are UTF-16 code units in SARIF; without the line's text they are left out.
   private static func location(_ place: SourcePlace, _ message: String?, line: String? = nil) -> JSONValue {
     var region: [(String, JSONValue?)] = [("startLine", .integer(Int64(max(place.line, 1))))]
     if let line {

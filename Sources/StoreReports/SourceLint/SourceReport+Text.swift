@@ -5,7 +5,7 @@ import StoreSourceChecks
 import StoreSourceLint
 import StoreSwiftDataSchemas
 
-/// The findings as compilers print them, then how many there are, and what was not looked at.
+/// The findings in the format of compilers, then their number, and what was not checked.
 extension SourceReport {
   /// - Parameters:
   ///   - width: columns of the terminal.
@@ -67,7 +67,7 @@ extension SourceFinding {
     let name = SourceCheck.named(check)?.name ?? ""
     page.paragraph(
       [
-        // A path may have spaces, and is one word.
+        // A path may contain spaces, and is not wrapped.
         (["\(escapedForTerminal(place.description)):"], nil),
         (["\(severity.rawValue):"], severity == .note ? .faint : .warning), (Self.words(message), .strong),
         (["[\(check)", "\(name)]"], nil),
@@ -84,7 +84,7 @@ extension SourceFinding {
     escapedForTerminal(text).split(separator: " ").map(String.init)
   }
 
-  /// The line with a caret below the first byte and dashes to the last.
+  /// Writes the line, with a caret below the first byte and dashes to the last.
   private func writeExcerpt(_ line: String, to page: inout Page) {
     let number = "\(place.line)".rightAligned(to: 5)
     let bytes = Array(line.utf8)
@@ -98,7 +98,7 @@ extension SourceFinding {
         + page.styled("^" + String(repeating: "~", count: max(0, marked.displayWidth - 1)), .warning))
   }
 
-  /// Tabs as four spaces, and what would act on a terminal as its code point.
+  /// Tabs as four spaces, and characters that would act on a terminal escaped.
   private static func shown(_ bytes: ArraySlice<UInt8>) -> String {
     escapedForTerminal(String(decoding: bytes, as: UTF8.self).replacing("\t", with: "    "))
   }

@@ -1,7 +1,7 @@
 import StoreWords
 import StoreSourceLint
 
-/// The fixes as `diff -u` would show them.
+/// The fixes in the format of `diff -u`.
 extension SourceFixes {
   /// The diff of all files; empty where nothing changes.
   public var diff: String { files.map(\.diff).joined() }
@@ -13,7 +13,7 @@ extension SourceFixes.File {
 
   fileprivate var diff: String {
     var (old, new) = (Self.lines(before), Self.lines(after))
-    // What follows the last end of line is no line.
+    // Nothing follows the last line feed.
     if old.last?.isEmpty ?? false, new.last?.isEmpty ?? false {
       old.removeLast()
       new.removeLast()
@@ -28,7 +28,7 @@ extension SourceFixes.File {
     bytes.split(omittingEmptySubsequences: false) { $0 == 0x0A }
   }
 
-  /// Changes with what is around them, those that are near each other together.
+  /// Changes with their context; nearby ones are combined.
   private static func hunks(_ old: [ArraySlice<UInt8>], _ new: [ArraySlice<UInt8>]) -> [String] {
     let difference = new.difference(from: old)
     var removed: Set<Int> = []
@@ -39,7 +39,7 @@ extension SourceFixes.File {
       case .insert(let offset, _, _): inserted.insert(offset)
       }
     }
-    // Each line of both sides in order, as "diff" prints them.
+    // The lines of both sides in order, as `diff` prints them.
     var rows: [(mark: String, old: Int, new: Int)] = []
     var (left, right) = (0, 0)
     while left < old.count || right < new.count {

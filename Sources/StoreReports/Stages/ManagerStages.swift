@@ -2,10 +2,10 @@ import StoreJSON
 import StoreDiagnosis
 import StoreDataModel
 
-/// The stages for Core Data's `NSStagedMigrationManager`, as a function that makes one.
+/// The stages for Core Data's `NSStagedMigrationManager`, as the source of a function that makes one.
 ///
-/// Entities and properties are named by text, as the models of the bundle have them; in `willMigrate` those of the old
-/// version, in `didMigrate` those of the new.
+/// Entities and properties are named by strings: in `willMigrate` those of the old version, in `didMigrate` those of
+/// the new one.
 public struct ManagerStages {
   private let advice: StageAdvice
   private let names: StageNames
@@ -55,7 +55,7 @@ public struct ManagerStages {
     }
   }
 
-  /// What has to be made by hand in Xcode.
+  /// Describes what has to be done by hand in Xcode.
   private mutating func writeBridge() {
     var words = ["Needed: a model version '\(advice.bridgeName)': a copy of '\(advice.to)' in which"]
     for task in advice.after {

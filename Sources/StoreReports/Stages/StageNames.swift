@@ -1,7 +1,7 @@
 import StoreDiagnosis
 import StoreDataModel
 
-/// What a skeleton calls things.
+/// The names in generated stages.
 struct StageNames {
   let advice: StageAdvice
 
@@ -15,18 +15,18 @@ struct StageNames {
     return SwiftName.escaped(name)
   }
 
-  /// The name of the function that converts: `newVOfItem`.
+  /// The name of a conversion function: `newVOfItem`.
   func conversion(of property: String, _ entity: String) -> String {
     "new\(SwiftName.type(from: SwiftName.capitalized(property)))Of\(SwiftName.type(from: entity))"
       .replacing("`", with: "")
   }
 
-  /// The type of an attribute; nil for what has no type of its own.
+  /// The Swift type of an attribute; nil where it has none of its own.
   func type(_ property: String, of entity: String, in model: Model) -> String? {
     model.property(property, of: entity)?.attribute.flatMap { SwiftDataTypes(model).name(of: $0.type) }
   }
 
-  /// Text as it can stand in a comment: one line, nothing that ends it.
+  /// Text for a comment: on one line, without anything that ends the comment.
   static func comment(_ text: String) -> String {
     String(
       text.unicodeScalars.map {
@@ -36,7 +36,7 @@ struct StageNames {
 }
 
 extension AttributeType {
-  /// A value to begin with, for rows that have none; nil where there is no literal.
+  /// A value for rows that have none; nil where there is no literal.
   func startingValue(_ type: String) -> String? {
     switch self {
     case .string: "\"\""
@@ -48,7 +48,7 @@ extension AttributeType {
     }
   }
 
-  /// A value of its own for each row, from the row's position.
+  /// A value that differs in each row, made from the row's position.
   func ownValue(_ type: String, position: String) -> String? {
     switch self {
     case .string: "\"\\(\(position))\""
@@ -59,7 +59,7 @@ extension AttributeType {
     }
   }
 
-  /// An expression that makes a value of `new` from `old`, or nil where that cannot be told; `type` is the new type.
+  /// An expression that converts a value from `old` to `new`, or nil where there is none; `type` is the new type.
   func conversion(to new: AttributeType, type: String) -> String? {
     switch (self, new) {
     case (.string, .integer16), (.string, .integer32), (.string, .integer64), (.string, .double), (.string, .float):

@@ -19,7 +19,7 @@ extension StageTask {
     }
   }
 
-  /// What it does, in a comment.
+  /// What it does, for a comment.
   var words: String {
     switch self {
     case .fill(let entity, let property): "\(entity).\(property) becomes required: no row may be without one."
@@ -35,7 +35,7 @@ extension StageTask {
 }
 
 extension StageAdvice {
-  /// What stands above a skeleton.
+  /// The comment at the top of the generated source.
   var headLines: [String] {
     var head = ["Stages from '\(from)' to '\(to)', as storedoctor proposes them; lines marked \"decide\" are yours."]
     if bridge != nil {
@@ -53,7 +53,7 @@ extension StageAdvice {
 }
 
 extension StageNames {
-  /// A function from the old value to the new.
+  /// A function that converts an old value to a new one.
   func conversionLines(_ entity: String, _ from: String, _ to: String, _ model: Model, isStatic: Bool) -> [String] {
     guard let old = type(from, of: entity, in: model), let new = type(to, of: entity, in: model),
       let oldType = model.property(from, of: entity)?.attribute?.type,

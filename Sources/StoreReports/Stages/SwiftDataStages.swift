@@ -1,10 +1,10 @@
 import StoreDiagnosis
 import StoreDataModel
 
-/// The stages as a SwiftData `SchemaMigrationPlan`, to be pasted beside the app's versioned schemas.
+/// The stages as a SwiftData `SchemaMigrationPlan`, to paste beside the app's versioned schemas.
 ///
-/// Old types are named in `willMigrate` alone and new ones in `didMigrate` alone. The code compiles as it stands, given the
-/// classes of the two versions; what a person has to decide is marked with "decide".
+/// `willMigrate` uses only old types, and `didMigrate` only new ones. The code compiles as it is, given the classes of
+/// both versions; decisions for a person are marked with "decide".
 public struct SwiftDataStages {
   private let advice: StageAdvice
   private let names: StageNames
@@ -149,7 +149,7 @@ public struct SwiftDataStages {
     lines.append("      }")
   }
 
-  /// A descriptor that fetches relationships with the objects; without it every object asks for its own.
+  /// A descriptor that fetches relationships with the objects; without it every object would fetch its own.
   private mutating func prefetching(_ relationships: [String], _ type: String) -> String {
     guard !relationships.isEmpty else { return "FetchDescriptor<\(type)>()" }
     let variable = "objects\(lines.count)"
@@ -212,7 +212,7 @@ public struct SwiftDataStages {
     lines.append("      }")
   }
 
-  /// The function beside the stages that makes a value of the new type.
+  /// The function beside the stages that converts to the new type.
   private mutating func writeConversion(_ task: StageTask) {
     guard case .convert(let entity, let from, let to, _) = task, SwiftName.isIdentifier(entity),
       task.properties.allSatisfy(SwiftName.isIdentifier)

@@ -1,6 +1,6 @@
-/// Text for a terminal or a pipe: sections of lines, with emphasis only where colour is wanted.
+/// Text for a terminal or a pipe: lines in sections, emphasised only if it is styled.
 struct Page {
-  /// Columns a line may take.
+  /// The width of lines, in columns.
   let width: Int
   /// Whether escape sequences may be written.
   let isStyled: Bool
@@ -11,7 +11,7 @@ struct Page {
     self.isStyled = isStyled
   }
 
-  /// What a piece of text is; each has one look.
+  /// The role of a piece of text, which decides its look.
   enum Style { case strong, heading, faint, warning }
 
   func styled(_ text: String, _ style: Style) -> String {
@@ -34,7 +34,7 @@ struct Page {
     line(styled(title, .heading))
   }
 
-  /// Words wrapped to the page, continued under where they began.
+  /// Adds text wrapped to the page; further lines are aligned with the first word.
   mutating func paragraph(_ words: String, indent: Int = 2, first: String? = nil, style: Style? = nil) {
     let lead = first ?? String(repeating: " ", count: indent)
     let room = width - max(indent, lead.displayWidth)
@@ -45,7 +45,7 @@ struct Page {
     }
   }
 
-  /// Words of several looks wrapped to the page, continued behind an indent.
+  /// Adds text of several styles wrapped to the page, with a hanging indent.
   mutating func paragraph(_ pieces: [(words: [String], style: Style?)], indent: Int = 0, hanging: Int) {
     var (content, taken, isStart) = (String(repeating: " ", count: indent), indent, true)
     for (words, style) in pieces {
@@ -67,14 +67,14 @@ struct Page {
 
   private func look(_ text: String, _ style: Style?) -> String { style.map { styled(text, $0) } ?? text }
 
-  /// A name and what it is, in two columns.
+  /// Adds a name and its value in two columns.
   mutating func field(_ name: String, _ value: String, width nameWidth: Int = 14) {
     paragraph(value, first: "  " + name.padded(to: nameWidth) + "  ")
   }
 
-  /// Rows under a header, each column as wide as its widest cell; nothing when there are no rows.
+  /// Adds a table in which each column is as wide as its widest cell; nothing when there are no rows.
   ///
-  /// - Parameter wrapping: the column of words that goes over several lines where the table is wider than the page.
+  /// - Parameter wrapping: the column that is wrapped where the table is wider than the page.
   mutating func table(
     _ header: [String], _ rows: [[String]], rightAligned: Set<Int> = [], wrapping: Int? = nil
   ) {
@@ -103,6 +103,6 @@ struct Page {
     }
   }
 
-  /// Columns that a column of words keeps on any page.
+  /// The least width of a wrapped column.
   private static let narrowestWords = 24
 }

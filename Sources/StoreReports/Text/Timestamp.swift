@@ -2,7 +2,7 @@ import StoreRepair
 
 /// An ISO 8601 date and time in UTC from seconds since 2001-01-01, whole seconds; years beyond four digits are kept.
 ///
-/// Written here rather than with a formatter because a store may hold any number, infinite ones included.
+/// Not made by a formatter, because a store may hold any number, even infinite ones.
 func timestamp(_ secondsSince2001: Double) -> String {
   guard secondsSince2001.isFinite, abs(secondsSince2001) < 1e14 else { return "not a date" }
   let seconds = Int64(secondsSince2001.rounded(.down)) + 978_307_200

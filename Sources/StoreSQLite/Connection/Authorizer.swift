@@ -1,19 +1,19 @@
 import CStoreSQLite
 
-/// Says which statements a reading connection compiles: queries over tables, with harmless functions, and the
-/// pragmas that only tell.
+/// Decides which statements a reading connection may compile: queries over tables, with harmless functions, and pragmas
+/// that only report.
 ///
-/// A read-only connection writes nothing anyway. This keeps away what reaches beyond the database: `ATTACH`,
-/// `VACUUM INTO`, functions that open files, pragmas that change the connection's own protection.
+/// A read-only connection cannot write anyway. This refuses what reaches beyond the database: `ATTACH`, `VACUUM INTO`,
+/// functions that open files, pragmas that change the connection's own protection.
 enum Authorizer {
-  /// Puts the authorizer in force on `handle`.
+  /// Installs the authorizer on `handle`.
   static func install(on handle: OpaquePointer) -> Int32 {
     sqlite3_set_authorizer(
       handle, { _, action, first, second, _, _ in Authorizer.allows(action, first, second) ? SQLITE_OK : SQLITE_DENY },
       nil)
   }
 
-  /// Whether a statement that asks for this may be compiled.
+  /// Whether a statement that requires this action may be compiled.
   static func allows(
     _ action: Int32, _ first: UnsafePointer<CChar>?, _ second: UnsafePointer<CChar>?
   ) -> Bool {
@@ -29,7 +29,7 @@ enum Authorizer {
     name.map { String(cString: $0).lowercased() } ?? ""
   }
 
-  /// Functions of their arguments alone, and aggregates and windows over them.
+  /// Pure functions, and the aggregate and window functions.
   private static let functions: Set<String> = [
     "abs", "avg", "ceil", "ceiling", "char", "coalesce", "count", "date", "datetime", "dense_rank", "first_value",
     "floor",
@@ -43,7 +43,7 @@ enum Authorizer {
     "upper",
   ]
 
-  /// Pragmas that tell a fact when they have no argument; with one most of them would set it.
+  /// Pragmas that report a fact when they have no argument; with one, most of them would set it.
   private static let pragmas: Set<String> = pragmasWithArgument.union([
     "application_id", "auto_vacuum", "cache_size", "cell_size_check", "collation_list", "compile_options", "encoding",
     "freelist_count", "journal_mode", "mmap_size", "page_count", "page_size", "query_only", "schema_version",
@@ -51,7 +51,7 @@ enum Authorizer {
     "trusted_schema", "user_version",
   ])
 
-  /// Pragmas whose argument names what to tell about.
+  /// Pragmas whose argument names what to report on.
   private static let pragmasWithArgument: Set<String> = [
     "foreign_key_check", "foreign_key_list", "index_info", "index_list", "index_xinfo", "integrity_check",
     "quick_check",

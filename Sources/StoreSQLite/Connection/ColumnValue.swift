@@ -1,18 +1,18 @@
 import CStoreSQLite
 
-/// A value of the row a statement stands on, where SQLite has it: good until the statement steps, is reset or goes,
-/// which this does not keep.
+/// A value of a statement's current row, in SQLite's memory. It is valid until the statement steps, is reset or goes
+/// away; it does not keep the statement alive.
 ///
-/// A statement that is asked by column finds the value anew for each question, and notes what became of it. Whoever asks
-/// more than one, which most do since they begin with `kind`, finds it once:
+/// Asking the statement itself looks the value up for each question. Code that asks more than one question, usually
+/// beginning with `kind`, looks it up once this way:
 ///
 /// ```swift
 /// let name = tags[0]
 /// if name.kind == .text { name.withBytes { print($0.count) } }
 /// ```
 public struct ColumnValue {
-  // SQLite calls it unprotected: to read it "is not threadsafe". No connection of ours is used by two threads at a time,
-  // and none has a mutex. It is there for columns too that do not exist: they are NULL.
+  // An "unprotected" value in SQLite's terms: reading it "is not threadsafe". No connection here is used by two threads
+  // at a time, and none has a mutex. A column that does not exist has a value too: NULL.
   @usableFromInline let value: OpaquePointer?
 
   @inlinable
@@ -38,13 +38,13 @@ public struct ColumnValue {
   @inlinable
   public var double: Double { sqlite3_value_double(value) }
 
-  /// Calls `body` with the bytes of a text (as UTF-8) or a blob, good until the next step; empty for NULL. Numbers
+  /// Calls `body` with the bytes of a text (as UTF-8) or a blob, valid until the next step; empty for NULL. Numbers
   /// come as text.
   @inlinable
   public func withBytes<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    // First the pointer, which may convert the value, then the length of what it points to.
+    // The pointer first, since asking for it may convert the value, then the length.
     let isText = sqlite3_value_type(value) == SQLITE_TEXT
     let start = isText ? UnsafeRawPointer(sqlite3_value_text(value)) : sqlite3_value_blob(value)
     let count = Int(sqlite3_value_bytes(value))
@@ -64,7 +64,7 @@ public struct ColumnValue {
 }
 
 extension Statement {
-  /// The value of a column in the row it stands on.
+  /// The value of a column in the current row.
   @inlinable
   public subscript(column: Int) -> ColumnValue { ColumnValue(sqlite3_column_value(handle, Int32(clamping: column))) }
 }

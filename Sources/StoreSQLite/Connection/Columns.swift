@@ -8,7 +8,7 @@ public struct Column: Equatable, Sendable {
   public var isNotNull: Bool
   /// The expression of its default value, nil without one.
   public var defaultValue: String?
-  /// Its place in the primary key, from 1; 0 when it is no part of it.
+  /// Its position in the primary key, from 1; 0 when it is not part of it.
   public var primaryKeyPosition: Int
   /// Whether its values are stored.
   public var kind: Kind
@@ -47,7 +47,7 @@ public struct Index: Equatable, Sendable {
     case uniqueConstraint
     /// A PRIMARY KEY.
     case primaryKey
-    /// Something this tool does not know.
+    /// A kind this tool does not know.
     case other(String)
   }
 

@@ -1,8 +1,8 @@
 import CStoreSQLite
 
-/// What makes it safe to let SQLite read a file that somebody prepared. https://www.sqlite.org/security.html
+/// Settings that make it safe to let SQLite read an untrusted file. https://www.sqlite.org/security.html
 extension Connection {
-  /// Takes from a connection that has just been opened all that reading does not need.
+  /// Disables everything that reading does not need, on a connection that was just opened.
   func harden(_ policy: ReadPolicy) throws(SQLiteError) {
     try configure(policy)
     try limit()
@@ -19,7 +19,7 @@ extension Connection {
       (SQLITE_DBCONFIG_ENABLE_VIEW, 0),
       (SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0),
       (SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1),
-      // Else a quoted name of a column that does not exist is taken for a string, and every row has that value.
+      // Otherwise a quoted name of a missing column counts as a string, and every row has that value.
       (SQLITE_DBCONFIG_DQS_DML, 0),
     ]
     for (option, value) in options {
@@ -27,12 +27,12 @@ extension Connection {
     }
   }
 
-  /// Lowers what one statement, row or schema may be.
+  /// Lowers SQLite's limits for statements, rows and the schema.
   func limit() throws(SQLiteError) {
     let limits: [(limit: Int32, value: Int32)] = [
       // The longest value and the longest row, in bytes.
       (SQLITE_LIMIT_LENGTH, 256 << 20),
-      // Also for the statements in the schema.
+      // Also applies to the statements in the schema.
       (SQLITE_LIMIT_SQL_LENGTH, 1 << 20),
       (SQLITE_LIMIT_COLUMN, 2000),
       (SQLITE_LIMIT_EXPR_DEPTH, 200),
@@ -51,8 +51,8 @@ extension Connection {
     }
   }
 
-  /// Virtual tables run a module's code over content of the database. For reading none is needed but `dbstat`, which
-  /// tells the sizes of tables.
+  /// Removes all virtual table modules but these: a module runs code over content of the database. Reading needs only
+  /// `dbstat`, which tells the sizes of tables.
   func keepModules(_ modules: [StaticString]) throws(SQLiteError) {
     let code = try withOpenHandle { handle in
       var kept = modules.map { name -> UnsafePointer<CChar>? in
@@ -64,8 +64,8 @@ extension Connection {
     try check(code)
   }
 
-  /// Compiles a query over `dbstat`, the sizes of tables and what their pages are. SQLite connects the module at the
-  /// first use, by a statement that the authorizer refuses; most connections never ask.
+  /// Compiles a query over `dbstat`, which tells the sizes of tables and the kinds of their pages. SQLite connects the
+  /// module at its first use, by a statement that the authorizer refuses; so that happens here, when it is needed.
   ///
   /// - Throws: `SQLiteError`, also where the library was built without `dbstat`.
   package func prepareTableSizes(_ sql: String) throws(SQLiteError) -> Statement {
@@ -73,7 +73,7 @@ extension Connection {
     return try prepare(sql)
   }
 
-  /// Connects `dbstat`; whoever asks for sizes will hear where there is none.
+  /// Connects `dbstat`. Where it is missing, the query over it fails later.
   func connectTableSizes() {
     _ = try? prepare("SELECT name FROM dbstat")
   }
@@ -88,31 +88,33 @@ extension Connection {
       """)
     if policy.toleratesDamagedSchema { try execute("PRAGMA writable_schema=ON") }
     do throws(SQLiteError) {
-      // The first statement that looks into the file.
+      // The first statement that reads the file.
       try execute(Self.cacheStatement(policy.cacheBytes))
     } catch {
-      // Whoever reads from a damaged schema will hear of that.
+      // A damaged schema is reported when something reads from it.
       if !error.isDamagedSchema { throw error }
     }
   }
 
   private static func cacheStatement(_ bytes: Int) -> String { "PRAGMA cache_size=-\(max(bytes / 1024, 1))" }
 
-  /// Runs `body` with a page cache of another size: work that jumps about in a database wants a large one.
+  /// Runs `body` with another size of the page cache: work with random access in a large database is faster with a
+  /// large one.
   ///
   /// - Throws: what `body` throws, and `SQLiteError` when the connection is closed.
   package func withCache<Result>(bytes: Int, _ body: () throws -> Result) throws -> Result {
     let usual = evidence?.policy.cacheBytes ?? ReadPolicy().cacheBytes
-    // All of a small database fits as it is.
+    // A small database fits into the usual cache.
     if let image = evidence?.session.image, image.wal == nil, image.size <= Int64(usual) { return try body() }
     try setCache(bytes)
     defer { try? setCache(usual) }
     return try body()
   }
 
-  /// The authorizer refuses the pragma, which content of the database must not reach; this does not come from there.
+  /// The authorizer refuses this pragma, since statements must not change the connection; this one comes from the code
+  /// itself.
   private func setCache(_ bytes: Int) throws(SQLiteError) {
-    // A connection that writes has rules of its own.
+    // A writing connection has rules instead of the authorizer.
     guard isReadOnly else {
       let scope = rules?.scope
       rules?.scope = .ourOwn
@@ -122,7 +124,7 @@ extension Connection {
     try withoutAuthorizer { () throws(SQLiteError) in try execute(Self.cacheStatement(bytes)) }
   }
 
-  /// Lets a reading connection compile statements of ours that the authorizer refuses.
+  /// Lets a reading connection compile statements of the code's own that the authorizer refuses.
   private func withoutAuthorizer(_ body: () throws(SQLiteError) -> Void) throws(SQLiteError) {
     try check(withOpenHandle { sqlite3_set_authorizer($0, nil, nil) })
     let result = Result { () throws(SQLiteError) in try body() }

@@ -15,11 +15,11 @@ public final class Connection {
 
   let evidence: Evidence?
   let watch: Watch
-  /// What a connection that changes a store may write, nil for the others.
+  /// What a writing connection to a store may write; nil for other connections.
   let rules: WriteRules?
   private var handle: OpaquePointer?
 
-  /// What a reading connection reads, kept for as long as SQLite may open its files: the WAL is opened only by the
+  /// What a reading connection reads. It is kept as long as the connection, because SQLite opens the WAL only with the
   /// first statement.
   struct Evidence {
     let session: EvidenceSession
@@ -27,10 +27,9 @@ public final class Connection {
     let policy: ReadPolicy
   }
 
-  /// Opens evidence for reading, so that nothing in its folder is written, created, renamed or locked.
+  /// Opens evidence for reading; nothing in its folder is written, created, renamed or locked.
   ///
-  /// A database whose schema is damaged can be opened; what is wrong comes with the first statement, and `readSchema`
-  /// reads what there is.
+  /// A database with a damaged schema can be opened: statements then fail, and `readSchema` reads as much as it can.
   ///
   /// - Throws: `SQLiteError`: not a database, not readable, or a side file that the policy wants is not readable.
   public convenience init(reading files: DatabaseFiles, policy: ReadPolicy = .init()) throws(SQLiteError) {
@@ -39,7 +38,7 @@ public final class Connection {
       path: files.path, policy: policy)
   }
 
-  /// Opens a database whose bytes are in memory or anywhere else.
+  /// Opens a database whose bytes are in memory or come from any other source.
   ///
   /// - Throws: `SQLiteError` as for files.
   public convenience init(
@@ -52,7 +51,7 @@ public final class Connection {
     try self.init(reading: image, path: main.name, policy: policy)
   }
 
-  /// Opens what has been decided to be shown.
+  /// Opens an image of a database.
   init(
     reading image: DatabaseImage, path: String, policy: ReadPolicy, watch shared: Watch? = nil
   ) throws(SQLiteError) {
@@ -81,8 +80,8 @@ public final class Connection {
     try open(Array(path.utf8), create ? flags | SQLITE_OPEN_CREATE : flags, vfs: nil)
   }
 
-  /// Opens a file that exists for writing under rules; an empty path stands for a database of SQLite's own that goes
-  /// with the connection. It is not hardened yet.
+  /// Opens an existing file for writing under rules; an empty path stands for a temporary database that vanishes with
+  /// the connection. The connection is not hardened yet.
   init(location: PosixPath, rules: WriteRules, vfs: String?) throws(SQLiteError) {
     path = location.description
     watch = Watch()
@@ -94,7 +93,7 @@ public final class Connection {
 
   deinit { close() }
 
-  /// Closes the connection. Statements that still exist can be used until they go; new ones cannot be made.
+  /// Closes the connection. Existing statements stay usable until they are released; new ones cannot be made.
   public func close() {
     sqlite3_close_v2(handle)
     handle = nil
@@ -112,7 +111,7 @@ public final class Connection {
   private func open(_ name: [UInt8], _ flags: Int32, vfs: String?) throws(SQLiteError) {
     PageSlack.install()
     guard !name.contains(0) else { throw error(SQLITE_CANTOPEN, "a path cannot hold a NUL", sql: nil) }
-    // Some libraries are built to take "file:" for a URI.
+    // Some builds of the library take a path that begins with "file:" for a URI.
     let isURI = name.starts(with: Array("file:".utf8)) && evidence == nil
     let terminated = ((isURI ? Array("./".utf8) : []) + name + [0]).map { CChar(bitPattern: $0) }
     let code = terminated.withUnsafeBufferPointer { buffer in
@@ -153,7 +152,7 @@ extension Connection {
     return first
   }
 
-  /// Runs the statements of `sql` one after the other; rows they give are passed over.
+  /// Runs the statements of `sql` one after the other; rows they return are ignored.
   ///
   /// - Throws: `SQLiteError` from the first that fails; those after it are not run.
   public func execute(_ sql: String) throws(SQLiteError) {
@@ -201,24 +200,23 @@ extension Connection {
 }
 
 extension Connection {
-  /// Asks a connection to stop what it does, from any thread.
+  /// Stops a connection from any thread.
   public struct Interrupter: Sendable {
     fileprivate let watch: Watch
 
-    /// Ends the statement that is running and all later ones, until `resume`.
+    /// Ends the running statement and all later ones, until `resume`.
     public func interrupt() { watch.requestStop() }
     /// Lets the connection work again.
     public func resume() { watch.requestStop(false) }
   }
 
-  /// What stops this connection from another thread.
+  /// Stops this connection from another thread.
   public var interrupter: Interrupter { Interrupter(watch: watch) }
 
-  /// Ends the statement that is running and all later ones, until `interrupter.resume`.
+  /// Ends the running statement and all later ones, until `interrupter.resume`.
   public func interrupt() { watch.requestStop() }
 
-  /// Lets the connection work for `duration` from now; then its statements fail with `SQLiteError.isDeadline`. Nil
-  /// for no end.
+  /// Sets a deadline `duration` from now, after which statements fail with `SQLiteError.isDeadline`; nil for none.
   public func setDeadline(_ duration: Duration?) { watch.setDeadline(duration) }
 }
 

@@ -1,4 +1,4 @@
-/// A name in double quotes, as it can stand in SQL whatever it consists of.
+/// A name in double quotes, escaped so that it can stand in SQL whatever it contains.
 ///
 /// SQL text ends at a NUL, so a statement with a name that holds one fails to compile.
 public func quotedIdentifier(_ name: String) -> String {

@@ -1,10 +1,10 @@
 import CStoreSQLite
 
-/// The SQLite library as a whole, in this process.
+/// Settings of the SQLite library for the whole process.
 package enum SQLiteLibrary {
-  /// Has it keep no account of its memory, for which each allocation takes a lock. To be called before the first
-  /// connection; later it changes nothing.
+  /// Turns off SQLite's memory statistics, which take a lock for each allocation. Has no effect after the first
+  /// connection.
   ///
-  /// For programs of our own only: in an app the library may be somebody else's too.
+  /// Only for storedoctor's own programs: in an app, other code may use the same library.
   package static func keepNoStatistics() { _ = storedoctor_config(SQLITE_CONFIG_MEMSTATUS, 0) }
 }

@@ -1,12 +1,12 @@
-/// A value as SQLite stores it, taken out of its row.
+/// A value as SQLite stores it, copied out of its row.
 ///
-/// Scans read values where SQLite has them (`Statement.withBytes`); this is for the few that are kept: what a repair
-/// writes, and what a plan says of it. Text is kept as bytes, so that what is not valid UTF-8 comes back unchanged.
+/// Scans read values in SQLite's memory (`Statement.withBytes`); this is for the few that are kept, such as those in a
+/// repair's plan. Text is kept as bytes, so that invalid UTF-8 is preserved.
 public enum SQLiteValue: Hashable, Sendable {
   case null
   case integer(Int64)
   case real(Double)
-  /// The bytes of a text, as UTF-8; nothing guarantees that they are valid.
+  /// The bytes of a text, as UTF-8; they may be invalid.
   case text([UInt8])
   case blob([UInt8])
 

@@ -1,6 +1,6 @@
-/// Values in a row, in eight bytes each as long as all of them are integers.
+/// A list of values, in eight bytes each as long as all are integers.
 ///
-/// Most of what a plan holds are keys, and it may hold millions.
+/// A plan may hold millions of values, most of which are keys.
 public struct SQLiteValues: RandomAccessCollection, Equatable, Sendable, ExpressibleByArrayLiteral {
   private var storage = Storage.integers([])
 
@@ -18,7 +18,7 @@ public struct SQLiteValues: RandomAccessCollection, Equatable, Sendable, Express
   /// 0.
   public var startIndex: Int { 0 }
 
-  /// How many there are.
+  /// The number of values.
   public var endIndex: Int {
     switch storage {
     case .integers(let integers): integers.count
@@ -26,7 +26,7 @@ public struct SQLiteValues: RandomAccessCollection, Equatable, Sendable, Express
     }
   }
 
-  /// The value at a place.
+  /// The value at an index.
   public subscript(position: Int) -> SQLiteValue {
     switch storage {
     case .integers(let integers): .integer(integers[position])
@@ -34,7 +34,7 @@ public struct SQLiteValues: RandomAccessCollection, Equatable, Sendable, Express
     }
   }
 
-  /// Makes room for so many values.
+  /// Makes room for this many values.
   public mutating func reserveCapacity(_ count: Int) {
     switch storage {
     case .integers(var integers):
@@ -52,7 +52,7 @@ public struct SQLiteValues: RandomAccessCollection, Equatable, Sendable, Express
   public mutating func append(_ value: SQLiteValue) {
     switch (storage, value) {
     case (.integers(var integers), .integer(let integer)):
-      // Not held twice, or each addition would copy them all.
+      // Taken out of `storage` first; otherwise each addition would copy them all.
       storage = .integers([])
       integers.append(integer)
       storage = .integers(integers)
@@ -70,7 +70,7 @@ public struct SQLiteValues: RandomAccessCollection, Equatable, Sendable, Express
     for value in right { left.append(value) }
   }
 
-  /// Whether the values are the same, however they are held.
+  /// Whether both hold the same values, in whatever form.
   public static func == (left: Self, right: Self) -> Bool {
     if case .integers(let own) = left.storage, case .integers(let others) = right.storage { return own == others }
     return left.elementsEqual(right)

@@ -8,12 +8,12 @@ public struct SchemaObject: Equatable, Sendable {
   public var name: String
   /// The table it belongs to; for a table or view its own name.
   public var tableName: String
-  /// The page its tree begins at; 0 for views, triggers and virtual tables.
+  /// The root page of its tree; 0 for views, triggers and virtual tables.
   public var rootPage: Int64
-  /// The statement that made it, nil for an index that comes with a table's constraints.
+  /// The statement that created it; nil for an index that belongs to a table's constraints.
   public var sql: String?
 
-  /// What an object of the schema is.
+  /// The kind of an object of the schema.
   public enum Kind: Equatable, Sendable {
     /// A table, ordinary or virtual.
     case table
@@ -23,7 +23,7 @@ public struct SchemaObject: Equatable, Sendable {
     case view
     /// A trigger.
     case trigger
-    /// A word SQLite does not write.
+    /// A word that SQLite does not write.
     case other(String)
   }
 
@@ -36,10 +36,10 @@ public struct SchemaObject: Equatable, Sendable {
     self.sql = sql
   }
 
-  /// Whether it is a table with rows of its own. Nothing else under a table's name is to be read as one.
+  /// Whether it is a table with rows of its own; views and virtual tables are not.
   public var isOrdinaryTable: Bool { type == .table && rootPage > 0 && !isVirtualTable }
 
-  /// Whether it is a table whose rows come from a module's code.
+  /// Whether it is a virtual table, whose rows a module's code produces.
   public var isVirtualTable: Bool {
     guard type == .table, let sql else { return false }
     let isSpace: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0D).contains($0) }
@@ -48,16 +48,16 @@ public struct SchemaObject: Equatable, Sendable {
   }
 }
 
-/// What a database says about itself in `sqlite_schema`.
+/// The contents of `sqlite_schema`.
 public struct Schema: Sendable {
-  /// Its objects in the order they are stored.
+  /// Its objects in stored order.
   public var objects: [SchemaObject]
-  /// What is wrong with the schema, nil when SQLite understands all of it. Objects may be missing then.
+  /// What is wrong with the schema; nil when SQLite understands all of it. Otherwise objects may be missing.
   public var damage: SQLiteError?
 }
 
 extension Connection {
-  /// The objects of the database, as many as can be read; `readSchema` also tells whether that is all.
+  /// The objects of the database that can be read; `readSchema` also tells whether these are all.
   ///
   /// - Throws: `SQLiteError` when nothing can be read, or the deadline has passed.
   public func schema() throws(SQLiteError) -> [SchemaObject] {
@@ -66,8 +66,8 @@ extension Connection {
 
   /// The objects of the database and what is wrong with them.
   ///
-  /// SQLite refuses every statement over a database with one object it does not understand. Then a second, private
-  /// connection over the same files reads the rows without trying to understand them.
+  /// SQLite refuses every statement if it does not understand one object of the schema. Then a second, private
+  /// connection to the same files reads the rows of `sqlite_schema` without parsing them.
   ///
   /// - Throws: `SQLiteError` when nothing can be read, or the deadline has passed.
   public func readSchema() throws(SQLiteError) -> Schema {
@@ -121,5 +121,5 @@ extension SchemaObject.Kind {
   }
 }
 
-/// Bytes of schema that are read at most; the largest of Apple's own have less than a megabyte.
+/// The most bytes of schema that are read; the largest of Apple's own stores have less than a megabyte.
 private let largestSchema = 64 << 20

@@ -1,9 +1,9 @@
 import CStoreSQLite
 
-/// A compiled statement and the row it stands on.
+/// A compiled statement and its current row.
 ///
-/// Columns are counted from 0, parameters from 1. A column that does not exist is NULL. Reading a value allocates
-/// nothing except for `string` and `blob`; the others give the bytes where SQLite has them.
+/// Columns are counted from 0, parameters from 1. A column that does not exist is NULL. Only `string`, `blob` and
+/// `value` allocate memory; the others read in SQLite's.
 ///
 /// ```swift
 /// let tags = try connection.prepare("SELECT ZNAME FROM ZTAG WHERE Z_PK = ?")
@@ -25,7 +25,7 @@ public final class Statement {
 
   deinit { sqlite3_finalize(handle) }
 
-  /// Goes on to the next row; false when there is none. After that the next step begins anew.
+  /// Moves to the next row; false when there is none, and then the next step starts again.
   ///
   /// - Throws: `SQLiteError`: damaged pages, the deadline, a value too long.
   @inlinable
@@ -36,9 +36,9 @@ public final class Statement {
     throw failure(code)
   }
 
-  /// Back to before the first row. Bound values stay.
+  /// Back to before the first row. Bound values are kept.
   public func reset() {
-    // The code is that of the last step, which has already been thrown.
+    // The result code is that of the last step, which was already thrown.
     sqlite3_reset(handle)
   }
 
@@ -58,13 +58,13 @@ public enum ValueKind: Sendable {
   case integer
   /// A 64-bit floating-point number.
   case real
-  /// Text; nothing guarantees that it is valid in its encoding.
+  /// Text, possibly invalid in its encoding.
   case text
   /// Bytes.
   case blob
 }
 
-/// Values of the row.
+/// Values of the current row.
 extension Statement {
   /// The number of columns of a row.
   @inlinable
@@ -99,7 +99,7 @@ extension Statement {
     sqlite3_column_double(handle, Int32(clamping: column))
   }
 
-  /// Calls `body` with the bytes of a text (as UTF-8) or a blob, good until the next step; empty for NULL. Numbers
+  /// Calls `body` with the bytes of a text (as UTF-8) or a blob, valid until the next step; empty for NULL. Numbers
   /// come as text.
   @inlinable
   public func withBytes<Result, Failure: Error>(
@@ -137,7 +137,7 @@ extension Statement {
     try bind(Int64(value), at: parameter)
   }
 
-  /// Sets a parameter to a number, NULL for nil. SQLite makes NULL of what is not a number.
+  /// Sets a parameter to a number, NULL for nil. SQLite turns NaN into NULL.
   public func bind(_ value: Double?, at parameter: Int) throws(SQLiteError) {
     guard let value else { return try bindNull(at: parameter) }
     try check(sqlite3_bind_double(handle, Int32(clamping: parameter), value))
@@ -155,7 +155,7 @@ extension Statement {
   }
 
   private func bindText(_ bytes: UnsafeRawBufferPointer, at parameter: Int) -> Int32 {
-    // Without a pointer SQLite would take the empty text for NULL.
+    // With a null pointer SQLite would take the empty text for NULL.
     sqlite3_bind_text64(
       handle, Int32(clamping: parameter), bytes.baseAddress?.assumingMemoryBound(to: CChar.self) ?? emptyText,
       UInt64(bytes.count), storedoctor_transient(), UInt8(SQLITE_UTF8))
@@ -166,7 +166,7 @@ extension Statement {
     guard let value else { return try bindNull(at: parameter) }
     let parameter = Int32(clamping: parameter)
     let code = value.withUnsafeBytes { bytes in
-      // Without a pointer SQLite would take no bytes for NULL.
+      // With a null pointer SQLite would take the empty blob for NULL.
       bytes.isEmpty
         ? sqlite3_bind_zeroblob(handle, parameter, 0)
         : sqlite3_bind_blob64(handle, parameter, bytes.baseAddress, UInt64(bytes.count), storedoctor_transient())

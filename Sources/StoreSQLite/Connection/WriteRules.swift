@@ -1,40 +1,40 @@
 import CStoreSQLite
 
-/// What a writing connection may do at the moment.
+/// Decides what a writing connection may do at the moment.
 ///
-/// SQLite asks when a statement is compiled. A connection that changes a store begins with nothing allowed but reading;
-/// `allowingWrites(to:)` opens a few tables for a while, and what the store's own triggers then write is theirs to
-/// write: the triggers were looked at before the store was opened for writing.
+/// SQLite asks when a statement is compiled. At first such a connection may only read; `allowingWrites(to:)` permits
+/// some tables for a while. Triggers of the store may write anything, because they were checked before the store was
+/// opened for writing.
 final class WriteRules {
-  /// What may be written.
+  /// What may be written at the moment.
   enum Scope: Equatable {
     /// Nothing.
     case nothing
     /// Rows of these tables, by lower-case names.
     case tables(Set<String>)
-    /// Indexes: made, dropped and rebuilt.
+    /// Indexes may be created, dropped and rebuilt.
     case indexes
-    /// Rows and tables of any name: a private database.
+    /// Rows and tables of any name, in a private database.
     case everything
-    /// This module's own fixed statements, which hold nothing from a store.
+    /// Fixed statements of this module, which contain nothing from a store.
     case ourOwn
   }
 
   var scope = Scope.nothing
-  /// Names of the store's triggers, whose statements may write what they like.
+  /// Names of the store's triggers, whose statements may write anything.
   var triggers: Set<String> = []
-  /// Tables behind the store's virtual tables, which only the module behind them writes; SQLite refuses everybody
-  /// else in defensive mode.
+  /// Shadow tables of the store's virtual tables. Only their module writes them: SQLite refuses everything else in
+  /// defensive mode.
   var shadowTables: Set<String> = []
-  /// Whether the store has virtual tables. Connecting one runs a declaration of its columns, which SQLite announces as
-  /// a change of its list of objects; a real one it refuses in defensive mode.
+  /// Whether the store has virtual tables. Connecting one runs its declaration of columns, which SQLite reports as a
+  /// write to `sqlite_master`; in defensive mode SQLite refuses real writes to it.
   var connectsModules = false
-  /// Functions that the store's triggers call and only Core Data has.
+  /// Functions of Core Data's own connections that the store's triggers call.
   var triggerFunctions: Set<String> = []
-  /// Tables that statements compiled so far write, triggers included, by lower-case names.
+  /// Tables written by statements compiled so far, triggers included, by lower-case names.
   var writtenTables: Set<String> = []
 
-  /// Puts the rules in force. They have to live as long as the connection.
+  /// Installs the rules, which must live as long as the connection.
   func install(on handle: OpaquePointer) -> Int32 {
     sqlite3_set_authorizer(
       handle,
@@ -77,7 +77,7 @@ final class WriteRules {
     return switch scope {
     case .nothing: false
     case .tables(let tables): tables.contains(table)
-    // SQLite writes an index into its list of objects.
+    // SQLite writes an index into `sqlite_master`.
     case .indexes: table == "sqlite_master" || table == "sqlite_schema"
     case .everything, .ourOwn: true
     }

@@ -4,10 +4,10 @@
   import Glibc
 #endif
 
-/// The files of one database: the main file and what SQLite keeps beside it.
+/// The files of one database: the main file and its side files.
 ///
-/// Side files are those of the link's target: `realpath` comes first, as in SQLite. All of them are opened once and
-/// stay open, so that everything is read from the same files.
+/// Links are resolved first, as SQLite does with `realpath`, so side files are those beside a link's target. All files
+/// are opened once and stay open, so that everything is read from the same files.
 public final class DatabaseFiles: Sendable {
   /// The path as it was given.
   public let path: String
@@ -19,16 +19,16 @@ public final class DatabaseFiles: Sendable {
   public let wal: EvidenceFile?
   /// The file named `-journal`, when there is one that can be opened.
   public let journal: EvidenceFile?
-  /// What is known of the file named `-shm`; it is never read, since it holds nothing the WAL does not.
+  /// The identity of the file named `-shm`. It is never read, since it holds nothing that the WAL does not.
   public let sharedMemory: FileIdentity?
-  /// Side files that are there but could not be opened. Nothing is known of what they hold.
+  /// Side files that exist but could not be opened, so that nothing is known of their contents.
   public let problems: [FileError]
-  /// Side files that lie beside a link instead of its target. SQLite does not look at them, and neither do we.
+  /// Side files beside a link instead of its target. SQLite ignores them, and so does storedoctor.
   public let sideFilesBesideLink: [String]
 
   package let location: PosixPath
   private let before: Beginnings
-  /// Whether there was a side file of each of `Suffix.all`.
+  /// For each of `Suffix.all`, whether there was such a side file.
   private let werePresent: [Bool]
 
   /// Opens the files of the database at `path`.
@@ -54,7 +54,7 @@ public final class DatabaseFiles: Sendable {
     self.journal = journal.file
     sharedMemory = try? FileStatus(of: location.appending(Suffix.sharedMemory)).identity
     problems = [wal.problem, journal.problem].compactMap(\.self)
-    // What the process cannot open is no fact about the database.
+    // Running out of descriptors is no fact about the database.
     if let shortage = problems.first(where: \.isOfDescriptors) { throw shortage }
     werePresent = [
       wal.file != nil || wal.problem != nil, journal.file != nil || journal.problem != nil, sharedMemory != nil,
@@ -63,18 +63,18 @@ public final class DatabaseFiles: Sendable {
     before = try Beginnings(main: main, wal: self.wal, journal: self.journal)
   }
 
-  /// True where the system did not allow reading without updating the access time of one of the files.
+  /// Whether the system did not allow reading one of the files without updating its access time.
   public var accessTimeMayChange: Bool {
     [main, wal, journal].contains { $0?.accessTimeMayChange == true }
   }
 
-  /// Whether nothing has touched the files since they were opened, as far as can be told.
+  /// Whether the files seem unchanged since they were opened.
   public func unchanged() -> Bool { changedFile() == nil }
 
-  /// The path of the first file that is not as it was when it was opened, nil when all are.
+  /// The path of the first file that has changed since it was opened; nil when none has.
   ///
-  /// Compared are device, inode, size and times, the first bytes of each file, and whether side files have come or
-  /// gone. Another process that works on the database in the meantime shows in one of these.
+  /// It compares device, inode, size and times, the first bytes of each file, and whether side files appeared or went
+  /// away. Another process that works on the database shows in one of these.
   public func changedFile() -> String? {
     for file in [main, wal, journal].compactMap(\.self) where (try? file.currentIdentity()) != file.identity {
       return file.path
@@ -89,10 +89,10 @@ public final class DatabaseFiles: Sendable {
     return now.journal == before.journal ? nil : journal?.path
   }
 
-  /// Whether the super-journal a journal names is there.
+  /// Whether the super-journal that a journal names exists.
   ///
-  /// Only its last part is looked up, in the database's own folder: copied evidence does not lie where it was, and
-  /// a path out of a file is not followed wherever it leads.
+  /// Only its last path component is looked up, in the database's own folder: evidence may have been copied from
+  /// elsewhere, and a path from a file is not to be trusted.
   func isPresent(superJournal: PosixPath) -> Bool {
     let name = superJournal.name
     guard !name.isEmpty, name != Array(".".utf8), name != Array("..".utf8) else { return false }
@@ -117,7 +117,7 @@ public final class DatabaseFiles: Sendable {
   }
 
   private static func sideFiles(beside path: PosixPath, unlessBeside resolved: PosixPath) -> [String] {
-    // Unless the name itself is a link, both paths lead to the same folder.
+    // Both paths have the same folder unless the last component is a link.
     guard path.isLink else { return [] }
     return Suffix.all.compactMap { suffix in
       guard let beside = try? FileStatus(of: path.appending(suffix)).identity,
@@ -135,7 +135,7 @@ public final class DatabaseFiles: Sendable {
     static let all = [wal, journal, sharedMemory]
   }
 
-  /// The first bytes of each file: where a writer that keeps size and times still shows.
+  /// The first bytes of each file, which reveal a writer that preserves size and times.
   private struct Beginnings: Sendable {
     var main: [UInt8]
     var wal: [UInt8]
@@ -150,8 +150,8 @@ public final class DatabaseFiles: Sendable {
 }
 
 extension FileError {
-  /// Whether there is no such file; a name that is too long for the file system is no file's. A database whose own name is
-  /// nearly as long as it may be can have no side files.
+  /// Whether no such file exists. A name too long for the file system is no file's: a database whose own name is nearly
+  /// that long has no side files.
   fileprivate var saysThatNothingIsThere: Bool {
     switch kind {
     case .missing: true

@@ -1,6 +1,6 @@
 import CStoreSQLite
 
-/// Extended result codes, which C defines by macros Swift does not import.
+/// Extended result codes that C defines by macros which Swift does not import.
 enum ResultCode {
   /// `SQLITE_IOERR_READ`
   static let readFailed = SQLITE_IOERR | (1 << 8)

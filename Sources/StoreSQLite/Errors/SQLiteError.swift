@@ -1,25 +1,25 @@
 import CStoreSQLite
 
-/// Why SQLite could not do what it was asked.
+/// An error of SQLite, or of reading a database's files.
 public struct SQLiteError: Error, CustomStringConvertible, Sendable {
   /// The extended result code, https://www.sqlite.org/rescode.html.
   public var code: Int32
-  /// What SQLite said, or the error of the file behind it.
+  /// SQLite's message, or the underlying file error.
   public var message: String
   /// The statement that failed, when there was one. Bound values are not part of it.
   public var sql: String?
   /// The database, as its path was given.
   public var path: String
-  /// Who ended the work, when the code is `SQLITE_INTERRUPT`.
+  /// What ended the work, when the code is `SQLITE_INTERRUPT`.
   public var interruption: Interruption?
 
-  /// Who ended a statement before it was done.
+  /// What ended a statement early.
   public enum Interruption: Equatable, Sendable {
     /// The connection's deadline had passed.
     case deadline
     /// `Connection.interrupt` was called.
     case request
-    /// The statement needed more instructions than the policy gives it.
+    /// The statement needed more instructions than the policy allows.
     case work
   }
 
@@ -35,30 +35,30 @@ public struct SQLiteError: Error, CustomStringConvertible, Sendable {
   /// The code without its extension, such as `SQLITE_CORRUPT`.
   public var primaryCode: Int32 { code & 0xff }
 
-  /// The work took longer than the connection's deadline allows.
+  /// The work exceeded the connection's deadline.
   public var isDeadline: Bool { interruption == .deadline }
-  /// The work was ended, by the deadline or on request.
+  /// The work was ended early, by the deadline, on request, or by the limit of instructions.
   public var isInterrupted: Bool { primaryCode == SQLITE_INTERRUPT }
   /// The content of the database contradicts itself.
   public var isCorrupt: Bool { primaryCode == SQLITE_CORRUPT }
-  /// The schema cannot be understood: it contradicts itself or is in no SQL that this library knows.
+  /// The schema cannot be understood: it contradicts itself, or has SQL that this library does not know.
   var isDamagedSchema: Bool { isCorrupt || primaryCode == SQLITE_ERROR }
-  /// The file is no database, or an encrypted one.
+  /// The file is not a database, or an encrypted one.
   public var isNotADatabase: Bool { primaryCode == SQLITE_NOTADB }
-  /// The connection does not allow the statement. For a function SQLite says so only in words.
+  /// The connection does not allow the statement. For functions, SQLite says so only in the message.
   public var isDenied: Bool { primaryCode == SQLITE_AUTH || message.hasPrefix("not authorized") }
   /// The statement would have written.
   public var isReadOnly: Bool { primaryCode == SQLITE_READONLY }
   /// A value, a row or the statement is longer than the connection's limits.
   public var isTooBig: Bool { primaryCode == SQLITE_TOOBIG }
-  /// Two rows would have the same values where the schema wants them unique.
+  /// Two rows would have equal values where the schema requires unique ones.
   public var isConstraint: Bool { primaryCode == SQLITE_CONSTRAINT }
-  /// There was no memory left for it.
+  /// There was not enough memory.
   public var isOutOfMemory: Bool { primaryCode == SQLITE_NOMEM }
   /// Another connection holds a lock.
   public var isBusy: Bool { primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED }
 
-  /// One line: which database and why. The statement is left out, as it may quote names the reader need not see.
+  /// One line: which database, and why. It leaves out the statement, which may contain names from the store.
   public var description: String {
     switch interruption {
     case .deadline: "cannot finish reading '\(path)': out of time"

@@ -1,8 +1,8 @@
-/// Bytes that can be read at any offset: a file that is evidence, or an array made up in a test.
+/// Bytes that can be read at any offset: a file of evidence, or an array in memory.
 public protocol ByteSource: Sendable {
-  /// What to call it in an error, usually the path.
+  /// The name for errors, usually the path.
   var name: String { get }
-  /// Length in bytes; it stays the same however the file grows.
+  /// Length in bytes, fixed even if the file grows.
   var size: Int64 { get }
   /// Fills `buffer` from `offset` on; returns how many bytes there were, fewer only at the end.
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(FileError) -> Int
@@ -28,7 +28,7 @@ extension ByteSource {
 
 /// Bytes in memory that can be read like a file.
 public struct MemoryBytes: ByteSource {
-  /// What to call them in an error.
+  /// The name for errors.
   public let name: String
   private let bytes: [UInt8]
 
@@ -51,7 +51,7 @@ public struct MemoryBytes: ByteSource {
 }
 
 extension UnsafeMutableRawBufferPointer {
-  /// Fills with zeros what lies behind the first `count` bytes.
+  /// Fills everything after the first `count` bytes with zeros.
   func zero(from count: Int) {
     UnsafeMutableRawBufferPointer(rebasing: dropFirst(count)).initializeMemory(as: UInt8.self, repeating: 0)
   }

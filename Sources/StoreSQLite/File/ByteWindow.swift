@@ -1,4 +1,4 @@
-/// A stretch of a source held in memory that moves along with a reader, so that neighbouring reads cost one `pread`.
+/// A buffer over part of a source that moves with the reader, so that neighbouring reads cost one `pread`.
 struct ByteWindow: ~Copyable {
   private let source: any ByteSource
   private let buffer: UnsafeMutableRawBufferPointer
@@ -13,7 +13,7 @@ struct ByteWindow: ~Copyable {
 
   deinit { buffer.deallocate() }
 
-  /// The bytes at `offset`, good until the next call; nil where the source ends before them.
+  /// The bytes at `offset`, valid until the next call; nil where the source ends before them.
   ///
   /// - Throws: `FileError.Kind.changed` when the source has become shorter than it said.
   mutating func bytes(at offset: Int64, count: Int) throws(FileError) -> UnsafeRawBufferPointer? {

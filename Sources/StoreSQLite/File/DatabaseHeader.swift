@@ -181,7 +181,7 @@ extension DatabaseHeader.TextEncoding {
   }
 }
 
-/// Whether a database, WAL or journal can have pages of so many bytes.
+/// Whether this is a valid page size for a database, WAL or journal.
 func isPageSize(_ size: UInt32) -> Bool {
   (512...65536).contains(size) && size.nonzeroBitCount == 1
 }

@@ -4,17 +4,17 @@
   import Glibc
 #endif
 
-/// A regular file that is opened for reading only and leaves no trace of having been read.
+/// A regular file opened only for reading, which leaves no trace of having been read.
 ///
-/// It is opened `O_RDONLY|O_NOATIME|O_NONBLOCK|O_CLOEXEC` and read with `pread`, never mapped: a mapped file that
-/// somebody truncates kills the reader with `SIGBUS`. No lock is taken. What lies beyond the size the file had when
-/// it was opened is not read, so that a file that grows still gives one consistent view.
+/// It is opened `O_RDONLY|O_NOATIME|O_NONBLOCK|O_CLOEXEC` and read with `pread`, never mapped: truncating a mapped file
+/// kills its reader with `SIGBUS`. No lock is taken. Nothing beyond the file's size at opening is read, so that a
+/// growing file still gives one consistent view.
 public final class EvidenceFile: ByteSource {
-  /// Where the file is, byte for byte.
+  /// The file's path, byte for byte.
   public let location: PosixPath
-  /// Size, times and number of the file as they were when it was opened.
+  /// Size, times and inode of the file when it was opened.
   public let identity: FileIdentity
-  /// True where the system did not allow reading without updating the access time.
+  /// Whether the system did not allow reading without updating the access time.
   public let accessTimeMayChange: Bool
 
   private let descriptor: Int32
@@ -30,7 +30,7 @@ public final class EvidenceFile: ByteSource {
   ///
   /// - Throws: `FileError`: missing, not permitted, not a regular file.
   public init(_ path: PosixPath) throws(FileError) {
-    // Looked at before it is opened: opening a FIFO wakes its writer, opening a tape rewinds it.
+    // Checked before opening: opening a FIFO wakes its writer, opening a tape device rewinds it.
     try Self.requireRegular(try FileStatus(of: path), path)
     let opened = try Self.open(path)
     do throws(FileError) {
@@ -82,14 +82,14 @@ public final class EvidenceFile: ByteSource {
     return done
   }
 
-  /// Lends the open file, from its first byte on, to a program that `body` starts with it as its input: what the program
-  /// opened by path would be read with access times that change. `read` has no position that this could disturb.
+  /// Passes the open file, at its first byte, to `body`, which starts a program with it as standard input. If the
+  /// program opened the path itself, the access time would change. `read` uses no file position, so it is not affected.
   package func lend<Result>(_ body: (Int32) throws -> Result) rethrows -> Result {
     lseek(descriptor, 0, SEEK_SET)
     return try body(descriptor)
   }
 
-  /// The identity the open file has now.
+  /// The present identity of the open file.
   ///
   /// - Throws: `FileError` of kind `changed` when the path no longer leads to the file that is open.
   public func currentIdentity() throws(FileError) -> FileIdentity {
@@ -99,12 +99,12 @@ public final class EvidenceFile: ByteSource {
     return open
   }
 
-  /// The file with the length it has now, read through the same descriptor.
+  /// The file with its present length, read through the same descriptor.
   ///
-  /// Closing any descriptor of a file drops the locks that SQLite holds on it for this process; so what is read under
-  /// a lock is read through a descriptor from before.
+  /// Closing any descriptor of a file drops SQLite's locks on it in this process. So code that holds a lock reads
+  /// through a descriptor that is already open.
   ///
-  /// - Throws: `FileError` when the path no longer leads to the file that is open.
+  /// - Throws: `FileError` when the path no longer leads to the open file.
   package func asItIsNow() throws(FileError) -> some ByteSource {
     CurrentBytes(file: self, size: try currentIdentity().size)
   }

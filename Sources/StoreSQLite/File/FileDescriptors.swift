@@ -4,10 +4,10 @@
   import Glibc
 #endif
 
-/// The descriptors of this process: how many files, pipes and connections it may have open at once.
+/// The file descriptors of this process: how many files, pipes and connections may be open at once.
 public enum FileDescriptors {
-  /// Raises the limit as far as the system lets this process, for itself and all that it starts. Usual limits are 256
-  /// (macOS) and 1,024 (Linux).
+  /// Raises the limit as far as the system allows, for this process and its children. Usual limits are 256 (macOS) and
+  /// 1,024 (Linux).
   public static func raiseLimit() {
     guard var limit = current else { return }
     var most = limit.rlim_max
@@ -21,8 +21,8 @@ public enum FileDescriptors {
     setrlimit(resource, &limit)
   }
 
-  /// How many more can be opened. Numbers are given out from the lowest that is free, so this is exact where no higher one
-  /// is taken, and too many where one is.
+  /// How many more can be opened. The system always hands out the lowest free number, so this is exact unless higher
+  /// numbers are in use; then it is too high.
   package static var free: Int {
     guard let limit = current else { return .max }
     let next = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
@@ -44,7 +44,7 @@ public enum FileDescriptors {
 }
 
 extension FileError {
-  /// Whether it says that too many files are open, by this process or on the whole machine, and nothing of the file.
+  /// Whether too many files are open, in this process or on the machine, which says nothing about the file.
   package var isOfDescriptors: Bool {
     switch kind {
     case .io(let code): code == EMFILE || code == ENFILE

@@ -8,14 +8,14 @@
 public struct FileError: Error, Equatable, CustomStringConvertible, Sendable {
   /// The path as it was given; bytes that are not UTF-8 are shown repaired.
   public var path: String
-  /// What stood in the way.
+  /// What went wrong.
   public var kind: Kind
 
-  /// What stood in the way of reading a file.
+  /// The reasons why a file cannot be read.
   public enum Kind: Equatable, Sendable {
-    /// Nothing has this name.
+    /// There is no such file.
     case missing
-    /// The operating system refuses to open it to this user.
+    /// The operating system denies this user access.
     case notPermitted
     /// It is a "directory", "FIFO", "socket", "character device", "block device" or "special file".
     case notRegularFile(kind: String)
@@ -36,12 +36,12 @@ public struct FileError: Error, Equatable, CustomStringConvertible, Sendable {
   /// One line: which file, and why.
   public var description: String { "cannot read '\(path)': \(kind.reason)" }
 
-  /// Why alone.
+  /// The reason without the path.
   package var reason: String { kind.reason }
 }
 
 extension FileError.Kind {
-  /// What a failed system call said.
+  /// The reason behind a system call's error number.
   package init(errno code: Int32) {
     switch code {
     case ENOENT, ENOTDIR: self = .missing

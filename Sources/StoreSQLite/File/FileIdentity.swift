@@ -4,11 +4,11 @@
   import Glibc
 #endif
 
-/// What tells one state of a file from another without reading it.
+/// Identifies a state of a file without reading its contents.
 public struct FileIdentity: Hashable, Sendable {
   /// The device the file lives on, `st_dev`.
   public var device: UInt64
-  /// The file's number on its device, `st_ino`.
+  /// The file's inode, `st_ino`.
   public var inode: UInt64
   /// Length in bytes.
   public var size: Int64
@@ -24,20 +24,20 @@ public struct FileIdentity: Hashable, Sendable {
 }
 
 extension FileIdentity {
-  /// What `path` leads to, a folder as well; nil when there is nothing or it may not be looked at.
+  /// The identity of the file or folder that `path` leads to; nil when there is none, or it is not accessible.
   package init?(of path: PosixPath) {
     guard let status = try? FileStatus(of: path) else { return nil }
     self = status.identity
   }
 }
 
-/// The answer of `stat`: identity and kind.
+/// The result of `stat`: identity and kind.
 struct FileStatus {
   var identity: FileIdentity
-  /// Nil for a regular file, else what it is in words.
+  /// Nil for a regular file, else its kind in words.
   var specialKind: String?
 
-  /// Looks at a path, following links, without opening anything.
+  /// The status of a path, following links, without opening anything.
   init(of path: PosixPath) throws(FileError) {
     var status = stat()
     guard path.withCString({ stat($0, &status) }) == 0 else {
@@ -46,7 +46,7 @@ struct FileStatus {
     self.init(status)
   }
 
-  /// Looks at an open file.
+  /// The status of an open file.
   init(ofDescriptor descriptor: Int32, path: PosixPath) throws(FileError) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else {
@@ -84,7 +84,7 @@ struct FileStatus {
 }
 
 extension timespec {
-  /// Nanoseconds, wrapping in years a file system cannot mean.
+  /// Nanoseconds; wraps around only for times that no file system can mean.
   fileprivate var nanoseconds: Int64 {
     Int64(truncatingIfNeeded: tv_sec) &* 1_000_000_000 &+ Int64(truncatingIfNeeded: tv_nsec)
   }

@@ -1,4 +1,4 @@
-/// What a file is, told from its first bytes. Facts only: whether it is of use is for others to say.
+/// The kind of a file, guessed from its first bytes.
 public enum FileSniff: Equatable, Sendable {
   /// No bytes at all.
   case empty
@@ -26,12 +26,12 @@ public enum FileSniff: Equatable, Sendable {
   case text
   /// Nothing but zeros, as far as was read.
   case zeros
-  /// None of these; every byte value is about equally frequent, as in random, compressed or encrypted data.
+  /// None of these; all byte values are about equally frequent, as in random, compressed or encrypted data.
   case random
   /// None of these.
   case unknown
 
-  /// As many first bytes as are of use.
+  /// How many of a file's first bytes are looked at.
   public static let usefulBytes = 4096
 
   /// Looks at the first bytes of `source`.
@@ -41,7 +41,7 @@ public enum FileSniff: Equatable, Sendable {
     self.init(try source.read(at: 0, count: Self.usefulBytes))
   }
 
-  /// Looks at the first bytes of a file; the more of the first 4096, the surer the answer.
+  /// Guesses from the first bytes of a file; up to 4096 are used, and more make the answer surer.
   public init(_ bytes: [UInt8]) {
     let head = bytes.prefix(Self.usefulBytes)
     self =
@@ -67,7 +67,7 @@ public enum FileSniff: Equatable, Sendable {
     ([0x50, 0x4b, 0x05, 0x06], .zip),
   ]
 
-  /// Text if nothing in it is a control character; XML if it looks so.
+  /// Text if it has no control characters; XML if it starts like XML.
   private static func asText(_ head: ArraySlice<UInt8>) -> FileSniff? {
     let spaces: Set<UInt8> = [0x09, 0x0a, 0x0c, 0x0d]
     guard head.allSatisfy({ ($0 >= 0x20 && $0 != 0x7f) || spaces.contains($0) }), isNearlyUTF8(head) else { return nil }
@@ -82,15 +82,15 @@ public enum FileSniff: Equatable, Sendable {
     return .xml
   }
 
-  /// UTF-8 but for a character that was cut off at the end.
+  /// UTF-8, except for a character cut off at the end.
   private static func isNearlyUTF8(_ head: ArraySlice<UInt8>) -> Bool {
     (0...3).contains { String(validating: head.dropLast($0), as: UTF8.self) != nil }
   }
 
   private static func byFrequency(_ head: ArraySlice<UInt8>) -> FileSniff {
     if head.allSatisfy({ $0 == 0 }) { return .zeros }
-    // For random bytes the sum of squared counts is about n + n²/256. Of n bytes of anything with a structure some
-    // values are much more frequent than others. Fewer than 512 bytes do not tell.
+    // For random bytes the sum of squared counts is about n + n²/256. In structured data some values are much more
+    // frequent. Fewer than 512 bytes are not enough to tell.
     guard head.count >= 512 else { return .unknown }
     var counts = [Int](repeating: 0, count: 256)
     for byte in head { counts[Int(byte)] += 1 }

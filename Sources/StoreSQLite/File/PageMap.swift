@@ -1,8 +1,8 @@
-/// Where the latest copy of each page is: page number to a position, in two compact sorted arrays.
+/// Maps page numbers to the position of each page's latest copy, in two compact sorted arrays.
 public struct PageMap: Equatable, Sendable {
   /// The page numbers, ascending, each once.
   public private(set) var pages: [UInt32] = []
-  /// For each of `pages`, where its copy is: the index of a WAL frame, or a byte offset in a journal.
+  /// The position of each page's copy: the index of a WAL frame, or a byte offset in a journal.
   public private(set) var positions: [Int64] = []
 
   /// The number of pages.
@@ -24,15 +24,15 @@ public struct PageMap: Equatable, Sendable {
     private var committed = 0
     private var compactAt = 1 << 16
 
-    /// Notes a copy of `page`; it counts once `commit` is called.
+    /// Adds a copy of `page`, which takes effect with the next `commit`.
     mutating func add(_ page: UInt32, at position: Int64) {
       entries.append(Entry(page: page, position: position))
     }
 
-    /// Makes everything added so far count.
+    /// Makes all copies added so far take effect.
     mutating func commit() {
       committed = entries.count
-      // A long WAL writes the same pages over and over: memory stays in proportion to the pages, not to the frames.
+      // A long WAL writes the same pages again and again; compacting keeps memory proportional to the number of pages.
       if committed >= compactAt {
         compact()
         compactAt = max(1 << 16, committed * 2)
@@ -50,7 +50,7 @@ public struct PageMap: Equatable, Sendable {
       return map
     }
 
-    /// Keeps the latest of each page. Only called when everything is committed.
+    /// Keeps only the latest copy of each page. To be called only when everything is committed.
     private mutating func compact() {
       entries.sort { ($0.page, $0.position) < ($1.page, $1.position) }
       var kept = 0

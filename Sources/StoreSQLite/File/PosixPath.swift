@@ -6,12 +6,12 @@
 
 /// A path as the operating system sees it: any bytes but NUL, not necessarily UTF-8.
 ///
-/// File systems outside Apple's hold names in any encoding, and a name repaired to UTF-8 names another file.
+/// Outside Apple's file systems names may have any encoding, and a name repaired to UTF-8 would be another file's.
 public struct PosixPath: Hashable, Sendable, CustomStringConvertible {
   /// The bytes of the path, without a terminating NUL.
   public let bytes: [UInt8]
 
-  /// A path of these bytes. One that is empty or holds a NUL names no file.
+  /// A path of these bytes. An empty one, or one with a NUL, leads to no file.
   public init(bytes: [UInt8]) {
     self.bytes = bytes
   }
@@ -21,44 +21,44 @@ public struct PosixPath: Hashable, Sendable, CustomStringConvertible {
     self.init(bytes: Array(string.utf8))
   }
 
-  /// The path as text, repaired where it is not UTF-8.
+  /// The path as text, with invalid UTF-8 repaired.
   public var description: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// Whether the path is text; if not, `description` names another file.
+  /// Whether the path is valid UTF-8; otherwise `description` is another file's path.
   public var isText: Bool { String(validating: bytes, as: UTF8.self) != nil }
 
-  /// The last part of the path, after the last slash.
+  /// The last component, after the last slash.
   package var name: [UInt8] {
     Array(bytes.dropFirst(folderLength))
   }
 
-  /// How many bytes lead to the name, the last slash included.
+  /// The length of the folder's part, including the last slash.
   private var folderLength: Int {
     bytes.lastIndex(of: slash).map { $0 + 1 } ?? 0
   }
 
-  /// The same path with `suffix` after its last byte: `Notes.sqlite` and `-wal`.
+  /// The path with `suffix` appended: `Notes.sqlite` and `-wal`.
   package func appending(_ suffix: String) -> PosixPath {
     PosixPath(bytes: bytes + Array(suffix.utf8))
   }
 
-  /// What is called `name` in the folder that this path is.
+  /// The path of `name` in this folder.
   package func appending(component name: [UInt8]) -> PosixPath {
     PosixPath(bytes: bytes + (bytes.last == slash ? [] : [slash]) + name)
   }
 
-  /// Another file of the same folder.
+  /// The path of another file in the same folder.
   package func sibling(named name: [UInt8]) -> PosixPath {
     PosixPath(bytes: Array(bytes.prefix(folderLength)) + name)
   }
 
-  /// Calls `body` with the path as a C string; a path that cannot be one is `ENOENT`.
+  /// Calls `body` with the path as a C string; -1 and `ENOENT` for a path that cannot be one.
   package func withCString(_ body: (UnsafePointer<CChar>) -> Int32) -> Int32 {
     guard !bytes.isEmpty, !bytes.contains(0) else {
       errno = ENOENT
       return -1
     }
-    // On the stack, unless it is very long: a store is looked at by path some twenty times.
+    // On the stack, unless very long: opening a store uses its path some twenty times.
     return withUnsafeTemporaryAllocation(byteCount: bytes.count + 1, alignment: 1) { terminated in
       terminated.copyBytes(from: bytes)
       terminated[bytes.count] = 0
@@ -66,13 +66,13 @@ public struct PosixPath: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whether the last part of the path is a symbolic link.
+  /// Whether the last component is a symbolic link.
   var isLink: Bool {
     var status = stat()
     return withCString { lstat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFLNK
   }
 
-  /// The path with every link followed.
+  /// The path with all links resolved.
   package func resolved() throws(FileError) -> PosixPath {
     var result: [UInt8]?
     let status = withCString { path in

@@ -1,4 +1,4 @@
-/// The header of a rollback journal; a journal has one, and another after each time it was synced within a transaction.
+/// A header in a rollback journal. A journal begins with one, and has another after each sync within a transaction.
 ///
 ///     offset  size  example                    meaning
 ///      0       8    d9 d5 05 f9 20 a1 63 d7    magic
@@ -10,7 +10,7 @@
 ///
 /// https://www.sqlite.org/fileformat2.html#rollbackjournal
 public struct JournalHeader: Equatable, Sendable {
-  /// Bytes that have a meaning.
+  /// The bytes of the header that are in use.
   public static let size = 28
 
   /// "The number of pages in the next segment of the journal, or -1 to mean all content to the end of the file".

@@ -1,4 +1,4 @@
-/// The pass over a rollback journal that finds out which pages it would restore.
+/// Reads through a rollback journal to find the pages it would restore.
 struct JournalPlayback: ~Copyable {
   private(set) var status = RollbackJournal.Status.valid
   private(set) var header: JournalHeader?
@@ -10,7 +10,7 @@ struct JournalPlayback: ~Copyable {
 
   private let source: any ByteSource
   private var window: ByteWindow
-  /// Bytes a header takes up. Before the first header is known, SQLite on Unix takes 512.
+  /// The size of a header. Until the first one is known, SQLite on Unix assumes 512 bytes.
   private var sectorSize: Int64 = 512
   private var position: Int64 = 0
 
@@ -20,7 +20,7 @@ struct JournalPlayback: ~Copyable {
     window = ByteWindow(over: source, capacity: 1 << 20)
   }
 
-  /// Follows the headers and their records.
+  /// Reads the headers and their records.
   mutating func run() throws(FileError) {
     status = try judgeBeginning()
     while status == .valid, let header = try nextHeader() {
@@ -42,8 +42,8 @@ struct JournalPlayback: ~Copyable {
 
     // SQLite before 3.5.8 left the page size zero; readJournalHdr then takes the database's.
     let pageSize = header.pageSize == 0 ? UInt32(clamping: self.pageSize) : header.pageSize
-    // With an impossible page or sector size, readJournalHdr takes it that the writer crashed before the header was
-    // synced, so that nothing can have been written to the database yet.
+    // With an impossible page or sector size, readJournalHdr assumes that the writer crashed before the header was
+    // synced, and so before anything was written to the database.
     guard isPageSize(pageSize), (32...65536).contains(header.sectorSize), header.sectorSize.nonzeroBitCount == 1 else {
       return .badSizes
     }
@@ -53,7 +53,7 @@ struct JournalPlayback: ~Copyable {
     return .valid
   }
 
-  /// The header at the next sector boundary; moves behind it.
+  /// The header at the next sector boundary; moves past it.
   private mutating func nextHeader() throws(FileError) -> JournalHeader? {
     // "after M page records the journal file may be zero padded out to the next multiple of the sector size and another
     // journal header may be inserted"
@@ -66,7 +66,7 @@ struct JournalPlayback: ~Copyable {
     return header
   }
 
-  /// Reads the records after a header; false where SQLite would look no further.
+  /// Reads the records after a header; false where SQLite would stop.
   private mutating func readRecords(of header: JournalHeader) throws(FileError) -> Bool {
     var left = header.recordCount
     // "If M is -1 in the initial journal header, then the number of page records that follow is computed by computing
@@ -84,7 +84,7 @@ struct JournalPlayback: ~Copyable {
     return true
   }
 
-  /// Takes up one record; false where SQLite would stop.
+  /// Reads one record; false where SQLite would stop.
   private mutating func restore(_ record: UnsafeRawBufferPointer, nonce: UInt32) -> Bool {
     guard let page = record.word(at: 0), let checksum = record.word(at: 4 + pageSize), let header else { return false }
     guard page != 0, page != lockPage else {

@@ -1,4 +1,4 @@
-/// A rollback journal: the pages of a database as they were before a transaction that may not have ended.
+/// A rollback journal: the pages of a database before a transaction that may not have been completed.
 ///
 /// It is read as SQLite reads it when it rolls a hot journal back (`pager_playback` in pager.c):
 ///
@@ -29,15 +29,15 @@ public struct RollbackJournal: Sendable {
 
   private let source: any ByteSource
 
-  /// What a journal's beginning says.
+  /// What the beginning of a journal shows.
   public enum Status: Equatable, Sendable {
-    /// The header is valid: hot, unless something outside the journal says otherwise; see `isHot`.
+    /// The header is valid: the journal is hot unless something outside it says otherwise; see `isHot`.
     case valid
     /// No bytes: the transaction was committed (`journal_mode=TRUNCATE`).
     case empty
     /// The first byte is zero: the transaction was committed (`journal_mode=PERSIST`).
     case zeroed
-    /// Shorter than a header's sector: nothing was written to the database yet.
+    /// Shorter than the sector of a header: nothing was written to the database yet.
     case truncated
     /// Neither zero nor the magic; SQLite rolls nothing back.
     case badMagic
@@ -51,16 +51,16 @@ public struct RollbackJournal: Sendable {
     case finished
     /// At a record whose checksum is wrong: it was not written completely.
     case badChecksum
-    /// At a record for page 0 or for the page that holds the locks, which is never one.
+    /// At a record for page 0 or for the lock-byte page, which are never in a journal.
     case impossiblePage(UInt32)
     /// The file ended within a record.
     case tornRecord
   }
 
-  /// Reads a journal from beginning to end.
+  /// Scans a journal from beginning to end.
   ///
-  /// - Parameter databasePageSize: the database's, for a journal whose header does not say.
-  /// - Throws: `FileError` when the file cannot be read or becomes shorter meanwhile. Damage is no error.
+  /// - Parameter databasePageSize: the database's page size, for a journal whose header has none.
+  /// - Throws: `FileError` when the file cannot be read or becomes shorter. Damage is not an error.
   public init(scanning source: any ByteSource, databasePageSize: Int = 0) throws(FileError) {
     var playback = JournalPlayback(source, databasePageSize: databasePageSize)
     try playback.run()

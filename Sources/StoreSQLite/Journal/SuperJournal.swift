@@ -21,11 +21,11 @@ enum SuperJournal {
 
     let name = try journal.read(at: journal.size - trailerSize - Int64(length), count: Int(length))
     guard name.count == Int(length), sums(of: name).contains(sum) else { return nil }
-    // A name that begins with a zero byte is none: SQLite overwrites it so.
+    // SQLite invalidates a name by overwriting its first byte with zero.
     return name.first == 0 ? nil : PosixPath(bytes: Array(name.prefix { $0 != 0 }))
   }
 
-  /// SQLite adds up `char`, which has a sign on some machines and none on others.
+  /// Both possible sums: SQLite adds values of type `char`, which is signed on some machines and unsigned on others.
   private static func sums(of name: [UInt8]) -> [UInt32] {
     [
       name.reduce(0) { $0 &+ UInt32($1) },

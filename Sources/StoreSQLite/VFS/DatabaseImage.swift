@@ -1,20 +1,18 @@
-/// What SQLite is shown of a database: the main file, perhaps with a hot journal rolled back over it, and the WAL
-/// or none.
+/// The database as SQLite is to see it: the main file, perhaps with a hot journal rolled back, and the WAL or none.
 ///
-/// Here is decided what is read; the VFS only hands it out.
+/// This type decides what is read; the VFS only passes it on.
 struct DatabaseImage: ByteSource {
-  /// The write-ahead log, nil when there is none, it is not to be used, or SQLite would take nothing from it.
+  /// The write-ahead log; nil when there is none, the policy excludes it, or SQLite would use no frame of it.
   let wal: (any ByteSource)?
-  /// The journal whose pages stand in for those of the main file.
+  /// The hot journal, whose pages replace those of the main file.
   let journal: RollbackJournal?
 
   private let main: any ByteSource
 
   /// The image of a database's files under `policy`.
   ///
-  /// - Throws: `FileError` also for a side file that is wanted but could not be opened: without it the rows are not
-  ///   those
-  ///   of the database.
+  /// - Throws: `FileError`, also for a side file that is needed but could not be opened: without it the rows are not
+  ///   those of the database.
   init(_ files: DatabaseFiles, _ policy: ReadPolicy) throws(FileError) {
     if let problem = files.problems.first(where: { policy.wants($0.path) }) { throw problem }
     try self.init(main: files.main, wal: files.wal, journal: files.journal, policy) {
@@ -22,7 +20,7 @@ struct DatabaseImage: ByteSource {
     }
   }
 
-  /// The image of a database in memory or wherever else its bytes are.
+  /// The image of a database whose bytes are in memory or come from any other source.
   init(
     main: any ByteSource, wal: (any ByteSource)?, journal: (any ByteSource)?, _ policy: ReadPolicy,
     superJournalExists: (PosixPath) -> Bool
@@ -35,7 +33,7 @@ struct DatabaseImage: ByteSource {
   /// The main file's name.
   var name: String { main.name }
 
-  /// Length in bytes of the database file as it is shown.
+  /// The size in bytes of the database as shown.
   var size: Int64 {
     guard let journal else { return main.size }
     return Int64(journal.originalPageCount) * Int64(journal.pageSize)
@@ -58,14 +56,14 @@ struct DatabaseImage: ByteSource {
     return done
   }
 
-  /// Zeros stand for what the main file has lost: rolling back makes it as long as it was.
+  /// Reads the main file; zeros replace what it lacks, since rolling back restores its former length.
   private func readMain(into part: UnsafeMutableRawBufferPointer, at offset: Int64) throws(FileError) {
     let count = try main.read(into: part, at: offset)
     part.zero(from: count)
   }
 
-  /// A log without a valid header has no frames. SQLite finds that out itself, but for a log of an unknown version it
-  /// refuses the whole database.
+  /// A WAL without a valid header has no frames and is left out. SQLite would do the same, but refuses the whole
+  /// database when the WAL's version is unknown.
   private static func usable(_ wal: (any ByteSource)?) throws(FileError) -> (any ByteSource)? {
     guard let wal else { return nil }
     let bytes = try wal.read(at: 0, count: WALHeader.size)
@@ -85,7 +83,7 @@ struct DatabaseImage: ByteSource {
 }
 
 extension ReadPolicy {
-  /// Whether a side file matters.
+  /// Whether the policy uses a side file.
   fileprivate func wants(_ path: String) -> Bool {
     path.hasSuffix("-wal") ? useWAL : applyHotJournal
   }

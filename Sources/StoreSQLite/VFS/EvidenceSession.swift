@@ -1,7 +1,7 @@
 import CStoreSQLite
 import Synchronization
 
-/// What stands behind one connection's file names in the VFS.
+/// The state behind one connection's files in the VFS.
 final class EvidenceSession: Sendable {
   let image: DatabaseImage
   let watch: Watch
@@ -19,34 +19,34 @@ final class EvidenceSession: Sendable {
     self.onProgress = onProgress
   }
 
-  /// Bytes between two reports of progress.
+  /// Bytes between two progress reports.
   private static let reportInterval: Int64 = 1 << 20
 
-  /// Counts what has been read, and reports it now and then.
+  /// Counts bytes read, and reports progress now and then.
   func noteRead(_ count: Int) {
     guard let onProgress else { return }
     let (before, after) = bytesRead.wrappingAdd(Int64(count), ordering: .relaxed)
     if before / Self.reportInterval != after / Self.reportInterval { onProgress(after) }
   }
 
-  /// Tells which connection reads through this session.
+  /// Sets the connection that reads through this session.
   func attach(to handle: OpaquePointer) {
     self.handle = handle
   }
 
-  /// Interrupts a connection that should stop but does not ask: `integrity_check` is one long instruction that
-  /// reads and reads.
+  /// Interrupts a connection past its deadline that does not check for itself: `integrity_check` is one long
+  /// instruction.
   func interruptIfOver() {
     guard let handle, watch.interruption != nil else { return }
     sqlite3_interrupt(handle)
   }
 
-  /// Keeps the error behind an `SQLITE_IOERR`, which carries none itself.
+  /// Keeps the error behind an `SQLITE_IOERR`, which has no details itself.
   func note(_ error: FileError) {
     failure.withLock { $0 = error }
   }
 
-  /// The last error while reading, forgotten once it was asked for.
+  /// The last read error; it is cleared by asking.
   func takeFailure() -> FileError? {
     failure.withLock { failure in
       defer { failure = nil }
@@ -55,12 +55,12 @@ final class EvidenceSession: Sendable {
   }
 }
 
-/// The place of a session in the process-wide register; its name is free again when this goes.
+/// A session's entry in the process-wide register, removed when this object goes away.
 ///
-/// SQLite opens files by name. The names are made up here, so that nothing in an SQL statement or a database can ever
-/// lead to a path.
+/// SQLite opens files by name. The names are generated, so that nothing in an SQL statement or a database can ever lead
+/// to a path.
 final class EvidenceRegistration: Sendable {
-  /// The name to open with SQLite.
+  /// The name under which SQLite opens the session's files.
   let name: String
 
   private static let sessions = Mutex<(next: UInt64, byName: [String: EvidenceSession])>((0, [:]))
@@ -78,7 +78,7 @@ final class EvidenceRegistration: Sendable {
     Self.sessions.withLock { $0.byName[name] = nil }
   }
 
-  /// The session a name belongs to.
+  /// The session with this name.
   static func session(named name: String) -> EvidenceSession? {
     sessions.withLock { $0.byName[name] }
   }

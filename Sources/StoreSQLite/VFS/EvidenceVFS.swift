@@ -1,25 +1,25 @@
 import CStoreSQLite
 
-/// The virtual file system through which evidence is read: nothing it does can reach a disk but `pread`.
+/// The virtual file system through which evidence is read. The only thing it does to a disk is `pread`.
 ///
-/// - The database and its WAL are those of an `EvidenceSession`, looked up by a name made up for it. Every other file,
-///   temporary ones included, cannot be opened.
+/// - The database and its WAL are those of an `EvidenceSession`, looked up by its generated name. No other file can be
+///   opened, not even temporary ones.
 /// - Writing and truncating fail with `SQLITE_READONLY`; locking, syncing and deleting do nothing and succeed.
-/// - The WAL index, for which SQLite usually creates a `-shm` file, is heap memory.
+/// - The WAL index, for which SQLite usually creates a `-shm` file, is in memory.
 ///
-/// It is written in Swift and not in C, since it is little more than calls of `DatabaseImage`: in C those would have to
-/// come back through the same function pointers.
+/// It is written in Swift because it does little but call `DatabaseImage`; C code would have to call back through the
+/// same function pointers.
 ///
 /// https://www.sqlite.org/c3ref/vfs.html, https://www.sqlite.org/c3ref/io_methods.html
 enum EvidenceVFS {
   /// The name SQLite knows the VFS by.
   static let name: StaticString = "storedoctor-evidence"
 
-  /// Makes the VFS known to SQLite, the first time; gives SQLite's result code.
+  /// Registers the VFS at the first call; returns SQLite's result code.
   static func register() -> Int32 { registered }
 
   private static let registered: Int32 = {
-    // To register a file system is to begin to use the library.
+    // Must come before the first use of the library, which registering is.
     PageSlack.install()
     // SQLite keeps the pointer for as long as the process lives.
     let vfs = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)

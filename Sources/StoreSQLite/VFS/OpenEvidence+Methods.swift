@@ -1,7 +1,7 @@
 import CStoreSQLite
 
 extension OpenEvidence {
-  /// Makes `file` stand for this object, which lives until SQLite closes the file.
+  /// Makes `file` refer to this object, which lives until SQLite closes the file.
   func attach(to file: UnsafeMutablePointer<sqlite3_file>) {
     Self.ours(file).pointee.object = Unmanaged.passRetained(self).toOpaque()
     file.pointee.pMethods = UnsafePointer(Self.methods)
@@ -12,12 +12,12 @@ extension OpenEvidence {
     return Unmanaged<OpenEvidence>.fromOpaque(object).takeUnretainedValue()
   }
 
-  /// SQLite allocates `szOsFile` bytes for each file, and ours begin with what it knows.
+  /// SQLite allocates `szOsFile` bytes for each file; they begin with SQLite's own part.
   private static func ours(_ file: UnsafeMutablePointer<sqlite3_file>) -> UnsafeMutablePointer<storedoctor_file> {
     UnsafeMutableRawPointer(file).assumingMemoryBound(to: storedoctor_file.self)
   }
 
-  /// The table of functions every file shares, allocated once and never changed.
+  /// The method table that all files share, allocated once and never changed.
   nonisolated(unsafe) private static let methods: UnsafeMutablePointer<sqlite3_io_methods> = {
     let methods = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 1)
     methods.initialize(to: makeMethods())
@@ -26,7 +26,7 @@ extension OpenEvidence {
 
   private static func makeMethods() -> sqlite3_io_methods {
     var methods = sqlite3_io_methods()
-    // Version 2 has the WAL index; version 3 would have memory mapping, which evidence is never read by.
+    // Version 2 includes the WAL index. Version 3 would add memory mapping, which is never used for evidence.
     methods.iVersion = 2
     methods.xClose = { OpenEvidence.closeFile($0) }
     methods.xRead = { OpenEvidence.readFile($0, $1, $2, $3) }

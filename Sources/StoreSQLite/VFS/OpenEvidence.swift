@@ -1,16 +1,16 @@
 import CStoreSQLite
 
-/// A file SQLite has opened through the VFS.
+/// A file that SQLite has opened through the VFS.
 final class OpenEvidence {
   let session: EvidenceSession
   private let role: Role
   private var index: WALIndexMemory
-  /// All of a small database, once it has been asked for: one call of the system in place of one for each page.
+  /// All of a small database, read on first access: one system call instead of one for each page.
   private var whole: [UInt8]?
-  /// Whether a part of it cannot be read: the others still can.
+  /// Whether some of it cannot be read; other parts still can.
   private var hasUnreadableParts = false
 
-  /// The most bytes of a database that is read as a whole.
+  /// The largest database that is read as a whole.
   private static let mostBytesAtOnce: Int64 = 256 << 10
 
   private enum Role {
@@ -18,10 +18,10 @@ final class OpenEvidence {
     case wal
   }
 
-  /// The file that `name` stands for; nil where there is no such thing to open.
+  /// The file with this name; nil where there is none to open.
   ///
-  /// A WAL can always be opened: a database in WAL mode cannot be read without one, so one that is absent or hidden is
-  /// an empty one.
+  /// A WAL can always be opened, because a database in WAL mode cannot be read without; one that is absent or hidden
+  /// appears empty.
   init?(name: String, flags: Int32) {
     if flags & SQLITE_OPEN_MAIN_DB != 0, let session = EvidenceRegistration.session(named: name) {
       self.session = session
@@ -35,8 +35,8 @@ final class OpenEvidence {
     index = WALIndexMemory(walSize: session.image.wal?.size ?? 0)
   }
 
-  /// Whether SQLite finds a file of this name: the database, and the WAL if it is to be read. A journal it never finds;
-  /// one that is hot is already part of the image.
+  /// Whether SQLite finds a file with this name: the database, and the WAL if it is to be read. A journal is never
+  /// found; a hot one is part of the image already.
   static func exists(name: String) -> Bool {
     EvidenceRegistration.session(named: name) != nil || session(ofWAL: name)?.image.wal != nil
   }
@@ -77,7 +77,7 @@ final class OpenEvidence {
 
   private func readDatabase(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(FileError) -> Int {
     let size = session.image.size
-    // A page; of a file that turns out to be no database only the header is read.
+    // Only for page reads; of a file that is no database only the header is read.
     if whole == nil, size <= Self.mostBytesAtOnce, buffer.count >= 512, !hasUnreadableParts {
       whole = try? session.image.read(at: 0, count: Int(size))
       hasUnreadableParts = whole == nil
@@ -89,7 +89,7 @@ final class OpenEvidence {
     return part.count
   }
 
-  /// Block `number` of the WAL index, made when `extend` says so.
+  /// Block `number` of the WAL index, allocated if `extend` is true.
   func indexBlock(_ number: Int, size: Int, extend: Bool) -> WALIndexMemory.Answer {
     index.block(number, size: size, extend: extend)
   }
@@ -100,7 +100,7 @@ final class OpenEvidence {
   }
 }
 
-/// The WAL index in heap memory, in the blocks of 32 KiB that SQLite asks for.
+/// The WAL index in memory, in the 32 KiB blocks that SQLite asks for.
 struct WALIndexMemory: ~Copyable {
   private var blocks: [UnsafeMutableRawPointer] = []
   private let mostBlocks: Int
@@ -111,7 +111,7 @@ struct WALIndexMemory: ~Copyable {
     case noMemory
   }
 
-  /// Room for the index of a log of so many bytes: a block holds at least 4062 frames, each of at least 536 bytes.
+  /// Limits the index by the WAL's size: a block holds at least 4062 frames, each of at least 536 bytes.
   init(walSize: Int64) {
     mostBlocks = Int(clamping: walSize / (4062 * 536)) + 2
   }

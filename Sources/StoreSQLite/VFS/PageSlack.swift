@@ -1,16 +1,17 @@
 import CStoreSQLite
 
-/// Zeros behind every page that SQLite holds in memory, so that what it says of a damaged page depends on the page alone.
+/// Adds zeroed memory behind every page that SQLite holds in memory, so that what it reports about a damaged page is
+/// always the same.
 ///
-/// SQLite parses a cell before it knows that it lies within its page. One that begins in the last bytes of a page is read
-/// beyond its end: there the library's page cache keeps addresses, and a damaged key came out as another number in each
-/// process (measured with 3.40.1: 19 of 600 damaged stores gave different findings in ten runs). The cache itself stays
-/// SQLite's own; it is only asked for longer pages.
+/// SQLite parses a cell before checking that it lies within its page, and so reads beyond the page if a cell begins in
+/// its last bytes. The library's page cache keeps addresses there, so a damaged key had another value in each process
+/// (measured with 3.40.1: 19 of 600 damaged stores gave different findings in ten runs). The cache stays SQLite's own;
+/// it is only asked for longer pages.
 ///
 /// https://www.sqlite.org/c3ref/pcache_methods2.html
 enum PageSlack {
-  /// Has all connections of the process use such pages, those of others too. It works before SQLite is first used; later the
-  /// library refuses, and findings about cells at the end of a page may vary.
+  /// Takes effect for all connections of the process, also those of other code, if called before SQLite is first used.
+  /// Later the library refuses, and findings about cells at the end of a page may vary.
   static func install() { _ = installed }
 
   private static let installed: Int32 = {
@@ -21,7 +22,7 @@ enum PageSlack {
     return storedoctor_config_pointer(SQLITE_CONFIG_PCACHE2, methods)
   }()
 
-  /// SQLite's own cache. Both tables are made once and last as long as the process.
+  /// SQLite's own cache methods. Both tables are created once and live as long as the process.
   nonisolated(unsafe) private static let base: UnsafeMutablePointer<sqlite3_pcache_methods2> = {
     let base = UnsafeMutablePointer<sqlite3_pcache_methods2>.allocate(capacity: 1)
     base.initialize(to: sqlite3_pcache_methods2())
@@ -29,15 +30,16 @@ enum PageSlack {
   }()
   nonisolated(unsafe) private static let methods = UnsafeMutablePointer<sqlite3_pcache_methods2>.allocate(capacity: 1)
 
-  /// A cache of SQLite's, and the size of the pages it was asked for.
+  /// A cache of SQLite's, with the page size that was asked for.
   private struct Cache {
     var base: OpaquePointer
     var pageBytes: Int
     var slackBytes: Int
   }
 
-  /// The furthest a cell is read beyond the end of its page: two numbers of nine bytes, and of an index as much as may lie
-  /// on a page itself: "((U-12)*64/255)-23" (https://www.sqlite.org/fileformat2.html#cell_payload), less than a quarter.
+  /// The furthest that a cell is read beyond its page: two numbers of nine bytes, and for an index as much as may be
+  /// stored on the page itself, "((U-12)*64/255)-23" (https://www.sqlite.org/fileformat2.html#cell_payload), less than
+  /// a quarter of a page.
   private static func slackBytes(_ pageBytes: Int) -> Int { pageBytes / 4 + 64 }
 
   private static func makeMethods() -> sqlite3_pcache_methods2 {
@@ -74,7 +76,7 @@ enum PageSlack {
     guard let cache = UnsafeMutablePointer<Cache>(cache),
       let page = base.pointee.xFetch?(cache.pointee.base, key, create)
     else { return nil }
-    // SQLite takes a page for new, and sets it up, where its extra memory begins with a null pointer; the cache sees to that.
+    // SQLite treats a page as new when its extra memory begins with a null pointer, which the cache guarantees.
     if let extra = page.pointee.pExtra, extra.load(as: UInt.self) == 0, let bytes = page.pointee.pBuf {
       (bytes + cache.pointee.pageBytes).initializeMemory(as: UInt8.self, repeating: 0, count: cache.pointee.slackBytes)
     }

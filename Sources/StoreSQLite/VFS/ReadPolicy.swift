@@ -1,26 +1,25 @@
 /// How a database is read.
 public struct ReadPolicy: Sendable {
-  /// Whether committed frames of the write-ahead log are part of the database. Without, the main file is read alone.
+  /// Whether committed frames of the write-ahead log count. If not, the main file is read alone.
   public var useWAL: Bool
-  /// Whether a hot journal is rolled back in memory. Without, the database is read as the unfinished transaction
-  /// left it.
+  /// Whether a hot journal is rolled back in memory. If not, the database is read as the unfinished transaction left
+  /// it.
   public var applyHotJournal: Bool
-  /// How long the connection may work, counted from its opening; nil for as long as it takes.
+  /// How long the connection may work, from its opening on; nil for no limit.
   public var deadline: Duration?
-  /// The most instructions of SQLite's virtual machine that one statement may take, nil for no limit. A page that is in
-  /// a tree many times makes a small database endless; unlike a deadline this ends it at the same place each time.
+  /// The most virtual-machine instructions that one statement may take; nil for no limit. A page that occurs in a tree
+  /// many times makes a small database endless. Unlike a deadline, this always ends at the same point.
   public var instructionLimit: Int?
   /// Bytes of memory for the page cache. Reading a table from end to end is fastest when the pages in use fit into the
-  /// processor's own cache (`docs/performance.md`); jumping about in a large database wants more.
+  /// processor's cache (`docs/performance.md`); random access in a large database needs more.
   public var cacheBytes: Int
-  /// Whether a schema that does not parse as a whole is used as far as it does. Then the sanity checks of SQLite's
-  /// defensive mode are off; the connection still cannot write.
+  /// Whether a schema that does not parse as a whole is used as far as it does. This turns SQLite's defensive mode off;
+  /// the connection still cannot write.
   public var toleratesDamagedSchema: Bool
-  /// Told from time to time, on the thread that reads, how many bytes have been read from the files; a page that is
-  /// read twice counts twice.
+  /// Called now and then, on the reading thread, with the number of bytes read so far; a page read twice counts twice.
   public var onProgress: (@Sendable (_ bytesRead: Int64) -> Void)?
 
-  /// The usual: with WAL and hot journal, no deadline, 1 MiB of cache.
+  /// The default: with WAL and hot journal, no deadline, 1 MiB of cache.
   public init(
     useWAL: Bool = true, applyHotJournal: Bool = true, deadline: Duration? = nil, instructionLimit: Int? = nil,
     cacheBytes: Int = 1 << 20,

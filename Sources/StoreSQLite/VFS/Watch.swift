@@ -7,27 +7,26 @@ import Synchronization
   import Glibc
 #endif
 
-/// Says when a connection has worked long enough: after its deadline, after more instructions than it was given, or
-/// when somebody asks it to stop.
+/// Tells a connection when to stop: at its deadline, after its limit of instructions, or on request.
 final class Watch: Sendable {
   private let deadline = Atomic<UInt64>(.max)
   private let isStopRequested = Atomic<Bool>(false)
-  /// Instructions of SQLite's virtual machine since the last statement was compiled, and since the beginning.
+  /// Instructions of SQLite's virtual machine since the last statement was compiled, and in total.
   private let work = Atomic<Int>(0)
   private let totalWork = Atomic<Int>(0)
   private let workLimit: Int
 
-  /// One statement may use up all its instructions; a connection over a database that is hostile throughout ends soon.
+  /// The limit of all statements together, in limits of one: a connection to a thoroughly hostile database ends soon.
   private static let exhaustedStatements = 8
   private static let interval = 1000
 
-  /// A watch with the deadline `duration` from now, nil for none, and so many instructions for each statement.
+  /// A watch with a deadline `duration` from now, and a limit of instructions for each statement; nil for none.
   init(deadline duration: Duration? = nil, instructionLimit: Int? = nil) {
     workLimit = instructionLimit ?? .max
     setDeadline(duration)
   }
 
-  /// Notes that a statement begins, which has all its instructions before it.
+  /// Starts counting a new statement's instructions.
   func beginStatement() { work.store(0, ordering: .relaxed) }
 
   /// Sets the deadline `duration` from now; nil for none.
@@ -40,7 +39,7 @@ final class Watch: Sendable {
     isStopRequested.store(requested, ordering: .relaxed)
   }
 
-  /// Why the connection should stop now, nil when it may go on.
+  /// Why the connection should stop now; nil when it may continue.
   var interruption: SQLiteError.Interruption? {
     if isStopRequested.load(ordering: .relaxed) { return .request }
     if work.load(ordering: .relaxed) > workLimit
@@ -52,7 +51,7 @@ final class Watch: Sendable {
     return deadline != .max && Self.now() >= deadline ? .deadline : nil
   }
 
-  /// Lets SQLite ask at regular intervals whether to stop.
+  /// Makes SQLite ask at regular intervals whether to stop.
   func attach(to handle: OpaquePointer) {
     let context = Unmanaged.passUnretained(self).toOpaque()
     sqlite3_progress_handler(

@@ -1,11 +1,12 @@
-/// The main file as it will be once its WAL has been emptied into it: for a reader who will not wait for that.
+/// The main file as it will be after a checkpoint of its WAL, for a reader that does not wait for the checkpoint to
+/// end.
 ///
-///     page 1   page 2   page 3   page 4        from the main file, but where the WAL has the page, from its last
-///     main     frame 7  main     frame 9       committed frame
+///     page 1  page 2   page 3  page 4      from the main file; where the WAL has the page, from its last
+///     main    frame 7  main    frame 9     committed frame
 ///
-/// Emptying the WAL writes those pages of the main file that the WAL has and leaves the frames where they are, so that
-/// this can be read meanwhile; until a next transaction overwrites the frames, or the WAL is cut off. SQLite leaves the
-/// main file as long as the last commit says.
+/// A checkpoint writes only pages that the WAL has, and leaves the frames in place; so this can be read meanwhile,
+/// until the next transaction overwrites the frames or the WAL is truncated. SQLite sets the main file's length to that
+/// of the last commit.
 package struct CheckpointedFile: ByteSource {
   /// The main file's name.
   package var name: String { main.name }
@@ -35,7 +36,7 @@ package struct CheckpointedFile: ByteSource {
       let count = min(wanted - done, pageSize - Int(start))
       let part = UnsafeMutableRawBufferPointer(rebasing: buffer[done..<done + count])
       if try !wal.read(page: UInt32(clamping: page + 1), from: Int(start), into: part) {
-        // A page that is free need not have been written anywhere.
+        // An unused page may never have been written; it reads as zeros.
         part.zero(from: try main.read(into: part, at: offset + Int64(done)))
       }
       done += count

@@ -11,11 +11,11 @@ public struct WAL: Sendable {
   public let header: Result<WALHeader, WALHeader.Invalid>
   /// Length of the file in bytes.
   public let fileSize: Int64
-  /// Whole frames there is room for in the file, valid or not; 0 without a valid header.
+  /// The number of frames that fit into the file, valid or not; 0 without a valid header.
   public let frames: Int
-  /// Frames from the beginning whose salts and checksums are right.
+  /// The number of leading frames with correct salts and checksums.
   public let validFrames: Int
-  /// Frames from the beginning up to the last commit: those that are part of the database.
+  /// The number of leading frames up to the last commit: those that are part of the database.
   public let committedFrames: Int
   /// Number of committed transactions.
   public let commits: Int
@@ -29,9 +29,9 @@ public struct WAL: Sendable {
 
   private let source: any ByteSource
 
-  /// Scans a log from beginning to end, in memory proportional to the number of different pages in it.
+  /// Scans a log from beginning to end, in memory proportional to the number of different pages.
   ///
-  /// - Throws: `FileError` when the file cannot be read or becomes shorter meanwhile. Damage is no error.
+  /// - Throws: `FileError` when the file cannot be read or becomes shorter. Damage is not an error.
   public init(scanning source: any ByteSource) throws(FileError) {
     self.source = source
     fileSize = source.size

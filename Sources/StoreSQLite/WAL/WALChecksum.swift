@@ -13,13 +13,13 @@ struct WALChecksum: Equatable, Sendable {
   var s0: UInt32 = 0
   var s1: UInt32 = 0
 
-  /// How the words of the input are put together from bytes; the sums themselves are always stored big-endian.
+  /// The byte order of the input's words; the sums themselves are always stored big-endian.
   enum ByteOrder: Sendable {
     case littleEndian
     case bigEndian
   }
 
-  /// Adds the 8-byte groups of `bytes`; what is left over at the end does not count.
+  /// Adds the 8-byte groups of `bytes`; an incomplete group at the end is ignored.
   mutating func add(_ bytes: UnsafeRawBufferPointer, _ order: ByteOrder) {
     switch order {
     case .littleEndian: add(bytes) { UInt32(littleEndian: $0) }

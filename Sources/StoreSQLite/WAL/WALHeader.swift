@@ -24,10 +24,10 @@ public struct WALHeader: Equatable, Sendable {
   public let salt1: UInt32
   /// A new random number after each checkpoint.
   public let salt2: UInt32
-  /// The checksum of this header, with which that of the first frame begins.
+  /// The header's checksum, from which that of the first frame continues.
   let checksum: WALChecksum
 
-  /// Why SQLite takes nothing from a write-ahead log.
+  /// Why SQLite uses nothing from a write-ahead log.
   public enum Invalid: Error, Equatable, Sendable {
     /// The file has no bytes. Normal after the last connection closed without deleting the log.
     case empty
@@ -45,7 +45,7 @@ public struct WALHeader: Equatable, Sendable {
 
   /// Reads a header from the first bytes of a file.
   ///
-  /// The tests come in SQLite's order: magic and page size, then checksum, then version.
+  /// The checks come in SQLite's order: magic and page size, then checksum, then version.
   public init(_ bytes: [UInt8]) throws(Invalid) {
     guard !bytes.isEmpty else { throw .empty }
     guard bytes.count >= Self.size else { throw .truncated(bytes: bytes.count) }

@@ -1,4 +1,4 @@
-/// The pass over a write-ahead log that finds out how far it is valid.
+/// Reads through a write-ahead log to find how far it is valid.
 struct WALScan {
   private(set) var validFrames = 0
   private(set) var committedFrames = 0
@@ -7,10 +7,10 @@ struct WALScan {
   private(set) var tail = WALTail()
   private(set) var pages = PageMap.Builder()
 
-  /// So many frames after the last valid one are looked at; the rest is only counted.
+  /// The most frames after the last valid one that are examined; the rest is only counted.
   private static let examinedTail = 1 << 16
 
-  /// Looks at `frames` frames, which the source has room for.
+  /// Examines `frames` frames, which the source must have room for.
   mutating func run(over source: any ByteSource, frames: Int, header: WALHeader) throws(FileError) {
     try readValidFrames(source, frames, header)
     tail.uncommittedFrames = validFrames - committedFrames
@@ -41,7 +41,7 @@ struct WALScan {
     pages.commit()
   }
 
-  /// A frame as SQLite accepts it, continuing the checksum of those before it.
+  /// A frame that SQLite would accept, continuing the checksum of those before it.
   private static func validFrame(
     _ bytes: UnsafeRawBufferPointer, _ checksum: inout WALChecksum, _ header: WALHeader
   ) -> WALFrame? {

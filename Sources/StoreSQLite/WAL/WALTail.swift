@@ -2,15 +2,16 @@
 public struct WALTail: Equatable, Sendable {
   /// Valid frames of a transaction that was not committed, or whose commit did not reach the disk.
   public var uncommittedFrames: Int
-  /// Frames with the salts of the header whose checksum is wrong: written incompletely, or after such a frame.
+  /// Frames with the header's salts but a wrong checksum: written incompletely, or after such a frame.
   public var tornFrames: Int
-  /// Ends of transactions among those that others of them follow. A write that was cut leaves none: its end comes last.
+  /// Torn frames that end a transaction and are followed by other torn frames. An interrupted write leaves none,
+  /// because its commit frame comes last.
   public var hiddenCommits: Int
-  /// Frames with other salts: left from before the last checkpoint and not overwritten yet.
+  /// Frames with other salts: left from before the last checkpoint, and not overwritten yet.
   public var leftoverFrames: Int
   /// Frames whose header is all zero.
   public var blankFrames: Int
-  /// Frames that were not looked at, because there are so many.
+  /// Frames that were not examined, because there are too many.
   public var unexaminedFrames: Int
   /// Bytes at the end that are less than a frame.
   public var partialBytes: Int
@@ -30,7 +31,7 @@ public struct WALTail: Equatable, Sendable {
     self.partialBytes = partialBytes
   }
 
-  /// The first thing after the last commit, in a word.
+  /// What comes first after the last commit.
   public enum Kind: Equatable, Sendable {
     /// The log ends with its last commit.
     case nothing
@@ -44,7 +45,7 @@ public struct WALTail: Equatable, Sendable {
     case blank
   }
 
-  /// The first thing after the last commit, in a word.
+  /// What comes first after the last commit.
   public var kind: Kind {
     if uncommittedFrames > 0 { return .uncommitted }
     if tornFrames > 0 { return .torn }

@@ -1,17 +1,17 @@
 import CStoreSQLite
 
-/// Records which rows change, from its making on, so that the changes can be taken back.
+/// Records which rows change, from its creation on, so that the changes can be undone.
 ///
-/// Covered are all tables with a primary key, the ones behind R-trees included; not covered are tables without one, rows
-/// with a NULL in the key, and the schema. Memory grows with the number of changed rows, with the old values of each;
-/// whoever changes much takes a changeset now and then and begins a new recording.
+/// It covers all tables with a primary key, including those behind R-trees, but not tables without one, rows with a
+/// NULL in the key, and the schema. Memory grows with the changed rows and their old values; for many changes, take a
+/// changeset now and then and start a new recording.
 ///
 /// https://www.sqlite.org/sessionintro.html
 package final class ChangeRecording {
   private let connection: Connection
   private let session: OpaquePointer
 
-  /// Begins to record what `connection` changes.
+  /// Starts recording what `connection` changes.
   ///
   /// - Throws: `SQLiteError`.
   package init(of connection: Connection) throws(SQLiteError) {
@@ -32,7 +32,7 @@ package final class ChangeRecording {
   /// Whether nothing has changed.
   package var isEmpty: Bool { sqlite3session_isempty(session) != 0 }
 
-  /// What has changed so far. Not to be called while a statement is running that changes more.
+  /// The changes so far. Not to be called while a statement that changes rows is running.
   ///
   /// - Throws: `SQLiteError`.
   package func changeset() throws(SQLiteError) -> Changeset {

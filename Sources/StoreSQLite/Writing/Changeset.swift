@@ -1,23 +1,23 @@
 import CStoreSQLite
 
-/// Changes of rows, as SQLite's session extension writes them.
+/// Changes of rows in the format of SQLite's session extension.
 ///
-///     for each table:  'T'  columns (varint)  1 or 0 for each column: in the primary key?  name  00
-///     for each change: 12 insert, 17 update, 09 delete (hexadecimal)  00 or 01 (by a trigger)
-///                      delete, update: the old values; insert, update: the new ones
-///     each value:      00 not part of an update, 05 NULL
-///                      01 integer, 02 real: 8 bytes, big-endian
-///                      03 text, 04 blob: length (varint), bytes
+///     for each table:   'T'  columns (varint)  1 or 0 for each column: in the primary key?  name  00
+///     for each change:  12 insert, 17 update, 09 delete (hexadecimal)  00 or 01 (by a trigger)
+///                       delete, update: the old values; insert, update: the new ones
+///     each value:       00 not part of an update, 05 NULL
+///                       01 integer, 02 real: 8 bytes, big-endian
+///                       03 text, 04 blob: length (varint), bytes
 ///
-/// Bytes from a file are walked through here before SQLite sees them: sessions up to 3.43 read beyond the end of some
-/// that are damaged (CVE-2023-7104), and a table that is not there is passed over in silence.
+/// Bytes from a file are parsed here before SQLite sees them: sessions up to 3.43 read beyond the end of some damaged
+/// ones (CVE-2023-7104), and SQLite silently skips missing tables.
 ///
 /// https://www.sqlite.org/session/sqlite3changeset_apply.html, the layout from the comments of `sqlite3session.c`
 package struct Changeset: Sendable, Equatable {
   /// The bytes.
   package let bytes: [UInt8]
 
-  /// A table that a changeset changes.
+  /// A table that a changeset contains.
   package struct Table: Sendable, Equatable {
     /// Its name.
     package var name: String
@@ -27,18 +27,18 @@ package struct Changeset: Sendable, Equatable {
     package var changes: Int
   }
 
-  /// Why bytes are no changeset.
+  /// Why bytes are not a changeset.
   package struct Invalid: Error, Equatable, Sendable {
-    /// Where, in bytes from the beginning.
+    /// The byte offset of the error.
     package var offset: Int
     /// What was found.
     package var message: String
   }
 
-  /// Bytes that SQLite has just made.
+  /// Bytes that SQLite has just produced.
   init(made bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Bytes from anywhere.
+  /// Untrusted bytes.
   ///
   /// - Throws: `Invalid`.
   package init(_ bytes: [UInt8]) throws(Invalid) {
@@ -49,13 +49,13 @@ package struct Changeset: Sendable, Equatable {
   /// Whether nothing is changed.
   package var isEmpty: Bool { bytes.isEmpty }
 
-  /// The tables that are changed, in the order of the changeset.
+  /// The tables of the changeset, in its order.
   package func tables() throws(Invalid) -> [Table] {
     var reader = ChangesetReader(bytes: bytes)
     return try reader.tables()
   }
 
-  /// The changes that take these back.
+  /// The inverse changes.
   ///
   /// - Throws: `SQLiteError` when there is no memory for them.
   package func inverted() throws(SQLiteError) -> Changeset {
@@ -73,7 +73,7 @@ package struct Changeset: Sendable, Equatable {
   }
 }
 
-/// Walks through a changeset without believing anything in it.
+/// Parses an untrusted changeset.
 private struct ChangesetReader {
   let bytes: [UInt8]
   private var offset = 0
@@ -82,7 +82,7 @@ private struct ChangesetReader {
 
   mutating func tables() throws(Changeset.Invalid) -> [Changeset.Table] {
     var tables: [Changeset.Table] = []
-    // SQLite counts in 32 bits.
+    // SQLite uses 32-bit sizes.
     guard bytes.count <= Int32.max / 2 else { throw invalid("\(bytes.count) bytes are too many") }
     while offset < bytes.count {
       let kind = try byte()
@@ -102,7 +102,7 @@ private struct ChangesetReader {
     guard count > 0, count <= 32_767 else { throw invalid("a table of \(count) columns") }
     var keys: [Bool] = []
     for _ in 0..<count {
-      // A column's place in the key, counted from 1; 0 for those outside it.
+      // The column's position in the key, from 1; 0 for columns outside it.
       keys.append(try byte() != 0)
     }
     guard keys.contains(true) else { throw invalid("a table without primary key") }
@@ -126,7 +126,7 @@ private struct ChangesetReader {
     }
   }
 
-  /// Whether there is a value, which is passed over.
+  /// Skips a value; returns whether there is one.
   private mutating func value() throws(Changeset.Invalid) -> Bool {
     switch try byte() {
     case 0: return false
@@ -149,7 +149,7 @@ private struct ChangesetReader {
     offset += count
   }
 
-  /// A number of up to five bytes, seven bits each, the highest first; more would not fit into 32 bits.
+  /// A number of up to five bytes, seven bits each, highest first; a longer one would not fit into 32 bits.
   private mutating func varint() throws(Changeset.Invalid) -> Int {
     var number = 0
     for _ in 0..<5 {

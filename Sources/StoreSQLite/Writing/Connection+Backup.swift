@@ -1,7 +1,7 @@
 import CStoreSQLite
 
 extension Connection {
-  /// How far copying has come.
+  /// The progress of a copy.
   package struct CopyProgress: Sendable, Equatable {
     /// Pages copied.
     package var copiedPages: Int
@@ -9,12 +9,12 @@ extension Connection {
     package var totalPages: Int
   }
 
-  /// Copies the whole database, as this connection sees it, over that of `target`: from evidence its committed WAL
-  /// frames and a hot journal's pages are part of the copy. Neither may be in a transaction.
+  /// Copies the whole database, as this connection sees it, over that of `target`. From evidence that includes
+  /// committed WAL frames and a hot journal's pages. Neither connection may be in a transaction.
   ///
   /// The copy keeps page size, journal mode and free pages of the original.
   ///
-  /// - Throws: `SQLiteError` of either side; then `target` holds nothing of use.
+  /// - Throws: `SQLiteError` of either side; `target` is unusable then.
   package func copy(
     to target: Connection, pagesPerStep: Int32 = 1024, onProgress: (CopyProgress) -> Void = { _ in }
   ) throws(SQLiteError) {

@@ -1,22 +1,22 @@
 import CStoreSQLite
 
-/// Why a changeset was not applied; nothing of it was.
+/// Why a changeset was not applied. None of its changes was made.
 package enum ChangesetError: Error, Equatable, Sendable {
-  /// A row is not as the changes left it, or one that they need is gone or in the way.
+  /// A row differs from what the changes expect, is missing, or is in the way.
   case conflict(table: String)
-  /// The table is gone, or its columns are others now.
+  /// The table is missing, or has other columns now.
   case otherTable(name: String)
 }
 
 extension Connection {
-  /// Applies changes with triggers off: what triggers did was recorded too.
+  /// Applies changes with triggers off, since what triggers did was recorded too.
   ///
-  /// - Throws: `ChangesetError` when the rows are not as the changes expect them, `Changeset.Invalid` for bytes that are
-  ///   no changeset, and `SQLiteError`. Then nothing is changed.
+  /// - Throws: `ChangesetError` when the rows are not as the changes expect, `Changeset.Invalid` for bytes that are not
+  ///   a changeset, and `SQLiteError`. Nothing is changed then.
   package func apply(_ changeset: Changeset) throws {
     guard !changeset.isEmpty else { return }
     for table in try changeset.tables() { try requireShape(of: table) }
-    // SQLite calls them direct writes to the tables behind an R-tree, which defensive mode refuses.
+    // SQLite counts them as direct writes to the tables behind an R-tree, which defensive mode refuses.
     let options = [(SQLITE_DBCONFIG_ENABLE_TRIGGER, Int32(0), Int32(1)), (SQLITE_DBCONFIG_DEFENSIVE, 0, 1)]
     for (option, value, _) in options { try configure(option, value) }
     defer { for (option, _, value) in options { try? configure(option, value) } }
@@ -38,7 +38,7 @@ extension Connection {
     try check(code)
   }
 
-  /// SQLite passes over tables it does not find, or whose columns are others, in silence.
+  /// SQLite silently skips tables that are missing or have other columns.
   private func requireShape(of table: Changeset.Table) throws {
     let columns = try columns(of: table.name).filter { $0.kind == .ordinary }
     guard !table.name.lowercased().hasPrefix("sqlite_"),
@@ -47,7 +47,7 @@ extension Connection {
   }
 }
 
-/// What the first conflict was about.
+/// The table of the first conflict.
 private final class Conflict {
   var table: String?
 

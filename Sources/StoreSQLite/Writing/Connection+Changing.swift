@@ -1,25 +1,25 @@
 import CStoreSQLite
 
-/// How a store is opened for writing.
+/// Opening a store for writing.
 ///
-/// As little as writing allows, since the file may have been prepared by somebody:
+/// The connection allows as little as possible, since the file may be hostile:
 ///
-/// - The file has to exist; nothing is ever created under the path. A path is taken byte for byte.
-/// - Defensive mode: no `writable_schema`, no writes to the tables behind an R-tree but through it.
-/// - No `ATTACH`, no `VACUUM` (which attaches), no extensions, no virtual tables but R-trees and the statistics of pages
-///   that a diagnosis reads, no views.
-/// - A double-quoted name that is no column is an error and no string.
-/// - Triggers fire, since derived attributes and R-trees are kept right by them. Functions that only Core Data's own
-///   connections have (`NSCoreData…`) do nothing; Core Data uses them to hear of objects that a trigger touched.
-/// - `trusted_schema` is off where the store has no R-trees, so that triggers reach functions that are known to be
-///   harmless only. It has to be on where there are some: 3.40.1 marks none of its R-trees as innocuous, and a trigger
-///   that writes one fails with "unsafe use of virtual table". Then the authorizer alone decides which functions
-///   triggers call, by the same list as for queries.
-/// - `secure_delete` is off: Debian's library is built to zero deleted content, which would destroy what carving could
-///   still bring back.
-/// - Nothing may be written until `allowingWrites(to:)` says to which tables.
-/// - A WAL is not checkpointed by closing or by its size, only by `checkpoint()`: whoever writes decides when the main
-///   file changes.
+/// - The file must exist; nothing is created under the path. The path is used byte for byte.
+/// - Defensive mode: no `writable_schema`, and no writes to the tables behind an R-tree except through it.
+/// - No `ATTACH`, no `VACUUM` (which attaches), no extensions, no views, and no virtual tables except R-trees and
+///   `dbstat`, which diagnosis reads.
+/// - A double-quoted name that is no column is an error and not a string.
+/// - Triggers fire, since they maintain derived attributes and R-trees. Functions that only Core Data's own connections
+///   have (`NSCoreData…`) do nothing; Core Data uses them to learn which objects a trigger changed.
+/// - `trusted_schema` is off where the store has no R-trees, so that triggers can call only functions known to be
+///   harmless. Where it has some, it must be on: 3.40.1 does not mark R-trees as innocuous, and a trigger that writes
+///   one fails with "unsafe use of virtual table". Then the authorizer alone decides which functions triggers call, by
+///   the same list as for queries.
+/// - `secure_delete` is off: Debian's library is built to overwrite deleted content with zeros, which would destroy
+///   what carving could still recover.
+/// - Nothing may be written until `allowingWrites(to:)` permits tables.
+/// - The WAL is checkpointed only by `checkpoint()`, neither on closing nor by its size, so that the caller decides
+///   when the main file changes.
 ///
 /// https://www.sqlite.org/security.html
 extension Connection {
@@ -27,16 +27,16 @@ extension Connection {
   package enum Locking: Sendable {
     /// As any application: locks are held during transactions.
     case shared
-    /// From the first access to the end nobody else can use the file. In WAL mode `BEGIN EXCLUSIVE` alone does not
+    /// No other process can use the file from the first access to the end. In WAL mode `BEGIN EXCLUSIVE` alone does not
     /// notice an idle application; this does.
     case exclusive
   }
 
-  /// Opens a store that exists for writing.
+  /// Opens an existing store for writing.
   ///
   /// - Parameters:
   ///   - location: the main file, links resolved.
-  ///   - vfs: another VFS than the system's, for tests that make it fail.
+  ///   - vfs: another VFS than the system's, for tests that inject faults.
   /// - Throws: `SQLiteError`; `isBusy` when another process has the file open and locking is exclusive.
   package convenience init(
     changing location: PosixPath, locking: Locking, cacheBytes: Int = 32 << 20, vfs: String? = nil
@@ -47,7 +47,7 @@ extension Connection {
     let rules = WriteRules()
     try self.init(location: location, rules: rules, vfs: vfs)
     rules.scope = .ourOwn
-    // Before the first access: the mode counts from the first lock on.
+    // Before the first access, because the mode takes effect with the first lock.
     if locking == .exclusive { try execute("PRAGMA locking_mode=EXCLUSIVE") }
     try hardenForWriting(cacheBytes: cacheBytes)
     try check(withOpenHandle { sqlite3_wal_autocheckpoint($0, 0) })
@@ -56,14 +56,14 @@ extension Connection {
     rules.scope = .nothing
   }
 
-  /// Opens a private temporary database that goes with the connection: what planning works in. Its file has no name,
-  /// and nothing of it is ever read back, so that it needs neither a journal nor syncing.
+  /// Opens a private temporary database that vanishes with the connection, to plan in. Its file has no name and is
+  /// never read again, so it needs neither journal nor syncing.
   ///
   /// - Throws: `SQLiteError`.
   package static func scratch(cacheBytes: Int = 32 << 20) throws(SQLiteError) -> Connection {
     let connection = try Connection(location: PosixPath(""), rules: WriteRules(), vfs: nil)
     connection.rules?.scope = .ourOwn
-    // Defensive mode would ignore this.
+    // Defensive mode would ignore this pragma.
     try connection.execute("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA locking_mode=EXCLUSIVE")
     try connection.hardenForWriting(cacheBytes: cacheBytes)
     connection.rules?.scope = .everything
@@ -83,7 +83,7 @@ extension Connection {
     ]
     for (option, value) in options { try configure(option, value) }
     try limit()
-    // Triggers of derived attributes set off others, each a level.
+    // Triggers of derived attributes cause others; each is a level.
     _ = try withOpenHandle { sqlite3_limit($0, SQLITE_LIMIT_TRIGGER_DEPTH, 64) }
     try keepModules(["rtree", "rtree_i32", "dbstat"])
     connectTableSizes()
@@ -104,7 +104,7 @@ extension Connection {
     try check(withOpenHandle { storedoctor_db_config($0, option, value) })
   }
 
-  /// Looks up what the rules have to know of triggers and R-trees; for a scratch database once it has been filled.
+  /// Reads the triggers and R-trees that the rules need to know; for a scratch database to be called once it is filled.
   package func learnSchema() throws(SQLiteError) {
     guard let rules else { return }
     let scope = rules.scope
@@ -124,7 +124,7 @@ extension Connection {
     if !virtual.isEmpty { try configure(SQLITE_DBCONFIG_TRUSTED_SCHEMA, 1) }
   }
 
-  /// Makes `name` a function of any number of arguments that gives NULL and does nothing.
+  /// Registers `name` as a function of any number of arguments that does nothing and returns NULL.
   private func registerNothing(_ name: String) throws(SQLiteError) {
     let flags = SQLITE_UTF8 | SQLITE_INNOCUOUS
     try check(
@@ -135,7 +135,7 @@ extension Connection {
   }
 }
 
-/// The names in a trigger that begin as those of Core Data's own functions do.
+/// The words in a trigger's SQL that look like Core Data's own functions.
 private func coreDataFunctions(in sql: String) -> Set<String> {
   let words = sql.utf8.split { byte in
     switch byte {
@@ -145,7 +145,7 @@ private func coreDataFunctions(in sql: String) -> Set<String> {
     default: true
     }
   }
-  // SQLite takes names of up to 255 bytes for a function.
+  // SQLite allows at most 255 bytes for a function's name.
   let names = words.filter { $0.count <= 255 }.map { String(decoding: $0, as: UTF8.self) }
   return Set(names.filter { $0.lowercased().hasPrefix("nscoredata") })
 }

@@ -1,10 +1,10 @@
 import CStoreSQLite
 
 extension Connection {
-  /// Runs `body` while rows of `tables` may be written, by it and by what the store's triggers do in turn.
+  /// Runs `body` while rows of `tables` may be written, by its statements and by the triggers they fire.
   ///
-  /// Statements compiled before or after may not write them; one that was compiled inside could still be stepped later,
-  /// so keep none.
+  /// The permission is checked when a statement is compiled. A statement compiled inside could be stepped later, so
+  /// none must be kept.
   ///
   /// - Throws: what `body` throws; a statement that writes elsewhere fails with `SQLiteError.isDenied`.
   package func allowingWrites<Result>(to tables: some Sequence<String>, _ body: () throws -> Result) rethrows -> Result
@@ -12,14 +12,14 @@ extension Connection {
     try with(.tables(Set(tables.map { $0.lowercased() })), body)
   }
 
-  /// Runs `body` while indexes may be made, dropped and rebuilt; rows may not be written.
+  /// Runs `body` while indexes may be created, dropped and rebuilt; rows may not be written.
   ///
   /// - Throws: what `body` throws.
   package func allowingIndexChanges<Result>(_ body: () throws -> Result) rethrows -> Result {
     try with(.indexes, body)
   }
 
-  /// Runs `body` with triggers off: what they once did is taken back or repeated by itself.
+  /// Runs `body` with triggers off, for changes that include what the triggers did.
   ///
   /// - Throws: what `body` throws, and `SQLiteError` when the connection is closed.
   package func withoutTriggers<Result>(_ body: () throws -> Result) throws -> Result {
@@ -28,12 +28,13 @@ extension Connection {
     return try body()
   }
 
-  /// Tables that any statement compiled so far could write, by lower-case names; triggers' included, R-trees' not.
+  /// Tables that any statement compiled so far could write, by lower-case names; including those of triggers, excluding
+  /// the shadow tables of R-trees.
   package var writtenTables: Set<String> {
     (rules?.writtenTables ?? []).subtracting(rules?.shadowTables ?? [])
   }
 
-  /// Runs `body` inside a transaction that nobody else can write beside.
+  /// Runs `body` in a write transaction.
   ///
   /// - Throws: what `body` throws, after rolling back; `SQLiteError` when the commit fails, after rolling back.
   package func transaction<Result>(_ body: () throws -> Result) throws -> Result {
@@ -43,23 +44,24 @@ extension Connection {
       try runOwn("COMMIT")
       return result
     } catch {
-      // After some failures SQLite has rolled back already, and says so by an error here.
+      // After some failures SQLite has already rolled back, and this fails.
       try? runOwn("ROLLBACK")
       throw error
     }
   }
 
-  /// Runs `body` without any journal, so that each page is written once; afterwards the file has its journal mode again.
+  /// Runs `body` without any journal, so that each page is written once; afterwards the file gets its journal mode
+  /// back.
   ///
-  /// For a file that is thrown away when anything fails: nothing can be rolled back, and a statement that fails may leave
-  /// it broken.
+  /// Only for a file that is deleted when anything fails: nothing can be rolled back, and a failing statement may leave
+  /// it corrupt.
   ///
   /// - Throws: what `body` throws, and `SQLiteError`.
   package func withoutJournal<Result>(_ body: () throws -> Result) throws -> Result {
     let mode = try with(.ourOwn) { try prepare("PRAGMA journal_mode") }
     let usesWAL = try mode.step() && mode.string(0) == "wal"
     mode.reset()
-    // Defensive mode would ignore it.
+    // Defensive mode would ignore the pragma.
     try configure(SQLITE_DBCONFIG_DEFENSIVE, 0)
     try runOwn("PRAGMA journal_mode=OFF")
     try configure(SQLITE_DBCONFIG_DEFENSIVE, 1)
@@ -68,10 +70,10 @@ extension Connection {
     return result
   }
 
-  /// Writes the WAL into the main file and empties it; nothing without WAL mode.
+  /// Checkpoints the WAL into the main file and empties it; does nothing without WAL mode.
   ///
-  /// - Parameter keepingFrames: leaves the WAL's frames where they are, for those who read them (`CheckpointedFile`). They
-  ///   count no longer, and the next call without this, or the next transaction, takes them away.
+  /// - Parameter keepingFrames: leaves the WAL's frames in place for a reader (`CheckpointedFile`). They are obsolete
+  ///   then, and the next call without this, or the next transaction, overwrites them.
   /// - Throws: `SQLiteError`, also when a reader keeps the WAL from being emptied.
   package func checkpoint(keepingFrames: Bool = false) throws(SQLiteError) {
     let mode = keepingFrames ? SQLITE_CHECKPOINT_FULL : SQLITE_CHECKPOINT_TRUNCATE
@@ -79,12 +81,12 @@ extension Connection {
     try check(code)
   }
 
-  /// Lets closing the connection remove an empty WAL, as closing the last connection usually does.
+  /// Lets closing the connection remove an empty WAL, as SQLite does by default.
   package func removesWALOnClose() throws(SQLiteError) {
     try configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)
   }
 
-  /// Runs a fixed statement of this package that no rule applies to.
+  /// Runs a fixed statement of this package, to which no rule applies.
   package func runOwn(_ sql: StaticString) throws(SQLiteError) {
     let scope = rules?.scope
     rules?.scope = .ourOwn
@@ -92,7 +94,7 @@ extension Connection {
     try execute("\(sql)")
   }
 
-  /// The scope is put back whatever happens.
+  /// Runs `body` under another scope, and restores the former one in any case.
   func with<Result>(_ scope: WriteRules.Scope, _ body: () throws -> Result) rethrows -> Result {
     let outer = rules?.scope
     rules?.scope = scope

@@ -1,16 +1,16 @@
 import CStoreSQLite
 
-/// Rows of a table by ascending key, with what each gets: lets one statement change many rows.
+/// Rows of a table in ascending order of key, with their new values, for one statement that changes many rows.
 ///
-/// A statement of its own for each row finds its way from the root of the tree each time, which takes about as long
-/// again as the change. Where many rows of a table change, one statement that walks the table and asks for each row
-/// whether it is meant is faster. It asks by these functions:
+/// A statement for each row searches the tree from its root each time, which takes about as long again as the change.
+/// Where many rows change, one statement that reads through the table and asks whether to change each row is faster. It
+/// asks by these functions:
 ///
-///     storedoctor_picks(Z_PK)       1 for a row that is meant; more columns may follow, for an `UpdateRecording`
-///     storedoctor_value(Z_PK, 2)    what its third column gets
-///     storedoctor_keeps(Z_PK, 2, x) x; an `UpdateRecording` has seen it
+///     storedoctor_picks(Z_PK)        1 for a row to change; more columns may follow, for an `UpdateRecording`
+///     storedoctor_value(Z_PK, 2)     the new value of its third column
+///     storedoctor_keeps(Z_PK, 2, x)  returns x, and passes it to an `UpdateRecording`
 ///
-/// Rows are asked for in ascending order, mostly, so that the place of the last answer is where to look first.
+/// Rows mostly come in ascending order, so the search for each starts where the last one ended.
 package final class KeyedRows {
   private let keys: [Int64]
   private let values: [SQLiteValue]
@@ -19,8 +19,10 @@ package final class KeyedRows {
   private var picked = 0
   private var valued = 0
 
-  /// Keys, ascending and each once, and `width` values for each; `width` may be 0. `recording` is told of the rows that
-  /// are meant, with the values the question comes with.
+  /// - Parameters:
+  ///   - keys: ascending, each once.
+  ///   - values: `width` values for each key; `width` may be 0.
+  ///   - recording: is given each row to change, with the values that are passed to `storedoctor_picks`.
   package init(keys: [Int64], values: [SQLiteValue], width: Int, recording: UpdateRecording? = nil) {
     precondition(values.count == keys.count * width, "a value for each column of each row")
     self.keys = keys
@@ -29,12 +31,12 @@ package final class KeyedRows {
     self.recording = recording
   }
 
-  /// The place of a key; nil for one that is not meant. `hint` is where the last one was.
+  /// The index of a key; nil for one that is not among them. `hint` is the index found last.
   private func place(of key: Int64, _ hint: inout Int) -> Int? {
     var place = hint
     if place >= keys.count || keys[place] > key { place = 0 }
     if keys.count - place > 0, keys[place] < key {
-      // The next one nearly always; else by halves.
+      // Nearly always the next one; otherwise a binary search.
       if place + 1 < keys.count, keys[place + 1] >= key {
         place += 1
       } else {
@@ -88,13 +90,13 @@ package final class KeyedRows {
 }
 
 extension Connection {
-  /// Runs `body` while statements can ask for `rows`.
+  /// Runs `body` while statements can call the functions for `rows`.
   ///
   /// - Throws: what `body` throws, and `SQLiteError`.
   package func withRows<Result>(_ rows: KeyedRows, _ body: () throws -> Result) throws -> Result {
     try withHandle { handle in
       let context = Unmanaged.passUnretained(rows).toOpaque()
-      // Only for statements of our own: a trigger or view may not call them.
+      // Only for statements of this package; a trigger or view may not call them.
       let flags = SQLITE_UTF8 | SQLITE_DIRECTONLY
       try check(
         sqlite3_create_function_v2(

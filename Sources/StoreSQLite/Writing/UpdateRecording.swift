@@ -1,24 +1,24 @@
 import CStoreSQLite
 
-/// Records what one statement changes in many rows of one table, so that the changes can be taken back.
+/// Records what one statement changes in many rows of one table, so that the changes can be undone.
 ///
-/// A `ChangeRecording` sees every change, and takes longer than the change itself: SQLite hands it each row whole, and it
-/// looks each up again. Here the columns are known beforehand, and `KeyedRows` is asked about each row anyway: it is given
-/// the old values along with the key, and the new ones by `assignment`. What comes of it is the same `Changeset`.
+/// A `ChangeRecording` sees every change but takes longer than the change itself: SQLite passes it each whole row, and
+/// it looks each up again. Here the columns are known in advance, and `KeyedRows` is asked about each row anyway: it
+/// gets the old values along with the key, and the new ones by `assignment`. The result is the same `Changeset`.
 ///
-/// A new value that SQLite stores as another kind than it was given (the 3 that becomes 3.0 in a FLOAT column) is not known
-/// by that, nor is one of a column that was not assigned by `assignment`. Then a second walk reads what is there.
+/// A new value may be stored as another kind than given (3 becomes 3.0 in a FLOAT column), and a column may be set
+/// without `assignment`. In these cases a second read of the rows gets the values that were stored.
 ///
-/// Nothing else is seen, so it is only for tables without triggers.
+/// It sees nothing else, and so is only for tables without triggers.
 package final class UpdateRecording {
   private let table: String
   private let columns: [String]
   private var walks: UpdateWalks
-  /// How often new values had to be read once more.
+  /// How often new values had to be read a second time.
   private(set) var secondWalks = 0
 
-  /// A recording of updates of `columns`; nil where a `ChangeRecording` is needed: rows are not told apart by the column
-  /// `Z_PK` alone, the table has triggers, or there are more columns than a function takes.
+  /// A recording of updates of `columns`. Nil where a `ChangeRecording` is needed: the primary key is not `Z_PK` alone,
+  /// the table has triggers, or there are more columns than a function can take.
   ///
   /// - Throws: `SQLiteError`.
   package init?(of connection: Connection, table: String, columns changed: [String]) throws(SQLiteError) {
@@ -45,12 +45,12 @@ package final class UpdateRecording {
     walks = UpdateWalks(table: found.name, affinities: affinities, roles: roles)
   }
 
-  /// What the statement asks about each row, in place of `storedoctor_picks(Z_PK)`.
+  /// The statement's condition for each row, instead of `storedoctor_picks(Z_PK)`.
   package var condition: String {
     "storedoctor_picks(\((["Z_PK"] + columns.map(quotedIdentifier)).joined(separator: ", ")))"
   }
 
-  /// What stands for `column = expression` in the statement, so that the new value is known without a second walk.
+  /// Replaces `column = expression` in the statement, so that the new value is known without a second read.
   package func assignment(of column: String, _ expression: String) -> String {
     let name = column.lowercased()
     guard let place = columns.firstIndex(where: { $0.lowercased() == name }) else {
@@ -65,15 +65,15 @@ package final class UpdateRecording {
   /// Whether nothing has changed.
   package var isEmpty: Bool { walks.changes.isEmpty }
 
-  /// Hands out what has been recorded.
+  /// Hands out the changes recorded so far.
   package func takeChangeset() -> Changeset {
     defer { walks.changes = [] }
     return Changeset(made: walks.changes)
   }
 
-  /// Records what `statement` changes in the rows between two keys, which it chooses by `condition`.
+  /// Records what `statement` changes in the rows between two keys, which it selects by `condition`.
   ///
-  /// - Parameter statement: runs the statement; how many rows it has changed.
+  /// - Parameter statement: runs the statement; returns how many rows changed.
   /// - Throws: what `statement` throws, and `SQLiteError`.
   package func record(
     from first: Int64, to last: Int64, on connection: Connection, _ statement: () throws -> Int
@@ -92,7 +92,7 @@ package final class UpdateRecording {
       guard !walks.isOff, walks.knowsNewValues else { throw failure(connection) }
     }
     walks.writeChanges()
-    // SQLite takes changesets of 31 bits.
+    // SQLite's changesets are limited to 31 bits.
     guard walks.changes.count <= Int32.max / 2 else { throw failure(connection) }
     return count
   }
@@ -101,40 +101,40 @@ package final class UpdateRecording {
     SQLiteError(code: SQLITE_INTERNAL, message: "changes of '\(table)' could not be recorded", path: connection.path)
   }
 
-  /// Takes a row that is meant: its key and the values of `columns`.
+  /// Receives a row that is to change: its key and the values of `columns`.
   ///
-  /// All that changes lies in one value, so that a row costs one check of access to this object and not dozens.
+  /// The state is one struct, so that a row costs one exclusivity check of this object and not dozens.
   func note(_ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>) { walks.note(count, values) }
 
-  /// Takes what the row with `key` gets in the column at `place`.
+  /// Receives the new value of the row with `key` in the column at `place`.
   func keep(_ key: Int64, _ place: Int64, _ value: OpaquePointer?) { walks.keep(key, place, value) }
 }
 
-/// What has been seen of a table while its rows are changed.
+/// What was recorded of a table while its rows change.
 private struct UpdateWalks {
   enum Role: Equatable {
     case key, other
-    /// The place among the values that are noted.
+    /// Its index among the recorded values.
     case noted(Int)
   }
 
   let table: String
-  /// Of the columns that are noted: fewer than 64.
+  /// The affinities of the recorded columns, which are fewer than 64.
   let affinities: [Affinity]
   let roles: [Role]
   /// The changeset so far.
   var changes: [UInt8] = []
 
-  /// Whether a row came that is not understood.
+  /// Whether a row came that was not expected.
   private(set) var isOff = false
-  /// The rows that change, ascending.
+  /// The keys of the changing rows, ascending.
   private(set) var keys: [Int64] = []
   private var old = ChangesetValues()
   private var new = ChangesetValues()
   private var isReadingAgain = false
-  /// Rows of which a new value has come.
+  /// The number of rows with new values so far.
   private var rowsKept = 0
-  /// Whether new values came that may be stored as others, or not as they were expected.
+  /// Whether some new values may be stored differently, or came out of order.
   private var isUnsure = false
 
   init(table: String, affinities: [Affinity], roles: [Role]) {
@@ -147,7 +147,7 @@ private struct UpdateWalks {
 
   var memory: Int { changes.capacity + old.bytes.capacity + new.bytes.capacity }
 
-  /// Whether every new value of every row is there.
+  /// Whether the new values of all rows are known.
   var knowsNewValues: Bool { !isUnsure && new.ends.count == old.ends.count }
 
   mutating func begin() {
@@ -157,7 +157,7 @@ private struct UpdateWalks {
     isReadingAgain = false
   }
 
-  /// The rows have changed, and come once more.
+  /// Prepares for reading the changed rows once more.
   mutating func beginAgain() {
     forgetNewValues()
     isReadingAgain = true
@@ -176,7 +176,7 @@ private struct UpdateWalks {
     }
     let key = sqlite3_value_int64(values[0])
     if isReadingAgain {
-      // Both walks go along the keys, which have stayed.
+      // Both reads follow the keys, which have not changed.
       guard rowsKept < keys.count, keys[rowsKept] == key else {
         isOff = true
         return
@@ -189,7 +189,7 @@ private struct UpdateWalks {
     }
   }
 
-  /// The columns of a row come in the table's order, and the rows in that of their keys.
+  /// Expects a row's columns in the table's order, and rows in the order of their keys.
   mutating func keep(_ key: Int64, _ place: Int64, _ value: OpaquePointer?) {
     guard !isUnsure else { return }
     if place == 0 { rowsKept += 1 }
@@ -202,7 +202,7 @@ private struct UpdateWalks {
     new.append(value)
   }
 
-  /// Writes what differs between the old rows and the new ones.
+  /// Adds the differences between old and new rows to the changeset.
   mutating func writeChanges() {
     var changes = changes
     self.changes = []
@@ -210,7 +210,7 @@ private struct UpdateWalks {
       new.bytes.withUnsafeBytes { newBytes in
         for row in keys.indices {
           let first = row * width
-          // A bit for each value.
+          // One bit for each value.
           var differs: UInt64 = 0
           for place in 0..<width {
             let (before, after) = (old.range(first + place), new.range(first + place))
@@ -249,10 +249,10 @@ private struct UpdateWalks {
   }
 }
 
-/// Values one behind the other as a changeset has them.
+/// Values in the changeset's format, one after the other.
 private struct ChangesetValues {
   private(set) var bytes: [UInt8] = []
-  /// Where each ends.
+  /// The end of each.
   private(set) var ends: [Int] = []
 
   mutating func removeAll() {
@@ -268,7 +268,7 @@ private struct ChangesetValues {
   func range(_ index: Int) -> Range<Int> { (index == 0 ? 0 : ends[index - 1])..<ends[index] }
 }
 
-/// What a column makes of values: https://www.sqlite.org/datatype3.html, section 3.
+/// A column's type affinity: https://www.sqlite.org/datatype3.html, section 3.
 private enum Affinity {
   case blob, text, numeric, real
 
@@ -286,7 +286,7 @@ private enum Affinity {
     }
   }
 
-  /// Whether any value of this kind is stored as it is. Of a real in a numeric column that depends on the value.
+  /// Whether any value of this kind is stored unchanged. For a real in a numeric column that depends on the value.
   func keeps(_ type: Int32) -> Bool {
     switch type {
     case SQLITE_INTEGER: self == .numeric || self == .blob
@@ -297,7 +297,7 @@ private enum Affinity {
   }
 }
 
-/// A value as a changeset has it.
+/// Appends a value in the changeset's format.
 private func encode(_ value: OpaquePointer?, to bytes: inout [UInt8]) {
   switch sqlite3_value_type(value) {
   case SQLITE_INTEGER: append(1, UInt64(bitPattern: sqlite3_value_int64(value)), to: &bytes)
@@ -319,7 +319,7 @@ private func append(_ type: UInt8, _ number: UInt64, to bytes: inout [UInt8]) {
   withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
 }
 
-/// Seven bits to a byte, the highest first; all but the last have the eighth bit.
+/// Appends seven bits to a byte, highest first; all bytes but the last have the eighth bit set.
 private func append(varint number: Int, to bytes: inout [UInt8]) {
   var shift = 28
   while shift > 0 {

@@ -1,5 +1,5 @@
 extension Pattern {
-  /// Whether the pattern matches the whole text, which is valid; nil when `work` is used up before that is known.
+  /// Whether the pattern matches the whole text, which must be valid; nil when `work` is used up before that is known.
   func matches(_ text: TextBytes, work: inout Int) -> Bool? {
     var run = PatternRun(self)
     let lastLine = text.lengthWithoutLastTerminator
@@ -18,15 +18,15 @@ extension Pattern {
 }
 
 extension UTF8 {
-  /// Bytes of a scalar.
+  /// The length of a scalar in UTF-8.
   fileprivate static func width(_ scalar: UInt32) -> Int {
     scalar < 0x80 ? 1 : scalar < 0x800 ? 2 : scalar < 0x10000 ? 3 : 4
   }
 }
 
 extension TextBytes {
-  /// The number of bytes before the line terminator that ends the text, if one does: U+000A to U+000D, U+0085, U+2028,
-  /// U+2029, and U+000D U+000A together.
+  /// The length of the text without its last line terminator, if it ends with one: U+000A to U+000D, U+0085, U+2028,
+  /// U+2029, or U+000D U+000A together.
   fileprivate var lengthWithoutLastTerminator: Int {
     if bytes.count >= 2, bytes[bytes.count - 2] == 0x0d, bytes[bytes.count - 1] == 0x0a { return bytes.count - 2 }
     let ends: [[UInt8]] = [[0x0a], [0x0b], [0x0c], [0x0d], [0xc2, 0x85], [0xe2, 0x80, 0xa8], [0xe2, 0x80, 0xa9]]
@@ -35,14 +35,14 @@ extension TextBytes {
   }
 }
 
-/// The places of a pattern that the text so far leads to.
+/// The set of states that the text so far leads to.
 private struct PatternRun {
-  /// Places that wait for a character, and the last one if it was reached.
+  /// States that wait for a character, and the accepting one if it was reached.
   private(set) var current: [Int] = []
   /// Whether all of the text so far matches.
   private(set) var accepts = false
   private let nodes: [Pattern.Node]
-  /// For each place the number of the step in which it was last reached.
+  /// For each state the step in which it was last reached.
   private var reached: [Int]
   private var step = 0
   private var pending: [Int] = []
@@ -52,7 +52,7 @@ private struct PatternRun {
     reached = Array(repeating: -1, count: nodes.count)
   }
 
-  /// Reaches a place, and all that follow from it without a character.
+  /// Enters a state, and all that follow from it without a character.
   mutating func enter(_ place: Int, isStart: Bool, isEnd: Bool, isLastLine: Bool) {
     pending.append(place)
     while let place = pending.popLast() {
@@ -76,7 +76,7 @@ private struct PatternRun {
     }
   }
 
-  /// Goes over a character.
+  /// Consumes a character.
   mutating func advance(over scalar: UInt32, isEnd: Bool, isLastLine: Bool) {
     step += 1
     let before = current

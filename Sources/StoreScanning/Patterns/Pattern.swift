@@ -1,8 +1,8 @@
-/// A regular expression as `SELF MATCHES` has it, for the whole of a text, in time that grows with the text only.
+/// A regular expression as in `SELF MATCHES`, matched against a whole text in time proportional to the text's length.
 ///
-/// Core Data matches with ICU's engine, which goes back and tries again: `(a+)+b` against thirty times "a" takes minutes.
-/// Here all ways through the pattern are followed side by side (Ken Thompson, "Regular Expression Search Algorithm",
-/// 1968), so that a character costs at most a step for each place of the pattern. What that cannot do, it refuses.
+/// Core Data uses ICU's engine, which backtracks: `(a+)+b` against thirty times "a" takes minutes. Here all
+/// alternatives are followed at once (Ken Thompson, "Regular Expression Search Algorithm", 1968), so that a character
+/// costs at most one step for each state of the pattern. What that method cannot do is refused.
 ///
 /// | understood | refused |
 /// | --- | --- |
@@ -15,35 +15,35 @@ struct Pattern {
   let nodes: [Node]
   let start: Int
 
-  /// One place of the pattern.
+  /// A state of the automaton.
   enum Node {
-    /// A character of a set, then another place.
+    /// Consumes a character of the set.
     case scalar(ScalarSet, next: Int)
-    /// Both places.
+    /// Continues with both states.
     case split(Int, Int)
-    /// Only at the beginning or end of the text.
+    /// Continues only at this position of the text.
     case at(Edge, next: Int)
     case accept
   }
 
-  /// A position of the text.
+  /// A position in the text.
   enum Edge {
     case start
     case end
-    /// The end, or before the line terminator that ends the text.
+    /// The end, or before the line terminator at the end.
     case lastLine
   }
 
-  /// Something in a pattern that is not understood, or that is no pattern.
+  /// Something that is not supported, or not a valid pattern.
   struct Unsupported: Error, Equatable {
-    /// What it is; as in "the pattern has …".
+    /// What it is, to complete "the pattern has …".
     var what: String
   }
 
-  /// The most places; `{1000}` stands for a thousand.
+  /// The most states; `{1000}` takes a thousand.
   static let maximumNodes = 5_000
 
-  /// Reads a pattern.
+  /// Parses and compiles a pattern.
   init(_ text: String, ignoresCase: Bool = false) throws(Unsupported) {
     var parser = PatternParser(text, ignoresCase: ignoresCase)
     let tree = try parser.pattern()
@@ -54,21 +54,21 @@ struct Pattern {
   }
 }
 
-/// A pattern as it is written.
+/// A parsed pattern.
 indirect enum PatternTree {
   case empty
   case scalar(ScalarSet)
   case at(Pattern.Edge)
   case sequence([PatternTree])
   case alternatives([PatternTree])
-  /// At most nil: any number.
+  /// Any number of times if `most` is nil.
   case repeated(PatternTree, least: Int, most: Int?)
 }
 
-/// Turns what is written into places, from the end to the beginning.
+/// Compiles a parsed pattern into states, from its end to its beginning.
 struct PatternCompiler {
   private(set) var nodes: [Pattern.Node] = []
-  /// Counts of counts of nothing take no place, but time.
+  /// Limits nested counts of an empty pattern, which take no states but time.
   private var stepsLeft = 100_000
 
   mutating func add(_ node: Pattern.Node) throws(Pattern.Unsupported) -> Int {
@@ -79,7 +79,7 @@ struct PatternCompiler {
     return nodes.count - 1
   }
 
-  /// The place at which what `tree` stands for begins, if `next` is to follow it.
+  /// The first state of `tree`, which is followed by `next`.
   mutating func compile(_ tree: PatternTree, before next: Int) throws(Pattern.Unsupported) -> Int {
     stepsLeft -= 1
     guard stepsLeft > 0 else { throw Pattern.Unsupported(what: "counts of counts beyond measure") }
@@ -107,7 +107,7 @@ struct PatternCompiler {
   ) throws(Pattern.Unsupported) -> Int {
     var start = next
     if let most {
-      // Each of the optional ones may be the last.
+      // Matching may stop after each optional repetition.
       for _ in 0..<max(most - least, 0) {
         let once = try compile(part, before: start)
         start = try add(.split(once, next))

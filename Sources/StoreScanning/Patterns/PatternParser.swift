@@ -1,4 +1,4 @@
-/// Reads a pattern in ICU's spelling; what is not understood is refused, not guessed.
+/// Parses a pattern in ICU's syntax; anything unknown is refused rather than guessed.
 struct PatternParser {
   private let scalars: [Unicode.Scalar]
   private var position = 0
@@ -7,7 +7,7 @@ struct PatternParser {
 
   private typealias Unsupported = Pattern.Unsupported
 
-  /// Groups in groups.
+  /// The deepest nesting of groups.
   private static let maximumDepth = 100
 
   init(_ text: String, ignoresCase: Bool) {
@@ -15,7 +15,7 @@ struct PatternParser {
     self.ignoresCase = ignoresCase
   }
 
-  /// All of it.
+  /// Parses the whole pattern.
   mutating func pattern() throws(Pattern.Unsupported) -> PatternTree {
     if take("(?i)") { ignoresCase = true }
     let tree = try alternatives()
@@ -52,7 +52,7 @@ struct PatternParser {
     var tree = atom
     while let (least, most) = try quantifier() {
       if take("+") { throw Unsupported(what: "a possessive quantifier") }
-      // Which way is tried first makes no difference to whether the whole text matches.
+      // A lazy quantifier changes which match is found first, but not whether the whole text matches.
       _ = take("?")
       if let most, most < least { throw Unsupported(what: "a count whose end is before its beginning") }
       tree = .repeated(tree, least: least, most: most)
@@ -76,7 +76,7 @@ struct PatternParser {
   private mutating func number() -> Int? {
     var value: Int?
     while let digit = next, let amount = digit.isASCII ? Int(String(digit)) : nil {
-      // More than any pattern may have places.
+      // A million exceeds the number of states a pattern may have.
       value = min((value ?? 0) * 10 + amount, 1_000_000)
       position += 1
     }
@@ -112,7 +112,7 @@ struct PatternParser {
     return tree
   }
 
-  /// `<name>`.
+  /// Skips `<name>`.
   private mutating func takeName() -> Bool {
     guard next == "<", let end = scalars[position...].firstIndex(of: ">") else { return false }
     let name = scalars[position + 1..<end]
@@ -159,7 +159,7 @@ struct PatternParser {
     return isNegated ? .not(.category(name)) : .category(name)
   }
 
-  /// The character an escape stands for, after the backslash.
+  /// The character that an escape stands for, after the backslash.
   private mutating func escapedScalar() throws(Unsupported) -> UInt32 {
     guard let character = next else { throw Unsupported(what: "a backslash at its end") }
     position += 1
@@ -178,7 +178,7 @@ struct PatternParser {
       guard take("}") else { throw Unsupported(what: "an escape '\\x' that is none") }
       return value
     default:
-      // ICU: letters and digits mean something, or will one day.
+      // In ICU, escaped letters and digits have a meaning or are reserved.
       let isMeant = character.isASCII && (character.properties.isAlphabetic || character.isDigit)
       if isMeant { throw Unsupported(what: "the escape '\\\(character)'") }
       return character.value

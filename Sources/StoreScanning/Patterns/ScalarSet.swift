@@ -2,14 +2,14 @@
 struct ScalarSet: Sendable {
   /// Ranges of scalar values.
   var ranges: [ClosedRange<UInt32>] = []
-  /// Properties, each of which lets a character in.
+  /// Properties; a character with one of them is in the set.
   var properties: [Property] = []
-  /// All others instead.
+  /// Whether the set is inverted.
   var isNegated = false
-  /// Whether a character is in when its other case is.
+  /// Whether a character is in the set if its other case is.
   var ignoresCase = false
 
-  /// Something Unicode says of a character.
+  /// A Unicode property of a character.
   indirect enum Property: Sendable {
     /// `\w`: letters, marks, decimal digits and connecting punctuation.
     case word
@@ -17,7 +17,7 @@ struct ScalarSet: Sendable {
     case digit
     /// `\s`: tab, line feed, form feed, carriage return, and separators.
     case space
-    /// `\p{Lu}`, or `\p{L}` for all that begin so.
+    /// `\p{Lu}`, or `\p{L}` for all categories that begin with L.
     case category(String)
     case not(Property)
   }
@@ -31,7 +31,7 @@ struct ScalarSet: Sendable {
   /// An empty set.
   init(ignoresCase: Bool) { self.ignoresCase = ignoresCase }
 
-  /// The set of what a property lets in.
+  /// The set of characters with a property.
   init(_ property: Property) { properties = [property] }
 
   /// `.`: all but line terminators.
@@ -78,7 +78,7 @@ extension ScalarSet.Property {
     }
   }
 
-  /// Whether there is a general category of that name, of one letter or two.
+  /// Whether a name of one or two letters is a general category.
   static func isCategory(_ name: String) -> Bool {
     ["L", "M", "N", "P", "S", "Z", "C"].contains(name) || codes.values.contains(name)
   }

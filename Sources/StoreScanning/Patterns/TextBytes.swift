@@ -1,4 +1,4 @@
-/// Text where SQLite has it, looked at without making a string of it: 32 bytes at a time while they are ASCII.
+/// Text in SQLite's memory, examined without making a string; 32 bytes at a time while they are ASCII.
 struct TextBytes {
   /// The bytes.
   let bytes: UnsafeRawBufferPointer
@@ -6,7 +6,7 @@ struct TextBytes {
   private static let highBits: UInt64 = 0x8080_8080_8080_8080
   private static let lowBits: UInt64 = 0x0101_0101_0101_0101
 
-  /// Where the first byte is, from `start` on, that is not ASCII, or is NUL; the number of bytes if there is none.
+  /// The index of the first byte from `start` on that is NUL or not ASCII; the number of bytes if there is none.
   @inline(__always)
   private func endOfPlainASCII(from start: Int) -> Int {
     guard let base = bytes.baseAddress else { return 0 }
@@ -32,7 +32,7 @@ struct TextBytes {
       while offset < count, base.load(fromByteOffset: offset, as: Int8.self) > 0 { offset &+= 1 }
       return offset
     }
-    // The rest, up to seven bytes, is the end of the last word; the word is filled up with ASCII.
+    // The rest, up to seven bytes, is the end of the last word, which is filled up with ASCII.
     let bits = UInt64(truncatingIfNeeded: (count &- offset) &* 8)
     let found = Self.signs(in: Self.word(base, count &- 8) &>> (64 &- bits) | Self.lowBits &<< bits)
     return found == 0 ? count : offset &+ Self.position(found)
@@ -43,7 +43,7 @@ struct TextBytes {
     base.loadUnaligned(fromByteOffset: offset, as: SIMD16<UInt8>.self)
   }
 
-  /// Whether all bytes of both are ASCII, none of them NUL. Looked at byte by byte, where words borrow.
+  /// Whether all bytes are ASCII and not NUL. Compared byte by byte, since subtraction of whole words would borrow.
   @inline(__always)
   private static func isPlain(_ first: SIMD16<UInt8>, _ second: SIMD16<UInt8>) -> Bool {
     let one = SIMD16<UInt8>(repeating: 1)
@@ -56,27 +56,27 @@ struct TextBytes {
     UInt64(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
-  /// Not 0 where a byte of the word is not ASCII, or is NUL; the lowest bit tells the first.
+  /// Not 0 if a byte of the word is NUL or not ASCII; the lowest set bit belongs to the first such byte.
   @inline(__always)
   private static func signs(in word: UInt64) -> UInt64 {
-    // A NUL borrows from its neighbour above, which leaves its own highest bit set.
+    // A NUL byte borrows from the byte above, but sets its own highest bit.
     (word | (word &- lowBits)) & highBits
   }
 
-  /// The byte of a word with the lowest sign.
+  /// The index of the first byte that is marked.
   @inline(__always)
   private static func position(_ signs: UInt64) -> Int { signs.trailingZeroBitCount &>> 3 }
 
-  /// Whether all bytes are ASCII, none of them NUL.
+  /// Whether all bytes are ASCII and none is NUL.
   var isPlainASCII: Bool { endOfPlainASCII(from: 0) == bytes.count }
 
-  /// Whether the text is UTF-8 and has no NUL inside.
+  /// Whether the text is valid UTF-8 without NUL.
   var isValid: Bool {
     var offset = 0
     while true {
       offset = endOfPlainASCII(from: offset)
       guard offset < bytes.count else { return true }
-      // Scalars of other scripts come in rows.
+      // Scalars beyond ASCII usually follow one another.
       repeat {
         guard let length = lengthOfScalar(at: offset) else { return false }
         offset &+= length
@@ -84,7 +84,7 @@ struct TextBytes {
     }
   }
 
-  /// The length of the scalar that begins at `offset`; nil if none does, and for NUL.
+  /// The length of the scalar at `offset`; nil if there is no valid one, and for NUL.
   ///
   /// The Unicode Standard, table 3-7, "Well-Formed UTF-8 Byte Sequences".
   @inline(__always)
@@ -104,17 +104,17 @@ struct TextBytes {
     return second >= (first == 0xf0 ? 0x90 : 0x80) && second <= (first == 0xf4 ? 0x8f : 0xbf) ? 4 : nil
   }
 
-  /// The length as Core Data counts it: UTF-16 units. The text is valid.
+  /// The length in UTF-16 units, as Core Data counts; the text must be valid.
   var utf16Length: Int64 {
     var length: Int64 = 0
     for byte in bytes {
-      // All bytes but those that continue a scalar; one that begins four bytes takes two units.
+      // Each scalar's first byte counts one, or two if the scalar has four bytes.
       if byte & 0xc0 != 0x80 { length += byte >= 0xf0 ? 2 : 1 }
     }
     return length
   }
 
-  /// Calls `body` with each scalar of the text, which is valid, until it returns false.
+  /// Calls `body` with each scalar of the text, which must be valid, until it returns false.
   func forEachScalar(_ body: (UInt32) -> Bool) {
     var offset = 0
     while offset < bytes.count {

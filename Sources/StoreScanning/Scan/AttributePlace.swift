@@ -2,23 +2,25 @@ import StoreFindings
 import StoreDataModel
 import StoreCoreData
 
-/// A column with the values of an attribute, or of one leaf of a composite one; a class, since it is wide and handed around.
+/// A column with the values of an attribute, or of one leaf of a composite one. A class, because it is large and widely
+/// shared.
 package final class AttributePlace: CustomStringConvertible {
-  /// The entity that declares the attribute, or declares it anew in another form.
+  /// The entity that declares the attribute, or re-declares it differently.
   package let owner: EntityLayout
-  /// The attribute as the model has it.
+  /// The attribute in the model.
   package let property: Property
   /// What the column holds: the attribute itself, or the leaf.
   package let leaf: Property
-  /// The names from the attribute to the leaf; empty for a plain one.
+  /// The names from the attribute to the leaf; empty if it is not composite.
   package let path: [String]
   /// The table with the column.
   package let table: String
   /// The column's name.
   package let column: String
-  /// The entities whose rows have the value there: a sub-entity's own column of the same name is another.
+  /// The entities whose rows have the value in this column; another subentity may have a column of its own for a
+  /// property of the same name.
   package fileprivate(set) var holders: Set<EntityID>
-  /// How sure the attribute is, when inferred from the tables.
+  /// How certain the attribute is, if it was inferred from the tables.
   let certainty: Certainty?
   /// What can be wrong with its values.
   private(set) lazy var possibleDefects = defectsOfType()
@@ -44,16 +46,16 @@ package final class AttributePlace: CustomStringConvertible {
 
   /// Whether an object cannot be saved without a value here.
   ///
-  /// "The leaves are optional in the archive even when the composite attribute is not" (`store-format.md` §3), so a leaf
-  /// has to say itself that it is required; and where the composite is optional, all of it may be missing.
+  /// In the model archive, leaves are optional even when the composite attribute is required, so a leaf counts as
+  /// required only if it says so itself; and where the composite is optional, all its leaves may be missing.
   var isRequired: Bool { !property.isOptional && !leaf.isOptional }
 
-  /// What a statement about it rests on.
+  /// The basis of statements about it.
   package var basis: Basis { certainty.map { $0 < .certain } == true ? .assumed : .observed }
 }
 
 extension AttributePlace {
-  /// Every such column of a store, by entity number and name, and the attributes that have none.
+  /// All such columns of a store, by entity number and name, and the attributes without a known column.
   package static func places(in layout: Layout) -> (places: [AttributePlace], withoutColumn: [String]) {
     var places: [AttributePlace] = []
     var known: [Place: [Int]] = [:]
@@ -69,7 +71,7 @@ extension AttributePlace {
             continue
           }
           let place = Place(table: entity.table, column: name, attribute: attribute.property.name)
-          // Entities come parents first, and nearly all inherit an attribute as it is.
+          // Entities come parents first, and most inherit an attribute unchanged.
           if let same = known[place]?.first(where: { places[$0].property == attribute.property }) {
             places[same].holders.insert(entity.id)
           } else {
@@ -91,7 +93,7 @@ extension AttributePlace {
 }
 
 extension Property {
-  /// The element of a composite attribute that a path leads to; itself for an empty path.
+  /// The element of a composite attribute at a path; the attribute itself for an empty path.
   package func leaf(_ path: ArraySlice<String>) -> Property? {
     guard let first = path.first else { return self }
     return attribute?.elements?.first { $0.name == first }?.leaf(path.dropFirst())

@@ -3,18 +3,18 @@ import StoreFindings
 import StoreCoreData
 import StoreSQLite
 
-/// A column whose values may lie in files beside the store. The read fills it.
+/// A column whose values may be in external files; filled by the read.
 ///
-/// A value begins with `01` where it follows inline, and is `02`, a UUID in 36 characters and `00` where it is in a file
-/// of that name (`store-format.md` §1, 93 values in 41 stores).
+/// An inline value begins with the byte 1. A reference to an external file is the byte 2, the file's name, which is a
+/// UUID of 36 characters, and the byte 0 (seen in 93 values of 41 stores).
 package final class ExternalColumn: RowVisitor {
-  /// What the column is.
+  /// The attribute's column.
   package let place: AttributePlace
   /// The table with the column.
   package let holder: TableScan
-  /// References in the order of the rows: 24 bytes for a file.
+  /// References in the order of rows, at 24 bytes each.
   package private(set) var references: [(row: Int64, file: ExternalFileName)] = []
-  /// Rows whose bytes are neither.
+  /// Rows whose value is neither.
   package private(set) var malformed: RowTally
   private let index: Int
 
@@ -26,12 +26,12 @@ package final class ExternalColumn: RowVisitor {
   }
 
   package override func visit(_ row: Row) {
-    // Other storage classes are another check's.
+    // Other storage classes are reported by another check.
     let value = row.values[index]
     guard value.kind == .blob else { return }
     value.withBytes { bytes in
       switch bytes.first {
-      // Nobody has seen what an empty value looks like.
+      // What an empty value looks like was never seen.
       case 1, nil: break
       case 2:
         guard bytes.count == 38, bytes[37] == 0, let file = ExternalFileName(bytes[1..<37]) else {
@@ -43,14 +43,14 @@ package final class ExternalColumn: RowVisitor {
     }
   }
 
-  /// An example of a row: its key, and its entity where that is another than the one that declares the attribute.
+  /// An example row: its key, and its entity if that is not the declaring one.
   package func example(_ row: Int64, _ scan: Scan) -> Finding.Example {
     .init(row, ["entity": scan.entityName(of: row, in: holder, besides: place.owner.id)])
   }
 }
 
 extension Scan {
-  /// The files beside the store; noted as skipped where nobody may look.
+  /// The external files of the store; a folder that cannot be listed is noted as skipped.
   package func externalFiles() -> Store.ExternalFiles {
     let files = store.externalFiles()
     if files == .unlistable { skip("the folder \(quoted(store.externalFolderName)) cannot be listed") }
@@ -58,11 +58,11 @@ extension Scan {
   }
 }
 
-/// The name of a file with a value: a UUID in capitals.
+/// The name of an external file: a UUID in capitals.
 package struct ExternalFileName: Hashable {
   private let high: UInt64, low: UInt64
 
-  /// The UUID of "01234567-89AB-CDEF-0123-456789ABCDEF"; nil for any other text.
+  /// Parses "01234567-89AB-CDEF-0123-456789ABCDEF"; nil for any other text.
   package init?(_ text: some Collection<UInt8>) {
     guard text.count == 36 else { return nil }
     var (high, low): (UInt64, UInt64) = (0, 0)

@@ -1,27 +1,27 @@
 import StoreFindings
 import StoreCoreData
 
-/// The links of a many-to-many relationship. The read fills them.
+/// The links of a many-to-many relationship; filled by the read.
 package final class JoinLinks: RowVisitor {
-  /// What the table is.
+  /// The table and columns of the links.
   package let place: Place
   /// The table with the links.
   package let table: TableScan
   /// The tables of the two ends.
   let source: TableScan, destination: TableScan
 
-  /// Links with something that is no integer for a key, by the key of the object that it should link.
+  /// Links with a key that is not an integer, by the key at their source.
   package private(set) var wrongClass: RowTally
 
-  // As in `KeyColumn`.
+  // See `KeyColumn.log`.
   @exclusivity(unchecked) private var log: NumberLog
   private let indexes: [Int]
 
-  /// One row of the table. A merge may keep a million of them: what is missing is noted in a byte, where optional numbers
-  /// would take half as much again.
+  /// One row of the table. It is compact, because a merge may keep a million: a byte says which numbers are present,
+  /// where optional numbers would take half as much space again.
   package struct Link: Equatable {
     private var numbers: (Int64, Int64, Int64, Int64)
-    /// A bit for each number that is there.
+    /// One bit for each number that is present.
     private var present: UInt8
 
     package init(source: Int64?, destination: Int64?, sourceOrder: Int64? = nil, destinationOrder: Int64? = nil) {
@@ -34,7 +34,7 @@ package final class JoinLinks: RowVisitor {
     /// The keys of the two ends.
     package var source: Int64? { present & 1 == 0 ? nil : numbers.0 }
     package var destination: Int64? { present & 2 == 0 ? nil : numbers.1 }
-    /// The place of the destination among the source's, and of the source among the destination's.
+    /// The order key of the destination in the source's list, and of the source in the destination's.
     package var sourceOrder: Int64? { present & 4 == 0 ? nil : numbers.2 }
     package var destinationOrder: Int64? { present & 8 == 0 ? nil : numbers.3 }
 
@@ -74,18 +74,18 @@ package final class JoinLinks: RowVisitor {
 }
 
 extension JoinLinks {
-  /// An example of a link: the object whose relationship it is, and the other.
+  /// An example link: the object at its source, and the other one.
   package func example(_ link: Link, _ facts: [String: Finding.Fact?] = [:]) -> Finding.Example {
     .init(link.source, facts.merging(["destination": link.destination.map(Finding.Fact.number)]) { $1 })
   }
 }
 
 extension JoinLinks {
-  /// Where the links of a relationship are.
+  /// Where the links of a relationship are stored.
   package struct Place {
     /// The table's name.
     package var table: String
-    /// The end that names the table.
+    /// The end whose relationship names the table.
     package var source: End
     /// The other end.
     package var destination: End
@@ -108,13 +108,13 @@ extension JoinLinks {
     package var orderColumn: String?
     /// The table of the owners.
     package var table: String
-    /// The entities an owner may be of.
+    /// The entities that an owner may have.
     package var kinds: Set<EntityID>
   }
 }
 
 extension JoinLinks {
-  /// Where the links of each many-to-many relationship are, by table; not of those with an end that is not known.
+  /// Where the links of each many-to-many relationship are, by table; without those that have an unknown end.
   static func places(in map: StoreMap, _ layout: Layout) -> [String: Place] {
     let places = layout.joinTables.compactMap { table in Place(table, in: map).map { (table.name, $0) } }
     return Dictionary(places) { first, _ in first }
@@ -122,7 +122,7 @@ extension JoinLinks {
 }
 
 extension JoinLinks.Place {
-  /// Where a layout says the links are; nil where an end is not known.
+  /// Where a layout says that links are; nil where an end is unknown.
   fileprivate init?(_ layout: JoinTableLayout, in map: StoreMap) {
     guard let source = JoinLinks.End(layout.source, in: map),
       let destination = JoinLinks.End(layout.destination, in: map)

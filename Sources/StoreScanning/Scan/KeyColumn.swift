@@ -1,9 +1,9 @@
 import StoreCoreData
 
-/// A column that holds keys of other rows: that of a to-one relationship, or the hidden one of a to-many without
-/// inverse. The read fills it.
+/// A column that holds keys of other rows, of a to-one relationship or the hidden one of a to-many without inverse;
+/// filled by the read.
 package final class KeyColumn: RowVisitor {
-  /// What the column is.
+  /// The column and what it leads to.
   package let place: Place
   /// The table with the column.
   package let holder: TableScan
@@ -11,10 +11,10 @@ package final class KeyColumn: RowVisitor {
   package let target: TableScan
   /// Rows without a key.
   package private(set) var empty: RowTally
-  /// Rows with something that is no integer. It is taken for what SQLite makes of it.
+  /// Rows with a value that is not an integer. It is read as SQLite converts it.
   package private(set) var wrongClass: RowTally
 
-  // Nothing else can get at it while a row is added; to have that watched costs more than to add.
+  // No other access is possible while a row is added, and checking for one costs more than adding.
   @exclusivity(unchecked) private var log: NumberLog
   private let indexes: (key: Int, companion: Int?, orderKey: Int?)
 
@@ -24,9 +24,9 @@ package final class KeyColumn: RowVisitor {
     package var row: Int64
     /// The key it holds.
     package var key: Int64?
-    /// The entity number beside it.
+    /// The entity number stored beside the key.
     package var companion: Int64?
-    /// Its place among the rows with the same key.
+    /// Its order key among the rows with the same key.
     package var orderKey: Int64?
 
     package init(row: Int64, key: Int64? = nil, companion: Int64? = nil, orderKey: Int64? = nil) {
@@ -75,7 +75,7 @@ package final class KeyColumn: RowVisitor {
 }
 
 extension KeyColumn {
-  /// Where keys are, and where they should lead.
+  /// Where keys are stored, and where they should lead.
   package struct Place {
     /// The relationship, by the entity that declares it.
     package var relationship: StoredRelationship
@@ -91,13 +91,13 @@ extension KeyColumn {
     package var orderKey: String?
     /// The table keys lead to.
     package var targetTable: String
-    /// The entities they may lead to: the destination and all that inherit from it.
+    /// The entities they may lead to: the destination and its subentities.
     package var targets: Set<EntityID>
-    /// Whether the column is a to-many relationship's without inverse, and so in the destination's table.
+    /// Whether it is the hidden column of a to-many without inverse, in the destination's table.
     package var isHidden: Bool
   }
 
-  /// Every such column of a store, and the relationships that cannot be placed.
+  /// All such columns of a store, and the relationships whose column or destination is not known.
   static func places(in map: StoreMap) -> (places: [Place], withoutColumn: [String], withoutDestination: [String]) {
     var places: [Place] = []
     var withoutColumn: [String] = []
@@ -131,7 +131,7 @@ extension KeyColumn.Place {
 }
 
 extension RelationshipLayout.Storage {
-  /// The column that belongs to a to-one relationship, or to a to-many without inverse; nil for all others.
+  /// The key column of a to-one, or of a to-many without inverse; nil for other relationships.
   fileprivate var keyColumn: (name: String?, isHidden: Bool)? {
     switch self {
     case .key(let column, _, _): (column, false)

@@ -1,4 +1,4 @@
-/// Two numbers that belong together, sorted by the first.
+/// A pair of numbers, ordered by the first.
 package struct KeyPair: Comparable, Hashable {
   /// The numbers.
   package var first: Int64, second: Int64
@@ -8,7 +8,7 @@ package struct KeyPair: Comparable, Hashable {
     self.second = second
   }
 
-  /// The same keys the other way round.
+  /// The pair with its numbers swapped.
   package var mirrored: KeyPair { KeyPair(second, first) }
 
   package static func < (left: Self, right: Self) -> Bool {
@@ -17,13 +17,13 @@ package struct KeyPair: Comparable, Hashable {
 }
 
 extension [KeyPair] {
-  /// Whether the pair is in the array, which is sorted.
+  /// Whether the array, which must be sorted, contains the pair.
   package func containsSorted(_ pair: KeyPair) -> Bool {
     let place = firstSorted(from: pair)
     return place < count && self[place] == pair
   }
 
-  /// The place of the first pair that does not come before `pair` in the array, which is sorted.
+  /// The index of the first pair that is not less than `pair`, in an array that must be sorted.
   func firstSorted(from pair: KeyPair) -> Int {
     var (from, to) = (0, count)
     while from < to {

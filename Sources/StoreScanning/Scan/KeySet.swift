@@ -1,9 +1,9 @@
-/// A set of row keys (`Z_PK`) in little memory; it is built once, in order, and then only asked.
+/// A compact set of row keys (`Z_PK`), immutable once built.
 ///
-/// Keys are kept in chunks of 65,536 neighbours. A chunk is a sorted list of runs (4 bytes a run; a lone key is a run of
-/// one) as long as that is smaller than the bitmap of 8 KiB it becomes at 2,048 runs. Bound: 28 bytes for a key with no
-/// neighbour in its chunk, else 4 bytes a key, and never more than 8 KiB and 24 bytes a chunk. The 1,000,000 keys of a
-/// table without gaps take 16 runs.
+/// Keys are kept in chunks of 65,536 neighbours. A chunk is a sorted list of runs, at 4 bytes each (a lone key is a run
+/// of one), until it would exceed the 8 KiB of a bitmap, which it becomes at 2,048 runs. The bound is 28 bytes for a
+/// key without neighbours in its chunk, else 4 bytes a key, and never more than 8 KiB and 24 bytes a chunk. A table's
+/// 1,000,000 keys without gaps take 16 runs.
 package struct KeySet: Equatable, Sendable {
   /// The number of keys.
   package private(set) var count = 0
@@ -11,19 +11,19 @@ package struct KeySet: Equatable, Sendable {
   private var runs: [Run] = []
   private var words: [UInt64] = []
 
-  /// 65,536 neighbouring keys, those with the same `high`.
+  /// 65,536 neighbouring keys with the same `high`.
   fileprivate struct Chunk: Equatable, Sendable {
     /// The keys' bits above the lowest 16.
     var high: Int64
-    /// Where its runs begin in `runs`, or its 1,024 words in `words`.
+    /// The start of its runs in `runs`, or of its 1,024 words in `words`.
     var start: Int
-    /// How many runs it has; 0 for a bitmap.
+    /// The number of its runs; 0 for a bitmap.
     var runCount: Int32
     /// Whether it is a bitmap.
     var isBitmap: Bool
   }
 
-  /// Keys without a gap, by their lowest 16 bits.
+  /// Consecutive keys, by their lowest 16 bits.
   private struct Run: Equatable, Sendable {
     var first: UInt16
     var last: UInt16
@@ -36,7 +36,7 @@ package struct KeySet: Equatable, Sendable {
   /// No keys.
   package init() {}
 
-  /// Bytes that the keys take.
+  /// The memory for the keys, in bytes.
   var bytes: Int { chunks.count * MemoryLayout<Chunk>.stride + runs.count * MemoryLayout<Run>.stride + words.count * 8 }
 
   /// Whether there are no keys.
@@ -62,7 +62,7 @@ package struct KeySet: Equatable, Sendable {
 
   private func chunk(of high: Int64) -> Chunk? {
     guard let first = chunks.first, let last = chunks.last, high >= first.high, high <= last.high else { return nil }
-    // Where chunks have no gaps the place is known.
+    // Where chunks are consecutive, its index can be computed.
     let distance = high.subtractingReportingOverflow(first.high)
     if !distance.overflow, distance.partialValue < chunks.count, chunks[Int(distance.partialValue)].high == high {
       return chunks[Int(distance.partialValue)]
@@ -84,7 +84,7 @@ extension KeySet: Sequence {
     ranges.lazy.flatMap { range in range.lazy.map(\.self) }.makeIterator()
   }
 
-  /// The keys without gaps, ascending; neighbours across chunks are two ranges.
+  /// The ranges of consecutive keys, ascending; a range that spans two chunks comes as two.
   var ranges: some Sequence<ClosedRange<Int64>> {
     chunks.lazy.flatMap { chunk in ranges(of: chunk) }
   }
@@ -125,12 +125,12 @@ extension KeySet {
     self = builder.finished()
   }
 
-  /// Collects keys that mostly come in ascending order, as the rows of a table do.
+  /// Collects keys that mostly come in ascending order, as a table's rows do.
   ///
-  /// A key that comes late (the tree of a damaged table may be out of order) costs 8 bytes until the set is finished.
+  /// A key out of order, as in a damaged table, takes 8 bytes until the set is finished.
   package struct Builder {
     private var set = KeySet()
-    /// The run that still grows.
+    /// The run that is still growing.
     private var open: ClosedRange<Int64>?
     private var late: [Int64] = []
 
@@ -142,7 +142,7 @@ extension KeySet {
         open = key...key
         return
       }
-      // No overflow: a key is only looked at when it is greater.
+      // `upperBound + 1` could overflow; `key - 1` cannot, since the key is greater.
       if key > current.upperBound {
         if key - 1 == current.upperBound {
           open = current.lowerBound...key
@@ -155,10 +155,10 @@ extension KeySet {
       }
     }
 
-    /// Whether a key was added that did not come late.
+    /// Whether a key was added in order.
     func contains(_ key: Int64) -> Bool { open?.contains(key) == true || set.contains(key) }
 
-    /// Adds keys without gaps, none of them before the first of those that were added last.
+    /// Adds consecutive keys, the first of which is not less than the last range's.
     fileprivate mutating func append(_ range: ClosedRange<Int64>) {
       insert(range.lowerBound)
       if let current = open, current.upperBound < range.upperBound { open = current.lowerBound...range.upperBound }
@@ -175,7 +175,7 @@ extension KeySet {
     }
   }
 
-  /// Adds keys that all come after those there are.
+  /// Adds keys that are greater than all present ones.
   private mutating func append(_ range: ClosedRange<Int64>) {
     var first = range.lowerBound
     while true {
@@ -217,13 +217,13 @@ extension KeySet {
 }
 
 extension [KeySet.Chunk] {
-  /// Takes the last element off if it is the one meant.
+  /// Removes the last element if it satisfies a condition.
   fileprivate mutating func popLast(where isMeant: (Element) -> Bool) -> Element? {
     last.map(isMeant) == true ? removeLast() : nil
   }
 }
 
-// MARK: Sets of sets
+// MARK: Combining
 
 extension KeySet {
   /// The keys of both sets.
@@ -248,6 +248,6 @@ extension KeySet {
     }
   }
 
-  /// The keys that `other` does not have.
+  /// The keys that are not in `other`.
   package func subtracting(_ other: KeySet) -> KeySet { KeySet(lazy.filter { !other.contains($0) }) }
 }

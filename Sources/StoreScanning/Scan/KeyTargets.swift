@@ -1,19 +1,19 @@
 import StoreFindings
 import StoreCoreData
 
-/// What the keys of a column are held against: the rows of a table, whole.
+/// The rows of a table that keys of a column may lead to; the table must have been read completely.
 package struct KeyTargets {
   /// The keys of all rows of the table.
   package let all: KeySet
-  /// Those of the entities a key may lead to.
+  /// The keys of rows of the entities that a key may lead to.
   package let right: KeySet
-  /// Those whose entity number does not belong into the table at all, which is a problem of theirs, not of the key.
+  /// The keys of rows whose entity does not belong in the table, which is a problem of these rows and not of the key.
   let strays: KeySet
 
   /// Where a key leads.
   package enum Standing { case right, wrongEntity, stray, missing }
 
-  /// Nil where the table was not read whole: then no key can be said to lead nowhere.
+  /// Nil where the table was not read completely: then no key is known to be dangling.
   init?(_ table: TableScan, _ entities: Set<EntityID>, _ map: StoreMap) {
     guard table.damage == nil else { return nil }
     let home = map.home(of: table.name)
@@ -24,7 +24,7 @@ package struct KeyTargets {
     }
   }
 
-  /// Whether the table has rows a key may not lead to, though they belong there.
+  /// Whether the table also has rows of its own entities that a key may not lead to.
   package var haveOthers: Bool { right.count + strays.count < all.count }
 
   /// Where `key` leads.
@@ -36,12 +36,12 @@ package struct KeyTargets {
 }
 
 extension KeyColumn {
-  /// The rows that keys of this column may lead to; nil where they were not read whole.
+  /// The rows that keys of this column may lead to; nil where they were not read completely.
   package func targets(_ scan: Scan) -> KeyTargets? { KeyTargets(target, place.targets, scan.map) }
 }
 
 extension JoinLinks {
-  /// The rows that keys of the two columns may lead to; nil where they were not read whole.
+  /// The rows that keys of the two columns may lead to; nil where they were not read completely.
   package func targets(_ scan: Scan) -> (source: KeyTargets, destination: KeyTargets)? {
     guard let left = KeyTargets(source, place.source.kinds, scan.map),
       let right = KeyTargets(destination, place.destination.kinds, scan.map)
@@ -51,7 +51,7 @@ extension JoinLinks {
 }
 
 extension Scan {
-  /// The name of a row's entity; nil where it is `usual`, or has none.
+  /// The name of a row's entity; nil where it is `usual`, or unknown.
   package func entityName(of row: Int64, in table: TableScan, besides usual: EntityID? = nil) -> Finding.Fact? {
     guard let entity = table.entity(of: row), entity != usual, let name = store.entityMap[entity]?.name else {
       return nil
@@ -59,8 +59,7 @@ extension Scan {
     return .text(name)
   }
 
-  /// An example of a row with a link: its key, and its entity where that is another than the one that declares the
-  /// relationship.
+  /// An example row with a link: its key, and its entity if that is not the declaring one.
   package func example(_ row: Int64, of column: KeyColumn, _ facts: [String: Finding.Fact?] = [:]) -> Finding.Example {
     let usual = column.place.isHidden ? nil : column.place.relationship.owner.id
     return .init(row, facts.merging(["entity": entityName(of: row, in: column.holder, besides: usual)]) { $1 })

@@ -1,4 +1,4 @@
-/// Rows of a few numbers in the order they came, in little memory: what a read of a table leaves behind of its keys.
+/// A compact list of rows of a few numbers, in order of arrival: the keys that a table's read leaves behind.
 ///
 /// ```
 /// row  key   each value is the difference to the one above it, zigzag-coded so that small ones are short:
@@ -6,14 +6,14 @@
 ///   8    3      the others  c vvvvvvv    7 bits each, lowest first
 ///   9 NULL   bytes of these three rows: 0e 06, 02 00, 02 40
 /// ```
-/// Rows of a table come in order of their key, so that costs a byte, and a key into a table of 1,000 rows two. Bound: 10
+/// Rows come in order of their key, which so takes a byte; a key into a table of 1,000 rows takes two. The bound is 10
 /// bytes a value, where the database itself takes up to 9.
 package struct NumberLog: Sendable {
-  /// Numbers in a row; at most `mostWidth`.
+  /// The number of values in a row; at most `mostWidth`.
   let width: Int
-  /// Rows so far; one that is not whole counts.
+  /// The number of rows so far, including an incomplete last one.
   private(set) var count = 0
-  /// The rows, coded.
+  /// The encoded rows.
   private(set) var bytes: [UInt8] = []
   private var previous = SIMD8<Int64>()
   private var position = 0
@@ -21,7 +21,7 @@ package struct NumberLog: Sendable {
   /// A log without rows.
   package init(width: Int) { self.width = min(max(width, 1), Self.mostWidth) }
 
-  /// Adds the next number of the row, or of a new row after the last.
+  /// Adds the next value of the row, or the first one of a new row.
   package mutating func append(_ value: Int64?) {
     if position == 0 { count += 1 }
     defer { position = position + 1 == width ? 0 : position + 1 }
@@ -58,10 +58,10 @@ package struct NumberLog: Sendable {
     }
   }
 
-  /// One row of a log; good until the call it was given to returns.
+  /// One row of a log, valid during the call it is passed to.
   package struct Row {
     fileprivate let values: UnsafeBufferPointer<Int64>
-    /// A bit for each position.
+    /// One bit for each position.
     fileprivate let nulls: UInt8
 
     /// The number at a position below the log's width, nil for NULL.
@@ -72,7 +72,7 @@ package struct NumberLog: Sendable {
     let bytes: UnsafeBufferPointer<UInt8>
     var offset = 0
 
-    /// The difference to the number above; nil for NULL, and after the end.
+    /// The difference to the value above; nil for NULL, and at the end.
     mutating func next() -> Int64? {
       let first = nextByte()
       guard first & NumberLog.nullBit == 0 else { return nil }

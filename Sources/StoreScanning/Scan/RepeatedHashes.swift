@@ -1,20 +1,21 @@
-/// Finds what may occur more than once, in 8 to 16 bytes a value: by hash alone, so that whoever asks compares the
-/// values of those few in a second pass.
+/// Finds values that may occur more than once, in 8 to 16 bytes each. It compares hashes only, so the caller compares
+/// the few candidates by value in a second pass.
 ///
-/// The hash is Swift's own, seeded anew in each process, so that no file can be made to fill one place of the table.
-/// What is found does not depend on the seed: equal values have equal hashes, and unequal ones are told apart later.
+/// The hash is Swift's own, seeded in each process, so that no file can be crafted to make all hashes collide. The
+/// final result does not depend on the seed: equal values have equal hashes, and others are told apart by the second
+/// pass.
 package struct RepeatedHashes {
   private var table: [UInt64]
   private var repeated: Set<UInt64> = []
 
-  /// A table for so many values.
+  /// A table for this many values.
   package init(capacity: Int) {
     var size = 16
     while size < capacity + capacity / 4 { size *= 2 }
     table = Array(repeating: 0, count: size)
   }
 
-  /// Adds a value; no more than the capacity.
+  /// Adds a value; at most as many as the capacity.
   package mutating func insert(_ value: some Hashable) {
     let hash = Self.hash(value)
     var place = Int(truncatingIfNeeded: hash) & (table.count - 1)
@@ -35,7 +36,7 @@ package struct RepeatedHashes {
   package var isEmpty: Bool { repeated.isEmpty }
 
   private static func hash(_ value: some Hashable) -> UInt64 {
-    // 0 marks a free place.
+    // 0 marks a free slot.
     max(UInt64(bitPattern: Int64(value.hashValue)), 1)
   }
 }

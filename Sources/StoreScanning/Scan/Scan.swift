@@ -8,25 +8,25 @@ import StoreSQLite
 package struct ScanOptions: Sendable {
   /// The most examples of a finding.
   package var examples: Int
-  /// How much SQLite is to look at.
+  /// How thorough SQLite's integrity check is.
   package var integrity: IntegrityReport.Depth
 
-  /// Five examples, and indexes held against their tables, unless said otherwise.
+  /// By default five examples, and indexes compared with their tables.
   package init(examples: Int = 5, integrity: IntegrityReport.Depth = .full) {
     self.examples = max(examples, 0)
     self.integrity = integrity
   }
 }
 
-/// What checks want of a store's tables, collected first, then read at once: each table from end to end, in the order of
-/// its keys, one time.
+/// The reads that checks need of a store's tables. Requests are collected first; then each table is read once, from end
+/// to end, in the order of its keys.
 ///
-/// References need no second read. The first leaves behind the keys of every entity as bitmaps (`KeySet`) and every key
-/// that a column holds together with its row (`NumberLog`, some 3 to 5 bytes a link); whether a key leads anywhere is
-/// then decided in memory, with exact counts and with the rows as examples, whatever the order of the tables.
+/// References need no second read. The first read keeps the keys of every entity as bitmaps (`KeySet`), and every key
+/// in a key column with its row (`NumberLog`, some 3 to 5 bytes a link). Whether a key leads to a row is then decided
+/// in memory, with exact counts and example rows, whatever the order of the tables.
 ///
-/// A table that cannot be read to its end keeps the facts of the part before; every check that asked for it is listed as
-/// skipped for it, with the reason.
+/// Of a table that cannot be read to its end, the facts of the part before are kept; every check that asked for it is
+/// listed as skipped, with the reason.
 package final class Scan {
   /// The store that is read.
   package let store: Store
@@ -37,21 +37,21 @@ package final class Scan {
   /// The store's layout, by name and number.
   package let map: StoreMap
   private var tables: [String: TableScan] = [:]
-  /// What looks at the rows of each table, by its name. No visitor may hold the scan.
+  /// The visitors of each table's rows, by table name. No visitor may hold the scan.
   private var interests: [String: [RowInterest]] = [:]
-  /// The checks that asked for tables that are not there.
+  /// The checks that asked for missing tables, by table.
   private var missedBy: [String: Set<String>] = [:]
   private var reasons: Set<Reason> = []
-  /// The check that is asking now.
+  /// The check that is making requests.
   private var asking = ""
   private var integrityReport: IntegrityReport?
-  /// What `tablesWithDamagedPages()` found.
+  /// The result of `tablesWithDamagedPages()`.
   private var knownDamage: Set<String>?
-  /// Tables whose pages SQLite finds damaged. Reading one may come to its end all the same, past rows that are hidden:
-  /// what is not found there is not known to be missing.
+  /// Tables whose pages SQLite finds damaged. They may be read to the end and still hide rows, so what was not found
+  /// there is not known to be missing.
   package var damagedTables: Set<String> = []
-  // A dozen checks ask for the same: where things are is worked out once, and what is read there is found by its position
-  // among the places.
+  // Many checks make the same requests, so places are computed once, and what is read there is found by its index among
+  // the places.
   private lazy var knownValueColumns = [ValueColumn?](repeating: nil, count: map.attributePlaces.places.count)
   private lazy var knownExternalColumns = [ExternalColumn?](repeating: nil, count: map.attributePlaces.places.count)
   private lazy var knownKeyColumns = [KeyColumn?](repeating: nil, count: map.keyPlaces.places.count)
@@ -70,24 +70,24 @@ package final class Scan {
     self.map = map ?? StoreMap(store)
   }
 
-  /// Runs a part of the check with this id, so that what it asks for, and cannot have, is put down to it.
+  /// Runs a part of the check with this id, so that its requests, and what is not available, are recorded for it.
   package func asking<Result>(_ check: String, _ body: () throws -> Result) rethrows -> Result {
     asking = check
     defer { asking = "" }
     return try body()
   }
 
-  /// Notes that the check that is asking could not look at something.
+  /// Notes that the present check could not examine something.
   package func skip(_ reason: String) {
     reasons.insert(Reason(check: asking, words: reason))
   }
 
-  /// The same for several things, the first of which are named.
+  /// The same for several things, of which the first few are named.
   package func skip(_ names: [String], _ reason: String) {
     if !names.isEmpty { skip("\(firstOf(names)): \(reason)") }
   }
 
-  /// What could not be looked at, by check.
+  /// What could not be examined, by check.
   package var skipped: [SkippedCheck] {
     let missing = missedBy.map { check, tables in
       let words = tables.count == 1 ? "there is no table" : "there are no tables"
@@ -101,9 +101,9 @@ package final class Scan {
     names.prefix(5).map(quoted).joined(separator: ", ") + (names.count > 5 ? " and \(names.count - 5) more" : "")
   }
 
-  /// Reads every table that was asked for.
+  /// Reads every requested table.
   ///
-  /// - Throws: `SQLiteError` when reading was ended, by the deadline or on request.
+  /// - Throws: `SQLiteError` when reading was interrupted, by the deadline or on request.
   package func read() throws {
     for (name, table) in tables.sorted(by: { $0.key < $1.key }) {
       try table.read(store.connection, for: interests.removeValue(forKey: name) ?? [], exampleLimit: exampleLimit)
@@ -112,7 +112,7 @@ package final class Scan {
     }
   }
 
-  /// After the read, takes what was read of tables with damaged pages for a part.
+  /// After the read, marks tables with damaged pages as incompletely read.
   package func distrust(_ names: Set<String>) {
     for (name, table) in tables where names.contains(name) {
       table.distrust(Self.pagesAreDamaged)
@@ -130,7 +130,7 @@ package final class Scan {
   }
 }
 
-/// The table of a root entity. A class: a dozen checks go through all of them, and a layout is large to copy.
+/// The table of a root entity. A class, because many checks iterate over all of them and a layout is large to copy.
 package final class ObjectTable {
   /// The root entity.
   package let root: EntityLayout
@@ -144,12 +144,13 @@ package final class ObjectTable {
 }
 
 extension Scan {
-  /// The tables that could not be read to their end, by name.
+  /// The tables that could not be read to the end, by name.
   package var unreadTables: [TableScan] {
     tables.values.filter { $0.damage != nil }.sorted { codeUnitsPrecede($0.name, $1.name) }
   }
 
-  /// How many rows each entity has, in the tables that were read; also those in a table they do not belong into.
+  /// The number of rows of each entity, in the tables that were read, including rows in a table where they do not
+  /// belong.
   package var population: [EntityPopulation] {
     var counts: [EntityID: Int64] = [:]
     for table in tables.values {
@@ -161,7 +162,7 @@ extension Scan {
   }
 }
 
-// MARK: What can be asked for
+// MARK: Requests
 
 extension Scan {
   /// A table of the store; nil, and noted as skipped, where there is none of that name.
@@ -180,11 +181,11 @@ extension Scan {
     return table
   }
 
-  /// Has a visitor look at the rows of these entities, or at all rows of a table.
+  /// Adds a visitor for the rows of these entities, or for all rows of a table.
   ///
   /// - Parameters:
-  ///   - kinds: columns of which only is asked how their values are stored: pages with large values are not read then.
-  ///   - make: makes the visitor, given the indexes of `columns`, then those of `kinds`, in a row.
+  ///   - kinds: columns of which only the storage class is needed, so that pages with large values are not read.
+  ///   - make: makes the visitor; gets the indexes of `columns`, then those of `kinds`.
   package func visit<Visitor: RowVisitor>(
     _ table: TableScan, _ entities: Set<EntityID>?, _ columns: [String], kinds: [String] = [],
     _ make: ([Int]) -> Visitor
@@ -194,7 +195,7 @@ extension Scan {
     return visitor
   }
 
-  /// The table of every root entity of the model's, by entity number; not those of history and CloudKit.
+  /// The table of every root entity of the model, by entity number; without those of history and CloudKit.
   package func objectTables() -> [ObjectTable] {
     if let knownObjectTables {
       for objects in knownObjectTables { objects.table.ask(for: asking) }
@@ -202,12 +203,12 @@ extension Scan {
     }
     let roots = store.layout.entities.filter { !$0.id.isInternal && $0.parent == nil }
     let tables = roots.compactMap { root in table(root.table).map { ObjectTable(root: root, table: $0) } }
-    // What is missing is noted for each check that asks.
+    // With tables missing, the result is not kept, so that each check notes them.
     if tables.count == roots.count { knownObjectTables = tables }
     return tables
   }
 
-  /// Tables that are called, and made, as those of entities are, and that none of the layout has.
+  /// Tables named and made like those of entities that belong to no entity of the layout.
   package func tablesWithoutEntity() -> [TableScan] {
     let known = Set(store.layout.entities.map(\.table))
     return store.shape.tables.values
@@ -215,7 +216,7 @@ extension Scan {
       .map(\.name).sorted(by: codeUnitsPrecede).compactMap { table($0) }
   }
 
-  /// Every column with keys of a relationship, by entity number and name, to be filled by the read.
+  /// Every column with keys of a relationship, by entity number and name; filled by the read.
   package func keyColumns() -> [KeyColumn] {
     keyPlaces().enumerated().compactMap { position, place in
       if let known = knownKeyColumns[position] {
@@ -233,14 +234,14 @@ extension Scan {
     }
   }
 
-  /// Where those columns are. What the layout cannot place is skipped with the reason.
+  /// The places of those columns. What the layout cannot place is skipped, with the reason.
   package func keyPlaces() -> [KeyColumn.Place] {
     skip(map.keyPlaces.withoutColumn, "not looked at, because no column is known for it")
     skip(map.keyPlaces.withoutDestination, "not looked at, because it is not known where it leads")
     return map.keyPlaces.places
   }
 
-  /// Every column with values of an attribute that may have one of these defects, its rows to be looked at for them too.
+  /// Every column of an attribute that may have one of these defects, which the read will look for.
   package func values(_ defects: ValueDefects) -> [ValueColumn] {
     skip(map.attributePlaces.withoutColumn, "not looked at, because no column is known for it")
     return map.attributePlaces.places.enumerated().compactMap { position, place in
@@ -279,7 +280,7 @@ extension Scan {
     return holder
   }
 
-  /// Every column whose values may lie in files beside the store, with its references to be filled by the read.
+  /// Every column whose values may be in external files; filled with references by the read.
   package func externalColumns() -> [ExternalColumn] {
     map.attributePlaces.places.enumerated().compactMap { position, place in
       guard place.leaf.attribute?.allowsExternalStorage == true, let holder = holder(of: place) else { return nil }
@@ -292,7 +293,7 @@ extension Scan {
     }
   }
 
-  /// The links of every many-to-many relationship, by table, to be filled by the read.
+  /// The links of every many-to-many relationship, by table; filled by the read.
   package func joinLinks() -> [JoinLinks] {
     skipUndecidedJoinTables()
     return store.layout.joinTables.compactMap { layout in
@@ -315,7 +316,7 @@ extension Scan {
     for table in store.layout.undecidedJoinTables { skip("table \(quoted(table.table)): \(table.why)") }
   }
 
-  /// Where the links of a many-to-many relationship are; nil, and noted as skipped, where an end is not known.
+  /// Where the links of a many-to-many relationship are; nil, and noted as skipped, where an end is unknown.
   package func joinPlace(_ table: String) -> JoinLinks.Place? {
     if let place = map.joinPlaces[table] { return place }
     skip("table \(quoted(table)): the relationship it belongs to is not known")
@@ -323,10 +324,10 @@ extension Scan {
   }
 }
 
-// MARK: What needs no read of a table
+// MARK: Without reading tables
 
 extension Scan {
-  /// What SQLite says of the pages; asked once.
+  /// The result of SQLite's integrity check, which runs once.
   package func integrity() throws -> IntegrityReport {
     if let integrityReport { return integrityReport }
     let report = try store.integrity(options.integrity)
@@ -334,7 +335,7 @@ extension Scan {
     return report
   }
 
-  /// The tables with damaged pages. Indexes, which take five times as long, are left alone where no check asks for them.
+  /// The tables with damaged pages. Checks indexes, which takes five times as long, only if another check needs that.
   package func tablesWithDamagedPages() throws -> Set<String> {
     if let integrityReport { return integrityReport.damagedTables }
     if let knownDamage { return knownDamage }
@@ -343,8 +344,8 @@ extension Scan {
     return damaged
   }
 
-  /// The highest key of a table, after the read; nil without rows, and noted where it cannot be read. A table that no check
-  /// asked for is not read for it: the last row of its tree says it.
+  /// The highest key of a table, after the read; nil without rows, and noted where it cannot be read. A table that no
+  /// check asked for is not read: the last row of its tree has it.
   package func highestKey(_ table: String) throws -> Int64? {
     guard store.shape.tables[table]?.has("Z_PK") == true else { return nil }
     if let read = tables[table], read.isWhole { return read.highestKey }
@@ -360,7 +361,8 @@ extension Scan {
 }
 
 extension SQLiteError {
-  /// Whether nothing more is to be read. A table that takes more work than its size can need is damage of that table.
+  /// Whether reading must stop altogether. A table that takes more work than its size can need is damaged, and only its
+  /// own read ends.
   package var endsReading: Bool {
     switch interruption {
     case .deadline, .request: true

@@ -1,17 +1,17 @@
 import StoreDataModel
 import StoreCoreData
 
-/// A store's layout, looked up by name and number: a hostile model has so many entities that none may be searched for.
-/// Nothing in it is one store's own, so that it serves all that are laid out alike.
+/// Looks up entities and relationships of a layout by name and number; a hostile model has too many to search. It holds
+/// nothing of a single store, so stores with the same layout share one.
 package final class StoreMap {
-  /// Every relationship that is kept in the store, by entity number and name.
+  /// Every relationship with a place in the store, by entity number and name.
   package let relationships: [StoredRelationship]
 
   private let entities: [String: EntityLayout]
   private let byName: [Name: StoredRelationship]
   private let children: [EntityID: [EntityID]]
   private let homes: [String: Set<EntityID>]
-  /// The root entity of each table; the first by number where a damaged store has several.
+  /// The root entity of each table; the one with the lowest number where a damaged store has several.
   private let rootOfTable: [String: EntityLayout]
   private let byID: [EntityID: EntityLayout]
   private let joinOwners: [String: String]
@@ -24,7 +24,7 @@ package final class StoreMap {
   package private(set) lazy var attributePlaces = AttributePlace.places(in: layout)
   /// Every column with keys of a relationship.
   private(set) lazy var keyPlaces = KeyColumn.places(in: self)
-  /// Every table with links, by name.
+  /// Every join table, by name.
   private(set) lazy var joinPlaces = JoinLinks.places(in: self, layout)
 
   private struct Parent: Equatable {
@@ -47,7 +47,7 @@ package final class StoreMap {
     model = store.model
     parents = Parent.all(of: store)
     let layouts = store.layout.entities
-    // The name in `Z_PRIMARYKEY` before the model's, where a rename left the two different.
+    // The name in `Z_PRIMARYKEY` takes precedence over the model's, where a rename left them different.
     let names = layouts.map { ($0.name, $0) } + layouts.compactMap { entity in entity.modelName.map { ($0, entity) } }
     entities = Dictionary(names) { first, _ in first }
     relationships = Self.relationships(store, entities)
@@ -67,7 +67,7 @@ package final class StoreMap {
     ) { first, _ in first }
   }
 
-  /// Whether it is the map of that store too. Quick where both come from the same `KnownModels`.
+  /// Whether it is valid for that store too. Quick where both come from the same `KnownModels`.
   package func fits(_ store: Store) -> Bool {
     layout == store.layout && model == store.model && parents == Parent.all(of: store)
   }
@@ -84,18 +84,18 @@ package final class StoreMap {
     }
   }
 
-  /// The entity of that name in `Z_PRIMARYKEY`, or else in the model.
+  /// The entity with that name in `Z_PRIMARYKEY`, or else in the model.
   package func entity(named name: String) -> EntityLayout? { entities[name] }
 
   /// The entity of that number.
   package func entity(_ id: EntityID) -> EntityLayout? { byID[id] }
 
-  /// The root entity whose rows are in a table, or the entity whose relationship has it for its links.
+  /// The root entity of a table; for a join table, the entity whose relationship it stores.
   package func entity(ofTable table: String) -> EntityLayout? {
     rootOfTable[table] ?? joinOwners[table].flatMap { entities[$0] }
   }
 
-  /// The relationship of that name, by the name of an entity that has it.
+  /// The relationship with that name of an entity that declares or inherits it.
   package func relationship(_ name: String, of entity: String) -> StoredRelationship? {
     if let declared = byName[Name(entity: entity, relationship: name)] { return declared }
     guard let inherited = entities[entity]?.relationships.first(where: { $0.name == name }) else { return nil }
@@ -108,7 +108,7 @@ package final class StoreMap {
     return self.relationship(name, of: destination)
   }
 
-  /// The entity and all that inherit from it, as `Z_PRIMARYKEY` says.
+  /// The entity and its subentities, according to `Z_PRIMARYKEY`.
   package func kinds(of entity: EntityID) -> Set<EntityID> {
     if let known = knownKinds[entity] { return known }
     var found: Set = [entity]
@@ -120,11 +120,11 @@ package final class StoreMap {
     return found
   }
 
-  /// Whether one of the two inherits from the other, or they are the same.
+  /// Whether the entities are the same, or one is a subentity of the other.
   package func areRelated(_ left: EntityID, _ right: EntityID) -> Bool {
     kinds(of: left).contains(right) || kinds(of: right).contains(left)
   }
 
-  /// The entities whose rows belong into a table.
+  /// The entities whose rows belong in a table.
   package func home(of table: String) -> Set<EntityID> { homes[table] ?? [] }
 }

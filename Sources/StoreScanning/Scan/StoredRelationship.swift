@@ -2,16 +2,16 @@ import StoreFindings
 import StoreDataModel
 import StoreCoreData
 
-/// A relationship of a store, once, by the entity that declares it; its rows are those of all that inherit it;
-/// a class, since it is wide and part of every place.
+/// A relationship in a store, represented once, by the entity that declares it. A class, because it is large and part
+/// of every place.
 package final class StoredRelationship: Hashable, CustomStringConvertible {
   /// The entity that declares it.
   package let owner: EntityLayout
-  /// Where its links are.
+  /// Where its links are stored.
   package let layout: RelationshipLayout
   /// The entity it leads to; nil where that is not known.
   package let destination: EntityLayout?
-  /// What a model says of it; nil where it is inferred from the tables.
+  /// The model's description; nil where it was inferred from the tables.
   package let model: Relationship?
 
   init(owner: EntityLayout, layout: RelationshipLayout, destination: EntityLayout?, model: Relationship?) {
@@ -24,7 +24,7 @@ package final class StoredRelationship: Hashable, CustomStringConvertible {
   /// "Note.folder".
   package var description: String { "\(owner.name).\(layout.name)" }
 
-  /// What a statement about it rests on: a relationship that is only likely makes it an assumption.
+  /// The basis of statements about it: an assumption, if the relationship itself is not certain.
   package var basis: Basis { layout.certainty.map { $0 < .certain } == true ? .assumed : .observed }
 
   /// Whether both are the same relationship of the same store.

@@ -2,7 +2,7 @@ import StoreFindings
 import StoreCoreData
 
 extension Scan {
-  /// The rows of a table whose entity number is one of those meant; nil stands for NULL.
+  /// The rows of a table whose entity number satisfies a condition; nil stands for NULL.
   package func strays(in table: TableScan, where isMeant: (EntityID?) -> Bool) -> ExampleTally {
     let meant = table.groups.filter { isMeant($0.entity) }
     var rows = ExampleTally(limit: exampleLimit)

@@ -1,17 +1,17 @@
 import StoreCoreData
 import StoreSQLite
 
-/// The row a read stands on. The same object goes from row to row.
+/// The current row of a read. The same object is used for all rows.
 public final class Row {
   /// `Z_PK`; 0 in a table that has none.
-  // Set between rows only, when no visitor reads it; watching for that would cost every row.
+  // Set only between rows, when no visitor reads it; checking for that would cost time in every row.
   @exclusivity(unchecked) package fileprivate(set) var key: Int64 = 0
   /// The values, by the indexes a visitor was given.
   package let values: Statement
 
   fileprivate init(_ values: Statement) { self.values = values }
 
-  /// How the value is stored, of a column that was asked for by kind.
+  /// The storage class of a column that was requested by kind.
   func storedKind(_ index: Int) -> ValueKind {
     // `typeof` gives "null", "integer", "real", "text" or "blob".
     switch values.withBytes(index, { $0.first }) {
@@ -23,13 +23,13 @@ public final class Row {
     }
   }
 
-  /// The value as SQLite, and so Core Data, reads an integer from it; nil for NULL.
+  /// The value as an integer, converted as SQLite and so Core Data does; nil for NULL.
   package func integer(_ index: Int) -> Int64? {
     let value = values.int64(index)
     return value == 0 && values.isNull(index) ? nil : value
   }
 
-  /// Whether the value is an integer as it is stored, or NULL.
+  /// Whether the stored value is an integer or NULL.
   func isIntegerOrNull(_ index: Int) -> Bool {
     switch values.kind(index) {
     case .integer, .null: true
@@ -38,57 +38,57 @@ public final class Row {
   }
 }
 
-/// What looks at rows while a table is read.
+/// Examines rows while a table is read.
 ///
-/// A class and no protocol: to call what a protocol's value holds costs two counts of its references, for every row and
-/// visitor. It is open, with its `Row`, only because Swift lets no class of another module inherit from a `package` one.
+/// A class and not a protocol: calling a method of a protocol's value costs two reference counts, for every row and
+/// visitor. It and `Row` are open only because Swift lets no class of another module inherit from a `package` one.
 open class RowVisitor {
   /// Has seen no row yet.
   public init() {}
 
-  /// Looks at one row; its values are good until it returns.
+  /// Examines one row, whose values are valid until this returns.
   ///
   /// Subclasses must override; the default traps so that a missing override fails its first test instead of finding
   /// nothing.
   open func visit(_ row: Row) { preconditionFailure("every kind of visitor looks in its own way") }
 }
 
-/// A visitor and the rows it looks at.
+/// A visitor and the rows it examines.
 struct RowInterest {
-  /// The entities whose rows it looks at; nil for all rows.
+  /// The entities whose rows it examines; nil for all rows.
   var entities: Set<EntityID>?
-  /// What looks at them.
+  /// The visitor.
   var visitor: RowVisitor
 }
 
-/// One table of a store: which of its columns are read, and what reading it showed. It does not hold the visitors of its
-/// rows: they may hold it.
+/// One table of a store: its columns to be read, and the results of the read. It does not keep its rows' visitors,
+/// since they may hold it.
 package final class TableScan {
   /// The table's name.
   package let name: String
-  /// Why not all of it could be read; nil when it could, or has not been.
+  /// Why it could not be read completely; nil if it was, or was not read yet.
   package private(set) var damage: String?
-  /// Whether what ended the read is a value that is longer than the connection reads, which is no damage.
+  /// Whether the read ended at a value longer than the connection's limit, which is not damage.
   package private(set) var hasLongValue = false
-  /// Whether it was read to its end.
+  /// Whether it was read to the end.
   private(set) var isWhole = false
 
-  /// The checks that asked for it; one may be there more than once.
+  /// The checks that asked for it, with repetitions.
   private(set) var askedBy: [String] = []
 
   private let shape: Shape.Table
   private var columns: [String]
-  /// A table may have 2,000 columns, and each is asked for.
+  /// A table may have 2,000 columns, each of which is looked up.
   private var indexOfTerm: [String: Int]
   private let entityMap: EntityMap
   private var reading: [Group] = []
   private var groupOfEntity: [EntityID?: Int] = [:]
-  /// The keys of the rows of each entity number that has any, after the read; nil stands for NULL.
+  /// The keys of the rows of each entity number that occurs, after the read; nil stands for NULL.
   private(set) var keysByEntity: [EntityID?: KeySet] = [:]
-  /// The same by number, NULL first: in a damaged table two rows may have one key, and the same of them has to be named each
-  /// time.
+  /// The same in order of number, NULL first, so that results are the same each time even if two rows of a damaged
+  /// table have one key.
   private(set) var groups: [(entity: EntityID?, keys: KeySet)] = []
-  /// Rows with the key of a row before them, which only a damaged table has, or one that Core Data did not make.
+  /// Rows whose key an earlier row has, as only in damaged tables, or ones that Core Data did not create.
   package private(set) var repeatedKeys = RowTally(limit: 0)
   private var unions: [Set<EntityID>: KeySet] = [:]
   private var unionBytes = 0
@@ -98,23 +98,23 @@ package final class TableScan {
   private struct Group {
     var entity: EntityID?
     var keys = KeySet.Builder()
-    /// Held by whoever has the table read.
+    /// Not retained; the caller of the read holds them.
     var visitors: [Unmanaged<RowVisitor>]
 
-    /// The keys, to be added to elsewhere without a copy.
+    /// Moves the keys out, so that adding to them makes no copy.
     mutating func takeKeys() -> KeySet.Builder {
       defer { keys = KeySet.Builder() }
       return keys
     }
   }
 
-  /// Numbers that `Z_PRIMARYKEY` does not know and that are told apart; a hostile table has one in every row.
+  /// The most unknown entity numbers that are kept apart; in a hostile table every row has another.
   private static let mostUnknownEntities = 1000
 
-  /// Keys out of order that are looked at, to name those that come twice.
+  /// The most keys out of order that are checked for repetitions.
   private static let mostDisorderedKeys = 4096
 
-  /// Sets of keys that are kept once made; a hostile store has thousands of kinds.
+  /// The most memory for cached sets of keys; a hostile store has thousands of entities.
   private static let mostUnionBytes = 16 << 20
 
   init(_ shape: Shape.Table, entityMap: EntityMap) {
@@ -125,20 +125,20 @@ package final class TableScan {
     indexOfTerm = Dictionary(zip(columns, 0...)) { first, _ in first }
   }
 
-  /// Puts down a check, so that it can be told when the table could not be read.
+  /// Records a check, so that it can be named when the table cannot be read.
   func ask(for check: String) {
     if askedBy.last != check { askedBy.append(check) }
   }
 
-  /// Has columns read, and gives their indexes in a row: those of `columns`, then those of `kinds`.
+  /// Requests columns and returns their indexes in a row: those of `columns`, then those of `kinds`.
   ///
-  /// - Parameter kinds: columns of which only is asked how their values are stored: pages with large values are not read
-  ///   then.
+  /// - Parameter kinds: columns of which only the storage class is needed, so that pages with large values are not
+  ///   read.
   func indexes(of columns: [String], kinds: [String] = []) -> [Int] {
     columns.map { index(of: term($0)) } + kinds.map { index(of: "typeof(\(term($0)))") }
   }
 
-  /// What stands for a column in a statement; one that is missing reads as NULL.
+  /// The SQL term for a column; a missing one reads as NULL.
   func term(_ column: String) -> String { shape.has(column) ? quotedIdentifier(column) : "NULL" }
 
   private func index(of term: String) -> Int {
@@ -148,7 +148,7 @@ package final class TableScan {
     return columns.count - 1
   }
 
-  /// Whether further columns can be asked for: SQLite gives at most 2,000, and some are asked for by value and by kind.
+  /// Whether more columns can be requested: SQLite allows 2,000, and some are requested by value and by kind.
   var hasRoom: Bool { columns.count < 1990 }
 
   /// The declared type of a column, as written.
@@ -158,11 +158,11 @@ package final class TableScan {
 
   // MARK: Reading
 
-  /// Reads the table from its first row to its last; damage ends it, and is kept.
+  /// Reads the table from its first row to its last; at damage it stops, and notes the reason.
   func read(_ connection: Connection, for interests: [RowInterest], exampleLimit: Int) throws(SQLiteError) {
     var disorder = Disorder()
     do {
-      // An index may be damaged, and what counts is what the table holds.
+      // An index may be damaged; the contents of the table decide.
       let statement = try connection.prepare(
         "SELECT \(columns.joined(separator: ", ")) FROM \(quotedIdentifier(name)) NOT INDEXED")
       try readRows(statement, interests, &disorder)
@@ -181,26 +181,26 @@ package final class TableScan {
     groups = keysByEntity.sorted { ($0.key?.number ?? .min) < ($1.key?.number ?? .min) }.map { ($0.key, $0.value) }
   }
 
-  /// Takes what was read for a part, though reading came to the end.
+  /// Marks the table as incompletely read, although the read reached its end.
   func distrust(_ reason: String) {
     if damage == nil { damage = reason }
     isWhole = false
   }
 
-  /// Rows whose keys do not ascend.
+  /// Rows whose keys are not in ascending order.
   private struct Disorder {
     var rows = 0
     /// The highest key so far.
     var highest = Int64.min
-    /// How many keys came that are not above all before them.
+    /// How many keys were not greater than all before them.
     var count = 0
-    /// Those that came for the first time.
+    /// Those of them that were new.
     var late: Set<Int64> = []
-    /// The first that came again.
+    /// The first of them that had occurred before.
     var repeated: [Int64] = []
   }
 
-  /// Looks at a key that is not above all before it: the second of two equal ones never is.
+  /// Checks a key that is not greater than all before it, as is the second of two equal ones.
   private func look(at key: Int64, _ current: KeySet.Builder, _ disorder: inout Disorder) {
     disorder.count += 1
     guard disorder.count <= Self.mostDisorderedKeys, !disorder.repeated.contains(key) else { return }
@@ -222,7 +222,7 @@ package final class TableScan {
   ) throws(SQLiteError) {
     let row = Row(statement)
     let (keyIndex, entityIndex) = (0, 1)
-    // What a row needs is at hand and not looked up for each: most rows are of the same entity as the one before.
+    // The state for the present entity is kept at hand: most rows have the same entity as the one before.
     var current: EntityID?
     var group = self.group(of: nil, interests)
     var (visitors, keys) = (reading[group].visitors, reading[group].takeKeys())
@@ -250,7 +250,7 @@ package final class TableScan {
   private func group(of entity: EntityID?, _ interests: [RowInterest]) -> Int {
     if let known = groupOfEntity[entity] { return known }
     let isOneOfTooMany = entity.map { entityMap[$0] == nil } == true && reading.count >= Self.mostUnknownEntities
-    // The rest share a number that no row has.
+    // Further unknown numbers share a group, under a number that no row has.
     let entity = isOneOfTooMany ? EntityID(.min) : entity
     if let known = groupOfEntity[entity] { return known }
     let interested = interests.filter { interest in
@@ -262,7 +262,7 @@ package final class TableScan {
   }
 }
 
-// MARK: What reading showed
+// MARK: Results
 
 extension TableScan {
   /// The keys of all rows.
@@ -287,10 +287,10 @@ extension TableScan {
     return keys
   }
 
-  /// Whether there is such a row of that entity.
+  /// Whether the entity has a row with that key.
   package func isRow(_ key: Int64, of entity: EntityID) -> Bool { keysByEntity[entity]?.contains(key) == true }
 
-  /// The entity of a row, the first by number where two have the key; nil where there is no such row, or it has NULL
-  /// there.
+  /// The entity of a row, the one with the lowest number where two have the key; nil where there is no such row, or its
+  /// entity is NULL.
   package func entity(of key: Int64) -> EntityID? { groups.first { $0.keys.contains(key) }?.entity }
 }

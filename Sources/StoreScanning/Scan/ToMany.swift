@@ -1,7 +1,7 @@
 import StoreFindings
 import StoreCoreData
 
-/// A to-many relationship and where its links are, seen from the objects that have it.
+/// A to-many relationship, with its links as seen from the objects that have it.
 package struct ToMany {
   /// The relationship, by the entity that declares it.
   package let relationship: StoredRelationship
@@ -12,12 +12,12 @@ package struct ToMany {
   private let links: Links
 
   private enum Links {
-    /// The keys of the owners, in the rows of the objects they have.
+    /// The owners' keys are stored in the rows of the objects.
     case keys(KeyColumn)
     case join(JoinLinks, isSource: Bool)
   }
 
-  /// The tables that have to be whole before anything can be said about numbers of links.
+  /// The tables that must be complete for counting links.
   private var tables: [TableScan] {
     switch links {
     case .keys(let column): [owners, column.holder]
@@ -25,17 +25,17 @@ package struct ToMany {
     }
   }
 
-  /// The owner of every link whose two objects exist, ascending; nil where not all could be read.
+  /// The owner of every link whose two objects exist, ascending; nil where not all links could be read.
   ///
-  /// 8 bytes a link for as long as somebody looks at it.
+  /// Takes 8 bytes a link.
   package func ownersOfLinks(_ scan: Scan) -> [Int64]? {
     var found: [Int64] = []
     guard forEachLink(scan, { owner, _ in found.append(owner) }) else { return nil }
     return found.sorted()
   }
 
-  /// Calls `body` with the owner and the other object of every link whose two objects exist; false where not all could
-  /// be read.
+  /// Calls `body` with the owner and the other object of every link whose two objects exist; false where not all links
+  /// could be read.
   package func forEachLink(_ scan: Scan, _ body: (_ owner: Int64, _ other: Int64) -> Void) -> Bool {
     guard tables.allSatisfy({ $0.damage == nil }) else { return false }
     let existing = owners.keys(of: ownerKinds)
@@ -54,7 +54,7 @@ package struct ToMany {
     return true
   }
 
-  /// The table of the other objects.
+  /// The table of the objects at the other end.
   package var others: TableScan {
     switch links {
     case .keys(let column): column.holder
@@ -62,7 +62,7 @@ package struct ToMany {
     }
   }
 
-  /// An example of an object that has the relationship.
+  /// An example object that has the relationship.
   package func example(_ owner: Int64, _ scan: Scan, _ facts: [String: Finding.Fact?] = [:]) -> Finding.Example {
     let entity = scan.entityName(of: owner, in: owners, besides: relationship.owner.id)
     return .init(owner, facts.merging(["entity": entity]) { $1 })
@@ -70,7 +70,7 @@ package struct ToMany {
 }
 
 extension Scan {
-  /// Every to-many relationship that can be placed, by entity number and name, its links to be filled by the read.
+  /// Every to-many relationship with a known place, by entity number and name; its links are filled by the read.
   package func toManys() -> [ToMany] {
     let columns = Dictionary(keyColumns().map { ([$0.place.table, $0.place.column], $0) }) { first, _ in first }
     let joins = Dictionary(joinLinks().map { ($0.place.table, $0) }) { first, _ in first }

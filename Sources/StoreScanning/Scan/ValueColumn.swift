@@ -3,7 +3,7 @@ import StoreDataModel
 import StoreCoreData
 import StoreSQLite
 
-/// What can be wrong with a value, whatever the values of other rows are.
+/// What can be wrong with a single value, independently of other rows.
 package struct ValueDefects: OptionSet {
   package let rawValue: Int
 
@@ -11,20 +11,20 @@ package struct ValueDefects: OptionSet {
 
   /// NULL.
   package static let null = Self(rawValue: 1)
-  /// Of another storage class than the attribute's type asks for.
+  /// Not of the storage class for the attribute's type.
   package static let wrongClass = Self(rawValue: 2)
-  /// Outside what the type can hold.
+  /// Outside the range of the type.
   package static let outOfRange = Self(rawValue: 4)
-  /// Bytes that are no UUID.
+  /// A blob that is not a UUID.
   package static let invalidUUID = Self(rawValue: 8)
   /// Text that is not UTF-8, or has a NUL inside.
   package static let invalidText = Self(rawValue: 16)
-  /// Against the model's bounds, lengths or pattern.
+  /// Violates the model's bounds, lengths or pattern.
   package static let invalid = Self(rawValue: 32)
 }
 
 extension AttributePlace {
-  /// What can be wrong with values of the attribute's type, under the model's rules.
+  /// What can be wrong with values of the attribute, by its type and the model's rules.
   func defectsOfType() -> ValueDefects {
     guard let attribute = leaf.attribute else { return [] }
     var defects: ValueDefects = isRequired ? .null : []
@@ -40,32 +40,32 @@ extension AttributePlace {
   }
 }
 
-/// A column of an attribute while its table is read: each value is looked at once for all checks, and nothing is kept of
-/// those that are in order.
+/// An attribute's column while its table is read: each value is examined once for all checks, and nothing is kept of
+/// valid ones.
 package final class ValueColumn: RowVisitor {
-  /// What the column is.
+  /// The attribute's column.
   package let place: AttributePlace
   /// The table with the column.
   let holder: TableScan
-  /// What the values are expected to be; nil where the type says nothing.
+  /// The expected storage of values; nil where the type has none.
   package let expected: ExpectedStorage?
   /// Rows with NULL.
   package private(set) var nulls: RowTally
   /// Rows with a value of another storage class.
   package private(set) var wrongClass: RowTally
-  /// Rows with a value outside what the type can hold.
+  /// Rows with a value outside the range of the type.
   package private(set) var outOfRange: RowTally
-  /// Rows with a value that is no UUID.
+  /// Rows with a value that is not a UUID.
   package private(set) var invalidUUIDs: RowTally
-  /// Rows with text that is none.
+  /// Rows with invalid text.
   package private(set) var invalidTexts: RowTally
-  /// The model's rules and what they say of the rows.
+  /// The model's rules, and the rows that violate them.
   package private(set) var validation: ValueValidation
 
   private var wanted: ValueDefects = []
   private let index: Int
 
-  /// - Parameter index: of the column in a row; of large values it is their kind.
+  /// - Parameter index: the index of the column in a row; for large values, of its storage class.
   init(_ place: AttributePlace, in holder: TableScan, expected: ExpectedStorage?, index: Int, exampleLimit: Int) {
     self.place = place
     self.holder = holder
@@ -76,7 +76,7 @@ package final class ValueColumn: RowVisitor {
     validation = ValueValidation(place.leaf, exampleLimit: exampleLimit)
   }
 
-  /// Looks for these defects too.
+  /// Also looks for these defects.
   func want(_ defects: ValueDefects) { wanted.formUnion(defects) }
 
   package override func visit(_ row: Row) {
@@ -114,13 +114,13 @@ package final class ValueColumn: RowVisitor {
   private func visitNumber(_ value: ColumnValue, _ range: ClosedRange<Double>, isDecimal: Bool, _ row: Row) {
     switch value.kind {
     case .null: nulls.add(row.key)
-    // "Integer when the value is a whole second", and for decimals alike (`store-format.md` §2).
+    // Dates and decimals with a whole value are stored as integers.
     case .integer: validate(.integer(value.int64), row)
     case .real:
       if !range.contains(value.double) { outOfRange.add(row.key) }
       validate(.real(value.double), row)
     case .text:
-      // `NSDecimalNumber.notANumber` is stored as "NaN" (42 values of two `energy` stores).
+      // Core Data stores `NSDecimalNumber.notANumber` as "NaN" (42 values in two stores).
       let isNotANumber = isDecimal && value.withBytes { $0.elementsEqual("NaN".utf8) }
       if !isNotANumber { wrongClass.add(row.key) }
     case .blob: wrongClass.add(row.key)
@@ -156,31 +156,31 @@ package final class ValueColumn: RowVisitor {
 }
 
 extension ValueColumn {
-  /// An example of a row: its key, and its entity where that is another than the one that declares the attribute.
+  /// An example row: its key, and its entity if that is not the declaring one.
   func example(_ row: Int64, _ scan: Scan, _ facts: [String: Finding.Fact?] = [:]) -> Finding.Example {
     .init(row, facts.merging(["entity": scan.entityName(of: row, in: holder, besides: place.owner.id)]) { $1 })
   }
 
-  /// What was counted, with examples.
+  /// The rows counted, with examples.
   package func tally(_ rows: RowTally, _ scan: Scan) -> ExampleTally { ExampleTally(rows) { example($0, scan) } }
 }
 
-/// What the values of a type are stored as (`store-format.md` §2, 680,000 values without an exception).
+/// How values of a type are stored (680,000 values without an exception).
 package enum ExpectedStorage: Equatable {
-  /// Integers; reals only where the column turns integers into them.
+  /// Integers; and reals if the column turns integers into them.
   case whole(ClosedRange<Int64>, acceptsReals: Bool)
-  /// Integers and reals; in a decimal also "NaN".
+  /// Integers and reals; for decimals also "NaN".
   case number(ClosedRange<Double>, isDecimal: Bool)
   /// Text.
   case text
   /// Sixteen bytes.
   case uuid
-  /// Bytes of any number.
+  /// A blob of any length.
   case bytes
 
-  /// What a type asks for in a column declared so; nil where the type says nothing.
+  /// The expected storage for a type in a column with this declared type; nil where the type has none.
   init?(_ type: AttributeType, declared: String) {
-    // "Two Integer-64 attributes sat in FLOAT columns after a migration."
+    // A migration may leave Integer attributes in FLOAT columns (seen with two).
     let acceptsReals = declared.uppercased() != "INTEGER"
     switch type {
     case .integer16: self = .whole(Int64(Int16.min)...Int64(Int16.max), acceptsReals: acceptsReals)
@@ -189,18 +189,18 @@ package enum ExpectedStorage: Equatable {
     case .boolean: self = .whole(0...1, acceptsReals: acceptsReals)
     case .float: self = .number(.magnitudes(upTo: Double(Float.greatestFiniteMagnitude)), isDecimal: false)
     case .double: self = .number(.magnitudes(upTo: .infinity), isDecimal: false)
-    // `NSDecimalNumber` knows no infinity.
+    // `NSDecimalNumber` has no infinity.
     case .decimal: self = .number(.magnitudes(upTo: .greatestFiniteMagnitude), isDecimal: true)
     case .date: self = .number(.magnitudes(upTo: .greatestFiniteMagnitude), isDecimal: false)
     case .string, .uri: self = .text
     case .uuid: self = .uuid
     case .binary, .transformable: self = .bytes
-    // Undefined, object ids, composites and what nobody knows.
+    // Undefined, object IDs, composites and unknown types.
     default: return nil
     }
   }
 
-  /// "an integer", for people.
+  /// "an integer", for messages.
   package var words: String {
     switch self {
     case .whole: "an integer"

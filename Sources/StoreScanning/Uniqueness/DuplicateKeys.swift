@@ -1,22 +1,22 @@
 import StoreSQLite
 
-/// Finds rows that have the same values in some columns: by hash while the table is read, then by value.
+/// Finds rows with equal values in some columns: candidates by hash while the table is read, then confirmed by value.
 ///
-/// A row costs 16 bytes, its key and a hash of what its values are by the loosest comparison, and 4 to 8 in the end; texts of ASCII are hashed
-/// where they are. Rows whose hash occurs more than once are read again by key and compared value by value, so that
-/// nothing rests on a hash. Where the hashes would take more than `mostRows`, only a part of them is kept, and each of the
-/// other parts costs a further read of the table.
+/// A row takes 16 bytes while reading, for its key and a hash of its values by the loosest comparison, and 4 to 8
+/// afterwards. Rows whose hash occurs more than once are read again by key and compared by value, so that nothing
+/// depends on hashes. Beyond `mostRows`, only a part of the hashes is kept, and each other part takes a further read of
+/// the table.
 package final class DuplicateKeys: RowVisitor {
-  /// Rows with a NULL among the values, which equal no other.
+  /// Rows with NULL in one of the columns, which equal no other.
   package private(set) var rowsWithNull: Int64 = 0
 
   private let table: TableScan
   private let columns: [String]
   private let indexes: [Int]
   private let mostRows: Int
-  // Nothing else reaches it while a row is added; watching for that costs more than adding.
+  // No other access is possible while a row is added, and checking for one costs more than adding.
   @exclusivity(unchecked) private var rows: [HashedRow] = []
-  /// Into how many parts the hashes are divided, a power of two, of which `rows` has the first.
+  /// Into how many parts the hashes are divided, a power of two; `rows` has the first part.
   private var parts: UInt64 = 1
 
   private struct HashedRow {
@@ -24,10 +24,10 @@ package final class DuplicateKeys: RowVisitor {
     var key: Int64
   }
 
-  /// 128 MiB.
+  /// The most rows kept, which take 128 MiB.
   package static let mostRows = 8 << 20
 
-  /// Looks at `columns` of a table, which are at `indexes` of each row.
+  /// Examines `columns` of a table, which are at `indexes` of each row.
   package init(table: TableScan, columns: [String], indexes: [Int], mostRows: Int = DuplicateKeys.mostRows) {
     self.table = table
     self.columns = columns
@@ -48,7 +48,7 @@ package final class DuplicateKeys: RowVisitor {
     }
   }
 
-  /// Nil for a row with a NULL.
+  /// Nil for a row with NULL.
   private func hash(_ values: Statement, _ indexes: [Int]) -> UInt64? {
     var hasher = Hasher()
     for index in indexes {
@@ -83,9 +83,10 @@ package final class DuplicateKeys: RowVisitor {
     }
   }
 
-  /// Forgets most rows whose hash no other has, so that few are sorted.
+  /// Removes most rows with a unique hash, so that fewer are sorted.
   ///
-  /// The upper bits of a hash choose one of 16 places a row; where two rows meet they stay, equal or not.
+  /// The upper bits of a hash select one of 16 slots for each row; rows that share a slot are kept, whether equal or
+  /// not.
   private func dropSingleHashes() {
     let shift = UInt64(max(64 - (Int.bitWidth - rows.count.leadingZeroBitCount) - 4, 0))
     var seen = Bits(count: Int(truncatingIfNeeded: UInt64.max >> shift) + 1)
@@ -94,7 +95,7 @@ package final class DuplicateKeys: RowVisitor {
     rows.removeAll { !met.contains($0.hash >> shift) }
   }
 
-  /// Compares the rows whose hashes are equal, and forgets all rows.
+  /// Compares the rows with equal hashes, and removes all rows.
   private func confirm(_ lookUp: Statement, _ found: inout Duplicates) throws(SQLiteError) {
     dropSingleHashes()
     rows.sort { ($0.hash, $0.key) < ($1.hash, $1.key) }
@@ -126,7 +127,7 @@ private struct Bits {
 
   init(count: Int) { words = Array(repeating: 0, count: (count + 63) / 64) }
 
-  /// Adds a number below the count; false if it was there.
+  /// Adds a number below the count; false if it was present.
   @discardableResult mutating func insert(_ number: UInt64) -> Bool {
     let (word, bit) = (Int(truncatingIfNeeded: number >> 6), 1 << (number & 63) as UInt64)
     defer { words[word] |= bit }
@@ -138,10 +139,10 @@ private struct Bits {
   }
 }
 
-/// Rows whose values have one hash.
+/// Rows with equal hashes.
 private struct KeyGroup {
   let exampleLimit: Int
-  /// For each comparison the rows by value.
+  /// For each comparison, the rows by value.
   private(set) var rows: [KeyComparison: [[KeyValue]: Equals]] = [:]
 
   /// Rows with equal values.
@@ -164,19 +165,19 @@ private struct KeyGroup {
   }
 }
 
-/// Rows that have the same values.
+/// Rows with equal values.
 package struct Duplicates {
-  /// Rows that equal another, by comparison; each number includes the one before it.
+  /// How many rows equal another, by comparison; a looser one includes the stricter.
   private(set) var rows: [KeyComparison: Int64] = [:]
-  /// How many different values they have, compared exactly.
+  /// The number of different values among them, compared exactly.
   package private(set) var groups: Int64 = 0
-  /// Rows that equal another exactly, by group: the row's key, and the first key of its group.
+  /// Example rows that equal another exactly: the row's key, and the first key of its group.
   package private(set) var examples: [(row: Int64, first: Int64)] = []
   let exampleLimit: Int
 
   init(exampleLimit: Int) { self.exampleLimit = exampleLimit }
 
-  /// Rows that equal another by a comparison.
+  /// How many rows equal another by a comparison.
   package subscript(comparison: KeyComparison) -> Int64 { rows[comparison] ?? 0 }
 
   fileprivate mutating func add(_ group: KeyGroup) {
@@ -188,7 +189,7 @@ package struct Duplicates {
         examples += equals.keys.map { ($0, first) }
       }
     }
-    // Groups come in the order of their hashes; the first by key are wanted.
+    // Groups come in order of their hashes, but the examples with the lowest keys are wanted.
     if exampleLimit < 1000, examples.count > 4096 + exampleLimit { finish() }
   }
 

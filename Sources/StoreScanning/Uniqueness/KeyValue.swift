@@ -1,11 +1,11 @@
 import StoreSQLite
 
-/// A value of a unique key, equal to another where an index of SQLite's takes the two for equal.
+/// A value in a unique key; equal to another one if an SQLite index treats them as equal.
 package enum KeyValue: Hashable {
   case integer(Int64)
   case real(Double)
   case text([UInt8])
-  /// Text that is equal to all that is canonically equivalent.
+  /// Text that equals all canonically equivalent text.
   case canonical(String)
   case blob([UInt8])
 
@@ -21,10 +21,10 @@ package enum KeyValue: Hashable {
     }
   }
 
-  /// The value as another comparison sees it.
+  /// The value as a looser comparison sees it.
   package func seen(by comparison: KeyComparison) -> KeyValue {
     guard case .text(let bytes) = self, comparison != .exact else { return self }
-    // Repaired, texts that are not UTF-8 would be equal that are not.
+    // Invalid UTF-8 is compared as bytes, since repairing it could make different texts equal.
     guard let text = String(validating: bytes, as: UTF8.self)?.trimmed else { return self }
     switch comparison {
     case .exact: return self
@@ -35,15 +35,15 @@ package enum KeyValue: Hashable {
   }
 }
 
-/// How two texts are compared; each takes all for equal that those before it do.
+/// How strings are compared; each comparison also treats as equal what those before it do.
 public enum KeyComparison: String, Sendable, CaseIterable {
-  /// Byte by byte, as a unique index of SQLite's does.
+  /// Byte by byte, as in a unique index of SQLite's.
   case exact
   /// Without white space at both ends.
   case trimmed
-  /// And in lower case.
+  /// Also ignoring case.
   case casefolded
-  /// And whatever the Unicode form: "é" is one character or two.
+  /// Also ignoring the Unicode form: "é" may be one scalar or two.
   case normalized
 }
 
@@ -59,9 +59,9 @@ extension String {
 }
 
 extension Hasher {
-  /// Takes in a value so that all that are equal by the loosest comparison have one hash.
+  /// Adds a value to the hash, so that values equal by the loosest comparison have the same hash.
   ///
-  /// Text of ASCII only is read where it is, eight letters at a time.
+  /// Pure ASCII is hashed in place, eight bytes at a time.
   package mutating func combineLoosely(_ value: ColumnValue) {
     switch value.kind {
     case .null: break
@@ -99,15 +99,15 @@ extension Hasher {
 }
 
 extension UInt8 {
-  /// The white space of Unicode that is ASCII.
+  /// Whether it is white space.
   fileprivate var isASCIISpace: Bool { self == 0x20 || (0x09...0x0d).contains(self) }
 
   fileprivate var lowercasedASCII: UInt8 { (0x41...0x5a).contains(self) ? self | 0x20 : self }
 }
 
 extension String {
-  /// The characters that are canonically equivalent to one of ASCII, as that: there are three, the Kelvin sign among
-  /// them, and it has become "k" in lower case.
+  /// The text with characters that are canonically equivalent to an ASCII character replaced by it. There are three;
+  /// one, the Kelvin sign, has already become "k" in lower case.
   fileprivate var withoutASCIILookalikes: String {
     String(
       String.UnicodeScalarView(

@@ -2,7 +2,7 @@ import StoreWords
 import StoreDataModel
 import StoreCoreData
 
-/// Properties of an entity whose values together are to be unique, as in `--unique Trip.name,startDate`.
+/// Properties of an entity whose values together should be unique, as in `--unique Trip.name,startDate`.
 public struct UniqueKey: Sendable, Hashable, CustomStringConvertible {
   /// The entity, by its name in `Z_PRIMARYKEY` or in the model.
   public var entity: String
@@ -15,7 +15,7 @@ public struct UniqueKey: Sendable, Hashable, CustomStringConvertible {
     self.properties = properties
   }
 
-  /// What `Entity.a` or `Entity.a,b` says; nil for anything else.
+  /// Parses `Entity.a` or `Entity.a,b`; nil for anything else.
   public init?(_ text: String) {
     guard let dot = text.firstIndex(of: ".") else { return nil }
     let properties = text[text.index(after: dot)...].split(separator: ",", omittingEmptySubsequences: false)
@@ -27,7 +27,7 @@ public struct UniqueKey: Sendable, Hashable, CustomStringConvertible {
   public var description: String { "\(entity).\(properties.joined(separator: ","))" }
 }
 
-/// A property that was asked for and that its entity does not have.
+/// A requested property that its entity does not have.
 public struct UnknownProperty: Error, CustomStringConvertible {
   /// The entity's name.
   public var entity: String
@@ -43,7 +43,7 @@ public struct UnknownProperty: Error, CustomStringConvertible {
     self.known = known
   }
 
-  /// The sentence shown to people, with the names that exist.
+  /// The message for the user, with the names that exist.
   public var description: String {
     "no attribute or to-one relationship \(quoted(name)) in \(quoted(entity)); it has "
       + known.sorted().map(quoted).joined(separator: ", ")
@@ -51,8 +51,8 @@ public struct UnknownProperty: Error, CustomStringConvertible {
 }
 
 extension EntityLayout {
-  /// The columns of what can be part of a unique key, by name: attributes, leaves of composite ones ("size.width") and
-  /// to-one relationships.
+  /// The columns of properties that can be part of a unique key, by name: attributes, leaves of composite ones
+  /// ("size.width") and to-one relationships.
   package var uniqueColumns: [String: String] {
     var columns: [String: String] = [:]
     for attribute in attributes {

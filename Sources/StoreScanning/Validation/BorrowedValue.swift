@@ -1,12 +1,12 @@
 import StoreDataModel
 
-/// A value where SQLite has it; good until the next row.
+/// A value in SQLite's memory, valid until the next row.
 enum BorrowedValue {
   case integer(Int64)
   case real(Double)
   case text(TextBytes)
 
-  /// The value on the number line; nil for text.
+  /// The value as a number; nil for text.
   var number: Double? {
     switch self {
     case .integer(let value): Double(value)
@@ -15,7 +15,7 @@ enum BorrowedValue {
     }
   }
 
-  /// Whether it is less than, equal to or greater than a constant: -1, 0 or 1; nil where the two cannot be compared.
+  /// Whether it is less than, equal to or greater than a constant: -1, 0 or 1; nil where they cannot be compared.
   func compared(to constant: Expression.Constant) -> Int? {
     func order<Value: Comparable>(_ left: Value, _ right: Value) -> Int { left < right ? -1 : left == right ? 0 : 1 }
     switch (self, constant) {
@@ -34,7 +34,7 @@ enum BorrowedValue {
 }
 
 extension TextBytes {
-  /// Whether the bytes are those of another text, or it is the same in another Unicode form.
+  /// Whether it equals another text, also in a different Unicode form.
   func equals(_ other: String) -> Bool {
     if bytes.count == other.utf8.count, bytes.elementsEqual(other.utf8) { return true }
     return !isPlainASCII && String(decoding: bytes, as: UTF8.self) == other

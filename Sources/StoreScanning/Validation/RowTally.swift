@@ -1,6 +1,6 @@
 import StoreFindings
 
-/// Rows counted, and the first of them as examples.
+/// A count of rows, with the first as examples.
 package struct RowTally {
   /// How many there are.
   package private(set) var count: Int64 = 0
@@ -26,7 +26,7 @@ package struct RowTally {
 }
 
 extension ExampleTally {
-  /// Rows that were counted during the read.
+  /// Rows counted during the read, with examples made of their keys.
   package init(_ rows: RowTally, example: (Int64) -> Finding.Example) {
     self.init(count: rows.count, examples: rows.keys.map(example), limit: rows.limit)
   }

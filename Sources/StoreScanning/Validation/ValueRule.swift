@@ -1,6 +1,6 @@
 import StoreDataModel
 
-/// A validation predicate of an attribute in the form in which it is put to values.
+/// A validation predicate of an attribute, in a form that can be evaluated for a value.
 ///
 /// | predicate of real archives, or Xcode's | rule |
 /// | --- | --- |
@@ -14,16 +14,16 @@ indirect enum ValueRule {
   case not(ValueRule)
   case all([ValueRule])
   case any([ValueRule])
-  /// The value against a constant.
+  /// Compares the value with a constant.
   case compares(Predicate.Operator, Expression.Constant)
-  /// The length of a text against a number.
+  /// Compares the length of a text with a number.
   case length(Predicate.Operator, Int64)
-  /// A text in a text.
+  /// Looks for a text in the value.
   case holds(Predicate.Operator, String)
   case isOne(of: [Expression.Constant])
   case matches(Pattern)
 
-  /// A predicate that cannot be put to a value without Core Data.
+  /// A predicate that cannot be evaluated without Core Data.
   struct NotEvaluable: Error {
     /// Why; lower case, no full stop.
     var reason: String
@@ -99,7 +99,7 @@ extension Predicate.Operator {
   /// Whether it compares by size.
   fileprivate var isOrdering: Bool { rawValue <= Self.notEqual.rawValue }
 
-  /// What it says of values in that order.
+  /// Whether the operator holds for values in that order.
   fileprivate func holds(_ order: Int) -> Bool {
     switch self {
     case .lessThan: order < 0
@@ -114,7 +114,7 @@ extension Predicate.Operator {
 }
 
 extension Expression {
-  /// The constant it is, a list of constants included.
+  /// The constant, if it is one or a list of constants.
   fileprivate var constant: Constant? {
     switch self {
     case .constant(let constant): constant
@@ -125,10 +125,10 @@ extension Expression {
   }
 }
 
-// MARK: Asking
+// MARK: Evaluating
 
 extension ValueRule {
-  /// Whether a value obeys the rule; nil where the work that patterns may take is used up.
+  /// Whether a value obeys the rule; nil where the work allowed for patterns is used up.
   func holds(for value: BorrowedValue, work: inout Int) -> Bool? {
     switch self {
     case .constant(let constant): return constant
@@ -136,7 +136,7 @@ extension ValueRule {
     case .all(let rules): return Self.first(rules, that: false, value, &work)
     case .any(let rules): return Self.first(rules, that: true, value, &work)
     case .compares(let kind, let constant):
-      // What cannot be compared is another storage class, which is another check's.
+      // Values of another storage class cannot be compared, and are reported by another check.
       return value.compared(to: constant).map(kind.holds) ?? true
     case .isOne(let constants): return constants.contains { value.compared(to: $0) == 0 }
     case .length, .holds, .matches:
@@ -145,7 +145,7 @@ extension ValueRule {
     }
   }
 
-  /// What the first rule says that says `answer`; its opposite if none does.
+  /// `answer` if one of the rules gives it, else the opposite; nil where the work is used up.
   private static func first(
     _ rules: [ValueRule], that answer: Bool, _ value: BorrowedValue, _ work: inout Int
   ) -> Bool? {
@@ -172,7 +172,7 @@ extension TextBytes {
   /// Whether the text begins with, ends with or contains another.
   fileprivate func holds(_ part: String, _ kind: Predicate.Operator) -> Bool {
     if isPlainASCII {
-      // Only ASCII can be in ASCII.
+      // ASCII text contains only ASCII.
       return part.utf8.allSatisfy { $0 < 0x80 } && holds(Array(part.utf8), kind)
     }
     let text = String(decoding: bytes, as: UTF8.self)

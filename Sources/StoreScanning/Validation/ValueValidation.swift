@@ -1,20 +1,20 @@
 import StoreDataModel
 
-/// The rules that the model has for an attribute's values, and which rows break them.
+/// The model's validation rules for an attribute, and the rows that violate them.
 package struct ValueValidation {
-  /// Rules that can be put to values, with the codes Core Data gives when they are broken.
+  /// The rules, with the codes Core Data gives when they are violated.
   private let rules: [(rule: ValueRule, code: Int)]
-  /// Why others cannot.
+  /// Why other rules cannot be evaluated.
   package let notEvaluated: [String]
-  /// Rows that break a rule.
+  /// Rows that violate a rule.
   package private(set) var rows: RowTally
-  /// The codes of the rules that were broken.
+  /// The codes of violated rules.
   package private(set) var codes: Set<Int> = []
-  /// Rows that were not looked at, because the patterns took too much work.
+  /// Rows that were not checked, because the patterns took too much work.
   package private(set) var unjudged: Int64 = 0
 
-  /// Steps that the patterns of one attribute may take over all rows; a few seconds. It is counted, not timed: the same
-  /// store gives the same findings on every machine.
+  /// The steps that the patterns of one attribute may take over all rows, a few seconds' worth. Counted rather than
+  /// timed, so that a store gives the same findings on every machine.
   private var work = 1_000_000_000
 
   /// The rules of an attribute, or of a leaf of a composite one.
@@ -35,10 +35,10 @@ package struct ValueValidation {
     notEvaluated = reasons
   }
 
-  /// Whether there is anything to put to values.
+  /// Whether there are rules to check.
   var hasRules: Bool { !rules.isEmpty }
 
-  /// Counts a row if its value breaks a rule.
+  /// Checks a row's value.
   mutating func look(at value: BorrowedValue, _ row: Int64) {
     var isBroken = false
     var isUnjudged = false
@@ -56,7 +56,8 @@ package struct ValueValidation {
 }
 
 extension Predicate {
-  /// The code Core Data gives for a value that breaks it (`error-codes.md` §1); 1550 where no code of its own is known.
+  /// The code Core Data gives for a value that violates it, such as 1610 for a number that is too large; 1550 where it
+  /// has no code of its own.
   fileprivate func code(_ type: AttributeType) -> Int {
     guard case .comparison(let comparison) = self else { return 1550 }
     let isLength = comparison.left != .evaluatedObject

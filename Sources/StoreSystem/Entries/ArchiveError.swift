@@ -1,31 +1,31 @@
 import StoreSQLite
 
-/// Why an archive was not unpacked, or not to its end.
+/// Why an archive was not unpacked, or not completely.
 package enum ArchiveError: Error, Equatable, CustomStringConvertible {
   /// The archive cannot be read.
   case unreadable(FileError)
-  /// It is of none of the kinds that are unpacked, whatever it is called.
+  /// Its contents are none of the supported kinds, whatever its name.
   case notAnArchive
-  /// It is called as archives are that are not unpacked.
+  /// Its name is that of an archive of an unsupported kind.
   case unsupported
   /// A program of libarchive is missing or cannot be started.
   case cannotStart(program: String, message: String)
-  /// The program found nothing it could read; what it said.
+  /// The program could read nothing; its message.
   case damaged(message: String)
   /// It needs a password.
   case encrypted
-  /// The limit in bytes.
+  /// It exceeds the limit in bytes.
   case tooManyBytes(limit: Int64)
-  /// The limit of entries.
+  /// It exceeds the limit of entries.
   case tooManyEntries(limit: Int)
-  /// Unpacks to more than so many times its own size.
+  /// It unpacks to more than this many times its own size.
   case bomb(growth: Int64)
-  /// So many bytes have to stay free.
+  /// Less than this many bytes would stay free.
   case noSpace(kept: Int64)
-  /// The private folder is no folder that only this user can enter, or cannot be written to.
+  /// The private folder cannot be written to, or is not private.
   case folder(path: String, message: String)
 
-  /// One line: what stood in the way, and what to do.
+  /// One line for the user: what is wrong, and what to do.
   package var description: String {
     switch self {
     case .unreadable(let error): error.description
@@ -45,7 +45,7 @@ package enum ArchiveError: Error, Equatable, CustomStringConvertible {
 
   private static let advice = "unpack it yourself and audit the folder"
 
-  /// In the largest unit that says it exactly.
+  /// The size in the largest unit that expresses it exactly.
   private static func size(_ bytes: Int64) -> String {
     for (unit, shift) in [("GiB", 30), ("MiB", 20), ("KiB", 10)] where bytes > 0 && bytes % (1 << shift) == 0 {
       return "\(bytes >> shift) \(unit)"

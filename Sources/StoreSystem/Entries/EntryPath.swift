@@ -1,6 +1,6 @@
-/// An entry's name as a path under the private folder: "./a//b" is "a/b".
+/// An entry's name as a path below the private folder; "./a//b" becomes "a/b".
 package struct EntryPath: Equatable {
-  /// The names of the folders, and last that of the file; none is empty, "." or "..".
+  /// The names of the folders and of the file; none is empty, "." or "..".
   let components: [[UInt8]]
 
   /// Why an entry is not written.
@@ -16,10 +16,10 @@ package struct EntryPath: Equatable {
     case system(message: String)
   }
 
-  /// Bytes that file systems take for one name.
+  /// The longest name that file systems accept, in bytes.
   private static let longestComponent = 255
 
-  /// - Throws: `Refusal` for a name that is a trick, or that file systems do not take.
+  /// - Throws: `Refusal` for a name that could lead elsewhere, or that file systems do not accept.
   package init(_ name: [UInt8], limits: ArchiveLimits) throws(Refusal) {
     guard !name.contains(0) else { throw .holdsNUL }
     guard name.first != UInt8(ascii: "/") else { throw .absolute }
@@ -40,7 +40,7 @@ package struct EntryPath: Equatable {
 }
 
 extension EntryPath.Refusal {
-  /// Part of a sentence about the entry.
+  /// The reason as part of a sentence about the entry.
   package var reason: String {
     switch self {
     case .empty: "it has no name"

@@ -6,9 +6,9 @@ import StoreSQLite
   import Glibc
 #endif
 
-/// Room on the file system of a folder.
+/// Free space on the file system of a folder.
 package enum DiskSpace {
-  /// Bytes that this user may still write; nil where the file system does not say.
+  /// The bytes that this user may still write; nil where the file system does not tell.
   package static func free(in folder: PosixPath) -> Int64? {
     var status = statvfs()
     guard folder.withCString({ statvfs($0, &status) }) == 0 else { return nil }

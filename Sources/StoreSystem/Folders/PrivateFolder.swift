@@ -6,8 +6,8 @@ import StoreSQLite
   import Glibc
 #endif
 
-/// The folder that an archive is unpacked into, open. Every step below it is taken from an open folder and follows no
-/// link, so that no name leads elsewhere.
+/// The folder into which an archive is unpacked, as an open descriptor. Paths below it are resolved step by step from
+/// open folders, without following links, so that no name leads elsewhere.
 package final class PrivateFolder {
   private let path: PosixPath
   private let root: OpenFile
@@ -24,11 +24,11 @@ package final class PrivateFolder {
     }
   }
 
-  /// Makes an empty file, and the folders above it.
+  /// Creates an empty file, and the folders above it.
   ///
-  /// - Throws: what stands in the way; nothing that exists is touched.
+  /// - Throws: why that failed. Nothing that exists is changed.
   package func create(_ entry: EntryPath) throws(EntryPath.Refusal) -> OpenFile {
-    // A store is opened by its path later, and its side files too.
+    // The store will be opened by its path, and so will its side files.
     guard path.bytes.count + 1 + entry.bytes.count + "-journal".utf8.count < Int(PATH_MAX) else { throw .tooLong }
     let folder = try openFolder(entry.components.dropLast(), making: true)
     let file = name(entry).withCString {
@@ -38,13 +38,13 @@ package final class PrivateFolder {
     return OpenFile(file)
   }
 
-  /// Takes back a file that `create` made.
+  /// Removes a file that `create` made.
   package func remove(_ entry: EntryPath) {
     guard let folder = try? openFolder(entry.components.dropLast(), making: false) else { return }
     _ = name(entry).withCString { unlinkat(folder.number, $0, 0) }
   }
 
-  /// Throws unless `keeping` bytes are left on the file system when `count` more are written.
+  /// Throws unless `keeping` bytes stay free on the file system when `count` more are written.
   package func requireRoom(for count: Int64, keeping: Int64) throws(ArchiveError) {
     guard let free = DiskSpace.free(in: path), free < keeping || free - keeping < count else { return }
     throw .noSpace(kept: keeping)
@@ -70,7 +70,7 @@ package final class PrivateFolder {
   private static let folderFlags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
 }
 
-/// An open file or folder, closed when the value goes.
+/// An open file or folder, closed when this object goes away.
 package final class OpenFile {
   package let number: Int32
 
@@ -93,7 +93,7 @@ package final class OpenFile {
     }
   }
 
-  /// Makes the file `size` bytes long; what was not written reads as zeros.
+  /// Sets the file's size; parts that were not written read as zeros.
   ///
   /// - Throws: `EntryPath.Refusal.system`.
   package func setSize(_ size: Int64) throws(EntryPath.Refusal) {
@@ -101,12 +101,12 @@ package final class OpenFile {
   }
 }
 
-/// What the last failed system call said.
+/// The message of the last failed system call.
 func systemMessage(_ code: Int32 = errno) -> String {
   strerror(code).map { String(cString: $0).lowercased() } ?? "error \(code)"
 }
 
-/// A folder only its owner can look into, under a name nobody had.
+/// Creates a folder with a new name that only its owner may access.
 package func newPrivateFolder(named name: String, in parent: PosixPath) -> PosixPath? {
   var path = parent.appending(component: Array("\(name)-XXXXXX".utf8)).bytes.map { CChar(bitPattern: $0) } + [0]
   let isMade = path.withUnsafeMutableBufferPointer { $0.baseAddress.map { mkdtemp($0) != nil } ?? false }

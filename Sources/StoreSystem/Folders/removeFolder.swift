@@ -6,10 +6,10 @@ import StoreSQLite
   import Glibc
 #endif
 
-/// Removes a folder with all that is in it, in the order of names. Links are removed, not followed.
+/// Removes a folder with its contents, in the order of names. Links are removed, not followed.
 ///
-/// - Throws: `FileError` for the first thing that cannot be removed; what comes before it is gone. What is missing is no
-///   error: somebody else may remove it at the same time.
+/// - Throws: `FileError` for the first thing that cannot be removed; everything before it is gone. Missing files are no
+///   error, since other processes may be removing the folder too.
 package func removeFolder(_ folder: PosixPath) throws(FileError) {
   let number = folder.withCString { open($0, folderFlags) }
   guard number >= 0 else {
@@ -24,7 +24,7 @@ package func removeFolder(_ folder: PosixPath) throws(FileError) {
 
 private let folderFlags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
 
-/// Each level keeps a folder open.
+/// The deepest nesting; each level keeps a folder open.
 private let deepest = 200
 
 private func empty(_ folder: OpenFile, _ path: PosixPath, depth: Int) throws(FileError) {
@@ -32,7 +32,7 @@ private func empty(_ folder: OpenFile, _ path: PosixPath, depth: Int) throws(Fil
   for name in try names(in: folder, path).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
     let (part, inner) = (PosixPath(bytes: name), path.appending(component: name))
     if part.withCString({ unlinkat(folder.number, $0, 0) }) == 0 || errno == ENOENT { continue }
-    // Linux says EISDIR, POSIX and macOS EPERM for a folder.
+    // The error for a folder is EISDIR on Linux, and EPERM in POSIX and on macOS.
     guard errno == EISDIR || errno == EPERM else { throw FileError(path: inner.description, kind: .init(errno: errno)) }
     let number = part.withCString { openat(folder.number, $0, folderFlags, 0) }
     if number < 0, errno == ENOENT { continue }

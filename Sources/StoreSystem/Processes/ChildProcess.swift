@@ -6,23 +6,24 @@ import StoreSQLite
   import Darwin
 #endif
 
-/// A program that runs beside this one, without a shell, with just the environment it is given.
+/// A program run beside this one, without a shell, with only the environment it is given.
 ///
-/// It sees none of this program's files, only its own input, output and messages. It ends when this value goes.
+/// It gets none of this program's descriptors but its own input, output and messages. It ends when this object goes
+/// away.
 package final class ChildProcess {
-  /// What the program reads.
+  /// The program's standard input.
   package enum Input {
     /// Nothing.
     case nothing
-    /// What `write` gives it.
+    /// The bytes passed to `write`.
     case written
-    /// What another program prints.
+    /// The output of another program.
     case output(of: ChildProcess)
-    /// A file, from its first byte on. No other program reads it at the same time.
+    /// A file, from its first byte on, that no other program may read at the same time.
     case file(EvidenceFile)
   }
 
-  /// Why a program could not be run or did not end well.
+  /// Why a program could not be run, or failed.
   package struct Failure: Error {
     /// The program's name.
     package var program: String
@@ -35,7 +36,7 @@ package final class ChildProcess {
     }
   }
 
-  /// A program printed more than it may.
+  /// A program's output exceeded the limit.
   package struct TooLong: Error {}
 
   private let program: String
@@ -80,8 +81,8 @@ package final class ChildProcess {
 // MARK: - Reading and writing
 
 extension ChildProcess {
-  /// The bytes up to `separator`, which is taken and left out; nil at the end of the output. What follows the last
-  /// separator counts too.
+  /// The bytes up to `separator`, which is consumed and left out; nil at the end of the output. Bytes after the last
+  /// separator are returned too.
   package func read(until separator: UInt8, atMost limit: Int) throws -> [UInt8]? {
     var searched = 0
     while true {
@@ -98,7 +99,7 @@ extension ChildProcess {
     return Array(buffer[bufferStart...])
   }
 
-  /// The next 64 KiB, fewer only before the end of the output; none at its end.
+  /// The next 64 KiB of output, fewer only before its end; none at its end.
   package func readPart() throws -> [UInt8] {
     guard bufferStart == buffer.count else {
       defer { bufferStart = buffer.count }
@@ -108,7 +109,7 @@ extension ChildProcess {
     var failed = false
     let part = [UInt8](unsafeUninitializedCapacity: size) { part, count in
       repeat {
-        // Waits for all of it: a program that writes little by little would otherwise be read as slowly.
+        // Waits for all of it; otherwise a program that writes small pieces would be read in small pieces.
         let received = recv(output.number, part.baseAddress?.advanced(by: count), size - count, Self.waitForAll)
         if received < 0 && errno == EINTR { continue }
         failed = received < 0
@@ -129,7 +130,7 @@ extension ChildProcess {
     return Array(buffer[bufferStart..<bufferStart + count])
   }
 
-  /// Passes over `count` bytes.
+  /// Skips `count` bytes.
   package func skip(count: Int64) throws {
     var rest = count
     while rest > 0 {
@@ -145,7 +146,7 @@ extension ChildProcess {
     guard let input else { return }
     var done = 0
     while done < bytes.count {
-      // Not `write`: a program that has ended would end this one with SIGPIPE.
+      // Not `write`: if the program has ended, SIGPIPE would end this process.
       let written = bytes[done...].withUnsafeBytes { send(input.number, $0.baseAddress, $0.count, Self.sendFlags) }
       if written < 0 && errno == EINTR { continue }
       guard written > 0 else { throw failure("stopped reading") }
@@ -153,9 +154,9 @@ extension ChildProcess {
     }
   }
 
-  /// Waits for the end.
+  /// Waits for the program to end.
   ///
-  /// - Throws: `Failure` with its own message unless its exit status is 0.
+  /// - Throws: `Failure` with the program's own message unless its exit status is 0.
   package func finish() throws {
     switch try wait() {
     case .exited(0): return
@@ -166,13 +167,13 @@ extension ChildProcess {
 
   /// How a program ended.
   package enum Ending: Equatable {
-    /// By itself, with a status.
+    /// It exited with a status.
     case exited(Int32)
-    /// By a signal.
+    /// A signal ended it.
     case signalled(Int32)
   }
 
-  /// Waits for the end, whatever it is.
+  /// Waits for the program to end, in whatever way.
   package func wait() throws -> Ending {
     input = nil
     var status: Int32 = 0
@@ -184,9 +185,9 @@ extension ChildProcess {
     return signal == 0 ? .exited(status >> 8 & 0xFF) : .signalled(signal)
   }
 
-  /// Everything it prints, to the end of its output; nil where that has not come at `deadline`.
+  /// All output to its end; nil if that has not come by `deadline`.
   ///
-  /// - Throws: `TooLong` when it is more than `limit`.
+  /// - Throws: `TooLong` when there is more than `limit`.
   package func readAll(atMost limit: Int, until deadline: ContinuousClock.Instant) throws -> [UInt8]? {
     while true {
       let left = ContinuousClock.now.duration(to: deadline).components
@@ -202,7 +203,7 @@ extension ChildProcess {
     return Array(buffer[bufferStart...])
   }
 
-  /// What it wrote to its standard error, the first 4 KiB.
+  /// The first 4 KiB that it wrote to standard error.
   package var messageText: String {
     var bytes = [UInt8](repeating: 0, count: 4096)
     let count = bytes.withUnsafeMutableBytes { pread(messages.number, $0.baseAddress, $0.count, 0) }
@@ -245,7 +246,7 @@ extension ChildProcess {
 // MARK: - Starting
 
 extension ChildProcess {
-  /// An open file, closed when the value goes.
+  /// An open file, closed when this object goes away.
   package final class Descriptor {
     package let number: Int32
     init(_ number: Int32) { self.number = number }
@@ -257,14 +258,14 @@ extension ChildProcess {
     private static let waitForAll = Int32(MSG_WAITALL)
     private static let socketType = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
   #else
-    // `SO_NOSIGPIPE` is set on the socket, and close-on-exec after it was made.
+    // There, the socket option `SO_NOSIGPIPE` does this; close-on-exec is set after creation.
     static let sendFlags: Int32 = 0
     private static let waitForAll = MSG_WAITALL
     private static let socketType = SOCK_STREAM
   #endif
 
-  /// Two ends of a connection, for this program and the child. Not a pipe: that could be inherited by a child started at
-  /// the same moment on another thread, and then never ends.
+  /// A connection between this program and a child. Not a pipe: a child started at the same moment on another thread
+  /// could inherit its write end and keep it open.
   package static func connection(_ program: String) throws -> (own: Descriptor, child: Descriptor) {
     var ends: [Int32] = [0, 0]
     guard socketpair(AF_UNIX, socketType, 0, &ends) == 0 else {
@@ -278,9 +279,9 @@ extension ChildProcess {
     return (Descriptor(ends[0]), Descriptor(ends[1]))
   }
 
-  /// A file without a name for the program's messages: a pipe that nobody reads would stop it when full.
+  /// A nameless file for the program's messages. A pipe that nobody reads would block the program when full.
   ///
-  /// - Parameter lowest: descriptors up to this one are for others.
+  /// - Parameter lowest: the result is a higher descriptor than this.
   package static func temporaryFile(_ program: String, above lowest: Int32 = 2) throws -> Descriptor {
     let file = newNamelessFile()
     defer { if file >= 0 { close(file) } }
@@ -293,8 +294,8 @@ extension ChildProcess {
     return Descriptor(descriptor)
   }
 
-  /// In the folder of `TMPDIR`, else in `/tmp`; negative where it cannot be made. Not `tmpfile`, which asks for `/tmp`
-  /// alone, nor `memfd_create`, which Glibc declares only with `_GNU_SOURCE`.
+  /// In the folder of `TMPDIR`, else in `/tmp`; negative where it cannot be created. `tmpfile` would only use `/tmp`,
+  /// and Glibc declares `memfd_create` only with `_GNU_SOURCE`.
   private static func newNamelessFile() -> Int32 {
     let wanted = getenv("TMPDIR").map { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) } ?? []
     for folder in [wanted, Array("/tmp".utf8)] where !folder.isEmpty {
@@ -311,11 +312,12 @@ extension ChildProcess {
   /// Starts a program.
   ///
   /// - Parameters:
-  ///   - further: what it finds at descriptor 3 and on. Later ones must not have the numbers of earlier places.
-  ///   - leadsGroup: whether it has a process group of its own: signals of the terminal do not reach it, and what it
-  ///     starts can be ended with it. Not a session: Linux shares processors out by sessions (`sched_autogroup`), so that
-  ///     each worker would weigh as much as all that its user does, and under 6.18, on a processor with other work, workers
-  ///     in sessions of their own were seen to wait 20 s for 0.2 s of work.
+  ///   - further: descriptors that the program gets as 3 and on. Later ones must not have the numbers of earlier
+  ///     places.
+  ///   - leadsGroup: whether it gets a process group of its own: signals from the terminal do not reach it, and what it
+  ///     starts can be ended with it. It does not get a session: Linux divides processor time between sessions
+  ///     (`sched_autogroup`), so each worker would weigh as much as everything else its user runs; under 6.18, on a
+  ///     busy processor, workers in their own sessions were seen to wait 20 s for 0.2 s of work.
   package static func spawn(
     _ program: String, _ arguments: [String], _ environment: [String: String], input: Int32?,
     output: Descriptor, messages: Descriptor, further: [Descriptor] = [], leadsGroup: Bool = false
@@ -333,7 +335,7 @@ extension ChildProcess {
       posix_spawn_file_actions_destroy(&actions)
       posix_spawnattr_destroy(&attributes)
     }
-    // The thread that starts it may hold signals back, which a child would inherit, and this program may ignore some.
+    // The starting thread may block signals, and this program may ignore some; a child would inherit both.
     var none = sigset_t()
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)

@@ -1,8 +1,8 @@
 import StoreSourceChecks
 
-/// A check of Swift source with its function: what it is called and means stands in `StoreDoctor`.
+/// A check of Swift source with its function; its name and texts are in `StoreSourceChecks`.
 struct LintCheck: Sendable {
-  /// Its words.
+  /// Its name and texts.
   let words: SourceCheck
   private let look: @Sendable (LintSubject, inout LintFindings) -> Void
 
@@ -11,7 +11,7 @@ struct LintCheck: Sendable {
     self.look = look
   }
 
-  /// What it has to say of the source. It reads nothing else and knows no other check.
+  /// The check's findings in the source. It reads nothing else and depends on no other check.
   func findings(in subject: LintSubject) -> LintFindings {
     var findings = LintFindings(words)
     look(subject, &findings)

@@ -8,12 +8,12 @@ import SwiftDataSource
 // // storedoctor:disable SD945, SD946 the name was never shown
 // var title: String
 
-/// A comment that accepts findings of the line it stands on, or of the one below it.
+/// A comment that accepts findings on its own line, or on the line below.
 struct Silence {
   let place: SourcePlace
-  /// What it accepts, and why.
+  /// The accepted findings, and the reason.
   let accepted: SourceLint.Silence
-  /// What it says that is no check.
+  /// Names in it that are not checks.
   private let unknown: [String]
 
   private static let words = ["storedoctor:ignore", "storedoctor:disable"]
@@ -38,7 +38,7 @@ struct Silence {
     var checks: Set<String> = []
     var unknown: [String] = []
     var rest = line[word.upperBound...].split(whereSeparator: \.isWhitespace)[...]
-    // Names are told from the reason by being names, or by looking like ids; a comma says that another follows.
+    // Names come before the reason: they are known names, or look like ids; a comma announces another one.
     while let text = rest.first {
       let name = text.split(separator: ",").joined()
       if let check = SourceCheck.named(name) {
@@ -54,7 +54,8 @@ struct Silence {
     let start = line[..<comment.lowerBound].utf8.count
     place = SourcePlace(
       file: path, line: number + 1, column: start + 1, offset: offset + start, length: line.utf8.count - start)
-    // Above a declaration stand comments and attributes; behind code, a comment is about its own line.
+    // Below a comment may come more comments and attributes before the declaration; a comment after code concerns its
+    // own line.
     var last = number
     if Self.isAside(line) {
       last += 1
@@ -66,13 +67,13 @@ struct Silence {
 
   private static func isAside(_ line: String) -> Bool { line.drop(while: \.isWhitespace).hasPrefix("//") }
 
-  /// An attribute that has a line of its own.
+  /// Whether a line consists of an attribute.
   private static func isAttribute(_ line: String) -> Bool {
     let text = line.drop(while: \.isWhitespace)
     return text.hasPrefix("@") && !["var ", "let ", "class ", "struct ", "enum "].contains { text.contains($0) }
   }
 
-  /// What is wrong with the comment itself.
+  /// Findings about the comment itself.
   var complaints: [SourceFinding] {
     var messages: [String] = []
     if let name = unknown.first { messages.append("there is no check '\(name)' of source to silence") }

@@ -1,5 +1,5 @@
 extension [UInt8] {
-  /// Whether a word is among them.
+  /// Whether the bytes contain a word.
   func mention(_ word: StaticString) -> Bool {
     let wanted = UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)
     guard let first = wanted.first else { return true }

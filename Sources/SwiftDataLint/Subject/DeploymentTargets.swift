@@ -3,17 +3,17 @@ import SwiftSyntax
 
 /// The oldest system a product runs on.
 struct DeploymentTarget {
-  /// As people write it: "iOS 17.0".
+  /// For messages: "iOS 17.0".
   var system: String
-  /// The file that says so.
+  /// The file that states it.
   var path: String
-  /// Whether it is of the first systems with SwiftData, or older.
+  /// Whether it is one of the first systems with SwiftData, or older.
   var isFirstWithSwiftData: Bool
 
-  /// The first versions with SwiftData, major number only: what came with a later `.1` is newer.
+  /// The first major versions with SwiftData.
   private static let first = ["iOS": 17, "macOS": 14, "tvOS": 17, "watchOS": 10, "macCatalyst": 17]
 
-  /// Nil for a system that never had those versions, and for what is no version.
+  /// Nil for another platform, and for an invalid version.
   init?(_ platform: String, _ version: String, path: String) {
     let numbers = version.split(separator: ".").map { Int($0) }
     guard let first = Self.first[platform], let major = numbers.first ?? nil else { return nil }
@@ -24,10 +24,10 @@ struct DeploymentTarget {
   }
 }
 
-/// What the manifests of packages and the projects of Xcode around the source say of their oldest systems.
+/// The deployment targets stated by package manifests and Xcode projects around the source.
 struct DeploymentTargets {
   private let files: ProjectFiles
-  /// By the path of the file that says so.
+  /// By the path of the file that states them.
   private let targets: [String: [DeploymentTarget]]
 
   init(_ files: ProjectFiles) {
@@ -38,14 +38,14 @@ struct DeploymentTargets {
     targets = Dictionary(manifests + projects) { first, _ in first }
   }
 
-  /// Those of the package and the project nearest to a file.
+  /// The targets of the package and the project nearest to a file.
   func nearest(to path: String) -> [DeploymentTarget] {
     (files.manifests.nearest(to: path) + files.buildSettings.nearest(to: path)).flatMap { targets[$0.path] ?? [] }
   }
 }
 
 extension NameTable {
-  /// `platforms: [.iOS(.v17), .macOS("14.2")]` of a manifest.
+  /// Reads `platforms: [.iOS(.v17), .macOS("14.2")]` in a manifest.
   fileprivate func platforms(ofManifest number: Int) -> [DeploymentTarget] {
     let file = files[number]
     guard let code = code(SourceSpan(start: 0, end: file.bytes.count), as: .file, in: number) else { return [] }
@@ -69,7 +69,8 @@ extension FoundFile {
     "IPHONEOS": "iOS", "MACOSX": "macOS", "TVOS": "tvOS", "WATCHOS": "watchOS",
   ]
 
-  /// `IPHONEOS_DEPLOYMENT_TARGET = 17.0;` of any configuration of a project: which holds for a file is not known.
+  /// Reads `IPHONEOS_DEPLOYMENT_TARGET = 17.0;` in all configurations of a project, since it is not known which one
+  /// applies.
   fileprivate var targets: [DeploymentTarget] {
     var seen: Set<String> = []
     return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).compactMap { line in

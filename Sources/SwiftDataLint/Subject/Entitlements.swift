@@ -6,10 +6,10 @@ import SwiftDataSource
 // <key>com.apple.developer.icloud-services</key>
 // <array><string>CloudKit</string></array>
 
-/// What the apps around the source may do.
+/// The entitlements of apps around the source.
 struct Entitlements {
   private let files: [FoundFile]
-  /// Those by which an app mirrors to CloudKit unasked.
+  /// The paths of those that let an app mirror to CloudKit by default.
   private let mirroring: Set<String>
 
   init(_ files: [FoundFile]) {
@@ -17,10 +17,10 @@ struct Entitlements {
     mirroring = Set(files.filter(\.hasCloudKit).map(\.path))
   }
 
-  /// Whether they are at hand, and let no app mirror to CloudKit.
+  /// Whether there are entitlements, and none of them allows mirroring to CloudKit.
   var denyMirroring: Bool { !files.isEmpty && mirroring.isEmpty }
 
-  /// The path of those by which an app mirrors to CloudKit unasked, of those nearest to a file.
+  /// Of the entitlements nearest to a file, the path of one that lets an app mirror to CloudKit by default.
   ///
   /// Which target a file is built into is not known, so one target with the entitlement is enough.
   func mirroring(_ path: String) -> String? {
@@ -29,7 +29,7 @@ struct Entitlements {
 }
 
 extension FoundFile {
-  /// Whether an app with these entitlements has a container of CloudKit. iCloud Drive alone gives none.
+  /// Whether an app with these entitlements has a CloudKit container. iCloud Drive alone provides none.
   fileprivate var hasCloudKit: Bool {
     guard let list = try? PropertyList(bytes, limits: .init(bytes: 1 << 20, objects: 10_000, references: 100_000))
     else {

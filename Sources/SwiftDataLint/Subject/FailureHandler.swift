@@ -1,21 +1,22 @@
 import SwiftDataSource
 import SwiftSyntax
 
-/// What is run where a container cannot be made: a `catch` clause around it, or the closure that gets its result.
+/// The code that runs when a container cannot be made: a `catch` clause around the call, or the closure that gets its
+/// result.
 struct FailureHandler {
   /// Its block or closure.
   let span: SourceSpan
-  /// What it is.
+  /// Whether it is a block or a closure.
   let form: SourceCode.Form
-  /// The calls in it in order, with those of functions of the same type or file that it calls, one level deep; nil where
-  /// it is too long to be looked into.
+  /// The calls in it, in order, including those in functions of the same type or file that it calls, one level deep;
+  /// nil where it is too long to be read.
   let calls: [Call]?
 
   struct Call {
     var name: String
     var span: SourceSpan
     var file: Int
-    /// Whether it stands in the clause itself, not in a function that is called there.
+    /// Whether the call is in the handler itself, and not in a function it calls.
     var isDirect: Bool
     /// The first argument, if it is a text.
     var firstText: String?
@@ -32,7 +33,7 @@ struct FailureHandler {
     _ span: SourceSpan, _ form: SourceCode.Form, in scope: Scope, _ code: inout LintCode
   ) -> [Call]? {
     guard let piece = code.piece(span, as: form, in: scope.file) else { return nil }
-    // A closure is run where the container was made too.
+    // A closure also runs on success; only the parts for failures count.
     let parts = form == .closure ? SetupClosure(piece.syntax).failures : [piece.syntax]
     var found: [Call] = []
     var seen: Set<String> = []

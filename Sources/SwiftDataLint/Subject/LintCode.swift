@@ -1,16 +1,16 @@
 import SwiftDataSource
 
-/// The code that several checks look into: closures of stages, functions they call, and what is done where a container
-/// cannot be made. Each piece is parsed by itself, since trees of whole files would fill the memory.
+/// Code that several checks examine: closures of stages, functions they call, and handlers of failed containers. Each
+/// piece is parsed separately, since syntax trees of whole files would take too much memory.
 struct LintCode {
-  /// What was made of the closures of stages.
+  /// The closures of stages, once read.
   private(set) var bodies: [StageBodies.Key: StageBodies.Body] = [:]
   private let names: NameTable
   private var pieces: [Piece: SourceCode] = [:]
   private var functions: [Home: [String: SourceSpan]] = [:]
   private var remainingBytes: Int
 
-  /// The most code that is looked into, in bytes; its trees take a hundred times that.
+  /// The most code that is examined, in bytes; its syntax trees take a hundred times that.
   static let maximumBytes = 2 << 20
 
   private struct Piece: Hashable {
@@ -18,7 +18,7 @@ struct LintCode {
     var span: SourceSpan
   }
 
-  /// What functions are declared in: a file, or a type's part in a file.
+  /// Where functions are declared: a file, or a type's part in a file.
   private struct Home: Hashable {
     var file: Int
     var type: TypeID?
@@ -32,7 +32,7 @@ struct LintCode {
 
   mutating func add(_ body: StageBodies.Body, _ key: StageBodies.Key) { bodies[key] = body }
 
-  /// Nil where it would be more than is looked into.
+  /// Nil where the limit would be exceeded.
   mutating func piece(_ span: SourceSpan, as form: SourceCode.Form, in file: Int) -> SourceCode? {
     let piece = Piece(file: file, span: span)
     if let known = pieces[piece] { return known }
@@ -42,7 +42,7 @@ struct LintCode {
     return code
   }
 
-  /// The function of a name in a type, the types around it, or the file.
+  /// The function with a name in a type, an enclosing type, or the file.
   mutating func function(named name: String, in scope: Scope) -> (span: SourceSpan, scope: Scope)? {
     var current = scope.type
     while let id = current {
@@ -53,14 +53,14 @@ struct LintCode {
       .map { ($0, Scope(file: scope.file)) }
   }
 
-  /// The function that `fill`, `Self.fill` or `Migrator.fill` means.
+  /// The function that `fill`, `Self.fill` or `Migrator.fill` refers to.
   mutating func function(at path: [String], in scope: Scope) -> (span: SourceSpan, scope: Scope)? {
     guard let name = path.last else { return nil }
     guard path.count > 1, path[0] != "self" else { return function(named: name, in: scope) }
     return names.declaredType(.path(Array(path.dropLast())), in: scope).flatMap { function(named: name, of: $0) }
   }
 
-  /// The function of a name in a type itself.
+  /// The function with a name in the type itself.
   mutating func function(named name: String, of id: TypeID) -> (span: SourceSpan, scope: Scope)? {
     for (number, part) in names[id].parts.enumerated() {
       let home = Home(file: part.file, type: id, part: number)

@@ -1,54 +1,54 @@
 import StoreSwiftDataSchemas
 import SwiftDataSource
 
-/// A call that makes a container, with what its configurations say.
+/// A call that makes a container, with its configurations.
 struct LintContainer {
   /// Whether it mirrors to CloudKit.
   enum Mirroring: Equatable {
     case no
-    /// `.automatic` or `.private(…)` is written.
+    /// `.automatic` or `.private(…)` is stated.
     case stated
-    /// Nothing is said, and the app has the entitlement: the file that says so.
+    /// Nothing is stated, and the app has the entitlement, in this file.
     case entitled(String)
-    /// Nothing is said: it does as soon as the app has the entitlement.
+    /// Nothing is stated: it mirrors as soon as the app has the entitlement.
     case byDefault
-    /// A configuration, or what it says of it, is made where it is not found.
+    /// A configuration, or its setting, is made elsewhere and not found.
     case unknown
   }
 
   /// One of its stores.
   struct Store {
     var mirroring: Mirroring
-    /// The classes it is for; nil where that is not known.
+    /// The classes it stores; nil where they are not known.
     var classes: ConfigurationClasses?
   }
 
   let call: ContainerCall
-  /// The file and type it stands in.
+  /// The file and type that contain it.
   let scope: Scope
   let container: SourceContainer
   let isInMemory: Bool
-  /// One for each configuration; one where none is given, or not all are known.
+  /// One for each configuration; a single one where none is given, or not all are known.
   let stores: [Store]
-  /// What is run where the container cannot be made.
+  /// The handlers for failure.
   let handlers: [FailureHandler]
 
   var place: SourcePlace { container.place }
 
-  /// Whether any of its stores mirrors to CloudKit, and by what.
+  /// Whether any of its stores mirrors to CloudKit, and why.
   var mirroring: Mirroring {
     let all = stores.map(\.mirroring)
     return all.first { $0 == .stated } ?? all.first { $0 != .no } ?? .no
   }
 }
 
-/// Makes containers of calls.
+/// Finds the containers of a project.
 struct LintContainers {
   let names: NameTable
   let reading: SourceReading
   let entitlements: Entitlements
 
-  /// Those of the source, by place. A schema alone is none.
+  /// The containers in the source, by place; a schema alone does not count.
   func all(_ code: inout LintCode) -> [LintContainer] {
     let byPlace = Dictionary(reading.containers.map { ($0.place, $0) }) { first, _ in first }
     var handlers: [Handling: FailureHandler] = [:]
@@ -105,10 +105,10 @@ struct LintContainers {
     }
   }
 
-  /// What the entitlements decide where the configuration does not.
+  /// The mirroring by entitlements, where the configuration does not state it.
   private func unsaidMirroring(_ path: String) -> LintContainer.Mirroring {
     if let entitlements = entitlements.mirroring(path) { return .entitled(entitlements) }
-    // They are at hand, and no target of the project has a container of CloudKit.
+    // There are entitlements, and no target has a CloudKit container.
     return entitlements.denyMirroring ? .no : .byDefault
   }
 }

@@ -2,7 +2,7 @@ import StoreSourceChecks
 import StoreSourceLint
 import StoreSwiftDataSchemas
 
-/// What one check has to say; it makes findings with the check's words.
+/// Collects the findings of one check.
 struct LintFindings {
   let check: SourceCheck
   private(set) var findings: [SourceFinding] = []
@@ -23,7 +23,7 @@ struct LintFindings {
         entity: entity, property: property, message: message, notes: notes, fix: fix))
   }
 
-  /// Says that something was not checked, and why.
+  /// Notes that something could not be checked, and why.
   mutating func skip(_ reason: String, at place: SourcePlace? = nil) {
     skipped.append(SourceLint.Skipped(check: check.id, reason: reason, place: place))
   }

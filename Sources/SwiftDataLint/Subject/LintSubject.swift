@@ -1,7 +1,7 @@
 import StoreSwiftDataSchemas
 import SwiftDataSource
 
-/// Everything the checks look at: source as it was read and derived, with what several checks ask for found once.
+/// Everything that checks examine: the source as read and derived, and results that several checks need.
 struct LintSubject {
   let project: SourceProject
   let names: NameTable
@@ -12,13 +12,13 @@ struct LintSubject {
   let plans: [LintPlan]
   /// The containers of the source, by place.
   let containers: [LintContainer]
-  /// Code that was looked into.
+  /// Code that checks examine.
   let code: LintCode
-  /// What the `@Model` classes say of themselves.
+  /// The `@Model` classes as declared.
   let shapes: [TypeID: ClassShape]
-  /// Code of tests; nil where there is no plan that they could migrate with.
+  /// Code of tests; nil where there is no plan to migrate with.
   let testCode: TestCode?
-  /// The `@Model` classes by where their names stand.
+  /// The `@Model` classes by the place of their names.
   private let classes: [SourcePlace: TypeID]
 
   init(_ project: SourceProject, codeBytes: Int = LintCode.maximumBytes) {
@@ -83,10 +83,10 @@ struct LintSubject {
   /// The class an entity was derived from.
   func classID(of entity: SourceEntity) -> TypeID? { classes[entity.place] }
 
-  /// What a class of a version says of itself.
+  /// The declaration of an entity's class.
   func shape(of entity: SourceEntity) -> ClassShape? { classID(of: entity).flatMap { shapes[$0] } }
 
-  /// The version a class stands in, itself or in an extension; nil for a live one.
+  /// The version that contains a class, directly or in an extension; nil for a live one.
   func version(containing id: TypeID) -> LintVersion? {
     var current = names[id].parent
     while let parent = current {
@@ -101,19 +101,19 @@ struct LintSubject {
   /// The name of a stored property in its declaration.
   func place(of member: ModelMember) -> SourcePlace { member.stored.place }
 
-  /// The property of a class, if it declares it.
+  /// A property that the class itself declares.
   func member(_ name: String, of shape: ClassShape?) -> ModelMember? {
     shape?.members.first { $0.stored.name == name }
   }
 }
 
-/// A version with what its list names.
+/// A version with the entries of its list.
 struct LintVersion {
   struct Entry {
-    /// As it is written.
+    /// The text as written.
     var text: String
     var id: TypeID
-    /// Nil where another list has it, which the version's refers to.
+    /// Nil if the entry is in another list that the version's refers to.
     var place: SourcePlace?
   }
 
@@ -137,11 +137,11 @@ struct LintVersion {
 struct LintPlan {
   let id: TypeID
   let plan: SourcePlan
-  /// In the order of `schemas`; nil for what is no version of the sources.
+  /// In the order of `schemas`; nil for one that is not a version in the sources.
   let versions: [LintVersion?]
-  /// Those of `stages` first, then those that are not listed.
+  /// First those in `stages`, then unlisted ones.
   let stages: [StageDeclaration]
-  /// Versions that follow each other, where both are known.
+  /// Consecutive versions, where both are known.
   let neighbours: [Neighbours]
 
   /// The stage between two versions, if it is listed.

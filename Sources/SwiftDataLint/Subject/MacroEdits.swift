@@ -2,7 +2,7 @@ import StoreSwiftDataSchemas
 import SwiftDataSource
 
 extension StoredMember {
-  /// The edit that takes an argument from a macro of the property, which stays where it has no other.
+  /// The edit that removes an argument from the property's macro, which stays even without arguments.
   func edit(taking label: String, from macro: String) -> SourceFinding.Edit? {
     guard let use = variable.attribute(macro), let position = use.arguments.firstIndex(where: { $0.label == label })
     else { return nil }
@@ -18,7 +18,7 @@ extension StoredMember {
 }
 
 extension SourceFile {
-  /// A span with the rest of its lines, where nothing else stands on them.
+  /// A span extended to whole lines, if they contain nothing else.
   func wholeLines(_ span: SourceSpan) -> SourceSpan {
     let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 || byte == 0x0D }
     guard span.start <= span.end, span.end <= bytes.count else { return span }

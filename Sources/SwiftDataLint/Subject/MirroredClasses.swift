@@ -1,8 +1,7 @@
 import StoreSwiftDataSchemas
 import SwiftDataSource
 
-/// Which classes of a container lie in a store that mirrors to CloudKit: apps keep some in a store of their own that does
-/// not.
+/// Finds the classes of a container that are in a store mirrored to CloudKit; apps keep some classes in another store.
 struct MirroredClasses {
   /// A class with the store that mirrors it.
   struct Mirrored {
@@ -12,7 +11,7 @@ struct MirroredClasses {
 
   let subject: LintSubject
 
-  /// By the order of the container's model.
+  /// In the order of the container's model.
   func of(_ container: LintContainer) -> [Mirrored] {
     guard let schema = subject.schema(of: container) else { return [] }
     let mirroring = container.stores.filter { $0.mirroring.isOn }
@@ -27,10 +26,10 @@ struct MirroredClasses {
   }
 
   private func classes(of store: LintContainer.Store, of container: LintContainer, all: Set<TypeID>) -> Set<TypeID> {
-    // The only store there is has all.
+    // A single store has all classes.
     if container.stores.count == 1, store.classes == nil { return all }
     let others = container.stores.filter { !$0.mirroring.isOn }
-    // What another store is for, this one is not for, unless it says so itself.
+    // Classes of another store are not in this one, unless it lists them itself.
     let areKnown = !others.contains { $0.classes == nil }
     let elsewhere = others.reduce(into: Set<TypeID>()) { $0.formUnion($1.listed) }
     switch store.classes {
@@ -41,7 +40,7 @@ struct MirroredClasses {
     }
   }
 
-  /// "The model holds the listed classes and all that are reached through relationships."
+  /// The listed classes and all that are reached from them through relationships, as SwiftData includes them.
   private func reached(from listed: Set<TypeID>) -> Set<TypeID> {
     var reached = listed
     var queue = Array(listed)
@@ -55,7 +54,7 @@ struct MirroredClasses {
 }
 
 extension LintContainer.Mirroring {
-  /// Whether it surely mirrors.
+  /// Whether it certainly mirrors.
   var isOn: Bool {
     switch self {
     case .stated, .entitled: true

@@ -1,7 +1,7 @@
 import SwiftDataSource
 
 extension NameTable {
-  /// What the sources add to `ModelContext`; nil where that is nothing.
+  /// The extensions of `ModelContext` in the sources; nil where there are none.
   var modelContext: TypeID? { types.first { $0.name == "ModelContext" && $0.kind == .extension }?.id }
 }
 

@@ -3,16 +3,16 @@ import StoreDataModel
 import StoreSwiftDataSchemas
 import SwiftDataSource
 
-/// Two versions that follow each other, with what is different, judged as `diagnose` judges it.
+/// Two consecutive versions with their differences, judged by the same rules as in `diagnose`.
 struct Neighbours {
   let from: LintVersion
   let to: LintVersion
   let difference: ModelDifference
   let inference: MigrationInference
-  /// Classes that look renamed.
+  /// Classes that seem to be renamed.
   let renamedClasses: [ModelChange.Place]
 
-  /// Nil where the classes of one contradict one another so that they make no model.
+  /// Nil where the classes of one version contradict one another, and make no model.
   init?(from: LintVersion, to: LintVersion) {
     guard let old = try? from.schema.model(), let new = try? to.schema.model() else { return nil }
     self.from = from
@@ -22,7 +22,7 @@ struct Neighbours {
     renamedClasses = RenamedClasses(difference).all
   }
 
-  /// Whether what a change says rests on what is known: nothing of the property, or of its whole class, is missing.
+  /// Whether everything that a change depends on is known: the property, or its whole class.
   func isKnown(_ change: ModelChange) -> Bool {
     isKnown(change.place.sourceEntity, change.place.sourceProperty, in: from)
       && isKnown(change.place.destinationEntity, change.place.destinationProperty, in: to)
@@ -35,7 +35,7 @@ struct Neighbours {
 }
 
 extension LintSubject {
-  /// The property of a version's entity, where the class declares it.
+  /// The property of a version's entity, if the class itself declares it.
   func member(_ property: String?, of entity: String?, in version: LintVersion) -> ModelMember? {
     guard let property, let entity = entity.flatMap(version.entity(named:)) else { return nil }
     return member(property, of: shape(of: entity))

@@ -1,7 +1,7 @@
 import StoreSwiftDataSchemas
 import SwiftDataSource
 
-/// A relationship at its class.
+/// A relationship, with its class.
 struct LintRelationship {
   let owner: TypeID
   let ownerName: String
@@ -15,12 +15,12 @@ struct LintRelationship {
   var isOptional: Bool { member.stored.isOptional }
 }
 
-/// The relationships between two classes, one list for each direction, that no `inverse:` has paired.
+/// The relationships between two classes, by direction, that no `inverse:` pairs.
 struct OpenPair {
   let left: [LintRelationship]
   let right: [LintRelationship]
 
-  /// Whether they lead from a class to itself.
+  /// Whether both classes are the same.
   var isWithinClass = false
 
   var all: [LintRelationship] { (left + right).sorted { $0.place < $1.place } }
@@ -36,7 +36,7 @@ extension LintSubject {
     }
   }
 
-  /// What `inverse:` names, if it leads back.
+  /// The relationship that `inverse:` names, if it leads back.
   func statedInverse(of end: LintRelationship) -> LintRelationship? {
     guard let stated = end.relationship.statedInverse else { return nil }
     let found = inherited(end.relationship.target).flatMap(relationships).first { $0.name == stated.name }
@@ -44,14 +44,14 @@ extension LintSubject {
     return found
   }
 
-  /// Pairs that an `inverse:` on either side makes, each once.
+  /// The pairs stated by an `inverse:` on either side, each once.
   var statedPairs: [(LintRelationship, LintRelationship)] {
     project.models.flatMap(relationships).compactMap { end in
       statedInverse(of: end).map { (end, $0) }
     }
   }
 
-  /// Classes that point at each other by relationships no `inverse:` names, each pair once.
+  /// Pairs of classes with relationships to each other that no `inverse:` pairs, each once.
   var openPairs: [OpenPair] {
     let byClasses = Dictionary(grouping: unpaired) { [$0.owner, $0.relationship.target] }
     return byClasses.keys.filter { $0[0] < $0[1] }.sorted { $0[0] < $1[0] || ($0[0] == $1[0] && $0[1] < $1[1]) }
@@ -61,7 +61,7 @@ extension LintSubject {
       }
   }
 
-  /// Relationships of a class to itself that could be two ends of one.
+  /// Relationships of a class with itself that could be two ends of one.
   var ownPairs: [OpenPair] {
     let byClass = Dictionary(grouping: unpaired.filter { $0.owner == $0.relationship.target }, by: \.owner)
     return byClass.sorted { $0.key < $1.key }.compactMap { _, ends in
@@ -80,7 +80,7 @@ extension LintSubject {
     }
   }
 
-  /// A class and the models it inherits from.
+  /// A class and its model superclasses.
   func inherited(_ id: TypeID) -> [TypeID] {
     var chain = [id]
     while let parent = chain.last.flatMap({ shapes[$0]?.superclass }), !chain.contains(parent), chain.count < 16 {
@@ -89,14 +89,15 @@ extension LintSubject {
     return chain
   }
 
-  /// Whether one of two classes is the other or inherits from it.
+  /// Whether the classes are the same, or one inherits from the other.
   func isRelated(_ left: TypeID, _ right: TypeID) -> Bool {
     inherited(left).contains(right) || inherited(right).contains(left)
   }
 }
 
 extension LintRelationship {
-  /// Whether an inverse might be inferred: not between two macros, not for many-to-many, not where no to-one is optional.
+  /// Whether an inverse could be inferred: not between two macros, not for many-to-many, and only with an optional
+  /// to-one.
   fileprivate func couldPair(with other: LintRelationship) -> Bool {
     let toOne = [self, other].filter { !$0.relationship.isToMany }
     return !(relationship.hasMacro && other.relationship.hasMacro) && toOne.contains(where: \.isOptional)

@@ -1,11 +1,11 @@
 import StoreDataModel
 
-/// Classes that look renamed from one version to the next: those that share three of four properties, and small ones that
-/// only grew.
+/// Finds classes that seem to be renamed between versions: those that share three of four properties, and small ones
+/// that only grew.
 struct RenamedClasses {
   let all: [ModelChange.Place]
 
-  /// More than this in one version is no change that a person would recognise.
+  /// With more candidates in one version, a person would not recognise a renaming.
   private static let mostClasses = 100
 
   init(_ difference: ModelDifference) {
@@ -33,11 +33,11 @@ struct RenamedClasses {
       }
   }
 
-  /// What is called alike in classes of all kinds: `id`, `name`, `created`.
+  /// Types of properties with names that many classes share: `id`, `name`, `created`.
   private static let commonTypes: [AttributeType] = [.uuid, .string, .date]
 
-  /// Whether a class has all properties of another and at most half as many more. At least one that no third class has is
-  /// among them, and says something.
+  /// Whether a class has all properties of another and at most half as many more, including one that is specific enough
+  /// and in no third class.
   private static func isGrown(_ old: Entity, to new: Entity, uses: [String: Int]) -> Bool {
     guard old.properties.count > 1, new.properties.count * 2 <= old.properties.count * 3,
       old.properties.contains(where: { property in

@@ -1,12 +1,12 @@
 import SwiftSyntax
 
-/// The closure behind `.modelContainer(for:)`, which gets a `Result`.
+/// The closure of `.modelContainer(for:)`, which gets a `Result`.
 struct SetupClosure {
   private let root: Syntax
 
   init(_ root: Syntax) { self.root = root }
 
-  /// The parts that are run where the container could not be made.
+  /// The parts that run when the container could not be made.
   var failures: [Syntax] {
     root.allNodes.flatMap { node -> [Syntax] in
       if let choice = node.as(SwitchExprSyntax.self) { return cases(choice) }
@@ -37,17 +37,17 @@ struct SetupClosure {
     asks(Syntax(conditions), for: "success") || takesResult(Syntax(conditions))
   }
 
-  /// `.success`, `.failure(let error)`
+  /// Whether a node asks for `.success` or `.failure(let error)`.
   private func asks(_ node: Syntax, for name: String) -> Bool {
     node.allNodes.contains { $0.as(MemberAccessExprSyntax.self)?.declName.baseName.text == name }
   }
 
-  /// `result.get()`
+  /// Whether a node calls `result.get()`.
   private func takesResult(_ node: Syntax) -> Bool { node.calls(["get"]) }
 }
 
 extension TryExprSyntax {
-  /// `try! result.get()`
+  /// Whether it is `try! result.get()`.
   var isForcedResult: Bool {
     questionOrExclamationMark?.tokenKind == .exclamationMark && Syntax(expression).calls(["get"])
   }

@@ -15,10 +15,10 @@ struct StageBodies {
     }
   }
 
-  /// What became of one.
+  /// The result of reading one.
   enum Body {
     case read(StageBody)
-    /// Why not, and where it is given.
+    /// Why it was not read, and its place.
     case unread(String, SourcePlace)
   }
 
@@ -44,7 +44,7 @@ struct StageBodies {
     guard let root = code.piece(found.span, as: found.form, in: found.scope.file) else { return tooLong(place) }
     var reader = StageBodyReader(names, StageBody(moment: moment, scope: found.scope))
     reader.read(root, helper: nil, in: found.scope)
-    // One level of helpers; what they call in turn is not followed.
+    // Only functions called directly are read, not those they call in turn.
     var seen: Set<String> = []
     for call in reader.body.calls where seen.insert(call.name).inserted {
       guard let helper = helper(call, reader.body, &code) else { continue }
@@ -54,8 +54,7 @@ struct StageBodies {
     return .read(reader.body)
   }
 
-  /// The function of the same files that is called: of a method that the context does not have by itself, that of its
-  /// extension.
+  /// The function of the sources that is called; for a method that `ModelContext` does not have, that of its extension.
   private func helper(
     _ call: StageBody.Call, _ body: StageBody, _ code: inout LintCode
   ) -> (span: SourceSpan, scope: Scope)? {
@@ -68,8 +67,8 @@ struct StageBodies {
     .unread("is not looked into: stages and what they call have more than \(LintCode.maximumBytes) bytes", place)
   }
 
-  /// A closure, or the function or variable of that name in the plan, the types around it, the file, or a type that is
-  /// named with it.
+  /// A closure, or the function or variable with that name in the plan, an enclosing type, the file, or a type named
+  /// with it.
   private func closure(
     _ value: SourceExpression, in scope: Scope, _ code: inout LintCode
   ) -> (span: SourceSpan, form: SourceCode.Form, scope: Scope)? {

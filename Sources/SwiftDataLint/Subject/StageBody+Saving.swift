@@ -2,7 +2,7 @@ import SwiftDataSource
 import SwiftSyntax
 
 extension StageBody {
-  /// Something a body does, where it stands.
+  /// Something a body does, with its place.
   struct Step {
     var node: Syntax
     var span: SourceSpan
@@ -10,14 +10,14 @@ extension StageBody {
     var helper: String?
   }
 
-  /// Something a body does to objects: "inserts objects".
+  /// A change of objects: "inserts objects".
   struct Change {
     var words: String
     var isDeletion = false
     var step: Step
   }
 
-  /// Everything a body does to objects of its context, in order.
+  /// All changes of its context's objects, in order.
   var changes: [Change] {
     let calls = calls(named: ["insert", "delete"]).filter(isOnContext)
       .map { call in
@@ -38,7 +38,7 @@ extension StageBody {
     return (calls + assignments).sorted { ($0.step.file, $0.step.span.start) < ($1.step.file, $1.step.span.start) }
   }
 
-  /// The saves of its context. Files and settings have a `save()` too.
+  /// The saves of its context; other types have a `save()` too.
   var saves: [Step] {
     calls(named: ["save", "transaction"]).filter { call in
       if call.isOwn { return true }
@@ -50,8 +50,8 @@ extension StageBody {
     }.map(step)
   }
 
-  /// Calls that are given the context, or methods of it that SwiftData does not have, and were not followed: they may
-  /// save.
+  /// Calls that may save: ones that get the context as an argument, or methods of it that SwiftData does not have,
+  /// which were not followed.
   var callsTakingContext: [Call] {
     let makers = Set(bindings.filter { isMadeOfContext($0.value) }.map(\.name))
     return calls.filter { call in
@@ -62,20 +62,20 @@ extension StageBody {
     }
   }
 
-  /// Whether a step is done in any case once another was: it stands behind it, and in no branch that leaves the other out.
+  /// Whether a save certainly follows a change: it is after it, and not in a branch that may be skipped.
   func isDone(_ save: Step, after change: Step) -> Bool {
     if let helper = save.helper, helper == change.helper { return follows(save.node, change.node) }
     guard let site = site(of: save), let origin = self.site(of: change) else { return false }
-    // A helper that saves in a branch only does not save in any case.
+    // A helper that saves only in a branch does not certainly save.
     return follows(site, origin) && (save.helper == nil || !save.node.isInBranch(without: nil))
   }
 
   private func follows(_ save: Syntax, _ change: Syntax) -> Bool {
-    // A transaction saves what is done in it.
+    // A transaction saves the changes in it.
     (save.position > change.position || save.isDeferred || save.contains(change)) && !save.isInBranch(without: change)
   }
 
-  /// The node in the closure itself: for what a helper does, its last call.
+  /// The node in the closure itself; for a step of a helper, the helper's last call.
   private func site(of step: Step) -> Syntax? {
     guard let helper = step.helper else { return step.node }
     return calls.last { $0.name == helper && $0.helper == nil }.map { Syntax($0.syntax) }
@@ -87,13 +87,13 @@ extension StageBody {
 
   // MARK: Contexts and objects
 
-  /// What SwiftData's own contexts can do; whether `enumerate` saves is not known.
+  /// Methods of SwiftData's own contexts; whether `enumerate` saves is not known.
   static let contextMethods: Set<String> = [
     "delete", "deleteHistory", "fetch", "fetchCount", "fetchHistory", "fetchIdentifiers", "insert", "model",
     "processPendingChanges", "registeredModel", "rollback", "save", "transaction",
   ]
 
-  /// `context.save()`, and `save()` in a method of the context.
+  /// Whether a call is a method of the context: `context.save()`, or `save()` in an extension of it.
   func isMethod(_ call: Call) -> Bool {
     if call.isOwn { return true }
     guard let base = call.base, let member = call.syntax.calledExpression.as(MemberAccessExprSyntax.self),
@@ -102,7 +102,7 @@ extension StageBody {
     return contexts.contains(base) || (base.lowercased().contains("context") && base.first?.isLowercase ?? false)
   }
 
-  /// `context.insert(note)`, `context.delete(model: Note.self)`, and not `set.insert(name)`.
+  /// Recognises `context.insert(note)` and `context.delete(model: Note.self)`, but not `set.insert(name)`.
   private func isOnContext(_ call: Call) -> Bool {
     guard let base = call.base else { return call.isOwn }
     return call.isOwn || contexts.contains(base) || base.lowercased().contains("context")
@@ -113,7 +113,7 @@ extension StageBody {
     expression.as(DeclReferenceExprSyntax.self).map { contexts.contains($0.baseName.text) } ?? false
   }
 
-  /// `NoteMover(context)`
+  /// Whether a value is made with the context, like `NoteMover(context)`.
   private func isMadeOfContext(_ value: ExprSyntax) -> Bool {
     guard let call = value.as(FunctionCallExprSyntax.self),
       SourceExpression(call.calledExpression).pathNames?.last?.first?.isUppercase ?? false
@@ -121,7 +121,7 @@ extension StageBody {
     return call.arguments.contains { isContext($0.expression) }
   }
 
-  /// `notes.map { $0.rank = 1 }`: whether it is done to each of some objects in turn.
+  /// Whether it is assigned to each of some objects: `notes.map { $0.rank = 1 }`.
   private func isOfElement(_ assignment: Assignment, of objects: Set<String>) -> Bool {
     let closure = assignment.syntax.closure(withParameter: assignment.path[0])
     guard let call = closure?.methodCall, let base = call.calledExpression.as(MemberAccessExprSyntax.self)?.base else {
@@ -133,15 +133,15 @@ extension StageBody {
       }
   }
 
-  /// Variables that hold fetched objects: those of loops, and what is bound to a fetch.
+  /// Variables that hold fetched objects: those of loops, and those bound to a fetch.
   private var objectNames: Set<String> {
     Set(loops.map(\.variable) + bindings.filter { Syntax($0.value).calls(["fetch"]) }.map(\.name))
   }
 }
 
 extension Syntax {
-  /// Whether it stands in a branch that another node is not in, or in work for later. `if context.hasChanges` is no branch
-  /// in this sense.
+  /// Whether it is in a branch, or in deferred work, that does not contain the other node. `if context.hasChanges` does
+  /// not count as a branch.
   fileprivate func isInBranch(without other: Syntax?) -> Bool {
     var node = self
     while let parent = node.parent, !parent.is(FunctionDeclSyntax.self) {
@@ -155,7 +155,7 @@ extension Syntax {
     position <= other.position && other.endPosition <= endPosition
   }
 
-  /// Whether a part of it is run under a condition only.
+  /// Whether a part of it runs only under a condition.
   private func isBranch(_ part: Syntax) -> Bool {
     if let choice = self.as(IfExprSyntax.self) {
       if part.id == choice.conditions.id { return false }
@@ -167,7 +167,7 @@ extension Syntax {
     return self.is(SwitchCaseSyntax.self) || self.is(CatchClauseSyntax.self)
   }
 
-  /// Whether it is done when the block ends.
+  /// Whether it runs at the end of its block.
   fileprivate var isDeferred: Bool {
     var node = parent
     while let current = node {
@@ -179,7 +179,7 @@ extension Syntax {
 }
 
 extension Syntax {
-  /// The nearest closure around it whose parameter has a name.
+  /// The nearest enclosing closure with a parameter of that name.
   fileprivate func closure(withParameter name: String) -> ClosureExprSyntax? {
     var node = parent
     while let current = node {
@@ -191,14 +191,14 @@ extension Syntax {
 }
 
 extension ClosureExprSyntax {
-  /// The call that is given it and nothing else: `notes.map { … }`, `notes.map({ … })`.
+  /// The call whose only argument it is: `notes.map { … }`, `notes.map({ … })`.
   fileprivate var methodCall: FunctionCallExprSyntax? {
     if let call = parent?.as(FunctionCallExprSyntax.self) { return call.arguments.isEmpty ? call : nil }
     let call = parent?.as(LabeledExprSyntax.self)?.parent?.parent?.as(FunctionCallExprSyntax.self)
     return call?.arguments.count == 1 ? call : nil
   }
 
-  /// `Task { … }`, `queue.async { … }`
+  /// Whether it is run later: `Task { … }`, `queue.async { … }`.
   fileprivate var isForLater: Bool {
     guard let callee = parent?.as(FunctionCallExprSyntax.self)?.calledExpression else { return false }
     let name =

@@ -2,7 +2,8 @@ import StoreSwiftDataSchemas
 import SwiftDataSource
 import SwiftSyntax
 
-/// What a stage's closure does, as far as checks ask: with the functions of the same files that it calls, one level deep.
+/// What a stage's closure does, as far as checks need it, including functions of the sources that it calls, one level
+/// deep.
 struct StageBody {
   /// Which of the two closures it is.
   enum Moment: String { case willMigrate, didMigrate }
@@ -10,11 +11,11 @@ struct StageBody {
   /// A name of an `@Model` class.
   struct Reference {
     var id: TypeID
-    /// As it is written: `V1.Note`.
+    /// The text as written: `V1.Note`.
     var text: String
     var span: SourceSpan
     var file: Int
-    /// The function it stands in, where that is not the closure itself.
+    /// The function that contains it, unless that is the closure itself.
     var helper: String?
     /// `Note` instead of `V1.Note`
     var isBare: Bool
@@ -22,15 +23,15 @@ struct StageBody {
 
   /// A call of a method or function.
   struct Call {
-    /// The last name of what is called: `save`.
+    /// The last component of the callee: `save`.
     var name: String
-    /// The first name of what it is called on: `context`; nil for a function.
+    /// The first component of its base: `context`; nil for a function.
     var base: String?
     var syntax: FunctionCallExprSyntax
     var span: SourceSpan
     var file: Int
     var helper: String?
-    /// Whether a method of the context calls it on itself: `save()`.
+    /// Whether a method of `ModelContext` calls it on itself: `save()`.
     var isOwn = false
   }
 
@@ -52,7 +53,7 @@ struct StageBody {
     var isConditional = false
     var body: Syntax
     var span: SourceSpan
-    /// What it is part of.
+    /// The code that contains it.
     var code: SourceCode
 
     var file: Int { code.file }
@@ -67,7 +68,7 @@ struct StageBody {
     var value: ExprSyntax
   }
 
-  /// `try?` or `try!`, or a `catch` that does nothing, or no more than print.
+  /// `try?` or `try!`, or a `catch` that does nothing or only prints.
   struct Swallowing {
     var text: String
     var guarded: Syntax
@@ -76,7 +77,7 @@ struct StageBody {
   }
 
   let moment: Moment
-  /// The file and type its names are looked up from.
+  /// The file and type for resolving its names.
   let scope: Scope
   var references: [Reference] = []
   var calls: [Call] = []
@@ -86,24 +87,24 @@ struct StageBody {
   var swallowings: [Swallowing] = []
   /// The last names of key paths: `tags` of `\.tags`.
   var keyPathNames: Set<String> = []
-  /// The names its context has: the first parameter of the closure or function, parameters of helpers that are contexts,
-  /// and what is bound to one of those.
+  /// The names of its context: the first parameter of the closure or function, parameters of helpers that are contexts,
+  /// and variables bound to one of these.
   var contexts: Set<String> = []
-  /// The functions that were followed.
+  /// The functions that were read too.
   var helpers: Set<String> = []
-  /// Every name that is read or written, with the first place.
+  /// All names that are read or written, with the first place.
   var mentioned: [String: (span: SourceSpan, file: Int)] = [:]
 
   func calls(named names: Set<String>) -> [Call] { calls.filter { names.contains($0.name) } }
 }
 
 extension LintSubject {
-  /// The body of a closure; nil where there is none, or it cannot be looked into.
+  /// The body of a closure; nil where there is none, or it cannot be read.
   func body(_ moment: StageBody.Moment, of stage: StageDeclaration) -> StageBody? {
     if case .read(let body)? = code.bodies[StageBodies.Key(stage, moment)] { body } else { nil }
   }
 
-  /// The bodies of all listed stages; says which could not be looked at.
+  /// Calls `look` with the bodies of all listed stages; notes those that cannot be read.
   func forEachBody(
     _ moment: StageBody.Moment, _ say: inout LintFindings,
     _ look: (StageDeclaration, StageBody, inout LintFindings) -> Void

@@ -1,13 +1,13 @@
 import SwiftDataSource
 import SwiftSyntax
 
-/// Collects what a body does. A stack of its own, since trees can be deeper than the thread's.
+/// Collects what a body does. It uses a stack of its own, since trees can be deeper than a thread's stack allows.
 struct StageBodyReader {
   private let names: NameTable
   private let modelContext: TypeID?
   private(set) var body: StageBody
 
-  /// The most nodes of a body; longer ones are read up to there.
+  /// The most nodes that are read of a body.
   private static let maximumNodes = 500_000
 
   init(_ names: NameTable, _ body: StageBody) {
@@ -28,7 +28,7 @@ struct StageBodyReader {
     }
   }
 
-  /// What a node is part of.
+  /// The code that contains a node.
   private struct Origin {
     var code: SourceCode
     var helper: String?
@@ -37,7 +37,7 @@ struct StageBodyReader {
     var file: Int { code.file }
   }
 
-  /// The parameters that are contexts: the only one of a closure, and those of a function by their type or name.
+  /// The parameters that are contexts: a closure's only one, and those of a function by type or name.
   private static func contexts(of root: Syntax) -> [String] {
     if let closure = root.as(ClosureExprSyntax.self) { return [closure.firstParameter ?? "$0"] }
     let parameters = root.as(FunctionDeclSyntax.self)?.signature.parameterClause.parameters ?? []
@@ -48,7 +48,7 @@ struct StageBodyReader {
     }
   }
 
-  /// - Returns: whether what is within the node needs no look.
+  /// - Returns: whether the nodes inside of it need not be read.
   private mutating func read(_ node: Syntax, _ origin: Origin) -> Bool {
     switch node.kind {
     case .memberType, .identifierType:
@@ -85,7 +85,7 @@ struct StageBodyReader {
     let span = origin.code.span(node)
     for name in path where body.mentioned[name] == nil { body.mentioned[name] = (span, origin.file) }
     guard path.first?.first?.isUppercase ?? false else { return }
-    // `V1.Note.self`, `V1.Note.init`: the longest beginning that is a class.
+    // In `V1.Note.self` and `V1.Note.init`, the longest prefix that is a class.
     var names = path
     while !names.isEmpty {
       if let id = self.names.declaredType(.path(names), in: origin.scope), self.names[id].isModel {
@@ -105,7 +105,7 @@ struct StageBodyReader {
     if body.mentioned[name] == nil { body.mentioned[name] = (origin.code.span(node), origin.file) }
   }
 
-  // MARK: Doing
+  // MARK: Actions
 
   private mutating func add(_ call: FunctionCallExprSyntax, _ origin: Origin) {
     let span = origin.code.span(call)
@@ -127,7 +127,7 @@ struct StageBodyReader {
     }
   }
 
-  /// `save()`, `self.save()` in an extension of `ModelContext`
+  /// Whether it is `save()` or `self.save()` in an extension of `ModelContext`.
   private func isOwn(_ path: [String], _ origin: Origin) -> Bool {
     guard let name = path.last, path.count == 1 || path.dropLast() == ["self"], let type = origin.scope.type,
       type == modelContext
@@ -149,7 +149,7 @@ struct StageBodyReader {
     )
   }
 
-  /// `note.rank`, `note.tags[0].name`, `note?.rank`: the plain names from the first on.
+  /// The names of `note.rank`, `note.tags[0].name`, `note?.rank`, from the first on.
   private static func assignedPath(_ expression: ExprSyntax) -> [String]? {
     var names: [String] = []
     var current: ExprSyntax? = expression
@@ -174,7 +174,7 @@ struct StageBodyReader {
   }
 
   private mutating func add(_ loop: ForStmtSyntax, _ origin: Origin) {
-    // `(number, note)` are two.
+    // `(number, note)` declares two variables.
     let names = Syntax(loop.pattern).allNodes.compactMap { $0.as(IdentifierPatternSyntax.self)?.identifier.text }
     body.loops += names.map { name in
       StageBody.Loop(

@@ -1,7 +1,8 @@
 import SwiftSyntax
 
 extension Syntax {
-  /// All nodes from this one down, outer ones first; a stack of its own, since trees can be deeper than the thread's.
+  /// This node and all inside of it, outer ones first. Uses a stack of its own, since trees can be deeper than a
+  /// thread's stack allows.
   var allNodes: [Syntax] {
     var found: [Syntax] = []
     var rest = [self]
@@ -12,7 +13,7 @@ extension Syntax {
     return found
   }
 
-  /// Whether a call of one of these methods or functions is within.
+  /// Whether it contains a call of one of these methods or functions.
   func calls(_ names: Set<String>) -> Bool {
     allNodes.contains { node in
       guard let callee = node.as(FunctionCallExprSyntax.self)?.calledExpression else { return false }

@@ -1,7 +1,7 @@
 import SwiftSyntax
 
 extension CodeBlockItemListSyntax {
-  /// Whether something is done with an error here, but for telling a log of it.
+  /// Whether the code does nothing with an error except log it.
   var onlyPrints: Bool {
     allSatisfy { item in
       switch item.item {
@@ -23,7 +23,7 @@ extension FunctionCallExprSyntax {
     "trace", "debug", "info", "notice", "log", "warning", "error", "critical", "fault",
   ]
 
-  /// `print(error)`, `logger.error("…")`
+  /// Whether it is a call like `print(error)` or `logger.error("…")`.
   fileprivate var isPrinting: Bool {
     if let function = calledExpression.as(DeclReferenceExprSyntax.self) {
       return Self.functions.contains(function.baseName.text)

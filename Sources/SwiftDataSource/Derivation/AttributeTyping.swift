@@ -1,15 +1,15 @@
 import StoreDataModel
 import StoreSwiftDataSchemas
 
-/// What an attribute of a Swift type is in the model: `swiftdata-source.md`, "Attribute types" and "Composites".
+/// Finds the model's attribute for a property of a Swift type.
 struct AttributeTyping {
   let table: NameTable
-  /// Stored members of structs that were read before.
+  /// The stored members of a struct.
   let members: (TypeID) -> [StoredMember]
 
   static let transformer = "NSSecureUnarchiveFromData"
 
-  /// Nil where the type is not known, with a reason in the notes.
+  /// Nil where the type is not known; the reason goes into `notes`.
   func attribute(
     _ type: ResolvedType, of member: StoredMember, _ notes: inout EntityNotes
   ) -> Attribute? {
@@ -71,7 +71,7 @@ struct AttributeTyping {
     return Self.transformable
   }
 
-  /// "`[String: Struct]?` (dictionary of Codable): 1000, hash".
+  /// A dictionary of `Codable` structs is Binary, as the hashes of real stores prove; others may be Transformable.
   private func dictionary(
     _ key: ResolvedType, _ value: ResolvedType, _ member: StoredMember, _ notes: inout EntityNotes
   ) -> Attribute? {
@@ -81,7 +81,7 @@ struct AttributeTyping {
     return collection([key, value], member, &notes)
   }
 
-  /// "1000 or 1800: open", for elements that are known to be values.
+  /// Transformable or Binary for other collections of values; no store has decided which.
   private func collection(
     _ elements: [ResolvedType], _ member: StoredMember, _ notes: inout EntityNotes
   ) -> Attribute? {
@@ -132,7 +132,7 @@ struct AttributeTyping {
     switch failure {
     case .ambiguous(let name, let places):
       let list = places.prefix(4).map(\.description).joined(separator: ", ")
-      // Of one file, an `#if` leaves one.
+      // Several declarations in one file are usually in an `#if`.
       let isOneFile = Set(places.map(\.file)).count == 1
       return unknown(
         member, "\(name) is declared more than once: \(list)",

@@ -1,9 +1,9 @@
 import StoreSwiftDataSchemas
 
-/// How open rules are read in one derivation of an entity.
+/// An undecided rule, as a key for the alternative that one derivation of an entity assumes.
 ///
-/// A rule is the framework's, so it is read in one way for all properties it touches: seven URLs make two variants. Where
-/// a reading is about certain properties, they are the key's ``detail``.
+/// Each rule is the framework's, so one alternative holds for all properties concerned: an entity with seven URLs has
+/// two variants. Where an alternative is about certain properties, ``detail`` names them.
 struct ChoiceKey: Hashable, Comparable {
   var rule: OpenRule
   var detail = ""
@@ -11,22 +11,22 @@ struct ChoiceKey: Hashable, Comparable {
   static func < (left: Self, right: Self) -> Bool { (left.rule, left.detail) < (right.rule, right.detail) }
 }
 
-/// The readings chosen, and those that were asked for and could have been others.
+/// The alternatives assumed for undecided rules, and the rules that mattered.
 struct Choices {
   private let chosen: [ChoiceKey: Int]
-  /// What each reading is called, by key.
+  /// The names of each rule's alternatives, for the rules that mattered.
   private(set) var met: [ChoiceKey: [String]] = [:]
 
   init(_ chosen: [ChoiceKey: Int] = [:]) { self.chosen = chosen }
 
-  /// The reading of a rule; the first is the likeliest.
+  /// The alternative assumed for a rule; the first, which is the likeliest, unless another was chosen.
   mutating func pick<Option>(_ key: ChoiceKey, _ options: [(name: String, value: Option)]) -> Option? {
     met[key] = options.map(\.name)
     let position = chosen[key] ?? 0
     return options.indices.contains(position) ? options[position].value : options.first?.value
   }
 
-  /// All combinations of the readings met, the likeliest first; nil where there are more than the limit.
+  /// All combinations of alternatives, the likeliest first; nil where there are more than the limit.
   static func combinations(of met: [ChoiceKey: [String]], limit: Int) -> [[ChoiceKey: Int]]? {
     var all: [[ChoiceKey: Int]] = [[:]]
     for (key, options) in met.sorted(by: { $0.key < $1.key }) {
@@ -43,7 +43,7 @@ struct Choices {
   }
 }
 
-/// What is found out about an entity besides its properties.
+/// What is found about an entity besides its properties.
 struct EntityNotes {
   var choices = Choices()
   var unmeasured: Set<UnmeasuredRule> = []

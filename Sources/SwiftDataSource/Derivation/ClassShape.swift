@@ -1,7 +1,7 @@
 import StoreDataModel
 import StoreSwiftDataSchemas
 
-/// What a `@Model` class says of itself, before other classes and open rules are looked at.
+/// A `@Model` class as declared, before other classes and undecided rules are taken into account.
 package struct ClassShape: Sendable {
   package let id: TypeID
   package let name: String
@@ -10,7 +10,7 @@ package struct ClassShape: Sendable {
   package var indexes: [FetchIndex] = []
   package var unmeasured: Set<UnmeasuredRule> = []
   package var reasons: [SourceEntity.Reason] = []
-  /// The `@Model` class it inherits from.
+  /// The superclass, if it is a `@Model` class.
   package var superclass: TypeID?
 
   package func relationship(_ name: String) -> RelationshipDraft? {
@@ -18,18 +18,18 @@ package struct ClassShape: Sendable {
   }
 }
 
-/// A stored variable of a model with what its macros say.
+/// A stored variable of a model class, with its macros.
 package struct ModelMember: Sendable {
   package let stored: StoredMember
   package var relationship: RelationshipDraft?
   package var options = AttributeOptions()
 }
 
-/// What is known of a relationship from its own side.
+/// A relationship as declared on its own side.
 package struct RelationshipDraft: Sendable {
   package var target: TypeID
   package var isToMany: Bool
-  /// Whether `@Relationship` is there, with or without arguments.
+  /// Whether it has `@Relationship`, with or without arguments.
   package var hasMacro = false
   /// `inverse: \Tag.notes`
   package var statedInverse: (root: TypeName?, name: String)?
@@ -38,29 +38,29 @@ package struct RelationshipDraft: Sendable {
   package var maximumCount: Int32?
 }
 
-/// What `@Attribute` and `@Relationship` say of a property besides.
+/// The options in a property's `@Attribute` and `@Relationship`.
 package struct AttributeOptions: Sendable {
   package var isUnique = false
   package var allowsExternalStorage = false
   package var preservesValue = false
   package var isEphemeral = false
-  /// The transformer's name; empty where it is given by its type.
+  /// The transformer's name; empty where it is given as a type.
   package var transformer: String?
   package var originalName: String?
   package var hashModifier: String?
-  /// What no model has: ".spotlight".
+  /// Options that a model has no place for, such as ".spotlight".
   package var unmodelled: [String] = []
 }
 
 extension ClassShape {
-  /// What of the macros is no part of a model.
+  /// By property, options of macros that a model has no place for.
   var unmodelledOptions: [String: [String]] {
     Dictionary(members.lazy.filter { !$0.options.unmodelled.isEmpty }.map { ($0.stored.name, $0.options.unmodelled) }) {
       first, _ in first
     }
   }
 
-  /// Initial values that are made anew, spelled as the macro wants them: `.now` is `Date.now`.
+  /// Initial values that are computed at run time, spelled as the macro requires: `.now` is `Date.now`.
   var initialValues: [String: String] {
     Dictionary(members.compactMap { member in member.stored.madeValue.map { (member.stored.name, $0) } }) { first, _ in
       first

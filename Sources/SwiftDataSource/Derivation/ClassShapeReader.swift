@@ -1,7 +1,7 @@
 import StoreDataModel
 import StoreSwiftDataSchemas
 
-/// Reads `@Model` classes (`swiftdata-source.md`, "@Attribute", "Relationships").
+/// Reads `@Model` classes with their `@Attribute` and `@Relationship` macros.
 package struct ClassShapeReader {
   let table: NameTable
 
@@ -12,7 +12,7 @@ package struct ClassShapeReader {
     "Model", "available", "objc", "objcMembers", "MainActor", "dynamicMemberLookup", "preconcurrency", "Observable",
     "unchecked", "_documentation", "usableFromInline", "frozen",
   ]
-  /// Macros among members that add none.
+  /// Macros among members that add no members.
   private static let harmlessMacros: Set<String> = ["warning", "error", "sourceLocation", "Preview"]
 
   package func shape(of id: TypeID) -> ClassShape {
@@ -41,7 +41,7 @@ package struct ClassShapeReader {
     if declaration.isGeneric { shape.reasons.append(SourceEntity.Reason("the class is generic", place: place)) }
     let scope = Scope(file: table[id].file, type: table[id].parent)
     for attribute in declaration.attributes where !Self.harmless.contains(attribute.name) {
-      // A global actor of the sources changes nothing.
+      // A global actor of the sources has no influence on the model.
       guard table.declaredType(.path([attribute.name]), in: scope) == nil else { continue }
       shape.reasons.append(
         SourceEntity.Reason(
@@ -88,7 +88,7 @@ package struct ClassShapeReader {
     return member
   }
 
-  /// "A property is a relationship when its type, without `?`, is an `@Model` class or an array of one."
+  /// A property is a relationship if its type, apart from an optional, is a `@Model` class or an array of one.
   private func relationship(of stored: StoredMember) -> RelationshipDraft? {
     switch stored.type {
     case .declared(let id)? where table[id].isModel: RelationshipDraft(target: id, isToMany: false)
@@ -123,7 +123,7 @@ package struct ClassShapeReader {
     case "ephemeral":
       member.options.isEphemeral = true
       shape.unmeasured.insert(.ephemeral)
-    // "not hashed"
+    // These options are not hashed.
     case "allowsCloudEncryption"?: member.options.unmodelled.append(".allowsCloudEncryption")
     case "spotlight"?: member.options.unmodelled.append(".spotlight")
     default: fail("an option of its macro is not known", member, &shape)
@@ -133,7 +133,7 @@ package struct ClassShapeReader {
   private func readRelationship(_ use: AttributeUse, _ member: inout ModelMember, _ shape: inout ClassShape) {
     member.relationship?.hasMacro = true
     if member.relationship == nil, member.stored.type != nil, shape.reasons.isEmpty {
-      // What the type is will be said where it is looked at; a value with @Relationship fits nothing.
+      // An unknown type is reported elsewhere; on a value, @Relationship makes no sense.
       fail("@Relationship on what is no model class or array of one", member, &shape)
     }
     for argument in use.arguments {
@@ -152,7 +152,7 @@ package struct ClassShapeReader {
     }
   }
 
-  /// `originalName:` and `hashModifier:` of both macros.
+  /// Reads `originalName:` and `hashModifier:`, which both macros have.
   private func readCommon(_ argument: SourceArgument, _ member: inout ModelMember, _ shape: inout ClassShape) {
     switch argument.label {
     case "originalName"?:
@@ -183,20 +183,20 @@ package struct ClassShapeReader {
     "nullify": .nullify, "cascade": .cascade, "deny": .deny, "noAction": .noAction,
   ]
 
-  /// What a value is, or the constant it names.
+  /// Reads a value, or that of the constant it names.
   private func followed<Value>(
     _ value: SourceExpression, _ shape: ClassShape, _ read: (SourceExpression) -> Value?
   ) -> Value? {
     var found: ValueLookup.Found = (value, Scope(file: table[shape.id].file, type: shape.id))
     for _ in 0..<Self.maximumConstants {
-      // The constant first: one that is called `deny` may be another rule.
+      // Constants first: one with the name `deny` may be another rule.
       guard let next = ValueLookup(table: table).value(found.value, in: found.scope) else { return read(found.value) }
       found = next
     }
     return nil
   }
 
-  /// Constants that name one another are followed so often.
+  /// How many constants are followed, as they may refer to one another.
   private static let maximumConstants = 8
 
   private func readInverse(_ value: SourceExpression, _ member: inout ModelMember, _ shape: inout ClassShape) {
@@ -250,7 +250,7 @@ package struct ClassShapeReader {
     return names.count == paths.count ? names : nil
   }
 
-  /// "It becomes a fetch index named `SwiftDataIndexOnBinary` + property names joined."
+  /// `#Index` makes a fetch index named `SwiftDataIndexOnBinary` and the joined names of its properties.
   private static func index(_ value: SourceExpression) -> FetchIndex? {
     var value = value
     var kind = FetchIndex.Element.Kind.binary

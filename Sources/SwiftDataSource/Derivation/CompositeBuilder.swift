@@ -1,11 +1,11 @@
 import StoreDataModel
 import StoreSwiftDataSchemas
 
-/// The composite attribute of a struct or enum (`swiftdata-source.md`, "Composites").
+/// Builds the composite attribute of a struct or enum.
 struct CompositeBuilder {
   let table: NameTable
   let members: (TypeID) -> [StoredMember]
-  /// The property of the model that has the type.
+  /// The model's property with that type.
   let member: StoredMember
   private var leaves = 0
 
@@ -17,7 +17,7 @@ struct CompositeBuilder {
 
   private static let maximumDepth = 32
   private static let maximumLeaves = 1_000
-  /// Below it leaves may not have inherited optional (`swiftdata-source.md`, open point 6).
+  /// Before this framework, leaves may not have been optional because of the property; no store decides that.
   static let firstMeasuredFramework = 1403
 
   /// Nil where something in the type is not known.
@@ -27,7 +27,8 @@ struct CompositeBuilder {
     }
   }
 
-  /// "`Color.Resolved`: 2100: linearRed, linearGreen, linearBlue, opacity, each 600, required when the property is".
+  /// SwiftUI's `Color.Resolved` has the elements linearRed, linearGreen, linearBlue and opacity, each Float, and
+  /// required if the property is.
   static func colorResolved(in member: StoredMember) -> Attribute {
     Attribute(
       type: .composite,
@@ -57,7 +58,7 @@ struct CompositeBuilder {
 
   // MARK: Structs
 
-  /// "Elements are the struct's stored properties"
+  /// The elements are the struct's stored properties.
   private mutating func structure(
     _ id: TypeID, isOptional: Bool, depth: Int, _ notes: inout EntityNotes
   ) -> [Property]? {
@@ -74,7 +75,7 @@ struct CompositeBuilder {
       notes.reasons += field.reasons
       var made: Property?
       if let type = field.type { made = element(field, type, isOptional: isOptional, depth: depth, &notes) }
-      // What is wrong with the struct's variable is so with the model's property.
+      // A problem of the struct's variable is one of the model's property.
       for position in notes.reasons.indices.dropFirst(known) where notes.reasons[position].place == field.place {
         notes.reasons[position].message = "\(type.name).\(field.name): \(notes.reasons[position].message)"
         notes.reasons[position].property = member.name
@@ -101,7 +102,7 @@ struct CompositeBuilder {
         name: field.name, isOptional: isOptionalHere,
         kind: .attribute(Attribute(type: .composite, elements: inner)))
     case .array(let element):
-      // "Inside a composite, an array ([Struct], [Struct]?, [Enum]?) is a 1000 leaf, not 1800."
+      // Inside a composite, an array is Binary and not Transformable.
       if case .declared = element {} else { notes.unmeasured.insert(.arrayInStruct) }
       return leaf(field, .binary, isOptional, &notes)
     case .set, .dictionary:
@@ -118,7 +119,7 @@ struct CompositeBuilder {
     }
   }
 
-  /// "Leaf optional = the leaf's own type is optional, or the property of the model is."
+  /// A leaf is optional if its own type is, or the model's property is.
   private func leaf(
     _ field: StoredMember, _ type: AttributeType, _ isOptional: Bool, _ notes: inout EntityNotes
   ) -> Property? {
@@ -158,7 +159,7 @@ struct CompositeBuilder {
     return cases(of: type, isOptional: isOptional, isOuter: isOuter, &notes)
   }
 
-  /// "one leaf with the property's own name, leaf type = that of the raw type"; "always optional".
+  /// An enum with raw values has one leaf, with the property's name and the raw type; it is always optional.
   private func rawValue(
     _ type: AttributeType, named name: String, isOptional: Bool, isOuter: Bool, _ notes: inout EntityNotes
   ) -> [Property] {
@@ -170,7 +171,7 @@ struct CompositeBuilder {
     return [Property(name: name, isOptional: isLeafOptional, kind: .attribute(Attribute(type: type)))]
   }
 
-  /// "one 700 leaf per case, named as the case"
+  /// An enum without raw values has a String leaf for each case, with the case's name.
   private mutating func cases(
     of type: DeclaredType, isOptional: Bool, isOuter: Bool, _ notes: inout EntityNotes
   ) -> [Property]? {

@@ -1,8 +1,8 @@
 import StoreDataModel
 
 extension DefaultValue {
-  /// The default an initial value gives. Not hashed, but a migration needs to know whether there is one: what is no literal is
-  /// kept as a value of the property's type.
+  /// The default that an initial value gives. It is not hashed, but a migration depends on whether there is one;
+  /// anything but a literal is represented by some value of the property's type.
   init?(_ value: SourceExpression?, of type: AttributeType, typeText: String) {
     guard let value else { return nil }
     switch value.kind {

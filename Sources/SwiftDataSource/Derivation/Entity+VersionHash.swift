@@ -1,14 +1,14 @@
 import StoreDataModel
 
 extension Entity {
-  /// The version hash of an entity whose model is not at hand: of other entities the hash holds but their names.
+  /// The version hash of an entity without its model: of other entities it contains only names.
   ///
   /// - Parameter ancestors: nearest first.
   func versionHash(ancestors: [Entity]) -> VersionHash? {
     let own = [self] + ancestors
     let names = Set(own.map(\.name))
     var destinations: [String: Entity] = [:]
-    // A relationship of an ancestor is hashed as well, but an inverse that leads elsewhere is of no account.
+    // Relationships of ancestors are hashed too; inverses in other entities do not matter.
     for entity in own {
       for property in entity.properties {
         guard let relationship = property.relationship, !names.contains(relationship.destination) else { continue }

@@ -2,18 +2,18 @@ import StoreWords
 import StoreDataModel
 import StoreSwiftDataSchemas
 
-/// Makes entities of the classes of one schema.
+/// Derives the entities of one schema's classes.
 struct EntityDeriver {
   let table: NameTable
   let typing: AttributeTyping
   /// The class of each entity name.
   let shapes: [String: ClassShape]
-  /// Other classes that claim the same name.
+  /// Other classes with the same entity name.
   let rivals: [String: [ClassShape]]
   let inverses: Inverses
   let listed: Set<String>
 
-  /// The entity of a class with all its readings.
+  /// The entity of a class, with its variants.
   func entity(named name: String) -> SourceEntity? {
     guard let shape = shapes[name] else { return nil }
     var notes = EntityNotes()
@@ -32,10 +32,10 @@ struct EntityDeriver {
     return entity
   }
 
-  /// All readings of the open rules; those with the same hash are one.
+  /// Adds a variant for each combination of alternatives; variants with equal hashes are merged.
   private func expand(_ entity: inout SourceEntity, _ name: String, _ met: [ChoiceKey: [String]]) {
     guard !met.isEmpty else { return }
-    // A reading can raise questions of its own (that of a rival class), so all questions are collected first.
+    // An alternative, such as a rival class, may depend on further rules, so all rules are collected first.
     var all = met
     for (key, options) in met where key.rule == .sameEntityName {
       for position in options.indices.dropFirst() {
@@ -59,7 +59,7 @@ struct EntityDeriver {
       let variant = reading(of: name, chosen, &notes)
       entity.unmeasured = Set(entity.unmeasured).union(notes.unmeasured).sorted()
       if let known = variants.firstIndex(where: { $0.hash == variant.hash }) {
-        // A reading of all systems covers the same one of old systems.
+        // A variant for all systems includes an equal one for old systems.
         if variant.belowFramework == nil { variants[known].belowFramework = nil }
       } else {
         variants.append(variant)
@@ -69,13 +69,13 @@ struct EntityDeriver {
     entity.openRules = openRules(variants, Set(all.keys.map(\.rule)))
   }
 
-  /// A rule that changes nothing, or only for old systems, leaves the entity derived.
+  /// The undecided rules. One that makes no difference, or only on old systems, does not count.
   private func openRules(_ variants: [SourceEntity.Variant], _ rules: Set<OpenRule>) -> [OpenRule] {
     let current = variants.filter { $0.belowFramework == nil }
     return current.count > 1 ? rules.filter { $0 != .oldLeaves }.sorted() : []
   }
 
-  // MARK: One reading
+  // MARK: One variant
 
   private func reading(
     of name: String, _ chosen: [ChoiceKey: Int], _ notes: inout EntityNotes
@@ -135,7 +135,7 @@ struct EntityDeriver {
     shapes.values.contains { $0.superclass.map { table[$0].name } == name && $0.name != name }
   }
 
-  /// The first of each name stays: a model cannot hold two.
+  /// Keeps the first property of each name, since a model cannot have two.
   private func refuseTwice(_ entity: inout Entity, _ shape: ClassShape, _ notes: inout EntityNotes) {
     var names: Set<String> = []
     entity.properties.removeAll { property in
@@ -174,7 +174,7 @@ struct EntityDeriver {
     return member.stored.type.flatMap { typing.attribute($0, of: member.stored, &notes) }
   }
 
-  /// "`T`, `T?`: minimum 0, maximum 1"; "`[T]`, `[T]?`: minimum 0, maximum 0"; "never ordered".
+  /// A to-one has minimum 0 and maximum 1, a to-many minimum 0 and maximum 0; neither is ordered.
   private func relationship(
     _ draft: RelationshipDraft, of member: ModelMember, _ entity: String, _ notes: inout EntityNotes
   ) -> Relationship {

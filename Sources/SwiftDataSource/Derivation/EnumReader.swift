@@ -1,19 +1,19 @@
 import StoreDataModel
 
-/// Reads the enums that properties of a class are of: their names and cases are in no model.
+/// Reads the enums that a class's properties use, since no model contains their names and cases.
 struct EnumReader {
   let table: NameTable
-  /// Stored members of structs that were read before.
+  /// The stored members of a struct.
   let members: (TypeID) -> [StoredMember]
 
   private static let maximumDepth = 8
-  /// Of one class: more is no code that a person wrote.
+  /// The most cases for one class, more than anybody writes.
   private static let maximumCases = 2_000
   private static let longestCase = 200
-  /// What an enum of plain cases can be given without writing anything for it.
+  /// Protocols to which an enum of plain cases can conform without code.
   private static let plainConformances = ["CaseIterable", "Hashable", "Equatable", "Sendable"]
 
-  /// By the property's name; of what is within a struct by a path: "place.kind".
+  /// The enums by property, or by a path for one inside of a struct: "place.kind".
   func enums(of shape: ClassShape) -> [String: SwiftDataEnum] {
     var found: [String: SwiftDataEnum] = [:]
     var remaining = Self.maximumCases
@@ -41,7 +41,7 @@ struct EnumReader {
     }
   }
 
-  /// Nil for an enum whose cases depend on the build, or are more than names and raw values.
+  /// Nil for an enum whose cases depend on the build, or have more than names and raw values.
   private func type(_ id: TypeID) -> SwiftDataEnum? {
     let type = table[id]
     guard let declaration = type.declaration else { return nil }
@@ -52,7 +52,7 @@ struct EnumReader {
       guard each.span.start <= each.span.end, each.span.end <= bytes.count,
         each.span.end - each.span.start <= Self.longestCase
       else { return nil }
-      // `case good, bad`: the comma is part of the first.
+      // In `case good, bad` the comma is part of the first case.
       let text = String(decoding: bytes[each.span.start..<each.span.end], as: UTF8.self)
         .trimmingSuffix { ", ".contains($0) }
       return text.contains(where: \.isNewline) ? nil : text
@@ -64,7 +64,7 @@ struct EnumReader {
       conformances: Self.plainConformances.filter(inherited.contains), cases: texts)
   }
 
-  /// `var mood: Mood = .good`
+  /// The case of an initial value: `var mood: Mood = .good`.
   private func initialCase(_ member: StoredMember, of id: TypeID) -> String? {
     guard case .member(_, let component)? = member.variable.initialValue?.kind,
       table[id].declaration?.members.cases.contains(where: { $0.name == component.name }) ?? false

@@ -10,24 +10,24 @@ struct RelationshipEnd: Hashable, Comparable {
   }
 }
 
-/// The inverses of all relationships of a schema: stated, inferred, or open (`swiftdata-source.md`, "Relationships").
+/// The inverses of all relationships of a schema: stated, inferred, or undecided.
 struct Inverses {
-  /// What a relationship's inverse is called, as far as it is certain; none for one without.
+  /// The inverse's name of each relationship that certainly has one.
   fileprivate(set) var certain: [RelationshipEnd: String] = [:]
-  /// Where it is open: the rule, the readings' names, and the inverse in each.
+  /// Undecided inverses: the rule, the names of its alternatives, and the inverse in each.
   fileprivate(set) var open: [RelationshipEnd: (key: ChoiceKey, options: [(name: String, value: String?)])] = [:]
   fileprivate(set) var unmeasured: [RelationshipEnd: UnmeasuredRule] = [:]
-  /// What does not fit.
+  /// Stated inverses that do not fit.
   fileprivate(set) var problems: [RelationshipEnd: String] = [:]
 }
 
-/// Finds them.
+/// Finds the inverses of a schema's relationships.
 struct InverseFinder {
   private let table: NameTable
   private let shapes: [ClassShape]
   private let byName: [String: ClassShape]
   private var found = Inverses()
-  /// Ends that are paired for certain, or should be.
+  /// Ends that are certainly paired, or stated to be.
   private var linked: [RelationshipEnd: RelationshipEnd] = [:]
 
   private static let maximumPairings = SourceEntity.maximumVariants
@@ -49,9 +49,9 @@ struct InverseFinder {
     byName = Dictionary(shapes.map { ($0.name, $0) }) { first, _ in first }
   }
 
-  // MARK: Stated
+  // MARK: Stated inverses
 
-  /// "`inverse: \B.x` on one side: both sides get each other as inverse."
+  /// With `inverse: \B.x` on one side, both sides have each other as inverse.
   private mutating func link() {
     for shape in shapes {
       for member in shape.members {
@@ -81,7 +81,7 @@ struct InverseFinder {
     }
   }
 
-  /// "the key path may name the type with or without its enum"; the name of the entity decides.
+  /// The end a stated inverse names; its key path may name the type with or without the enum around it.
   private func statedEnd(
     _ stated: (root: TypeName?, name: String), of relationship: RelationshipDraft, in shape: ClassShape
   ) -> RelationshipEnd? {
@@ -105,7 +105,7 @@ struct InverseFinder {
     return nil
   }
 
-  /// Says where an inverse is not between the two classes themselves (`swiftdata-source.md`: inheritance is open).
+  /// Reports an inverse that involves inheritance, about which nothing is known.
   private func inheritedEnd(
     of relationship: RelationshipDraft, _ other: RelationshipEnd, in shape: ClassShape
   ) -> String? {
@@ -125,7 +125,7 @@ struct InverseFinder {
     return false
   }
 
-  // MARK: Inferred
+  // MARK: Inferred inverses
 
   private struct Candidate {
     var end: RelationshipEnd
@@ -159,7 +159,8 @@ struct InverseFinder {
     }
   }
 
-  /// "property pointing at its own class: open". One alone has the same hash with itself as inverse and with none.
+  /// Relationships of a class with itself, whose pairing is undecided. A single one has the same hash with itself as
+  /// inverse and with none.
   private mutating func inferWithin(_ entity: String) {
     let ends = candidates(from: entity, to: entity)
     var edges: [(left: Int, right: Int)] = []
@@ -189,7 +190,7 @@ struct InverseFinder {
     open(.severalInverses, detail: "\(left[0].end.entity), \(right[0].end.entity)", ends, edges)
   }
 
-  /// "exactly one candidate each way"
+  /// Infers the inverse where there is exactly one candidate each way.
   private mutating func inferPair(_ left: Candidate, _ right: Candidate) {
     switch Self.verdict(left, right) {
     case .never(let rule): note(rule, left, right)
@@ -207,16 +208,16 @@ struct InverseFinder {
   }
 
   private static func verdict(_ left: Candidate, _ right: Candidate) -> Verdict {
-    // "`@Relationship` without `inverse:` on both sides: not inferred"
+    // With `@Relationship` without `inverse:` on both sides, none is inferred.
     if left.relationship.hasMacro && right.relationship.hasMacro { return .never(nil) }
-    // "many-to-many is never inferred, it needs `inverse:`"
+    // A many-to-many inverse is never inferred; it needs `inverse:`.
     if left.relationship.isToMany && right.relationship.isToMany { return .never(.manyToManyNotInferred) }
-    // "`@Relationship` without `inverse:` on one side, plain on the other: open"
+    // With `@Relationship` without `inverse:` on one side only, it is undecided.
     if left.relationship.hasMacro || right.relationship.hasMacro { return .open(.inverseOfOneMacro) }
     let toOne = [left, right].filter { !$0.relationship.isToMany }
-    // "to-one side optional: inferred"
+    // With optional to-one sides, it is inferred.
     if toOne.allSatisfy(\.isOptional) { return .certain }
-    // "to-one side required, no macro: not inferred"
+    // With a required to-one side, none is inferred.
     return toOne.contains(where: \.isOptional) ? .open(.requiredInverse) : .never(.requiredNotInferred)
   }
 

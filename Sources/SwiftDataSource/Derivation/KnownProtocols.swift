@@ -1,5 +1,5 @@
-/// Protocols of the system that classes and enums of models conform to. A name that is none of them and not of the
-/// sources may be a superclass or a raw type.
+/// Protocols of the system that model classes and enums conform to. Another name that the sources do not declare may be
+/// a superclass or a raw type.
 enum KnownProtocols {
   private static let names: Set<String> = [
     "Codable", "Decodable", "Encodable", "Hashable", "Equatable", "Comparable", "Identifiable", "Sendable",
@@ -11,7 +11,7 @@ enum KnownProtocols {
   ]
 
   static func contain(_ name: String) -> Bool {
-    // `SwiftUI.View` comes without its module.
+    // `SwiftUI.View` is looked up without its module.
     names.contains(name)
   }
 }

@@ -1,6 +1,6 @@
-/// All ways to pair ends along edges, no end twice: none first, then in the order of the edges.
+/// All ways to pair ends along edges so that no end is used twice: no pair first, then in the order of the edges.
 ///
-/// - Returns: positions of edges; nil where there are more than the limit.
+/// - Returns: the indexes of edges; nil where there are more ways than the limit.
 func matchings(_ edges: [(left: Int, right: Int)], limit: Int) -> [[Int]]? {
   var all: [[Int]] = [[]]
   for (position, edge) in edges.enumerated() {

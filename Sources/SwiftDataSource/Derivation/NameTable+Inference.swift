@@ -1,16 +1,16 @@
-/// Types that are left out, where the initial value gives them without a type checker.
+/// Infers omitted types from initial values, as far as that works without a type checker.
 extension NameTable {
   private static let integers: Set<String> = [
     "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64",
   ]
   private static let numbers = integers.union(["Double", "Float", "Decimal", "CGFloat"])
     .union(ScalarType.namesOfDouble)
-  /// Values that are constants of their own type.
+  /// Members that are constants of their own type.
   private static let constants: Set<String> = [
     "zero", "max", "min", "pi", "infinity", "nan", "now", "distantPast", "distantFuture", "greatestFiniteMagnitude",
   ]
 
-  /// Nil where only a compiler knows.
+  /// Nil where only a compiler could tell.
   func inferredType(of value: SourceExpression, in scope: Scope, depth: Int = 0) -> ResolvedType? {
     guard depth < 8 else { return nil }
     switch value.kind {
@@ -30,7 +30,8 @@ extension NameTable {
       else { return nil }
       return .dictionary(key, value)
     case .forced(let inner):
-      // `UUID(uuidString: "…")!`: what can fail gives an optional of its type, and what cannot takes no `!`.
+      // `UUID(uuidString: "…")!`: an initialiser that can fail gives an optional of its type, and one that cannot takes
+      // no `!`.
       guard case .call(let callee, _) = inner.kind, case .foreign(let name)? = type(called: callee, in: scope),
         Self.numbers.contains(name) || ["UUID", "URL", "String", "Data", "Date"].contains(name)
       else { return nil }
@@ -40,7 +41,7 @@ extension NameTable {
     }
   }
 
-  /// The type all elements have.
+  /// The type of all elements.
   private func common(_ elements: [SourceExpression], in scope: Scope, depth: Int) -> ResolvedType? {
     guard let first = elements.first, case .foreign(let name)? = inferredType(of: first, in: scope, depth: depth) else {
       return nil
@@ -51,7 +52,7 @@ extension NameTable {
     return areAlike ? .foreign(name) : nil
   }
 
-  /// What `Tags()`, `Tags.init()` and `[String]()` call, if it is a type.
+  /// The type called by `Tags()`, `Tags.init()` and `[String]()`.
   private func type(called callee: SourceExpression, in scope: Scope) -> ResolvedType? {
     var callee = callee
     if case .member(let base?, let component) = callee.kind, component.name == "init" { callee = base }
@@ -75,7 +76,7 @@ extension NameTable {
     }
   }
 
-  /// Initialisers of the table's types that give no optional.
+  /// Whether an initialiser of a known type returns no optional.
   private static func cannotFail(_ name: String, _ arguments: [SourceArgument]) -> Bool {
     let label = arguments.first?.label
     let isLiteral =
@@ -95,7 +96,7 @@ extension NameTable {
     }
   }
 
-  /// `UUID().uuidString`, `Date.now.timeIntervalSince1970`, `Kind.work.rawValue`
+  /// The type of `UUID().uuidString`, `Date.now.timeIntervalSince1970`, `Kind.work.rawValue`.
   private func part(_ name: String, of whole: ResolvedType?, in scope: Scope) -> ResolvedType? {
     switch (whole, name) {
     case (.foreign("UUID"), "uuidString"): .foreign("String")

@@ -1,8 +1,8 @@
 import StoreWords
 import StoreSwiftDataSchemas
 
-/// Makes the entities of a list of classes: "the listed classes and all that are reached through relationships, however
-/// far" (`swiftdata-source.md`, "Schema").
+/// Derives the entities of a list of classes: SwiftData includes the listed classes and all that are reached from them
+/// through relationships, however far.
 final class SchemaDeriver {
   let table: NameTable
   private var shapes: [TypeID: ClassShape] = [:]
@@ -39,7 +39,7 @@ final class SchemaDeriver {
     var rivals: [String: [ClassShape]] = [:]
   }
 
-  /// The listed classes come first: of two that claim one name the listed one is the likelier.
+  /// Finds all classes, the listed ones first: of two with one entity name the listed one is likelier.
   private func reach(from roots: [TypeID]) -> Reached {
     var reached = Reached()
     var queue = roots

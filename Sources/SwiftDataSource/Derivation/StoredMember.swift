@@ -1,24 +1,24 @@
 import StoreSwiftDataSchemas
 
-/// A stored variable of a class or struct with the type it has.
+/// A stored variable of a class or struct, with its type.
 package struct StoredMember: Sendable {
   package let name: String
   package let variable: VariableDeclaration
   package let place: SourcePlace
-  /// Without the outermost optional; nil where it is not known, and then there is a reason.
+  /// The type without an outer optional; nil where it is not known, which is reported.
   package let type: ResolvedType?
-  /// The type as it is written, or what it was taken from.
+  /// The type as written, or the value it was inferred from.
   package let typeText: String
   package let isOptional: Bool
   package let unmeasured: Set<UnmeasuredRule>
   package let reasons: [SourceEntity.Reason]
 }
 
-/// Which members of a type are stored, and of what type (`swiftdata-source.md`, "Which members become properties").
+/// Finds the stored members of a type, and their types.
 struct StoredMemberReader {
   let table: NameTable
 
-  /// Attributes that leave a variable as it is.
+  /// Attributes that do not affect how a variable is stored.
   private static let harmless: Set<String> = [
     "Attribute", "Relationship", "available", "objc", "nonobjc", "MainActor", "preconcurrency", "Sendable",
   ]
@@ -28,7 +28,7 @@ struct StoredMemberReader {
     return declaration.members.variables.filter(Self.counts).map { member($0, of: id) }
   }
 
-  /// "computed: nothing", "`@Transient`: nothing", "`static`, `class`: nothing".
+  /// Whether a variable is a stored member; computed, static and `@Transient` ones are not.
   private static func counts(_ variable: VariableDeclaration) -> Bool {
     variable.storage != .computed && !variable.isStatic && variable.attribute("Transient") == nil
   }
@@ -38,7 +38,7 @@ struct StoredMemberReader {
     let place = table.files[file].place(variable.nameSpan)
     var reasons = obstacles(variable, place: place)
     var unmeasured: Set<UnmeasuredRule> = []
-    // "`var a, b: Int`: one property each; macro support open", and nothing says so of structs.
+    // In Swift `var a, b: Int` declares two members; whether the macro supports that was not tried.
     if variable.nameCount > 1 { unmeasured.insert(.severalNames) }
     if variable.storage == .observed { unmeasured.insert(.observers) }
     let scope = Scope(file: file, type: id)

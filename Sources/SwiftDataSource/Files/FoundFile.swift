@@ -4,7 +4,7 @@
   import Glibc
 #endif
 
-/// A file that was read, under the path it is shown with.
+/// A file's contents, with the path to show.
 package struct FoundFile: Sendable {
   /// The path as it is shown.
   package let path: String
@@ -17,14 +17,14 @@ package struct FoundFile: Sendable {
     self.bytes = bytes
   }
 
-  /// Whether a folder or file is no part of a project's source: hidden ones, and what builds leave behind.
+  /// Whether a folder or file does not belong to a project's source: hidden ones, and build products.
   static func isHidden(_ name: String) -> Bool { name.hasPrefix(".") || name == "DerivedData" }
 
-  /// Whether a folder or file holds tests.
+  /// Whether a folder or file contains tests.
   static func isTest(_ name: String) -> Bool { name.hasSuffix("Tests") || name.hasSuffix("Tests.swift") }
 
-  /// The names in a folder, sorted, one more than `limit` where there are more; nil where it cannot be read, and `errno`
-  /// says why.
+  /// The names in a folder, sorted, up to one more than `limit`; nil where it cannot be read, with the reason in
+  /// `errno`.
   static func names(in folder: String, atMost limit: Int) -> [String]? {
     guard let directory = opendir(folder) else { return nil }
     defer { closedir(directory) }
@@ -38,7 +38,7 @@ package struct FoundFile: Sendable {
     return names.sorted()
   }
 
-  /// The bytes of a regular file, the first `limit` of a longer one.
+  /// The contents of a regular file, up to `limit` bytes.
   static func bytes(of path: String, shown: String, limit: Int) throws(SourceFileError) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { throw .system(errno, shown) }

@@ -7,22 +7,22 @@ import Synchronization
   import Glibc
 #endif
 
-/// What a piece of work makes of each item, in the items' order, on as many threads as the machine has cores.
+/// Runs work on each item, on as many threads as the machine has cores; results are in the items' order.
 ///
-/// The parser calls itself for what stands inside something, and some of that (`else if` behind `else if`) it does not
-/// limit. The threads have stacks for a whole file of it; memory that is not touched costs nothing.
+/// The parser recurses for nested code, and does not limit some of it (`else if` after `else if`). The threads' stacks
+/// are large enough for a whole file of that; memory that is not used costs nothing.
 ///
-/// - Parameter most: as many threads at most.
+/// - Parameter most: the most threads.
 func onLargeStacks<Item: Sendable, Made: Sendable>(
   _ items: [Item], most: Int = .max, _ work: @escaping @Sendable (Item) -> Made
 ) -> [Made] {
   onLargeStacks(items, most: most, eachWithin: .seconds(1 << 20), work).compactMap(\.self)
 }
 
-/// The same, of items that may take too long.
+/// The same for items that may take too long.
 ///
-/// - Parameter limit: how long one item may take.
-/// - Returns: nil for each item that takes longer. Its thread cannot be stopped and goes on until the process ends.
+/// - Parameter limit: the time limit for one item.
+/// - Returns: nil for each item that exceeds it. Its thread cannot be stopped, and runs until the process ends.
 func onLargeStacks<Item: Sendable, Made: Sendable>(
   _ items: [Item], most: Int = .max, eachWithin limit: Duration, _ work: @escaping @Sendable (Item) -> Made
 ) -> [Made?] {
@@ -67,14 +67,14 @@ private final class Job<Item: Sendable, Made: Sendable>: Sendable {
     state = Mutex(State(progress: Array(repeating: .waiting, count: items.count), remaining: items.count))
   }
 
-  /// What was made of each item; nil of those that were given up.
+  /// The results; nil for items that were given up.
   var made: [Made?] {
     state.withLock { state in
       state.progress.map { if case .done(let made) = $0 { made } else { nil } }
     }
   }
 
-  /// When the item that was begun first is too late; nil where nothing remains.
+  /// When the item that was started first exceeds the limit; nil where nothing remains.
   func deadline(within limit: Duration) -> ContinuousClock.Instant? {
     state.withLock { state in
       guard state.remaining > 0 else { return nil }
@@ -83,9 +83,9 @@ private final class Job<Item: Sendable, Made: Sendable>: Sendable {
     }
   }
 
-  /// Gives up the items that take longer than that.
+  /// Gives up the items that have exceeded the limit.
   ///
-  /// - Returns: how many they are.
+  /// - Returns: the number of them.
   func giveUp(on limit: Duration) -> Int {
     let now = ContinuousClock.now
     return state.withLock { state in
@@ -100,7 +100,8 @@ private final class Job<Item: Sendable, Made: Sendable>: Sendable {
     }
   }
 
-  /// Works until no item waits, or until an item was given up meanwhile: another thread came for that.
+  /// Works until no item is waiting, or until this thread's item was given up, since another thread has replaced it
+  /// then.
   func run() {
     while let position = begin(), finish(position, work(items[position])) {}
   }

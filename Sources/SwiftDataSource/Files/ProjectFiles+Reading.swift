@@ -5,10 +5,10 @@
 #endif
 
 extension ProjectFiles {
-  /// Looks around in the projects that paths belong to: the nearest folder upwards that holds a package or a project of
-  /// Xcode, within the repository; a folder that belongs to none is looked through itself.
+  /// Reads the projects that contain these paths: for each the nearest enclosing folder with a package or an Xcode
+  /// project, within the repository; a folder outside of any project is searched itself.
   ///
-  /// What cannot be read is left out: it is no part of what was asked for.
+  /// Files that cannot be read are skipped, since they are not what the user asked for.
   package init(around paths: [String]) {
     self.init()
     var walk = ProjectWalk()
@@ -19,7 +19,7 @@ extension ProjectFiles {
     for (real, shown) in walk.given.sorted(by: { $0.key < $1.key }) {
       guard let root = projectFolder(real, shown: shown) else { continue }
       walk.read(root.real, shown: root.shown, into: &self)
-      // A test's store may lie beside the package.
+      // A test's store may be beside the package.
       if !tests.isEmpty, stores.isEmpty, let top = repositoryFolder(root.real, shown: root.shown) {
         walk.readsStoresOnly = true
         walk.read(top.real, shown: top.shown, into: &self)
@@ -31,24 +31,24 @@ extension ProjectFiles {
   }
 }
 
-/// Goes through folders once each. Links are not followed.
+/// Searches folders, each once. Links are not followed.
 private struct ProjectWalk {
-  /// Real paths of what was given, with how it was given.
+  /// The given paths by their real paths.
   var given: [String: String] = [:]
   var readsStoresOnly = false
   private(set) var remainingNames = 50_000
   private var remainingBytes = 64 << 20
   private var seen: Set<String> = []
 
-  /// Bytes of one file: projects of Xcode are the largest.
+  /// The largest file that is read, in bytes; Xcode's project files are the largest.
   private static let largestFile = 16 << 20
-  /// Folders of what others wrote.
+  /// Folders of third-party code.
   private static let foreign: Set<String> = ["node_modules", "Pods", "Carthage"]
 
   private struct Folder {
     var real: String
     var shown: String
-    /// Whether it lies below a path that was given.
+    /// Whether it is below a given path.
     var isGiven: Bool
     var isTest: Bool
     var depth: Int
@@ -117,7 +117,7 @@ private func repositoryFolder(_ real: String, shown: String) -> Place? {
   upwards(from: (real, shown)) { $0.contains(".git") }
 }
 
-/// The nearest folder whose names say what is looked for; none above the repository's own.
+/// The nearest enclosing folder whose names satisfy a condition, not beyond the repository's top.
 private func upwards(from first: Place?, where isFound: ([String]) -> Bool) -> Place? {
   var place = first
   for _ in 0..<64 {
@@ -129,7 +129,7 @@ private func upwards(from first: Place?, where isFound: ([String]) -> Bool) -> P
   return nil
 }
 
-/// The folder something lies in; shown by dropping a name where there is one.
+/// The parent folder; shown by dropping a name where possible.
 private func parent(_ place: Place) -> Place? {
   guard place.real != "/", let slash = place.real.lastIndex(of: "/") else { return nil }
   let real = slash == place.real.startIndex ? "/" : String(place.real[..<slash])

@@ -1,7 +1,6 @@
-/// Files around the source that say how it is signed, built and tested: checks look at them, models are never read from
-/// them.
+/// Files around the source about signing, building and testing. Checks use them; models are never read from them.
 package struct ProjectFiles: Sendable {
-  /// What a file is by its name.
+  /// The kind of a file, by its name.
   enum Kind {
     /// Swift code in a folder or file whose name ends in `Tests`.
     case test
@@ -11,7 +10,7 @@ package struct ProjectFiles: Sendable {
     case manifest
     /// `App.xcodeproj/project.pbxproj`
     case buildSettings
-    /// By its ending, since a store may be kept elsewhere (`git lfs`) and only be named here.
+    /// By its extension, since the contents may be elsewhere (`git lfs`).
     case store
 
     /// - Parameter isTest: whether it lies in a folder of tests.
@@ -32,30 +31,30 @@ package struct ProjectFiles: Sendable {
     }
   }
 
-  /// Test code below the paths that were given, by path.
+  /// Test code below the given paths, by path.
   package private(set) var tests: [FoundFile] = []
-  /// Property lists of what the app may do.
+  /// Entitlements of the app.
   package private(set) var entitlements: [FoundFile] = []
   /// Manifests of packages.
   package private(set) var manifests: [FoundFile] = []
   /// The build settings of Xcode's projects.
   package private(set) var buildSettings: [FoundFile] = []
-  /// Files that are stores by their names.
+  /// Files with the name of a store.
   package private(set) var stores: [String] = []
-  /// Whether all names were looked at.
+  /// Whether all folders could be searched completely.
   package internal(set) var isWhole = true
 
   /// Nothing around the source.
   package init() {}
 
-  /// Files that are at hand: those of `texts` that are no source.
+  /// The files among `texts` that are not source.
   init(texts: [FoundFile]) {
     for file in texts {
       if let kind = Self.kind(of: file.path) { add(file, kind) }
     }
   }
 
-  /// What a file is by its path; nil for source and all else.
+  /// The kind of a file by its path; nil for source and anything else.
   static func kind(of path: String) -> Kind? {
     let parts = path.split(separator: "/").map { String($0) }
     return Kind(name: parts.last ?? "", isTest: parts.dropLast().contains(where: FoundFile.isTest))
@@ -81,11 +80,12 @@ package struct ProjectFiles: Sendable {
 }
 
 extension Sequence<FoundFile> {
-  /// Those nearest to a file: of the deepest folders that it lies in, or below which it lies; all where it lies in none.
+  /// The files nearest to a path: those in the deepest folders that contain it, or that it contains; all where none
+  /// does.
   package func nearest(to path: String) -> [FoundFile] {
     let parts = folders(of: path)
     let around = compactMap { file -> (file: FoundFile, depth: Int)? in
-      // `App.xcodeproj/project.pbxproj` is about the folder that the project lies in.
+      // `App.xcodeproj/project.pbxproj` belongs to the folder that contains the project.
       let folder = folders(of: file.path).filter { !$0.hasSuffix(".xcodeproj") }
       let isAround = folder.allSatisfy { $0 == ".." } || parts.starts(with: folder)
       return isAround ? (file, folder.count { $0 != ".." }) : nil
@@ -95,7 +95,7 @@ extension Sequence<FoundFile> {
   }
 }
 
-/// The folders of a path, those that mean nothing left out.
+/// The folders of a path, without ".".
 private func folders(of path: String) -> [String] {
   let parts = path.split(separator: "/").map { String($0) }
   return parts.dropLast().filter { $0 != "." }

@@ -6,10 +6,10 @@ import StoreSwiftDataSchemas
   import Glibc
 #endif
 
-/// The Swift files of the paths given, with their bytes.
+/// The Swift files in the given paths, with their contents.
 ///
-/// Left out of folders: what is hidden, `DerivedData`, tests (folders and files whose names end in `Tests`), and links;
-/// a link that leads out of the folder is reported, one that stays inside leads to what is read anyway.
+/// Skipped in folders: hidden files, `DerivedData`, tests (folders and files with names ending in `Tests`), and links.
+/// A link that leads out of the folder is reported; one that stays inside leads to files that are read anyway.
 struct SourceFiles {
   /// A file as it was read.
   typealias File = FoundFile
@@ -61,7 +61,7 @@ struct SourceFiles {
       let inner = path + "/" + name
       let shownInner = (shown.hasSuffix("/") ? shown : shown + "/") + name
       var status = stat()
-      // What vanishes meanwhile is not there.
+      // A file that was removed in the meantime is skipped.
       guard lstat(inner, &status) == 0 else { continue }
       switch status.st_mode & S_IFMT {
       case S_IFDIR: try readFolder(inner, shown: shownInner, root: root, depth: depth + 1)

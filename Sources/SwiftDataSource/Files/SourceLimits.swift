@@ -1,16 +1,16 @@
-/// How much source is read. Real apps have a few hundred files of some ten kilobytes.
+/// Limits on the amount of source. Real apps have a few hundred files of some ten kilobytes.
 public struct SourceLimits: Sendable {
-  /// Bytes of one file; larger ones are left out and reported.
+  /// The largest file in bytes; larger ones are skipped and reported.
   public var fileSize = 4 << 20
-  /// Swift files in all.
+  /// The number of Swift files.
   public var files = 20_000
   /// Bytes of all files.
   public var bytes = 256 << 20
-  /// Bytes of the files that have to do with models, which are parsed; what is kept of them takes some twenty times that.
+  /// The size of the files that concern models, which are parsed; the results take some twenty times that.
   public var parsedBytes = 64 << 20
-  /// Folders inside one another.
+  /// The deepest nesting of folders.
   public var depth = 64
-  /// Names in all folders.
+  /// The number of names in all folders.
   public var names = 500_000
 
   /// The default limits.

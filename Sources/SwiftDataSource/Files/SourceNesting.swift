@@ -1,10 +1,8 @@
-/// How deep brackets, key paths, generic arguments and `#if`s stand inside one another, counted on bytes before the parser
-/// sees them.
+/// Measures how deeply brackets, key paths, generic arguments and `#if`s are nested, on bytes, before parsing.
 ///
-/// swift-syntax looks ahead to tell one thing from another, and again at each level: the time doubles with every one of
-/// `[[[[[[`, long before its own limit on nesting; it takes the cube of the depth for `\A(\A(\A(` and `A<A<A<`, and the
-/// square for `if a { if a {` and `#if`. The limits are some three times what real source has (measured on 2,047 files:
-/// 24 brackets).
+/// swift-syntax looks ahead to tell constructs apart, and again at each level: the time doubles with each of `[[[[[[`,
+/// long before its own limit on nesting; it is cubic in the depth of `\A(\A(\A(` and `A<A<A<`, and quadratic for `if a
+/// { if a {` and `#if`. The limits are some three times what real source has (measured on 2,047 files: 24 brackets).
 struct SourceNesting {
   static let maximumBrackets = 64
   static let maximumTypes = 10
@@ -13,13 +11,13 @@ struct SourceNesting {
 
   private enum Bracket {
     case parenthesis(hasKeyPath: Bool)
-    /// `\(` in a text, which goes on behind its end.
+    /// `\(` in a string, which continues after its end.
     case interpolation(Quotes, hasKeyPath: Bool)
     case list
     case brace
   }
 
-  /// What a text begins and ends with: `"`, `"""`, `#"`
+  /// A string's delimiter: `"`, `"""`, `#"`.
   private struct Quotes {
     var quotes: Int
     var hashes: Int
@@ -32,12 +30,12 @@ struct SourceNesting {
   private var squares = 0
   private var braces = 0
   private var keyPaths = 0
-  /// Lists and generic arguments in one another with nothing between that no type has: `[[a: A<`, but not `["a": [`, and
-  /// comparisons do not add up.
+  /// The nesting of lists and generic arguments that no type has: `[[a: A<`, but not `["a": [`; comparisons do not
+  /// accumulate.
   private var types = 0
   private var conditions = 0
 
-  /// Whether source is nested deeper than it is parsed.
+  /// Whether source is nested too deeply to be parsed.
   static func isTooDeep(_ bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBufferPointer { bytes in
       var nesting = SourceNesting(bytes: bytes)
@@ -85,7 +83,7 @@ struct SourceNesting {
 
   // MARK: Brackets
 
-  /// Closes the innermost bracket of a kind and, as the parser does, all that were left open within it.
+  /// Closes the innermost bracket of a kind and, as the parser does, all inner ones that are still open.
   @discardableResult
   private mutating func close(where isOpen: Bool, _ isMeant: (Bracket) -> Bool) -> Bracket? {
     guard isOpen else { return nil }
@@ -139,9 +137,9 @@ struct SourceNesting {
 
   private static let typeMarks = " \t\r\n\0_.,:()?!&-@~`"
 
-  // MARK: Texts and comments
+  // MARK: Strings and comments
 
-  /// `// …` and `/* … /* … */ … */`
+  /// Skips `// …` and `/* … /* … */ … */`.
   private mutating func skipComment() -> Bool {
     if starts(with: "//") {
       while position < bytes.count, bytes[position] != 0x0A, bytes[position] != 0x0D { position += 1 }
@@ -163,13 +161,13 @@ struct SourceNesting {
     return true
   }
 
-  /// `"…"`, `"""…"""` and both with `#` around them, up to the end or the code in them.
+  /// Skips `"…"`, `"""…"""` and both with `#`, up to the end or an interpolation.
   private mutating func openText() -> Bool {
     var start = position
     while start < bytes.count, bytes[start] == UInt8(ascii: "#") { start += 1 }
     let hashes = start - position
     guard start < bytes.count, bytes[start] == UInt8(ascii: "\"") else {
-      // Not once more for each of them.
+      // Skips them all, so that they are not examined once for each.
       position += max(0, hashes - 1)
       return false
     }

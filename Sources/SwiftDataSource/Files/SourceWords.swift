@@ -1,12 +1,12 @@
-/// What the words of a file say before it is parsed: whether SwiftData is used, and which types it may declare.
+/// What the words of a file tell before it is parsed: whether SwiftData is used, and which types may be declared.
 ///
-/// Parsing takes a thousand times longer than this, and most files of an app have no models. Words in comments and texts
-/// count too: the worst that follows is a file parsed for nothing.
+/// Parsing takes a thousand times longer, and most files of an app have no models. Words in comments and strings count
+/// too; at worst a file is parsed in vain.
 struct SourceWords: Sendable {
   /// Whether a model, a version, a plan or a container is mentioned.
   private(set) var usesSwiftData = false
-  /// Names behind `struct`, `enum`, `class`, `actor`, `protocol` and `typealias`, and of types that an extension makes
-  /// conform to something.
+  /// Names after `struct`, `enum`, `class`, `actor`, `protocol` and `typealias`, and of types to which an extension
+  /// adds a conformance.
   private(set) var declaredNames: Set<String> = []
 
   private static let declaring: Set<String> = ["struct", "enum", "class", "actor", "protocol", "typealias"]
@@ -16,7 +16,7 @@ struct SourceWords: Sendable {
 
   init(_ bytes: [UInt8]) {
     var previousDeclares = false
-    // Behind `extension`; then the last name of what is extended.
+    // Whether a word follows `extension`; then the last component of the extended type's name.
     var extends = false
     var extended: String?
     var position = 0
@@ -46,7 +46,7 @@ struct SourceWords: Sendable {
     }
   }
 
-  /// First letters and lengths of the words that are looked for; most words need no `String`.
+  /// Whether a word may be one of those looked for, by first letter and length; most words need no `String`.
   private static func mayMatter(_ first: UInt8, length: Int) -> Bool {
     guard (4...19).contains(length) else { return false }
     switch first {
@@ -57,7 +57,7 @@ struct SourceWords: Sendable {
     }
   }
 
-  /// `@Model` or `@SwiftData.Model`
+  /// Whether a word is an attribute: `@Model` or `@SwiftData.Model`.
   private static func isAttribute(_ bytes: UnsafeBufferPointer<UInt8>, before start: Int) -> Bool {
     guard start > 0 else { return false }
     if bytes[start - 1] == UInt8(ascii: "@") { return true }
@@ -73,12 +73,12 @@ struct SourceWords: Sendable {
     }
   }
 
-  /// Whether a call that makes a container may be in a file; only then its bodies are walked.
+  /// Whether a file may contain a call that makes a container; only then function bodies are examined.
   static func mentionsContainer(_ bytes: [UInt8]) -> Bool {
     contains(bytes, "odelContainer") || contains(bytes, "Schema(") || contains(bytes, "Schema.init(")
   }
 
-  /// Whether a `#Predicate` may be in a file.
+  /// Whether a file may contain a `#Predicate`.
   static func mentionsPredicate(_ bytes: [UInt8]) -> Bool { contains(bytes, "#Predicate") }
 
   private static func contains(_ bytes: [UInt8], _ text: StaticString) -> Bool {

@@ -6,7 +6,7 @@ package struct TypeID: Hashable, Sendable, Comparable {
   package static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 }
 
-/// A type with all that was said of it: its declaration and its extensions, in whatever file.
+/// A type with its declaration and its extensions, from any file.
 package struct DeclaredType: Sendable {
   /// A declaration or an extension, with its file's number.
   package struct Part: Sendable {
@@ -22,20 +22,20 @@ package struct DeclaredType: Sendable {
 
   package let id: TypeID
   package let name: String
-  /// With the types it is nested in: `SchemaV1.Note`.
+  /// The name with the types it is nested in: `SchemaV1.Note`.
   package let qualifiedName: String
   package let parent: TypeID?
-  /// `extension` for a type that is declared elsewhere, such as `String`.
+  /// `extension` for a type that the sources do not declare, such as `String`.
   package let kind: TypeDeclaration.Kind
-  /// The declaration first, where there is one; then extensions.
+  /// The declaration, if there is one; then extensions.
   package internal(set) var parts: [Part]
   package internal(set) var children: [String: [TypeID]] = [:]
   package internal(set) var aliases: [String: [Alias]] = [:]
 
-  /// The declaration itself; nil for a type declared elsewhere.
+  /// The declaration; nil for a type that the sources do not declare.
   package var declaration: TypeDeclaration? { kind == .extension ? nil : parts.first?.declaration }
   package var file: Int { parts.first?.file ?? 0 }
-  /// What the declaration and its extensions inherit or conform to.
+  /// The superclass and protocols in the declaration and its extensions.
   package var inherited: [TypeName] { parts.flatMap(\.declaration.inherited) }
   /// Whether it is a class with `@Model`.
   package var isModel: Bool { kind == .class && (declaration?.has(attribute: "Model") ?? false) }
@@ -60,14 +60,14 @@ package struct DeclaredType: Sendable {
     return nil
   }
 
-  /// All static variables of a name: those in an `#if` that nobody decided can be several.
+  /// All static variables with a name; there may be several inside of undecided `#if`s.
   func staticVariables(_ name: String) -> [(file: Int, variable: VariableDeclaration)] {
     parts.flatMap { part in
       part.declaration.members.variables.filter { $0.isStatic && $0.name == name }.map { (part.file, $0) }
     }
   }
 
-  /// The static function of a name that takes nothing, with its file; nil where there are several.
+  /// The static function with a name and no parameters, with its file; nil where there are several.
   func staticFunction(_ name: String) -> (file: Int, function: FunctionDeclaration)? {
     let found = parts.flatMap { part in
       part.declaration.members.functions.filter { $0.isStatic && $0.name == name && $0.labels.isEmpty }
@@ -77,7 +77,7 @@ package struct DeclaredType: Sendable {
   }
 }
 
-/// Where a name is used.
+/// The place where a name is used.
 package struct Scope: Sendable {
   package var file: Int
   package var type: TypeID?
@@ -88,7 +88,7 @@ package struct Scope: Sendable {
   }
 }
 
-/// What a written type means.
+/// The meaning of a written type.
 package indirect enum ResolvedType: Sendable {
   case declared(TypeID)
   /// Not declared in the sources: `String`, `Color.Resolved`, `Money`; without `Swift.` or `Foundation.`.
@@ -100,11 +100,11 @@ package indirect enum ResolvedType: Sendable {
   case failed(NameFailure)
 }
 
-/// Why a name means nothing certain.
+/// Why a name cannot be resolved.
 package enum NameFailure: Sendable, Hashable {
   /// Several declarations, none of them nearer than the others.
   case ambiguous(String, [SourcePlace])
-  /// More than 16 typealiases behind one another, or in a circle.
+  /// A chain of more than 16 typealiases, or a cycle.
   case endlessAlias(String)
   /// A generic parameter, or a generic type of the sources.
   case generic(String)

@@ -2,7 +2,7 @@ import SwiftParser
 import SwiftSyntax
 
 extension NameTable {
-  /// Code of a file by its span, which is one that was read of it.
+  /// The code at a span of a file, parsed.
   package func code(_ span: SourceSpan, as form: SourceCode.Form, in file: Int) -> SourceCode? {
     let bytes = files[file].bytes
     guard span.start <= span.end, span.end <= bytes.count else { return nil }

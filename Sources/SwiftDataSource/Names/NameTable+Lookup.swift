@@ -1,34 +1,34 @@
 import StoreSwiftDataSchemas
 
-/// `swiftdata-source.md`, "Names that resolve": "nested in the class itself, in the enclosing types outwards, in
-/// extensions of those, at top level; then typealiases, followed with a limit of 16 steps; then the built-in table".
+/// Resolves names as the compiler does: nested in the class itself, in the enclosing types outwards, in extensions of
+/// those, at top level; then typealiases, up to 16 steps; then the table of known types.
 extension NameTable {
   private static let maximumAliases = 16
 
-  /// What a type means where it is written.
+  /// The meaning of a type at a place.
   package func resolve(_ type: TypeName, in scope: Scope) -> ResolvedType {
     var search = Search(table: self)
     let found = search.resolve(type, in: scope, aliases: 0)
-    // Of a circle, the name that leads into it.
+    // For a cycle, reports the name that led into it.
     if case .failed(.endlessAlias) = found { return .failed(.endlessAlias(type.description)) }
     return found
   }
 
-  /// The type of an enum's raw values: "String"; nil where it states none.
+  /// The raw type of an enum: "String"; nil where it has none.
   func rawType(of id: TypeID) -> String? {
     var search = Search(table: self)
     return search.rawType(of: id, aliases: 0)
   }
 
-  /// The type a path of names means; nil where it is none of the sources or not certain.
+  /// The type of the sources that a path of names means; nil where there is none, or it is ambiguous.
   package func declaredType(_ type: TypeName, in scope: Scope) -> TypeID? {
     if case .declared(let id) = resolve(type, in: scope) { id } else { nil }
   }
 
-  /// One look-up; counts its steps, since typealiases can double what they stand for sixteen times.
+  /// One resolution. Its steps are limited, since each typealias can double the size of a type.
   private struct Search {
     let table: NameTable
-    /// Whether superclasses are looked into; not while one is itself looked for, or a class could be its own ancestor.
+    /// Whether superclasses are searched; not while resolving a superclass, or a class could be its own ancestor.
     let inherits: Bool
     private var remaining = 2_000
 
@@ -79,7 +79,7 @@ extension NameTable {
         }
         if name == "Self" { return .type(id) }
         if let found = table.member(name, of: id, from: scope.file, inherits: inherits) { return found }
-        // A type is found by its own name from within.
+        // A type is visible by its own name from within.
         current = type.parent
       }
       return table.atTopLevel(name, from: scope.file, module: nil)
@@ -135,7 +135,7 @@ extension NameTable {
       return name
     }
 
-    /// What no source declares: Swift's own collections by their long names, and the rest by its name.
+    /// A type that the sources do not declare: Swift's collections by their generic names, others by name.
     private mutating func foreign(
       _ components: [TypeName.Component], in scope: Scope, aliases: Int
     ) -> ResolvedType {
@@ -161,7 +161,7 @@ extension NameTable {
     case failed(NameFailure)
   }
 
-  /// A type nested in another, in one of its extensions, or in a superclass.
+  /// A type nested in another one, in its extensions, or in a superclass.
   private func member(_ name: String, of id: TypeID, from file: Int, inherits: Bool) -> Found? {
     var current = id
     for _ in 0..<16 {
@@ -178,7 +178,7 @@ extension NameTable {
 
   private static let maximumProtocols = 32
 
-  /// A typealias that a protocol of the sources brings.
+  /// A typealias inherited from a protocol of the sources.
   private func aliasOfProtocol(_ name: String, of id: TypeID, from file: Int) -> Found? {
     for inherited in self[id].inherited.prefix(Self.maximumProtocols) {
       for other in inherited.lastName.flatMap({ topLevel[$0] }) ?? [] where self[other].kind == .protocol {
@@ -188,7 +188,7 @@ extension NameTable {
     return nil
   }
 
-  /// The extensions of a type that is declared elsewhere.
+  /// The extensions of a type that the sources do not declare.
   func extended(_ name: String) -> TypeID? { topLevel[name]?.first { self[$0].kind == .extension } }
 
   private func atTopLevel(_ name: String, from file: Int, module: String?) -> Found? {
@@ -211,8 +211,8 @@ extension NameTable {
     return self[parent].kind == .class && parent != id ? parent : nil
   }
 
-  /// What is in the same file comes first, then the same module: a module's own names hide imported ones. What is private
-  /// elsewhere is not seen.
+  /// Chooses among declarations: the same file takes precedence, then the same module, whose names hide imported ones.
+  /// Private declarations of other files are not visible.
   private func choose(
     _ name: String, _ types: [TypeID], _ aliases: [DeclaredType.Alias], owner: TypeID?, from file: Int
   ) -> Found? {
@@ -248,7 +248,7 @@ extension NameTable {
 extension NameTable {
   private static let maximumRefinements = 8
 
-  /// A protocol, and those of the sources that refine it: `protocol AppSchema: VersionedSchema {}`.
+  /// A protocol, and the protocols of the sources that refine it: `protocol AppSchema: VersionedSchema {}`.
   package func refinements(of name: String) -> Set<String> {
     var names: Set = [name]
     let protocols = types.filter { $0.kind == .protocol }

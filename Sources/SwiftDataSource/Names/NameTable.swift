@@ -1,6 +1,6 @@
 import StoreSwiftDataSchemas
 
-/// All types and typealiases of the parsed files by name, extensions joined to what they extend.
+/// All types and typealiases of the parsed files by name; extensions are joined to the types they extend.
 package struct NameTable: Sendable {
   package let files: [SourceFile]
   package private(set) var types: [DeclaredType] = []
@@ -9,10 +9,10 @@ package struct NameTable: Sendable {
   private var aliasesByName: [String: [AliasDeclaration]] = [:]
   /// Variables and constants at top level, by name.
   package private(set) var topVariables: [String: [(file: Int, variable: VariableDeclaration)]] = [:]
-  /// The module of each file, where a package's folders tell it: `Sources/Notes/Model.swift` is of `Notes`.
+  /// The module of each file, as far as a package's folders tell: `Sources/Notes/Model.swift` is in `Notes`.
   let modules: [String?]
   let moduleNames: Set<String>
-  /// The types and extensions of each file, by where they begin.
+  /// The types and extensions of each file, sorted by start.
   private var partsByFile: [[(id: TypeID, span: SourceSpan)]] = []
 
   package init(files: [SourceFile]) {
@@ -32,7 +32,7 @@ package struct NameTable: Sendable {
 
   package subscript(_ id: TypeID) -> DeclaredType { types[id.number] }
 
-  /// The type's name in its declaration.
+  /// The place of the type's name in its declaration.
   package func place(of id: TypeID) -> SourcePlace {
     guard let part = self[id].parts.first else {
       return SourcePlace(file: "", line: 1, column: 1, offset: 0, length: 0)
@@ -40,12 +40,12 @@ package struct NameTable: Sendable {
     return files[part.file].place(part.declaration.nameSpan)
   }
 
-  /// All typealiases of a name, wherever they stand.
+  /// All typealiases with a name, anywhere.
   package func aliases(named name: String) -> [AliasDeclaration] {
     aliasesByName[name] ?? []
   }
 
-  /// The innermost type whose braces hold a span.
+  /// The innermost type whose braces contain a span.
   package func innermostType(at span: SourceSpan, file: Int) -> TypeID? {
     let parts = partsByFile[file]
     var (low, high) = (0, parts.count)
@@ -53,7 +53,7 @@ package struct NameTable: Sendable {
       let middle = (low + high) / 2
       if parts[middle].span.start <= span.start { low = middle + 1 } else { high = middle }
     }
-    // Of those that begin before it, the last that ends behind it is within all others.
+    // Of those that start before it, the last one that contains it is the innermost.
     return parts[..<low].last { $0.span.contains(span) }?.id
   }
 
@@ -115,7 +115,7 @@ package struct NameTable: Sendable {
     return id
   }
 
-  /// An extension may extend a type that another extension declares, so this goes round until nothing is left.
+  /// Joins extensions to types. One may extend a type declared in another, so this repeats until nothing is left.
   private mutating func join(_ extensions: [DeclaredType.Part]) {
     var rest = extensions
     while !rest.isEmpty {
@@ -125,7 +125,7 @@ package struct NameTable: Sendable {
         if let id = extended(by: part) { join(part, to: id, &found) } else { later.append(part) }
       }
       if later.count == rest.count {
-        // Types from elsewhere: one entry each, so that what is nested in their extensions can be found.
+        // Types that the sources do not declare get one entry each, so that types nested in their extensions are found.
         for part in later {
           join(part, to: foreignType(part.declaration.name, part), &found)
         }

@@ -1,5 +1,5 @@
-/// The names that models, versions and plans depend on, and those that what they name depends on: files that declare
-/// one of them have to be parsed.
+/// The names that models, versions and plans depend on, directly or indirectly; files that declare one of them have to
+/// be parsed.
 struct ReferencedNames {
   private(set) var names: Set<String> = []
   private var seen: Set<TypeID> = []
@@ -78,7 +78,7 @@ struct ReferencedNames {
     case .name(let component): add(.named([component]))
     case .member(let base, let component):
       if let base { add(base) }
-      // A type in a path; other members name nothing that is declared.
+      // A capitalised component may be a type; other members refer to no declaration.
       if component.name.first?.isUppercase ?? false { add(.named([component])) }
     case .call(let callee, let arguments):
       add(callee)

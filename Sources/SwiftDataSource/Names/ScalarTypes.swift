@@ -1,11 +1,11 @@
 import StoreDataModel
 import StoreSwiftDataSchemas
 
-/// The table of `swiftdata-source.md`, "Attribute types".
+/// The attribute type for a Swift type.
 enum ScalarType {
-  /// A type proved by hashes, or by documentation or analogy.
+  /// Proved by hashes, or known by documentation or analogy.
   case sure(AttributeType, UnmeasuredRule?)
-  /// A type whose number is open, with the numbers it can have.
+  /// Undecided, with the possible attribute types.
   case open(OpenRule, [AttributeType])
 
   init?(_ name: String) {
@@ -14,7 +14,7 @@ enum ScalarType {
     case "Int", "Int64", "UInt64": self = .sure(.integer64, nil)
     case "UInt": self = .sure(.integer64, .unsignedInteger)
     case "Int32", "UInt32": self = .sure(.integer32, nil)
-    // "Width alone decides", but UInt8 has half the width of what it becomes.
+    // The width alone decides, except that UInt8 has half the width of the Integer 16 it becomes.
     case "Int16", "UInt16", "UInt8": self = .sure(.integer16, nil)
     case "Int8": self = .sure(.integer16, .smallInteger)
     case "Double", "Float64": self = .sure(.double, nil)
@@ -25,20 +25,20 @@ enum ScalarType {
     case "Date": self = .sure(.date, nil)
     case "Data": self = .sure(.binary, nil)
     case "UUID": self = .sure(.uuid, nil)
-    // "doc (column VARCHAR); open for the hash": both types have that column.
+    // Undecided by hashes: a URL's column is VARCHAR, as it is for both types.
     case "URL": self = .open(.url, [.uri, .string])
     case "CGFloat": self = .open(.cgFloat, [.double, .float])
     default: return nil
     }
   }
 
-  /// Type aliases of the system for `Double`: Foundation's, and those of Core Location as its documentation declares them.
+  /// Typealiases of `Double` in the system: Foundation's, and Core Location's according to its documentation.
   static let namesOfDouble: Set<String> = [
     "TimeInterval", "CLLocationDegrees", "CLLocationDistance", "CLLocationAccuracy", "CLLocationDirection",
     "CLLocationDirectionAccuracy", "CLLocationSpeed", "CLLocationSpeedAccuracy",
   ]
 
-  /// Types of the system of which it is known that nothing is known.
+  /// Types of the system whose representation is known to be unknown.
   static let unknownSystemTypes: Set<String> = [
     "AttributedString", "CLLocationCoordinate2D", "CLLocation", "Range", "ClosedRange", "Measurement", "Any",
     "AnyObject", "NSObject", "Character", "Substring", "Locale", "TimeZone", "Calendar", "DateComponents",

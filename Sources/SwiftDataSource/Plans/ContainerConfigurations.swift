@@ -1,6 +1,6 @@
-/// What the `ModelConfiguration`s say that a call is given.
+/// The `ModelConfiguration`s that a container call is given.
 package struct ContainerConfigurations {
-  /// One of them, with the file and type its names are looked up from.
+  /// A configuration, with the file and type for resolving its names.
   package struct Configuration {
     package var arguments: [SourceArgument]
     package var scope: Scope
@@ -8,9 +8,9 @@ package struct ContainerConfigurations {
     package func argument(_ label: String) -> SourceExpression? { arguments.first { $0.label == label }?.value }
   }
 
-  /// Each of them; nil where one is made where it is not found.
+  /// All of them; nil where one is made elsewhere and not found.
   package let all: [Configuration]?
-  /// Whether what is stored is gone with the container.
+  /// Whether the data is lost with the container.
   package let isInMemory: Bool
   private let reader: Reader
 
@@ -23,7 +23,7 @@ package struct ContainerConfigurations {
     isInMemory = areAll || call.arguments.contains(where: \.saysInMemory)
   }
 
-  /// The classes a configuration is for: `schema:`, or `for: Note.self, Tag.self`; nil where that is not known.
+  /// The classes of a configuration: `schema:`, or `for: Note.self, Tag.self`; nil where they are not known.
   package func classes(of configuration: Configuration) -> ConfigurationClasses? { reader.classes(of: configuration) }
 
   private struct Reader {
@@ -69,7 +69,7 @@ package struct ContainerConfigurations {
       return reader.classes(of: [found.value], in: found.scope).map { .some(Set($0)) }
     }
 
-    /// `ModelConfiguration(…)`, `.init(…)`; what any other function makes is not known.
+    /// Whether `ModelConfiguration(…)` or `.init(…)` is called; results of other functions are not known.
     private static func isConfiguration(_ callee: SourceExpression) -> Bool {
       guard let path = callee.pathNames else { return callee.memberName == "init" }
       return ["ModelConfiguration", "SwiftData.ModelConfiguration", "ModelConfiguration.init"]
@@ -83,16 +83,16 @@ extension ContainerConfigurations.Configuration {
 }
 
 extension SourceArgument {
-  /// `isStoredInMemoryOnly: true`, `inMemory: true`
+  /// Whether it is `isStoredInMemoryOnly: true` or `inMemory: true`.
   fileprivate var saysInMemory: Bool {
     guard case .boolean(true) = value.kind else { return false }
     return ["isStoredInMemoryOnly", "inMemory"].contains(label ?? "")
   }
 }
 
-/// The classes that a configuration says its store is for.
+/// The classes for which a configuration's store is.
 package enum ConfigurationClasses {
-  /// Nothing is said: all of the container.
+  /// All classes of the container, since none are given.
   case all
   case some(Set<TypeID>)
 }

@@ -1,6 +1,6 @@
 import StoreSwiftDataSchemas
 
-/// What a container or a `Schema` is made for.
+/// What a container or a `Schema` is made of.
 package struct ContainerTarget {
   package enum Classes {
     /// `Schema(versionedSchema: SchemaV2.self)`
@@ -20,7 +20,8 @@ package struct ContainerReader {
 
   private static let maximumDepth = 8
 
-  /// What a call is made for; nil where it makes nothing new (`.modelContainer(container)`), a text where that is not known.
+  /// What a call is made of; nil where it makes nothing new (`.modelContainer(container)`), and a problem where that is
+  /// not known.
   package func target(of call: ContainerCall, in scope: Scope) -> (target: ContainerTarget?, problem: String?)? {
     switch call.kind {
     case .schema: return schema(call.arguments, in: scope)
@@ -32,7 +33,7 @@ package struct ContainerReader {
     }
   }
 
-  /// The classes that `Schema(…)`, a name of one or a list of types stands for; nil where not all are known.
+  /// The classes that `Schema(…)`, a variable or a list of types stands for; nil where not all are known.
   package func classes(of values: [SourceExpression], in scope: Scope) -> [TypeID]? {
     guard let target = target(of: values, in: scope, depth: 0).target else { return nil }
     let list =
@@ -43,7 +44,7 @@ package struct ContainerReader {
     return list.problem == nil && !list.ids.isEmpty ? list.ids : nil
   }
 
-  /// `migrationPlan: Plan.self`
+  /// The plan in `migrationPlan: Plan.self`.
   package func plan(of call: ContainerCall, in scope: Scope) -> (name: String?, problem: String?) {
     guard let value = call.arguments.first(where: { $0.label == "migrationPlan" })?.value, !value.isNil else {
       return (nil, nil)
@@ -77,7 +78,7 @@ package struct ContainerReader {
     return ["Schema", "SwiftData.Schema", "Schema.init"].contains(path.joined(separator: "."))
   }
 
-  /// `Schema(versionedSchema:)`, `Schema([…])`, `Schema([…], version:)`
+  /// Reads `Schema(versionedSchema:)`, `Schema([…])` and `Schema([…], version:)`.
   private func schema(
     _ arguments: [SourceArgument], in scope: Scope
   ) -> (target: ContainerTarget?, problem: String?) {

@@ -1,14 +1,14 @@
 import StoreSwiftDataSchemas
 
-/// A stage with the syntax it was read from, for whoever looks into its closures.
+/// A stage with its syntax, for checks of its closures.
 package struct StageDeclaration: Sendable {
   package var stage: SourcePlan.Stage
-  /// The file and type its names are looked up from.
+  /// The file and type for resolving its names.
   package var scope: Scope
   package var span: SourceSpan
   package var fromVersion: TypeID?
   package var toVersion: TypeID?
-  /// A closure, or a name of a function or variable; nil for none.
+  /// A closure, or the name of a function or variable; nil for none.
   package var willMigrate: SourceExpression?
   package var didMigrate: SourceExpression?
 }
@@ -45,7 +45,7 @@ struct PlanReader {
     return list.stages + unlisted(of: id, besides: list.stages + list.others)
   }
 
-  /// Stages in static variables that the list does not name.
+  /// Stages in static variables that are not in the list.
   private func unlisted(of id: TypeID, besides listed: [StageDeclaration]) -> [StageDeclaration] {
     var found: [StageDeclaration] = []
     for part in table[id].parts {
@@ -63,9 +63,9 @@ struct PlanReader {
   }
 }
 
-/// `static var models`, `schemas` or `stages` of a type.
+/// The value of `static var models`, `schemas` or `stages` of a type.
 enum StaticList {
-  /// With the condition that the declaration stands under, where nobody decided it.
+  /// With the condition of an undecided `#if` around the declaration.
   case value(SourceExpression, Scope, condition: String?)
   /// Why it cannot be read.
   case unknown(String)
@@ -80,7 +80,7 @@ enum StaticList {
       self = .unknown("\(name) is computed by more than one expression")
       return
     }
-    // Of several, what they hold says whether it matters.
+    // With several declarations, their values tell whether the condition matters.
     guard declared.count == 1, case .undecided(let condition) = first.variable.condition else {
       self = .value(value, scope, condition: nil)
       return

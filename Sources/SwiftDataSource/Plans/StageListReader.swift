@@ -1,13 +1,13 @@
 import StoreSwiftDataSchemas
 
-/// Reads a list of stages: sums of lists, names, calls of functions that take nothing, and `#if`s around them.
+/// Reads a list of stages: sums of lists, names, calls of functions without parameters, and `#if`s around them.
 struct StageListReader {
   let table: NameTable
   /// The stages in order.
   private(set) var stages: [StageDeclaration] = []
-  /// Stages that another build has in place of one of these.
+  /// Stages that other builds have instead of these.
   private(set) var others: [StageDeclaration] = []
-  /// Why the list is not whole.
+  /// Why the list is incomplete.
   private(set) var problem: String?
   private var remainingParts = 50_000
 
@@ -15,7 +15,7 @@ struct StageListReader {
 
   init(table: NameTable) { self.table = table }
 
-  /// - Parameter name: the variable or function that holds the value.
+  /// - Parameter name: the variable or function with the value.
   mutating func read(_ value: SourceExpression, named name: String? = nil, _ scope: Scope, depth: Int = 0) {
     remainingParts -= 1
     guard depth < Self.maximumDepth, remainingParts > 0 else {
@@ -44,7 +44,7 @@ struct StageListReader {
     }
   }
 
-  /// Builds that migrate alike need no decision; otherwise the first is shown, and that it is not certain.
+  /// If all alternatives migrate alike, no decision is needed; otherwise the first is used and reported as uncertain.
   private mutating func read(
     _ values: [SourceExpression], _ condition: String, named name: String?, _ scope: Scope, depth: Int
   ) {
@@ -103,7 +103,7 @@ struct StageReader {
     return (id.map { table[$0].qualifiedName } ?? type.description, id)
   }
 
-  /// A closure behind the call is the first of the two that is not given in it.
+  /// A trailing closure is the first of the two that has no argument.
   private static func closures(
     _ arguments: [SourceArgument]
   ) -> (will: SourceExpression?, did: SourceExpression?) {

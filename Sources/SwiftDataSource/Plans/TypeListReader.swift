@@ -1,15 +1,14 @@
 import StoreSwiftDataSchemas
 
-/// `[Note.self, Tag.self]`, sums of such lists, and names of them (`swiftdata-source.md`: "follow `+` and static properties of
-/// the same files; otherwise the schema is incomplete").
+/// Reads `[Note.self, Tag.self]`, sums of such lists, and constants with one. A list with other parts is incomplete.
 package struct TypeListReader {
   let table: NameTable
 
-  /// The types a list names, in order.
+  /// The types of a list, in order.
   package struct List {
-    /// As written, with what was found.
+    /// Each type as written, with its resolution.
     package var entries: [(text: String, id: TypeID?, span: SourceSpan, file: Int)] = []
-    /// Why it is not whole.
+    /// Why it is incomplete.
     package var problem: String?
 
     package var ids: [TypeID] { entries.compactMap(\.id) }
@@ -68,7 +67,7 @@ package struct TypeListReader {
     }
   }
 
-  /// What `all` and `all()` stand for.
+  /// The value of `all` or `all()`.
   private func named(_ value: SourceExpression, in scope: Scope) -> ValueLookup.Found? {
     let lookup = ValueLookup(table: table)
     if let (callee, arguments) = value.call {
@@ -99,7 +98,7 @@ package struct TypeListReader {
 }
 
 extension TypeListReader.List {
-  /// Whether another list names the same types in the same order.
+  /// Whether another list has the same types in the same order.
   fileprivate func names(_ other: Self) -> Bool {
     problem == other.problem && entries.count == other.entries.count
       && zip(entries, other.entries).allSatisfy { $0.id == $1.id && ($0.id != nil || $0.text == $1.text) }

@@ -1,15 +1,15 @@
-/// Values that have names: static properties and functions, constants at top level, and local ones.
+/// Looks up named values: static properties and functions, constants at top level, and local ones.
 package struct ValueLookup {
   let table: NameTable
 
   package init(table: NameTable) { self.table = table }
 
-  /// A value with the place its own names are to be looked up from.
+  /// A value, and the place for resolving its own names.
   package typealias Found = (value: SourceExpression, scope: Scope)
 
-  /// What `common`, `self.common`, `Self.common` or `SchemaV1.models` stands for at its place.
+  /// The value of `common`, `self.common`, `Self.common` or `SchemaV1.models` at a place.
   ///
-  /// - Parameter expected: the type of which `.common` is a static member.
+  /// - Parameter expected: the type that `.common` is a static member of.
   package func value(_ reference: SourceExpression, in scope: Scope, expecting expected: String? = nil) -> Found? {
     guard let path = reference.path(expecting: expected), let name = path.last else { return nil }
     let file = table.files[scope.file]
@@ -22,13 +22,13 @@ package struct ValueLookup {
     let all = table.topVariables[name] ?? []
     let here = all.filter { $0.file == scope.file }
     return only(here.isEmpty ? all : here).flatMap { top in
-      // A `var` that is stored may get another value.
+      // A stored `var` may be assigned another value.
       guard top.variable.isConstant || top.variable.storage == .computed else { return nil }
       return top.variable.value.map { ($0, Scope(file: top.file)) }
     }
   }
 
-  /// What `v1ToV2()`, `Self.v1ToV2()` and `Stages.v1ToV2()` give.
+  /// The result of `v1ToV2()`, `Self.v1ToV2()` and `Stages.v1ToV2()`.
   func result(of path: [String], in scope: Scope) -> Found? {
     guard let name = path.last else { return nil }
     if path.count > 1 { return owner(of: path, in: scope).flatMap { staticResult(name, of: $0) } }
@@ -42,7 +42,7 @@ package struct ValueLookup {
     }
   }
 
-  /// A static variable of a type; nil where what it gives is more than one expression.
+  /// The value of a static variable; nil where it is more than one expression.
   func staticValue(_ name: String, of id: TypeID) -> Found? {
     let all = table[id].staticVariables(name)
     guard let (file, variable) = all.first, let value = variable.value else { return nil }
@@ -65,7 +65,7 @@ package struct ValueLookup {
     return path.count == 2 ? table.extended(path[0]) : nil
   }
 
-  /// Of a type and those around it, the nearest that has it.
+  /// The value in the nearest of the enclosing types that has it.
   private func outward(from scope: Scope, _ find: (TypeID) -> Found?) -> Found? {
     var current = scope.type
     while let id = current {
@@ -79,7 +79,7 @@ package struct ValueLookup {
 }
 
 extension SourceExpression {
-  /// The names of a path; of `.first`, where a stage is expected, "MigrationStage" and "first".
+  /// The components of a path; of `.first`, where a stage is expected, "MigrationStage" and "first".
   func path(expecting type: String?) -> [String]? {
     if let path = pathNames { return path }
     guard let type, case .member(nil, let component) = kind, component.arguments.isEmpty else { return nil }

@@ -1,17 +1,17 @@
 import StoreSwiftDataSchemas
 
-/// Reads what a `VersionedSchema` states.
+/// Reads the contents of a `VersionedSchema`.
 package struct VersionReader {
   let table: NameTable
 
   package init(table: NameTable) { self.table = table }
 
-  /// The classes, with what stands in the way of knowing all.
+  /// The classes of a version, with the reason if not all are known.
   package func models(of version: TypeID) -> TypeListReader.List {
     classes(TypeListReader(table: table).list("models", of: version))
   }
 
-  /// What is no `@Model` class cannot be in a model.
+  /// Reports entries that are not `@Model` classes.
   func classes(_ list: TypeListReader.List) -> TypeListReader.List {
     var list = list
     for entry in list.entries {
@@ -32,7 +32,7 @@ package struct VersionReader {
     return identifier(value)
   }
 
-  /// `Schema.Version(2, 0, 0)`, `.init(2, 0, 0)`
+  /// Reads `Schema.Version(2, 0, 0)` and `.init(2, 0, 0)`.
   func identifier(_ value: SourceExpression) -> SourceSchema.Identifier {
     if case .alternatives(let condition, let values) = value.kind {
       let identifiers = Set(values.map(identifier))

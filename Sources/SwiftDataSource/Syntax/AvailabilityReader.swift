@@ -1,11 +1,11 @@
 import SwiftSyntax
 
-/// Reads the `#available` around code.
+/// Evaluates `#available` around code.
 enum AvailabilityReader {
-  /// Blocks with more statements are looked at from outside only.
+  /// In longer blocks, earlier statements are not examined.
   private static let maximumStatements = 256
 
-  /// Whether a node is left to systems that are too old for an `#available` around or before it.
+  /// Whether a node runs only on older systems, because of an `#available` around or before it.
   static func isForOlderSystems(_ node: Syntax) -> Bool {
     node.ancestors.contains { isOlderPart($0.child, of: $0.node) }
   }

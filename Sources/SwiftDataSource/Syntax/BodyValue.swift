@@ -1,12 +1,12 @@
 import SwiftSyntax
 
-/// What a body without other work gives: `{ [Note.self] }`, `{ return stages }`, and the same within `#if`s.
+/// The value of a body with a single expression: `{ [Note.self] }`, `{ return stages }`, and the same within `#if`s.
 struct BodyValue {
   private let defines: BuildDefines
-  /// Nested and repeated `#if`s double what follows them.
+  /// Limits the alternatives, which each `#if` can double.
   private var remainingValues = 64
 
-  /// More statements than that give nothing that is read.
+  /// Bodies with more statements are not read.
   private static let maximumStatements = 16
 
   static func read(_ statements: CodeBlockItemListSyntax, _ defines: BuildDefines) -> SourceExpression? {
@@ -14,7 +14,7 @@ struct BodyValue {
     return reader.value(of: Self.items(statements))
   }
 
-  /// The expression of a body that has no other statement.
+  /// The expression of a body without other statements.
   static func only(_ statements: CodeBlockItemListSyntax) -> ExprSyntax? {
     guard statements.count == 1, let only = statements.first else { return nil }
     return switch only.item {
@@ -35,14 +35,14 @@ struct BodyValue {
     guard remainingValues > 0, let first = statements.first else { return nil }
     switch first.item {
     case .expr(let expression): return statements.count == 1 ? SourceExpression(expression) : nil
-    // What stands behind it, as what follows an `#if` does, is never run.
+    // Code after a return, such as after an `#if`, never runs.
     case .stmt(let statement): return statement.as(ReturnStmtSyntax.self)?.expression.map { SourceExpression($0) }
     case .decl(let declaration):
       return declaration.as(IfConfigDeclSyntax.self).flatMap { value(of: $0, before: Array(statements.dropFirst())) }
     }
   }
 
-  /// The value of the clause that counts; of a condition that nobody decided, each value it may be.
+  /// The value of the active clause; for an undecided condition, all possible values.
   private mutating func value(
     of config: IfConfigDeclSyntax, before rest: [CodeBlockItemSyntax]
   ) -> SourceExpression? {

@@ -1,13 +1,13 @@
 import SwiftSyntax
 
-/// What is known of the build that `#if` asks about.
+/// What is known about the build, for `#if`.
 ///
-/// SwiftData runs on Apple's systems only and needs Swift 5.9, so a few conditions are certain; the rest is undecided
-/// until somebody says so.
+/// SwiftData runs only on Apple's systems and needs Swift 5.9, so some conditions are certain; others are undecided
+/// unless given.
 package struct BuildDefines: Sendable {
   private var values: [String: Bool] = [:]
 
-  /// - Parameter defines: `DEBUG`, or `DEBUG=false`; also `os(iOS)`, `canImport(UIKit)` and the like.
+  /// - Parameter defines: `DEBUG`, or `DEBUG=false`; also conditions like `os(iOS)` and `canImport(UIKit)`.
   package init(_ defines: [String] = []) {
     for define in defines {
       let parts = define.split(separator: "=", maxSplits: 1)
@@ -16,7 +16,7 @@ package struct BuildDefines: Sendable {
     }
   }
 
-  /// True, false, or nil where it depends.
+  /// The value of a condition; nil where it is undecided.
   func decide(_ condition: ExprSyntax, depth: Int = 0) -> Bool? {
     guard depth < 64 else { return nil }
     if let name = condition.as(DeclReferenceExprSyntax.self) { return values[name.baseName.text] }
@@ -32,7 +32,7 @@ package struct BuildDefines: Sendable {
     return nil
   }
 
-  /// `a && b || c`: the stronger operator first.
+  /// `a && b || c`: `&&` binds tighter.
   private func decide(_ sequence: SequenceExprSyntax, depth: Int) -> Bool? {
     var alternatives: [[Bool?]] = [[]]
     for element in sequence.elements {
@@ -59,7 +59,7 @@ package struct BuildDefines: Sendable {
     case "canImport": return ["SwiftData", "Foundation", "CoreData"].contains(argument) ? true : nil
     case "os":
       if ["Linux", "Windows", "Android", "WASI", "FreeBSD"].contains(argument) { return false }
-      // A build is for one system.
+      // A build is for one system only.
       return values.contains { $0.value && $0.key.hasPrefix("os(") } ? false : nil
     default: return nil
     }

@@ -1,14 +1,15 @@
 import SwiftSyntax
 
-/// Finds containers, what they are given, and predicates anywhere in a tree. A stack of its own, since trees can be deeper than the thread's.
+/// Finds container calls, their arguments, and predicates anywhere in a syntax tree. It uses a stack of its own, since
+/// trees can be deeper than a thread's stack allows.
 struct CodeReader {
   private(set) var calls: [ContainerCall] = []
   private(set) var locals = LocalReader()
   private(set) var predicates: [PredicateUse] = []
   private var schemas = ConfigurationSchemas()
-  /// `container = try .init(for: Note.self)`, by the name on the left.
+  /// Assignments like `container = try .init(for: Note.self)`, by the name on the left.
   private var assigned: [(name: String, call: ContainerCall)] = []
-  /// Variables that are declared as containers.
+  /// Variables declared as containers.
   private var containerNames: Set<String> = []
 
   mutating func read(_ tree: SourceFileSyntax) {
@@ -48,7 +49,7 @@ struct CodeReader {
     if case .variable(let name)? = target { assigned.append((name, found)) } else { calls.append(found) }
   }
 
-  /// `onSetup: { result in … }`, or the closure behind the call.
+  /// The closure of `onSetup: { result in … }`, or a trailing one.
   private static func setup(_ arguments: [SourceArgument]) -> SourceSpan? {
     arguments.last { argument in
       guard case .closure = argument.value.kind else { return false }
@@ -67,7 +68,7 @@ struct CodeReader {
     }
   }
 
-  /// `SwiftData.Schema`, `ModelContainer.init` and `view.modelContainer`, but not `Schema.Version`.
+  /// Recognises `SwiftData.Schema`, `ModelContainer.init` and `view.modelContainer`, but not `Schema.Version`.
   private static func kind(of call: FunctionCallExprSyntax) -> ContainerCall.Kind? {
     switch call.typeName {
     case "ModelContainer": return .container
@@ -90,7 +91,8 @@ struct CodeReader {
 }
 
 extension FailureHandling {
-  /// The `catch` clauses around a call, and whether it is made with `try!`. Functions and closures end the search.
+  /// Finds the `catch` clauses around a call, and whether it is made with `try!`. The search ends at functions and
+  /// closures.
   fileprivate init(around call: FunctionCallExprSyntax) {
     var isOptional = false
     for (parent, node) in call.ancestors {
@@ -113,7 +115,7 @@ extension FailureHandling {
     }
   }
 
-  /// `guard let c = try? … else { … }`, `if let c = try? … { … } else { … }`
+  /// The `else` block of `guard let c = try? … else { … }` or `if let c = try? … { … } else { … }`.
   private static func otherBlock(_ statement: Syntax, ofCondition node: Syntax) -> CodeBlockSyntax? {
     if let guarding = statement.as(GuardStmtSyntax.self), node.id == guarding.conditions.id { return guarding.body }
     guard let choice = statement.as(IfExprSyntax.self), node.id == choice.conditions.id else { return nil }
@@ -122,7 +124,7 @@ extension FailureHandling {
 }
 
 extension FunctionCallExprSyntax {
-  /// `Schema` of `Schema(…)`, `SwiftData.Schema(…)` and `Schema.init(…)`; nil where a path says something else.
+  /// `Schema` for `Schema(…)`, `SwiftData.Schema(…)` and `Schema.init(…)`; nil for other paths.
   var typeName: String? {
     guard var path = calledExpression.pathNames else { return nil }
     if path.count > 1, path.first == "SwiftData" { path.removeFirst() }
@@ -130,7 +132,7 @@ extension FunctionCallExprSyntax {
     return path.count == 1 ? path[0] : nil
   }
 
-  /// `.init(…)`
+  /// Whether it is `.init(…)`.
   var isImplicit: Bool {
     guard let member = calledExpression.as(MemberAccessExprSyntax.self), member.base == nil else { return false }
     return member.declName.baseName.text == "init"
@@ -138,7 +140,7 @@ extension FunctionCallExprSyntax {
 }
 
 extension ClosureExprSyntax {
-  /// The name of the first parameter, where it is written.
+  /// The name of the first parameter, if it is written.
   package var firstParameter: String? {
     switch signature?.parameterClause {
     case .simpleInput(let names): names.first?.name.text

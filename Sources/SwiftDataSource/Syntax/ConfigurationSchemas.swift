@@ -1,15 +1,16 @@
 import SwiftSyntax
 
-/// Schemas that only a `ModelConfiguration` is given: they share out a container's classes, and are no model of their own.
+/// Finds schemas that are only passed to a `ModelConfiguration`: they distribute a container's classes, and are not
+/// models of their own.
 struct ConfigurationSchemas {
-  /// Calls that stand in a configuration themselves.
+  /// Calls that are arguments of a configuration.
   private var spans: Set<SourceSpan> = []
-  /// How often a configuration is given a name.
+  /// How often each name is passed to a configuration.
   private var uses: [String: Int] = [:]
-  /// `let schema = Schema(…)`: by the call's place.
+  /// The names of `let schema = Schema(…)`, by the call's span.
   private var named: [SourceSpan: String] = [:]
 
-  /// Takes note of a call.
+  /// Records a call.
   mutating func note(_ call: FunctionCallExprSyntax) {
     if call.typeName == "Schema", let name = call.variableName { named[SourceSpan(call)] = name }
     guard let schema = call.arguments.first(where: { $0.label?.text == "schema" })?.expression,
@@ -19,7 +20,7 @@ struct ConfigurationSchemas {
     if let name = schema.pathNames?.last { uses[name, default: 0] += 1 }
   }
 
-  /// The places of those calls in a tree whose calls were all noted.
+  /// The spans of such schemas in a tree all of whose calls were recorded.
   func places(in tree: SourceFileSyntax) -> Set<SourceSpan> {
     let wanted = named.filter { uses[$0.value] != nil }
     if wanted.isEmpty { return spans }
@@ -27,7 +28,7 @@ struct ConfigurationSchemas {
     return spans.union(wanted.filter { all[$0.value] == uses[$0.value] }.keys)
   }
 
-  /// How often each name is used, for whatever.
+  /// How often each name is used at all.
   private static func uses(of names: Set<String>, in tree: SourceFileSyntax) -> [String: Int] {
     var uses: [String: Int] = [:]
     var rest = [Syntax(tree)]
@@ -43,13 +44,13 @@ struct ConfigurationSchemas {
 }
 
 extension FunctionCallExprSyntax {
-  /// `schema` of `let schema = Schema(…)`.
+  /// The variable's name in `let schema = Schema(…)`.
   fileprivate var variableName: String? {
     let binding = parent?.parent?.as(PatternBindingSyntax.self)
     return binding?.pattern.as(IdentifierPatternSyntax.self)?.identifier.plainText
   }
 
-  /// Whether it makes a `ModelConfiguration`: by its name, or by what is expected where `.init(…)` stands.
+  /// Whether it makes a `ModelConfiguration`, by its name, or by the expected type for `.init(…)`.
   fileprivate var isConfiguration: Bool {
     guard isImplicit else { return typeName == "ModelConfiguration" }
     for (node, _) in ancestors {

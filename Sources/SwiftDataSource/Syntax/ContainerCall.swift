@@ -1,4 +1,4 @@
-/// A call that makes a container or a schema, wherever it stands.
+/// A call that makes a container or a schema, anywhere in the code.
 package struct ContainerCall: Sendable {
   package enum Kind: String, Sendable {
     /// `ModelContainer(for: …)`
@@ -13,42 +13,42 @@ package struct ContainerCall: Sendable {
   package var arguments: [SourceArgument]
   package var span: SourceSpan
   package var failure: FailureHandling
-  /// The function it stands in.
+  /// The function that contains it.
   package var function: SourceSpan?
-  /// Whether it stands in a `#Preview`.
+  /// Whether it is in a `#Preview`.
   package var isInPreview: Bool
-  /// Whether only older systems come by: behind the `else` of `#available`.
+  /// Whether it runs only on older systems, in the `else` of an `#available`.
   package var isForOlderSystems: Bool
 }
 
-/// A name that code gives a value: `let schema = Schema([Note.self])` in a function, a parameter, a property of a type.
+/// A named value in code: `let schema = Schema([Note.self])` in a function, a parameter, a property of a type.
 package struct LocalValue: Sendable {
   package var name: String
-  /// Nil for what only a run of the program decides: parameters, `var`s that are stored, what a pattern binds.
+  /// Nil if it is known only at run time: for parameters, stored `var`s, and names in patterns.
   package var value: SourceExpression?
   package var span: SourceSpan
-  /// The block, function or type in which the name means this.
+  /// The block, function or type in which the name is valid.
   package var reach: SourceSpan
-  /// Whether it is a property, which what stands before it may use as well.
+  /// Whether it is a property, which code before it can use too.
   package var isMember: Bool
 }
 
-/// What happens where a call throws.
+/// What happens if a call throws.
 package struct FailureHandling: Sendable, Hashable {
-  /// The blocks of the `catch` clauses around it, or the one behind `else` where it is tried with `try?` in a condition.
+  /// The blocks of the `catch` clauses around it, or the `else` block for `try?` in a condition.
   package var clauses: [SourceSpan] = []
   /// `try!`
   package var isForced = false
-  /// Whether the function it stands in throws what it throws.
+  /// Whether the error is passed on to the function's callers.
   package var isLeftToCallers = false
-  /// The closure that `.modelContainer(for:)` gives its result to.
+  /// The closure to which `.modelContainer(for:)` passes its result.
   package var setup: SourceSpan?
 }
 
 /// `#Predicate<Note> { $0.title == title }`
 package struct PredicateUse: Sendable {
   package var type: TypeName
-  /// The members of the closure's parameter that it names, in order, with the members of them: `["place", "city"]`.
+  /// The members of the closure's parameter that it uses, in order, as paths: `["place", "city"]`.
   package var members: [(path: [String], span: SourceSpan)]
   package var span: SourceSpan
 }

@@ -5,8 +5,7 @@ extension DeclarationReader {
 
   func variables(_ syntax: VariableDeclSyntax, _ condition: BuildCondition) -> [VariableDeclaration] {
     let attributes = attributes(syntax.attributes)
-    // `private(set)` says nothing of the variable's own access. (`filter` of a piece of syntax would build another tree.)
-    // `private(set)` says nothing of the variable itself.
+    // `private(set)` does not concern the variable's own access. (`filter` would build another syntax tree.)
     let modifiers = syntax.modifiers.compactMap { modifier in
       modifier.detail == nil || modifier.name.text == "nonisolated" ? modifier.trimmedDescription : nil
     }
@@ -14,7 +13,7 @@ extension DeclarationReader {
     let bindings = Array(syntax.bindings)
     var type: TypeSyntax?
     var variables: [VariableDeclaration] = []
-    // `var a, b: Int` gives both the type, so it is read from the end.
+    // In `var a, b: Int` the type applies to both, so it is read from the end.
     for binding in bindings.reversed() {
       if let annotation = binding.typeAnnotation {
         type = annotation.type
@@ -49,7 +48,7 @@ extension DeclarationReader {
       modifiers: initializer.modifiers.map(\.name.text), labels: labels(initializer.signature), condition: condition)
   }
 
-  /// What a call without arguments gives.
+  /// The result of a call without arguments.
   private func value(of function: FunctionDeclSyntax) -> SourceExpression? {
     let signature = function.signature
     guard signature.parameterClause.parameters.isEmpty, signature.returnClause != nil else { return nil }
@@ -61,7 +60,7 @@ extension DeclarationReader {
   }
 }
 
-/// What the braces behind a variable make of it.
+/// What a variable's accessors say about it.
 private struct Accessors {
   var storage = VariableDeclaration.Storage.stored
   var value: SourceExpression?

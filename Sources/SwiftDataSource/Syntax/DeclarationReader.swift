@@ -1,10 +1,10 @@
 import SwiftSyntax
 
-/// Reads declarations of a tree into values, once; of the bodies of functions only where they stand and what they give.
+/// Reads a tree's declarations into values, once; of function bodies only their place and value.
 struct DeclarationReader {
   let defines: BuildDefines
 
-  /// Types and `#if`s nested deeper than this are left out.
+  /// Types and `#if`s nested more deeply are skipped.
   private static let maximumDepth = 64
 
   func members(of statements: CodeBlockItemListSyntax) -> SourceMembers {
@@ -75,7 +75,7 @@ struct DeclarationReader {
     }
   }
 
-  /// A clause counts when its condition holds and none before it does.
+  /// A clause is active when its condition holds and no earlier one does.
   private func read(
     _ config: IfConfigDeclSyntax, _ outer: BuildCondition, into members: inout SourceMembers, depth: Int
   ) {
@@ -137,7 +137,7 @@ struct DeclarationReader {
   }
 }
 
-/// What the kinds of type declarations say before their braces.
+/// The parts of type declarations that precede their braces.
 private struct TypeHead {
   var kind: TypeDeclaration.Kind
   var name: [String]

@@ -1,11 +1,11 @@
-/// Whether the build decides that a declaration counts.
+/// Whether the build includes a declaration.
 package enum BuildCondition: Sendable, Hashable {
   case always
-  /// Within an `#if` that nobody decided: its text.
+  /// Inside of an `#if` with an undecided condition, given as text.
   case undecided(String)
 }
 
-/// The members of a type, an extension or a file, in order; what an `#if` rules out is not there.
+/// The members of a type, an extension or a file, in order, without those that an `#if` excludes.
 package struct SourceMembers: Sendable {
   package var types: [TypeDeclaration] = []
   package var aliases: [AliasDeclaration] = []
@@ -31,7 +31,7 @@ package struct TypeDeclaration: Sendable {
   package var inherited: [TypeName]
   package var members: SourceMembers
   package var condition: BuildCondition
-  /// Whether something in it is no Swift.
+  /// Whether it contains syntax errors.
   package var hasError: Bool
 
   package var isFilePrivate: Bool { modifiers.contains { $0 == "private" || $0 == "fileprivate" } }
@@ -61,7 +61,7 @@ package struct VariableDeclaration: Sendable {
   /// Its `var` or `let`.
   package var specifierSpan: SourceSpan
   package var isConstant: Bool
-  /// How many names the declaration has; `var a, b: Int` has two.
+  /// The number of names in the declaration; two for `var a, b: Int`.
   package var nameCount: Int
   package var modifiers: [String]
   package var attributes: [AttributeUse]
@@ -69,12 +69,12 @@ package struct VariableDeclaration: Sendable {
   package var typeSpan: SourceSpan?
   package var initialValue: SourceExpression?
   package var storage: Storage
-  /// What a getter gives, where that is one expression.
+  /// The getter's value, if it is one expression.
   package var getterValue: SourceExpression?
   package var condition: BuildCondition
 
   package var isStatic: Bool { modifiers.contains("static") || modifiers.contains("class") }
-  /// What is read where the name is used: the initial value, or what its getter gives.
+  /// The value of the name: the initial value, or the getter's.
   package var value: SourceExpression? { initialValue ?? getterValue }
   package func attribute(_ name: String) -> AttributeUse? { attributes.first { $0.name == name } }
 }
@@ -94,7 +94,7 @@ package struct FunctionDeclaration: Sendable {
   package var modifiers: [String]
   /// Labels of the parameters; "_" for none.
   package var labels: [String]
-  /// What a call without arguments gives, where that is one expression.
+  /// The result of a call without arguments, if it is one expression.
   package var value: SourceExpression?
   package var condition: BuildCondition
 
@@ -104,7 +104,8 @@ package struct FunctionDeclaration: Sendable {
 
 /// `@Attribute(.unique)`
 package struct AttributeUse: Sendable {
-  /// Without its module: `Attribute` of `@SwiftData.Attribute`. `#if` for attributes that depend on the build.
+  /// The name without its module: `Attribute` for `@SwiftData.Attribute`; `#if` for attributes that depend on the
+  /// build.
   package var name: String
   package var arguments: [SourceArgument]
   package var span: SourceSpan

@@ -1,13 +1,13 @@
 import SwiftSyntax
 
-/// What `.init(…)` makes, where the code around it says that it is a container.
+/// What `.init(…)` makes, if the code around it says that it is a container.
 enum ImplicitTarget {
-  /// `let container: ModelContainer = …`, or what a function gives that returns one.
+  /// `let container: ModelContainer = …`, or the result of a function that returns one.
   case container
   /// `container = …`
   case variable(String)
 
-  /// Nil for what is no container, or where only a compiler knows.
+  /// Nil for anything but a container, or where only a compiler could tell.
   init?(of call: FunctionCallExprSyntax) {
     for (parent, node) in call.ancestors {
       if let binding = parent.as(PatternBindingSyntax.self) {
@@ -27,7 +27,7 @@ enum ImplicitTarget {
         self = .variable(name)
         return
       }
-      // An argument is of a type that the function says; a closure that is called at once gives what it gives.
+      // An argument's type depends on the function; a closure that is called at once has the type of its result.
       if parent.is(LabeledExprSyntax.self) { return nil }
       if let other = parent.as(FunctionCallExprSyntax.self), other.calledExpression.id != node.id { return nil }
     }

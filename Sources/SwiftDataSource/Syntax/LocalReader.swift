@@ -1,30 +1,30 @@
 import SwiftSyntax
 
-/// Finds what names mean within functions and types. What has its name from top level is a declaration of the file.
+/// Finds the values of names inside of functions and types; names at top level are declarations of the file.
 struct LocalReader {
   private(set) var values: [String: [LocalValue]] = [:]
 
-  /// Takes note of `let schema = Schema([Note.self])`.
+  /// Records `let schema = Schema([Note.self])`.
   mutating func read(_ binding: PatternBindingSyntax, named name: String) {
     let declaration = binding.parent?.parent?.as(VariableDeclSyntax.self)
-    // Static properties are found by the type they belong to.
+    // Static properties are looked up by their type.
     if let declaration, declaration.modifiers.contains(where: { ["static", "class"].contains($0.name.text) }) {
       return
     }
     let isMember = declaration?.parent?.is(MemberBlockItemSyntax.self) ?? false
-    // What a getter gives is the same each time; other `var`s may be given another value.
+    // A getter always gives the same; a stored `var` may be assigned another value.
     let isKnown = declaration?.bindingSpecifier.tokenKind == .keyword(.let)
     let value = isKnown ? binding.initializer?.value : nil
     add(name, binding, value ?? Self.getter(binding), isMember: isMember)
   }
 
-  /// `var schema: Schema { Schema([Note.self]) }`
+  /// The value of `var schema: Schema { Schema([Note.self]) }`.
   private static func getter(_ binding: PatternBindingSyntax) -> ExprSyntax? {
     guard case .getter(let statements)? = binding.accessorBlock?.accessors else { return nil }
     return BodyValue.only(statements)
   }
 
-  /// Takes note of parameters and patterns.
+  /// Records parameters and patterns.
   mutating func read(_ node: Syntax) {
     switch node.kind {
     case .functionParameter:
@@ -53,7 +53,7 @@ struct LocalReader {
     [.functionCallExpr, .arrayExpr, .tryExpr, .sequenceExpr, .memberAccessExpr, .declReferenceExpr].contains(kind)
   }
 
-  /// Nil at top level; else with whether an `#if` stands between.
+  /// The scope of a name, and whether an `#if` is in between; nil at top level.
   private static func reach(of node: some SyntaxProtocol) -> (SourceSpan, isConditional: Bool)? {
     var isConditional = false
     for (around, _) in node.ancestors {
@@ -71,11 +71,11 @@ struct LocalReader {
 }
 
 extension SourceFile {
-  /// More of one name are not told apart; a hostile file has one in every line.
+  /// With more declarations of one name, none is used; a hostile file may have one in every line.
   private static let maximumNamesakes = 1000
 
-  /// What a name means at a place, where it is no declaration of a file or a type: the last before it in the innermost block,
-  /// function or type that has one.
+  /// The value of a name at a place: the last declaration before it in the innermost block, function or type that has
+  /// one; nil for declarations of a file or type.
   package func localValue(_ name: String, at use: SourceSpan) -> LocalValue? {
     let all = localValues[name] ?? []
     guard all.count <= Self.maximumNamesakes else {
@@ -85,7 +85,7 @@ extension SourceFile {
     return candidates.max { ($0.reach.start, $0.span.start) < ($1.reach.start, $1.span.start) }
   }
 
-  /// What `self.name` means at a place.
+  /// The meaning of `self.name` at a place.
   package func property(_ name: String, at use: SourceSpan) -> LocalValue? {
     localValues[name]?.last { $0.isMember && $0.reach.contains(use) }
   }

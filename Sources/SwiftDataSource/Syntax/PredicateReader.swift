@@ -1,8 +1,8 @@
 import SwiftSyntax
 
-/// Reads `#Predicate { … }`, also where its class is written around it only.
+/// Reads `#Predicate { … }`, also where the class is given only by the code around it.
 struct PredicateReader {
-  /// Nil for other macros, and where the class is not written.
+  /// Nil for other macros, and where no class is given.
   func predicate(_ macro: MacroExpansionExprSyntax) -> PredicateUse? {
     guard macro.macroName.text == "Predicate",
       let closure = macro.trailingClosure ?? macro.arguments.first?.expression.as(ClosureExprSyntax.self),
@@ -26,7 +26,7 @@ struct PredicateReader {
     return members
   }
 
-  /// `["place", "city"]` of `$0.place?.city`
+  /// The path `["place", "city"]` of `$0.place?.city`.
   private func path(from access: MemberAccessExprSyntax) -> [String] {
     var path = [access.declName.baseName.text]
     var node = Syntax(access)
@@ -43,7 +43,7 @@ struct PredicateReader {
 
   // MARK: The class
 
-  /// `#Predicate<Note> { … }`, `#Predicate { (note: Note) in … }`
+  /// The class in `#Predicate<Note> { … }` or `#Predicate { (note: Note) in … }`.
   private func stated(_ macro: MacroExpansionExprSyntax) -> TypeName? {
     if case .type(let type)? = macro.genericArgumentClause?.arguments.first?.argument { return TypeName(type) }
     let closure = macro.trailingClosure ?? macro.arguments.first?.expression.as(ClosureExprSyntax.self)
@@ -51,14 +51,14 @@ struct PredicateReader {
     return clause.parameters.first?.type.map { TypeName($0) }
   }
 
-  /// `FetchDescriptor<Note>(predicate: …)`, `let open: Predicate<Note> = …`, `-> Predicate<Note> { … }`,
-  /// `@Query(filter: …) var notes: [Note]`
+  /// The class in `FetchDescriptor<Note>(predicate: …)`, `let open: Predicate<Note> = …`, `-> Predicate<Note> { … }`,
+  /// `@Query(filter: …) var notes: [Note]`.
   private func expected(around macro: Syntax) -> TypeName? {
     for (parent, _) in macro.ancestors {
       if let call = parent.as(FunctionCallExprSyntax.self) {
         let callee = SourceExpression(call.calledExpression)
         if let subject = callee.typeName.flatMap({ subject(of: $0) }) { return subject }
-        // `.init(predicate: …)` is what is expected around it.
+        // `.init(predicate: …)` has the type that is expected around it.
         guard case .member(let base, let name) = callee.kind, name.name == "init" else { return nil }
         if let base { return base.typeName.flatMap { subject(of: $0) } }
       } else if let binding = parent.as(PatternBindingSyntax.self) {
@@ -82,7 +82,7 @@ struct PredicateReader {
     return element
   }
 
-  /// `Note` of `Predicate<Note>`
+  /// The class `Note` of `Predicate<Note>`.
   private func subject(of type: TypeName) -> TypeName? {
     switch type {
     case .optional(let wrapped): return subject(of: wrapped)

@@ -1,9 +1,9 @@
 import SwiftParser
 import SwiftSyntax
 
-/// A piece of a file, parsed by itself.
+/// A piece of a file, parsed separately.
 package struct SourceCode: Sendable {
-  /// What a piece is.
+  /// The kind of a piece.
   package enum Form: Sendable, Hashable {
     /// `{ context in … }`
     case closure
@@ -11,14 +11,14 @@ package struct SourceCode: Sendable {
     case function
     /// `{ … }` behind `catch`
     case block
-    /// All of it.
+    /// A whole file.
     case file
   }
 
   package let syntax: Syntax
   /// The file's number in its ``NameTable``.
   package let file: Int
-  /// Where the piece begins in its file.
+  /// The offset of the piece in its file.
   private let start: Int
 
   init(_ bytes: ArraySlice<UInt8>, _ form: Form, file: Int) {
@@ -35,7 +35,7 @@ package struct SourceCode: Sendable {
     start = bytes.startIndex
   }
 
-  /// Where a node of it stands in the file, without the white space and comments around it.
+  /// The span of one of its nodes in the file, without surrounding white space and comments.
   package func span(_ node: some SyntaxProtocol) -> SourceSpan {
     let span = SourceSpan(node)
     return SourceSpan(start: start + span.start, end: start + span.end)

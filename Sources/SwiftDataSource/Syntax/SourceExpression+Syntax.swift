@@ -1,12 +1,12 @@
 import SwiftSyntax
 
 extension SourceExpression {
-  /// Expressions nested deeper than this are not looked into.
+  /// Expressions nested more deeply are not read.
   fileprivate static let maximumDepth = 48
 
   package init(_ syntax: ExprSyntax, depth: Int = 0) { self.init(syntax, depth: depth, start: nil) }
 
-  /// - Parameter start: where it begins, if that is known: of `a.b.c` all parts begin at `a`, which takes a walk to find.
+  /// - Parameter start: where it begins, if known: in `a.b.c` all parts begin at `a`, which takes time to find.
   private init(_ syntax: ExprSyntax, depth: Int, start: Int?) {
     if depth <= Self.maximumDepth, let value = Self.valueOfCalledClosure(syntax) {
       self = SourceExpression(value, depth: depth + 1)
@@ -67,7 +67,7 @@ extension SourceExpression {
 
   // MARK: Names
 
-  /// `a.b.c` is a chain to the left, which the parser does not limit.
+  /// `a.b.c` is a chain to the left, whose length the parser does not limit.
   private static func reference(_ syntax: ExprSyntax, depth: Int, start: Int) -> Kind? {
     if let name = syntax.as(DeclReferenceExprSyntax.self) { return .name(TypeName.Component(name.baseName.plainText)) }
     if let special = syntax.as(GenericSpecializationExprSyntax.self) {
@@ -89,12 +89,12 @@ extension SourceExpression {
     for component in path.components {
       switch component.component {
       case .property(let property): names.append(property.declName.baseName.plainText)
-      // `\Note.tags?.count` and subscripts name no property of a model.
+      // `\Note.tags?.count` and subscripts do not name a property of a model.
       default: return nil
       }
     }
     var root = path.root.map { TypeName($0) }
-    // Of `\SchemaV2.Note.tags` only the first name is parsed as a type; types have capitals, and properties follow.
+    // In `\SchemaV2.Note.tags` only the first name is parsed as a type; capitalised names after it are types too.
     while names.count > 1, names[0].first?.isUppercase ?? false, case .named(let parts)? = root {
       root = .named(parts + [TypeName.Component(names.removeFirst())])
     }
@@ -126,7 +126,7 @@ extension SourceExpression {
     return BodyValue.only(closure.statements)
   }
 
-  /// What is called; `[String]()` calls a type that looks like a list.
+  /// The callee; in `[String]()` it is a type that looks like a list.
   private static func callee(_ syntax: ExprSyntax, depth: Int, start: Int) -> SourceExpression {
     var callee = SourceExpression(syntax, depth: depth, start: start)
     switch callee.kind {
@@ -170,7 +170,7 @@ extension SourceExpression {
     return .sum(operands)
   }
 
-  /// `[Note.self] as [any PersistentModel.Type]`, alone.
+  /// The cast in `[Note.self] as [any PersistentModel.Type]`.
   private static func cast(_ sequence: SequenceExprSyntax, depth: Int) -> Kind? {
     let elements = Array(sequence.elements.prefix(4))
     guard elements.count == 3, elements[1].as(UnresolvedAsExprSyntax.self)?.questionOrExclamationMark == nil,
@@ -179,9 +179,9 @@ extension SourceExpression {
     return .cast(SourceExpression(elements[0], depth: depth), TypeName(type.type))
   }
 
-  // MARK: What changes nothing
+  // MARK: Wrappers
 
-  /// `try x`, `await x`, `(x)`, `x!`, and types where a value is expected.
+  /// The expression inside of `try x`, `await x`, `(x)`, `x!`; and types used as values.
   private static func wrapped(_ syntax: ExprSyntax, depth: Int) -> Kind? {
     if let unwrapped = syntax.as(TryExprSyntax.self),
       unwrapped.questionOrExclamationMark?.tokenKind != .postfixQuestionMark
@@ -202,7 +202,7 @@ extension SourceExpression {
 }
 
 extension ExprSyntax {
-  /// The names of `a.b.c`; nil for what is no path of plain names, or longer than expressions are read.
+  /// The names of `a.b.c`; nil for anything but a path of plain names, or a longer one than is read.
   package var pathNames: [String]? {
     var names: [String] = []
     var part = self
@@ -211,7 +211,7 @@ extension ExprSyntax {
       names.append(member.declName.baseName.plainText)
       part = base
     }
-    // What a call gives has no path; in `a.b().c()` each call would be read to its end for that.
+    // A call's result has no path; checking `a.b().c()` further would read each call to its end.
     guard !part.is(FunctionCallExprSyntax.self) else { return nil }
     return SourceExpression(part).pathNames.map { $0 + names.reversed() }
   }

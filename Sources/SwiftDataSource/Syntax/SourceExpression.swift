@@ -1,10 +1,10 @@
-/// An expression as far as declarations of models and plans need it; of the rest, where it stands.
+/// An expression, as far as declarations of models and plans need it; others only have a span.
 package struct SourceExpression: Sendable {
   package var kind: Kind
   package var span: SourceSpan
 
   package indirect enum Kind: Sendable {
-    /// Also with a minus sign; nil where it does not fit.
+    /// With an optional minus sign; nil where it does not fit.
     case integer(Int64?)
     case real(Double?)
     /// A literal without interpolation.
@@ -21,19 +21,19 @@ package struct SourceExpression: Sendable {
     case dictionary([(SourceExpression, SourceExpression)])
     /// `\Note.tags`: the type, if it is written, and the components.
     case keyPath(TypeName?, [String])
-    /// `[String]()`: what is called is a type that is no expression by itself.
+    /// The callee of `[String]()`: a type that is not an expression by itself.
     case type(TypeName)
-    /// `a + b + c`, operands only; all operators are `+`.
+    /// The operands of `a + b + c`, with `+` only.
     case sum([SourceExpression])
     /// `x!`
     case forced(SourceExpression)
     /// `x as T`
     case cast(SourceExpression, TypeName)
-    /// Its code is read from the file again by whoever wants it: ``NameTable/code(_:as:in:)``.
+    /// A closure; its code is parsed again when needed: ``NameTable/code(_:as:in:)``.
     case closure
-    /// What a body gives where an `#if` that nobody decided stands in it: the condition, and each value it may be.
+    /// The possible values of a body with an undecided `#if`, after its condition.
     case alternatives(String, [SourceExpression])
-    /// A text with interpolations, or one that no text can have.
+    /// A string with interpolations, or with an invalid escape.
     case interpolation
     case other
   }
@@ -47,7 +47,7 @@ package struct SourceArgument: Sendable {
 }
 
 extension SourceExpression {
-  /// `["SchemaV1", "Note"]` of `SchemaV1.Note`; nil for what is no path of plain names.
+  /// The names `["SchemaV1", "Note"]` of `SchemaV1.Note`; nil for anything but a path of plain names.
   package var pathNames: [String]? {
     switch kind {
     case .name(let component): component.arguments.isEmpty ? [component.name] : nil
@@ -76,12 +76,12 @@ extension SourceExpression {
     }
   }
 
-  /// The name behind the point of `.unique` or `Schema.Attribute.Option.unique`.
+  /// The last name of `.unique` or `Schema.Attribute.Option.unique`.
   package var memberName: String? {
     if case .member(_, let component) = kind { component.name } else { nil }
   }
 
-  /// Callee and arguments of a call, `try` and the like left out.
+  /// Callee and arguments of a call, without `try` and the like.
   package var call: (callee: SourceExpression, arguments: [SourceArgument])? {
     if case .call(let callee, let arguments) = kind { (callee, arguments) } else { nil }
   }

@@ -2,33 +2,33 @@ import StoreSwiftDataSchemas
 import SwiftParser
 import SwiftSyntax
 
-/// One parsed file: declarations with their places, and what of its code has to do with containers and predicates.
+/// One parsed file: its declarations with their places, and code that concerns containers and predicates.
 ///
-/// The tree they came from takes a hundred times the text's memory, so it is gone; code is parsed again where a check
-/// looks into it (``NameTable/code(_:as:in:)``).
+/// The syntax tree takes a hundred times the file's size and is not kept; code is parsed again where a check needs it
+/// (``NameTable/code(_:as:in:)``).
 package struct SourceFile: Sendable {
-  /// The path as it is shown.
+  /// The path to show.
   package let path: String
   /// The bytes that were parsed.
   package let bytes: [UInt8]
-  /// Whether something in it is no Swift.
+  /// Whether it contains syntax errors.
   package let hasError: Bool
   package let lines: LineTable
-  /// What is declared at top level, with everything inside.
+  /// The declarations at top level, with their members.
   package let declarations: SourceMembers
-  /// Calls of `ModelContainer`, `.modelContainer` and `Schema`, wherever they stand, in order.
+  /// Calls of `ModelContainer`, `.modelContainer` and `Schema` anywhere in the file, in order.
   package let calls: [ContainerCall]
-  /// What names mean within functions and types, in order.
+  /// The values of names inside of functions and types, in order.
   package let localValues: [String: [LocalValue]]
-  /// `#Predicate`s, wherever they stand, in order.
+  /// `#Predicate`s anywhere in the file, in order.
   package let predicates: [PredicateUse]
 
-  /// The deepest nesting of brackets that is read; deeper code is left out. A parser without a limit overflows its stack.
+  /// The deepest nesting that is parsed; deeper code is skipped. A parser without a limit would overflow its stack.
   static let maximumNesting = 200
 
-  /// Parses a file. Any bytes give a tree, so this cannot fail; what is no Swift has no declarations.
+  /// Parses a file. Any bytes give a tree, so this cannot fail; invalid source has no declarations.
   ///
-  /// - Parameter defines: what `#if` names are taken to be.
+  /// - Parameter defines: values for `#if` names.
   package init(path: String, bytes: [UInt8], defines: BuildDefines = BuildDefines()) {
     self.path = path
     self.bytes = bytes
@@ -52,7 +52,7 @@ package struct SourceFile: Sendable {
     predicates = reader.predicates
   }
 
-  /// A span of this file as a place.
+  /// The place of a span in this file.
   package func place(_ span: SourceSpan) -> SourcePlace {
     let (line, column) = lines.position(of: span.start)
     return SourcePlace(

@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// Bytes of one file, from the first to the one after the last; cheap, because every piece of syntax has one.
+/// A range of bytes in a file. It is small, because every piece of syntax has one.
 package struct SourceSpan: Sendable, Hashable {
   package var start: Int
   package var end: Int
@@ -10,13 +10,13 @@ package struct SourceSpan: Sendable, Hashable {
     self.end = end
   }
 
-  /// Without the white space and comments around it.
+  /// The span of a node, without surrounding white space and comments.
   init(_ node: some SyntaxProtocol) {
     start = node.positionAfterSkippingLeadingTrivia.utf8Offset
     end = max(start, node.endPositionBeforeTrailingTrivia.utf8Offset)
   }
 
-  /// The same where it is known where the node begins.
+  /// The same for a node whose start is known.
   init(_ node: some SyntaxProtocol, start: Int) {
     self.start = start
     end = max(start, node.endPositionBeforeTrailingTrivia.utf8Offset)
@@ -25,7 +25,7 @@ package struct SourceSpan: Sendable, Hashable {
   package func contains(_ other: SourceSpan) -> Bool { start <= other.start && other.end <= end }
 }
 
-/// Where the lines of a file begin.
+/// The offsets at which a file's lines begin.
 package struct LineTable: Sendable {
   private let starts: [Int]
 

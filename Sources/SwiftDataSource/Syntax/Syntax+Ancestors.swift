@@ -1,8 +1,8 @@
 import SwiftSyntax
 
 extension SyntaxProtocol {
-  /// The nodes around this one, from the inside out, each with its child that leads here. At most 256, for trees can be
-  /// deep and this is asked of every call.
+  /// The enclosing nodes, from the inside out, each with its child that leads here. At most 256, since trees can be
+  /// deep and this is used for every call.
   var ancestors: some Sequence<(node: Syntax, child: Syntax)> {
     sequence(state: Syntax(self)) { child -> (node: Syntax, child: Syntax)? in
       guard let parent = child.parent else { return nil }

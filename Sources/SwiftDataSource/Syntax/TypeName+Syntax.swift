@@ -1,7 +1,7 @@
 import SwiftSyntax
 
 extension TypeName {
-  /// Types nested deeper than this are kept as text.
+  /// Types nested more deeply are kept as text.
   private static let maximumDepth = 32
 
   package init(_ syntax: TypeSyntax, depth: Int = 0) {
@@ -32,7 +32,7 @@ extension TypeName {
     }
   }
 
-  /// `A.B.C` is a chain to the left, which the parser does not limit: a loop, not a recursion.
+  /// `A.B.C` is a chain to the left, whose length the parser does not limit; so this is a loop and not a recursion.
   private static func path(_ type: MemberTypeSyntax, depth: Int) -> TypeName {
     var components = [Component(type.name.plainText, type.genericArgumentClause, depth: depth)]
     var base = type.baseType
@@ -74,7 +74,7 @@ extension TokenSyntax {
 }
 
 extension SyntaxProtocol {
-  /// The first line of the source, for messages; short whatever is there.
+  /// The first line of the source, shortened for messages.
   var shortText: String {
     var text = ""
     for token in tokens(viewMode: .sourceAccurate) {

@@ -1,4 +1,4 @@
-/// A type as it is written, before anybody has looked up what its names mean.
+/// A type as written, before its names are resolved.
 package indirect enum TypeName: Sendable, Hashable {
   /// `Note`, `SchemaV1.Note`, `Array<String>`
   case named([Component])
@@ -8,10 +8,10 @@ package indirect enum TypeName: Sendable, Hashable {
   case dictionary(TypeName, TypeName)
   /// `String?`, `String!`
   case optional(TypeName)
-  /// Tuples, functions, `any P`, `some P`, and what is nested too deep: the text.
+  /// Tuples, functions, `any P`, `some P`, and types nested too deeply, as text.
   case other(String)
 
-  /// One name of a path, with what stands in angle brackets behind it.
+  /// One name of a path, with its generic arguments.
   package struct Component: Sendable, Hashable {
     package var name: String
     package var arguments: [TypeName]

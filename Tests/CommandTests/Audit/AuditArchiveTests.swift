@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  /// What has lines is not what the archive holds now.
+  /// A file of lines cannot be resumed if the archive no longer holds the entries that its lines are about.
   @Test func goesOnOnlyInTheArchiveItBegan() throws {
     let folder = try tickets()
     let place = try TemporaryFolder()

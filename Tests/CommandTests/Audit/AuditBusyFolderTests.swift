@@ -8,7 +8,7 @@ import Testing
   import Darwin
 #endif
 
-/// A folder in which others work while it is audited: each entry has its line, and nobody is disturbed.
+/// Audits a folder that other processes write to: each store has its line, and no process is disturbed.
 @Suite(
   .needs("python3"),
   .enabled(if: ProcessInfo.processInfo.environment["STOREDOCTOR"] == nil, "skipped: not a debug build"))
@@ -85,7 +85,7 @@ struct AuditBusyFolderTests {
     #expect(try run.lines[3].findings?.map(\.id) == ["SD106"])
     #expect(run.status == 1)
     #expect(FolderState(of: folder("still")) == before)
-    // What the writers themselves have there comes and goes.
+    // The writers create and remove these files themselves.
     let names = try FileManager.default.contentsOfDirectory(atPath: folder("live"))
     #expect(names.allSatisfy { name in ["a-wal.", "b-journal."].contains { name.hasPrefix($0) } }, "\(names)")
     #expect(others.allSatisfy { $0.isRunning })
@@ -96,7 +96,7 @@ struct AuditBusyFolderTests {
     return mknod(folder("null"), S_IFCHR | 0o666, makeDevice(1, 3)) == 0
   }()
 
-  /// Opened, a device may rewind a tape or never end.
+  /// Opening a device may have effects (a tape rewinds), and reading one may never end.
   @Test(.enabled(if: canMakeDevices, "skipped: only root may make devices, and not in every container"))
   func aDeviceIsALineAndIsNotRead() throws {
     #expect(mknod(folder("still/b-null.sqlite"), S_IFCHR | 0o666, makeDevice(1, 3)) == 0)
@@ -117,7 +117,7 @@ struct AuditBusyFolderTests {
     #expect(FolderState(of: folder("still")) == before)
   }
 
-  /// The same without a right that not everybody has.
+  /// The same by a symbolic link, which needs no root.
   @Test func aLinkToADeviceIsALineAndIsNotRead() throws {
     #expect(symlink("/dev/zero", folder("still/b-zero.sqlite")) == 0)
     _ = try folder.copyStore(notes, as: "still/z.sqlite")

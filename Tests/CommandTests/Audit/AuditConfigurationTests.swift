@@ -3,7 +3,7 @@ import StoreSQLite
 import TestSupport
 import Testing
 
-/// An audit follows one configuration, found once, whatever its stores lie beside.
+/// An audit has one configuration, found once, from the working folder or `--config`, wherever its stores are.
 @Suite struct AuditConfigurationTests {
   private let folder: TemporaryFolder
   private static let muting = "skips: [{check: SD404, reason: removed in 2.1}]\n"
@@ -67,7 +67,7 @@ import Testing
     #expect(twice.outcome.errors.split(separator: "is not used").count == 2, "said once: \(twice.outcome.errors)")
   }
 
-  /// What a list names is not known when the configuration is looked for.
+  /// The configuration is looked for before the list is read, so a store that turns out to be beside it ends the audit.
   @Test func aListThatNamesAStoreBesideItEndsTheAudit() throws {
     try folder.write(Array("../../fleet/one/Notes.sqlite\n".utf8), to: "fleet/two/list")
     #expect(try audit(["--from", "list"], in: "fleet/two").status == 1, "another's folder")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Descriptors that run out are the trouble of the process, never of a store.
+/// Running out of file descriptors is an error of the process and is never reported as a finding in a store.
 @Suite(.enabled(if: ProcessInfo.processInfo.environment["STOREDOCTOR"] == nil, "skipped: not a debug build"))
 struct AuditDescriptorTests {
   /// The bundle has three versions, of which the store is the first.
@@ -37,7 +37,7 @@ struct AuditDescriptorTests {
     #expect(run.status == 0)
   }
 
-  /// With 25 descriptors no store could be told from one that cannot be opened.
+  /// With 25 descriptors, a store that cannot be opened could not be told from one for which no descriptor is left.
   @Test func tooFewEndTheRun() throws {
     let folder = try TemporaryFolder()
     _ = try folder.copyStore(Project.path("corpus/School.sqlite"))

@@ -51,7 +51,7 @@ import Testing
     let folder = try hostileFolder()
     defer { chmod(folder("i-closed"), 0o755) }
     #expect(chmod(folder.path, 0o755) == 0)
-    // Only whoever owns a file may read it without a trace.
+    // Only a file's owner may ask the system not to update its access time.
     if getuid() == 0 { _ = try Program.launch(["chown", "-hR", "65534:65534", folder.path]) }
     let before = FolderState(of: folder.path)
     let run = try AuditRun([folder.path], as: .ordinary)
@@ -116,7 +116,8 @@ import Testing
     #expect(line["verdict"] as? String == "healthy")
   }
 
-  /// Only the folder that Core Data keeps values in is passed over, and an archive that is none is said to be none.
+  /// Folders are skipped only where Core Data or Xcode makes them, and a file that is no archive in spite of its name
+  /// is reported.
   @Test func nothingIsPassedOverForItsNameAlone() throws {
     let folder = try TemporaryFolder()
     let notes = Project.path("corpus/Notes.sqlite")
@@ -145,7 +146,7 @@ import Testing
     #expect(run.outcome.errors.contains(folder.path), "\(run.outcome.errors)")
   }
 
-  /// `find -print0` without `-0`.
+  /// A list made by `find -print0` needs `-0`.
   @Test func aListWithNULsBetweenItsPathsEndsTheRun() throws {
     let folder = try TemporaryFolder()
     let notes = Project.path("corpus/Notes.sqlite")
@@ -169,8 +170,8 @@ import Testing
     #expect(try AuditRun(["--from", empty]).lines.map(\.path) == [notes])
   }
 
-  /// A baseline may know more of a store than a connection holds at once; workers need not be quick to take it, nor live
-  /// to.
+  /// A baseline may have more for a store than a pipe's buffer holds. The audit must not block on a worker that reads
+  /// it late, or that ends without reading it.
   @Test(arguments: ["at once", "late", "start"]) func aLongBaselineReachesEveryWorker(start: String) throws {
     let folder = try TemporaryFolder()
     for number in 0..<3 { _ = try folder.copyStore(Project.path("corpus/School.sqlite"), as: "\(number).sqlite") }

@@ -54,7 +54,7 @@ import Testing
     _ = try folder.copyStore(Project.path("corpus/Notes.sqlite"))
     let place = try TemporaryFolder()
     let known = place("known.jsonl")
-    // The store opens with the one, and the other is only what it would come to.
+    // The first model decides the verdict ("opens"); the second is only a model that the store would migrate to.
     _ = try AuditRun([
       folder.path, "--model", model + "#Notes 3", "--model", model + "#Notes 2", "--write-baseline", known,
     ])

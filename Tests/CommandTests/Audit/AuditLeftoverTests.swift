@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// An audit that is killed leaves no store of anybody's behind, and no worker.
+/// A killed audit leaves behind no unpacked store and no worker.
 @Suite(
   .needs("bsdtar"), .needs("python3"), .needs("pgrep"),
   .enabled(if: ProcessInfo.processInfo.environment["STOREDOCTOR"] == nil, "skipped: not a debug build"))
@@ -24,7 +24,7 @@ struct AuditLeftoverTests {
     #expect(made.status == 0, "\(made.errors)")
   }
 
-  /// Not `subpathsOfDirectory`, which throws where a folder goes while it is looked at.
+  /// An enumerator, since `subpathsOfDirectory` throws if a folder is removed while it is listed.
   private var leftovers: [String] {
     get throws {
       let paths = try #require(FileManager.default.enumerator(atPath: temporary.path))
@@ -44,7 +44,8 @@ struct AuditLeftoverTests {
     return false
   }
 
-  /// The one that unpacked it waits for more in the one case, and works in the other.
+  /// With one worker, the one that unpacked the archive is working on the store; with three, it waits while another
+  /// works.
   @Test(arguments: ["1", "3"]) func workersCleanUpAfterAnAuditThatWasKilled(jobs: String) throws {
     var run: Program.Background? = try Program.Background([
       "env", "TMPDIR=" + temporary.path, "STOREDOCTOR_FAULTS=1", Program.path, "audit", "--no-config", "--jobs", jobs,

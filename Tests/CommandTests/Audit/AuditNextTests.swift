@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The commands a summary proposes work as they stand there.
+/// The commands that a summary proposes can be run exactly as they are printed.
 @Suite struct AuditNextTests {
-  /// A fleet under a name that a shell would take apart, with one store that a model stops.
+  /// Stores in a folder whose name needs quoting in a shell; a model blocks the migration of one of them.
   private func fleet() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     try FileManager.default.createDirectory(atPath: folder("a fleet"), withIntermediateDirectories: true)

@@ -3,7 +3,7 @@ import StoreSQLite
 import TestSupport
 import Testing
 
-/// What lines, resumed lines and merged lines hold to where an input is not as most are.
+/// Rare inputs of audits, of resumed ones and of merges.
 @Suite struct AuditRareCaseTests {
   private let folder: TemporaryFolder
 
@@ -16,14 +16,14 @@ import Testing
     return try folder.copyStore(Project.path("corpus/Notes.sqlite"), as: name)
   }
 
-  /// A store whose rows lead nowhere.
+  /// A store with dangling references.
   private func damagedStore(_ name: String) throws -> String {
     let path = try store(name)
     try Connection(writing: path, create: false).execute("UPDATE ZNOTE SET ZFOLDER = 99")
     return path
   }
 
-  /// An archive of stores, by the names they have in it.
+  /// A tar archive of these files.
   private func archive(_ name: String, _ stores: [String]) throws -> String {
     _ = try Program.launch(["tar", "-C", folder.path, "-cf", folder(name)] + stores)
     return folder(name)
@@ -53,7 +53,7 @@ import Testing
     #expect(try AuditRun(["--merge", file]).lines.count == 3)
   }
 
-  /// An id may name a folder, or an archive, with several stores.
+  /// An entry of a list may be a folder or an archive with several stores, which then share its id.
   @Test(.needs("bsdtar")) func storesOfOneIdAreToldApart() throws {
     _ = try [damagedStore("d/one.sqlite"), store("d/two.sqlite")]
     _ = try archive("a.tar", ["d/one.sqlite", "d/two.sqlite"])
@@ -65,7 +65,7 @@ import Testing
     let file = try folder.write(Array(lines.outcome.output.utf8), to: "lines")
     let merged = try AuditRun(["--merge", file, "--write-baseline", folder("known")])
     #expect(merged.status == 0 && merged.outcome.output == lines.outcome.output, "\(merged.outcome.errors)")
-    // What is known of one is new of the other.
+    // The finding is known for `one` only, so it is new for `two`.
     _ = try damagedStore("e/two.sqlite")
     try FileManager.default.removeItem(atPath: folder("d/two.sqlite"))
     try FileManager.default.moveItem(atPath: folder("e/two.sqlite"), toPath: folder("d/two.sqlite"))
@@ -112,7 +112,8 @@ import Testing
     #expect(try AuditRun(["--merge"] + parts + ["--fail-on", "never"]).lines.count == 6)
   }
 
-  /// What decides a verdict and no hash makes another run.
+  /// A model's default value decides the verdict but enters no version hash; a change of it makes another run all the
+  /// same.
   @Test func linesByAnotherDefaultAreOfAnotherRun() throws {
     let path = try store("x.sqlite")
     try FileManager.default.copyItem(
@@ -161,7 +162,7 @@ import Testing
     #expect(run.status == 1 && run.outcome.output.contains(#"<testsuite name="gate" tests="1" failures="1""#))
   }
 
-  /// Names that a look at them cannot be had of are no reason to say nothing.
+  /// A folder whose entries can be listed but not looked at is reported.
   @Test func whatCannotBeSeenHasALine() throws {
     _ = try [store("in/top.sqlite"), store("in/closed/Notes.db"), store("in/closed/x/a.sqlite")]
     for (path, mode) in [("in", 0o755), ("in/closed", 0o744), ("", 0o755)] {
@@ -189,7 +190,7 @@ import Testing
     _ = try Program.launch(["rm", "-rf", folder("deep")])
   }
 
-  /// Whoever writes the list may take their time: what is done is said, and a signal is heard.
+  /// While the audit waits for a slow writer of its list, finished lines are printed, and a signal ends it.
   @Test func aListThatIsWaitedForHoldsNothingUp() throws {
     let path = try store("x.sqlite")
     let script = """
@@ -213,7 +214,7 @@ import Testing
     #expect(summary.contains("\n  Folder: lost, 1 store, 4 rows\n"))
   }
 
-  /// As in a report of merged lines.
+  /// As in a merge. With an id of its own, an entry counts as another.
   @Test func whatIsNamedTwiceIsOneStore() throws {
     let path = try store("a.sqlite")
     let list = try folder.write(Array("\(path)\n{\"path\": \"\(path)\", \"id\": \"7\"}\n".utf8), to: "list")
@@ -222,7 +223,7 @@ import Testing
     #expect(run.outcome.errors.contains("named more than once, and looked at once: '\(path)'"))
   }
 
-  /// A copy that a repair was writing when it was killed is nobody's store.
+  /// The unfinished copies that a killed repair leaves behind are skipped.
   @Test func draftsAreNoStores() throws {
     _ = try store("a.sqlite")
     _ = try store(".storedoctor-4f2a.sqlite")
@@ -230,7 +231,7 @@ import Testing
     #expect(try AuditRun([folder.path]).table(below: folder.path) == "a.sqlite  audited  healthy")
   }
 
-  /// Told by name: content cannot be seen.
+  /// These are recognized by their names, since their contents are compressed in ways that are not read.
   @Test func archivesOfOtherKindsHaveALine() throws {
     for name in ["a.tar.bz2", "b.tar.xz", "c.sqlite.gz", "d.7z", "log.gz", "photo.xz"] {
       try folder.write(Array("anything".utf8), to: name)
@@ -246,7 +247,7 @@ import Testing
         d.7z  not-followed  unsupported-archive
         e.sqlite  audited  healthy
         """)
-    // Whoever names one wants to know what is in it.
+    // An archive that is named on the command line is an error, and not only noted.
     let named = try AuditRun([folder("d.7z")])
     #expect(named.status == 1)
     #expect(try named.table(below: folder.path) == "d.7z  unreadable  cannot-unpack")
@@ -259,7 +260,7 @@ import Testing
     #expect(run.outcome.output.contains(#""reason": "the store has no such entity""#))
   }
 
-  /// A store is over its time if it was worked on for so long, and not if nobody read its line for so long.
+  /// The time limit of a store counts the work on it, not the time in which its line waits for a slow reader.
   @Test func timeThatNobodyReadsLinesInIsNoStoresTime() throws {
     _ = try (1...120).map { try damagedStore("in/\($0).sqlite") }
     let command = "\"$0\" audit --no-config --quiet --timeout 8 --jobs 2 \"$1\" | (sleep 12; cat)"
@@ -271,7 +272,7 @@ import Testing
     #expect(run.outcome.output.utf8.count > 2 << 16, "a pipe holds them all, and nobody had to wait")
   }
 
-  /// Whoever has stopped reading does not keep an audit from ending.
+  /// An audit that blocks because nobody reads its output still ends by a second signal.
   @Test func aSecondSignalEndsAtOnce() throws {
     _ = try (1...120).map { try damagedStore("in/\($0).sqlite") }
     let script = """
@@ -281,7 +282,7 @@ import Testing
       """
     let clock = ContinuousClock.now
     let run = try Program.launch(["bash", "-c", "cd \"$0\"; " + script, folder.path, Program.path])
-    // 2 where the first one was heard before the pipe was full.
+    // 2 if the first signal was handled before the pipe was full.
     #expect(["143\n", "2\n"].contains(run.output), "\(run.output) \(run.errors)")
     #expect(ContinuousClock.now - clock < .seconds(50))
   }
@@ -292,7 +293,7 @@ import Testing
     #expect(run.status == 2 && run.outcome.errors.contains("set TMPDIR to one that can be written"))
   }
 
-  /// A folder of somebody's own among the temporary ones is no leftover of an audit.
+  /// A folder of the user's that is named like an audit's temporary one, but has no marker file, is not removed.
   @Test func evidenceInAFolderOfOurNameStays() throws {
     let path = try store("storedoctor-audit-Ab12Cd/x.sqlite")
     try FileManager.default.setAttributes(

@@ -59,7 +59,7 @@ import Testing
     let ledger = try contents(of: place("Repaired/ledger.jsonl"))
     #expect(try AuditRun(applying + ["--examples", "1"]).status == 2)
     #expect(try contents(of: place("Repaired/ledger.jsonl")) == ledger)
-    // The same once more changes nothing, and without its last line that store is done again.
+    // Running it again changes nothing; after the last line is cut off, only that store is done again.
     let lines = try contents(of: place("lines"))
     try place.write(Array(lines.dropLast(9)), to: "lines")
     #expect(try AuditRun(applying).status == 0)

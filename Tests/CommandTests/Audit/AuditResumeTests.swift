@@ -3,7 +3,7 @@ import StoreSQLite
 import TestSupport
 import Testing
 
-/// Lines of an audit that was cut are of use as long as the stores are as they were.
+/// The lines of an interrupted audit are kept as long as the stores have not changed.
 @Suite struct AuditResumeTests {
   private let folder: TemporaryFolder
   private let place: TemporaryFolder
@@ -16,10 +16,10 @@ import Testing
     }
   }
 
-  /// The lines that an audit from the beginning makes.
+  /// The lines of an audit that was not interrupted.
   private func whole() throws -> String { try AuditRun([folder.path]).outcome.output }
 
-  /// Writes the first lines of an audit to a file.
+  /// Writes the first `count` lines of an audit to a file.
   private func cut(after count: Int) throws -> String {
     let lines = try whole().split(separator: "\n").prefix(count).map { $0 + "\n" }.joined()
     return try place.write(Array(lines.utf8), to: "lines")
@@ -56,7 +56,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: place.path) == ["lines"])
   }
 
-  /// A log that is written on in the room it has shows in its time alone.
+  /// A WAL that is written again from its beginning keeps its size; only its modification time tells.
   @Test func aFileOfTheSameSizeThatIsYoungerIsLookedAtAgain() throws {
     let lines = try cut(after: 2)
     try FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: folder("1.sqlite"))
@@ -81,7 +81,7 @@ import Testing
     #expect(try text(lines) == whole())
   }
 
-  /// What went wrong leaves the lines as they were.
+  /// If it cannot be resumed, the file of lines stays as it was.
   @Test func linesStayWhereTheInputIsAnother() throws {
     let lines = try cut(after: 3)
     let before = try text(lines)

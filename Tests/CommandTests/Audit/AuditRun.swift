@@ -13,12 +13,12 @@ struct AuditRun {
       ["audit", "--no-config"] + arguments, as: user, environment: environment, limit: limit)
   }
 
-  /// A run that was made in another way.
+  /// Takes the outcome of a run that was started by other means.
   init(_ outcome: Program.Outcome) { self.outcome = outcome }
 
   var status: Int32? { outcome.status }
 
-  /// A line as far as tests look at it.
+  /// The members of a line that tests look at.
   struct Line: Decodable {
     struct Problem: Decodable {
       var kind: String

@@ -16,7 +16,7 @@ import Testing
     #expect(counts.reduce(0, +) == 6)
     let merged = try AuditRun(["--merge"] + parts)
     #expect(merged.outcome.output == (try AuditRun(["--merge", whole]).outcome.output))
-    // Which part a store is in depends on what it is called alone.
+    // Which shard a store is in depends on its id alone, if it has one, and else on its path.
     let named = try place.write(
       Array(stores.enumerated().map { "{\"id\": \"\($0)\", \"path\": \"\($1)\"}\n" }.joined().utf8), to: "list")
     #expect(try AuditRun(["--from", named, "--shard", "2/3"]).lines.map(\.id) == ["1", "2", "3", "4"])

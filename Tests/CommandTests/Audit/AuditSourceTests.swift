@@ -10,8 +10,8 @@ import Testing
 
 /// Swift source as the model of an audit.
 @Suite struct AuditSourceTests {
-  /// The source is edited as soon as it was read for the first time: a worker that read it again would judge by another
-  /// version than its neighbour, under another run.
+  /// The source is edited right after it was read. A worker that read it again would judge by another version than the
+  /// others, under another run.
   @Test(.enabled(if: ProcessInfo.processInfo.environment["STOREDOCTOR"] == nil, "skipped: not a debug build"))
   func allWorkersJudgeByOneReading() throws {
     let story = try SourceStory()
@@ -31,7 +31,7 @@ import Testing
     #expect(try String(contentsOfFile: bin.log, encoding: .utf8) == "read\n")
   }
 
-  /// A copy of `storedoctor` with a reader of source beside it that keeps a log.
+  /// A copy of `storedoctor`, and beside it a reader of Swift source that logs each use.
   private struct Bin {
     let program: String
     let log: String
@@ -52,7 +52,8 @@ import Testing
         """
       try Data(script.utf8).write(to: URL(fileURLWithPath: program + "-swiftdata"))
       try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program + "-swiftdata")
-      // A child that another test starts at this moment may hold them open; what has run once can run.
+      // A child process that another test starts now may hold the copies open for writing, so that they cannot be run
+      // yet.
       for command in [[program, "--version"], [program + "-swiftdata", "probe"]] {
         for _ in 0..<200 where (try? Program.launch(command))?.status != 0 { usleep(10_000) }
       }

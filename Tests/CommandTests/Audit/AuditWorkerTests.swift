@@ -8,7 +8,7 @@ import Testing
   import Darwin
 #endif
 
-/// Faults that no input is known to cause, made by a hook that only debug builds have: the name of a file asks for one.
+/// Crashes, hangs and the like, which debug builds can be asked for by the name of a file (see `WorkerFault`).
 @Suite(.enabled(if: ProcessInfo.processInfo.environment["STOREDOCTOR"] == nil, "skipped: not a debug build"))
 struct AuditWorkerTests {
   private let faults = ["STOREDOCTOR_FAULTS": "1"]
@@ -41,8 +41,8 @@ struct AuditWorkerTests {
     #expect(try run.lines.flatMap { $0.findings ?? [] }.map(\.id) == Array(repeating: "SD101", count: 6))
   }
 
-  /// It closes its connection before it is known what ended it: a third of a second before, here, which a busy machine can
-  /// make of it.
+  /// A worker's connection closes before its exit status is known. Here that takes a third of a second, as on a busy
+  /// machine; the audit must wait for it.
   @Test func theSignalIsOneThatTheWorkerEndedBy() throws {
     let folder = try folder(["a.sqlite", "b.leave-6@checking.sqlite", "c.sqlite"])
     let run = try AuditRun([folder.path], environment: faults)
@@ -54,7 +54,8 @@ struct AuditWorkerTests {
         """)
   }
 
-  /// Of files that take no time a worker has several at once; only the one it works on goes down with it.
+  /// A worker is sent several small files at once; a crash costs only the one it works on, and the others are done
+  /// again.
   @Test func aCrashAmongManyCostsOneLine() throws {
     let folder = try TemporaryFolder()
     let names = (100..<300).map { $0 % 20 == 0 ? "\($0).crash-6@opening.sqlite" : "\($0).sqlite" }
@@ -66,7 +67,7 @@ struct AuditWorkerTests {
       rows.filter { $0.contains("crashed") }.map { $0[0] } == names.filter { $0.contains("crash") }.map { $0[...] })
   }
 
-  /// A worker with a store that takes its time gives the others back; each has its line, in its place.
+  /// A worker that is busy with a slow store gives back the files that wait behind it; each has one line, in its place.
   @Test func whatWaitsBehindASlowStoreHasOneLineEach() throws {
     let folder = try folder((10..<60).map { $0 % 9 == 1 ? "\($0).slow@checking.sqlite" : "\($0).sqlite" })
     let whole = try AuditRun([folder.path, "--jobs", "1"])
@@ -88,7 +89,7 @@ struct AuditWorkerTests {
         """)
   }
 
-  /// A machine that sleeps, or a debugger, stops them all, and does not let all go on at one moment.
+  /// A machine that sleeps, or a debugger, stops all processes, and they do not go on at the same moment.
   @Test(.needs("pgrep")) func timeInWhichNothingRunsIsNoStoresTime() throws {
     let folder = try folder((10..<20).map { "\($0).slow@opening.sqlite" })
     let script = """
@@ -127,13 +128,12 @@ struct AuditWorkerTests {
     #expect(run.outcome.output == "")
   }
 
-  /// Whatever moment it is killed at, the lines it has written are the beginning of all lines, and going on from there
-  /// gives all of them.
+  /// Whenever an audit is killed, what it has written is a prefix of all lines, and resuming it gives all of them.
   @Test(arguments: LongRuns.seeds(6, whole: 100)) func aKilledRunGoesOnWhereItStopped(seed: UInt64) throws {
     let folder = try folder((10..<50).map { $0 % 7 == 0 ? "\($0).crash-6@checking.sqlite" : "\($0).sqlite" })
     let whole = try AuditRun([folder.path], environment: faults)
     let lines = folder("lines.jsonl")
-    // Spread over the run, whatever part of the seeds is taken.
+    // Spread over the length of the run, whichever seeds are used.
     let moment = Double(seed * 37 % 100) / 100 * 2.5
     var kills = 0
     for _ in 0..<3 {

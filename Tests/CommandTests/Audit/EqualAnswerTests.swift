@@ -3,8 +3,8 @@ import StoreSQLite
 import TestSupport
 import Testing
 
-/// Equal bytes give equal answers: what is said of a damaged store depends on its bytes, and on nothing else: not on what
-/// the process has read before, on addresses, or on the order of sets. And they are answers: no injury ends the reader.
+/// The answer about a damaged store depends on its bytes alone: not on what the process read before, on addresses in
+/// memory, or on the order of sets. And no damage crashes the reader.
 @Suite struct EqualAnswerTests {
   private static let seeds = LongRuns.seeds(120, whole: 5000)
   private static let runs = LongRuns.areWanted ? 5 : 2
@@ -20,9 +20,9 @@ import Testing
           [folder.path, "--jobs", jobs, "--integrity", "--examples", "20", "--fail-on", "never"] + options)
         let lines = audit.outcome.output.split(separator: "\n")
         #expect(lines.count == Self.seeds.count, "run \(run)")
-        // A crash, too, is the same each time.
+        // A crash would be equal each time too, so it is ruled out here.
         #expect(try audit.lines.allSatisfy { ["audited", "unreadable"].contains($0.status) })
-        // Stores that are turned away at the door try nothing behind it.
+        // A store that is refused at once tests nothing, so at least half have to be audited.
         #expect(try audit.lines.count { $0.status == "audited" } * 2 >= lines.count)
         for (line, name) in try zip(lines, audit.lines.map(\.path)) { answers[name, default: []].insert(line) }
       }
@@ -30,7 +30,7 @@ import Testing
     for (name, lines) in answers.sorted(by: { $0.key < $1.key }) { #expect(lines.count == 1, "\(name)") }
   }
 
-  /// Pages whose cells are wrong, at their ends too, and rows that contradict each other.
+  /// A store with damaged pages, and sometimes with entity rows that contradict each other.
   private func injuredStore(_ seed: UInt64, in folder: TemporaryFolder) throws {
     var random = SeededGenerator(seed: seed)
     let bundled = ["Club", "Notes", "School", "Shapes", "Shop"].map { Project.path("corpus/\($0).sqlite") }
@@ -60,7 +60,8 @@ import Testing
 }
 
 extension [UInt8] {
-  /// Injures a page of a tree: a pointer to a cell, the beginning of a cell, the page's kind, or the page whole.
+  /// Damages a B-tree page: a cell pointer, the beginning of a cell, the page's type, or all of it, by a copy of
+  /// another page.
   fileprivate mutating func injurePage(_ random: inout SeededGenerator) {
     guard count >= 1024 else { return }
     let size = Int(self[16]) << 8 | Int(self[17])
@@ -72,7 +73,7 @@ extension [UInt8] {
     let kind = Int.random(in: 0..<6, using: &random)
     switch [2, 5, 10, 13].contains(self[page]) ? kind : 5 {
     case 0, 1:
-      // To one of the last bytes of the page.
+      // Near the end of the page, so that the cell reaches past it.
       let end = size - Int.random(in: 1...12, using: &random)
       (self[pointer], self[pointer + 1]) = (UInt8(end >> 8), UInt8(end & 0xFF))
     case 2, 3:

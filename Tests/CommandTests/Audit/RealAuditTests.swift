@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// One audit of all real stores says of each what the catalogue and the table of findings say, and the summary adds that
-/// up.
+/// An audit of all real stores gives each line what the catalogue and the table of findings have for it, and the right
+/// totals.
 @Suite(.needsSharedData) struct RealAuditTests {
   @Test func everyRealStoreHasTheLineItShouldHave() throws {
     let run = try AuditRun([SharedData.path("corpus-real"), "--integrity", "--examples", "0"])

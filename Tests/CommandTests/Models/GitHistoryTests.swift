@@ -31,7 +31,7 @@ import Testing
         repository.path,
       ])
     #expect(last.output.contains("still there on some branch or tag\n    tags      v3, v3.1"))
-    // A bare clone answers the same.
+    // A bare clone gives the same answer.
     let bare = folder("bare.git")
     #expect(try Program.launch(["git", "clone", "-q", "--bare", repository.path, bare]).status == 0)
     let fromBare = try Program.run(["model", "match", store, "--git", bare])
@@ -66,7 +66,8 @@ import Testing
     }
   }
 
-  /// Everything a repository can configure to be run leaves a file when it is.
+  /// Every command that a repository's configuration, hooks or attributes can have git run would create the canary
+  /// file.
   @Test func runsNothingOfTheRepository() throws {
     let folder = try TemporaryFolder()
     let repository = try Repository(in: folder)
@@ -102,7 +103,7 @@ import Testing
       try? FileManager.default.copyItem(atPath: script, toPath: repository.path + "/.git/hooks/" + hook)
       try? FileManager.default.copyItem(atPath: script, toPath: folder(hook))
     }
-    // An object that is not there, which a partial clone would fetch.
+    // A missing object, which git would fetch in a partial clone.
     try repository.loseObject(of: "--output=x.xcdatamodel/contents")
     try? FileManager.default.removeItem(atPath: canary)
     let before = FolderState(of: folder.path)

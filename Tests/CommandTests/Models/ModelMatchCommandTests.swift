@@ -43,7 +43,7 @@ import Testing
     #expect(outcome.output.contains("Tag.name"))
   }
 
-  /// No entity is as in any version: the one whose identifier the store has is the one that was edited.
+  /// No version has an equal entity; the one with the version identifier of the store is taken for the nearest.
   @Test func takesTheStoresIdentifierForNearest() throws {
     let folder = try TemporaryFolder()
     let bundle = try XcodeFiles.bundle(in: folder)
@@ -199,7 +199,7 @@ import Testing
     let kept = try Program.run(["model", "check", bundle, "--pins", pins], environment: ["COLUMNS": "300"])
     #expect(kept.status == 0)
     #expect(kept.output == "\(bundle): 3 pinned versions as released\n")
-    // Not hashed: nothing moves.
+    // A default value is not hashed.
     let path = bundle + "/Notes 2.xcdatamodel/contents"
     let contents = XcodeFiles.versions[1]
     try XcodeFiles.write(contents.replacing("attributeType", with: #"defaultValueString="x" attributeType"#), to: path)

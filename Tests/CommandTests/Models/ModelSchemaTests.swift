@@ -70,7 +70,7 @@ import Testing
     try expect("pin-check", ["check", bundle, "--pins", pins])
   }
 
-  /// The schemas are not so wide that anything passes.
+  /// The schemas are strict enough to refuse documents that were changed.
   @Test(arguments: [
     ("model-hashes", ["hash"], "\"checksum\": \"", "\"checksum\": \"x", "/versions/0/checksum"),
     ("model-match", ["match"], "\"hasModel\": true", "\"hasModel\": 1", "/store/hasModel"),

@@ -2,12 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `model match --git` on a history of Swift source in which something cannot be read.
+/// `model match --git` on a history of Swift source of which something cannot be read.
 @Suite(.needs("git")) struct SourceHistoryTests {
   private let shipped = SourceStory.version(1, #"var title: String = ""; var pinned = false"#)
   private let later = SourceStory.version(1, #"var title: String = ""; var stars: Int = 0"#)
 
-  /// A file that is too large is named once, and the commits that have it are looked at without it.
+  /// A file that is too large is named once, and its commits are read without it.
   @Test func aFileThatIsTooLargeIsNamedAndTheOthersAreRead() throws {
     let story = try SourceStory()
     let repository = try Repository(in: story.folder)
@@ -26,7 +26,7 @@ import Testing
     #expect(outcome.output.contains("replaced  \(ids[2].prefix(12)) 2001-01-01 A state\n"), "\(outcome.output)")
   }
 
-  /// Bytes that are no UTF-8 are no reason to pass a file over.
+  /// A file with invalid UTF-8 is read all the same.
   @Test func aFileThatIsNotTextIsRead() throws {
     let story = try SourceStory()
     let repository = try Repository(in: story.folder)
@@ -52,7 +52,7 @@ import Testing
     #expect(outcome.status == 0 && outcome.output.contains("made      \(id.prefix(12))"), "\(outcome.output)")
   }
 
-  /// More states than are read in one run.
+  /// There are more states than one call of the reader takes.
   @Test func theCommitIsFoundAmongMany() throws {
     let story = try SourceStory()
     let repository = try Repository(in: story.folder)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct StoreModelTests {
-  /// Without its cache a store is described by a given bundle as it was by the cache.
+  /// With `--store-model`, a store without its model cache is described as it was with it.
   @Test func aGivenModelTakesThePlaceOfTheCache() throws {
     let folder = try TemporaryFolder()
     let bundle = try XcodeFiles.bundle(in: folder)
@@ -33,7 +33,7 @@ import Testing
         "the hashes in the metadata and those of the given model differ for 1 of 1 entities: 'Note'"))
   }
 
-  /// Larger than any model file may be: the first bytes tell that it is a store.
+  /// The store is larger than any model file may be, and is recognized by its first bytes.
   @Test func aLargeStoreIsAModelToo() throws {
     let folder = try TemporaryFolder()
     let store = try XcodeFiles.store(XcodeFiles.versions[1], in: folder)

@@ -23,7 +23,7 @@ import Testing
     #expect(before.line == "blocked-by-data: automatic migration to 'V2' fails with 134110 or 134111")
     #expect(before.code == 134110)
     try expectMigration(story, store, next, before)
-    // What the constraint tells apart stays apart, and what nobody can tell apart is not made one.
+    // The constraint compares exactly, and NULL equals nothing: only "red" and "blue" are merged.
     #expect(
       try story.rows(story.folder("Repaired.sqlite"), "SELECT Z_PK, ZNAME FROM ZTAG ORDER BY 1") == [
         "1 red", "2 Red", "3 red ", "4 blue", "6 -", "7 -",
@@ -57,7 +57,7 @@ import Testing
     #expect(try story.rows(story.folder("Repaired.sqlite"), "SELECT count(DISTINCT ZID) FROM ZTASK") == ["3"])
   }
 
-  /// `Game.label` and `Book.label` are two columns of one table.
+  /// `Game.label` and `Book.label` are two columns of the same table.
   @Test func aSubentitysOwnColumnIsFilled() throws {
     let story = try Story()
     let store = try story.store(
@@ -90,7 +90,7 @@ import Testing
         ])
   }
 
-  /// Rows without a value may be many; filled alike they would be one under the constraint.
+  /// Equal generated values would violate the unique constraint.
   @Test func whatIsUniqueIsFilledWithWhatDiffers() throws {
     let story = try Story()
     let store = try story.store("V1.sqlite", ["User unique(email): email String?; login String?; number I64?"]) {
@@ -120,7 +120,7 @@ import Testing
     #expect(try story.rows(story.folder("Repaired.sqlite"), "SELECT count(*) FROM ZUSER") == ["3"])
   }
 
-  /// A value that was made up for one of two would be in the way of the other's.
+  /// The duplicate's own value is taken before one is generated; a generated value would conflict with it.
   @Test func aTwinsValueIsTakenBeforeOneIsMadeUp() throws {
     let story = try Story()
     let store = try story.store("V1.sqlite", ["Note: uuid String?; body String?"]) { store in
@@ -139,7 +139,7 @@ import Testing
       ])
   }
 
-  /// Which attributes tell belongs to a person: the recipe says so, and applied as it is so does the repair.
+  /// Which attributes match has to be decided by a person: the recipe says so, and repair refuses it unchanged.
   @Test func aRequiredRelationshipAsksForTheAttributesToGoBy() throws {
     let story = try Story()
     let store = try story.store(
@@ -180,7 +180,7 @@ import Testing
       try story.rows(story.folder("Repaired.sqlite"), "SELECT ZLEAGUE FROM ZTEAM ORDER BY Z_PK") == ["2", "1", "2"])
   }
 
-  /// Text and JSON print the same recipe, and it is enough.
+  /// The recipe printed in the text is that of the JSON, and after applying it the store migrates.
   private func expectMigration(
     _ story: Story, _ store: String, _ next: String, _ before: Story.Answer, _ options: [String] = [],
     _ location: SourceLocation = #_sourceLocation

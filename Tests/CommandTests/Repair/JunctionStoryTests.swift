@@ -2,7 +2,7 @@ import StoreGenerator
 import TestSupport
 import Testing
 
-/// A many-to-many becomes an entity by way of a version that has both.
+/// A many-to-many relationship becomes an entity, by a bridge version that has both.
 @Suite struct JunctionStoryTests {
   static let old = [
     "Student: name String?; courses ->>Course?~students ordered", "Course: title String?; students ->>Student?~courses",
@@ -73,7 +73,7 @@ import Testing
         ])
   }
 
-  /// From the other end; what the model requires and has no default for, the recipe has to give.
+  /// Starting from the other end; a required attribute without a default gets its value from the recipe.
   @Test func aRequiredAttributeComesFromABackfill() throws {
     let story = try Story()
     let bridge = [
@@ -117,7 +117,8 @@ import Testing
     #expect(outcome.errors.contains(message), "\(outcome.errors)")
   }
 
-  /// Each end is told with its entity, and a subentity's junctions lie in the root's table under the root's keys.
+  /// The person of a link may be a subentity's, which the entity column says (`Z4_PERSON`); the junction is a
+  /// subentity, whose rows are in the table of its root, with keys from the root's `Z_MAX`.
   @Test func subentitiesAtBothEndsAndOfTheJunction() throws {
     let story = try Story()
     let store = try story.store(

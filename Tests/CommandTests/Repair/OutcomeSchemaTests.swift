@@ -36,7 +36,7 @@ import Testing
     _ = try document("journal", at: folder("k/journal.json"))
   }
 
-  /// What cannot be done is in the plan and in the outcome, and nothing is claimed to be done.
+  /// Operations that cannot be done are listed in the plan and in the outcome, and none is reported as done.
   @Test func obstaclesFollowTheSchemas() throws {
     let folder = try TemporaryFolder()
     _ = try folder.copyStore(Project.path("corpus/Notes.sqlite"))

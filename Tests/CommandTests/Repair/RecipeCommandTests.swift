@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Mistakes in recipes, and expressions that reach for SQL: status 2, the line, and what to write instead.
+/// Mistakes in recipes, and expressions that look like SQL: status 2, the line, and what to write instead.
 @Suite struct RecipeCommandTests {
   @Test(arguments: [
     ("structure: [everything]", "line 2: one of reindex, join-orphans,"),
@@ -54,7 +54,7 @@ import Testing
     #expect([2, 64].contains(option.status) && option.output == "", "\(option.output)")
   }
 
-  /// Names that look like SQL are names: nothing is found under them.
+  /// Names that look like SQL are taken for names, and nothing is found under them.
   @Test(arguments: ["Note\"; DROP TABLE ZNOTE; --", "sqlite_master", "ZNOTE", "Z_METADATA", "pragma_table_info"])
   func noNameReachesSQL(_ name: String) throws {
     let quoted = name.replacingOccurrences(of: "\"", with: "\\\"")
@@ -62,7 +62,7 @@ import Testing
     try expectMistake("version: 1\ndedupe: [{entity: Note, by: [\"\(quoted)\"]}]\n", "'Note'|in Note")
   }
 
-  /// What an expression makes of a text stays a text.
+  /// A text that looks like SQL is stored as a text.
   @Test func textsThatLookLikeSQLAreTexts() throws {
     let folder = try TemporaryFolder()
     let store = try sickStore(in: folder)

@@ -24,8 +24,8 @@ struct FolderBytes: Equatable {
   subscript(name: String) -> Data? { entries[name] }
 }
 
-/// Runs the program and expects it to refuse: with this status, one message that has all of `words`, nothing on standard
-/// output, and not a byte written in `folder`.
+/// Runs the program and expects it to refuse: with this status, one message that contains all of `words`, nothing on
+/// standard output, and nothing written in `folder`.
 func expectRefusal(
   _ arguments: [String], in folder: TemporaryFolder, saying words: [String], status: Int32 = 2,
   as user: User = .current,

@@ -75,7 +75,7 @@ import Testing
       "\(plan.output)")
   }
 
-  /// What is proposed can be run, and then there is nothing left to do.
+  /// The proposed command can be run as printed, and after it there is nothing left to repair.
   @Test func theProposedCommandMendsTheStore() throws {
     let folder = try TemporaryFolder()
     let store = try sickStore(in: folder)
@@ -92,7 +92,7 @@ import Testing
     let after = try FolderBytes(of: folder.path)
     #expect(after.names == ["Sick-repaired.sqlite", "Sick.sqlite"])
     #expect(after["Sick.sqlite"] == before["Sick.sqlite"])
-    // A copy is there to go on with, even of evidence that is protected from being written.
+    // The copy is writable even if the original is not.
     #expect(mode(folder("Sick-repaired.sqlite")) == 0o644)
     let again = try run(["repair", "Sick-repaired.sqlite", "--safe"], in: folder)
     #expect(again.status == 0 && again.output == "nothing to do\n")
@@ -116,7 +116,7 @@ import Testing
       let applied = try run(["apply", "plan.json", "--store", "Sick.sqlite", "--output", way], in: folder)
       #expect(applied.status == 0 && applied.output.hasPrefix("repaired: "), "\(applied.errors)")
     }
-    // What is made up is made up when the plan is made.
+    // Generated values are part of the plan, so both outputs have the same.
     let titles = try ["a.sqlite", "b.sqlite"].map { try rows("SELECT ZTITLE FROM ZNOTE ORDER BY 1", in: folder($0)) }
     #expect(titles[0] == titles[1] && titles[0].contains { $0.count == 36 })
   }
@@ -138,13 +138,13 @@ import Testing
     try expectRefusal(["undo", folder("journal")], in: folder, saying: ["undone already"])
     let redo = try #require(
       try FileManager.default.contentsOfDirectory(atPath: folder.path).first { $0.contains(".storedoctor-") })
-    // What is printed can be typed: paths as they were given, and beside these.
+    // The printed commands can be typed in the same folder: paths are relative where the given ones were.
     #expect(undone.output.hasSuffix("Next\n  storedoctor diagnose Sick.sqlite\n  storedoctor undo \(redo)\n"))
     #expect(try run(["undo", redo + "/"], in: folder).output.contains("\n  storedoctor diagnose Sick.sqlite\n"))
     #expect(try rows("SELECT Z_MAX FROM Z_PRIMARYKEY ORDER BY 1", in: store) == mended)
   }
 
-  /// A store that is copied with its journal, as people copy what they want to look at.
+  /// A store and its journal are copied to another folder, and undone there.
   @Test func undoChangesTheCopyBesideTheJournalAndNotTheOriginal() throws {
     let (folder, place) = (try TemporaryFolder(), try TemporaryFolder())
     let store = try sickStore(in: folder)
@@ -173,7 +173,7 @@ import Testing
     let refused = try run(["undo", place("journal")], in: folder)
     #expect(refused.status == 2 && refused.errors.contains("name the one to change with --store"), "\(refused.errors)")
     #expect(try contents(of: copy) == changed && contents(of: store) == repaired)
-    // Another store of the same name is not meant.
+    // A file of the same name with another store UUID is not taken for the store.
     try Connection(writing: copy, create: false).execute("UPDATE Z_METADATA SET Z_UUID = 'another'")
     let undone = try run(["undo", place("journal")], in: folder)
     #expect(undone.status == 0, "\(undone.errors)")
@@ -222,7 +222,7 @@ import Testing
   }
 }
 
-/// The bundled notes with links to nowhere, two equal tags, a low mark and NULL titles.
+/// The bundled notes with dangling references, two equal tags, a `Z_MAX` that is too low, and NULL titles.
 func sickStore(in folder: TemporaryFolder, as name: String = "Sick.sqlite") throws -> String {
   let path = try folder.copyStore(Project.path("corpus/Notes.sqlite"), as: name)
   let connection = try Connection(writing: path, create: false)
@@ -245,7 +245,7 @@ func run(_ arguments: [String], in folder: TemporaryFolder, width: Int = 100) th
     environment: ["COLUMNS": "\(width)"])
 }
 
-/// What a query gives, a row a text.
+/// The rows of a query, as text.
 func rows(_ sql: String, in path: String) throws -> [String] {
   let connection = try Connection(reading: DatabaseFiles(path: path))
   let statement = try connection.prepare(sql)

@@ -3,7 +3,7 @@ import StoreSQLite
 import TestSupport
 import Testing
 
-/// What people wrote is shown to nobody who did not ask for it, whatever is repaired and however it fails.
+/// Values of rows are printed only when asked for, whatever is repaired and however it fails.
 @Suite struct RepairPrivacyTests {
   private static let secret = "XYZZY"
 
@@ -42,7 +42,7 @@ import Testing
     #expect(redacted.contains("\"isRedacted\": true") && redacted.contains("\"keys\": \"1-2\""))
   }
 
-  /// Every text of a person's is a secret, and one stands where a link has its key.
+  /// Every text a user could have written is a secret; one is stored even where a foreign key belongs.
   private func secretStore(in folder: TemporaryFolder) throws -> String {
     let path = try sickStore(in: folder)
     let connection = try Connection(writing: path, create: false)

@@ -5,7 +5,7 @@ import StoreGenerator
 import TestSupport
 import Testing
 
-/// What cannot be done, or must not be, ends with status 2 and a sentence that says what to do; nothing is written.
+/// A repair that cannot or must not be done ends with status 2 and a message that says what to do; nothing is written.
 @Suite struct RepairRefusalTests {
   @Test func plansThatDoNotFit() throws {
     let folder = try TemporaryFolder()
@@ -121,7 +121,7 @@ import Testing
       ["repair", store, "--safe", "--plan-out", store + "-wal"], in: folder, saying: ["a side file"])
   }
 
-  /// The plan that a command has just written is not replaced by its store.
+  /// The output may not replace the plan that the same command has just written.
   @Test func aPlanIsNoOutput() throws {
     let folder = try TemporaryFolder()
     let store = try sickStore(in: folder)
@@ -147,7 +147,7 @@ import Testing
     let (folder, elsewhere) = (try TemporaryFolder(), try TemporaryFolder())
     let store = try LivingStore(in: folder).mainPath
     let other = try LivingStore(in: elsewhere, uuid: "11111111-7C1D-4E55-9A53-2D1F0C8E7B01", label: "Other")
-    // A log that holds the page with the other UUID.
+    // A WAL that contains the metadata page with the other UUID.
     try other.outsideTransaction("UPDATE Z_METADATA SET Z_VERSION = 2; UPDATE Z_METADATA SET Z_VERSION = 1")
     try other.copy()
     try FileManager.default.removeItem(atPath: store + "-wal")
@@ -186,7 +186,8 @@ import Testing
     }
   }
 
-  /// SQLite's sessions cannot record a table with generated columns, so it is changed in a copy only.
+  /// The session extension of SQLite cannot record changes of a table with generated columns, so only a copy is
+  /// repaired.
   @Test func aStoreWithGeneratedColumnsIsMendedInACopyOnly() throws {
     let folder = try TemporaryFolder()
     let store = try sickStore(in: folder)
@@ -235,7 +236,8 @@ import Testing
     #expect(allowed.status == 0, "\(allowed.errors)")
   }
 
-  /// Deleting an object that a required relationship leads to, without a rule that deletes the other too.
+  /// An object cannot be deleted if a required relationship leads to it, unless a delete rule deletes the other object
+  /// too.
   @Test func aRequiredRelationshipIsNotBroken() throws {
     let folder = try TemporaryFolder()
     let store = try requiringStore(in: folder)
@@ -269,7 +271,7 @@ import Testing
     let outcome = try Program.run(["repair", store, "--safe", "--output", elsewhere("a.sqlite")], as: .ordinary)
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(try FolderBytes(of: folder.path) == before)
-    // A journal in a folder of one's own does not make the store writable.
+    // A journal in a writable folder does not make the store writable.
     try expectRefusal(
       ["repair", store, "--safe", "--in-place", "--journal", elsewhere("j")], in: elsewhere,
       saying: ["permission denied"],

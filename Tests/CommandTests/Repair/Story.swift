@@ -4,13 +4,13 @@ import StoreGenerator
 import TestSupport
 import Testing
 
-/// A store on its way from version to version, as somebody with a terminal takes it there.
+/// A store that is taken from version to version, with the commands of a user.
 struct Story {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// A store of a version in the short notation of models.
+  /// Creates a store for a version of a model in short notation.
   func store(_ name: String, _ version: [String], _ fill: (StoreWriter) throws -> Void) throws -> String {
     let description = StoreDescription(model: try ModelNotation.model(version), framework: 1526, usesWAL: false)
     let store = try StoreWriter(creating: folder(name), description)
@@ -19,19 +19,19 @@ struct Story {
     return folder(name)
   }
 
-  /// A file for `--model`.
+  /// Writes a model file for `--model`.
   func model(_ name: String, _ version: [String]) throws -> String {
     let document = try ModelDocument(versions: [.init(name: name, model: try ModelNotation.model(version))])
     return try folder.write(Array(document.json().text.utf8), to: "\(name).json")
   }
 
-  /// What a diagnosis says of a store and the version it is to become.
+  /// What `diagnose` says about a store and the next version.
   struct Answer {
-    /// The first line, whatever it rests on.
+    /// The first line, without the remark on what it rests on.
     var line: String
     var verdict: String
     var code: Int64?
-    /// The section of the text, as a person would copy it.
+    /// The recipe in the text output, as a user would copy it.
     var printedRecipe: String?
     /// `models[].recipe`.
     var recipe: String?
@@ -58,7 +58,7 @@ struct Story {
     return lines[(heading + 1)...].prefix { $0.hasPrefix("  ") }.map { $0.dropFirst(2) + "\n" }.joined()
   }
 
-  /// Repairs into another file of the folder.
+  /// Repairs the store into another file of the folder.
   func repair(
     _ store: String, _ options: [String] = [], recipe: String? = nil, to output: String = "Repaired.sqlite"
   ) throws -> Program.Outcome {
@@ -67,7 +67,7 @@ struct Story {
     return try Program.run(arguments)
   }
 
-  /// What a statement gives, values with blanks between, one row a line.
+  /// The rows of a query, one row a text, with blanks between its values.
   func rows(_ store: String, _ sql: String) throws -> [String] {
     let connection = try Connection(writing: store, create: false)
     defer { connection.close() }

@@ -2,11 +2,11 @@ import StoreGenerator
 import TestSupport
 import Testing
 
-/// A date becomes a number by way of a version that has both.
+/// A date becomes a number, by a bridge version that has both.
 @Suite struct TypeChangeStoryTests {
   static let old = ["Foo: date Date?; name String?"]
   static let bridge = ["Foo: date Date?; dateInt I64?; name String?"]
-  /// `date` again, in the place of what the bridge calls `dateInt`.
+  /// `date` under its own name again, renamed from the bridge's `dateInt`.
   static let new = ["Foo: date I64? was(dateInt); name String?"]
   static let newName = ["Foo: dateInt I64?; name String?"]
 

@@ -6,7 +6,7 @@ import Foundation
   import Darwin
 #endif
 
-/// Everything that can be known of a folder from outside: names, kinds, modes, times and bytes, the folder's own too.
+/// Everything about a folder that can be seen from outside: names, kinds, modes, times and bytes.
 struct FolderState: Equatable, CustomStringConvertible {
   private var entries: [String: String] = [:]
   private var contents: [String: Data] = [:]
@@ -31,7 +31,7 @@ struct FolderState: Equatable, CustomStringConvertible {
     #else
       let times = [status.st_mtim, status.st_ctim, status.st_atim]
     #endif
-    // Listing a folder, as this test does, changes its access time, and so does following a link.
+    // Without the access times of folders and links, which reading this state changes.
     let isRead = [S_IFDIR, S_IFLNK].contains(status.st_mode & S_IFMT)
     let compared = isRead ? times.dropLast() : times[...]
     return "mode \(String(status.st_mode, radix: 8)) inode \(status.st_ino) size \(status.st_size) times "

@@ -4,9 +4,9 @@ import StoreGenerator
 import TestSupport
 import Testing
 
-/// A store as it lies on the disk of an app that was killed: what is committed may still be in its WAL.
+/// A store as a killed app leaves it: committed transactions may still be in its WAL.
 ///
-/// It is written in a folder of its own, kept open, and copied with its side files when asked for.
+/// It is written in a folder of its own, kept open, and copied with its side files on request.
 final class LivingStore {
   let mainPath: String
   let writer: StoreWriter

@@ -9,7 +9,7 @@ import Testing
 
 /// The built `storedoctor`, run as a user runs it.
 enum Program {
-  /// What a run left behind.
+  /// What a run printed and used, and how it ended.
   struct Outcome {
     /// The exit status; nil when a signal ended it.
     var status: Int32?
@@ -17,9 +17,9 @@ enum Program {
     var signal: Int32?
     var output: String
     var errors: String
-    /// Seconds of processor time, which a busy machine does not make more.
+    /// Seconds of processor time, which do not depend on the load of the machine.
     var seconds: Double
-    /// The most memory it was seen to have, in bytes; looked at every millisecond, so that the last may be missing.
+    /// The highest memory that was seen, in bytes; sampled every millisecond, so a peak at the very end may be missed.
     var memory: Int
     /// Whether it was killed because it took too long.
     var wasKilled: Bool
@@ -74,7 +74,7 @@ enum Program {
       wasKilled: wasKilled)
   }
 
-  /// A program that goes on until it is stopped.
+  /// A program that runs until it is stopped.
   final class Background {
     private let process: pid_t
     private let folder: TemporaryOutput
@@ -88,14 +88,14 @@ enum Program {
     var isRunning: Bool { waitpid(process, nil, WNOHANG) == 0 }
 
     deinit {
-      // A test process may have been started with other signals blocked, which its children inherit.
+      // SIGKILL, since the child may have inherited other signals as blocked.
       kill(process, SIGKILL)
       waitpid(process, nil, 0)
     }
   }
 
-  /// Whether a child is still on its way into its own program: the kernel lets the parent go on a moment before the
-  /// child has left the parent's memory, and would name the tests' 1 GB as the child's.
+  /// Whether a child has not yet replaced the tests' program by its own; until then the memory it shows is that of the
+  /// tests, some 1 GB.
   private static func sharesMemory(_ process: pid_t) -> Bool {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 2 * Int(PATH_MAX)) { bytes in
       guard let base = bytes.baseAddress else { return false }
@@ -111,7 +111,7 @@ enum Program {
     let descriptor = open("/proc/\(process)/status", O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return 0 }
     defer { close(descriptor) }
-    // Without a string: it is asked for a thousand times a second, and takes time from the program that is watched.
+    // Without a `String`: this runs a thousand times a second, beside the program that is measured.
     return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { bytes in
       let count = read(descriptor, bytes.baseAddress, bytes.count - 1)
       bytes[max(count, 0)] = 0
@@ -121,12 +121,12 @@ enum Program {
     }
   }
 
-  /// The same after its end. It counts from before the program was loaded, so it is never less than the tests' own.
+  /// The peak after the end. It may include the time before the program was loaded, and so the memory of the tests.
   private static func peakMemory(_ usage: rusage) -> Int {
     #if canImport(Darwin)
       Int(usage.ru_maxrss)
     #else
-      // The tests' own may be more than any limit; a program that was never seen was gone in a moment.
+      // Not used: the tests' own peak would be reported. A program that ended before it was sampled used little.
       0
     #endif
   }
@@ -146,11 +146,11 @@ enum Program {
     posix_spawn_file_actions_addopen(&actions, 2, folder.path + "/err", O_WRONLY | O_CREAT | O_TRUNC, 0o600)
     var variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     variables["COLUMNS"] = environment["COLUMNS"] ?? "100"
-    // A child with LD_PRELOAD and the like would not be what a user runs, but a user has them too.
+    // The environment is passed on whole, with LD_PRELOAD and the like, as a shell does.
     var arguments = command.map { strdup($0) } + [nil]
     var settings = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { for pointer in arguments + settings { free(pointer) } }
-    // The thread that runs a test holds most signals back, which a shell does not.
+    // Swift's threads block most signals, and a child would inherit that; a shell blocks none.
     #if canImport(Darwin)
       var attributes: posix_spawnattr_t?
     #else
@@ -171,7 +171,7 @@ enum Program {
   /// Whether a program can be found in `PATH`.
   static func exists(_ name: String) -> Bool { (try? launch(["sh", "-c", "command -v \(name)"]))?.status == 0 }
 
-  /// Seconds after which a run is taken to hang, and killed; a busy machine may take a minute for what takes a second.
+  /// Seconds after which a run counts as hanging and is killed; a busy machine may take a minute instead of a second.
   static let hanging = 300.0
 
   /// Seconds of processor time after which a run counts as hanging; a debug build is many times slower.
@@ -181,7 +181,7 @@ enum Program {
     static let patience = 10.0
   #endif
 
-  /// Whether the long runs were asked for.
+  /// Whether long runs are asked for.
   static let isLong = ProcessInfo.processInfo.environment["STOREDOCTOR_LONG"] == "1"
 }
 

@@ -23,7 +23,7 @@ extension Model {
     } catch { fatalError("\(error)") }
   }()
 
-  /// Another shape altogether.
+  /// A model of quite another shape.
   static let trips: Model = {
     do {
       return try Model(

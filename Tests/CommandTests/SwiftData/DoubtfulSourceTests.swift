@@ -1,9 +1,10 @@
 import TestSupport
 import Testing
 
-/// Versions of which source does not tell everything: what does not depend on it is answered, and nothing is guessed.
+/// Versions that source does not describe completely: what does not depend on the missing part is answered, and nothing
+/// is guessed.
 @Suite struct DoubtfulSourceTests {
-  /// Whether SwiftData keeps a URL as URI or as text no store at hand has told.
+  /// A property that is open: it is not known whether SwiftData stores a `URL` as a URI or as text.
   private let link = "var link: URL?"
 
   private func version(_ number: Int, note: String, tag: String = #"var name: String = """#) -> String {
@@ -15,7 +16,7 @@ import Testing
     try Program.run(["model"] + arguments, environment: ["COLUMNS": "300"])
   }
 
-  /// 64 is for the command line, in which nothing is wrong.
+  /// Status 2, since the mistake is in the source; 64 is for mistakes on the command line.
   @Test func aStageOfAVersionThatIsNotThereIsNamedWithItsPlace() throws {
     let source = try SourceStory()
     let plan = """
@@ -72,8 +73,8 @@ import Testing
     #expect(diff.errors.contains("a store that such a version wrote, given in its place or with --store, settles it"))
   }
 
-  /// A copy that was frozen word for word is the same class, though a type of it is not known; one that was edited is
-  /// not, though what is not known is.
+  /// A class that was copied word for word is the same, even if a type in it is not known; an edited one is not taken
+  /// for the same, even if only the unknown part was edited.
   @Test(arguments: [("var price: Money", 0), ("var price: [Money]", 2), ("var price: Price", 2)])
   func aTypeOfAnotherModuleIsComparedAsItIsWritten(price: String, status: Int32) throws {
     let story = try SourceStory()
@@ -84,7 +85,7 @@ import Testing
     #expect(diff.output.contains("Note is open and did not change") == (status == 0), "\(diff.output)")
   }
 
-  /// Two structs of one name may differ in what is known of them.
+  /// Two structs of the same name, each with an unknown member, may differ in that member.
   @Test func aStructThatIsNotKnownWholeIsNotTakenForTheSame() throws {
     let story = try SourceStory()
     func money(_ number: Int, _ members: String) -> String {
@@ -140,7 +141,7 @@ import Testing
     #expect(swift.status == 0 && swift.output.contains("var link: String?"), "\(swift.errors)")
   }
 
-  /// The pinned hash is that of one reading, so it proves it.
+  /// The pinned hash is that of only one way to read the property, so it proves that way.
   @Test func aPinDecidesHowAVersionIsRead() throws {
     let story = try SourceStory()
     let pins = try pinned("var link: String?", story)
@@ -194,7 +195,7 @@ import Testing
     #expect(try run("convert", path, "--to", "swift").status == 2)
   }
 
-  /// What is left out is still the current version: the other is not judged in its place.
+  /// The version that was left out is still the current one; the other is not judged instead.
   @Test func aDocumentWithoutItsCurrentVersionGivesNoVerdict() throws {
     let story = try SourceStory()
     let path = try story.source(version(1, note: #"var title: String = """#) + version(2, note: link))

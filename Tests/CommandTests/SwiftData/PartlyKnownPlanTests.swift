@@ -10,7 +10,7 @@ import Testing
     SourceStory.version(number, properties.joined(separator: "; "))
   }
 
-  /// A store that the app wrote, whose build knows the type.
+  /// A store written by the app, whose own build has the type.
   private func store(_ version: String, _ text: String, _ story: SourceStory) throws -> String {
     try story.store(
       version, of: story.source(text + "struct Money: Codable { var amount: Int? }", "App/Models.swift"))
@@ -36,7 +36,7 @@ import Testing
     #expect(outcome.errors.contains("give the sources of the module that declares it as well"))
   }
 
-  /// The class is the same on both sides of the hop, so what its type is does not matter, as long as it is still that.
+  /// The class is equal in both versions, so its type does not matter, provided that the type itself did not change.
   @Test func aTypeThatBothSidesShareIsTakenFromTheStore() throws {
     let story = try SourceStory()
     let tag = #"@Model final class Tag { var name: String = "" }; @Model"#
@@ -95,7 +95,7 @@ import Testing
     #expect(outcome.output.contains("SD807 'SchemaV1' and 'SchemaV2'"), "\(outcome.output)")
   }
 
-  /// Many stores are judged by one plan, and one of them may be of the version that is not known.
+  /// An audit judges many stores by one plan, and one of them may have the version that is not known.
   @Test func anAuditNeedsTheWholePlan() throws {
     let story = try SourceStory()
     let source = version(1, title, price) + version(2, title)

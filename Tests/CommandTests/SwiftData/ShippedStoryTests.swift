@@ -2,7 +2,7 @@ import StoreGenerator
 import TestSupport
 import Testing
 
-/// `lint` with what was shipped: stores, and tags of a repository.
+/// `lint` against what was shipped: stores, and a repository's tags.
 @Suite struct ShippedStoryTests {
   /// The lines of findings of some checks: "SD944 error: …".
   private func lint(_ source: String, _ options: String..., checks: String) throws -> String {
@@ -32,7 +32,7 @@ import Testing
           + "SchemaV2: one identifier was given to two shapes [SD904"))
     let good = try story.source(version(2, title) + version(3, stars) + SourceStory.plan(2, 3))
     #expect(try !lint(good, "--store", store, checks: "SD904").contains("SD904"))
-    // Containers without a version write 1.0.0, whatever the shape.
+    // A container without versions writes the identifier 1.0.0, whatever its classes are.
     let unversioned = try story.store("SchemaV1", of: story.source(version(1, title)))
     let first = try story.source(version(1, stars) + version(2, title) + SourceStory.plan(1, 2))
     #expect(try !lint(first, "--store", unversioned, checks: "SD904").contains("SD904"))
@@ -54,7 +54,7 @@ import Testing
       for text in ["a", "b"] { try writer.insert("Note", ["title": .text(text)]) }
     }
     #expect(try lint(source, "--store", other, checks: "SD944").contains("Models.swift:10:53: warning: "))
-    // A comment accepts it, whatever the stores hold.
+    // A comment in the source accepts it, whatever the stores hold.
     let accepted = try story.source(
       version(1, title) + version(2, "\n// storedoctor:ignore SD944 merged at launch\n" + unique)
         + SourceStory.plan(1, 2)
@@ -103,7 +103,7 @@ import Testing
         "Models.swift:6:31: warning: the members of what Note.place holds were edited in SchemaV1: zip is new, against the "
           + "tag 'v1.0' [SD948"),
       "\(output)")
-    // As it was at one of the releases it is still not as at the other.
+    // A version that equals one release still differs from the other.
     let first = try story.source(place(city))
     #expect(try lint(first, "--git", repository.path, "--tags", "v1*", checks: "SD909").contains("nothing found"))
     #expect(

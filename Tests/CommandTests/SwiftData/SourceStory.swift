@@ -3,7 +3,7 @@ import StoreGenerator
 import TestSupport
 import Testing
 
-/// An app's source and the stores its releases left on devices.
+/// The source of an app, and the stores that its releases left on devices.
 struct SourceStory {
   let folder: TemporaryFolder
 
@@ -15,7 +15,7 @@ struct SourceStory {
     return folder(name)
   }
 
-  /// A store as a release made it whose source had this version.
+  /// A store as written by a release whose source had this version.
   func store(_ version: String, of source: String, rows: (StoreWriter) throws -> Void = { _ in }) throws -> String {
     let json = try Program.run(["model", "convert", "\(source)#\(version)", "--to", "json"])
     #expect(json.status == 0, "\(json.errors)")

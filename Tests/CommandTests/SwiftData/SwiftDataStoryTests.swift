@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a developer meets whose models are Swift source, from source and store to the answer.
+/// What happens to developers whose models are Swift source, told from source and store to the answer.
 @Suite struct SwiftDataStoryTests {
   private let v1 = SourceStory.version(1, #"var title: String = """#)
   private let v2 = SourceStory.version(2, #"var title: String = ""; var stars: Int = 0"#)
@@ -25,7 +25,7 @@ import Testing
     #expect(outcome.output.contains("Duplicate version checksums"), "\(outcome.output)")
     #expect(outcome.output.contains("SD807"))
     #expect(outcome.output.contains("SchemaV1") && outcome.output.contains("SchemaV2"))
-    // The app ends before a stage runs: what is equal is to be mended, and lint says where.
+    // The app stops before any stage runs, so no stage is proposed; `lint` shows which classes are equal.
     #expect(!outcome.output.contains("--stage-skeleton"))
     #expect(outcome.output.contains("\n  storedoctor lint \(source)   # which classes"), "\(outcome.output)")
     #expect(outcome.output.contains("\n  storedoctor explain SD807 "), "\(outcome.output)")
@@ -261,7 +261,7 @@ import Testing
     #expect(text.contains("current: the only container that is not in memory or a preview"))
   }
 
-  /// `originalName:` is for properties.
+  /// `originalName:` works for properties, not for classes.
   @Test func aRenamedClassLosesItsRowsAndARenamedPropertyNeedsItsOldName() throws {
     let story = try SourceStory()
     let members = "var title: String = \"\"; var stars: Int = 0"
@@ -281,7 +281,7 @@ import Testing
     #expect(try diff(1, 3).contains("only 'originalName: \"title\"' in its @Attribute or @Relationship keeps what is"))
   }
 
-  /// Nothing has shown whether rows follow an enum to another raw type.
+  /// It is not known whether rows survive a change of an enum's raw type.
   @Test func anElementThatChangesItsTypeIsNotKnown() throws {
     let story = try SourceStory()
     let versions = [(1, "Int"), (2, "String")].map { number, raw in
@@ -337,7 +337,7 @@ import Testing
     #expect(hashes[0]?["checksum"]?.string == hashes[1]?["checksum"]?.string)
     #expect(try Program.run(["lint", source, "--freeze", "SchemaV2", "--as", "SchemaV2"]).status == 2)
     #expect(try Program.run(["lint", source, "--freeze", "SchemaV9"]).status == 2)
-    // Under a name of one's own it takes the place of the version, and so has its identifier.
+    // With `--as`, the new version replaces the old one, and keeps its identifier.
     let named = try Program.run(["lint", source, "--freeze", "SchemaV2", "--as", "SchemaV2Frozen"])
     #expect(named.output.contains("enum SchemaV2Frozen") && named.output.contains("Schema.Version(2, 0, 0)"))
     let folder = try TemporaryFolder()

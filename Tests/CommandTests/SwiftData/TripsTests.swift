@@ -1,8 +1,8 @@
 import TestSupport
 import Testing
 
-/// The bundled SwiftData app: its stores are made from models written down by hand, so that both ways of getting a model
-/// have to agree.
+/// The bundled SwiftData app. Its stores are made from models that were written by hand, so both ways to a model have
+/// to agree.
 @Suite struct TripsTests {
   @Test(arguments: [("1.0.store", "TripsV1"), ("2.0.store", "TripsV2")])
   func releasesAreVersionsOfTheSource(store: String, version: String) throws {

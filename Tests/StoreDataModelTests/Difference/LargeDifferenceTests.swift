@@ -19,7 +19,7 @@ import Testing
       let root = Entity(name: "Root", properties: (0..<5).map { .attribute("a\($0)", type) })
       return try Model(entities: [root] + (0..<1_000).map { Entity(name: "E\($0)", parent: "Root") })
     }
-    // A change of the parent is told once.
+    // A change of a parent is listed once, and not again for its children.
     #expect(ModelDifference(from: try model(.string), to: try model(.uuid)).changes.count == 5)
   }
 }

@@ -2,8 +2,7 @@ import StoreDataModel
 import TestSupport
 import Testing
 
-/// What holds for every pair of models: the hashes are equal exactly when no change enters them, and equal models have
-/// no change at all.
+/// For every pair of models, the hashes are equal exactly if no change enters them, and equal models have no changes.
 @Suite struct ModelDifferenceLawTests {
   private func check(_ old: Model, _ new: Model, _ comment: @autoclosure () -> String) {
     let difference = ModelDifference(from: old, to: new)
@@ -19,7 +18,7 @@ import Testing
       .map { (name: String($0.name), model: try VersionHashVector(file: $0.file).makeModel()) }
     var pairs = 0
     for old in models {
-      // The first part of the name is the project: its models are versions of one another, or nearly.
+      // The first part of a file's name is the project, whose models are mostly versions of one another.
       let project = models.filter { old.name.split(separator: "-")[0] == $0.name.split(separator: "-")[0] }
       let position = project.firstIndex { $0.name == old.name } ?? 0
       for new in LongRuns.areWanted ? project : Array(project.dropFirst(position).prefix(3)) {
@@ -40,7 +39,7 @@ import Testing
     }
   }
 
-  // Seed 4784: two entities trade names and shapes, and a child follows one of them.
+  // Seed 4784: two entities swap names and properties, and a child follows one of them.
   @Test(arguments: Array(LongRuns.seeds(60, whole: 20_000)) + [4784]) func holdsForRandomModels(_ seed: UInt64) throws {
     let model = try RandomModel.make(seed: seed)
     check(model, model, "seed \(seed), the model with itself")
@@ -55,7 +54,7 @@ import Testing
     }
   }
 
-  /// One small change of any kind; what makes a model that contradicts itself is left out by the caller.
+  /// Makes one small change of any kind. The result may be an invalid model, which the caller skips.
   private func mutate(_ entities: inout [Entity], _ random: inout SeededGenerator) {
     let place = Int.random(in: 0..<entities.count, using: &random)
     let other = random.one(of: entities)
@@ -67,7 +66,7 @@ import Testing
     case 4: entities[place].uniquenessConstraints = [other.properties.map(\.name)]
     case 5: if entities.count > 1 { entities.remove(at: place) }
     case 6:
-      // Two entities change names: with identifiers, or only what they declare.
+      // Two entities swap their properties, and perhaps get each other's name as renaming identifier.
       let second = Int.random(in: 0..<entities.count, using: &random)
       (entities[place].properties, entities[second].properties) = (
         entities[second].properties, entities[place].properties
@@ -93,7 +92,7 @@ import Testing
     case 4: if let taken = other.properties.first { property = taken }
     case 5: property.kind = random.one(of: entity.properties).kind
     case 6:
-      // Names change places, with or without identifiers.
+      // Two properties swap their names, perhaps with renaming identifiers.
       let second = Int.random(in: 0..<entity.properties.count, using: &random)
       let name = property.name
       property.name = entity.properties[second].name

@@ -97,7 +97,7 @@ import Testing
       [
         "N.t type from: 800, to: 100", "N.t defaultValue from: boolean false, to: integer 0",
       ]),
-    // The parent's change moves the hashes of its children and is told once.
+    // A change of a parent moves the hashes of its children, and is listed once.
     Example(
       ["Doc: n String", "Text<Doc: b String?"], ["Doc: n String?", "Text<Doc: b String?"], ["Doc.n optional true #"]),
     Example(
@@ -142,7 +142,7 @@ import Testing
         "L constraintChanged from: [a, b], to: [b, z] #", "L constraintRemoved [c] #",
         "L constraintAdded [c, b] #", "L.a>L.z renamed attribute #",
       ]),
-    // A composite's own name is hashed nowhere, its leaves are.
+    // The name of a composite attribute is not hashed, but its elements are.
     Example(
       ["N: p Composite of(lat Double?)"], ["N: q Composite of(lat Double?,lon Double?) was(p)"],
       ["N.p>N.q renamed attribute #", "N.p>N.q elements added: [lon], removed: [], changed: [] #"]),
@@ -153,7 +153,8 @@ import Testing
 }
 
 extension ModelChange {
-  /// "A.x>B.y kind #"; one name where both sides have it; "#" for a change that enters the hash.
+  /// "A.x>B.y kind #": the places in both models, or one where they have the same name, and "#" if the change enters
+  /// the hash.
   fileprivate var line: String {
     let old = [place.sourceEntity, place.sourceProperty].compactMap { $0 }.joined(separator: ".")
     let new = [place.destinationEntity, place.destinationProperty].compactMap { $0 }.joined(separator: ".")

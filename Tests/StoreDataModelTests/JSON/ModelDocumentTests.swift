@@ -10,7 +10,7 @@ import Testing
     try ModelDocument(versions: [.init(name: "1", model: model)])
   }
 
-  /// Written by hand, in another layout than ours.
+  /// A document that was written by hand and is laid out in another way.
   @Test func readsTheFuzzersSeed() throws {
     let seed = try Data(contentsOf: URL(fileURLWithPath: Project.path("Fuzz/seeds/model/json-document")))
     let model = try ModelDocument(Array(seed.dropFirst())).versions[0].model
@@ -104,7 +104,7 @@ import Testing
     #expect(read.json().text == text, "\(comment)")
     #expect(read.versions[0].model.versionHashes == model.versionHashes, "\(comment)")
     #expect(Uncompared(read.versions[0].model) == Uncompared(model), "\(comment)")
-    // The validator takes its time; it has seen enough in the smaller ones.
+    // The validator is slow, and large documents test nothing new.
     guard text.utf8.count < 100_000 else { return }
     let violations = try schema.get().violations(in: JSONTree(text))
     #expect(violations.isEmpty, "\(comment) \(violations.prefix(5).map(\.description).joined(separator: "\n"))")
@@ -174,7 +174,7 @@ import Testing
     }
   }
 
-  /// Any bytes whatever give a document or an error.
+  /// Damaged input gives a document or an error, never a crash.
   @Test func survivesInjuries() throws {
     for seed in LongRuns.seeds(500, whole: 50_000) {
       var random = SeededGenerator(seed: seed)
@@ -193,7 +193,7 @@ import Testing
   }
 }
 
-/// What takes no part in comparing models, to be compared.
+/// The parts of a model that `==` leaves out.
 private struct Uncompared: Equatable {
   var texts: [[String: String]]
   var requests: [FetchRequest]

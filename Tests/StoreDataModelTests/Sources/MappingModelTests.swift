@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  /// Ten thousand mappings that share one large name, or one large value for a hash, end at the budget.
+  /// Ten thousand mappings that share one large name or one large hash: reading stops at the budget.
   @Test func sharedValuesDoNotMultiply() throws {
     for isName in [true, false] {
       var builder = KeyedArchiveBuilder()

@@ -1,9 +1,10 @@
 import StoreDataModel
 import Testing
 
-/// Entities of real models as they were found, with the version hashes Apple's frameworks stored for them.
+/// Entities of real models, with the version hashes that Apple's frameworks stored for them.
 ///
-/// The hash of an entity rests on itself and its ancestors alone, so destinations that are not listed stand in empty.
+/// The hash of an entity depends on itself and its ancestors only, so other destinations of relationships are empty
+/// entities.
 struct RealModel: CustomTestStringConvertible {
   /// The store or compiled model they are from.
   var source: String
@@ -341,7 +342,7 @@ extension RealModel {
   ]
 }
 
-// MARK: - Short ways to write a property down
+// MARK: - Short forms for properties
 
 private enum Mark { case optional, transient, external, kept, ordered }
 

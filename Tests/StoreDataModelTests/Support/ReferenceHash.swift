@@ -1,8 +1,8 @@
 import StoreDataModel
 import StoreDigests
 
-/// The rules of `docs/format/version-hash.md` a second time, plainly, so that each can be left out to see what rests on
-/// it: the rows of the page's ablation table.
+/// The rules of `docs/format/version-hash.md`, implemented a second time in the simplest way. Each rule can be left out
+/// or changed, to show that some entity's hash depends on it.
 enum Ablation: CaseIterable {
   case inheritedPropertiesLeftOut, superentityLeftOut, transientKept, abstractByteLeftOut, abstractByteAlwaysZero
   case entityModifierLeftOut, propertyModifierLeftOut, uniquenessLeftOut, constraintsNotSorted

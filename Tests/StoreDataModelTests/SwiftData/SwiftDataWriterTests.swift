@@ -69,11 +69,11 @@ import Testing
         "Base.size: the derived attribute",
       ])
     #expect(written.text.contains("enum Schema10: VersionedSchema"))
-    // Nothing in a model becomes code.
+    // Names and values of a model never become code.
     #expect(written.text.contains(#"var `class`: String? = "\"\\(exit(0))\u{a}""#))
   }
 
-  /// What is written type-checks against declarations that stand in for SwiftData's.
+  /// The written source type-checks against stand-ins for SwiftData's declarations.
   @Test(.enabled(if: SwiftCompiler.isPresent, "skipped: no swiftc")) func typeChecks() throws {
     var sources: [String] = []
     for store in ["Notes", "Shapes"] {
@@ -88,7 +88,7 @@ import Testing
     #expect(complaints == "")
   }
 
-  /// The stand-ins are not so lax that anything passes.
+  /// The stand-ins are strict enough: the compiler finds mistakes.
   @Test(.enabled(if: SwiftCompiler.isPresent, "skipped: no swiftc")) func mistakesAreNoticed() throws {
     let written = SwiftDataWriter(try SampleModels.notes(), schemaName: "Notes").text
     for (original, changed) in [
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  /// Entities and composites with the names of the types that properties have.
+  /// Entities with the names of types that their own properties have.
   private static func shadowing() throws -> Model {
     let properties: [Property] = [.attribute("at", .date), .attribute("in", .string), .attribute("d", .binary)]
     var entities = ["Date", "String", "Data", "URL", "Schema2"].map { Entity(name: $0, properties: properties) }
@@ -150,7 +150,7 @@ import Testing
 }
 
 extension SwiftCompiler {
-  /// What the compiler says against each source and the stand-ins; empty when it is content.
+  /// The compiler's messages about each source together with the stand-ins; empty if there are none.
   ///
   /// Attached macros cannot be declared without a plugin that expands them, so `@Model` is a global actor here (an
   /// attribute a class may have), and `@Attribute` and `@Relationship` are property wrappers, whose arguments and

@@ -1,7 +1,7 @@
 import StoreDataModel
 import Testing
 
-/// Documents that are no models, or worse.
+/// Documents that are no models, or that are made to harm.
 @Suite struct XcodeHostileTests {
   private func message(_ contents: String) -> String {
     message(Array(contents.utf8))
@@ -46,7 +46,7 @@ import Testing
 
   @Test func refusesBytesThatAreNotInTheirEncoding() {
     #expect(message(Array("<model a='".utf8) + [0xFF, 0xFE] + Array("'/>".utf8)).contains("not well-formed"))
-    // Latin-1 that says so is text.
+    // Latin-1 that is declared as such can be read.
     let latin = Array("<?xml version='1.0' encoding='ISO-8859-1'?><model><entity name='".utf8) + [0xE4]
     #expect(throws: Never.self) { try XcodeModel(latin + Array("'/></model>".utf8)) }
   }
@@ -113,7 +113,7 @@ import Testing
     #expect(message(contents).hasPrefix(expected), "\(message(contents))")
   }
 
-  /// Forty composites, each holding the next one twice, have 2⁴⁰ elements.
+  /// Forty composites, each of which contains the next one twice, would have 2⁴⁰ elements.
   @Test func refusesCompositesThatMultiply() {
     let composites = (0..<40).map { level in
       let next = "attributeType='Composite' composite='C\(level + 1)'"

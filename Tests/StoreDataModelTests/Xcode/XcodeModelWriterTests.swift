@@ -158,7 +158,7 @@ import Testing
       ])
   }
 
-  /// Whatever nobody thought of is noticed by reading back.
+  /// Reading the text back notices losses that no rule of the writer foresees.
   @Test func listsWhatComesBackDifferently() throws {
     let odd = Entity(name: "E", className: "", uniquenessConstraints: [[]])
     #expect(
@@ -178,7 +178,7 @@ import Testing
     #expect(several.map(\.description) == ["version identifiers but the first: 2"])
   }
 
-  /// Every kind of value there is: the text can be read, and each place that comes back differently is listed.
+  /// With every kind of value, the text can be read, and each difference is listed.
   @Test func listsEveryPlaceThatComesBackDifferently() throws {
     let model = try EveryValue.model()
     let written = XcodeModelWriter(model)

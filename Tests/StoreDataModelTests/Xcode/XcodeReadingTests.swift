@@ -1,7 +1,7 @@
 import StoreDataModel
 import Testing
 
-/// The rows of the table "Xcode's `contents`", with the default of each.
+/// What each element and attribute of Xcode's `contents` file becomes, and its default.
 @Suite struct XcodeReadingTests {
   private func read(_ inside: String) throws -> XcodeModel {
     try XcodeModel(Array("<model>\(inside)</model>".utf8))
@@ -277,7 +277,7 @@ import Testing
     #expect(xcode.model.property("p", of: "E")?.sourceFields == ["glow": "YES"])
   }
 
-  /// Core Data's order of names outside ASCII is not known, so the hash is marked.
+  /// It is not known how Core Data sorts names outside ASCII, so the hash is marked.
   @Test func readsNamesOutsideASCII() throws {
     let contents = """
       <model><entity name="Straße"><attribute name="名前" attributeType="String"/>

@@ -14,7 +14,7 @@ import Testing
       #expect(xcode.model == model, "seed \(seed)")
       #expect(xcode.unknown == [], "seed \(seed)")
       #expect(xcode.model.versionHashes == model.versionHashes, "seed \(seed)")
-      // What takes no part in comparing is there all the same.
+      // The parts that `==` leaves out come back as well.
       #expect(xcode.model.fetchRequests == model.fetchRequests, "seed \(seed)")
       for entity in model.entities {
         let read = try #require(xcode.model.entity(named: entity.name))
@@ -31,7 +31,7 @@ import Testing
     #expect(try XcodeModel(Array(written.text.utf8)).model == model)
   }
 
-  /// Any bytes whatever give a model or an error.
+  /// Damaged input gives a model or an error, never a crash.
   @Test func survivesInjuries() throws {
     for seed in LongRuns.seeds(500, whole: 50_000) {
       var random = SeededGenerator(seed: seed)

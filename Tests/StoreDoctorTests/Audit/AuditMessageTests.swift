@@ -8,7 +8,7 @@ import Testing
     #expect(Duration.milliseconds(milliseconds).words == words)
   }
 
-  /// Some sentences hold paths as they are, and some with what would act on a terminal escaped.
+  /// Some messages contain paths verbatim, others with control characters escaped.
   @Test func noMessageNamesThePrivateFolder() {
     var item = AuditItem(
       PosixPath("/t\u{1B}/1/a.sqlite"), shown: PosixPath("b\u{1B}.zip!a.sqlite"), .store(wasNamed: false))

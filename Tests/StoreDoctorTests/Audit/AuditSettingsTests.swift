@@ -3,7 +3,7 @@
 import StoreCoreData
 import Testing
 
-/// The digest by which lines of one run are known.
+/// The digest that identifies a run in its lines.
 @Suite struct AuditSettingsTests {
   private func run(_ change: (inout DiagnosisOptions) -> Void = { _ in }, _ others: [String] = []) -> String {
     var options = DiagnosisOptions(integrity: .quick)
@@ -13,7 +13,7 @@ import Testing
 
   @Test func whatIsTheSameIsOneRun() { #expect(run() == run()) }
 
-  /// What one list ends with and the next begins with is not the same words in another of them.
+  /// Moving a word from the end of one list to the beginning of the next changes the digest.
   @Test func listsDoNotRunIntoOneAnother() {
     let runs = [
       run(), run({ $0.entities = ["a", "b"] }), run({ $0.entities = ["a\0b"] }), run({ $0.entities = ["b", "a"] }),

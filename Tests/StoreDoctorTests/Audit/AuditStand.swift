@@ -2,7 +2,7 @@
 @testable import StoreFindings
 
 extension AuditLine {
-  /// A line made up: "a.sqlite V1 opens", with what a test is about.
+  /// A line for tests: "a.sqlite V1 opens", with the given changes.
   static func store(
     _ path: String, version: String? = nil, _ verdict: Verdict? = nil, severity: Severity? = nil,
     entities: [String: Int64] = [:], bytes: Int64? = nil, findings: [Finding] = []
@@ -18,7 +18,7 @@ extension AuditLine {
     return line
   }
 
-  /// A line of something that was not read.
+  /// A line of an entry that could not be read.
   static func problem(_ path: String, _ status: AuditStatus, _ kind: String, signal: Int64? = nil) -> AuditLine {
     var line = AuditLine(toolVersion: "0.1.0", run: "0123456789abcdef", path: path, status: status)
     line.problem = .init(kind: kind, message: "it is \(kind)", stage: nil, signal: signal)

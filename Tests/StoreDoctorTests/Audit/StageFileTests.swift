@@ -9,13 +9,13 @@ import Testing
 #endif
 
 @Suite struct StageFileTests {
-  /// Each request is begun or taken back, whichever comes first, and never both.
+  /// A request is either begun or taken back, whichever comes first, never both.
   @Test func whatWasTakenBackIsNotBegun() throws {
     let open = try ChildProcess.temporaryFile("test")
     defer { withExtendedLifetime(open) {} }
     let file = open.number
     #expect(StageFile.begin(1, in: file) && StageFile.begin(2, in: file))
-    // The first that was not answered is the third; it has begun two.
+    // The worker has begun two requests; those from the third on are taken back.
     #expect(StageFile.takeBack(3...6, in: file) == 2)
     #expect((3...6).allSatisfy { !StageFile.begin($0, in: file) })
     #expect(StageFile.begin(7, in: file))

@@ -4,7 +4,7 @@ import StoreSQLite
 import Testing
 
 @Suite struct WorkerRequestTests {
-  /// A name with what separates fields, what ends lines, and no text.
+  /// A name with the separators of fields and of lines, and invalid UTF-8.
   private let name: [UInt8] = [0x20, 0x0A, 0x2D, 0xFF]
 
   @Test func whatIsAskedForComesBackAsItWasSent() throws {
@@ -38,7 +38,7 @@ import Testing
     #expect(decoded(base64: Array(text.utf8)[...]) == Array(bytes.utf8))
   }
 
-  /// As it is on the other side.
+  /// The request as the worker reads it.
   private func received(_ request: WorkerRequest) throws -> String {
     let lines = Array(request.line.utf8).split(separator: UInt8(ascii: "\n"))
     #expect(lines.count == 1)

@@ -5,7 +5,7 @@ import StoreSQLite
 import TestSupport
 import Testing
 
-/// `.storedoctor.yaml` says one thing or is refused with the line.
+/// A `.storedoctor.yaml` is read completely, or refused with the line of the mistake.
 @Suite struct ConfigurationTests {
   @Test func readsEveryKey() throws {
     let read = try configuration(

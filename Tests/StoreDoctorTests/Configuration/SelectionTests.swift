@@ -5,7 +5,7 @@ import StoreSQLite
 import TestSupport
 import Testing
 
-/// Nothing that was found is gone: it is shown, muted with a reason, or counted as left out.
+/// Every finding is shown, muted with a reason, or counted as left out.
 @Suite struct SelectionTests {
   private let path = PosixPath(".storedoctor.yaml")
 
@@ -28,7 +28,7 @@ import Testing
     #expect(diagnosis.config?.muted.map(\.findings.count) == [1, 0])
   }
 
-  /// That a check found nothing is not said where it was not run.
+  /// A check that was not run is not reported as having found nothing.
   @Test func saysNothingOfChecksThatWereNotRun() throws {
     var configuration = Configuration(path: path, severities: ["SD404": .note, "SD207": .note])
     configuration.mutes = ["SD404", "SD208"].map { .init(check: $0, reason: "x") }
@@ -46,7 +46,8 @@ import Testing
     #expect(try diagnosed { _ in }.verdict == .findings)
   }
 
-  /// SD801 is an error where the model stops the app, and a note where the store migrates: that stays one.
+  /// SD801 is an error if the model stops the app, and a note if the store migrates; the configuration does not raise
+  /// the note.
   @Test(arguments: [("Notes 3", Severity.warning, true), ("Notes", .note, false)])
   func whatACheckTakesLessSeriouslyDoesNotRise(version: String, severity: Severity, isStopped: Bool) throws {
     let model = try readModel(PosixPath(Project.path("corpus/Notes.xcdatamodeld#" + version)))
@@ -55,7 +56,7 @@ import Testing
       $0.configuration = Configuration(path: path, severities: ["SD801": .warning])
     }
     #expect(diagnosis.findings.filter { $0.id == "SD801" }.map(\.severity) == [severity])
-    // The verdict is about the app, and no configuration moves it.
+    // The verdict says whether the app opens the store; a severity in the configuration does not change it.
     #expect(diagnosis.verdict.isError == isStopped)
   }
 
@@ -73,7 +74,7 @@ import Testing
   func showsWhatWasAskedForWithWhatItInherits(entities: [String], ids: [String], leftOut: Int) throws {
     let diagnosis = try diagnosed { $0.entities = entities }
     #expect(diagnosis.findings.map(\.id) == ids && diagnosis.scope?.leftOut.count == leftOut)
-    // The store is no better for being looked at in part.
+    // The verdict counts the findings that were left out, too.
     #expect(diagnosis.verdict == .findings)
   }
 
@@ -85,7 +86,7 @@ import Testing
   @Test func anUnknownEntityIsNamedWithThoseNearIt() throws {
     let error = #expect(throws: UnknownEntity.self) { try diagnosed { $0.entities = ["Nota"] } }
     #expect(error?.description.hasSuffix("'Tag'; did you mean 'Note'?") == true)
-    // An entity that only a model has is known too.
+    // An entity that only a model has can be named as well.
     let model = try readModel(PosixPath(Project.path("corpus/Notes.xcdatamodeld")))
     let names = Set(model.versions.flatMap(\.model.entities).map(\.name))
     let new = try #require(names.subtracting(["Attachment", "Checklist", "Folder", "Note", "Tag"]).first)
@@ -95,7 +96,7 @@ import Testing
     }
   }
 
-  /// Links to a tag that is not there, and two numbers in `Z_PRIMARYKEY` that are wrong.
+  /// The notes store with links to a tag that does not exist, and two wrong numbers in `Z_PRIMARYKEY`.
   private func diagnosed(
     injury: String = "", with checks: [Check] = Check.all, _ change: (inout DiagnosisOptions) -> Void
   ) throws -> Diagnosis {

@@ -3,8 +3,8 @@ import StoreFindings
 import TestSupport
 import Testing
 
-/// Every defect that the catalogue of real stores lists is found under its check, with its count; errors are those and
-/// no others.
+/// Each defect that the catalogue of real stores lists is found by its check, with its count, and there are no other
+/// errors.
 @Suite struct CatalogueDefectTests {
   @Test(.needsSharedData, arguments: Catalogue.real)
   func everyListedDefectIsFound(_ entry: Catalogue.Entry) throws {
@@ -24,7 +24,7 @@ import Testing
     #expect(errors.filter { !listed.contains($0.id) }.map(\.line) == [])
   }
 
-  /// The table of the catalogue's README; nil for what it calls no defect of its own.
+  /// The check for a kind of defect, as in the catalogue's README; nil for a kind that needs no finding of its own.
   private func check(of defect: Catalogue.Entry.Defect) throws -> String? {
     switch defect.kind {
     case "dangling-to-one": "SD401"

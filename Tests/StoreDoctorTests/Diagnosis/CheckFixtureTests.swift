@@ -7,7 +7,7 @@ import StoreSQLite
 import TestSupport
 import Testing
 
-/// Every check finds on its sick store exactly what the file lists, over all checks, and nothing on its healthy one.
+/// For each check, a sick store with exactly the findings listed in its file, and a healthy store with none.
 @Suite struct CheckFixtureTests {
   @Test(arguments: Fixture.readable)
   func findsExactlyWhatIsListed(_ fixture: Fixture) throws {
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  /// A single store that cannot be read is no finding but a failure; in an audit it is a line with one.
+  /// A single store that cannot be read is a failure; in an audit it has a line with a finding.
   @Test(arguments: Fixture.all)
   func anAuditFindsTheSame(_ fixture: Fixture) throws {
     let folder = try TemporaryFolder()
@@ -36,7 +36,7 @@ import Testing
     #expect((audited.status == .audited) == !(fixture.check == "SD101" && fixture.kind == "sick"))
   }
 
-  /// What stores have in common is kept from one to the next, and nothing else of them is.
+  /// An auditor keeps results about models from one store to the next, and nothing about the stores.
   @Test func anAuditorSaysOfAStoreWhatItSaysOfItAlone() throws {
     let folders = try Fixture.all.map { _ in try TemporaryFolder() }
     let items = try zip(Fixture.all, folders).map { fixture, folder in
@@ -60,7 +60,7 @@ import Testing
     #expect(diagnosis.skipped == [])
   }
 
-  /// In a table of links as well; the fraction leads where the whole number does.
+  /// In a join table as well. A key with a fraction is followed as its whole part.
   @Test func aKeyOfALinkThatIsNoIntegerIsFound() throws {
     let folder = try TemporaryFolder()
     let path = try folder.copyStore(Project.path("corpus/Notes.sqlite"))
@@ -83,7 +83,7 @@ import Testing
   }
 }
 
-/// The registry keeps the promises that are the same for every check.
+/// Rules for all checks in the registry.
 @Suite struct CheckRegistryTests {
   @Test func idsAndNamesAreUniqueAndInOrder() {
     #expect(Check.all.map(\.id) == Set(Check.all.map(\.id)).sorted())
@@ -92,7 +92,7 @@ import Testing
 
   @Test(arguments: Check.all)
   func isCalledWhatTheDesignCallsIt(_ check: Check) throws {
-    // Ids, names and severities are permanent: scripts and baselines hold them.
+    // Ids, names and severities are permanent: scripts and baselines contain them.
     #expect(permanent[check.id] == "\(check.name) \(check.severity.rawValue)")
   }
 
@@ -115,7 +115,7 @@ import Testing
   }
 }
 
-/// What `design.md` §6 promises.
+/// The ids, names and severities of checks, which must never change.
 private let permanent = [
   "SD101": "unreadable-file error",
   "SD102": "corrupt-page error",

@@ -4,7 +4,7 @@ import StoreSQLite
 import TestSupport
 import Testing
 
-/// What lies in the folder beside the store is held against the rows with care, and without a trace.
+/// Files of external values are compared with the rows carefully, and without changing access times.
 @Suite struct ExternalFileTests {
   private let file = "0308CA1C-D76C-4F97-8631-28E8EFF6F510"
 

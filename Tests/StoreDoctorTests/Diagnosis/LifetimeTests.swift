@@ -11,9 +11,9 @@ import StoreSQLite
 import TestSupport
 import Testing
 
-/// Nothing keeps a store, or anything of it, after its answer: an audit asks for thousands in one process.
+/// After an answer, nothing keeps the store open or in memory: an audit examines thousands in one process.
 ///
-/// What is looked at are the descriptors that lead into the test's own folder, so that other tests do not matter.
+/// Only descriptors within the test's own folder are counted, so other tests do not matter.
 @Suite(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/fd"), "skipped: no /proc"))
 struct LifetimeTests {
   /// A question about a store, as a user of the library asks it.
@@ -31,8 +31,8 @@ struct LifetimeTests {
     #expect(stand.openFiles == [])
   }
 
-  /// The memory of a process that has asked 2,000 times is that of one that has asked 100 times. In a process of its own,
-  /// where no other test takes memory.
+  /// After 2,000 questions a process uses as much memory as after 100. It is a process of its own, in which no other
+  /// test uses memory.
   @Test(arguments: LongRuns.areWanted ? Question.allCases : [.diagnoseWithModels])
   func memoryStaysFlat(_ question: Question) async throws {
     let count = LongRuns.areWanted ? 2000 : 300

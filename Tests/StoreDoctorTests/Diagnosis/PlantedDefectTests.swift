@@ -4,7 +4,7 @@ import StoreSQLite
 import TestSupport
 import Testing
 
-/// Defects planted by plain SQL at rows that a seed chooses are found at those rows and no others.
+/// Defects that SQL plants at random rows (by seed) are found at exactly these rows.
 @Suite struct PlantedDefectTests {
   @Test(arguments: [10, 300], LongRuns.seeds(3, whole: 50))
   func findsEveryPlantedRowAndNoOther(_ teams: Int, _ seed: UInt64) throws {
@@ -30,13 +30,13 @@ import Testing
     }
     #expect(found == planting.expected.mapValues { $0.sorted() }, "seed \(seed)")
     #expect(diagnosis.skipped == [])
-    // What SQLite itself has to say about it.
+    // SQLite's own check does not find them, since Core Data declares no foreign keys.
     let rows = try Connection(reading: DatabaseFiles(path: store.path)).prepare("PRAGMA foreign_key_check")
     #expect(try !rows.step(), "foreign_key_check finds nothing in a Core Data store")
   }
 }
 
-/// Plants each kind of defect at rows of its own.
+/// Plants each kind of defect at different rows.
 struct Planting {
   let database: Connection
   private(set) var expected: [String: [Int64]] = [:]
@@ -56,7 +56,7 @@ struct Planting {
     matches = all.dropLast().shuffled(using: &random)
   }
 
-  /// One row in eight, two at most of ten, never used again.
+  /// Takes up to one row in eight, and at least one, that was not used before.
   private mutating func take(_ rows: WritableKeyPath<Self, [Int64]>) -> [Int64] {
     let count = Int.random(in: 1...max(1, store.teams / 8), using: &random)
     let taken = self[keyPath: rows].prefix(count)
@@ -75,7 +75,7 @@ struct Planting {
       "UPDATE ZTROPHY SET Z7TROPHIES = 1000000 + \($0) WHERE Z_PK = \($0)"
     }
     try plant("SD401 Player.team", take(\.secondPlayers)) { "UPDATE ZPERSON SET ZTEAM1 = -\($0) WHERE Z_PK = \($0)" }
-    // Somebody else's player for a coach; the coach who was it has a team that does not know him.
+    // Another team's player as the coach; the former coach still has the team, which no longer has him.
     let (coached, player) = (take(\.teams), store.players[0])
     try plant("SD402 Team.coach", coached) { "UPDATE ZTEAM SET ZCOACH = \(player) WHERE Z_PK = \($0)" }
     expected["SD406 Coach.team"] = coached

@@ -5,7 +5,7 @@ import StoreSQLite
 import TestSupport
 import Testing
 
-/// Wrong values planted by plain SQL at rows that a seed chooses are found at those rows and no others.
+/// Wrong values that SQL plants at random rows (by seed) are found at exactly these rows.
 @Suite struct PlantedValueTests {
   @Test(arguments: [10, 300], LongRuns.seeds(3, whole: 50))
   func findsEveryPlantedRowAndNoOther(_ size: Int, _ seed: UInt64) throws {
@@ -24,7 +24,7 @@ import Testing
     planting.database.close()
     let diagnosis = try diagnose(path: store.path, options: DiagnosisOptions(examples: .max))
     var found: [String: [Int64]] = [:]
-    // Its unique index had to go before duplicates could be planted.
+    // The unique index was dropped so that duplicates could be planted.
     #expect(diagnosis.findings.filter { $0.id == "SD305" }.map(\.line) == ["SD305 warning Item.sku 1 []"])
     for finding in diagnosis.findings where finding.id != "SD305" {
       let place = [finding.entity, finding.property].compactMap(\.self).joined(separator: ".")
@@ -33,13 +33,13 @@ import Testing
     }
     #expect(found == planting.expected.mapValues { $0.sorted() }, "seed \(seed)")
     #expect(diagnosis.skipped == [])
-    // What SQLite itself has to say about it.
+    // SQLite's own check does not find them, since Core Data declares no foreign keys.
     let rows = try Connection(reading: DatabaseFiles(path: store.path)).prepare("PRAGMA foreign_key_check")
     #expect(try !rows.step(), "foreign_key_check finds nothing in a Core Data store")
   }
 }
 
-/// Plants each kind of defect at rows of its own.
+/// Plants each kind of defect at different rows.
 struct ValuePlanting {
   let database: Connection
   private(set) var expected: [String: [Int64]] = [:]
@@ -47,7 +47,7 @@ struct ValuePlanting {
   private let files: TemporaryFolder
   private var random: Seeded
   private var books: [Int64], games: [Int64], sales: [Int64]
-  /// At most as many kinds of defects as there are in a table of ten rows.
+  /// A table of ten rows has room for at most so many kinds of defects.
   private static let kindsOfATable = 10
 
   init(_ store: ShopStore, _ seed: UInt64, files: TemporaryFolder) throws {
@@ -60,7 +60,7 @@ struct ValuePlanting {
     sales = store.sales.shuffled(using: &random)
   }
 
-  /// Rows that are never used again: one at least, a tenth at most.
+  /// Takes up to a tenth of the rows, and at least one, that were not used before.
   private mutating func take(_ rows: WritableKeyPath<Self, [Int64]>) -> [Int64] {
     let count = Int.random(in: 1...max(1, store.size / Self.kindsOfATable), using: &random)
     let taken = self[keyPath: rows].prefix(count)
@@ -74,7 +74,7 @@ struct ValuePlanting {
   }
 
   mutating func plantAll() throws {
-    // The index would not let duplicates in.
+    // The index would refuse duplicates.
     try database.execute("DROP INDEX Z_Item_UNIQUE_sku; BEGIN")
     try plantItems()
     try plantSales()
@@ -86,20 +86,19 @@ struct ValuePlanting {
     try plant("SD501 Game.label", take(\.games), "ZITEM", "ZLABEL1 = NULL")
     try plant("SD503 Book.pages", take(\.books), "ZITEM", "ZPAGES = 'many'")
     try plant("SD504 Book.pages", take(\.books), "ZITEM", "ZPAGES = 32768")
-    // A number that is too large for its type is too large for the rule, too.
+    // A number too large for its type violates the validation rule as well.
     expected["SD507 Book.pages"] = expected["SD504 Book.pages"]
     try plant("SD507 Book.pages", take(\.books), "ZITEM", "ZPAGES = -1")
     try plant("SD507 Book.label", take(\.books), "ZITEM", "ZLABEL = 'a label of more than twenty'")
     try plant("SD507 Item.sku", take(\.books) + take(\.games), "ZITEM", "ZSKU = 'X-' || Z_PK")
     try plant("SD508 Item.name", take(\.games), "ZITEM", "ZNAME = CAST(x'4be47365' AS TEXT)")
     try plant("SD504 Game.isNew", take(\.games), "ZITEM", "ZISNEW = -1")
-    // Pairs of a book and a game: siblings share the column, and so the constraint. The same in small letters is no
-    // duplicate.
+    // Each pair is a book and a game: siblings share the column, and so the constraint.
     let pairs = zip(take(\.books), take(\.games)).map { [$0, $1] }
     for pair in pairs {
       try plant("SD502 Item.sku", pair, "ZITEM", "ZSKU = 'AA-\(pair[0])'")
     }
-    // What is left has skus of its own; NULLs equal nothing.
+    // The other skus are unique, and NULLs do not count as equal.
     for row in take(\.games) { try database.execute("UPDATE ZITEM SET ZSKU = NULL WHERE Z_PK = \(row)") }
   }
 
@@ -113,7 +112,7 @@ struct ValuePlanting {
     try plant("SD508 Sale.page", take(\.sales), "ZSALE", "ZPAGE = 'a' || char(0)")
     try plant("SD601 Sale.receipt", take(\.sales), "ZSALE", reference("printf('%012X', Z_PK)"))
     try plant("SD603 Sale.receipt", take(\.sales), "ZSALE", "ZRECEIPT = x'ffd8ff'")
-    // And files that are there.
+    // References to files that exist.
     for row in take(\.sales) {
       try database.execute("UPDATE ZSALE SET \(reference("'FFFFFFFFFFFF'")) WHERE Z_PK = \(row)")
     }

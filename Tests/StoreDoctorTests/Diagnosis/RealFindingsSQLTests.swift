@@ -6,7 +6,7 @@ import StoreSQLite
 import TestSupport
 import Testing
 
-/// Each line of the table about relationships holds in plain SQL, written another way: joins and sub-selects over the
+/// Each finding about relationships is confirmed by SQL that works in another way: by joins and sub-selects over the
 /// tables that `inspect` names, where the checks look keys up in sets.
 @Suite struct RealFindingsSQLTests {
   @Test(.needsSharedData, arguments: Catalogue.real)
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  /// The other way round: where no relationship of a store has a finding, no query has a row.
+  /// Where a relationship has no finding, the query finds no row.
   @Test(.needsSharedData, arguments: Catalogue.real)
   func whatIsNotFoundIsNotThere(_ entry: Catalogue.Entry) throws {
     let store = try SQLStore(entry)
@@ -29,7 +29,7 @@ import Testing
           let found = diagnosis.findings.filter {
             $0.id == id && $0.entity == entity.name && $0.property == relationship.name
           }
-          // A join table's finding stands at the end that names the table.
+          // A finding about a join table is at the end that names the table.
           let foundInTable = diagnosis.findings.filter { $0.id == id && $0.table == relationship.joinTable }
           guard found.isEmpty, foundInTable.isEmpty, let query = store.query(id, entity, relationship) else { continue }
           #expect(try store.count(query) == 0, "\(id) \(entity.name).\(relationship.name): \(query)")
@@ -67,7 +67,7 @@ import Testing
   }
 }
 
-/// A real store, and the queries that a finding is held against.
+/// A real store, and the queries that confirm its findings.
 struct SQLStore {
   let inspection: Inspection
   private let connection: Connection
@@ -112,7 +112,7 @@ struct SQLStore {
       """
   }
 
-  /// Rows of an entity that `Z_PRIMARYKEY` puts into another table are another check's.
+  /// Without target rows whose entity belongs to another table, which SD210 reports.
   private func wrongEntity(_ entity: Inspection.Entity, _ relationship: Inspection.Relationship) -> String? {
     guard let column = relationship.column, !relationship.isToMany, let target = self.entity(relationship.destination)
     else { return nil }
@@ -175,7 +175,7 @@ struct SQLStore {
       + " AND NOT EXISTS (SELECT 1 FROM \(table) t WHERE t.\(column) = o.Z_PK AND t.Z_ENT IN (\(kinds(target))))"
   }
 
-  /// Rows that no cascading relationship of the model leads to.
+  /// Rows to which no relationship with the cascade rule leads.
   private func orphans(_ entity: Inspection.Entity) -> String? {
     guard let model = try? Store(path: inspection.store.path).model else { return nil }
     let name = entity.modelName ?? entity.name
@@ -218,7 +218,7 @@ struct SQLStore {
     inspection.joinTables.first { $0.name == relationship.joinTable }
   }
 
-  /// The numbers of an entity and all that inherit from it.
+  /// The numbers of an entity and its subentities.
   func kinds(_ entity: Inspection.Entity) -> String {
     var names = [entity.name]
     var numbers = [entity.number]

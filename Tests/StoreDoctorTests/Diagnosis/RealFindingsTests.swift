@@ -4,9 +4,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is wrong with the real stores is what a committed table says, line by line, and no more.
+/// The findings of all real stores are exactly those of a committed table.
 ///
-/// `STOREDOCTOR_RECORD=1` writes the table anew; look at what changed before it is committed.
+/// `STOREDOCTOR_RECORD=1` writes the table again; check the difference before committing it.
 @Suite struct RealFindingsTests {
   @Test(.needsSharedData) func findsWhatTheTableSays() throws {
     let found = try Catalogue.real.flatMap { entry in try RealDiagnoses.lines(entry) }
@@ -47,7 +47,7 @@ enum RealTable {
   }
 }
 
-/// Each real store is diagnosed once for all tests, by the one that asks first; tests of other stores do not wait.
+/// Each real store is diagnosed once, by the first test that asks; tests of other stores do not wait for it.
 enum RealDiagnoses {
   private static let all = Dictionary(
     uniqueKeysWithValues: Catalogue.real.map { entry in (entry.slug, Once { try diagnose(path: entry.path) }) })

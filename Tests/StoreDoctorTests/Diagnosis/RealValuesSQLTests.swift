@@ -4,7 +4,8 @@ import StoreInspection
 import TestSupport
 import Testing
 
-/// What is said of values in real stores, and what is not, holds in plain SQL over the tables that `inspect` names.
+/// The findings about values in real stores, and that there are no others, confirmed by SQL over the tables that
+/// `inspect` names.
 @Suite struct RealValuesSQLTests {
   @Test(.needsSharedData, arguments: Catalogue.real)
   func everyCountIsThatOfAQuery(_ entry: Catalogue.Entry) throws {
@@ -37,10 +38,10 @@ import Testing
     findings.first { $0.id == id && $0.entity == entity && $0.property == property }?.count ?? 0
   }
 
-  /// What each check looks for in the column of an attribute.
+  /// The SQL conditions that correspond to the checks of an attribute's column.
   private func conditions(_ attribute: Inspection.Attribute) -> [(id: String, condition: String)] {
     guard attribute.columns.count == 1, let column = attribute.columns.first else { return [] }
-    // What is inferred from the tables says nothing about optional or not, nor about bytes.
+    // An inferred model does not know which attributes are optional, nor which bytes are UUIDs.
     let isFromModel = attribute.certainty == nil
     var conditions: [(String, String)] = []
     if isFromModel && !attribute.isOptional { conditions.append(("SD501", "\(column) IS NULL")) }
@@ -68,7 +69,7 @@ import Testing
     "Transformable": "'blob'",
   ]
 
-  /// Rows that have the same values as another, none of them NULL.
+  /// Counts rows whose values all equal those of another row and are not NULL.
   private func duplicates(_ columns: [String], _ table: String) -> String {
     let list = columns.joined(separator: ", ")
     let present = columns.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")

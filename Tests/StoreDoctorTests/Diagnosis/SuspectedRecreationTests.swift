@@ -5,9 +5,9 @@ import StoreSQLite
 import TestSupport
 import Testing
 
-/// One sign says nothing, nor do all that a file has by being young: it takes three, one of them from outside.
+/// A finding needs three signs, one of them outside the store's own counters: a new store shows the others by itself.
 @Suite struct SuspectedRecreationTests {
-  /// What is done to an old and busy store so that it shows a sign.
+  /// Changes to a much-used store that produce one sign each.
   enum Sign: CaseIterable {
     case nothingDeleted, lowCounter, freePages, leftover, setAside, foreignUUID, unknownKeys
 
@@ -56,7 +56,7 @@ import Testing
     return try diagnose(path: path, with: [.suspectedRecreation]).findings.first
   }
 
-  /// "Offset 24: File change counter" and "92: The version-valid-for number", equal in a file that is in order
+  /// Sets the file change counter (offset 24) and the version-valid-for number (92), which are equal in an intact file
   /// (https://sqlite.org/fileformat2.html).
   private func setChangeCounter(of path: String, to counter: UInt16) throws {
     let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))

@@ -5,7 +5,7 @@ import StoreCoreData
 import TestSupport
 import Testing
 
-/// What people paste is understood, whatever is around it.
+/// Logs are understood whatever surrounds the messages.
 @Suite struct LogReaderTests {
   @Test(arguments: [
     ("Error Domain=NSCocoaErrorDomain Code=134110 \"An error occurred\"", "134110"),
@@ -18,7 +18,7 @@ import Testing
     ("Error Domain=NSCocoaErrorDomain Code=256 \"The file “default.store” couldn’t be opened.\"", "256"),
     ("NSSQLiteErrorDomain=522, NSUnderlyingException=...", "522"),
     ("UserInfo={NSSQLiteErrorDomain=11}", "11"), ("SQLite error code:1, 'no such table: ZTAG'", "1"),
-    // Not errors: a time, an address, a longer number, somebody else's domain.
+    // Not errors: a time, an address, a longer number, another error domain.
     ("at 13:41:10 in 0x134110abc, id 1341100, build x134110", ""), ("Error Domain=NSURLErrorDomain Code=-1009", ""),
   ]) func findsCodes(_ text: String, _ numbers: String) {
     #expect(facts(text).codes.map { String($0.number) }.joined(separator: " ") == numbers)
@@ -75,7 +75,7 @@ import Testing
     #expect(log.schemaNames == ["ZTAG", "t0.ZTITLE", "ZNOTE.ZSLUG"])
   }
 
-  /// Any bytes give facts, and soon.
+  /// Any bytes can be read, and in a short time.
   @Test(arguments: LongRuns.seeds(50, whole: 5_000)) func takesAnyBytes(_ seed: UInt64) {
     var random = Seeded(seed)
     let pieces = [
@@ -92,7 +92,7 @@ import Testing
   private func facts(_ text: String) -> LogFacts { explain(log: Array(text.utf8)).log ?? LogFacts() }
 }
 
-/// The tables of errors and reasons keep what they promise.
+/// The rules for the tables of known errors and reasons.
 @Suite struct KnownErrorTests {
   @Test(arguments: KnownError.all) func isKnownOnceAndLeadsToChecksThatExist(_ error: KnownError) {
     #expect(KnownError.all.count { $0.domain == error.domain && $0.code == error.code } == 1)

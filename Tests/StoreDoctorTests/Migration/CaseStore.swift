@@ -34,7 +34,7 @@ struct CaseStore {
     try store.insert(entity, values, key: row["pk"].flatMap(integer))
   }
 
-  /// Keys of to-one relationships, and the rows of join tables, whether there is such an object or not.
+  /// Sets foreign keys and join table rows, even if the object they lead to does not exist.
   private static func link(_ rows: [String: [[String: JSONTree]]], _ model: Model, _ store: StoreWriter) throws {
     for (entity, rows) in rows where entity != "joins" {
       for row in rows {

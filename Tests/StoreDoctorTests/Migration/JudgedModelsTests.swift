@@ -4,7 +4,8 @@ import TestSupport
 import Testing
 
 @Suite struct JudgedModelsTests {
-  /// A model that is gone leaves its place to another, and what is kept is thrown away now and then.
+  /// Results are cached by model. The memory of a freed model may be used for another, and the cache is emptied now and
+  /// then: an answer must still be about the model that was asked for.
   @Test func whatIsKeptIsOfTheModelsAsked() throws {
     let known = JudgedModels()
     let old = try ModelNotation.model(["Note: text String?"])

@@ -3,7 +3,7 @@ import StoreDataModel
 import TestSupport
 import Testing
 
-/// What a migration that succeeds takes away, and whose rows are asked about it.
+/// What a successful migration removes, and the rows that are affected.
 @Suite struct LossTests {
   private func inference(_ old: [String], _ new: [String]) throws -> MigrationInference {
     MigrationInference(ModelDifference(from: try ModelNotation.model(old), to: try ModelNotation.model(new)))

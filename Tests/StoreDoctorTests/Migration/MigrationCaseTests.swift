@@ -21,7 +21,7 @@ import Testing
     #expect(outcome.unanswered.isEmpty)
   }
 
-  /// The names of the cases in those of `diagnose` (`design.md` §7).
+  /// The verdict of `diagnose` that a case's name stands for.
   private static func verdict(_ name: String, _ migration: MigrationCase) -> MigrationOutcome.Verdict? {
     switch name {
     case "opens": .opens
@@ -60,7 +60,7 @@ import Testing
     return migration.options?["migrate"] == false ? openings.none : openings.automatic
   }
 
-  /// "Note.title 1,2" or "Note[email] 1,2".
+  /// "Note.title 1,2" for a property, or "Note[email] 1,2" for a constraint.
   private func places(_ places: [MigrationCase.Place]) -> Set<String> {
     Set(
       places.map { place in
@@ -78,7 +78,7 @@ import Testing
       })
   }
 
-  /// Also without keys or property, which the cases leave out where they go without saying.
+  /// With the variants that leave out keys or property, since cases leave them out where they are obvious.
   private func loosePlaces(_ rules: [MigrationOutcome.JudgedRule]) -> Set<String> {
     let entities = rules.flatMap(\.violations).map { "\($0.entity) \($0.keys)" }
     let properties = rules.flatMap { rule in rule.violations.map { "\($0.entity).\(rule.property ?? "")" } }
@@ -87,7 +87,7 @@ import Testing
 }
 
 extension MigrationOutcome.JudgedRule {
-  /// The property by its newest name where the change says one, else by the store's.
+  /// The property's name in the new model if the change has one, else that in the store.
   fileprivate var property: String? {
     if let property = change?.place.property { return property }
     switch rule.condition {

@@ -3,7 +3,7 @@ import StoreDataModel
 import TestSupport
 import Testing
 
-/// The rules of lightweight migration by hand, so that a plain clone proves them too.
+/// The rules of lightweight migration with examples written by hand, which a plain clone can check.
 @Suite struct MigrationInferenceTests {
   struct Example: Sendable, CustomTestStringConvertible {
     var old: [String]

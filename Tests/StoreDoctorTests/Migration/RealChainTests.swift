@@ -4,9 +4,9 @@ import StoreCoreData
 import TestSupport
 import Testing
 
-/// Versions of real models that shipped one after another: those without a mapping model must be inferable.
+/// Versions of real models that were released one after another: a step without a mapping model must be inferable.
 @Suite struct RealChainTests {
-  /// Consecutive at hand; apps migrated through the versions between as well, so that a direct jump asks more.
+  /// Consecutive among the versions at hand. Apps migrated through the versions between as well, so this asks for more.
   @Test(
     .needsSharedData,
     arguments: [
@@ -27,8 +27,7 @@ import Testing
     }
   }
 
-  /// The steps of the Photos library that were a single lightweight migration by the store's own history
-  /// (`migration-inference.md`, chain P).
+  /// Steps of the Photos library that were one lightweight migration according to the store's own history.
   @Test(
     .needsSharedData,
     arguments: [
@@ -44,7 +43,7 @@ import Testing
     #expect(inference.isInferable, "\(Self.obstacles(inference))")
   }
 
-  /// A pair that needed a mapping model, as contrast: String became Date.
+  /// A pair that needed a mapping model, since String became Date.
   @Test(.needsSharedData) func aPairWithAMappingModelIsNot() throws {
     let models = try ["1.2.0", "2.0.1"].map {
       try VersionHashVector(file: SharedData.path("vectors/xcservercd-xcservercoredata-\($0).json")).makeModel()

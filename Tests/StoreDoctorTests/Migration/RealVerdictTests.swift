@@ -7,7 +7,7 @@ import StoreSQLite
 import TestSupport
 import Testing
 
-/// Real stores opened with the models of later and earlier versions, against a table that was written down first.
+/// Real stores opened with earlier and later models, compared with a table that was written before the code.
 @Suite struct RealVerdictTests {
   struct Cell: Sendable, CustomTestStringConvertible {
     var store: String
@@ -25,7 +25,7 @@ import Testing
     }
   }()
 
-  /// A store is in several cells.
+  /// Each model is read once, since stores are in several cells.
   private static let models = Dictionary(
     uniqueKeysWithValues: Catalogue.real.map { entry in (entry.slug, Once { try readModel(PosixPath(entry.path)) }) })
 

@@ -2,7 +2,8 @@ import StoreMigration
 import StoreDataModel
 import TestSupport
 
-/// Rows written down in a test, as the migration cases do: entity to rows, "pk" and values by property name.
+/// Rows written down in a test, as in the migration cases: for each entity its rows, with "pk" and values by property
+/// name.
 struct ShownRows: RowFacts {
   var model: Model
   var rows: [String: [[String: JSONTree]]]
@@ -90,7 +91,7 @@ struct ShownRows: RowFacts {
     return keys.isEmpty ? [] : [RowViolation(entity: entity, count: Int64(keys.count), keys: keys)]
   }
 
-  /// How many rows of the other side name this one.
+  /// The number of rows on the other side that link to this one.
   private func links(_ row: [String: JSONTree], _ entities: [String], _ property: String) -> Int {
     guard let relationship = model.property(property, of: entities.first ?? "")?.relationship,
       let inverse = relationship.inverse

@@ -24,7 +24,7 @@ import Testing
       .compactMap { $0 }.joined(separator: " ")
   }
 
-  /// The difference from the first version to the last does not show it.
+  /// The open question is about a step between; the difference from the first version to the last does not show it.
   @Test func whatIsNotKnownOfAStepIsTold() throws {
     let models = try ["Note: at ->Folder", "Note: at ->Tag", "Note: text String?"].map {
       try ModelNotation.model(["Folder: name String?", "Tag: name String?", $0])

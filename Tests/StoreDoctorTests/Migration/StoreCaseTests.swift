@@ -4,7 +4,7 @@ import StoreMigration
 import TestSupport
 import Testing
 
-/// Every case of `migration-cases.json` through a store that has its rows, as `diagnose` answers it.
+/// Every case of `migration-cases.json`, with a store that has its rows and `diagnose`.
 @Suite struct StoreCaseTests {
   @Test(.needsSharedData, arguments: MigrationCase.all)
   func diagnosesTheExpectation(_ migration: MigrationCase) throws {
@@ -24,7 +24,7 @@ import Testing
     #expect(diagnosis.worstSeverity == .error || !diagnosis.verdict.isError)
   }
 
-  /// `design.md` §7: "The names in `format/migration-cases.json` map so".
+  /// The verdict that a name in `format/migration-cases.json` stands for.
   private static func verdict(_ name: String) -> String? {
     switch name {
     case "opens": "opens"
@@ -54,7 +54,7 @@ import Testing
     return (diagnosis, migration.options?["migrate"] == false ? .none : .automatic)
   }
 
-  /// "Note.title 1,2"; of a constraint the properties with commas between.
+  /// "Note.title 1,2"; for a constraint its properties with commas between.
   private func places(_ places: [MigrationCase.Place]) -> Set<String> {
     Set(
       places.map { place in
@@ -63,7 +63,7 @@ import Testing
       })
   }
 
-  /// By the entity of the rows: a child's where a parent's new property has no value.
+  /// By the entity of the rows, which may be a child of the entity with the new property.
   private func findings(_ diagnosis: Diagnosis, _ check: String) -> Set<String> {
     Set(
       diagnosis.findings.filter { $0.id == check && $0.severity == .error }.map { finding in

@@ -6,7 +6,7 @@ import StoreCoreData
 import TestSupport
 import Testing
 
-/// What a store's tables answer is what plain loops over the same rows answer.
+/// Queries on a store's tables give what plain loops over the same rows give.
 @Suite struct StoreRowsTests {
   private static let lines = [
     "Doc abstract: code String?; n I64?; size Double?", "Text<Doc: rank I64?; owner ->Person?~texts",
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  /// Values from a few, so that they meet; keys of persons who are not there, too.
+  /// Rows with few different values, so that some are equal, and with keys of persons that do not exist.
   private static func rows(_ random: inout Seeded) -> [String: [[String: JSONTree]]] {
     func text(_ random: inout Seeded) -> JSONTree {
       [.null, .string("a"), .string("b"), .string("A"), .string("")].randomElement(using: &random) ?? .null

@@ -1,6 +1,6 @@
 import StoreSQLite
 
-/// What differs between two stores, cell by cell and told by nothing but SQL: "ZTAG.ZNAME 3", "Z_3TAGS -4".
+/// The differences between two stores by cells, found with SQL alone: "ZTAG.ZNAME 3", "Z_3TAGS -4".
 func cellChanges(from old: String, to new: String) throws -> [String] {
   let (old, new) = (try Cells(of: old), try Cells(of: new))
   var lines: [String] = []
@@ -25,7 +25,7 @@ func cellChanges(from old: String, to new: String) throws -> [String] {
 
 private struct Cells {
   struct Table {
-    /// By the primary key, or by the whole row and its number among equal ones.
+    /// By the primary key; without one, by the whole row and its number among equal rows.
     var rows: [String: [String: String]] = [:]
 
     func subtracting(_ other: Table) -> Int { rows.keys.count { other.rows[$0] == nil } }

@@ -7,7 +7,7 @@ import StoreCoreData
 import TestSupport
 import Testing
 
-/// What dedupe and deletion leave is what a plain graph of objects becomes.
+/// Deduplication and deletion in a store give what a simple implementation on an object graph gives.
 @Suite struct DedupeOracleTests {
   @Test(arguments: LongRuns.seeds(60, whole: 1000))
   func becomesWhatAPlainGraphBecomes(_ seed: UInt64) throws {
@@ -56,7 +56,7 @@ import Testing
   }
 }
 
-/// What is done to a graph.
+/// An operation on a graph.
 private struct Trial: CustomStringConvertible {
   enum Action { case merge, delete, deleteSome([Node]) }
 
@@ -86,8 +86,8 @@ private struct Trial: CustomStringConvertible {
     "\(action) \(entity) by \(by), keep \(keep), \(nullsAreEqual ? "equal" : "distinct") NULLs"
   }
 
-  /// Deleting may empty what objects are told apart by. So may merging where they are told apart by one another: a link
-  /// between two that become one is no more, and no value is like another here.
+  /// Whether a second run has nothing to do. Not after deleting, which may clear what objects are compared by. Nor
+  /// after merging with equal NULLs by a relationship among the merged objects: a link between two of them is dropped.
   var hasFixpoint: Bool {
     guard case .merge = action else { return false }
     let model = oracle.model
@@ -122,7 +122,7 @@ private struct Trial: CustomStringConvertible {
     }
   }
 
-  /// Nil where it has to be refused.
+  /// The expected graph; nil if the operation has to be refused.
   func expected() -> ObjectGraph? {
     func groups(_ merges: Bool) -> [[Node]] {
       oracle.groups(of: entity, by: by, nullsAreEqual: nullsAreEqual, keep: keep, value: newest, merges: merges)
@@ -141,12 +141,12 @@ private struct Trial: CustomStringConvertible {
 }
 
 extension RepairBench {
-  /// The objects as they are now.
+  /// The current objects.
   fileprivate func graph() throws -> ObjectGraph {
     try ObjectGraph(Store(reading: bench.connection, copiedFrom: bench.store), bench.connection)
   }
 
-  /// What is wrong now, by check and property.
+  /// The current findings, by check and property.
   fileprivate func errors() throws -> Set<String> {
     let store = try Store(reading: bench.connection, copiedFrom: bench.store)
     let findings = try diagnose(Examination(store: store)).findings

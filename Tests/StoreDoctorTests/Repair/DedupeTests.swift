@@ -300,7 +300,7 @@ import Testing
 }
 
 extension RepairBench {
-  /// What dedupe decides.
+  /// The decision of a deduplication.
   func decide(
     _ entity: String, _ by: [String], _ configure: (inout DedupeRequest) -> Void = { _ in }
   ) throws -> Decision {
@@ -309,7 +309,7 @@ extension RepairBench {
     return try StoreRepair.dedupe(request, in: bench)
   }
 
-  /// What dedupe decides, done.
+  /// Decides and performs a deduplication.
   @discardableResult
   func dedupe(
     _ entity: String, _ by: [String], _ configure: (inout DedupeRequest) -> Void = { _ in }

@@ -52,7 +52,7 @@ import Testing
       let trip = try store.insert("Trip")
       let notes = try (1...5).map { _ in try store.insert("Note") }
       try store.link(notes[0], "trip", to: trip)
-      // 1 answers 3, which answers 2, which answers 1; 4 answers 3; 5 is alone.
+      // 1 answers 3, 3 answers 2, 2 answers 1; 4 answers 3; 5 has no links.
       for (answer, question) in [(0, 2), (2, 1), (1, 0), (3, 2)] {
         try store.link(notes[answer], "question", to: notes[question])
       }

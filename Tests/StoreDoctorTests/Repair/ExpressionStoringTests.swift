@@ -3,7 +3,7 @@ import StoreDataModel
 import StoreSQLite
 import Testing
 
-/// What becomes of a value in a column of a type.
+/// How a value is stored in a column of a given type.
 @Suite struct ExpressionStoringTests {
   @Test(
     arguments: [

@@ -2,9 +2,9 @@
 import StoreSQLite
 import Testing
 
-/// What expressions give, row by row.
+/// The values of expressions, row by row.
 @Suite struct ExpressionTests {
-  /// The row all examples look at.
+  /// The row for all examples.
   private static let row: [String: (ExpressionType, SQLiteValue)] = [
     "count": (.integer, .integer(7)), "most": (.integer, .integer(.max)), "least": (.integer, .integer(.min)),
     "price": (.real, .real(2.5)), "whole": (.real, .integer(3)), "name": (.text, .text("Grüße")),
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test(arguments: [
-    // Nothing of SQL beyond the grammar
+    // SQL outside the grammar is refused.
     (
       "ATTACH 'a' AS b", 8, "an operator or the end is expected in place of a text; an expression is made of attributes"
     ),
@@ -204,7 +204,7 @@ import Testing
   }
 }
 
-/// What is made up follows from seed, place and row.
+/// Generated values depend on the seed, the place and the row alone.
 @Suite struct SeededValueTests {
   @Test func theSameSeedGivesTheSame() {
     let made = SeededValues(seed: 7, now: 0)

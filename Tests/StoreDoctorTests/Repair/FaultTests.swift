@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Says yes at the n-th question, and from then on where it lasts.
+/// Fires at the n-th question, and if it lasts, at all later ones.
 final class Countdown: Sendable {
   private let remaining: Mutex<Int>
   private let lasts: Bool
@@ -25,7 +25,7 @@ final class Countdown: Sendable {
   var hasFired: Bool { remaining.withLock { $0 <= 0 } }
 }
 
-/// Every action of SQLite and of ours fails in turn: once, and from then on as after a power cut.
+/// Every action of SQLite and of our own code fails in turn: once, or from then on, as after a power cut.
 @Suite struct FaultTests {
   struct Fault: CustomTestStringConvertible {
     var mode: RepairedStore.Mode
@@ -35,7 +35,7 @@ final class Countdown: Sendable {
     static let all = RepairedStore.Mode.allCases.flatMap { mode in [false, true].map { Fault(mode: mode, lasts: $0) } }
   }
 
-  /// Calls `body` with the n-th of our actions failing, then with the n-th of SQLite's, until nothing fails any more.
+  /// Calls `body` with the n-th of our actions failing, then with SQLite's n-th, for every n up to the last action.
   private func forEveryStep(_ lasts: Bool, _ body: (FileActions, String) throws -> Void) throws -> Int {
     var steps = 0
     let stride = LongRuns.areWanted ? 1 : 5
@@ -92,7 +92,7 @@ final class Countdown: Sendable {
       do {
         _ = try changeInPlace(sample.open(), files: files, change: changeEverything) { _ in }
       } catch {
-        // The next program that opens the store rolls back what was left.
+        // The next program that opens the store rolls back an unfinished transaction.
         let app = try Connection(writing: sample.path, create: false)
         try app.execute("SELECT count(*) FROM ZTAG")
         app.close()
@@ -112,7 +112,7 @@ final class Countdown: Sendable {
         _ = try undo(journal.folder, files: files)
       } catch {
         if let store = try? sample.open() {
-          // Nobody else was let in unless all is old or all is new.
+          // The store can be opened only if it is completely old or completely new.
           withExtendedLifetime(store) {}
           let isOld = try sample.storeBytes == before.filter { $0.key.hasPrefix("Notes.sqlite") && !$0.value.isEmpty }
           #expect(try isOld || everyValue(of: sample.path) == after, "\(step)")
@@ -127,7 +127,7 @@ final class Countdown: Sendable {
   }
 }
 
-/// Expects a store to be what it was, or to become that by undoing the one journal beside it.
+/// Expects the store to have its old contents, or to get them by undoing the one journal beside it.
 func expectAsBeforeOrUndoable(_ sample: RepairedStore, _ before: [String: [String]], _ step: String) throws {
   for journal in try sample.journals where (try? Journal(reading: journal)) != nil {
     _ = try undo(journal)

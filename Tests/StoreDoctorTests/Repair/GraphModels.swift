@@ -1,11 +1,11 @@
 import StoreDataModel
 import StoreGenerator
 
-/// A model for random graphs, and what may be asked of it.
+/// A model for random graphs, with requests for deduplication.
 struct GraphModel: Sendable {
   var name: String
   var model: Model
-  /// Entities that are deduped, what by, and what the newest is told by.
+  /// The entities to deduplicate, the properties to compare, and the attribute that decides which is newest.
   var requests: [(entity: String, by: [String], newest: String)]
 
   static func all() throws -> [GraphModel] {
@@ -33,7 +33,8 @@ struct GraphModel: Sendable {
     ]
   }
 
-  /// One-to-one and ordered links among people themselves, required houses with bounds.
+  /// One-to-one and ordered relationships among people, and required relationships to houses with minimum and maximum
+  /// counts.
   private static func people() throws -> Model {
     try Model(entities: [
       Entity(
@@ -65,7 +66,8 @@ struct GraphModel: Sendable {
     ])
   }
 
-  /// Folders in folders, a root that is abstract, versions that know no owner, and bounds on both sides of links.
+  /// Folders within folders, an abstract root, versions without an inverse, and minimum and maximum counts on both
+  /// sides.
   private static func files() throws -> Model {
     try Model(entities: [
       Entity(
@@ -148,7 +150,7 @@ extension GraphModel {
       case (false, true?), (false, nil): guard linked.insert(owner).inserted else { continue }
       case (true, nil): guard linked.insert(other).inserted else { continue }
       case (true, _):
-        // Both directions are linked once, from whichever comes first.
+        // Relationship and inverse are linked once, for the one whose name comes first.
         guard let back = relationship.inverse, name <= back else { return }
         if name == back, used.contains([other, owner]) { continue }
         guard used.insert([owner, other]).inserted else { continue }

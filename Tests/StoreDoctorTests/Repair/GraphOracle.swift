@@ -1,11 +1,12 @@
 import StoreDataModel
 
-/// What becomes of a graph when objects are merged or deleted, in the plainest way: lists and dictionaries, no store.
+/// The effect of merging or deleting objects on a graph, in the simplest way, with lists and dictionaries and without a
+/// store.
 struct GraphOracle {
   let model: Model
   let graph: ObjectGraph
 
-  /// The properties of an object's entity.
+  /// The relationships of an entity, sorted by name.
   private func relationships(of entity: String) -> [(name: String, it: Relationship, property: Property)] {
     model.properties(of: entity).sorted { $0.key < $1.key }.compactMap { name, property in
       property.property.relationship.map { (name, $0, property.property) }
@@ -21,12 +22,12 @@ struct GraphOracle {
   private func links(_ node: Node, _ name: String) -> [Node] { graph.objects[node]?.links[name] ?? [] }
 }
 
-// MARK: Which objects are the same
+// MARK: Which objects are equal
 
 extension GraphOracle {
   enum Keep: CaseIterable { case first, last, mostComplete, mostLinked, newest, oldest }
 
-  /// Groups of objects that are the same, the one that stays first.
+  /// Groups of equal objects, each with the surviving one first.
   func groups(of entity: String, by: [String], nullsAreEqual: Bool, keep: Keep, value: String, merges: Bool) -> [[Node]]
   {
     var representative: [Node: Node] = [:]
@@ -90,7 +91,7 @@ extension GraphOracle {
 // MARK: Merging
 
 extension GraphOracle {
-  /// The graph in which each group is its first object.
+  /// The graph after each group was merged into its first object.
   func merging(_ groups: [[Node]]) -> ObjectGraph {
     Quotient(oracle: self, groups).graph
   }
@@ -133,12 +134,12 @@ extension GraphOracle {
       return result
     }
 
-    /// Properties of one name in two entities may be two.
+    /// The entity that declares a property. Two entities may declare different properties under one name.
     func declarer(_ name: String, _ node: Node) -> String? {
       oracle.model.topmostDeclarer(of: name, in: oracle.entity(node))
     }
 
-    /// What a link of one object leads to in the end; nil where it is no more.
+    /// The object to which a link leads after merging; nil if the link is dropped.
     func target(_ owner: Node, _ other: Node, _ name: String, _ relationship: Relationship) -> Node? {
       let (node, target) = (became(owner), became(other))
       if owner != other, node == target { return nil }
@@ -166,7 +167,7 @@ extension GraphOracle {
       case (true, nil):
         return all(node).flatMap { twin in
           oracle.links(twin, name).filter { child in
-            // The first of those who become the child that has an owner which is right.
+            // Of the children that are merged into one, the first with a valid owner keeps its link.
             let providers = all(became(child)).filter { candidate in
               oracle.graph.objects.contains { owner, object in
                 (object.links[name] ?? []).contains(candidate)
@@ -181,7 +182,7 @@ extension GraphOracle {
       }
     }
 
-    /// What the object has, or else the first who becomes it and has something.
+    /// The link of the first object in the group that has a valid one.
     func toOne(_ node: Node, _ name: String) -> (provider: Node, target: Node)? {
       for twin in all(node) {
         guard let other = oracle.links(twin, name).first,
@@ -193,7 +194,8 @@ extension GraphOracle {
       return nil
     }
 
-    /// One list after the other; of what becomes the same, the first counts, and in each list those that need not become.
+    /// The lists of all objects of the group, one after the other. Each target counts once: in the first list that has
+    /// it, and there by the link to the object that survives, rather than by one to an object merged into it.
     func manyToMany(_ node: Node, _ name: String, _ relationship: Relationship) -> [Node] {
       var found: [(owner: Int, place: Int, rank: Int, target: Node)] = []
       for (index, twin) in all(node).enumerated() {
@@ -208,12 +210,12 @@ extension GraphOracle {
       return best.sorted { ($0.owner, $0.place) < ($1.owner, $1.place) }.map(\.target)
     }
 
-    /// Couples stay together as long as neither has become somebody with a partner.
+    /// Pairs are kept as long as neither object has another partner already, those of surviving objects first.
     func partner(of node: Node, _ name: String) -> Node? {
       guard let relationship = oracle.model.property(name, of: oracle.entity(node))?.relationship,
         let inverse = relationship.inverse, let declaring = declarer(name, node)
       else { return nil }
-      // The side that comes first in the model is the left one.
+      // The side whose declaring entity, or else whose name, comes first is the left one.
       let back = oracle.model.topmostDeclarer(of: inverse, in: relationship.destination) ?? ""
       let isLeft = back == declaring ? name <= inverse : declaring < back
       let (leftName, rightName) = isLeft ? (name, inverse) : (inverse, name)
@@ -247,7 +249,7 @@ extension GraphOracle {
 // MARK: Deleting
 
 extension GraphOracle {
-  /// The graph without these and all they take along; nil where a delete rule denies it.
+  /// The graph without these objects and those that cascade rules delete with them; nil if a deny rule forbids it.
   func deleting(_ objects: [Node]) -> ObjectGraph? {
     var gone: Set<Node> = []
     var pending = objects.filter { graph.objects[$0] != nil }
@@ -271,7 +273,8 @@ extension GraphOracle {
     return result
   }
 
-  /// Whether an object of `after` lacks something it may not be without and had before, or has too many or too few.
+  /// Whether an object in `after` violates a required relationship or a minimum or maximum count that it did not
+  /// violate before.
   func breaksRules(_ after: ObjectGraph) -> Bool {
     after.objects.contains { node, object in
       relationships(of: object.entity).contains { relationship in

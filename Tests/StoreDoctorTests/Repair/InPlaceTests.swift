@@ -18,7 +18,7 @@ import Testing
     }
     #expect(journal.state == .applied && journal.before == fingerprint && journal.unmoved == [])
     #expect(journal.folder.description.hasPrefix(sample.path + ".storedoctor-"))
-    // What an app finds when it opens the store is what was left.
+    // An app that opens the store reads what was written.
     let files = try sample.open().files
     #expect(try HashListFingerprint(main: files.main, wal: files.wal) == journal.after)
     #expect(try Array(sample.storeBytes.keys) == ["Notes.sqlite"])
@@ -116,7 +116,7 @@ import Testing
     let files = try frames.open().files
     #expect(try Fingerprint(files) != Fingerprint(files, usesWAL: false))
     let before = try Fingerprint(files)
-    // Frames that are not committed are no part of the store.
+    // Uncommitted frames do not count.
     let log = try contents(of: frames.path + "-wal")
     try frames.folder.write(log + log.dropFirst(32).prefix(5000), to: "Notes.sqlite-wal")
     #expect(try Fingerprint(frames.open().files) == before)
@@ -133,7 +133,7 @@ import Testing
     let log = try #require(frames.wal)
     let whole = try HashListFingerprint(main: frames.main, wal: log)
     #expect(try whole != HashListFingerprint(main: frames.main, wal: nil))
-    // Frames that are not committed are no part of the store.
+    // Uncommitted frames do not count.
     let bytesOfLog = try log.read(at: 0, count: Int(log.size))
     let longer = MemoryBytes(bytesOfLog + bytesOfLog.dropFirst(32).prefix(5000))
     #expect(try HashListFingerprint(main: frames.main, wal: longer) == whole)

@@ -4,7 +4,7 @@ import StoreSQLite
 import TestSupport
 import Testing
 
-/// The real code in a process of its own, killed at random moments: 20 times, with `STOREDOCTOR_LONG=1` 200 times.
+/// Repairs in a process that is killed at random moments: 20 times, with `STOREDOCTOR_LONG=1` 200 times.
 @Suite(.serialized) struct KillTests {
   /// The built `kill-target`, beside the test bundle.
   private static let program: String = {
@@ -28,7 +28,7 @@ import Testing
     let pipe = Pipe()
     process.standardOutput = pipe
     try process.run()
-    // The work begins with the first line.
+    // The program prints a line when the work begins.
     _ = pipe.fileHandleForReading.availableData
     let clock = ContinuousClock()
     let start = clock.now
@@ -43,7 +43,7 @@ import Testing
 
   private func mode(_ number: UInt64) -> RepairedStore.Mode { RepairedStore.Mode.allCases[Int(number % 3)] }
 
-  /// Calls `body` with a moment at random between the beginning and a bit after the end of a run that took `took`.
+  /// Calls `body` with random moments from the beginning to a bit after the end of a run that took `took`.
   private func atRandomMoments(_ took: UInt32, _ body: (UInt64, UInt32) throws -> Void) throws {
     let seed = UInt64.random(in: 0 ... .max)
     print("KillTests seed \(seed)")
@@ -77,7 +77,7 @@ import Testing
       let sample = try RepairedStore(mode(number))
       let before = try everyValue(of: sample.path)
       if try !run(["in-place", sample.path], killAfter: moment).finished { killed += 1 }
-      // An app comes first.
+      // An app opens the store before the repair is undone.
       let app = try Connection(writing: sample.path, create: false)
       try app.execute("SELECT count(*) FROM ZTAG")
       app.close()

@@ -4,9 +4,9 @@ import StoreSQLite
 import TestSupport
 import Testing
 
-/// Thousands of rows are changed by one statement, and fewer by one each; what comes of it is the same.
+/// Many rows are changed by one statement, and few by one statement each, with the same result.
 @Suite struct ManyRowsTests {
-  /// With every row between the first and the last, and with every other one.
+  /// Once with consecutive keys, and once with every other one.
   @Test(arguments: [1, 2]) func manyRowsGetWhatIsPlanned(_ step: Int) throws {
     let folder = try TemporaryFolder()
     let path = try store(in: folder, step: step)
@@ -58,7 +58,7 @@ import Testing
     #expect(try cellChanges(from: path, to: output) == ["ZNOTE -2999"])
   }
 
-  /// Three thousand notes without title, body and UUID, with others between them for a step of 2.
+  /// Three thousand notes without title, body and UUID; with a step of 2, there are other notes between them.
   private func store(in folder: TemporaryFolder, step: Int) throws -> String {
     let path = try folder.copyStore(Project.path("corpus/Notes.sqlite"))
     let connection = try Connection(writing: path, create: false)

@@ -3,7 +3,7 @@ import StoreCoreData
 import StoreSQLite
 import Testing
 
-/// An object, by the entity at the top of its inheritance.
+/// An object, identified by its root entity and its key.
 struct Node: Hashable, Comparable, CustomStringConvertible {
   var root: String
   var key: Int64
@@ -13,19 +13,19 @@ struct Node: Hashable, Comparable, CustomStringConvertible {
   static func < (left: Node, right: Node) -> Bool { (left.root, left.key) < (right.root, right.key) }
 }
 
-/// Objects with their values and links, and nothing of how a store keeps them.
+/// Objects with their values and links, independent of how a store keeps them.
 struct ObjectGraph: Equatable {
   var objects: [Node: Object] = [:]
 
   struct Object: Equatable {
     var entity: String
-    /// Attributes that are not NULL; a composite one is one value.
+    /// The attributes that are not NULL; a composite attribute is one value.
     var attributes: [String: String] = [:]
-    /// Relationships that are not empty; those without an order are sorted.
+    /// The relationships that are not empty; unordered ones are sorted.
     var links: [String: [Node]] = [:]
   }
 
-  /// One object a line, as it shows in a failure.
+  /// One line for each object, for messages of failed tests.
   var lines: [String] {
     objects.sorted { $0.key < $1.key }.map { node, object in
       let values = object.attributes.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
@@ -40,7 +40,7 @@ struct ObjectGraph: Equatable {
 extension ObjectGraph {
   private typealias TableRow = [String: SQLiteValue]
 
-  /// The graph of a store; what Core Data would not find as it should be is recorded as an issue.
+  /// Reads the graph of a store; what Core Data would not accept is recorded as an issue.
   init(_ store: Store, _ connection: Connection) throws {
     let entities = store.layout.entities
     var tables: [String: [TableRow]] = [:]

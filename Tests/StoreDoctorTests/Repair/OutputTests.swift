@@ -32,7 +32,7 @@ import Testing
     let output = try #require(written)
     for name in [".Fixed_SUPPORT", ".Fixed_SUPPORT/_EXTERNAL_DATA"] { #expect(after.removeValue(forKey: name) != nil) }
     #expect(after == before)
-    // The moved file is not in the copy.
+    // The draft, before it is moved to its place, has no external files.
     #expect(seen == [])
     #expect(output[18] == (mode == .rollback ? 1 : 2))
     #expect(FileMode(of: PosixPath(sample.folder("Fixed.sqlite"))).bits == 0o640)

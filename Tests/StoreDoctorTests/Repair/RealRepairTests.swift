@@ -7,7 +7,7 @@ import StoreSQLite
 import TestSupport
 import Testing
 
-/// The defects that Core Data itself, or an app, left in real stores are mended, and nothing else is touched.
+/// Defects that Core Data or an app left in real stores are repaired, and nothing else is changed.
 @Suite struct RealRepairTests {
   @Test(.needsSharedData, arguments: RealRepair.all)
   func mendsWhatIsWrongAndNothingElse(_ repair: RealRepair) throws {
@@ -34,14 +34,15 @@ import Testing
     #expect(try planRepair(recipe, of: new).operations == [])
   }
 
-  /// `findings` about side files are left out: a copy has none.
+  /// The findings without those about side files, which a copy does not have.
   private func findings(_ path: String) throws -> [String] {
     try diagnose(path: path).findings.filter { !["SD104", "SD105", "SD106", "SD107"].contains($0.id) }.map {
       "\($0.id) \([$0.entity ?? $0.table, $0.property].compactMap(\.self).joined(separator: ".")) \($0.count)"
     }
   }
 
-  /// Every reflexive join table with orphans, found with SQL alone, is among the stores that are mended above.
+  /// The stores with orphaned rows in reflexive join tables, found with SQL alone, are all among those that are
+  /// repaired above.
   @Test(.needsSharedData) func everyStoreWithReflexiveOrphansIsMended() throws {
     var found: Set<String> = []
     for entry in Catalogue.real {
@@ -66,11 +67,11 @@ struct RealRepair: CustomTestStringConvertible, Sendable {
   /// The beginning of the store's slug.
   var slug: String
   var recipe: String
-  /// "repair: summary (changes, grade)".
+  /// Each as "repair: summary (changes, grade)".
   var operations: [String]
-  /// As ``cellChanges(from:to:)`` tells it.
+  /// As listed by ``cellChanges(from:to:)``.
   var changes: [String]
-  /// The findings that are gone.
+  /// The findings that the repair removes.
   var gone: [String]
 
   var testDescription: String { "\(slug) \(recipe)" }
@@ -126,7 +127,7 @@ struct RealRepair: CustomTestStringConvertible, Sendable {
       changes: ["Z_PRIMARYKEY.Z_NAME 1"], gone: ["SD206 ExpensiveSportCar 1"]),
   ]
 
-  /// "(3,14) stays after person 14 and row (14,3) are gone".
+  /// A reflexive join table may have both (3,14) and (14,3); after person 14 was deleted, only (14,3) was removed.
   private static func reflexiveOrphans(of slug: String) -> RealRepair {
     RealRepair(
       slug: slug, recipe: "structure: [join-orphans]",
@@ -142,7 +143,7 @@ extension StoreRepair.Operation {
   var line: String { "\(repair.rawValue): \(summary) (\(expectedChanges), \(grade.rawValue))" }
 }
 
-/// A copy of a real store with all that lies beside it.
+/// A copy of a real store with all its side files.
 struct CopiedEntry {
   let folder: TemporaryFolder
   let path: String

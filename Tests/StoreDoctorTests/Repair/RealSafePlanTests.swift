@@ -7,9 +7,9 @@ import StoreSQLite
 import TestSupport
 import Testing
 
-/// What `--safe` does to each of the real stores is what a committed table says.
+/// What `--safe` does to each real store is exactly what a committed table says.
 ///
-/// `STOREDOCTOR_RECORD=1` writes the table anew; look at what changed before it is committed.
+/// `STOREDOCTOR_RECORD=1` writes the table again; check the difference before committing it.
 @Suite struct RealSafePlanTests {
   @Test(.needsSharedData) func doesWhatTheTableSays() throws {
     let lines = try Catalogue.real.flatMap { entry in
@@ -19,7 +19,8 @@ import Testing
     #expect(lines == (try SafeTable.lines))
   }
 
-  /// Applying verifies that nothing is worse; here it is looked at once more, and a second run has nothing to do.
+  /// Applying the plan already verifies that nothing got worse; this checks it again, and that a second run has nothing
+  /// to do.
   @Test(.needsSharedData, arguments: Catalogue.real)
   func canBeAppliedToACopy(_ entry: Catalogue.Entry) throws {
     let plan = try planRepair(.safe, of: Store(path: entry.path))

@@ -5,8 +5,8 @@ import StoreSQLite
 import TestSupport
 import Testing
 
-/// Real stores whose triggers keep derived attributes, counts and R-trees can be written, and what the triggers keep is
-/// right afterwards: every test asks SQL, before and after.
+/// Real stores with triggers that maintain derived attributes, counts and R-trees can be repaired, and what the
+/// triggers maintain is right afterwards, as SQL queries before and after confirm.
 @Suite struct RealTriggerTests {
   @Test(.needsSharedData, arguments: TriggerCase.all) func whatTriggersKeepStaysRight(_ test: TriggerCase) throws {
     let entry = try #require(Catalogue.real.first { $0.slug == test.slug })
@@ -20,7 +20,7 @@ import Testing
     _ = try apply(plan, to: Store(path: source.path), destination: .output(PosixPath(output)), allowance: all)
     #expect(try wrong(test.checks, in: output) == [])
 
-    // In place and back again, row by row: what the triggers wrote is taken back too.
+    // In place, and undone row by row, with what the triggers wrote.
     let outcome = try apply(plan, to: Store(path: source.path), destination: .inPlace(), allowance: all)
     #expect(try cellChanges(from: entry.path, to: source.path) != [])
     #expect(try wrong(test.checks, in: source.path) == [])
@@ -33,7 +33,7 @@ import Testing
     #expect(try wrong(test.checks, in: source.path) == [])
   }
 
-  /// Checks with the number of rows they find; a connection that writes knows R-trees.
+  /// The checks that find rows, with their number. The connection is for writing, since only such a one has R-trees.
   private func wrong(_ checks: [String], in path: String) throws -> [String] {
     let folder = try TemporaryFolder()
     let connection = try Connection(writing: folder.copyStore(path), create: false)
@@ -48,7 +48,7 @@ import Testing
 struct TriggerCase: CustomTestStringConvertible, Sendable {
   var slug: String
   var recipe: String
-  /// How many rows the plan changes by itself.
+  /// The number of rows that the plan itself changes.
   var changes: Int
   /// Queries that count what is wrong.
   var checks: [String]
@@ -58,7 +58,7 @@ struct TriggerCase: CustomTestStringConvertible, Sendable {
   private static let pages = """
     SELECT count(*) FROM ZBOOK b WHERE ZPAGESCOUNT IS NOT (SELECT count(*) FROM ZPAGE p WHERE p.ZBOOK = b.Z_PK)
     """
-  /// The first version of the model has two relationships to pages; this is the one that is counted.
+  /// The first version of the model has two relationships to pages; the derived attribute counts this one.
   private static let linkedPages = """
     SELECT count(*) FROM ZBOOK b WHERE ZPAGESCOUNT IS NOT (SELECT count(*) FROM ZPAGE p WHERE p.Z1PAGES = b.Z_PK)
     """
@@ -89,7 +89,7 @@ struct TriggerCase: CustomTestStringConvertible, Sendable {
     TriggerCase(
       slug: "coredataplus--samplemodel2v2-9fdf62", recipe: "dedupe: [{entity: Book, by: [author]}]", changes: 22,
       checks: [pages]),
-    // So many rows that one statement changes them.
+    // Enough rows for one statement to change them all.
     TriggerCase(
       slug: "coredataplus--samplemodel2v1-40c70d", recipe: "dedupe: [{entity: Page, by: [book], others: delete}]",
       changes: 4918, checks: [linkedPages]),

@@ -3,7 +3,7 @@ import StoreCoreData
 import TestSupport
 import Testing
 
-/// Names and types of a recipe are held against a store before anything runs.
+/// Names and types in a recipe are checked against the store before anything runs.
 @Suite struct RecipeCheckTests {
   @Test(arguments: [
     // Names

@@ -4,7 +4,7 @@ import StoreSQLite
 import TestSupport
 import Testing
 
-/// Whatever is done to a recipe or an expression, it is read or refused.
+/// A damaged recipe or expression is read or refused, and never crashes the program.
 @Suite struct RecipeMutationTests {
   private static let recipe = """
     version: 1
@@ -77,7 +77,7 @@ import Testing
     #expect(evaluated > 50 && refused > 500, "\(evaluated) evaluated, \(refused) refused")
   }
 
-  /// One to three injuries: a byte changed, left out, doubled, or a piece of the text put elsewhere.
+  /// Makes one to three changes: a byte changed, removed or doubled, or a piece of the text moved.
   private func mutated(_ bytes: [UInt8], _ random: inout Seeded) -> [UInt8] {
     var bytes = bytes
     for _ in 0..<Int.random(in: 1...3, using: &random) where !bytes.isEmpty {

@@ -1,7 +1,7 @@
 @testable import StoreRepair
 import Testing
 
-/// Options say what a file says.
+/// Options give the same recipe as a file does.
 @Suite struct RecipeOptionsTests {
   @Test func everyOptionHasItsPlaceInARecipe() throws {
     var options = RecipeOptions()
@@ -79,7 +79,7 @@ import Testing
   }
 }
 
-/// Options that cannot be meant, and what is said of them.
+/// A mistake in the options, and its message.
 struct Slip: Sendable {
   var message: String
   var change: @Sendable (inout RecipeOptions) -> Void

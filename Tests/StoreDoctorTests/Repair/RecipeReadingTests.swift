@@ -4,7 +4,7 @@ import StoreSQLite
 import TestSupport
 import Testing
 
-/// A recipe says one thing, or every mistake in it is told with its line.
+/// A recipe is read completely, or all its mistakes are listed with their lines.
 @Suite struct RecipeReadingTests {
   @Test func readsEveryKey() throws {
     let read = try recipe(

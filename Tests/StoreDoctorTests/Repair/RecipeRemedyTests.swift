@@ -6,7 +6,7 @@ import StoreCoreData
 import TestSupport
 import Testing
 
-/// What a diagnosis prints as a repair can be followed.
+/// The repairs that a diagnosis proposes are valid recipes.
 @Suite struct RecipeRemedyTests {
   @Test func everyRemedyOfEverySickStoreIsARecipe() throws {
     var recipes: Set<String> = []
@@ -24,7 +24,7 @@ import Testing
     #expect(recipes.count > 15, "\(recipes.sorted())")
   }
 
-  /// A remedy that needs no attribute of a person's choice names only what the store has.
+  /// A remedy names only what the store has, unless it has names for a person to fill in.
   @Test func remediesFitTheirStores() throws {
     for fixture in Fixture.readable where fixture.kind == "sick" && !fixture.check.hasPrefix("SD8") {
       let folder = try TemporaryFolder()

@@ -8,9 +8,9 @@ import Testing
 
 @testable import StoreCoreData
 
-/// What holds for every repair, whatever the store.
+/// Rules that every repair must keep, whatever the store.
 ///
-/// The repairs are those that findings name, so that a remedy that does not treat its finding breaks a law too.
+/// The repairs are those that findings propose, so a remedy that does not remove its finding breaks a rule too.
 @Suite struct RemedyLawTests {
   @Test(arguments: Fixture.readable.filter { $0.kind == "sick" })
   func everyRemedyOfAFixtureKeepsTheLaws(_ fixture: Fixture) throws {
@@ -46,7 +46,7 @@ import Testing
   }
 }
 
-/// The laws, for one store.
+/// The rules, checked on one store.
 private struct RepairLaws {
   let path: String
   let folder: TemporaryFolder
@@ -80,14 +80,14 @@ private struct RepairLaws {
     #expect(plan.after.count(at: place) == 0 || !listed.isEmpty, "treated, or said why not: \(name)")
     #expect(plan.after.newErrors(since: plan.before) == [], "no new error: \(name)")
     try outputKeepsTheSource(plan, recipe, name)
-    // Where an index stays damaged, SQLite can neither write its table nor say what is in it.
+    // While an index is damaged, SQLite can neither write to its table nor read it reliably.
     if finding.id != "SD106", !plan.isEmpty, plan.after.isIntact {
       try undoGivesBackTheBytes(plan, name)
       try undoKeepsWhatChangedSince(plan, name)
     }
   }
 
-  /// A copy: the source is as it was, the findings are gone, a second run has nothing to do.
+  /// Repairs a copy: the source is unchanged, the findings are gone, and a second run has nothing to do.
   private func outputKeepsTheSource(_ plan: RepairPlan, _ recipe: Recipe, _ name: String) throws {
     let before = try FolderContents(folder.path)
     let target = try TemporaryFolder.inMemory()
@@ -100,7 +100,7 @@ private struct RepairLaws {
     #expect(again.before.rows == plan.after.rows, "rows as planned: \(name)")
   }
 
-  /// In place and back, byte for byte; and forth again.
+  /// Repairs in place, undoes that byte for byte, and undoes the undo.
   private func undoGivesBackTheBytes(_ plan: RepairPlan, _ name: String) throws {
     let files = try CopiedStore(of: folder)
     let copy = files.path(of: path)
@@ -114,13 +114,13 @@ private struct RepairLaws {
     #expect(try everyValue(of: copy) == repaired, "the undo undone: \(name)")
   }
 
-  /// What the app did after the repair stays, and the repair is taken back; or nothing is.
+  /// If the app changed the store after the repair, undo takes back the repair only, or nothing.
   private func undoKeepsWhatChangedSince(_ plan: RepairPlan, _ name: String) throws {
     let (kept, other) = (try CopiedStore(of: folder), try CopiedStore(of: folder))
     let (copy, expected) = (kept.path(of: path), other.path(of: path))
     let outcome = try apply(
       plan, to: Store(path: copy), destination: .inPlace(), allowance: all, options: options)
-    // The app saves something that has nothing to do with it.
+    // The app saves an unrelated change.
     let table = try #require(Store(path: path).layout.entities.last { $0.parent == nil && $0.tableExists }).table
     let change = "UPDATE \(table) SET Z_OPT = Z_OPT + 1 WHERE Z_PK = (SELECT max(Z_PK) FROM \(table))"
     try Self.run(change, on: copy)
@@ -140,7 +140,7 @@ private struct RepairLaws {
   }
 }
 
-/// A folder's copy, looked at without journals and `-shm`.
+/// A copy of a folder, compared without journals and `-shm` files.
 private struct CopiedStore {
   private let folder: TemporaryFolder
 

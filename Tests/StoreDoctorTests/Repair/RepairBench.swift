@@ -21,10 +21,10 @@ struct RepairBench {
       copying: Store(path: folder("Store.sqlite")), generated: SeededValues(seed: 1, now: 0))
   }
 
-  /// Carries a decision out.
+  /// Performs the operations of a decision.
   func perform(_ decision: Decision) throws { try bench.perform(decision.operations) }
 
-  /// Rows as "1|2|NULL".
+  /// The rows of a query, as "1|2|NULL".
   func rows(_ sql: String) throws -> [String] {
     let statement = try bench.connection.prepare(sql)
     var rows: [String] = []
@@ -34,7 +34,7 @@ struct RepairBench {
     return rows
   }
 
-  /// What the diagnosis finds in the store as it is now.
+  /// The current findings.
   func findings() throws -> [String] { try diagnosis().findings.map(\.line) }
 
   /// What it could not look at, as "SD409 why".

@@ -7,8 +7,8 @@ import StoreSQLite
 import TestSupport
 import Testing
 
-/// Plans and journals are what `docs/schemas` says, for every remedy of every sick store; so every kind of edit (but
-/// new names of entities, which follow below) and every kind of entry is among them.
+/// Plans and journals for every remedy of every sick store follow `docs/schemas`. They contain every kind of entry, and
+/// every kind of edit except renamed entities, which have a test below.
 @Suite struct RepairSchemaTests {
   @Test func plansAndJournalsFollowTheirSchemas() throws {
     var edits: Set<String> = []
@@ -84,7 +84,7 @@ import Testing
     #expect(try JSONSchema.of("recipe").violations(in: recipe).map(\.pointer) == [], "\(name)")
   }
 
-  /// The kinds of entries in the journals of a repair and of its undoing.
+  /// The kinds of entries in the journals of a repair and of its undo.
   private func journalEntries(of plan: RepairPlan, _ path: String, _ options: RepairOptions) throws -> [String] {
     guard plan.refusals.isEmpty, !plan.isEmpty, plan.before.isIntact,
       !plan.before.findings.contains(where: { ["SD102", "SD106"].contains($0.id) })

@@ -6,7 +6,8 @@ import Testing
 
 @testable import StoreCoreData
 
-/// The bundled notes in a folder of their own, with an external file, in WAL mode with committed frames or without.
+/// The bundled notes in a folder of their own, with an external file, in WAL mode (with or without committed frames) or
+/// not.
 struct RepairedStore {
   enum Mode: String, CaseIterable { case rollback, wal, frames }
 
@@ -48,14 +49,14 @@ struct RepairedStore {
     }
   }
 
-  /// The store's files, without what lies in journals.
+  /// The store's files, without those in journal folders.
   var bytes: [String: Data] {
     get throws {
       try FolderContents(folder.path).files.filter { !$0.key.contains(".storedoctor-") && !$0.key.hasSuffix("-shm") }
     }
   }
 
-  /// The bytes of the store's main file and WAL; an empty WAL is none.
+  /// The bytes of the main file and the WAL, if that is not empty.
   var storeBytes: [String: Data] {
     get throws {
       try bytes.filter { $0.key.hasPrefix("Notes.sqlite") && !($0.key != "Notes.sqlite" && $0.value.isEmpty) }
@@ -79,7 +80,8 @@ func everyValue(of path: String) throws -> [String: [String]] {
   return result
 }
 
-/// A change of each kind: rows changed, deleted and new, some in a table without primary key, an index, a file.
+/// Makes a change of each kind: rows changed, deleted and inserted, some in a table without a primary key, an index, a
+/// file.
 func changeEverything(_ connection: Connection, _ recorder: ChangeRecorder) throws {
   try connection.allowingWrites(to: ["ZTAG", "ZFOLDER", "Z_3TAGS"]) {
     try connection.execute(
@@ -105,7 +107,8 @@ func changeEverything(_ connection: Connection, _ recorder: ChangeRecorder) thro
   recorder.moveAside(externalFile: Array(RepairedStore.externalFile.utf8))
 }
 
-/// Runs a change and expects it to be refused with a sentence that has `words`, leaving all files alone.
+/// Makes a change and expects it to be refused with a message that contains `words`, and all files to stay as they
+/// were.
 func expectRefusal(
   _ words: String, in folder: TemporaryFolder, sourceLocation: SourceLocation = #_sourceLocation,
   _ body: () throws -> Void

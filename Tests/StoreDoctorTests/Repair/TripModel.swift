@@ -1,9 +1,9 @@
 import StoreDataModel
 import StoreGenerator
 
-/// Trips with everything that objects can be linked by.
+/// A model of trips with every kind of relationship.
 enum TripModel {
-  /// - Parameter change: what is otherwise in a test.
+  /// - Parameter change: changes the entities for a test.
   static func model(_ change: (inout [Entity]) -> Void = { _ in }) throws -> Model {
     var entities = [
       Entity(

@@ -22,7 +22,7 @@ import Testing
     let journal = try changed(sample)
     let after = try sample.bytes
     let values = try everyValue(of: sample.path)
-    // An app that only looks leaves the store as it was left.
+    // An app that only reads does not change the store.
     try run("SELECT count(*) FROM ZTAG", on: sample)
 
     let undone = try undo(journal.folder)
@@ -113,7 +113,7 @@ import Testing
     let journal = try changeInPlace(
       sample.open(), journal: JournalTarget(PosixPath(elsewhere("j"))), change: changeEverything
     ) { _ in }
-    // Cut short while the main file is being written.
+    // Undo fails while the main file is being written.
     let cut = Countdown(7)
     let files = FileActions(vfs: nil) { action in action == .write && cut.isOver() ? EIO : nil }
     #expect(throws: FileActionError.self) { try undo(journal.folder, files: files) }

@@ -3,7 +3,7 @@ import StoreGenerator
 import Testing
 
 @Suite struct WorkbenchDiagnosisTests {
-  /// Looking at all pages sizes the cache of a connection, and once left it able to read only.
+  /// Checking all pages sets the connection's cache size, which once left the connection read-only.
   @Test func canBeWrittenAfterADiagnosis() throws {
     let store = try RepairBench(TripModel.model()) { try $0.insert("Trip") }
     _ = try store.findings()

@@ -2,7 +2,7 @@
 import TestSupport
 import Testing
 
-/// A key set is a set, whatever the keys and their order.
+/// A `KeySet` contains exactly the keys that were added, whatever they are and in whatever order.
 @Suite struct KeySetTests {
   @Test func smallSetsOfNeighboursAndEdges() {
     let edges: [Int64] = [.min, .min + 1, -65_537, -65_536, -1, 0, 1, 65_535, 65_536, 65_537, .max - 1, .max]
@@ -39,13 +39,13 @@ import Testing
 
   @Test func aTableWithoutGapsCostsNextToNothing() {
     #expect(KeySet(1...1_000_000).bytes < 1000)
-    // Every second key: bitmaps, a bit a key and one between.
+    // Every second key: bitmaps with two bits for each key.
     #expect(KeySet(stride(from: 0, to: 2_000_000, by: 2)).bytes < 260_000)
     // Far apart: 28 bytes a key.
     #expect(KeySet(stride(from: 0, to: 1 << 40, by: 1 << 20)).bytes <= 28 * (1 << 20))
   }
 
-  /// Keys in one of the shapes that tables have: dense, with gaps, sparse, huge and negative, and out of order.
+  /// Keys as tables have them: dense, with gaps, sparse, huge and negative, and unsorted.
   private func keys(_ random: inout Seeded) -> [Int64] {
     let count = Int.random(in: 0...5_000, using: &random)
     switch Int.random(in: 0..<5, using: &random) {
@@ -58,7 +58,7 @@ import Testing
   }
 }
 
-/// The log gives back what was put in.
+/// The log returns the numbers that were written to it.
 @Suite struct NumberLogTests {
   @Test func theExampleInItsComment() {
     var log = NumberLog(width: 2)

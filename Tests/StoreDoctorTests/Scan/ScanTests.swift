@@ -7,9 +7,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A scan reads each table once, and says what it could not read.
+/// A scan reads each table once, and reports what it could not read.
 @Suite struct ScanTests {
-  /// SQLite's own look at all pages is a read of its own.
+  /// The checks that do not make SQLite read all pages itself.
   private let checks = Check.all.filter { !["SD102", "SD103"].contains($0.id) }
 
   @Test func readsEachPageOnce() throws {
@@ -21,13 +21,13 @@ import Testing
     let most = Atomic<Int64>(0)
     let opening = Store.Options(onProgress: { most.store($0.bytesRead, ordering: .relaxed) })
     #expect(try diagnose(path: store.path, opening: opening, with: checks).verdict == .healthy)
-    // Told after every MiB.
+    // The progress is reported after every MiB.
     #expect(most.load(ordering: .relaxed) < size, "of \(size) bytes")
     #expect(most.load(ordering: .relaxed) > size * 4 / 5, "of \(size) bytes")
   }
 
-  /// A page of zeros in the middle of a table: what comes before it is looked at, nothing is said about keys into what
-  /// comes after.
+  /// A page of zeros in the middle of a table: the rows before it are checked, and keys of rows after it are not
+  /// reported as dangling.
   @Test func aTableThatBreaksOffIsSkippedForEveryCheckThatAskedForIt() throws {
     let folder = try TemporaryFolder()
     let store = try ClubStore(at: folder("Club.sqlite"), teams: 1000)

@@ -128,7 +128,7 @@ import Testing
     #expect(try ShippedVersions(stores: [store], pins: nil).lint(of: whole) == SourceLint())
   }
 
-  /// Nothing is called nearest, or edited, that has no entity in common.
+  /// A version that has no entity in common with the store is neither called nearest nor edited.
   @Test func aStoreOfSomethingElseIsReportedAsThat() throws {
     let store = PosixPath(Project.path("corpus/Shapes.sqlite"))
     let lint = try ShippedVersions(stores: [store], pins: nil).lint(of: reading("text"))
@@ -187,7 +187,7 @@ import Testing
     let path = try #require(folder).write(Array(text.utf8), to: "A.swift")
     chmod(path, 0o600)
     let fixes = try SourceFixes(report(path, [(10, 3, "let"), (0, 3, "let"), (1, 1, "x")], digest: digest))
-    // Of two that meet, the first is made.
+    // Of two fixes that overlap, the first is made.
     #expect(fixes.count == 2)
     #expect(try contents(of: path) == Array(text.utf8), "nothing is written unasked")
     try fixes.write()

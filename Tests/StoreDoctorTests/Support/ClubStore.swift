@@ -1,7 +1,7 @@
 import StoreGenerator
 
-/// A club store of any size in which everything is right: `teams` teams with a coach and two players each, a passport for
-/// every first player, a match for every two neighbours, a trophy each, players in pairs of friends.
+/// A healthy club store of any size: `teams` teams, each with a coach, two players and a trophy, a passport for every
+/// first player, a match for every two neighbouring teams, and players in pairs of friends.
 struct ClubStore {
   let path: String
   let teams: Int

@@ -6,7 +6,7 @@ import StoreSQLite
 import TestSupport
 import Testing
 
-/// `corpus/checks/SDnnn/sick.sql` or `healthy.sql`: a bundled store and what is done to it, with what is then found.
+/// `corpus/checks/SDnnn/sick.sql` or `healthy.sql`: the SQL that changes a bundled store, and what is then found.
 struct Fixture: CustomTestStringConvertible {
   /// "SD404".
   var check: String
@@ -101,7 +101,7 @@ struct Fixture: CustomTestStringConvertible {
     for (file, content) in zip(files, contents) { try content.write(to: URL(fileURLWithPath: file)) }
   }
 
-  /// Pages of another size settle that the log is not this store's.
+  /// Copies a WAL whose page size is another, so that it certainly belongs to another store.
   private static func copyWAL(of store: String, to path: String) throws {
     let folder = try TemporaryFolder()
     let other = try folder.copyStore(Project.path("corpus/\(store)"))
@@ -120,7 +120,7 @@ struct Fixture: CustomTestStringConvertible {
     try file.close()
   }
 
-  /// Runs SQL on a store as any tool would that knows nothing of Core Data.
+  /// Runs SQL on a store, as a tool would that knows nothing of Core Data.
   func run(_ sql: String, on path: String) throws {
     let connection = try Connection(writing: path, create: false)
     try connection.execute("PRAGMA synchronous=OFF")

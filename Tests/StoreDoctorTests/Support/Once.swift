@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Something that is made when it is first asked for, by whoever asks, and then is there for all.
+/// A value that is made when it is first asked for, and kept.
 final class Once<Value: Sendable>: Sendable {
   private let make: @Sendable () throws -> Value
   private let made = Mutex<Result<Value, any Error>?>(nil)

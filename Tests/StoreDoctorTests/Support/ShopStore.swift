@@ -1,6 +1,6 @@
 import StoreGenerator
 
-/// A shop store of any size in which every value is right: two shops, as many books, games and sales as wanted.
+/// A shop store of any size in which every value is valid: two shops, and `size` books, games and sales.
 struct ShopStore {
   let path: String
   let size: Int

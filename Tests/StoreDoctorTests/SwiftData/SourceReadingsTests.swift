@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct SourceReadingsTests {
-  /// A program that counts its runs in a file, and says how many files it read: one more each time.
+  /// A program that counts its runs in a file, and reports one more file read each time.
   private func program(in folder: TemporaryFolder) throws -> SwiftDataProgram {
     try .script(
       """

@@ -10,7 +10,7 @@ import Testing
       ("var price: Money? = nil", "Money?"), ("var price :[ Money ] // of all", "[Money]"),
       ("@Attribute(.unique) var price: Swift.Array<Money>; var b: Int", "Swift.Array<Money>"),
       ("var price: Money { willSet {} }", "Money"), ("var price: Money }", "Money"),
-      // What goes on elsewhere, or says nothing, is not the type.
+      // A type on the next line is not found.
       ("var price:\n  Money", nil), ("var price: [\nMoney]", nil), ("var price = Money()", nil),
       ("var price, cost: Money", nil), ("var price: (Int, Int)", nil), ("var price: Pair<Int, Int>", nil),
       ("var prices: Money", nil), ("var price", nil),

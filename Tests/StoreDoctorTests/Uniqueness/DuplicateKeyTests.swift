@@ -6,7 +6,7 @@ import StoreSQLite
 import TestSupport
 import Testing
 
-/// Duplicates are told from what only looks alike, with `--unique` and in parts.
+/// Duplicates are told from values that only look alike, with `--unique`, and when the hashes do not fit in memory.
 @Suite struct DuplicateKeyTests {
   @Test func countsVariantsApart() throws {
     let finding = try #require(
@@ -54,7 +54,7 @@ import Testing
   @Test(arguments: ["Shop", "Shop.", ".name", "Shop.a,", ""])
   func whatIsNoKeyIsNil(_ text: String) { #expect(UniqueKey(text) == nil) }
 
-  /// A hundredth of the hashes at a time finds the same.
+  /// Comparing the hashes in several parts finds the same.
   @Test(arguments: [2, 7, 64, 100_000])
   func findsTheSameInParts(_ mostRows: Int) throws {
     let folder = try TemporaryFolder()
@@ -76,7 +76,7 @@ import Testing
     #expect(all[.exact] == 500 && all.groups == 2 && all.examples.map(\.row) == [1, 2, 3])
   }
 
-  /// The hash of a text has to be that of every text that any comparison takes for equal.
+  /// Texts that any comparison takes for equal must have equal hashes, also with these lookalikes of ASCII.
   @Test func onlyThreeCharactersAreCanonicallyASCII() {
     let ascii = Set((0..<128).compactMap(Unicode.Scalar.init).map { String($0) })
     let lookalikes = (128...0x10ffff).compactMap { Unicode.Scalar($0 as UInt32) }.filter { ascii.contains(String($0)) }

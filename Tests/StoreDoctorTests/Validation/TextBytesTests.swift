@@ -2,8 +2,8 @@
 import Testing
 
 @Suite struct TextBytesTests {
-  /// All texts of up to three bytes of a kind that matters, behind ASCII of every length up to a word, and of some
-  /// lengths about four words, held against Swift's own decoder.
+  /// Compares with Swift's own decoder, for all combinations of relevant bytes, after ASCII texts whose lengths reach
+  /// across the boundaries of words.
   @Test func knowsUTF8FromOtherBytes() {
     let bytes: [UInt8] = [0x01, 0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xc2, 0xdf, 0xe0, 0xed, 0xef]
     let more: [UInt8] = [0xf0, 0xf4, 0xf5, 0xff]

@@ -4,7 +4,8 @@ import StoreReports
 import TestSupport
 import Testing
 
-/// The page in a browser: it says what the JSON says, fits a phone and a desk, asks for nothing, and no name acts on it.
+/// The page in a browser: it shows what the JSON has, fits a phone and a desktop, loads nothing, and no name runs as
+/// code.
 @Suite struct AuditPageTests {
   private static let isShown = Chromium.program != nil && Python.isPresent
 
@@ -16,7 +17,7 @@ import Testing
     return try #require(try Chromium.evaluate(expression, inPage: page, widths: [375, 1280]).list)
   }
 
-  /// Numbers and names of the page by section, the width that is used, and everything that could act.
+  /// The numbers and names of the page by section, its width, and all elements that could run code or load something.
   private static let facts = """
     (() => {
       const text = (element, query) => element.querySelector(query)?.textContent.trim() ?? ''
@@ -85,7 +86,7 @@ import Testing
     }
   }
 
-  /// What a browser would see, without one: no character that acts is left in what comes from stores.
+  /// Without a browser: the page has no control or format characters and no markup from names in stores.
   @Test func escapesByScalarsAndNotByCharacters() throws {
     let page = try AuditSample.summary().html()
     #expect(!page.contains("<script") && !page.contains("<img"))
@@ -113,7 +114,7 @@ extension JSONTree {
     self[name]?.list?.map { $0.list?.compactMap(\.string) ?? [] }
   }
 
-  /// The members of each element of a list as the page shows them: the place or name first.
+  /// The members of each element of a list as the page shows them, the place or name first.
   fileprivate func rows(_ name: String, _ members: [String]) -> [[String]]? {
     self[name]?.list?.map { element in
       let place = [element["owner"]?.string, element["property"]?.string].compactMap(\.self).joined(separator: ".")

@@ -2,9 +2,9 @@ import StoreAudit
 import Foundation
 import StoreJSON
 
-/// Lines of a small fleet, some of them out to break the form they are shown in.
+/// The lines of a small fleet, some with names that could break the format they are shown in.
 enum AuditSample {
-  /// Names that act on a page, a terminal, a table or a reader's eye where they are not made inert.
+  /// Names that would act on a page, a terminal or a table, or mislead a reader, if they were not escaped.
   static let hostileNames = [
     "<script>document.title='x'</script>", "\"'><img src=x onerror=alert(1)>", "\"\u{301} onmouseover=alert(1) x=\"",
     "<\u{301}b>", "{{title}}{{{answer}}}", "evil\u{202E}gnp\u{2066}.sqlite", "\u{1B}[31mred\u{7}\n\r\tx\u{0}",

@@ -4,7 +4,7 @@ import StoreReports
 import TestSupport
 import Testing
 
-/// Lines, baselines and summaries are what `docs/schemas` promises to scripts.
+/// Lines, baselines and summaries follow `docs/schemas`.
 @Suite struct AuditSchemaTests {
   @Test func linesFollowTheSchema() throws {
     let schema = try JSONSchema.of("audit")

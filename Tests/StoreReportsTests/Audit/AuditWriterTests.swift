@@ -6,7 +6,7 @@ import StoreReports
 import TestSupport
 import Testing
 
-/// Lines in other programs' formats, read back by readers that are not ours.
+/// Lines in the formats of other programs, read back by independent readers.
 @Suite struct AuditWriterTests {
   private func written(_ writer: some AuditLineWriter, _ lines: [String] = AuditSample.lines) throws -> String {
     var writer = writer
@@ -92,7 +92,7 @@ import Testing
         """)
   }
 
-  /// All findings of a damaged store may be muted, and damaged it stays.
+  /// A damaged store fails even if all its findings are muted.
   @Test func jUnitFailsAStoreForItsVerdictAlone() throws {
     var line = try AuditSample.read()[0]
     (line.verdict, line.severity) = (.damaged, .error)

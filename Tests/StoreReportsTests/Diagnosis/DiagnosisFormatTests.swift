@@ -7,9 +7,9 @@ import StoreReports
 import TestSupport
 import Testing
 
-/// The forms for other programs hold what the diagnosis says, whatever names a store has.
+/// The formats for other programs contain the whole diagnosis, whatever names a store has.
 @Suite struct DiagnosisFormatTests {
-  /// A finding whose every text is out to break the form it is written in.
+  /// A finding with texts that could break the format they are written in.
   private let hostile = Finding(
     id: "SD401", name: "dangling-reference", severity: .error, entity: "No\"te<&>\u{0}\u{202E}", table: "ZNOTE",
     property: "]]>\n--", count: 12, examples: [.init(7, ["key": .number(99)])], message: "12 rows <b>\u{1B}[31m & more",
@@ -27,7 +27,8 @@ import Testing
     return diagnosis
   }
 
-  /// The same with two findings muted, at a check of their own and at one with others, and one left out.
+  /// The same diagnosis with two findings muted, one of a check that has another finding, and with one finding left
+  /// out.
   private func steered() throws -> Diagnosis {
     var diagnosis = try diagnosis()
     var muted = [hostile, hostile]

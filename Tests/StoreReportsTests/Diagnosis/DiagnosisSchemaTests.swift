@@ -7,7 +7,7 @@ import StoreReports
 import TestSupport
 import Testing
 
-/// The JSON of a diagnosis is what `docs/schemas/diagnosis.json` promises to scripts.
+/// The JSON of a diagnosis follows `docs/schemas/diagnosis.json`.
 @Suite struct DiagnosisSchemaTests {
   @Test(arguments: ["Notes.sqlite", "Shapes.sqlite", "Club.sqlite"])
   func bundledStoresFollowTheSchema(name: String) throws {
@@ -32,7 +32,7 @@ import Testing
       #expect(diagnosis.models.count == sources.flatMap(\.versions).count)
       #expect(diagnosis.models.allSatisfy { $0.openings.count == 4 })
       try expectToFollowTheSchema(diagnosis)
-      // No version of the bundled ones has any.
+      // No bundled version has changes with an open question, so these stand in.
       for index in diagnosis.models.indices { diagnosis.models[index].unknown = diagnosis.models[index].changes }
       try expectToFollowTheSchema(diagnosis)
     }

@@ -6,7 +6,7 @@ import StoreReports
 import TestSupport
 import Testing
 
-/// The JSON of an explanation is what `docs/schemas/explanation.json` promises to scripts.
+/// The JSON of an explanation follows `docs/schemas/explanation.json`.
 @Suite struct ExplanationSchemaTests {
   @Test func everythingThatCanBeSaidFollowsTheSchema() throws {
     let log = """

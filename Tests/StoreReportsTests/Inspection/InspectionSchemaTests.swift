@@ -4,7 +4,7 @@ import StoreReports
 import TestSupport
 import Testing
 
-/// The JSON of an inspection is what `docs/schemas/inspection.json` promises to scripts.
+/// The JSON of an inspection follows `docs/schemas/inspection.json`.
 @Suite struct InspectionSchemaTests {
   @Test(arguments: ["Notes.sqlite", "Shapes.sqlite"])
   func bundledStoresFollowTheSchema(name: String) throws {
@@ -25,7 +25,7 @@ import Testing
     try expectToFollowTheSchema(inspect(path: entry.path, options: everything(about: whole)))
   }
 
-  /// The numbers, names and flags of the schema are not so wide that anything passes.
+  /// The schema is strict enough to refuse wrong numbers, names and flags.
   @Test(arguments: [
     ("\"schema\": \"storedoctor.inspection/1\"", "\"schema\": \"storedoctor.inspection/2\"", "/schema"),
     ("\"abstract\": false", "\"abstract\": 0", "/entities/0/abstract"),

@@ -4,7 +4,7 @@ import StoreReports
 import TestSupport
 import Testing
 
-/// The JSON of real stores' models is what `docs/schemas` promises to scripts.
+/// The JSON of real stores' models follows `docs/schemas`.
 @Suite(.needsSharedData) struct RealModelSchemaTests {
   @Test func everyKindOfDocumentFollowsItsSchema() throws {
     let notes = try readModel(PosixPath(Project.path("corpus/Notes.xcdatamodeld")))
@@ -17,7 +17,7 @@ import Testing
     var count = 0
     for entry in Catalogue.real {
       let path = PosixPath(entry.path)
-      // Without a model cache there is nothing to hash or to pin, but something to match.
+      // A store without a model cache can be matched, but has nothing to hash or pin.
       let own = try? readModel(path)
       do {
         try expect("model-match", matchModel(store: path, candidates: [own, notes].compactMap { $0 }).json.text, entry)

@@ -61,7 +61,7 @@ import Testing
         """)
   }
 
-  /// The path stays whole, for whoever opens it from a terminal.
+  /// The path is not broken across lines, so that it can be opened from a terminal.
   @Test func staysWithinTheTerminal() {
     var narrow = report
     narrow.findings[0].place.file = "My Models/V1.swift"

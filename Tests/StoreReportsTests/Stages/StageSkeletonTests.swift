@@ -6,7 +6,7 @@ import StoreReports
 import TestSupport
 import Testing
 
-/// The stages that are proposed: they lead from one version to the other, and compile.
+/// The proposed stages lead from one version to the other, and compile.
 @Suite struct StageSkeletonTests {
   struct Pair: Sendable, CustomTestStringConvertible {
     var old: [String]
@@ -55,7 +55,7 @@ import Testing
     #expect(advice.isComplete)
     #expect(try advice.destination.versionHashes == ModelNotation.model(pair.new).versionHashes)
     guard let bridge = advice.bridge else { return }
-    // What the second step asks of the rows is what the handler has done to the bridge's.
+    // The handler prepares the bridge's rows for everything that the second step requires of them.
     let last = MigrationInference(ModelDifference(from: bridge, to: advice.destination))
     let asked = Set(last.blockingRules.compactMap { $0.condition.places }.flatMap(\.self))
     #expect(asked.isSubset(of: Set(advice.after.flatMap(\.places))), "\(asked)")
@@ -117,12 +117,13 @@ import Testing
     )
     #expect(complaints.swiftData == "")
     #expect(complaints.coreData == "")
-    // A mistake is found: the check can fail.
+    // The check itself can fail: the compiler finds that the versions are missing.
     let mistaken = try SwiftCompiler.complaints(aboutFiles: [swiftData[0], swiftData[3]])
     #expect(mistaken != "", "the versions are missing")
   }
 
-  /// Without macros: a class is a model because it says so, and constraints are constants of key paths.
+  /// The source without macros: classes conform to `PersistentModel` explicitly, and constraints are constants of key
+  /// paths.
   private func forStandIns(_ source: String) -> String {
     source.replacing("import SwiftData\n", with: "").replacing("  @Model\n", with: "")
       .replacing(#/class ([A-Za-z_`]+) {/#) { "class \($0.1): PersistentModel {" }
@@ -133,7 +134,7 @@ import Testing
 }
 
 extension RowCondition {
-  /// "Item.price" for each property it is about, by the store's names; nil for another kind of condition.
+  /// "Item.price" for each property of the condition, by the names in the store; nil for conditions of another kind.
   fileprivate var places: [String]? {
     switch self {
     case .noNulls(let entities, let property): entities.map { "\($0).\(property)" }.prefix(1).map(\.self)

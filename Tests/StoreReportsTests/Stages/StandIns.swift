@@ -1,5 +1,4 @@
-/// Declarations that stand in for the types of SwiftData and Core Data that skeletons use, with the signatures Apple
-/// documents.
+/// Stand-ins for the types of SwiftData and Core Data that skeletons use, with the signatures that Apple documents.
 enum StandIns {
   static let swiftData = """
     import Foundation

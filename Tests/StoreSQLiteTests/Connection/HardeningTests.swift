@@ -40,7 +40,7 @@ import Testing
     let connection = try connection()
     let sizes = try connection.prepareTableSizes("SELECT sum(pgsize) FROM dbstat")
     #expect(try sizes.step() && sizes.int64(0) > 0)
-    // What was refused before is refused afterwards.
+    // Other statements are still refused afterwards.
     #expect(throws: SQLiteError.self) { try connection.execute("PRAGMA cache_size=7") }
   }
 
@@ -66,7 +66,7 @@ import Testing
   @Test func anInterruptComesFromAnotherThread() throws {
     let connection = try connection()
     let interrupter = connection.interrupter
-    // Not a task: this test keeps one of the threads that tasks have, which may be all.
+    // A thread and not a task: this test blocks one of the threads for tasks, which may be the only one.
     Thread.detachNewThread {
       Thread.sleep(forTimeInterval: 0.05)
       interrupter.interrupt()

@@ -60,7 +60,7 @@ import Testing
     #expect(try column("SELECT b FROM t", on: reading(folder)) == ["1"])
   }
 
-  /// The salts of a log say nothing about the file it belongs to: SQLite takes another database's for this one's.
+  /// The salts do not tell whose a WAL is: SQLite accepts that of another database.
   @Test func mixesInAnotherDatabasesWALAsSQLiteDoes() throws {
     let sample = try WALSample("CREATE TABLE t(b); INSERT INTO t VALUES ('mine');")
     try sample.execute("PRAGMA wal_checkpoint;")
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test func readsALogWithManyFrames() throws {
-    // More frames than one block of the WAL index has room for (4062).
+    // More frames than one block of the WAL index can hold (4062).
     let sample = try WALSample(
       """
       CREATE TABLE t(a INTEGER PRIMARY KEY, b BLOB);

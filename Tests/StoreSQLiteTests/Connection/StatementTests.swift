@@ -86,7 +86,7 @@ import Testing
     #expect(throws: SQLiteError.self) { try writer.prepare("") }
     #expect(throws: SQLiteError.self) { try writer.prepare("-- nothing") }
     #expect(throws: SQLiteError.self) { try writer.prepare("SELECT 1; SELECT 2") }
-    // The second one was compiled to be noticed; it does not stay behind.
+    // The second statement was compiled to notice it, and is finalized.
     #expect(try writer.withHandle { sqlite3_next_stmt($0, nil) } == nil)
     _ = try writer.prepare("SELECT 1; -- and no more")
     try writer.execute(" ; ;\n")

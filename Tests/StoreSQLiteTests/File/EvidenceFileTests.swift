@@ -64,7 +64,7 @@ import Testing
     try folder.write(Array("x".utf8), to: "plain")
     let cName = name.map { CChar(bitPattern: $0) } + [0]
     let made = rename(folder.file("plain"), cName)
-    // File systems of Apple's refuse such a name.
+    // Apple's file systems refuse such a name.
     guard made == 0 else { return }
     #expect(try EvidenceFile(PosixPath(bytes: name)).size == 1)
     #expect(try DatabaseFiles(PosixPath(bytes: name)).main.size == 1)
@@ -87,7 +87,7 @@ import Testing
   @Test func leavesTheAccessTimeAlone() throws {
     let folder = try TemporaryFolder()
     try folder.write([1], to: "f")
-    // An access time that any ordinary reading would bring forward.
+    // The access time is before the modification time, so that a `relatime` mount would update it on any read.
     var times = [timeval(tv_sec: 1000, tv_usec: 0), timeval(tv_sec: 2000, tv_usec: 0)]
     utimes(folder.file("f"), &times)
     let file = try EvidenceFile(path: folder.file("f"))

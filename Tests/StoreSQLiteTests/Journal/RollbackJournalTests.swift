@@ -19,7 +19,7 @@ private let changeEverything = """
     #expect(try column("PRAGMA integrity_check", on: connection) == ["ok"])
     #expect(connection.restoredJournal != nil)
 
-    // Without the journal the rows of the unfinished transaction show, as far as anything can be read.
+    // Without the journal, changes of the unfinished transaction can be seen, if anything can be read.
     #expect((try? sums(reading(sample.folder, .init(applyHotJournal: false)))) != sample.original)
     #expect(try sample.folder.state() == before)
     if hasShell {
@@ -33,7 +33,7 @@ private let changeEverything = """
     let sample = try HotJournalSample(
       synchronous: "FULL", transaction: "DELETE FROM t WHERE a > 100; UPDATE t SET c = 'short'; ")
     let folder = sample.folder
-    // As if the transaction had been about to end: the file has lost its last pages.
+    // As at the end of the transaction: the file was truncated already.
     try folder.write(Array(folder.bytes("a.sqlite").prefix(50 * 1024)), to: "a.sqlite")
     let connection = try reading(folder, .init())
     let journal = try #require(connection.restoredJournal)
@@ -121,7 +121,7 @@ private let changeEverything = """
     #expect(journal.superJournal?.bytes == name)
     #expect(try reading(sample.folder).restoredJournal == nil)
 
-    // It is looked for in the database's own folder, wherever the journal says.
+    // The super-journal is looked for in the database's own folder, whatever path the journal has for it.
     try sample.folder.write([], to: "a.sqlite-mj0123")
     #expect(try sums(reading(sample.folder)) == sample.original)
   }

@@ -6,14 +6,14 @@ import StoreSQLite
   import Glibc
 #endif
 
-/// A database in WAL mode whose writer is still at work, and what a copier of its files gets.
+/// A database in WAL mode that is still open for writing, and copies of its files.
 ///
 /// The writer has its own folder; the copy has no `-shm`, as evidence usually has none.
 struct WALSample {
   let writerFolder: TemporaryFolder
   let writer: Connection
 
-  /// Runs `sql` on a fresh database in WAL mode that is never checkpointed unless told so.
+  /// Runs `sql` on a new database in WAL mode without automatic checkpoints.
   init(_ sql: String, pageSize: Int = 1024) throws {
     writerFolder = try TemporaryFolder()
     writer = try Connection(writing: writerFolder.file("a.sqlite"), create: true)
@@ -37,7 +37,7 @@ struct WALSample {
   }
 }
 
-/// A database in rollback mode caught in the middle of a transaction that has already written to it.
+/// A database in rollback mode in the middle of a transaction that has already written to the file.
 struct HotJournalSample {
   let folder: TemporaryFolder
   /// `sum` over the rows before the transaction began.
@@ -58,7 +58,7 @@ struct HotJournalSample {
       """)
     original = try sums(writer)
     originalMain = try writerFolder.bytes("a.sqlite")
-    // A cache of two pages spills: the transaction reaches the database file before it ends.
+    // With a cache of two pages, the transaction writes to the database file before it ends.
     try writer.execute("PRAGMA cache_size=2; PRAGMA cache_spill=1; BEGIN; \(transaction)")
     folder = try TemporaryFolder()
     try folder.write(writerFolder.bytes("a.sqlite"), to: "a.sqlite")
@@ -90,7 +90,7 @@ func reading(_ folder: TemporaryFolder, _ policy: ReadPolicy = .init()) throws -
   try Connection(reading: DatabaseFiles(path: folder.file("a.sqlite")), policy: policy)
 }
 
-/// What the `sqlite3` shell prints for `sql`, nil where there is no such program. It may change the folder.
+/// The output of the `sqlite3` shell; nil if it fails or is missing. It may change the folder.
 func shell(_ folder: TemporaryFolder, _ sql: String) -> String? {
   guard let pipe = popen("sqlite3 '\(folder.file("a.sqlite"))' '\(sql)' 2>&1", "r") else { return nil }
   var bytes: [UInt8] = []
@@ -106,7 +106,7 @@ func shell(_ folder: TemporaryFolder, _ sql: String) -> String? {
 /// Whether there is a `sqlite3` shell to compare with.
 let hasShell = system("command -v sqlite3 >/dev/null") == 0
 
-/// A WAL file taken apart and put together again, written for tests from the format's description and slow.
+/// A WAL file that can be taken apart and put together again, written for tests from the description of the format.
 struct WALFile {
   var bytes: [UInt8]
   let pageSize: Int
@@ -120,7 +120,7 @@ struct WALFile {
 
   func offset(_ frame: Int) -> Int { 32 + frame * (24 + pageSize) }
 
-  /// Computes all checksums anew, of big-endian words or little-endian ones.
+  /// Computes all checksums again, from big-endian or little-endian words.
   mutating func seal(bigEndian: Bool) {
     put(bigEndian ? 0x377f_0683 : 0x377f_0682, at: 0)
     var sums: (UInt32, UInt32) = (0, 0)

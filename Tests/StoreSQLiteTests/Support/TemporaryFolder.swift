@@ -71,7 +71,7 @@ struct SystemFailure: Error {
   var code = errno
 }
 
-/// What `ls -l --time-style=full-iso` and `sha256sum` would show.
+/// The state of a file: what `ls -l --time-style=full-iso` and `sha256sum` would show.
 struct FileState: Equatable {
   var inode: UInt64
   var mode: UInt32
@@ -88,7 +88,7 @@ struct FileState: Equatable {
     #if canImport(Darwin)
       let stamps = [status.st_mtimespec, status.st_ctimespec]
     #else
-      // The test's own reading changes no access time either: it goes through EvidenceFile.
+      // The test itself reads through `EvidenceFile`, which leaves access times alone.
       let stamps = [status.st_mtim, status.st_ctim, status.st_atim]
     #endif
     // The folder's access time changes when the test lists it.

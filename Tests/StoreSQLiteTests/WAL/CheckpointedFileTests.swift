@@ -8,7 +8,7 @@ import Testing
 
   @Test(arguments: [
     "UPDATE t SET b = 'changed' WHERE a % 50 = 0",
-    // Longer than the main file, with pages that were written, freed, and written nowhere since.
+    // Longer than the main file, and with pages that were written and then freed.
     rows + "DELETE FROM t WHERE a > 700",
     // Shorter.
     "DELETE FROM t WHERE a > 100; VACUUM",

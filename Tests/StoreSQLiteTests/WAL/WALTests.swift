@@ -1,7 +1,7 @@
 import StoreSQLite
 import Testing
 
-/// `header | page 1 | page 2 commit | page 2 commit`: a table, then two rows.
+/// Four frames, "header | page 1 | page 2 commit | page 2 commit": a table, then two rows.
 private let twoRows = "CREATE TABLE t(b); INSERT INTO t VALUES (1); INSERT INTO t VALUES (2);"
 
 @Suite struct WALTests {
@@ -49,7 +49,7 @@ private let twoRows = "CREATE TABLE t(b); INSERT INTO t VALUES (1); INSERT INTO 
 
   @Test func stopsAtATornFrame() throws {
     let sample = try WALSample(twoRows)
-    // The last bit of the last page did not reach the disk.
+    // As if the last bit of the last page had not reached the disk.
     let folder = try sample.copy { $0[$0.count - 1] ^= 1 }
     let wal = try WAL(scanning: MemoryBytes(folder.bytes("a.sqlite-wal")))
     #expect(wal.committedFrames == 3)
@@ -71,7 +71,7 @@ private let twoRows = "CREATE TABLE t(b); INSERT INTO t VALUES (1); INSERT INTO 
     let sample = try WALSample(twoRows)
     let folder = try sample.copy { bytes in
       var file = WALFile(bytes)
-      // The last frame no longer says how many pages the database has: it does not commit.
+      // Without the number of pages in its header, the last frame does not commit.
       file.put(0, at: file.offset(3) + 4)
       file.seal(bigEndian: false)
       bytes = file.bytes
@@ -131,7 +131,7 @@ private let twoRows = "CREATE TABLE t(b); INSERT INTO t VALUES (1); INSERT INTO 
     let wal = try WAL(scanning: MemoryBytes(folder.bytes("a.sqlite-wal")))
     #expect(throws: reason) { try wal.header.get() }
     #expect(wal.frames == 0 && wal.committedFrames == 0 && wal.pages.count == 0)
-    // The main file has only its first page, without the table.
+    // The main file alone has one page, without the table.
     #expect(try column("SELECT name FROM sqlite_master", on: reading(folder)) == [])
   }
 
@@ -145,7 +145,7 @@ private let twoRows = "CREATE TABLE t(b); INSERT INTO t VALUES (1); INSERT INTO 
     }
     let wal = try WAL(scanning: MemoryBytes(folder.bytes("a.sqlite-wal")))
     #expect(throws: WALHeader.Invalid.version(3_007_001)) { try wal.header.get() }
-    // SQLite refuses such a database altogether; ours is the main file alone, and says so.
+    // SQLite refuses such a database; here the main file is read alone, and the connection says so.
     let connection = try reading(folder)
     #expect(!connection.readsWAL)
     #expect(try connection.schema().isEmpty)

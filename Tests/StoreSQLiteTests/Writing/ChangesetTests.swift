@@ -25,7 +25,8 @@ import Testing
       """)
     made.close()
     connection = try Connection(changing: PosixPath(folder.file("a.sqlite")), locking: .exclusive)
-    // What is told of changes is tested, not that they outlive a power cut: syncing thousands takes half a minute.
+    // This test is about what is recorded, not about power cuts, and syncing thousands of times would take half a
+    // minute.
     connection.rules?.scope = .ourOwn
     try connection.execute("PRAGMA synchronous=OFF")
     connection.rules?.scope = .nothing

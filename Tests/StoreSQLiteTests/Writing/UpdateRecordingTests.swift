@@ -3,7 +3,7 @@ import Testing
 
 @testable import StoreSQLite
 
-/// What is recorded of one statement is what a session records of it.
+/// What is recorded of one statement equals what SQLite's session extension records of it.
 @Suite struct UpdateRecordingTests {
   let folder: TemporaryFolder
   let connection: Connection
@@ -108,13 +108,14 @@ import Testing
     }
   }
 
-  /// Whether a second walk reads them is not to be seen in what is recorded.
+  /// How the recording learns the new values: in the statement, or by reading the rows a second time. The result is the
+  /// same.
   enum Values: CaseIterable {
-    /// Stored as they are given, and so known when they are given.
+    /// Stored as they are given, so the statement reports them.
     case kept
-    /// A 3 becomes 3.0.
+    /// Converted when stored (3 becomes 3.0), so the rows are read again.
     case converted
-    /// Not told of by the statement.
+    /// Not reported by the statement, so the rows are read again.
     case silent
 
     var latitude: String { self == .kept ? "3.5" : "3" }
@@ -128,7 +129,7 @@ import Testing
     return recording.takeChangeset()
   }
 
-  /// Title and data change places.
+  /// Swaps title and data.
   private func update(_ keys: [Int64], _ values: Values, _ recording: UpdateRecording?) throws -> Int {
     let new = [("Z_OPT", "Z_OPT + 1"), ("ZTITLE", "ZDATA"), ("ZDATA", "ZTITLE"), ("ZLAT", values.latitude)]
     let assignments = new.map { column, value in

@@ -4,7 +4,8 @@ import Testing
 
 @testable import StoreSQLite
 
-/// A database with a join table, a table of its own triggers and an R-tree kept by triggers, as Core Data makes them.
+/// A database with a join table, a table with triggers of its own, and an R-tree maintained by triggers, as in Core
+/// Data's.
 private let derived = """
   CREATE TABLE ZPAGE (Z_PK INTEGER PRIMARY KEY, ZBOOK INTEGER, ZLAT FLOAT);
   CREATE TABLE ZBOOK (Z_PK INTEGER PRIMARY KEY, ZPAGES INTEGER);
@@ -162,7 +163,7 @@ private let derived = """
       if !vfs.hasFired { break }
     }
     #expect(failures >= 3)
-    // A commit whose sync fails may have happened all the same.
+    // A commit whose sync failed may be there all the same.
     let rows = try integers("SELECT count(*) FROM a", on: reading(folder))[0]
     #expect((1...1 + Int64(failures)).contains(rows))
   }

@@ -14,7 +14,7 @@ import Testing
         .missingInitializer, "@Model final class Note { var text: String; init(text: String) { self.text = text } }")
         == [])
     #expect(places(.missingInitializer, "@Model final class Note { var text = \"\"; var all: Int { 1 } }") == [])
-    // A convenience initialiser elsewhere does not help.
+    // A convenience initialiser in an extension does not help.
     #expect(
       places(
         .missingInitializer,
@@ -88,7 +88,7 @@ import Testing
     #expect(places(.notPersistable, "@Model final class Note { var mood: Mood? }\n\(type)") == [])
   }
 
-  /// The file with the conformance mentions nothing of SwiftData.
+  /// The file with the conformance has nothing else to do with SwiftData.
   @Test func conformancesInOtherFilesAreFound() {
     let note = "@Model final class Note { var mood: Mood.Kind? }"
     let mood = "struct Mood { enum Kind { case good } }"

@@ -4,7 +4,7 @@ import Testing
 
 /// SD914, SD915, SD927, SD971 to SD974, SD991 to SD993.
 @Suite struct ContainerCheckTests {
-  /// A plan of two versions, then code that begins in line 14.
+  /// A plan with two versions, followed by code from line 14 on.
   private func app(_ code: String, stage: String = ".lightweight(fromVersion: V1.self, toVersion: V2.self)") -> String {
     """
     enum Plan: SchemaMigrationPlan {
@@ -41,7 +41,7 @@ import Testing
         app("let c = try ModelContainer(for: Schema(versionedSchema: V2.self), migrationPlan: Plan.self)")) == [])
   }
 
-  /// A plan that ends with two classes that do not refer to each other.
+  /// A plan whose last version has two classes that do not refer to each other.
   private func plans(_ live: String, for classes: String) -> String {
     """
     enum Plan: SchemaMigrationPlan {
@@ -75,7 +75,7 @@ import Testing
     #expect(findings(.containerVersion, plans("", for: classes)) == expected)
   }
 
-  /// Live classes that are frozen as they are: the store is that of the last version.
+  /// If the live classes equal those of the last version, the container is made for the last version.
   @Test func liveClassesLikeTheLastVersionAreItsModel() {
     let note = "@Model final class Note { var pinned = false; var text: String = \"\" }"
     let live = note + "; @Model final class Tag { var name = \"\" }"
@@ -154,7 +154,7 @@ import Testing
       ])
   }
 
-  /// What a `var` held when it was declared is not what the container is made with.
+  /// A `var` may have another value by the time the container is made.
   @Test(arguments: ["let": 0, "var": 1]) func mirroringMayBeChanged(declared: String, count: Int) {
     let source = """
       @Model final class Note { @Attribute(.unique) var id: UUID = UUID(); init() { } }
@@ -230,13 +230,13 @@ import Testing
       """
     #expect(
       places(.mirroredRemoval, source.replacing("LAST", with: "var isPinned = false; var n = 0")) == ["8 warning"])
-    // Gone under its new name.
+    // Removed after it was renamed.
     #expect(places(.mirroredRemoval, source.replacing("LAST", with: "var n = 0")) == ["8 warning", "10 warning"])
   }
 
   // MARK: Several stores
 
-  /// Notes that every device has, and drafts of this one.
+  /// Notes that are mirrored, and drafts that stay on this device.
   private func split(_ configurations: String, before: String = "", arguments: String = "cloud, local") -> String {
     """
     @Model final class Note { @Attribute(.unique) var id: String = ""; @Relationship(inverse: \\Tag.notes) var tags: [Tag]? }
@@ -313,7 +313,7 @@ import Testing
     #expect(places(.mirroredUniqueness, source) == [])
     #expect(
       skips(.mirroredUniqueness, source) == ["which classes the container's configurations are for is not known"])
-    // One configuration has them all, whatever its schema is called.
+    // A single configuration is for all classes, whatever its schema is.
     let one = split(
       "let schema = makeSchema()\n    let cloud = ModelConfiguration(schema: schema, cloudKitDatabase: .automatic)",
       arguments: "cloud")
@@ -368,7 +368,7 @@ import Testing
     #expect(
       lines(.mirroredRequired, ["Note.swift": unsaid, "App.entitlements": entitlements()]).count == 1)
     #expect(places(.mirroredUniqueness, unsaid) == [])
-    // iCloud Drive alone, and a capability that nobody gave a container yet.
+    // Entitlements for iCloud Drive only, and for CloudKit without a container.
     #expect(entitled(unsaid, entitlements("CloudDocuments")) == [])
     #expect(entitled(unsaid, entitlements("CloudKit", "")) == [])
     #expect(entitled(unsaid, "no property list") == [])
@@ -387,7 +387,7 @@ import Testing
     let note = ["App/Sources/Note.swift": unsaid, "App/App.entitlements": entitlements("CloudDocuments")]
     let other = ["Other/Other.entitlements": entitlements()]
     #expect(lines(.mirroredUniqueness, note.merging(other) { first, _ in first }) == [])
-    // It may be that of the app that the package is for.
+    // The package may be part of an app with these entitlements.
     #expect(lines(.mirroredUniqueness, ["Kit/Note.swift": unsaid, "App/App.entitlements": entitlements()]).count == 1)
   }
 
@@ -418,7 +418,7 @@ import Testing
         "App.swift:14: warning: the container mirrors to CloudKit by 'App.entitlements', since no cloudKitDatabase: says "
           + "otherwise, and Plan has a custom stage, which other devices do not run"
       ])
-    // The entitlements are at hand, and mirror nothing.
+    // These entitlements do not allow mirroring.
     #expect(
       lines(.customStageMirrored, ["App.swift": source, "App.entitlements": entitlements("CloudDocuments")]) == [])
     #expect(
@@ -470,7 +470,7 @@ import Testing
     #expect(places(.fatalContainer, "@Model final class Note { var n = 0 }\nfunc open() { \(code) }") == expected)
   }
 
-  /// An app whose scene gives the result to a closure that begins in line 5.
+  /// An app whose scene passes the result to a closure that begins in line 5.
   private func setup(_ body: String, more: String = "") -> String {
     """
     @Model final class Note { var text = "" }
@@ -511,7 +511,7 @@ import Testing
     #expect(places(.storeDeleted, setup("if case .success = result { reset() }", more: reset)) == [])
   }
 
-  /// What callers do with a failure is not looked at, and not passed over.
+  /// If callers have to handle the failure, the check reports that it did not look there.
   @Test(arguments: [
     ("throws -> ModelContainer { try ModelContainer(for: Note.self) }", 1),
     ("throws -> ModelContainer { try .init(for: Note.self) }", 1),
@@ -548,14 +548,14 @@ import Testing
           "4: warning: removeItem where the container cannot be made: the user's data is lost but for the copy made before"
         ])
     #expect(places(.storeDeleted, opening("try? manager.moveItem(at: storeURL, to: backup)")) == [])
-    // A helper is followed.
+    // A helper is looked into.
     #expect(
       places(.storeDeleted, opening("reset()", more: "func reset() {\n  try? manager.removeItem(at: storeURL)\n}"))
         == ["8 error"])
     #expect(
       places(.storeDeleted, opening("for e in [\"wal\"] { log(storeURL.appendingPathExtension(\"wal\")) }"))
         == ["4 note"])
-    // Elsewhere it is none of ours.
+    // Deleting files elsewhere is not reported.
     #expect(
       places(.storeDeleted, opening("failure = error", more: "func tidy() { try? manager.removeItem(at: cache) }"))
         == [])

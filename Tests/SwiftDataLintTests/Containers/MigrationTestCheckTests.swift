@@ -48,11 +48,11 @@ import Testing
       ])
     #expect(lines(.migrationInMemory, project(test(file, memory))).count == 1)
     #expect(lines(.migrationInMemory, project(test(file, file))) == [])
-    // The app's own code, which makes one in memory for previews.
+    // The app's own code may make containers in memory, for previews.
     #expect(lines(.migrationInMemory, ["Sources/Plan.swift": plan + "\n" + test(memory, memory)]) == [])
   }
 
-  /// A test of a feature opens the plan in memory, and migrates nothing on purpose.
+  /// A test of a feature that opens the plan in memory does not intend to migrate.
   @Test func aContainerInMemoryAloneIsFine() {
     let feature = """
       @Test func feature() throws {
@@ -75,7 +75,7 @@ import Testing
       ])
     #expect(lines(.ownStoresOnly, project(test(file, file), ["Tests/Fixtures/V1.store": ""])) == [])
     #expect(lines(.ownStoresOnly, project(test(file, file), ["Shipped/Notes.sqlite": ""])) == [])
-    // It may have any name.
+    // A store in the bundle may have any name.
     let bundled = test("configuration(Bundle.module.url(forResource: \"V1\", withExtension: \"bin\"))", file)
     #expect(lines(.ownStoresOnly, project(bundled)) == [])
     #expect(
@@ -88,7 +88,7 @@ import Testing
     #expect(skips(.ownStoresOnly, "@Model final class Note { var text = \"\" }") == [])
   }
 
-  /// Classes of tests are no models of the app.
+  /// Classes in tests are not models of the app.
   @Test func testsAreReadForNothingElse() {
     let models = "@Model final class Sample { var id = 0 }\nlet c = try? ModelContainer(for: Sample.self)"
     let reading = LintSubject(SourceProject(texts: project(models))).reading

@@ -94,7 +94,7 @@ import Testing
     #expect(places(.oneWayByAccident, plain) == [])
     #expect(places(.oneWayByAccident, plain.replacing("p: P?", with: "p: P")) == ["1 warning"])
     #expect(places(.oneWayByAccident, plain.replacing("p: P?", with: "p: P?; var q: P?")) == ["1 warning"])
-    // Nothing points back, or nobody knows.
+    // No property leads back, or it is not known.
     #expect(places(.oneWayByAccident, plain.replacing("p: P?", with: "p = 1")) == [])
     #expect(places(.oneWayByAccident, source.replacing("@Relationship var", with: "var")) == [])
   }
@@ -120,7 +120,7 @@ import Testing
     #expect(skips(.oneWayByAccident, source) == [reason])
     #expect(places(.oneWayByAccident, source) == [])
     #expect(skips(.oneWayByAccident, source.replacing(old, with: stated)) == [])
-    // Copies of one class in several versions say it once.
+    // Copies of one class in several versions are reported once.
     let versions = (1...3).map { "enum V\($0): VersionedSchema { static let models = [P.self]\n\(source)\n}" }
     #expect(skips(.oneWayByAccident, versions.joined(separator: "\n")) == [reason])
   }
@@ -191,7 +191,7 @@ import Testing
     #expect(at("App.xcodeproj/project.pbxproj", settings.replacing("17.0", with: "18.0"), films) == [])
     let good = films.replacing("cast: [Person]", with: "cast: [Person] = []")
     #expect(at("App.xcodeproj/project.pbxproj", settings, good) == [])
-    // The nearest says what holds.
+    // The nearest manifest counts.
     #expect(
       lines(
         .manyToManyWithoutDefault,
@@ -206,7 +206,7 @@ import Testing
     #expect(skips(.manyToManyWithoutDefault, good) == [])
   }
 
-  /// The time to parse `[` doubles with each that stands inside another.
+  /// Each nested `[` doubles the time of the parser.
   @Test func aManifestThatCannotBeParsedInTimeSaysNothing() {
     let manifest = "Package(platforms: " + String(repeating: "[", count: 60) + ".iOS(.v17)"
     #expect(lines(.manyToManyWithoutDefault, ["Film.swift": films, "Package.swift": manifest]) == [])

@@ -4,7 +4,7 @@ import Testing
 
 /// SD941 to SD951.
 @Suite struct ShapeCheckTests {
-  /// Two versions of a class; its first version in line 7, the second in line 12.
+  /// Two versions of a class, which begin in lines 7 and 12.
   private func plan(_ v1: String, _ v2: String, stage: String? = nil, more: String = "") -> String {
     """
     enum Plan: SchemaMigrationPlan {
@@ -32,7 +32,7 @@ import Testing
       ])
     #expect(places(.newRequiredAttribute, plan("", "var stars: Int = 0; var count: Int?")) == [])
     #expect(places(.newRequiredAttribute, plan("var stars: Int", "var stars: Int")) == [])
-    // Composites too.
+    // Composites count as well.
     #expect(
       places(
         .newRequiredAttribute, plan("", "var place: Place", more: "struct Place: Codable { var city: String }")) == [
@@ -42,7 +42,7 @@ import Testing
       places(.newRequiredAttribute, plan("", "var kind: Kind", more: "enum Kind: String, Codable { case a }")) == [
         "12 error"
       ])
-    // A rename is no addition.
+    // A renamed property is not new.
     #expect(
       places(
         .newRequiredAttribute, plan("var name: String", "@Attribute(originalName: \"name\") var title: String")) == [])
@@ -54,7 +54,7 @@ import Testing
         "12: error: Note.owner is new in V2 and required: rows of V1 get null, since defaults are for attributes only"
       ])
     #expect(places(.newRequiredRelationship, plan("", "var owner: Person?; var readers: [Person] = []")) == [])
-    // It is said once.
+    // It is reported by one check only.
     #expect(places(.newRequiredAttribute, plan("", "var owner: Person")) == [])
   }
 
@@ -74,7 +74,7 @@ import Testing
     #expect(places(.oneDefaultForAll, plan("", "var token: Data = .init(); var far: Date = .distantPast")) == [])
     #expect(
       places(.oneDefaultForAll, plan("", "var token: UUID?; var stars = 0; var tags: [String] = [String]()")) == [])
-    // Since the first version, and no default of rows that exist.
+    // Not a new property, so no existing row gets the default.
     #expect(places(.oneDefaultForAll, plan("var token: UUID = UUID()", "var token: UUID = UUID()")) == [])
   }
 
@@ -94,7 +94,7 @@ import Testing
         == ["12 warning"])
     #expect(
       places(.oneDefaultForAll, plan("", token, stage: fill(note.replacing("token", with: "text")))) == ["12 warning"])
-    // It is unique before any stage has filled it.
+    // The constraint is checked before a stage could set different values.
     #expect(
       places(.oneDefaultForAll, plan("", "@Attribute(.unique) " + token, stage: fill(note))) == ["12 error"])
   }
@@ -120,14 +120,14 @@ import Testing
           stage: custom + "print(c) }, didMigrate: nil)")) == ["12 warning"])
     #expect(
       places(.newUniqueness, plan("@Attribute(.unique) var a: Int = 0", "@Attribute(.unique) var a: Int = 0")) == [])
-    // In all rows a new property is NULL, which is no duplicate of NULL, or it is one and the same.
+    // All rows get the same new value: NULLs do not count as duplicates, anything else does.
     #expect(places(.newUniqueness, plan("", "@Attribute(.unique) var slug: String?")) == [])
     #expect(places(.newUniqueness, plan("", "@Attribute(.unique) var slug: String? = \"a\"")) == ["12 warning"])
     #expect(
       findings(.newUniqueness, plan("", "@Attribute(.unique) var slug: String = \"\"")) == [
         "12: warning: Note is unique by slug since V2, and all rows of V1 get the same slug"
       ])
-    // Two properties together are unique where one of them was already.
+    // If one property was unique before, so are two together.
     #expect(
       places(
         .newUniqueness,
@@ -146,7 +146,7 @@ import Testing
         == plan("var name: Int", "@Attribute(originalName: \"name\") var title: Int"))
     #expect(
       places(.perhapsRenamed, plan("var name: Int", "@Attribute(originalName: \"name\") var title: Int")) == [])
-    // Others that come in the same version have other types.
+    // The other new properties have other types.
     #expect(
       places(
         .perhapsRenamed,
@@ -154,7 +154,7 @@ import Testing
         == ["12 warning"])
     #expect(places(.perhapsRenamed, plan("var name: Int", "var title: Int; var pages: Int = 0")) == [])
     #expect(places(.perhapsRenamed, plan("var name: Int; var made: Date?", "var title: Int; var b: Bool?")) == [])
-    // Another type, or several that would fit: a removal.
+    // Another type, or several candidates: taken for a removal.
     #expect(places(.perhapsRenamed, plan("var name: Int", "var made: Date?")) == [])
     #expect(places(.perhapsRenamed, plan("var a1: Int; var b2: Int", "var xyz: Int")) == [])
   }
@@ -172,7 +172,7 @@ import Testing
       findings(.uselessOriginalName, plan("var title: Int", "@Attribute(originalName: \"title\") var title: Int")) == [
         "12: note: originalName: is the property's own name: it does nothing"
       ])
-    // Nothing else is certain to be useless: the option says which column the values are in.
+    // In all other cases `originalName:` may matter, since it says which column has the values, so there is no fix.
     #expect(
       try fixed(.uselessOriginalName, plan("var a = 0", "@Attribute(.unique, originalName: \"a\") var a = 0"))
         == plan("var a = 0", "@Attribute(.unique) var a = 0"))
@@ -192,7 +192,7 @@ import Testing
     #expect(places(.changedType, plan("var owner: [Person] = []", "var owner: Person?")) == ["12 error"])
     #expect(places(.changedType, plan("var due: Date?", "var due: Date?; var dueDay: Int?")) == [])
     #expect(places(.changedType, plan("var due: Date?", "var due: Date = Date()")) == [])
-    // What comes from elsewhere is not known.
+    // A type of another module is not known.
     #expect(places(.changedType, plan("var price: Int", "var price: Money")) == [])
     let mood = "enum Mood: Int, Codable { case good, bad }; var mood: Mood?"
     #expect(
@@ -242,7 +242,7 @@ import Testing
   @Test(arguments: [
     ("var name = \"\"; var price = 0.0", "var name = \"\"; var price = 0.0; var cents: Int?", ["12 error"]),
     ("var name = \"\"; var price = 0.0", "var name = \"\"; var price = 0; var cents: Int?", []),
-    // One property, or those that classes of all kinds have, are no likeness; nor are two among many.
+    // Too little in common: one property, properties that many classes have, or two of many.
     ("var id = UUID(); var title = \"\"", "var id = UUID(); var title = \"\"; var cents: Int?", []),
     ("var price = 0.0", "var price = 0.0; var cents: Int?", []),
     ("var name = \"\"; var age = 0", "var name = \"\"; var age = 0; var cents: Int?", []),
@@ -296,7 +296,7 @@ import Testing
     #expect(places(.editedStruct, source(city, city + "; var zip: String?", "")) == [])
     #expect(places(.editedStruct, source(city + "; var zip: String", city, "")) == [])
     #expect(places(.editedStruct, source(city, city, "")) == [])
-    // The first systems refused it in an optional property too.
+    // The first versions of SwiftData refused this for an optional struct, too.
     #expect(places(.editedStruct, source(city, city + "; var zip: String", "?")) == ["13 warning"])
     #expect(places(.editedStruct, source(city, city + "; var zip: String?", "?")) == [])
   }

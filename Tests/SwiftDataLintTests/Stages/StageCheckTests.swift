@@ -4,7 +4,7 @@ import Testing
 
 /// SD921 to SD931.
 @Suite struct StageCheckTests {
-  /// Two versions with a custom stage between; the stage begins in line 15.
+  /// Two versions with a custom stage between them, which begins in line 15.
   private func plan(_ stage: String, v1: String = "", v2: String = "", more: String = "") -> String {
     """
     enum V1: VersionedSchema {
@@ -47,7 +47,7 @@ import Testing
       places(
         .newTypeBefore,
         will("for n in try c.fetch(FetchDescriptor<V1.Note>()) { n.text = n.text.trimmed() }\ntry c.save()")) == [])
-    // Both versions have it.
+    // Both versions have this class.
     #expect(places(.newTypeBefore, will("try c.fetch(FetchDescriptor<V1.Tag>())")) == [])
   }
 
@@ -76,7 +76,7 @@ import Testing
     let more =
       "static func run(_ c: ModelContext) throws { try fill(c) }; static func fill(_ c: ModelContext) { V1.Note() } }"
     #expect(places(.oldTypeAfter, stage + "\n" + type + more).count == 1)
-    // A function of that name in the plan is another.
+    // A function of the same name in the plan is another function.
     let own = "static func run(_ c: ModelContext) throws { }"
     #expect(
       skips(.oldTypeAfter, stage.replacing("] }\n  \n", with: "] }\n  \(own)\n")) == [
@@ -106,7 +106,7 @@ import Testing
         .liveTypeInStage, will("try c.fetch(FetchDescriptor<Folder>())") + "\n@Model final class Folder { var n = 0 }")
         == ["16: warning: the stage from V1 to V2 names Folder, a live class: neither version has it"])
     #expect(places(.liveTypeInStage, will("try c.fetch(FetchDescriptor<V1.Note>())")) == [])
-    // A wrong class under a bare name is SD921 alone.
+    // A class of the wrong version under a bare name is reported as SD921 only.
     #expect(places(.liveTypeInStage, will("c.insert(Note())") + "\ntypealias Note = V2.Note") == [])
   }
 
@@ -123,7 +123,7 @@ import Testing
         did(loop + "\ntry finish(c)", more: "static func finish(_ c: ModelContext) throws { try c.save() }"))
         == [])
     #expect(places(.unsavedChanges, will("c.delete(n)")) == ["16 warning"])
-    // A set is no context, and a struct no object.
+    // `insert` of a set and an assignment to a struct change no object.
     #expect(places(.unsavedChanges, will("var seen: Set<String> = []\nseen.insert(\"a\")\noptions.limit = 1")) == [])
   }
 
@@ -153,7 +153,7 @@ import Testing
     #expect(skips(.unsavedChanges, did(loop.replacing("n.rank = 1", with: "print(n.rank)"))) == [])
   }
 
-  /// The save has to be of the context, behind the change, and in no branch that leaves the change out.
+  /// The save has to be of the same context, after the change, and on every path with the change.
   @Test(arguments: [
     ("c.insert(a)\ntry c.save()", false),
     ("try c.save()\nc.insert(a)", true),
@@ -164,7 +164,7 @@ import Testing
     ("c.insert(a)\nswitch kind { case .one: try c.save()\ndefault: break }", true),
     ("c.insert(a)\ndo { try check() } catch { try c.save() }", true),
     ("c.insert(a)\nTask { try c.save() }", true),
-    // As it is written in apps.
+    // Forms that apps use.
     ("c.insert(a)\nif c.hasChanges { try c.save() }", false),
     ("c.insert(a)\ndo { try c.save() } catch { throw error }", false),
     ("defer { try? c.save() }\nc.insert(a)", false),
@@ -196,7 +196,7 @@ import Testing
     let fill = "static func fill(_ it: ModelContext) throws { it.insert(a) }"
     #expect(places(.unsavedChanges, will("try fill(c)", more: fill)) == ["18 warning"])
     #expect(places(.unsavedChanges, will("try fill(c)\ntry c.save()", more: fill)) == [])
-    // What another file's function does is not known.
+    // It is not known what a function in another file does.
     #expect(places(.unsavedChanges, will("c.insert(a)\ntry Importer.run(c)")) == [])
     #expect(
       skips(.unsavedChanges, will("c.insert(a)\ntry Importer.run(c)")) == [
@@ -212,10 +212,10 @@ import Testing
     #expect(places(.unsavedChanges, will(change) + method("try self.save()")) == [])
     #expect(places(.unsavedChanges, will(change) + method("print(hasChanges)")) == ["16 warning"])
     #expect(places(.unsavedChanges, will("try c.wrapUp()") + method("insert(a)")).count == 1)
-    // An overload of what it has by itself may do anything.
+    // With an overload of `insert` in an extension, it is still not taken to save.
     let overload = "\nextension ModelContext { func insert(_ all: [A]) { for a in all { insert(a) }; try? save() } }"
     #expect(places(.unsavedChanges, will("c.insert(a)") + overload) == ["16 warning"])
-    // One level deep, and what is not in the sources is not known.
+    // Helpers are looked into one level deep; what others do is not known.
     #expect(
       skips(.unsavedChanges, will(change) + method("try finish()") + "\nextension ModelContext { func finish() { } }")
         == [
@@ -243,9 +243,9 @@ import Testing
       ])
     #expect(places(.notLightweightStage, plan(stage, v1: "var size = 1", v2: "var size = 1")) == [])
     #expect(places(.notLightweightStage, plan(stage, v1: "var date: Date", v2: "var date: Date?")) == [])
-    // Without any stage the same is inferred.
+    // Without stages the migration is inferred, with the same result.
     #expect(places(.notLightweightStage, plan("", v1: "var size = \"1\"", v2: "var size = 1")) == ["6 error"])
-    // Stages that are not known may lead there.
+    // Unknown stages may do it.
     #expect(places(.notLightweightStage, plan("make()", v1: "var size = \"1\"", v2: "var size = 1")) == [])
     let custom = ".custom(fromVersion: V1.self, toVersion: V2.self, willMigrate: nil, didMigrate: fill)"
     #expect(places(.notLightweightStage, plan(custom, v1: "var date: Date?", v2: "var date: Date")) == [])
@@ -283,10 +283,10 @@ import Testing
     #expect(
       places(.staticCarrier, plan(stage.replacing("in kept", with: "in []"), more: "static var kept: [String] = []"))
         == [])
-    // Nothing is gone in between: it is counted for a log.
+    // Nothing is lost between the versions; the rows are only counted.
     let counted = stage.replacing("  try c.delete(model: V1.Note.self)\n", with: "")
     #expect(places(.staticCarrier, plan(counted, more: kept)) == [])
-    // The next version lacks a property that is read, or has it with another type.
+    // The next version lacks the property that is read, or has it with another type.
     let dated = counted.replacing("\\.text", with: "\\.day")
     #expect(places(.staticCarrier, plan(dated, v1: "var day: Date?", more: kept)) == ["16 warning"])
     #expect(
@@ -330,7 +330,7 @@ import Testing
       )
         == [])
     #expect(places(.missingPrefetch, will(loop.replacing("n.tags", with: "n.text"))) == [])
-    // What is assigned is not read.
+    // An assignment does not read the property.
     #expect(places(.missingPrefetch, will(loop.replacing("total += n.tags.count", with: "n.tags = []"))) == [])
     #expect(places(.missingPrefetch, will(loop.replacing("total += n", with: "n.tags = n"))) == ["19 note"])
     #expect(
@@ -346,7 +346,7 @@ import Testing
       ])
     let loop = "for n in try c.fetch(FetchDescriptor<V1.Note>()) { c.delete(n) }"
     #expect(places(.recreatedRows, will(loop)) == ["16 warning"])
-    // Some rows only.
+    // Only some of the rows.
     #expect(
       places(.recreatedRows, will(loop.replacing("{ c.", with: "where seen.contains(n) { if old { c.") + "}")) == [])
     #expect(places(.recreatedRows, will(loop.replacing("{ c.", with: "where n.text.isEmpty { c."))) == [])

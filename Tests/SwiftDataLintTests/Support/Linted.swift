@@ -4,14 +4,14 @@ import Testing
 
 @testable import SwiftDataLint
 
-/// Source with what one check says of it, as a compiler would print it: "3: error: message".
+/// What one check reports about a source, as a compiler would print it: "3: error: message".
 func findings(
   _ check: LintCheck, _ text: String, file: String = "Models.swift"
 ) -> [String] {
   lines(check, [file: text])
 }
 
-/// The same of several files, with the file's name where there are more than one.
+/// The same for several files; with more than one, the file's name comes first.
 func lines(_ check: LintCheck, _ texts: [String: String]) -> [String] {
   let subject = LintSubject(SourceProject(texts: texts))
   return check.findings(in: subject).findings.sorted { $0.place < $1.place }.map { finding in
@@ -20,7 +20,7 @@ func lines(_ check: LintCheck, _ texts: [String: String]) -> [String] {
   }
 }
 
-/// The lines alone, where the message is shown by another test: "3 error".
+/// The lines and severities alone, where another test has the message: "3 error".
 func places(_ check: LintCheck, _ text: String) -> [String] {
   let subject = LintSubject(SourceProject(texts: ["Models.swift": text]))
   return check.findings(in: subject).findings.sorted { $0.place < $1.place }.map {
@@ -28,15 +28,15 @@ func places(_ check: LintCheck, _ text: String) -> [String] {
   }
 }
 
-/// What a check could not look at.
+/// What a check reports that it could not look at.
 func skips(_ check: LintCheck, _ text: String) -> [String] { skips(check, ["Models.swift": text]) }
 
-/// The same of several files.
+/// The same for several files.
 func skips(_ check: LintCheck, _ texts: [String: String]) -> [String] {
   check.findings(in: LintSubject(SourceProject(texts: texts))).skipped.map(\.reason)
 }
 
-/// Source with the first fix of a check's first finding applied.
+/// The source after the first fix of a check's first finding.
 func fixed(_ check: LintCheck, _ text: String) throws -> String {
   let subject = LintSubject(SourceProject(texts: ["Models.swift": text]))
   let fix = try #require(check.findings(in: subject).findings.compactMap(\.fix).first)

@@ -31,7 +31,7 @@ import Testing
         "7: error: toV2, from V1 to V2, is declared, but stages does not list it"
       ])
     #expect(places(.unlistedStage, plan("V1.self, V2.self", "toV2", stage)) == [])
-    // Two apps lived on inferred migration for months.
+    // Only a note: apps did well for months without stages, by inferred migration.
     #expect(places(.unlistedStage, plan("V1.self, V2.self", "")) == ["6 note"])
     #expect(places(.unlistedStage, plan("V1.self", "")) == [])
     #expect(
@@ -46,7 +46,7 @@ import Testing
         "6: error: no stage leads from V1 to V2, nor on to V3: a store of V1 is stuck"
       ])
     #expect(places(.stageGap, plan(all, "\(v1ToV2), \(v2ToV3)")) == [])
-    // Another way to the end is a way.
+    // A stage may lead to the last version directly.
     #expect(
       places(.stageGap, plan(all, "\(v2ToV3), .lightweight(fromVersion: V1.self, toVersion: V3.self)")) == [])
     #expect(places(.stageGap, plan(all, "")) == [])
@@ -91,7 +91,7 @@ import Testing
       """
     #expect(findings(.staleAlias, source) == ["1: warning: Note is an alias of V2.Note, but Plan ends with V3"])
     #expect(places(.staleAlias, source.replacing("= V2.Note", with: "= V3.Note")) == [])
-    // The last version has that very class.
+    // The last version itself lists that class.
     #expect(places(.staleAlias, source.replacing("[V3.Note.self,", with: "[V2.Note.self,")) == [])
     #expect(
       places(

@@ -27,7 +27,7 @@ import Testing
         """) == [])
   }
 
-  /// A list at top level names the class at top level.
+  /// In a list at top level, a name means the class at top level.
   @Test func aClassOfTheSameNameIsInItsPlace() {
     #expect(
       findings(
@@ -79,7 +79,7 @@ import Testing
     #expect(places(.missingModel, source) == [expected])
   }
 
-  /// An edit of a live class moves every version that reaches it, listed or not.
+  /// Editing a live class changes every version whose relationships reach it, even if it is not listed.
   @Test func liveClassThatIsReached() {
     let source = """
       enum V1: VersionedSchema {
@@ -146,7 +146,7 @@ import Testing
 
   @Test func equalVersions() {
     let stage = ".lightweight(fromVersion: V1.self, toVersion: V2.self)"
-    // A default is not hashed.
+    // Default values are not hashed.
     #expect(
       findings(.equalVersions, plan(stages: stage, v2: "var text = \"b\"")) == [
         "9: error: V2 has the same model as V1: \"Duplicate version checksums across stages detected.\""
@@ -215,7 +215,7 @@ import Testing
       ])
   }
 
-  /// astra's V12 lists classes of V11 on purpose, and says so by their names.
+  /// The astra app's V12 lists classes of V11 on purpose, with their qualified names.
   @Test func aClassOfAnotherVersionMayBeListedByItsName() {
     let source = """
       enum Plan: SchemaMigrationPlan {
@@ -275,7 +275,7 @@ import Testing
         "2: warning: schemas lists V2 and V1 in this order, but the stages lead the other way"
       ])
     #expect(places(.schemaOrder, plan("V1.self, V2.self", "1, 0, 0", "2, 0, 0", stages: stage)) == [])
-    // One mistake is said once.
+    // The mistake is reported by one check only.
     #expect(places(.identifiers, plan("V2.self, V1.self", "1, 0, 0", "2, 0, 0")) == [])
     #expect(places(.stageDirection, plan("V2.self, V1.self", "1, 0, 0", "2, 0, 0", stages: stage)) == [])
   }
@@ -301,7 +301,7 @@ import Testing
     #expect(places(.escapingReference, frozen) == [])
   }
 
-  /// astra's V12 again: the class is listed, and nothing else has its name.
+  /// Also from astra: the class is listed under its qualified name, and no other has the name.
   @Test func aReferenceToAListedClassIsMeant() {
     let source = """
       enum V11: VersionedSchema {
@@ -338,10 +338,10 @@ import Testing
         "8: error: V2 takes over V1.Wallet, whose accounts refers to V1.Account, and has V2.Account as well: one of the two "
           + "gets the other's shape"
       ])
-    // Another class of V2 brings it.
+    // Another class of V2 refers to it.
     let transfer = account + "\n  @Model final class Transfer { var to: Account? }"
     #expect(places(.escapingReference, source("V1.Wallet.self, Transfer.self", transfer)) == ["8 error"])
-    // Both are taken over, or none is.
+    // Both classes are taken over, or neither.
     #expect(
       places(
         .escapingReference,
@@ -364,7 +364,7 @@ import Testing
       enum V2: VersionedSchema { static var models: [any PersistentModel.Type] { [] } }
       """
     #expect(findings(.strayVersion, source) == ["6: warning: no plan's schemas names V2"])
-    // A plan for recovery may have it.
+    // A separate plan may have it.
     let recovery = """
       enum Recovery: SchemaMigrationPlan {
         static var schemas: [any VersionedSchema.Type] { [V2.self] }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SwiftDataSource
 
-/// What is not known is said with the property, and there is no hash.
+/// What is not known is reported for the property, and the entity has no hash.
 @Suite struct IncompleteTests {
   static let cases: [(member: String, message: String)] = [
     ("var p: Money", "Money is not declared in the sources"),
@@ -99,7 +99,7 @@ import Testing
     #expect(without.variants[0].entity.properties.map(\.name) == ["x", "z"])
   }
 
-  /// A build is for one system.
+  /// `--define` may name the system, and only one can hold in a build.
   @Test(arguments: [
     (["os(watchOS)"], ["w", "x"]), (["os( watchOS )=false", "os(macOS)=false"], ["x"]), (["os(macOS)"], ["m", "x"]),
   ])
@@ -130,7 +130,7 @@ import Testing
     #expect(entity.reasons.map(\.message) == [message])
   }
 
-  /// Inheritance is open, so an inverse of one class that another has is too.
+  /// The rules for inheritance are not known, so neither is an inverse that another class declares.
   @Test func anInverseMayNotBeInherited() throws {
     let source = """
       @Model class Media { var owner: Person? }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SwiftDataSource
 
-/// A copy of a schema keeps its enums, which no model holds.
+/// A frozen copy of a schema contains its enums, which a model does not hold.
 @Suite struct KeptEnumTests {
   private let source = """
     enum V1: VersionedSchema {
@@ -62,7 +62,7 @@ import Testing
     ] {
       #expect(lines.contains(line[...]), "\(line) in\n\(written.text)")
     }
-    // Beside a class of that name it would be hidden, or hide it.
+    // Within this schema the class of the same name would conflict with it.
     #expect(!written.text.contains("enum Level"))
     #expect(written.text.contains("struct Place: Codable {\n      var kind: Kind?\n"))
     let copy = try #require(SourceProject(texts: ["B.swift": written.text]).reading.schemas.first)
@@ -70,7 +70,7 @@ import Testing
     #expect(copy.entities.map(\.details.enums)[1]["kind"] == details["Note"]?.enums["kind"].map(nested))
   }
 
-  /// What a run of the app makes anew is written as it stands, or is listed as lost.
+  /// A default value that is computed in each run (`Date.now`) is written as code, or is listed as lost.
   @Test(
     arguments: [
       ("var p: Date = Date.now", "var p: Date = Date.now"), ("var p: Date = .now", "var p: Date = Date.now"),

@@ -19,7 +19,8 @@ import Testing
     #expect(try type(["A.swift": "@Model class A: HasKind { var p: K }", "K.swift": kind]) == .integer64)
   }
 
-  /// "nested in the class itself, in the enclosing types outwards, in extensions of those, at top level"
+  /// A type's name is looked up in the class itself, in the enclosing types from inside out, in their extensions, at
+  /// top level.
   @Test(arguments: [
     (
       "enum V { @Model class A { var p: K; enum K: Int { case a } }; enum K: Double { case a } }",
@@ -62,7 +63,7 @@ import Testing
     #expect(try type(["A.swift": source]) == expected)
   }
 
-  /// A type that is its own raw value has none.
+  /// A raw value type that refers to itself has no type.
   @Test func rawValuesInACircleEnd() throws {
     #expect(try type(["A.swift": "@Model class A { var p: K.RawValue }\nenum K: K.RawValue { case a }"]) == .undefined)
   }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SwiftDataSource
 
-/// What nothing has decided gives every reading, and never one alone.
+/// Where a rule is not known, there is a variant for each possibility, and no hash.
 @Suite struct OpenRuleTests {
   struct Case: CustomTestStringConvertible {
     let rules: [OpenRule]
@@ -70,7 +70,7 @@ import Testing
     #expect(entity.versionHash == nil)
   }
 
-  /// One way back to itself hashes as none does.
+  /// With only one property that could be the inverse, namely itself, the hash is the same with and without it.
   @Test func aPropertyThatPointsAtItsOwnClassAloneIsDerived() throws {
     let entity = try entity("A", of: "@Model class A { var friends: [A] }")
     #expect(entity.certainty == .derived)
@@ -84,7 +84,7 @@ import Testing
     #expect(entity.variants.count == 2)
   }
 
-  /// A reading of old systems leaves the entity derived, and is there for old stores.
+  /// For stores of old frameworks there is one more variant; the entity counts as derived all the same.
   @Test func oldSystemsHaveAReadingOfTheirOwn() throws {
     let entity = try entity("A", of: "@Model class A { var a: S? }\nstruct S: Codable { var x: Int }")
     #expect(entity.certainty == .derived)
@@ -111,7 +111,7 @@ import Testing
     #expect(entity.reasons.first?.message == "more than 64 ways to pair it with an inverse")
   }
 
-  /// `SchemaV1.Wallet` holds the live `Account`, which the schema has a frozen copy of.
+  /// `V1.Wallet` refers to the live `Account`, of which the schema lists a frozen copy.
   @Test func twoClassesOfOneNameAreTwoReadings() throws {
     let source = """
       enum V1: VersionedSchema {

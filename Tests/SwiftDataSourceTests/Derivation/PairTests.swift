@@ -6,7 +6,7 @@ import Testing
 
 @testable import SwiftDataSource
 
-/// Sources with the model, hashes, digest and checksum that SwiftData itself made of them.
+/// Sources with the models, hashes, digests and checksums that SwiftData made of them.
 @Suite(.needsSharedData) struct PairTests {
   static let names = ["dash-v1", "metacocktails-a", "metacocktails-c", "metacocktails-d", "myhome-v1", "myhome-v2"]
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SwiftDataSource
 
-/// A rule of `swiftdata-source.md`, an entity whose hash SwiftData wrote, and a class that gives it by that rule.
+/// A rule of SwiftData, a class that depends on it, and the hash that SwiftData wrote for the entity.
 struct RuleCase: CustomTestStringConvertible {
   let rule: String
   let entity: String
@@ -21,7 +21,7 @@ struct RuleCase: CustomTestStringConvertible {
   var testDescription: String { rule }
 }
 
-/// The entity of a name in the only schema of a source.
+/// The entity with this name in the only schema of a source.
 func entity(_ name: String, of source: String, defines: [String] = []) throws -> SourceEntity {
   let reading = SourceProject(texts: ["Model.swift": source], defines: defines).reading
   #expect(reading.schemas.count == 1)
@@ -36,7 +36,7 @@ func entity(_ name: String, of source: String, defines: [String] = []) throws ->
     #expect(entity.versionHash?.description == rule.hash)
   }
 
-  /// The same entity said in other words: what has no influence has none.
+  /// Other ways to write the same entity, with differences that do not matter.
   @Test(arguments: [
     """
     enum SchemaV1: VersionedSchema {

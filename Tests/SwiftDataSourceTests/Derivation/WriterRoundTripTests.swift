@@ -6,7 +6,7 @@ import Testing
 
 @testable import SwiftDataSource
 
-/// What `convert --to swift` writes is read back as the same model.
+/// The source that `convert --to swift` writes is read as the same model.
 @Suite(.needsSharedData) struct WriterRoundTripTests {
   static var files: [String] {
     let pairs = [

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SwiftDataSource
 
-/// What is looked at around source, and what is not.
+/// Which files around the source are read, and which are not.
 @Suite struct ProjectFilesTests {
   private func folder(_ files: [String]) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
@@ -38,7 +38,7 @@ import Testing
   @Test func aFolderOfNoProjectIsLookedThroughItself() throws {
     let folder = try folder(["Sources/A.swift", "Sources/A.entitlements", "B.entitlements", "Sources/Tests/T.swift"])
     #expect(found(folder, "Sources") == ["Sources/Tests/T.swift", "Sources/A.entitlements"])
-    // A file alone says nothing of what lies around it.
+    // A single file is read without its surroundings.
     #expect(found(folder, "Sources/A.swift") == [])
     #expect(found(folder, "nowhere") == [])
   }
@@ -59,7 +59,7 @@ import Testing
     #expect(found(folder, "") == ["Package.swift"])
   }
 
-  /// The nearest to a file in `App/Sources`.
+  /// The files nearest to a source file in `App/Sources`.
   @Test(arguments: [
     (["App.entitlements", "App/App.entitlements"], ["App/App.entitlements"]),
     (["App.entitlements", "Kit/Kit.entitlements"], ["App.entitlements"]),

@@ -33,7 +33,7 @@ import Testing
     #expect(try readSwiftData([folder.path + "/Sources/ModelTests.swift"]).fileCount == 1)
   }
 
-  /// Only files that declare what a model names are parsed besides those with models.
+  /// Besides files with models, only those are parsed that declare a type which a model names.
   @Test func filesThatDeclareWhatAModelNamesAreParsed() throws {
     let folder = try folder([
       "A.swift": "@Model class A { var k: Kind; var s: S? }", "Kind.swift": "enum Kind: String { case a }",

@@ -140,7 +140,7 @@ import Testing
     #expect(!reading.schemas.contains { $0.origin == .liveClasses })
   }
 
-  /// Apps keep some classes in a store of their own, and previews in memory.
+  /// Some classes may be in a store of their own, and previews in memory.
   @Test func oneContainerHasOneSchema() {
     let reading = reading(
       """
@@ -163,7 +163,7 @@ import Testing
     #expect(reading.containers.map(\.isTemporary) == [false, true, true])
   }
 
-  /// Each line makes one container; what a name means is what it means there.
+  /// Each line makes one container; a name has its meaning in its scope.
   @Test(
     arguments: [
       ("let types = [A.self]; _ = try ModelContainer(for: Schema(types))", ["A"]),
@@ -270,7 +270,7 @@ import Testing
     #expect(reading.plans.map(\.name) == ["Plan"])
   }
 
-  /// `[Tag.self]` at top level is the class at top level.
+  /// In a list at top level, `Tag.self` means the class at top level.
   @Test(arguments: ["", "let schema = Schema(versionedSchema: S.self)"])
   func aListMeansWhatItMeansWhereItStands(rest: String) {
     let reading = reading(
@@ -504,7 +504,7 @@ import Testing
     #expect(schema.identifier == .stated("1.0.0"))
   }
 
-  /// Lists that double what they stand for are not counted to the end.
+  /// Lists that expand exponentially are given up early.
   @Test func listsThatDoubleEndInTime() throws {
     let names = (0..<15).map { number in
       let next = Array(repeating: "l\(number + 1)", count: 20).joined(separator: ", ")

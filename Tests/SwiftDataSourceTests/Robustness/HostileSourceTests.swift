@@ -10,11 +10,11 @@ import Testing
   import Glibc
 #endif
 
-/// Sources that want to bring the reader down, or to make it say what is not so.
+/// Sources made to crash the reader, to make it hang, or to make it report something false.
 @Suite struct HostileSourceTests {
   private static let model = "\n@Model class A { var x: Int }\n"
 
-  /// Something again and again.
+  /// A text that repeats a part.
   struct Depth: CustomTestStringConvertible {
     let before: String
     let repeated: String
@@ -55,7 +55,8 @@ import Testing
     #expect(reading.schemas.flatMap(\.entities).contains { $0.name == "A" } || !reading.problems.isEmpty)
   }
 
-  /// Each takes the parser the square of its depth or more; some, in a few hundred bytes, longer than anybody waits.
+  /// The parser's time for these grows with the square of the depth or faster; for some, a few hundred bytes would take
+  /// forever.
   @Test(arguments: [
     Depth("", "if a { ", 2_000), Depth("", "let x = if a { ", 65), Depth("", "@A(", 2_000),
     Depth("let a: ", "A<", 1_000),
@@ -107,7 +108,7 @@ import Testing
     for schema in reading.schemas { _ = try? schema.model() }
   }
 
-  /// Each of sixteen structs holds two of the next.
+  /// Sixteen structs, each with two of the next.
   @Test func structsThatDoubleAreCounted() throws {
     let structs = (0..<16).map { "struct S\($0): Codable { var a: S\($0 + 1); var b: S\($0 + 1) }" }
     let source = "@Model class A { var s: S0? }\nstruct S16: Codable { var x: Int }\n" + structs.joined(separator: "\n")
@@ -126,7 +127,7 @@ import Testing
     }
   }
 
-  /// A class that ends early has no hash.
+  /// A truncated class has no hash.
   @Test func truncatedClassesHaveNoHash() throws {
     let source = Array("@Model final class A { var x: Int; var y: [String]? }".utf8)
     for length in source.indices {
@@ -137,7 +138,7 @@ import Testing
     }
   }
 
-  /// Those that found something: a property that is declared twice, as two kinds.
+  /// Seeds that once found a mistake: a property that is declared twice, as two kinds.
   private static let keptSeeds: [UInt64] = [1326, 4113, 4806]
 
   @Test(arguments: LongRuns.seeds(60, whole: 50_000) + keptSeeds) func mutatedSourceIsRead(seed: UInt64) {

@@ -1,7 +1,7 @@
 import StoreDataModel
 
 extension Model {
-  /// Only what the vectors' form has: what is hashed.
+  /// The model with only the parts that the vectors contain, which are those that are hashed.
   func normalised() throws -> Model {
     try Model(
       entities: entities.map { entity in

@@ -35,7 +35,7 @@ private func reason(_ store: Store) -> String? {
   case .model: nil
   case .unreadable(let why): "the model cache cannot be decoded: \(why)"
   case .empty: "the model cache has no content"
-  // "Absent in all 13 stores up to framework 519, present in all 398 from 637 on" (`store-format.md` §6).
+  // Absent up to framework 519, present from 637 on (`docs/format/store-layout.md` §8).
   case .absent: store.metadata.frameworkVersion ?? 0 >= 637 ? "the model cache is missing" : nil
   }
 }

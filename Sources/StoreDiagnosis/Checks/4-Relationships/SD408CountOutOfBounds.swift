@@ -44,7 +44,7 @@ extension Check {
 /// How many links there may be; nil where any number is right.
 private func bounds(of toMany: ToMany) -> ClosedRange<Int>? {
   guard let model = toMany.relationship.model else { return nil }
-  // "0 or -1 is to-many without limit" (`store-format.md` §6).
+  // In a model a maximum count of 0 or -1 means no limit.
   let most = model.maximumCount > 0 ? Int(model.maximumCount) : .max
   let least = max(Int(model.minimumCount), 1)
   return least <= most && (least > 1 || most < .max) ? least...most : nil

@@ -56,7 +56,7 @@ extension Check {
 }
 
 extension Int {
-  /// What is wrong with a value that gives this code (`error-codes.md` §1).
+  /// What is wrong with a value that gives this validation error.
   fileprivate var words: String {
     switch self {
     case 1610: "is too large"

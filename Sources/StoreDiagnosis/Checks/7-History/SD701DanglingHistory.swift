@@ -41,7 +41,7 @@ private func historyReferences(_ scan: Scan) -> [HistoryReferences] {
     [("ACHANGE", "ZTRANSACTIONID", "ATRANSACTION")]
     + transactionColumns.map { ("ATRANSACTION", $0, "ATRANSACTIONSTRING") }
   return places.compactMap { holder, column, target in
-    // Framework 851 has no table for the texts, and keeps them in the transactions (`store-format.md` §10).
+    // Framework 851 has no table for the texts, and keeps them in the transactions (`docs/format/store-layout.md` §8).
     guard scan.store.shape.tables[holder]?.has(column) == true, scan.store.shape.tables[target] != nil,
       let table = scan.table(holder), let targets = scan.table(target)
     else { return nil }

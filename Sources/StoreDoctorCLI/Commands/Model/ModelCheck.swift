@@ -38,7 +38,7 @@ struct ModelCheck: ParsableCommand {
 
   @OptionGroup var output: OutputOptions
 
-  /// What makes the exit status 1.
+  /// The severity from which on the exit status is 1.
   enum Gate: String, ExpressibleByArgument, CaseIterable { case error, warning, note, never }
 
   func run() throws {

@@ -41,7 +41,7 @@ struct ModelHash: ParsableCommand {
     try reported {
       var source = try self.source.model(model)
       var leftOut: [String] = []
-      // What is pasted into a plan has to be true.
+      // Hashes that are pasted into a plan must be certain.
       if spelling == .swift { (source, leftOut) = try source.whole() }
       let listing = try HashListing(source, entities: entities)
       switch output.format {

@@ -20,7 +20,7 @@ extension LintCheck {
 }
 
 extension LintSubject {
-  /// Classes that stand in a version and are not in its model.
+  /// Reports classes inside of a version's type that are not in its model.
   fileprivate func sayUnlisted(in version: LintVersion, _ say: inout LintFindings) {
     let known = Set(version.schema.entities.compactMap(classID))
     for id in project.models where !known.contains(id) && self.version(containing: id)?.id == version.id {
@@ -46,7 +46,7 @@ extension LintSubject {
     )
   }
 
-  /// Entities that a version lacks between others that have them.
+  /// Reports entities that a version lacks although its neighbours have them.
   fileprivate func sayVanished(in plan: LintPlan, _ say: inout LintFindings) {
     let versions = plan.versions.compactMap(\.self).filter { $0.schema.listProblem == nil }
     for (position, version) in versions.enumerated().dropFirst() {
@@ -69,7 +69,7 @@ extension LintSubject {
     }
   }
 
-  /// The name `models`, or that of the version.
+  /// The place of `models`, or else of the version's name.
   func listPlace(of version: LintVersion) -> SourcePlace {
     guard let (file, variable) = names[version.id].staticVariable("models") else { return version.schema.place }
     return place(variable.nameSpan, in: file)
@@ -77,7 +77,7 @@ extension LintSubject {
 }
 
 extension LintPlan {
-  /// Whether an entity of a version looks renamed in the one that follows.
+  /// Whether an entity seems to be renamed in the next version.
   fileprivate func isLikelyRename(_ entity: String, from version: LintVersion) -> Bool {
     neighbours.first { $0.from.id == version.id }?.renamedClasses.contains { $0.sourceEntity == entity } ?? false
   }

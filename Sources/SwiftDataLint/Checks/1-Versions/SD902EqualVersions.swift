@@ -26,7 +26,7 @@ extension LintCheck {
   }
 }
 
-/// Where a version would be equal if what is not known of both were.
+/// Reports that two versions would be equal if their unknown parts were.
 private func sayUndecided(
   _ version: LintVersion, _ earlier: ArraySlice<LintVersion>, _ say: inout LintFindings
 ) {
@@ -38,7 +38,7 @@ private func sayUndecided(
 }
 
 extension LintVersion {
-  /// Whether the models are equal; nil where what is known of both is equal and something is not known.
+  /// Whether the models are equal; nil where their known parts are, and some parts are unknown.
   fileprivate func isEqual(to other: LintVersion) -> Bool? {
     guard schema.listProblem == nil, other.schema.listProblem == nil, !schema.entities.isEmpty else { return false }
     let (own, others) = (schema.entities, other.schema.entities)

@@ -27,7 +27,8 @@ extension LintCheck {
 }
 
 extension LintSubject {
-  /// Live classes that a version does not list and its relationships reach: their edits move it all the same.
+  /// Reports live classes that a version reaches through relationships without listing them: editing them changes the
+  /// version too.
   fileprivate func sayLiveReached(in version: LintVersion, _ say: inout LintFindings) {
     for entity in version.schema.entities where !entity.isListed {
       guard let id = classID(of: entity), self.version(containing: id) == nil else { continue }
@@ -38,7 +39,8 @@ extension LintSubject {
     }
   }
 
-  /// A live class, or one of another version that a typealias leads to. One that is written with its version is meant.
+  /// Whether an entry is a live class, or through a typealias one of another version. A name written with its version
+  /// is intended.
   fileprivate func isLive(_ entry: LintVersion.Entry, in version: LintVersion) -> Bool {
     guard let home = self.version(containing: entry.id) else { return true }
     return home.id != version.id && !entry.text.contains(".")

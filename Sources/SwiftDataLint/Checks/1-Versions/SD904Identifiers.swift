@@ -44,7 +44,7 @@ extension LintPlan {
   /// Listed stages that lead from a later version in `schemas` to an earlier one.
   var backwardStages: [StageDeclaration] { directed.filter { $0.to < $0.from }.map(\.stage) }
 
-  /// Whether more speaks against the order of `schemas` than for it: then that is wrong, not each stage by itself.
+  /// Whether more stages contradict the order of `schemas` than confirm it: then the order is wrong and not each stage.
   var isInDoubtfulOrder: Bool {
     let (back, on) = (backwardStages.count, directed.count { $0.to > $0.from })
     if back > 0 || on > 0 { return back > on }
@@ -59,14 +59,14 @@ extension LintPlan {
     }
   }
 
-  /// Where a version stands in `schemas`.
+  /// The index of a version in `schemas`.
   func index(of version: TypeID?) -> Int? {
     version.flatMap { id in versions.firstIndex { $0?.id == id } }
   }
 }
 
 extension SourceSchema.Identifier {
-  /// The three numbers of a stated identifier.
+  /// The numbers of a stated identifier.
   var numbers: [Int64]? {
     guard case .stated(let text) = self else { return nil }
     let numbers = text.split(separator: ".").compactMap { Int64($0) }
@@ -75,7 +75,7 @@ extension SourceSchema.Identifier {
 }
 
 extension LintSubject {
-  /// The value of `versionIdentifier`, or the version's name.
+  /// The place of `versionIdentifier`, or else of the version's name.
   fileprivate func identifierPlace(of version: LintVersion) -> SourcePlace {
     guard let (file, variable) = names[version.id].staticVariable("versionIdentifier") else {
       return version.schema.place
@@ -83,7 +83,7 @@ extension LintSubject {
     return place(variable.value?.span ?? variable.nameSpan, in: file)
   }
 
-  /// The name of a static variable of a type, or that of the type.
+  /// The place of a type's static variable, or else of the type's name.
   func place(ofStatic name: String, in id: TypeID) -> SourcePlace {
     guard let (file, variable) = names[id].staticVariable(name) else { return names.place(of: id) }
     return place(variable.nameSpan, in: file)

@@ -28,7 +28,8 @@ extension LintCheck {
 }
 
 extension LintSubject {
-  /// Classes from elsewhere that a version takes over, and that bring another class of a name the version has.
+  /// Reports classes from elsewhere that a version uses, and that refer to a different class with the name of one of
+  /// the version's.
   fileprivate func sayPointingBack(in version: LintVersion, _ say: inout LintFindings) {
     let classes = version.schema.entities.compactMap(classID)
     let targets = classes.flatMap { shapes[$0]?.members.compactMap { $0.relationship?.target } ?? [] }

@@ -27,7 +27,8 @@ extension LintCheck {
 }
 
 extension LintSubject {
-  /// The structs and enums of the sources whose members are part of a property's hash: composites, and what is in them.
+  /// The structs and enums in the sources whose members are part of a property's hash: composites, and the types they
+  /// contain.
   func hashedTypes(of type: ResolvedType?) -> [TypeID] {
     var found: [TypeID] = []
     var rest = [type]
@@ -41,14 +42,14 @@ extension LintSubject {
           guard let type = variable.type, !variable.isStatic, variable.storage != .computed else { continue }
           rest.append(names.resolve(type, in: Scope(file: names[id].file, type: id)))
         }
-      // An array or dictionary is one value, whatever is in it.
+      // An array or dictionary is one value, whatever its elements.
       case .foreign, .array, .set, .dictionary, .failed, nil: continue
       }
     }
     return found
   }
 
-  /// An enum with a raw type: only that is hashed.
+  /// Whether it is an enum with a raw type, of which only that is hashed.
   func hasRawValues(_ id: TypeID) -> Bool {
     guard names[id].kind == .enum, let first = names[id].declaration?.inherited.first?.lastName else { return false }
     return Self.rawTypes.contains(first)

@@ -35,7 +35,7 @@ extension LintCheck {
       guard !listed.isEmpty, let last = plan.versions.last ?? nil else { continue }
       for (from, to) in zip(plan.versions, plan.versions.dropFirst()) {
         guard let from, let to, plan.stage(from: from, to: to) == nil, !reaches(last.id, from: from.id, listed),
-          // A plan whose order is in doubt is said to be that.
+          // A plan with a doubtful order is reported as that.
           !plan.isInDoubtfulOrder
         else { continue }
         say.add(

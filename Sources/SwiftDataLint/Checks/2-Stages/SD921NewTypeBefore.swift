@@ -22,15 +22,15 @@ extension LintCheck {
   }
 }
 
-/// What a class is to the stage it is named in.
+/// The version that a class belongs to, relative to a stage.
 private enum Home {
   case old, new, both
-  /// Of another version; nil for a live class.
+  /// Another version; nil for a live class.
   case other(LintVersion?)
 }
 
 extension LintSubject {
-  /// Each class a body names, once, with where it belongs.
+  /// The classes a body mentions, each once, with their version.
   fileprivate func homes(of body: StageBody, in stage: StageDeclaration) -> [(StageBody.Reference, Home)] {
     let old = classes(of: stage.fromVersion)
     let new = classes(of: stage.toVersion)
@@ -45,7 +45,7 @@ extension LintSubject {
     }
   }
 
-  /// The classes of a version: those of its model, and those that stand in it.
+  /// The classes of a version: those of its model, and those inside of its type.
   private func classes(of version: TypeID?) -> Set<TypeID> {
     guard let version = versions.first(where: { $0.id == version }) else { return [] }
     return Set(version.schema.entities.compactMap(classID))
@@ -96,7 +96,7 @@ extension LintSubject {
       let isWrongSide = if case .old = home { moment == .didMigrate } else { false }
       let isEarly = if case .new = home { moment == .willMigrate } else { false }
       guard reference.isBare, !isWrongSide, !isEarly else { return }
-      // Within a version, a bare name is that version's own.
+      // Inside of a version, a bare name is that version's class.
       if let type = stage.scope.type, version(containing: reference.id).map({ isInside(type, $0.id) }) ?? false {
         return
       }
@@ -116,7 +116,7 @@ extension LintSubject {
     return false
   }
 
-  /// " (V2.Note)" for a name that does not say it.
+  /// " (V2.Note)" for a name that does not show the version.
   private func alias(of reference: StageBody.Reference) -> String {
     let name = names[reference.id].qualifiedName
     return name == reference.text ? "" : " (\(name))"

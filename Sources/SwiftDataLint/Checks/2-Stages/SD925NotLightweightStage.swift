@@ -9,7 +9,7 @@ extension LintCheck {
     for plan in subject.plans {
       for pair in plan.neighbours {
         let stage = plan.stage(from: pair.from, to: pair.to)
-        // Without any stage the change is inferred, as by a lightweight one.
+        // Without any stages the change is inferred, as with a lightweight one.
         let isInferred = stage == nil && plan.stages.isEmpty && plan.plan.stagesProblem == nil
         guard stage?.stage.kind == .lightweight || isInferred else { continue }
         let obstacles = pair.obstacles
@@ -35,13 +35,14 @@ extension Neighbours {
     var words: String
   }
 
-  /// What keeps a mapping from being inferred, or makes it depend on there being no rows, by the rules of `diagnose`.
+  /// Changes that prevent a mapping from being inferred, or allow it only without rows, by the same rules as
+  /// `diagnose`.
   var obstacles: [Obstacle] {
     inference.judged.compactMap { change, effect in
       guard change.entersHash, isKnown(change) else { return nil }
       let name = [change.place.entity, change.place.property].compactMap(\.self).joined(separator: ".")
       if case .impossible = effect.inference { return Obstacle(change: change, words: "\(name): \(effect.afterwards)") }
-      // Which rows there are only a store tells; a shipped app has some.
+      // Only a store has rows to check; a shipped app is assumed to have some.
       let isBlocked = effect.rules.contains { rule in
         guard case .blocks = rule.consequence else { return false }
         switch rule.condition {

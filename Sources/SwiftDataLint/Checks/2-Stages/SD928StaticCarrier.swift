@@ -27,8 +27,8 @@ extension LintCheck {
 }
 
 extension LintSubject {
-  /// Whether rows or values that `willMigrate` reads are gone when `didMigrate` begins: only then a variable is their only
-  /// home. One that counts rows for a log loses nothing.
+  /// Whether rows or values that `willMigrate` reads are lost when `didMigrate` begins, so that a variable alone holds
+  /// them. Counting rows for a log loses nothing.
   fileprivate func loses(_ before: StageBody, _ stage: StageDeclaration) -> Bool {
     if before.changes.contains(where: \.isDeletion) { return true }
     guard let from = versions.first(where: { $0.id == stage.fromVersion }),
@@ -45,7 +45,7 @@ extension LintSubject {
     }
   }
 
-  /// Variables that outlive a closure: static ones of the plan and the types around it, and those at the file's top level.
+  /// Variables that outlive a closure: static ones of the plan and enclosing types, and those at the file's top level.
   fileprivate func sharedVariables(of plan: LintPlan, _ stage: StageDeclaration) -> [(name: String, place: SourcePlace)]
   {
     var found: [(String, SourcePlace)] = []
@@ -67,14 +67,14 @@ extension LintSubject {
 }
 
 extension StageBody {
-  /// Whether a property of that name is read or written.
+  /// Whether a property with that name is read or written.
   fileprivate func names(_ property: String) -> Bool {
     mentioned[property] != nil || keyPathNames.contains(property)
   }
 
   private static let changing: Set<String> = ["append", "insert", "updateValue", "removeAll", "merge", "formUnion"]
 
-  /// Where a variable is written.
+  /// Where a variable is assigned.
   fileprivate func write(to name: String) -> (span: SourceSpan, file: Int)? {
     let assigned = assignments.first { $0.path.prefix(2).contains(name) }.map { ($0.span, $0.file) }
     return assigned

@@ -27,7 +27,7 @@ extension LintCheck {
 }
 
 extension LintSubject {
-  /// The class that `FetchDescriptor<V1.Note>()`, or a variable bound to it or to its fetch, is about.
+  /// The class fetched by `FetchDescriptor<V1.Note>()`, or by a variable bound to it or to its fetch.
   func fetchedClass(of sequence: ExprSyntax, in body: StageBody, depth: Int = 0) -> TypeID? {
     if let id = descriptorClass(in: sequence, body) { return id }
     guard depth < 4 else { return nil }
@@ -51,7 +51,7 @@ extension LintSubject {
     return nil
   }
 
-  /// The first relationship of the loop's variable that its body reads.
+  /// The first relationship of the loop's variable that the loop reads.
   fileprivate func relationshipRead(
     in loop: StageBody.Loop, of shape: ClassShape
   ) -> (name: String, span: SourceSpan)? {
@@ -78,7 +78,7 @@ extension LintSubject {
     }
   }
 
-  /// Classes of which a body deletes every row.
+  /// Classes of which a body deletes all rows.
   private func deletedClasses(in body: StageBody) -> [(TypeID, SourceSpan, Int)] {
     let wholly = body.calls(named: ["delete"]).compactMap { call -> (TypeID, SourceSpan, Int)? in
       let arguments = Array(call.syntax.arguments)
@@ -89,7 +89,7 @@ extension LintSubject {
       return (id, call.span, call.file)
     }
     let looped = body.loops.compactMap { loop -> (TypeID, SourceSpan, Int)? in
-      // Behind an `if`, `guard` or `where`, or with a predicate, only some rows go.
+      // With an `if`, `guard`, `where` or a predicate, only some rows are deleted.
       guard !loop.isConditional, let id = fetchedClass(of: loop.sequence, in: body), deletesEach(loop),
         !isFiltered(loop.sequence, body)
       else { return nil }
@@ -125,7 +125,7 @@ extension LintSubject {
 }
 
 extension MemberAccessExprSyntax {
-  /// `note.tag` of `note.tag = tag`
+  /// Whether it is only assigned to, as `note.tag` in `note.tag = tag`.
   fileprivate var isOnlyAssigned: Bool {
     guard let elements = parent?.as(ExprListSyntax.self), elements.first?.id == id else { return false }
     return elements.dropFirst().first?.is(AssignmentExprSyntax.self) ?? false
@@ -133,7 +133,7 @@ extension MemberAccessExprSyntax {
 }
 
 extension StageBody {
-  /// Whether a descriptor of the body prefetches a relationship.
+  /// Whether a fetch descriptor in the body prefetches a relationship.
   fileprivate func prefetches(_ name: String) -> Bool {
     mentioned["relationshipKeyPathsForPrefetching"] != nil && keyPathNames.contains(name)
   }

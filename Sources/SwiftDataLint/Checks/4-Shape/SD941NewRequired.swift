@@ -40,7 +40,7 @@ extension LintCheck {
       let isUnique =
         member.options.isUnique
         || subject.shapes[addition.owner]?.uniqueness.contains([member.stored.name]) ?? false
-      // Duplicates of what is unique are refused before a stage can fill it.
+      // Duplicates of a unique property are refused before a stage could change it.
       guard isUnique || !subject.fills(addition) else { continue }
       say.add(
         isUnique ? .error : .warning, at: addition.place, schema: addition.pair.to.name, entity: addition.entity,
@@ -51,7 +51,7 @@ extension LintCheck {
   }
 }
 
-/// A property that a version has and the one before had not, in an entity that both have.
+/// A property added to an entity that the previous version has too.
 struct Addition {
   let pair: Neighbours
   /// The stage between the two, if it is listed.
@@ -64,7 +64,7 @@ struct Addition {
 }
 
 extension LintSubject {
-  /// What versions add to entities that were there; a class frozen once and listed by several versions is new but once.
+  /// Properties that versions add to existing entities; one in a class that several versions list is counted once.
   var additions: [Addition] {
     plans.flatMap { plan in
       plan.neighbours.flatMap { pair in
@@ -81,7 +81,7 @@ extension LintSubject {
     }
   }
 
-  /// The edit that makes a property optional; not certain, since its uses change too.
+  /// The edit that makes a property optional; it is not certain, since its uses have to change too.
   func optional(_ member: ModelMember) -> SourceFinding.Fix? {
     guard let span = member.stored.variable.typeSpan, member.stored.variable.nameCount == 1 else { return nil }
     let place = member.stored.place
@@ -89,7 +89,7 @@ extension LintSubject {
       "make it optional", edits: [.init(file: place.file, offset: span.end, length: 0, replacement: "?")])
   }
 
-  /// Whether `didMigrate` gives an added property of fetched objects a value; a closure that cannot be read may.
+  /// Whether `didMigrate` sets an added property of fetched objects; a closure that cannot be read is assumed to.
   fileprivate func fills(_ addition: Addition) -> Bool {
     guard let stage = addition.stage, stage.didMigrate != nil else { return false }
     guard let body = body(.didMigrate, of: stage) else { return true }
@@ -101,7 +101,7 @@ extension LintSubject {
     }
   }
 
-  /// The text of an initial value that is made, and not a constant: `UUID()`, `Date.now`, `makeName()`.
+  /// The text of an initial value that is computed and not constant: `UUID()`, `Date.now`, `makeName()`.
   fileprivate func madeValue(_ value: SourceExpression, _ member: ModelMember) -> String? {
     guard isMade(value, member), let file = names.files.first(where: { $0.path == member.stored.place.file }),
       value.span.start <= value.span.end, value.span.end <= file.bytes.count
@@ -112,7 +112,7 @@ extension LintSubject {
   private func isMade(_ value: SourceExpression, _ member: ModelMember) -> Bool {
     switch value.kind {
     case .call(let callee, let arguments):
-      // `.init()`: what the property's type says.
+      // `.init()` depends on the property's type.
       if callee.memberName == "init", callee.pathNames == nil, arguments.isEmpty { return member.stored.isMadeAnew }
       return isMaking(callee, arguments)
     case .member(let base, let component):
@@ -125,13 +125,13 @@ extension LintSubject {
     }
   }
 
-  /// Values that differ from call to call. Empty collections and values of constants are the same each time.
+  /// Whether a call may return a different value each time; empty collections and values of constants are always equal.
   private func isMaking(_ callee: SourceExpression, _ arguments: [SourceArgument]) -> Bool {
     guard let path = callee.pathNames ?? callee.memberName.map({ [$0] }) else { return false }
     let plain = path.last == "init" ? Array(path.dropLast()) : path
     if ["UUID", "Date", "ObjectIdentifier"].contains(plain.last ?? "") { return arguments.isEmpty }
     if plain.last == "random" { return true }
-    // A function; a type's initialiser makes equal values as a rule.
+    // True for functions; initialisers of types usually make equal values.
     return plain.last?.first?.isLowercase ?? false
   }
 }

@@ -11,11 +11,11 @@ extension LintCheck {
         for change in pair.difference.changes {
           guard case .constraintAdded(let names) = change.kind, change.place.sourceEntity != nil,
             let entity = change.place.destinationEntity, !subject.touches(entity, in: stage),
-            // Rows that are unique by fewer properties already have no duplicates by more.
+            // Rows that are unique by fewer properties are unique by more.
             !pair.isUnique(change.place.sourceEntity, by: names)
           else { continue }
           let source = pair.to.entity(named: entity)
-          // NULL is no duplicate of NULL.
+          // NULL values are not duplicates of one another.
           let new = pair.newProperties(among: names, change)
           if new.contains(where: { $0.isOptional && $0.attribute?.defaultValue == nil }) { continue }
           let member = names.first.flatMap { subject.member($0, of: entity, in: pair.to) }
@@ -41,7 +41,7 @@ extension LintCheck {
 }
 
 extension Neighbours {
-  /// Those of an entity's properties that the earlier version lacks.
+  /// Those of the properties that the earlier version lacks.
   fileprivate func newProperties(among names: [String], _ change: ModelChange) -> [Property] {
     guard let old = change.place.sourceEntity.flatMap({ from.entity(named: $0)?.variants.first?.entity }),
       let new = change.place.destinationEntity.flatMap({ to.entity(named: $0)?.variants.first?.entity })
@@ -52,7 +52,7 @@ extension Neighbours {
     }
   }
 
-  /// Whether the earlier version has a constraint of some of these properties.
+  /// Whether the earlier version has a constraint on some of these properties.
   fileprivate func isUnique(_ entity: String?, by names: [String]) -> Bool {
     let constraints = entity.flatMap { from.entity(named: $0)?.variants.first?.entity.uniquenessConstraints } ?? []
     return constraints.contains { !$0.isEmpty && Set($0).isSubset(of: names) }
@@ -60,7 +60,7 @@ extension Neighbours {
 }
 
 extension LintSubject {
-  /// Whether `willMigrate` of a stage has to do with an entity; a closure that cannot be read may.
+  /// Whether a stage's `willMigrate` uses an entity; a closure that cannot be read is assumed to.
   fileprivate func touches(_ entity: String, in stage: StageDeclaration?) -> Bool {
     guard let stage, stage.willMigrate != nil else { return false }
     guard let body = body(.willMigrate, of: stage) else { return true }

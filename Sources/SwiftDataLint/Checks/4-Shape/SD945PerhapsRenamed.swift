@@ -47,7 +47,7 @@ extension LintCheck {
 }
 
 extension ModelDifference {
-  /// The one property that goes from an entity and the one of its type that comes, among others of other types.
+  /// The one removed property of an entity, paired with its one added property of the same type.
   fileprivate var loneFits: [ModelChange.Place] {
     let said = Set(likelyRenames.map { [$0.place.destinationEntity, $0.place.sourceProperty] })
     var gone: [String: [(place: ModelChange.Place, property: Property)]] = [:]
@@ -84,7 +84,7 @@ extension ModelDifference {
 }
 
 extension ModelMember {
-  /// The edit that takes the property's own name away. It is certain: the model has that name anyway.
+  /// The edit that removes a redundant original name. It is certain, since the model has that name anyway.
   fileprivate var withoutOriginalName: SourceFinding.Fix? {
     let edits = ["Attribute", "Relationship"].compactMap { stored.edit(taking: "originalName", from: $0) }
     guard edits.count == 1 else { return nil }
@@ -116,7 +116,7 @@ extension LintSubject {
     }
   }
 
-  /// The names of what an entity has, inherited ones included.
+  /// The names of an entity's properties, including inherited ones.
   private func properties(of entity: SourceEntity, in version: LintVersion) -> [String] {
     var found: [String] = []
     var current: SourceEntity? = entity
@@ -128,7 +128,7 @@ extension LintSubject {
     return found
   }
 
-  /// `@Attribute(originalName: "name") ` before a declaration that has no macro yet.
+  /// The edit that inserts `@Attribute(originalName: "name") ` before a declaration without macros.
   fileprivate func originalName(_ old: String, for member: ModelMember) -> SourceFinding.Fix? {
     let variable = member.stored.variable
     guard variable.nameCount == 1, variable.attributes.isEmpty else { return nil }

@@ -24,7 +24,7 @@ extension LintCheck {
 }
 
 extension Neighbours {
-  /// A struct's member, or the raw value of an enum, that is of another type.
+  /// Describes a struct's member, or an enum's raw value, with a changed type.
   fileprivate func elementWords(_ change: ModelChange) -> String? {
     guard case .elements(_, _, let changed) = change.kind,
       let old = from.attribute(change.place.sourceProperty, of: change.place.sourceEntity),
@@ -43,7 +43,7 @@ extension LintVersion {
 }
 
 extension ModelChange.Kind {
-  /// What becomes of a type that is another, where rows cannot follow.
+  /// Describes a changed type, where existing rows cannot be converted.
   fileprivate var typeWords: String? {
     switch self {
     case .type(let old, let new): "changes from \(old.name) to \(new.name)"

@@ -4,7 +4,8 @@ import StoreSwiftDataSchemas
 import SwiftDataSource
 
 extension LintCheck {
-  // What was shipped is read by `storedoctor` itself; the source alone shows structs that grow from version to version.
+  // Changes to shipped versions are checked by `storedoctor` itself; source alone shows structs that grow between
+  // versions.
   static let editedStruct = LintCheck(.editedStruct) { subject, say in
     for pair in subject.plans.flatMap(\.neighbours) {
       for change in pair.difference.changes where pair.isKnown(change) {
@@ -16,7 +17,7 @@ extension LintCheck {
         else { continue }
         let paths = added.map { $0.split(separator: ".").map { String($0) } }
         let required = paths.filter(attribute.isRequired)
-        // In an optional property the leaf is optional, but was not on the first systems.
+        // In an optional property the leaf is optional, but was not on the first systems with SwiftData.
         let early = paths.filter { !attribute.isRequired($0) && subject.isWrittenRequired($0, in: type) }
         guard let names = [required, early].first(where: { !$0.isEmpty }) else { continue }
         say.add(
@@ -32,7 +33,7 @@ extension LintCheck {
 }
 
 extension LintSubject {
-  /// Whether a member of a struct is written without `?`; of members of structs inside it nothing is said.
+  /// Whether a member of a struct is declared without `?`; false for members of nested structs.
   fileprivate func isWrittenRequired(_ path: [String], in type: TypeID) -> Bool {
     guard path.count == 1,
       let variable = names[type].declaration?.members.variables.first(where: { $0.name == path[0] })
@@ -43,7 +44,7 @@ extension LintSubject {
 }
 
 extension Attribute {
-  /// Whether the element at a path has to have a value.
+  /// Whether the element at a path is required.
   fileprivate func isRequired(_ path: [String]) -> Bool {
     element(path.joined(separator: ".")).map { !$0.isOptional } ?? false
   }

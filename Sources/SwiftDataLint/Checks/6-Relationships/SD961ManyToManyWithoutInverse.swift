@@ -17,7 +17,7 @@ extension LintCheck {
   }
 
   static let oneWayByAccident = LintCheck(.oneWayByAccident) { subject, say in
-    // Of a class that every version has a copy of, what is open is said once.
+    // If every version has a copy of a class, an undecided pair is reported once.
     var open: Set<String> = []
     for pair in subject.openPairs + subject.ownPairs {
       guard let first = pair.all.first else { continue }
@@ -39,14 +39,14 @@ extension LintCheck {
   }
 }
 
-/// Whether SwiftData infers an inverse (`swiftdata-source.md`, "Relationships").
+/// Whether SwiftData infers an inverse.
 private enum Inference {
   case certain
-  /// SD961.
+  /// It does not, because the pair is many-to-many (SD961).
   case manyToMany
-  /// Why not.
+  /// It does not, for this reason.
   case none(String)
-  /// Which rule nobody has measured.
+  /// Undecided, because of a rule that nobody has measured.
   case open(String)
 }
 

@@ -35,7 +35,7 @@ extension LintSubject {
     let target = end.relationship.target
     if let root = stated.root {
       let scope = Scope(file: names[end.owner].file, type: end.owner)
-      // A type that is not in the sources may be anything.
+      // A type that is not in the sources may be any.
       guard let id = names.declaredType(root, in: scope) else { return nil }
       guard isRelated(id, target) else {
         return "it names \(names[id].qualifiedName), and \(end.name) is of \(names[target].qualifiedName)"
@@ -46,7 +46,7 @@ extension LintSubject {
       return "\(names[target].name) has no property \(stated.name)"
     }
     guard let relationship = back.relationship else {
-      // Of a type that is not known nothing is said.
+      // Nothing is reported about unknown types.
       guard back.stored.type != nil, back.stored.reasons.isEmpty else { return nil }
       return "\(names[target].name).\(stated.name) is no relationship"
     }
@@ -57,9 +57,9 @@ extension LintSubject {
     return nil
   }
 
-  /// The edit that takes `inverse:` out of a macro: the pair stays the same.
+  /// The edit that removes `inverse:` from a macro; the pair stays the same.
   fileprivate func withoutInverse(_ end: LintRelationship) -> SourceFinding.Fix? {
-    // Whether the macro is there decides which inverses are inferred: it stays, if without arguments.
+    // The macro stays, even without arguments, because it decides which inverses are inferred.
     guard let edit = end.member.stored.edit(taking: "inverse", from: "Relationship") else { return nil }
     return SourceFinding.Fix("name the inverse on the other side only", edits: [edit], isCertain: true)
   }

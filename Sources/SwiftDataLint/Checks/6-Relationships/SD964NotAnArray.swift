@@ -42,7 +42,7 @@ extension LintCheck {
 }
 
 extension LintSubject {
-  /// Pairs with each side once in front.
+  /// All stated pairs in both directions.
   fileprivate var pairsFromBothSides: [(LintRelationship, LintRelationship)] {
     var seen: Set<[SourcePlace]> = []
     return statedPairs.flatMap { [($0.0, $0.1), ($0.1, $0.0)] }
@@ -51,7 +51,7 @@ extension LintSubject {
 
   private static let otherCollections: Set<String> = ["ContiguousArray", "ArraySlice", "OrderedSet", "Deque"]
 
-  /// The model class in a collection that is no array.
+  /// The model class in a collection that is not an array.
   fileprivate func collected(_ member: ModelMember, of id: TypeID) -> TypeID? {
     switch member.stored.type {
     case .set(.declared(let model))? where names[model].isModel: return model

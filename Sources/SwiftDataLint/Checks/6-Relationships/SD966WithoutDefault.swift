@@ -27,7 +27,7 @@ extension LintCheck {
 extension LintRelationship {
   fileprivate var lacksDefault: Bool { !isOptional && member.stored.variable.initialValue == nil }
 
-  /// The edit that writes `= []`. It is certain: the initialiser sets the value as before, and a default is not hashed.
+  /// The edit that adds `= []`. It is certain: the initialiser sets the value as before, and defaults are not hashed.
   fileprivate var withDefault: SourceFinding.Fix? {
     guard let span = member.stored.variable.typeSpan, member.stored.variable.nameCount == 1,
       member.stored.variable.storage == .stored

@@ -46,7 +46,7 @@ extension LintCheck {
 }
 
 extension VariableDeclaration {
-  /// Stored, and without a value unless an initialiser gives one.
+  /// Whether an initialiser has to set it.
   fileprivate var needsValue: Bool {
     guard storage != .computed, !isStatic, initialValue == nil, !modifiers.contains("lazy"), !name.isEmpty else {
       return false

@@ -59,7 +59,7 @@ extension LintSubject {
         return "@\(attribute.name) is a property wrapper"
       }
     }
-    // What a transformer makes of it is its own affair.
+    // A transformer may accept any type.
     guard member.options.transformer == nil else { return nil }
     switch member.stored.type {
     case .failed(.notNominal(let text))?: return "'\(text)' is a tuple, a function or a protocol"
@@ -74,7 +74,7 @@ extension LintSubject {
 }
 
 extension DeclaredType {
-  /// Protocols and raw types that bring no coding.
+  /// Protocols and raw types that do not imply `Codable`.
   private static let withoutCoding: Set<String> = [
     "Equatable", "Hashable", "Comparable", "Identifiable", "Sendable", "CaseIterable", "CustomStringConvertible",
     "CustomDebugStringConvertible", "Error", "LocalizedError", "BitwiseCopyable", "String", "Character", "Int", "Int8",
@@ -82,8 +82,8 @@ extension DeclaredType {
   ]
   private static let plainAttributes: Set<String> = ["available", "frozen", "usableFromInline", "MainActor"]
 
-  /// A struct or enum that is plainly not `Codable`: all that its declaration and extensions conform to is known, and no
-  /// macro adds to it.
+  /// Whether it is certainly not `Codable`: a struct or enum whose conformances are all known, without macros that
+  /// could add one.
   fileprivate var isSurelyNotCodable: Bool {
     guard kind == .struct || kind == .enum, let declaration, !declaration.hasError, !declaration.isGeneric else {
       return false

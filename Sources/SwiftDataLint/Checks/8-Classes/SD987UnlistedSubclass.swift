@@ -18,7 +18,7 @@ extension LintCheck {
 }
 
 extension LintSubject {
-  /// Lists that have the parent and not the subclass; those of other versions have a subclass of their own.
+  /// Reports lists with the parent but without the subclass; other versions have a subclass of their own.
   fileprivate func sayUnlisted(_ id: TypeID, _ parent: TypeID, _ say: inout LintFindings) {
     let (place, parentPlace) = (names.place(of: id), names.place(of: parent))
     let home = version(containing: id)?.name
@@ -36,14 +36,15 @@ extension LintSubject {
     }
   }
 
-  /// Where a schema's classes are listed: of containers of one list those on disk, or the first where all are in memory.
+  /// The places of a schema's list of classes: of containers with the same list, those on disk, or the first if all are
+  /// in memory.
   private func lists(of schema: SourceSchema, with subclass: TypeID) -> [(name: String, place: SourcePlace)] {
     if let version = versions.first(where: { $0.schema.place == schema.place }) {
       return [(version.name, listPlace(of: version))]
     }
     let isNew = isAvailableSince26(subclass)
     let users = containers.filter { $0.container.schemaName == schema.name }
-    // `Schema([Trip.self])` by itself
+    // A `Schema([Trip.self])` without container.
     if !users.contains(where: { $0.place == schema.place }), !(isNew && isForOlderSystems(schema.place)) {
       return [(schema.name, schema.place)]
     }
@@ -54,13 +55,13 @@ extension LintSubject {
     }
   }
 
-  /// Whether the call at a place is made by systems that cannot have the subclass.
+  /// Whether the call at a place runs only on systems without subclassing.
   private func isForOlderSystems(_ place: SourcePlace) -> Bool {
     guard let file = names.files.first(where: { $0.path == place.file }) else { return false }
     return file.calls.contains { $0.isForOlderSystems && file.place($0.span) == place }
   }
 
-  /// `@available(iOS 26, *)` at the class or a type around it.
+  /// Whether `@available(iOS 26, *)` applies to the class or an enclosing type.
   fileprivate func isAvailableSince26(_ id: TypeID) -> Bool {
     var current: TypeID? = id
     while let next = current {

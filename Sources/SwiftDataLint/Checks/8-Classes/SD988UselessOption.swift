@@ -39,8 +39,8 @@ extension LintCheck {
 }
 
 extension SourceFile {
-  /// The edits that give the first of two macros the arrays of the second. They are certain: two do not compile, and one
-  /// with all arrays is how both are said.
+  /// The edits that move the second macro's arrays into the first. They are certain: two macros do not compile, and one
+  /// with all arrays means the same.
   fileprivate func merging(_ second: MacroUse, into first: MacroUse) -> SourceFinding.Fix? {
     guard second.types.map(\.description) == first.types.map(\.description),
       (first.arguments + second.arguments).allSatisfy({ $0.label == nil }),
@@ -60,7 +60,7 @@ extension SourceFile {
 }
 
 extension ModelMember {
-  /// Options without effect, or that are refused.
+  /// Options that have no effect, or are refused.
   fileprivate func uselessOptions(in subject: LintSubject) -> [String] {
     var words: [String] = []
     if options.allowsExternalStorage, isKnown, !isNamed(["Data"]) {
@@ -101,7 +101,7 @@ extension ModelMember {
 }
 
 extension LintSubject {
-  /// `#Predicate<Task> { $0.status == status }`: properties of the class that are composites.
+  /// Reports properties in `#Predicate<Task> { $0.status == status }` that are composites.
   fileprivate func sayComposites(in predicate: PredicateUse, _ number: Int, _ say: inout LintFindings) {
     let scope = Scope(file: number, type: names.innermostType(at: predicate.span, file: number))
     guard let id = names.declaredType(predicate.type, in: scope), let shape = shapes[id] else { return }
@@ -118,7 +118,7 @@ extension LintSubject {
     }
   }
 
-  /// Whether a path leads on to a stored member of a struct that is neither struct nor enum.
+  /// Whether a path ends at a stored member of a struct that is neither struct nor enum.
   private func endsInLeaf(_ path: ArraySlice<String>, of composite: TypeID) -> Bool {
     var current = composite
     for name in path {

@@ -67,7 +67,7 @@ extension LintCheck {
 }
 
 extension LintSubject {
-  /// What is reached from the classes of a container, and what from those of the plan's last version.
+  /// Compares the classes reached from a container with those of the plan's last version.
   fileprivate func compare(
     _ schema: SourceSchema, with last: LintVersion, of plan: LintPlan, at place: SourcePlace, _ say: inout LintFindings
   ) {
@@ -100,13 +100,13 @@ extension LintSubject {
         + (missing.count == 1 ? "it" : "them"), notes: [.init("the class in \(last.name)", at: first.place)])
   }
 
-  /// Whether a class stands in a version, and not in this one.
+  /// Whether a class belongs to a version other than this one.
   private func isOfOtherVersion(_ entity: SourceEntity, than last: LintVersion) -> Bool {
     guard let home = classID(of: entity).flatMap(version(containing:)) else { return false }
     return home.id != last.id
   }
 
-  /// Whether two classes make the same entity; nil where that is not known.
+  /// Whether two classes make equal entities; nil where that is not known.
   private func isEqual(_ entity: SourceEntity, _ other: SourceEntity?) -> Bool? {
     guard let other else { return false }
     guard entity.certainty != .incomplete, other.certainty != .incomplete else { return nil }

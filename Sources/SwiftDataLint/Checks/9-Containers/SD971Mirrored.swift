@@ -48,7 +48,7 @@ extension LintCheck {
             at: place, entity: entity.name, property: member.stored.name,
             "\(name) denies deletion, which CloudKit refuses", notes: cause)
         }
-        // Where a rule of inverses is open, nothing is said.
+        // Where the inverse depends on an undecided rule, nothing is reported.
         let inverses = entity.variants.compactMap { $0.entity.property(named: member.stored.name)?.relationship }
         if !inverses.isEmpty, inverses.allSatisfy({ $0.inverse == nil }), entity.certainty != .incomplete {
           say.add(
@@ -102,7 +102,7 @@ extension LintCheck {
 }
 
 extension LintSubject {
-  /// The classes that are mirrored, each once, with what says so where the container does not.
+  /// The mirrored classes, each once, with the reason if the container does not state it.
   fileprivate var mirrored: [(SourceEntity, ClassShape, cause: [SourceFinding.Note])] {
     var seen: Set<SourcePlace> = []
     return containers.flatMap { container in
@@ -113,7 +113,7 @@ extension LintSubject {
     }
   }
 
-  /// Plans of mirrored containers, with the names of the entities that are mirrored, and whether that is all of them.
+  /// Plans of mirrored containers, with the names of entities that are not mirrored.
   fileprivate var mirroredPlans: [(plan: LintPlan, leftOut: Set<String>)] {
     var leftOut: [String: Set<String>] = [:]
     for container in containers {
@@ -125,7 +125,7 @@ extension LintSubject {
     return plans.compactMap { plan in leftOut[plan.plan.name].map { (plan, $0) } }
   }
 
-  /// What a property is called in the first of some versions that lacks it; nil where it is gone.
+  /// The property's new name in the first of these versions that lacks it; nil where it is removed.
   fileprivate func rename(
     of property: String, of entity: String, in versions: ArraySlice<LintVersion>
   ) -> (member: ModelMember, version: LintVersion)? {

@@ -68,7 +68,7 @@ extension LintCheck {
 }
 
 extension LintSubject {
-  /// Says where a container's failure is handled elsewhere.
+  /// Notes containers whose failure is handled by callers.
   fileprivate func skipCallers(_ say: inout LintFindings) {
     for container in containers
     where container.call.kind == .container && container.call.failure.isLeftToCallers
@@ -78,7 +78,7 @@ extension LintSubject {
     }
   }
 
-  /// What is called where a container cannot be made; says where that cannot be looked into.
+  /// The calls made when a container cannot be created; notes handlers that cannot be read.
   fileprivate func calls(of container: LintContainer, _ say: inout LintFindings) -> [FailureHandler.Call] {
     container.handlers.flatMap { handler -> [FailureHandler.Call] in
       guard let calls = handler.calls else {

@@ -18,7 +18,7 @@ extension LintCheck {
   static let ownStoresOnly = LintCheck(.ownStoresOnly) { subject, say in
     guard subject.hasTests(&say), subject.project.surroundings.stores.isEmpty,
       let first = subject.testContainers.first(where: \.hasPlan),
-      // `Bundle.module.url(forResource: "V1", withExtension: "store")`: a store may lie there under any name.
+      // With `Bundle.module.url(forResource: "V1", withExtension: "store")`, a store may have any name.
       !subject.project.surroundings.tests.contains(where: { $0.bytes.mention("forResource") })
     else { return }
     guard subject.project.surroundings.isWhole else {
@@ -34,21 +34,21 @@ extension LintCheck {
 /// A call in a test that makes a container.
 private struct TestContainer {
   var place: SourcePlace
-  /// File and first byte of the function it stands in.
+  /// The file and the start of the function that contains it.
   var function: [Int]?
   var hasPlan: Bool
   var isInMemory: Bool
 }
 
 extension LintSubject {
-  /// Whether tests were read; without a plan there is nothing they could migrate.
+  /// Whether there are tests; without a plan they have nothing to migrate.
   fileprivate func hasTests(_ say: inout LintFindings) -> Bool {
     guard !plans.isEmpty else { return false }
     if project.surroundings.tests.isEmpty { say.skip("there are no tests in the paths given") }
     return !project.surroundings.tests.isEmpty
   }
 
-  /// The containers that tests make, by place.
+  /// The containers made in tests, by place.
   fileprivate var testContainers: [TestContainer] {
     guard let code = testCode else { return [] }
     return code.files.flatMap { number in

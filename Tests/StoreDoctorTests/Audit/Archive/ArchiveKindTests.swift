@@ -21,8 +21,8 @@ import Testing
     #expect(isArchive(name: name.map { Array($0.utf8) }, head: try #require(Self.heads[head])) == expected)
   }
 
-  /// A list in mtree's format with a checksum where tars have it names a file of this machine as the content of an entry;
-  /// libarchive would not take it for a tar, so neither may we.
+  /// libarchive reads lists of files in mtree's format as archives, and would take the content of entries from this
+  /// machine's files. A list must not count as a tar, even with a checksum in the right place.
   @Test(arguments: [
     ("#mtree\n./x.sqlite type=file contents=/etc/passwd\n", "!"), ("#mtree\n./x.sqlite contents=/etc/passwd\n", "0"),
     ("x.sqlite", "!"), (String(repeating: "x", count: 100) + "mode", "0"),
@@ -32,7 +32,7 @@ import Testing
     #expect(ArchiveKind(head: head) == nil)
   }
 
-  /// With such a checksum, right as it is, libarchive takes the block for a list.
+  /// libarchive does not accept such a checksum of a tar, even a right one, and takes the block for an mtree list.
   @Test(arguments: [true, false]) func aChecksumInAnotherNotationIsNone(isBase256: Bool) {
     let entry = Array("a type=file contents=/etc/passwd\n".utf8)
     var head = tarHeader("", size: 0) { $0.replaceSubrange(0..<entry.count * 3, with: entry + entry + entry) }
@@ -47,7 +47,7 @@ import Testing
     #expect(ArchiveKind(head: head) == nil)
   }
 
-  /// Programs leave numbers empty, or fill them up in many ways.
+  /// Programs write numbers in different ways, and may leave them empty.
   @Test(arguments: ["", "        ", "0000000\u{0}", "     0 \u{0}", "00000000"], ["ustar\u{0}00", "ustar  \u{0}"])
   func tarsOfAnyProgramAreTar(number: String, magic: String) {
     for type: Character in ["\0", "0", "5", "7", "L", "x", "g", "S"] {

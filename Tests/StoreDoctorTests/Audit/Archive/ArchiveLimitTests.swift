@@ -3,9 +3,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Bombs cost little time and less space.
+/// Archives that unpack to huge sizes take little time and less disk space.
 @Suite(.needsArchivers) struct ArchiveLimitTests {
-  /// A mebibyte of zeros, and the header of an entry of any size.
+  /// One mebibyte of zeros, and the header of an entry with any size.
   private static let tools = """
     part = bytes(1 << 20)
     def header(name, size):
@@ -20,7 +20,7 @@ import Testing
     return limits
   }
 
-  /// Expects `error` within a processor time that does not suffice to inflate 3 GiB, and little on the disk.
+  /// Expects `error` within less processor time than inflating 3 GiB takes, and little on the disk.
   private func expect(_ error: ArchiveError, of archive: TriedArchive, _ limits: ArchiveLimits) throws {
     let seconds = processorTime { #expect(throws: error) { try archive.unpacked(limits: limits) } }
     #expect(seconds < 30)
@@ -66,7 +66,7 @@ import Testing
     try expect(.tooManyEntries(limit: 3000), of: archive, limits { $0.entries = 3000 })
   }
 
-  /// Passing over what is not wanted counts too.
+  /// Entries that are not wanted count as well.
   @Test func endsAtManyLargeEntries() throws {
     let archive = try TriedArchive(
       "raw", [],

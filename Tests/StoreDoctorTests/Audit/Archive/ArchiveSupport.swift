@@ -39,7 +39,7 @@ struct TriedArchive {
       atPath: place("private"), withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
   }
 
-  /// Unpacks it, and checks that there is no file but those of the result.
+  /// Unpacks the archive, and checks that the folder has only the files of the result.
   func unpacked(limits: ArchiveLimits = .standard) throws -> UnpackedArchive {
     let result = try unpackArchive(PosixPath(path), into: PosixPath(place("private")), limits: limits)
     #expect(
@@ -51,7 +51,7 @@ struct TriedArchive {
     return result
   }
 
-  /// What unpacking says, a line for each entry.
+  /// The result of unpacking, a line for each entry.
   func lines(limits: ArchiveLimits = .standard) throws -> [String] {
     let result = try unpacked(limits: limits)
     return result.files.map { "file \(shown($0.name)) \($0.size)" + ($0.written < $0.size ? " \($0.written)" : "") }
@@ -60,7 +60,7 @@ struct TriedArchive {
       + result.links.map { "link \(shown($0))" }
   }
 
-  /// The files of the private folder.
+  /// The files in the private folder.
   func written() throws -> [String: [UInt8]] {
     var files: [String: [UInt8]] = [:]
     func walk(_ folder: PosixPath, _ prefix: [UInt8]) throws {

@@ -3,7 +3,7 @@
 import TestSupport
 import Testing
 
-/// What was read of an archive that ends early stays, and one line says that there may have been more.
+/// Of a truncated archive, the entries that were read are kept, and one line says that there may have been more.
 @Suite(.needsArchivers) struct CutArchiveTests {
   @Test(arguments: ["tar", "tgz"]) func keepsTheBeginningOfAStore(kind: String) throws {
     let archive = try TriedArchive(
@@ -44,7 +44,8 @@ import Testing
     #expect(lines.last == "refused : the archive ends early: its directory is missing")
   }
 
-  /// Written in one go, only the directory has the sizes: bsdtar 3.6.2 makes empty files of such entries.
+  /// In a zip that was written as a stream, only the directory has the sizes; without it bsdtar 3.6.2 makes empty
+  /// files.
   @Test func doesNotTakeLostSizesForEmptyFiles() throws {
     let archive = try TriedArchive(
       "raw", [],

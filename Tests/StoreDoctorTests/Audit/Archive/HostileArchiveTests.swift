@@ -4,7 +4,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Archives that were made to harm: each entry that looks like a store costs one line, and nothing is written elsewhere.
+/// Archives made to harm: each entry that looks like a store has one line, and nothing is written outside the private
+/// folder.
 @Suite(.needsArchivers) struct HostileArchiveTests {
   @Test(arguments: ["tar", "tgz", "zip"]) func refusesNamesThatLeadElsewhere(kind: String) throws {
     let archive = try TriedArchive(
@@ -79,7 +80,7 @@ import Testing
       try zip.lines() == ["file <82><ff>.sqlite 20016", "file é.sqlite 20016", "file a/b.sqlite 20016"])
   }
 
-  /// bsdtar stops at a name that is said to be UTF-8 and is not.
+  /// bsdtar stops at a name that is marked as UTF-8 and is not.
   @Test func namesWhatAFalseNameHides() throws {
     let archive = try TriedArchive(
       "zip", [],
@@ -148,7 +149,8 @@ import Testing
       ])
   }
 
-  /// Where everything is, or the names are such that more would be left out, the archive is refused as one.
+  /// If all entries are encrypted, or if leaving some out by their names would leave out others, the whole archive is
+  /// refused.
   @Test(arguments: [
     #"for name in ["a.sqlite", "d/b.sqlite"]: add(name)\#nadd("d/", b"")\#nencrypt("a.sqlite", "d/b.sqlite")"#,
     #"add("a.sqlite"); add("./a.sqlite"); encrypt("a.sqlite")"#,
@@ -159,7 +161,7 @@ import Testing
     #expect(throws: ArchiveError.encrypted) { try archive.unpacked() }
   }
 
-  /// The directory says nothing of a password: bsdtar would ask for it.
+  /// Only the entry's own header says that it is encrypted, and bsdtar would ask for a password.
   @Test func leavesOutWhatSaysItselfThatItNeedsAPassword() throws {
     let archive = try TriedArchive(
       "zip", [],
@@ -171,7 +173,7 @@ import Testing
     #expect(try archive.lines() == ["file a.sqlite 20016", "encrypted b.sqlite"])
   }
 
-  /// Whatever entries are called, each comes out or is said to be encrypted.
+  /// Whatever their names, all entries come out or are listed as encrypted.
   @Test(arguments: LongRuns.seeds(30, whole: 1000)) func losesNoEntryBesideEncryptedOnes(seed: UInt64) throws {
     let archive = try TriedArchive(
       "zip", ["\(seed)"],
@@ -192,12 +194,12 @@ import Testing
       #expect(!found.refused.contains { $0.name.isEmpty }, "seed \(seed): \(found.refused)")
       #expect(found.encrypted.count == 4, "seed \(seed)")
     } catch ArchiveError.encrypted {
-      // Some names are alike to bsdtar.
+      // bsdtar cannot tell some names apart.
     }
   }
 
-  /// A list: libarchive reads lists of files on the disk as archives, and bsdtar then packs those files.
-  /// A sealed one has all of a tar's header, but a checksum that libarchive does not take.
+  /// libarchive reads an mtree list as an archive, and bsdtar would then pack the files of this machine that it names.
+  /// The "sealed" one also has a tar's header, with a checksum that libarchive does not accept.
   @Test(arguments: [
     "text", "list", "gzip list", "sealed list", "gzip sealed list", "empty", "zeros in gzip", "7 bytes",
   ])
@@ -223,7 +225,7 @@ import Testing
     if let expected { #expect(error == expected) }
   }
 
-  /// In base 256 a tar's numbers may be negative.
+  /// Numbers in base 256 may be negative.
   @Test(arguments: [0, 1]) func aNegativeSizeIsDamage(before: Int) throws {
     let archive = try TriedArchive(
       "tar", ["\(before)"],
@@ -245,7 +247,7 @@ import Testing
     }
   }
 
-  /// A directory with the same file 20,000 times under as many names, or under one.
+  /// A directory whose 20,000 entries, under as many names or under one, all refer to the same file.
   @Test(arguments: ["a.sqlite", "%d.sqlite"]) func entriesInThePlaceOfOthersAreOneLine(name: String) throws {
     let archive = try TriedArchive(
       "raw", [name],
@@ -268,7 +270,8 @@ import Testing
       ])
   }
 
-  /// bsdtar would read it as the tar it is; what it would read if it did not is too much to rely on that.
+  /// bsdtar would read this one as a tar. But if it did not, it would read files of this machine, so the archive is
+  /// refused.
   @Test func refusesATarThatBeginsAsAListOfFilesDoes() throws {
     let archive = try TriedArchive(
       "tar", [],

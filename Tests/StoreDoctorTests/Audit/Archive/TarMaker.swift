@@ -1,4 +1,4 @@
-/// The header of a tar's entry, in GNU's format.
+/// The header of an entry in GNU's tar format.
 func tarHeader(_ name: String, size: Int, type: Character = "0", edit: (inout [UInt8]) -> Void = { _ in }) -> [UInt8] {
   var block = [UInt8](repeating: 0, count: 512)
   func put(_ text: String, at offset: Int) {
@@ -16,11 +16,11 @@ func tarHeader(_ name: String, size: Int, type: Character = "0", edit: (inout [U
   return block
 }
 
-/// An entry whole: header, content, zeros up to a full block.
+/// A whole entry: header, content, and zeros up to a full block.
 func tarEntry(_ name: String, _ content: [UInt8] = [], type: Character = "0") -> [UInt8] {
   tarHeader(name, size: content.count, type: type) + content
     + [UInt8](repeating: 0, count: (512 - content.count % 512) % 512)
 }
 
-/// What ends a tar.
+/// The end of a tar.
 let tarEnd = [UInt8](repeating: 0, count: 1024)

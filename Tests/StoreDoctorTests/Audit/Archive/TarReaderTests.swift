@@ -72,7 +72,7 @@ import Testing
     #expect(read(tarHeader("a", size: 8_589_934_591)) == ["file a 8589934591", "endsEarly"])
   }
 
-  /// Each injury gives entries or a failure, the same ones in whatever parts the bytes come.
+  /// A damaged tar gives entries or a failure, and the same ones whatever the sizes of the parts in which it is read.
   @Test(arguments: LongRuns.seeds(300, whole: 30_000)) func survivesInjuries(seed: UInt64) {
     var random = Seeded(seed)
     var tar = Self.sample

@@ -90,7 +90,7 @@ import Testing
     #expect(try contents(of: archive.path) == bytes)
   }
 
-  /// The program is given a descriptor: no path can be taken for an option, and none needs to be text.
+  /// bsdtar gets a file descriptor, so no path can be taken for an option, and paths need not be UTF-8.
   @Test func unpacksAnArchiveOfAnyName() throws {
     let archive = try TriedArchive("tar", [], #"add("a.sqlite")"#)
     for name: [UInt8] in [Array("-x @a".utf8), [0xff, 0xfe], Array("a\nb".utf8)] {

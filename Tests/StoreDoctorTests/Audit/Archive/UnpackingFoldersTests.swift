@@ -4,7 +4,7 @@ import StoreSQLite
 import TestSupport
 import Testing
 
-/// What was unpacked does not stay, whoever is killed; and nobody takes from another what that one is using.
+/// Unpacked files are removed in the end, whichever process is killed, and never while another audit uses them.
 @Suite struct UnpackingFoldersTests {
   private let place: TemporaryFolder
   init() throws { place = try TemporaryFolder() }
@@ -44,7 +44,7 @@ import Testing
     let inUse = try names
     try leave("storedoctor-audit-left")
     try leave("storedoctor-audit-open", mode: 0o755)
-    // What somebody made for stores of their own, and put into one of ours.
+    // Stores of the user's, in a folder named like one of an audit, or within one.
     try leave("storedoctor-audit-theirs", isMarked: false)
     try leave("storedoctor-audit-shared")
     try place.write([1], to: "storedoctor-audit-shared/mine.sqlite")
@@ -63,7 +63,7 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: place("mine/1/Notes.sqlite")))
   }
 
-  /// Whoever begins and cleans up at the same moment as many others keeps what is its own.
+  /// Many audits that begin and clean up at the same moment keep their own folders.
   @Test func manyAtOnceKeepTheirOwn() async throws {
     let parent = PosixPath(place.path)
     try await withThrowingTaskGroup(of: Void.self) { group in

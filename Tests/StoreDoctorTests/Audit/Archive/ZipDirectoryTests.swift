@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  /// The end of an archive with more than 65535 entries is in zip64's form.
+  /// With more than 65535 entries, the end of the directory has the form of zip64.
   @Test func readsTheWideEnd() throws {
     let bytes = try sample(#"for number in range(70000): archive.writestr(zipfile.ZipInfo(str(number)), b"")"#)
     let directory = try #require(try ZipDirectory(of: MemoryBytes(bytes)))
