@@ -25,7 +25,7 @@ extension LogInStore {
     switch relationship.storage {
     case .key(let column?, _, _):
       return try keys(column, of: entity.table, leadingTo: target, store)
-    case .inverseKey(let table, let column?), .hiddenKey(let table, let column?):
+    case .inverseKey(let table, let column?), .hiddenKey(let table, let column?, _):
       return try keys(column, of: table, leadingTo: entity.table, store)
     case .joinTable(let name?):
       guard let join = store.layout.joinTables.first(where: { $0.name == name }) else { break }

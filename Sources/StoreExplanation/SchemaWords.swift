@@ -42,9 +42,10 @@ struct SchemaWords {
           add(entity.table, column, relationship.declaredBy, "relationship \(relationship.words)", relationship)
           add(entity.table, companion, relationship.declaredBy, "the entity number of what \(name) leads to")
           add(entity.table, orderKey, relationship.declaredBy, "the object's place in \(relationship.inverseWords)")
-        case .hiddenKey(let table, let column):
+        case .hiddenKey(let table, let column, let orderKey):
           add(
             table, column, relationship.declaredBy, "relationship \(relationship.words), without inverse", relationship)
+          add(table, orderKey, relationship.declaredBy, "the object's place in \(name)")
         case .inverseKey, .joinTable, .none: break
         }
       }

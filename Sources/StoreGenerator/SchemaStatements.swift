@@ -330,7 +330,7 @@ extension TablePlan.Role {
   fileprivate var isLink: Bool {
     switch self {
     case .key, .hiddenKey: true
-    case .attribute, .companion, .orderKey: false
+    case .attribute, .companion, .orderKey, .hiddenOrderKey: false
     }
   }
 }

@@ -207,7 +207,11 @@ public final class StoreWriter {
 
   private func setHiddenKey(_ id: TablePlan.PropertyID, of destination: ObjectKey, to source: ObjectKey) throws {
     guard let column = columns.names[.hiddenKey(id)] else { return }
-    try update(destination, [(column, source.key)])
+    var assignments = [(column, source.key)]
+    if let orderKey = columns.names[.hiddenOrderKey(id)] {
+      assignments.append((orderKey, nextOrderKey("\(orderKey) \(source.key)")))
+    }
+    try update(destination, assignments)
   }
 
   private func update(_ object: ObjectKey, _ assignments: [(column: String, value: Int64)]) throws {

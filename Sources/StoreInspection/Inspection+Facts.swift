@@ -32,9 +32,13 @@ extension Inspection.Relationship {
       companionColumn = companion
       orderColumn = orderKey
       self.nulls = column.flatMap(nulls)
-    case .inverseKey(let table, let column), .hiddenKey(let table, let column):
+    case .inverseKey(let table, let column):
       self.table = table
       self.column = column
+    case .hiddenKey(let table, let column, let orderKey):
+      self.table = table
+      self.column = column
+      orderColumn = orderKey
     case .joinTable(let name): joinTable = name
     case .none: isTransient = true
     }

@@ -21,8 +21,10 @@ public struct MigrationOutcome: Sendable, Equatable {
   public var unanswered: [RowRule] = []
   /// What is dropped, with the rows that hold it; each property and each entity once.
   public var losses: [JudgedLoss] = []
-  /// The inferred migrations that run, of a staged opening also the versions between.
+  /// The migrations that run, of a staged opening also the versions between.
   public var steps: [Step] = []
+  /// The mapping models that they run by, where they are not inferred. What these make of the rows is not judged.
+  public var mappings: [MappingUse] = []
 
   /// What a verdict rests on.
   public var basis: Basis { grade.basis }
@@ -30,7 +32,8 @@ public struct MigrationOutcome: Sendable, Equatable {
   package init(
     verdict: Verdict, failure: Failure? = nil, grade: Grade, obstacles: [ModelChange] = [],
     unknown: [JudgedChange] = [],
-    blocking: [JudgedRule] = [], atRisk: [JudgedRule] = [], unanswered: [RowRule] = [], steps: [Step] = []
+    blocking: [JudgedRule] = [], atRisk: [JudgedRule] = [], unanswered: [RowRule] = [], steps: [Step] = [],
+    mappings: [MappingUse] = []
   ) {
     self.verdict = verdict
     self.failure = failure
@@ -41,6 +44,7 @@ public struct MigrationOutcome: Sendable, Equatable {
     self.atRisk = atRisk
     self.unanswered = unanswered
     self.steps = steps
+    self.mappings = mappings
   }
 
   /// The answers of `diagnose` that do not mean damage.
@@ -102,6 +106,11 @@ public struct MigrationOutcome: Sendable, Equatable {
     public var from: String
     /// The version it ends at.
     public var to: String
+
+    package init(from: String, to: String) {
+      self.from = from
+      self.to = to
+    }
 
     /// "V1>V3".
     public var description: String { "\(from)>\(to)" }

@@ -46,33 +46,43 @@ public struct Openings: Sendable, Equatable {
   ///   - target: the model it is opened with.
   ///   - plan: the stages; without stages the caller gives one run through its versions.
   ///   - rows: what is known of the rows.
-  public init(store: StoreState, target: Model, plan: StagePlan, rows: (any RowFacts)?) {
+  ///   - mappings: the mapping models in the app.
+  public init(
+    store: StoreState, target: Model, plan: StagePlan, rows: (any RowFacts)?, mappings: [MappingModel] = []
+  ) {
     let known = JudgedModels()
-    self.init(store: store, inference: known.inference(from: store.model, to: target), plan: plan, rows: rows, known)
+    let mapping = MappingUse(
+      among: mappings, from: known.hashes(of: store.model), to: known.hashes(of: target))
+    self.init(
+      store: store, inference: known.inference(from: store.model, to: target), plan: plan, rows: rows,
+      mapping: mapping, known)
   }
 
   /// The same with the difference from the store's model to the target judged already.
   package init(
-    store: StoreState, inference: MigrationInference, plan: StagePlan, rows: (any RowFacts)?, _ known: JudgedModels
+    store: StoreState, inference: MigrationInference, plan: StagePlan, rows: (any RowFacts)?, mapping: MappingUse?,
+    _ known: JudgedModels
   ) {
-    automatic = Self.automatic(inference, store, rows)
+    automatic = Self.automatic(inference, store, rows, mapping)
     none = automatic
     manual = automatic
     if !inference.difference.hashesAreEqual {
       none = MigrationOutcome(verdict: automatic.verdict, failure: .incompatible, grade: .a)
-      manual = Self.manual(store)
+      manual = Self.manual(store, mapping)
     }
     staged = Self.staged(store, inference.difference.destination, plan, rows, automatic, known)
   }
 
   private static func automatic(
-    _ inference: MigrationInference, _ store: StoreState, _ rows: (any RowFacts)?
+    _ inference: MigrationInference, _ store: StoreState, _ rows: (any RowFacts)?, _ mapping: MappingUse?
   ) -> MigrationOutcome {
     var outcome = inference.outcome(rows: rows)
     guard outcome.verdict != .opens else { return outcome }
     guard store.isModelInApp || store.hasModelCache else {
       return MigrationOutcome(verdict: .unknownVersion, failure: .noSourceModel, grade: .b)
     }
+    // Core Data looks for a mapping model before it infers one, also with automatic migration.
+    if let mapping { outcome = MigrationOutcome(by: mapping) }
     if store.lacksStructure && outcome.verdict == .migrates {
       outcome.verdict = .blockedByData
       outcome.failure = .missingStructure
@@ -84,12 +94,18 @@ public struct Openings: Sendable, Equatable {
   }
 
   /// A mapping model is needed, which needs both models.
-  private static func manual(_ store: StoreState) -> MigrationOutcome {
+  private static func manual(_ store: StoreState, _ mapping: MappingUse?) -> MigrationOutcome {
     guard store.isModelInApp else {
       let grade: Grade = store.hasModelCache ? .c : .b
       return MigrationOutcome(verdict: .unknownVersion, failure: .noSourceModel, grade: grade)
     }
-    return MigrationOutcome(verdict: .needsCustomStage, failure: .noMappingModel, grade: .a)
+    guard let mapping else {
+      return MigrationOutcome(verdict: .needsCustomStage, failure: .noMappingModel, grade: .a)
+    }
+    guard !store.lacksStructure else {
+      return MigrationOutcome(verdict: .blockedByData, failure: .missingStructure, grade: .c)
+    }
+    return MigrationOutcome(by: mapping)
   }
 
   private static func staged(

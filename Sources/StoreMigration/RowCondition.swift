@@ -136,7 +136,7 @@ public struct Failure: Sendable, Equatable {
     code: 134140, reason: "Source and destination attribute types are incompatible")
   static let notInferable = Self(
     code: 134140, reason: "Can't find or automatically infer mapping model for migration")
-  static let noMappingModel = Self(code: 134140, reason: "Can't find mapping model for migration")
+  package static let noMappingModel = Self(code: 134140, reason: "Can't find mapping model for migration")
   package static let incompatible = Self(
     code: 134100,
     reason: "The model used to open the store is incompatible with the one used to create the store")

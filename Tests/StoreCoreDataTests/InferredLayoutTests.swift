@@ -74,7 +74,7 @@ import Testing
   private func place(_ relationship: RelationshipLayout) -> String {
     switch relationship.storage {
     case .key(let column, _, _): column ?? "none"
-    case .hiddenKey(let table, let column), .inverseKey(let table, let column): "\(table).\(column ?? "none")"
+    case .hiddenKey(let table, let column, _), .inverseKey(let table, let column): "\(table).\(column ?? "none")"
     case .joinTable(let name): name ?? "none"
     case .none: "nowhere"
     }

@@ -22,7 +22,7 @@ import Testing
     let storage = Dictionary(uniqueKeysWithValues: house.relationships.map { ($0.name, $0.storage) })
     #expect(storage["pet"] == .key(column: "ZPET", companion: "Z1_PET", orderKey: nil))
     #expect(storage["cats"] == .inverseKey(table: "ZANIMAL", column: "ZHOME"))
-    #expect(storage["rooms"] == .hiddenKey(table: "ZROOM", column: "Z5ROOMS"))
+    #expect(storage["rooms"] == .hiddenKey(table: "ZROOM", column: "Z5ROOMS", orderKey: nil))
     #expect(storage["neighbours"] == .joinTable(name: "Z_5NEIGHBOURS"))
     let cat = try #require(layout.entity(named: "Cat"))
     #expect(
@@ -88,8 +88,30 @@ import Testing
     let layout = try Store(path: path).layout
     let storage = layout.entity(named: "House")?.relationships.map(\.storage) ?? []
     #expect(storage.contains(.key(column: "ZPET", companion: "Z9_PET", orderKey: nil)))
-    #expect(storage.contains(.hiddenKey(table: "ZROOM", column: "Z4ROOMS")))
+    #expect(storage.contains(.hiddenKey(table: "ZROOM", column: "Z4ROOMS", orderKey: nil)))
     #expect(layout.unexplained == [])
+  }
+
+  @Test(arguments: ["Z_FOK_1STICKERS", "Z_FOK_7STICKERS", "Z_FOK_1STICKERS1"])
+  func findsTheOrderKeyBesideAHiddenKey(_ column: String) throws {
+    let path = folder("Album.sqlite")
+    let writer = try StoreWriter(
+      creating: path,
+      StoreDescription(
+        model: try Model(
+          entities: [
+            Entity(name: "Album", properties: [.toMany("stickers", "Sticker", ordered: true)]),
+            Entity(name: "Sticker", properties: [.attribute("name", .string)]),
+          ]), framework: 1526, usesWAL: false))
+    try writer.finish()
+    let database = try Connection(writing: path, create: false)
+    try database.execute("ALTER TABLE ZSTICKER RENAME COLUMN Z_FOK_1STICKERS TO \(column)")
+    database.close()
+    let layout = try Store(path: path).layout
+    #expect(
+      layout.entity(named: "Album")?.relationships.map(\.storage)
+        == [.hiddenKey(table: "ZSTICKER", column: "Z1STICKERS", orderKey: column)])
+    #expect(layout.unexplained == [] && layout.lacking == [])
   }
 
   private func columns(of attribute: String, in entity: String, _ layout: Layout) -> [String]? {

@@ -113,10 +113,12 @@ private struct Inference {
     guard column.declaredType == "INTEGER", indexed.contains(column.name),
       let name = EntityNumberedName(column.name, prefix: "Z"), let owner = entityMap[name.entity]
     else { return false }
+    let orderKey = table.has("Z_FOK_" + column.name.dropFirst()) ? "Z_FOK_" + column.name.dropFirst() : nil
     relationships[owner.id, default: []].append(
       RelationshipLayout(
         name: name.rest.lowercased(), declaredBy: owner.name, destination: root.name, inverse: nil, isOptional: true,
-        isToMany: true, isOrdered: false, storage: .hiddenKey(table: table.name, column: column.name),
+        isToMany: true, isOrdered: orderKey != nil,
+        storage: .hiddenKey(table: table.name, column: column.name, orderKey: orderKey),
         certainty: .likely))
     return true
   }

@@ -12,6 +12,8 @@ public struct Layout: Sendable, Equatable {
   public var unexplained: [Unexplained] = []
   /// Tables and columns that the model asks for and the store has not.
   public var lacking: [Lacking] = []
+  /// Tables of many-to-many relationships that are there, and of which nobody knows which column holds which end.
+  public var undecidedJoinTables: [UndecidedJoinTable] = []
   /// Columns declared with another type than the model's properties have.
   public var differingTypes: [DifferingType] = []
   /// Where model and `Z_PRIMARYKEY` do not fit together, one sentence each.
@@ -121,8 +123,9 @@ public struct RelationshipLayout: Sendable, Equatable {
     case key(column: String?, companion: String?, orderKey: String?)
     /// The inverse's key in the destination's table.
     case inverseKey(table: String, column: String?)
-    /// A hidden key in the destination's table, for a to-many without inverse.
-    case hiddenKey(table: String, column: String?)
+    /// A hidden key in the destination's table, for a to-many without inverse, and the place beside it where that is
+    /// ordered.
+    case hiddenKey(table: String, column: String?, orderKey: String?)
     case joinTable(name: String?)
     /// Transient: nowhere.
     case none
@@ -151,6 +154,19 @@ public struct JoinTableLayout: Sendable, Equatable {
     /// The column with the place of an object in this relationship's order; nil where it keeps none.
     public var orderColumn: String?
   }
+}
+
+/// A table of a many-to-many relationship whose columns fit the two ends in more than one way: its links are not known,
+/// and nothing says that they are damaged.
+public struct UndecidedJoinTable: Sendable, Equatable {
+  /// The table.
+  public var table: String
+  /// The entity that declares the relationship that names the table, by its name in `Z_PRIMARYKEY`.
+  public var entity: String
+  /// That relationship.
+  public var property: String
+  /// Why nobody knows; lower case, no full stop.
+  public var why: String
 }
 
 /// A table or column that a store should have.

@@ -59,11 +59,15 @@ public struct TablePlan: Sendable {
     case orderKey(PropertyID)
     /// In the destination's table: the owner in a to-many relationship without inverse.
     case hiddenKey(PropertyID)
+    /// Beside it, where that relationship is ordered: the place of the row in it.
+    case hiddenOrderKey(PropertyID)
 
     /// The property whose value it is, or whose link.
     public var property: PropertyID {
       switch self {
-      case .attribute(let id, leaf: _), .key(let id), .companion(let id), .orderKey(let id), .hiddenKey(let id): id
+      case .attribute(let id, leaf: _), .key(let id), .companion(let id), .orderKey(let id), .hiddenKey(let id),
+        .hiddenOrderKey(let id):
+        id
       }
     }
   }
@@ -80,6 +84,10 @@ public struct TablePlan: Sendable {
     public var sourceColumn: String
     /// Holds keys of `source`'s destination; `REFLEXIVE` for a relationship that is its own inverse.
     public var destinationColumn: String
+    /// The first of these without the digits that tell columns of several tables apart.
+    public var sourceBaseName: String
+    /// The second without them.
+    public var destinationBaseName: String
     /// One column `Z_FOK_<n><REL>` for each ordered direction.
     public var orderColumns: [OrderColumn]
 
@@ -269,15 +277,16 @@ private struct Planner {
     _ hidden: TablePlan.PropertyID, in destination: Entity,
     to columns: inout [(order: ColumnOrder, column: TablePlan.Column)], _ names: inout NameSpace
   ) {
-    let base = "Z\(numbers[hidden.entity] ?? 0)\(hidden.property.uppercased())"
-    columns.append(
-      (
-        ColumnOrder(
-          group: ColumnOrder.hiddenKeys, entity: numbers[destination.name] ?? 0, isKey: 0,
-          property: hidden.property, detail: ""),
-        TablePlan.Column(
-          name: names.claim(base), baseName: base, declaredType: "INTEGER", role: .hiddenKey(hidden))
-      ))
+    let name = "\(numbers[hidden.entity] ?? 0)\(hidden.property.uppercased())"
+    func append(_ base: String, _ role: TablePlan.Role, group: Int, entity: Int64, _ detail: String) {
+      let order = ColumnOrder(group: group, entity: entity, isKey: 0, property: hidden.property, detail: detail)
+      let column = TablePlan.Column(name: names.claim(base), baseName: base, declaredType: "INTEGER", role: role)
+      columns.append((order, column))
+    }
+    append("Z" + name, .hiddenKey(hidden), group: ColumnOrder.hiddenKeys, entity: numbers[destination.name] ?? 0, "")
+    // `Z_FOK_7STICKERS` beside `Z7STICKERS` (13 columns in 2 stores).
+    guard isOrdered(hidden) else { return }
+    append("Z_FOK_" + name, .hiddenOrderKey(hidden), group: ColumnOrder.orderKeys, entity: 0, "2")
   }
 
   /// The stored values of an attribute: itself, or the leaves of a composite with their paths, in order of name.
@@ -347,9 +356,10 @@ private struct Planner {
     let (source, destination) = ends
     let (sourceNumber, destinationNumber) = (numbers[source.entity] ?? 0, numbers[destination.entity] ?? 0)
     let isReflexive = source == destination
-    let sourceColumn = names.claim("Z_\(sourceNumber)\(destination.property.uppercased())")
-    let destinationColumn =
-      isReflexive ? "REFLEXIVE" : names.claim("Z_\(destinationNumber)\(source.property.uppercased())")
+    let sourceBase = "Z_\(sourceNumber)\(destination.property.uppercased())"
+    let destinationBase = isReflexive ? "REFLEXIVE" : "Z_\(destinationNumber)\(source.property.uppercased())"
+    let sourceColumn = names.claim(sourceBase)
+    let destinationColumn = isReflexive ? destinationBase : names.claim(destinationBase)
     var order: [TablePlan.JoinTable.OrderColumn] = []
     if isOrdered(destination) {
       order.append(.init(name: "Z_FOK_" + sourceColumn.dropFirst(2), relationship: destination))
@@ -359,7 +369,8 @@ private struct Planner {
     }
     return TablePlan.JoinTable(
       name: tableName(source), source: source, destination: destination,
-      sourceColumn: sourceColumn, destinationColumn: destinationColumn, orderColumns: order)
+      sourceColumn: sourceColumn, destinationColumn: destinationColumn, sourceBaseName: sourceBase,
+      destinationBaseName: destinationBase, orderColumns: order)
   }
 
   private func isOrdered(_ id: TablePlan.PropertyID) -> Bool {

@@ -43,8 +43,10 @@ struct MappingModelReader {
   private mutating func mapping(_ object: KeyedArchive.Object) throws(ModelArchiveError) -> MappingModel.EntityMapping {
     let named = Self.field("Name", of: object) ?? Self.field("MappingName", of: object)
     let name = try archive.text(named, "a mapping") ?? ""
+    let policy = try archive.text(Self.field("EntityMigrationPolicyClassName", of: object), name)
     return MappingModel.EntityMapping(
-      name: name, source: try side("Source", of: object, name), destination: try side("Destination", of: object, name))
+      name: name, source: try side("Source", of: object, name), destination: try side("Destination", of: object, name),
+      policyClassName: policy.flatMap { $0.isEmpty ? nil : $0 })
   }
 
   private mutating func side(

@@ -30,6 +30,7 @@ struct ModelSourceReader {
     case .propertyList: return single(.compiled, version(named: name, path, model: try model(of: bytes, path)))
     case .xcodeModel: return single(.xcode, version(named: name, path, try xcodeModel(of: bytes, path)))
     case .json: return try document(bytes, path)
+    case .xcodeMapping: throw ModelSourceError(path, .mappingModel, mappingModel)
     case .optimised:
       throw ModelSourceError(path, .unsupported, "an optimised model (.omo); give the '.mom' file beside it")
     case .database: throw .database(path)
@@ -51,11 +52,8 @@ struct ModelSourceReader {
   private static let swiftSource = "Swift source, which 'storedoctor-swiftdata' reads"
 
   private static let mappingModel =
-    "a mapping model, which describes no model; give the models it maps between, or it to 'storedoctor model match'"
-
-  /// No file of this kind was at hand to learn its form from; reading it by guesswork could name the wrong versions.
-  private static let xcodeMappingModel =
-    "a mapping model as Xcode keeps it (xcmapping.xml), which is not read; give the compiled '.cdm' of the built app"
+    "a mapping model, which describes no model; give the models it maps between, and it by --mapping, or to "
+    + "'storedoctor model match'"
 
   private func unsupported(_ message: String) -> ModelSourceError {
     ModelSourceError(files.path, .unsupported, message)
@@ -138,6 +136,7 @@ struct ModelSourceReader {
     if names.contains(where: { $0.hasSuffix(".swift") || $0.hasSuffix(".xcodeproj") }) {
       throw ModelSourceError(files.path, .swiftSource, Self.swiftSource)
     }
+    if names.contains("xcmapping.xml") { throw ModelSourceError(files.path, .mappingModel, Self.mappingModel) }
     throw unsupported(Self.explanation(of: names))
   }
 
@@ -153,7 +152,6 @@ struct ModelSourceReader {
     if names.allSatisfy({ $0.hasPrefix(".") }) {
       return "an empty folder, without a model in it (Xcode writes the 'contents' of a new one when it is first saved)"
     }
-    if names.contains("xcmapping.xml") { return xcodeMappingModel }
     return "a folder without a model in it (no '.mom', no '.xcdatamodel', no 'contents')"
   }
 
@@ -318,8 +316,9 @@ extension ModelSource {
 }
 
 /// What the first bytes of a file say it is.
-private enum ModelContent {
+enum ModelContent {
   case propertyList
+  case xcodeMapping
   case xcodeModel
   case json
   case optimised
@@ -344,7 +343,8 @@ private enum ModelContent {
     let text = String(decoding: head.filter { $0 != 0 }, as: UTF8.self)
     let start = text.unicodeScalars.drop { $0.properties.isWhitespace || $0 == "\u{FEFF}" || $0 == "\u{FFFD}" }
     switch start.first {
-    case "<": self = text.contains("<plist") ? .propertyList : .xcodeModel
+    // The metadata of a mapping model, an XML store, are a property list inside.
+    case "<": self = text.contains("<database") ? .xcodeMapping : text.contains("<plist") ? .propertyList : .xcodeModel
     case "{": self = .json
     case _: self = .other
     }

@@ -1,7 +1,7 @@
 /// A rule of the version hash that no real file has confirmed yet (`docs/format/version-hash.md`, "What is open").
 public enum UnprovenRule: String, Sendable, CaseIterable, Comparable {
   case nonASCIIName = "name outside ASCII"
-  case derivationText = "derived attribute beyond a key path or count"
+  case derivationText = "derived attribute beyond a key path, a count or now()"
   case transientElement = "transient element of a composite"
   case bothMarks = "external storage and kept after deletion on one attribute"
   case readOnlyAttribute = "read-only mark on a plain attribute"
@@ -69,6 +69,7 @@ extension Derivation {
     return switch expression {
     case .keyPath: true
     case .function("count:", nil, let arguments): arguments.count == 1 && arguments[0].isKeyPath
+    case .function("now", nil, let arguments): arguments.isEmpty
     default: false
     }
   }

@@ -50,7 +50,8 @@ protocol XMLHandler: AnyObject {
 /// Reads XML with expat, event by event; any bytes whatever end in events or an error.
 ///
 /// A model needs no document type, so a doctype is refused as soon as it begins, and with it all that can be declared
-/// inside: entities that multiply, entities that read files. No event comes after an error.
+/// inside: entities that multiply, entities that read files. One that a caller names may stand there, without anything
+/// inside; what it names is never loaded. No event comes after an error.
 enum XMLReader {
   /// How much a document may ask for before it is refused.
   struct Limits {
@@ -66,9 +67,19 @@ enum XMLReader {
     var textBytes = 16 << 20
   }
 
+  /// A document type that is passed over where it stands.
+  struct Doctype: Equatable {
+    /// The name of the root element.
+    var name: String
+    /// Where its declarations would be.
+    var systemID: String
+  }
+
   /// Reads a whole document, in any encoding expat knows (UTF-8, UTF-16, ISO-8859-1, US-ASCII).
+  ///
+  /// - Parameter doctype: the one document type that may stand there.
   static func read(
-    _ bytes: [UInt8], limits: Limits = Limits(), _ handler: any XMLHandler
+    _ bytes: [UInt8], limits: Limits = Limits(), doctype: Doctype? = nil, _ handler: any XMLHandler
   ) throws(XMLError) {
     // expat takes a length of 32 bits.
     guard bytes.count <= limits.bytes, let count = Int32(exactly: bytes.count) else {
@@ -79,7 +90,7 @@ enum XMLReader {
       throw XMLError("no memory for an XML parser", at: XMLPosition(line: 1, column: 1))
     }
     defer { XML_ParserFree(parser) }
-    let session = XMLSession(parser, limits, handler)
+    let session = XMLSession(parser, limits, doctype, handler)
     // The whole document in one call: expat before 2.6 takes quadratic time for long tokens that come in pieces.
     let status = withExtendedLifetime(session) {
       bytes.withUnsafeBytes { buffer in
@@ -95,15 +106,19 @@ enum XMLReader {
 private final class XMLSession {
   private let parser: OpaquePointer
   private let limits: XMLReader.Limits
+  private let doctype: XMLReader.Doctype?
   private let handler: any XMLHandler
   private var depth = 0
   private var elements = 0
   private var textBytes = 0
   private(set) var error: XMLError?
 
-  init(_ parser: OpaquePointer, _ limits: XMLReader.Limits, _ handler: any XMLHandler) {
+  init(
+    _ parser: OpaquePointer, _ limits: XMLReader.Limits, _ doctype: XMLReader.Doctype?, _ handler: any XMLHandler
+  ) {
     self.parser = parser
     self.limits = limits
+    self.doctype = doctype
     self.handler = handler
     XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
     XML_SetElementHandler(
@@ -111,10 +126,14 @@ private final class XMLSession {
       { session, name, attributes in XMLSession.of(session)?.start(name, attributes) },
       { session, _ in XMLSession.of(session)?.end() })
     XML_SetCharacterDataHandler(parser) { session, text, count in XMLSession.of(session)?.text(text, Int(count)) }
-    XML_SetStartDoctypeDeclHandler(parser) { session, _, _, _, _ in
-      XMLSession.of(session)?.refuse("a document type (<!DOCTYPE>), which no model needs")
+    XML_SetStartDoctypeDeclHandler(parser) { session, name, systemID, publicID, hasSubset in
+      XMLSession.of(session)?.begin(doctype: name, systemID, hasMore: publicID != nil || hasSubset != 0)
     }
-    // Neither can come without a doctype; refused all the same.
+    // With a doctype that is not loaded, an entity nobody declares is no error to expat.
+    XML_SetSkippedEntityHandler(parser) { session, _, _ in
+      XMLSession.of(session)?.refuse("an entity without declaration")
+    }
+    // Neither can come without a doctype that has something inside; refused all the same.
     XML_SetEntityDeclHandler(parser) { session, _, _, _, _, _, _, _, _ in
       XMLSession.of(session)?.refuse("an entity declaration")
     }
@@ -135,6 +154,15 @@ private final class XMLSession {
   /// expat's own words: "not well-formed (invalid token)", "no element found".
   var reason: String {
     XML_ErrorString(XML_GetErrorCode(parser)).map { String(cString: $0) } ?? "not XML"
+  }
+
+  func begin(doctype name: UnsafePointer<XML_Char>?, _ systemID: UnsafePointer<XML_Char>?, hasMore: Bool) {
+    let found = XMLReader.Doctype(
+      name: name.map { String(cString: $0) } ?? "", systemID: systemID.map { String(cString: $0) } ?? "")
+    guard let doctype, found == doctype, !hasMore else {
+      return refuse(
+        "a document type (<!DOCTYPE>), which \(doctype == nil ? "no model needs" : "is not the one of such a file")")
+    }
   }
 
   func refuse(_ message: String) { fail(XMLError(message, at: position)) }

@@ -1,4 +1,5 @@
 import StoreMigration
+import StoreModels
 import StoreDataModel
 
 /// The models an app may open the store with, and how it opens it.
@@ -12,15 +13,19 @@ public struct CandidateOptions: Sendable {
   public var stages: [String]
   /// The order of the versions of a plan inside one bundle; by name where nothing is said.
   public var planOrder: [String]
+  /// The mapping models in the app, in the order they are looked through.
+  public var mappings: MappingSources
 
   /// No model unless said otherwise.
   public init(
-    models: [ModelSource] = [], opening: OpeningWay? = nil, stages: [String] = [], planOrder: [String] = []
+    models: [ModelSource] = [], opening: OpeningWay? = nil, stages: [String] = [], planOrder: [String] = [],
+    mappings: MappingSources = MappingSources()
   ) {
     self.models = models
     self.opening = opening
     self.stages = stages
     self.planOrder = planOrder
+    self.mappings = mappings
   }
 
   /// What tells the versions of all models apart: names, or source and name where two have one.

@@ -25,6 +25,7 @@ final class Candidates {
   private let inferences: [MigrationInference?]
   private let comparisons: [HashComparison?]
   private let judgedModels: JudgedModels
+  private let mappings: MappingSteps
   private var rows: StoreRows?
   private var known: [ModelVerdict]?
   private var isDamaged = false
@@ -59,6 +60,9 @@ final class Candidates {
       stored.map { HashComparison(store: $0, model: judgedModels.hashes(of: version.model)) }
     }
     comparisons = candidates
+    mappings = MappingSteps(
+      options.mappings.mappings, versions: list.versions.map { judgedModels.hashes(of: $0.model) },
+      starts: candidates.indices.filter { candidates[$0]?.isEqual == true })
     merged = stored.map { Self.merged(list.versions, $0) } ?? .none
     let source = store.modelOfItsHashes
     isDescribedByAnother = store.model != nil && source == nil
@@ -159,11 +163,17 @@ final class Candidates {
       unknown: outcome?.unknown ?? [],
       blocking: outcome?.blocking ?? [], atRisk: outcome?.atRisk ?? [], unanswered: outcome?.unanswered ?? [],
       losses: outcome?.losses ?? [], likelyRenames: inference?.difference.likelyRenames ?? [],
+      mappings: outcome?.mappings ?? [],
       hops: isDeciding ? hops(rows) : [], missing: [],
       remedies: remedies(outcome?.blocking ?? [], inference))
+    if !verdict.mappings.isEmpty {
+      // What a mapping model keeps and loses is not what an inferred one would.
+      (verdict.losses, verdict.likelyRenames) = ([], [])
+    }
+    if isDeciding { verdict.readings += mappingReadings(position, verdict, outcomes) }
     if let doubt = version.original.doubt {
       let isProved = comparisons[position]?.isEqual == true
-      verdict.readings = doubt.decided + doubt.assumed + (isProved ? [] : doubt.open.map(\.message))
+      verdict.readings += doubt.decided + doubt.assumed + (isProved ? [] : doubt.open.map(\.message))
     }
     if isDeciding { verdict.readings += leftOut }
     verdict.faults = version.model.faults.map(\.explanation)
@@ -179,7 +189,12 @@ final class Candidates {
     }
     let judged = (inference?.judged ?? []).filter(\.change.entersHash)
     if isDeciding { verdict.readings += unreadableDefaults(judged, version.model) }
-    if outcome?.verdict != .opens { verdict.changes = judged.map { .init(change: $0.change, effect: $0.effect) } }
+    if outcome?.verdict != .opens {
+      let isMapped = !verdict.mappings.isEmpty
+      verdict.changes = judged.map {
+        .init(change: $0.change, effect: isMapped ? .unknown("as the mapping model has it") : $0.effect)
+      }
+    }
     // A step of a plan may be between other versions than the store's and this one.
     verdict.obstacles = (outcome?.obstacles ?? []).map { change in
       .init(change: change, effect: judged.first { $0.change == change }?.effect ?? .unknown(""))
@@ -265,9 +280,15 @@ final class Candidates {
       return Dictionary(uniqueKeysWithValues: OpeningWay.allCases.map { ($0, opens) })
     }
     guard let state, let inference = inferences[position] else { return outcomesWithoutModel(position) }
-    let openings = Openings(store: state, inference: inference, plan: plan, rows: rows, judgedModels)
+    let mapping = store.metadata.hashes.flatMap {
+      MappingUse(
+        among: options.mappings.mappings, from: $0, to: judgedModels.hashes(of: list.versions[position].model))
+    }
+    let openings = Openings(
+      store: state, inference: inference, plan: plan, rows: rows, mapping: mapping, judgedModels)
     return [
-      .none: openings.none, .automatic: openings.automatic, .staged: openings.staged, .manual: openings.manual,
+      .none: openings.none, .automatic: openings.automatic, .staged: openings.staged,
+      .manual: stepByStep(position, openings.manual, rows),
     ]
   }
 
@@ -304,6 +325,54 @@ final class Candidates {
     return Dictionary(uniqueKeysWithValues: conditions.map { ($0, advice.parts($0)) })
   }
 
+  /// What an app that goes from version to version by mapping models comes to, where no single one leads there. Core Data
+  /// does not do that by itself, so it is assumed that the app does.
+  private func stepByStep(
+    _ position: Int, _ manual: MigrationOutcome, _ rows: (any RowFacts)?
+  ) -> MigrationOutcome {
+    guard manual.failure == .noMappingModel, !options.mappings.mappings.isEmpty, state?.lacksStructure == false else {
+      return manual
+    }
+    var outcome = MigrationOutcome(verdict: .migrates, grade: .c)
+    if let way = mappings.way(to: position) {
+      outcome.steps = way.map { .init(from: list.versions[$0.from].label, to: list.versions[$0.to].label) }
+      outcome.mappings = way.map(\.use)
+      return outcome
+    }
+    // Some steps may be inferred.
+    let hops = position == list.deciding ? hops(rows) : []
+    let used = hops.flatMap(\.verdict.mappings)
+    guard !used.isEmpty, hops.allSatisfy({ $0.verdict.verdict == .migrates }) else { return manual }
+    outcome.steps = hops.map { .init(from: $0.from, to: $0.to) }
+    outcome.mappings = used
+    return outcome
+  }
+
+  /// What is said of the mapping models of the deciding version.
+  private func mappingReadings(
+    _ position: Int, _ verdict: ModelVerdict, _ outcomes: [OpeningWay: MigrationOutcome]
+  ) -> [String] {
+    var readings = options.mappings.problems
+    let isOneStep = verdict.openings[verdict.way]?.steps.isEmpty ?? true
+    for use in verdict.mappings {
+      let code = use.policyClassNames.map(quoted).joined(separator: ", ")
+      readings.append(
+        "\(isOneStep ? "Core Data looks for a mapping model before it infers one, and finds" : "a step goes by") "
+          + "\(quoted(use.path)): what its \(code.isEmpty ? "" : "code (\(code)) and its ")expressions make of the rows is "
+          + "not known")
+      if let first = use.unread.first { readings.append("\(quoted(use.path)) is not read whole: \(first)") }
+    }
+    if verdict.mappings.isEmpty, let manual = outcomes[.manual], !manual.mappings.isEmpty {
+      readings.append(
+        "by itself Core Data takes one step; an app that goes from version to version comes there by mapping models, in "
+          + "\(manual.steps.count) steps: --opening manual judges that")
+    }
+    if verdict.mappings.isEmpty, verdict.comparison?.isEqual != true {
+      readings += mappings.nearMisses(of: judgedModels.hashes(of: list.versions[position].model))
+    }
+    return readings
+  }
+
   /// Each step between neighbours of the plan from the store's version to the deciding one, where there are several.
   private func hops(_ rows: (any RowFacts)?) -> [ModelVerdict.Hop] {
     guard let state, list.versions.indices.contains(list.deciding) else { return [] }
@@ -313,8 +382,20 @@ final class Candidates {
       let last = plan.version(withChecksum: target)?.name, let start = names.firstIndex(of: first),
       let end = names.firstIndex(of: last), end - start > 1, end - start <= Self.mostHops
     else { return [] }
+    var isMapped = false
     return zip(names[start..<end], names[(start + 1)...end]).compactMap { from, to in
       guard let old = plan.versions[from]?.model, let new = plan.versions[to]?.model else { return nil }
+      let (before, after) = (judgedModels.hashes(of: old), judgedModels.hashes(of: new))
+      if let use = MappingUse(among: options.mappings.mappings, from: before, to: after) {
+        isMapped = true
+        return .init(from: from, to: to, verdict: .init(MigrationOutcome(by: use)))
+      }
+      if isMapped {
+        // What the rows are after a mapping model is not known.
+        var outcome = judgedModels.inference(from: old, to: new).outcome(rows: nil)
+        outcome.grade = max(outcome.grade, .c)
+        return .init(from: from, to: to, verdict: .init(outcome))
+      }
       let later = rows.map { LaterRows(rows: $0, past: judgedModels.inference(from: state.model, to: old)) }
       let outcome = judgedModels.inference(from: old, to: new).outcome(rows: later)
       return .init(from: from, to: to, verdict: .init(outcome))

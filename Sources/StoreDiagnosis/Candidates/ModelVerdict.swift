@@ -55,6 +55,8 @@ public struct ModelVerdict: Sendable, Equatable {
   public var losses: [MigrationOutcome.JudgedLoss]
   /// Removals and additions that look like a rename whose identifier was forgotten.
   public var likelyRenames: [LikelyRename]
+  /// The mapping models it migrates by, in the way asked about.
+  public var mappings: [MappingUse]
   /// Of the deciding version, where versions lie between: each step by itself.
   public var hops: [Hop]
   /// Tables and columns the migration's statements would name and not find.
@@ -112,8 +114,10 @@ public struct OpeningVerdict: Sendable, Equatable {
   public var basis: Basis
   /// Whether it migrates, and rows hold something that is dropped, or may.
   public var isLosing = false
-  /// The inferred migrations that run, of a staged opening.
+  /// The migrations that run one after the other, of a staged opening and of one by several mapping models.
   public var steps: [MigrationOutcome.Step] = []
+  /// The mapping models it migrates by.
+  public var mappings: [MappingUse] = []
 }
 
 extension OpeningVerdict {
@@ -121,7 +125,7 @@ extension OpeningVerdict {
     self.init(
       verdict: .init(outcome.verdict), failure: outcome.failure, basis: outcome.basis,
       isLosing: outcome.verdict == .migrates && outcome.losses.contains(where: \.mayConcernRows),
-      steps: outcome.steps)
+      steps: outcome.steps, mappings: outcome.mappings)
   }
 }
 

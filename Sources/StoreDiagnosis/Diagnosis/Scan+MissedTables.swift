@@ -35,7 +35,7 @@ extension Scan {
     guard let destination = relationship.destination?.table else { return nil }
     return switch relationship.layout.storage {
     case .key: [destination]
-    case .inverseKey(let table, _), .hiddenKey(let table, _): [table, relationship.owner.table]
+    case .inverseKey(let table, _), .hiddenKey(let table, _, _): [table, relationship.owner.table]
     case .joinTable(let name?): [name, destination, relationship.owner.table]
     case .joinTable(nil): nil
     case .none: []

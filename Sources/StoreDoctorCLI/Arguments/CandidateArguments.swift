@@ -15,6 +15,12 @@ struct CandidateArguments: ParsableArguments {
         + "Repeatable, in the order of versions.", valueName: "model"))
   var models: [String] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "A mapping model of the app: .cdm or .xcmappingmodel. Repeatable. Those in and beside a bundle of models are found.",
+      valueName: "mapping"))
+  var mapping: [String] = []
+
   @Option(help: defineHelp) var define: [String] = []
 
   @Option(help: "How the app opens the store, for the verdict: automatic, staged, manual or all, which is automatic.")
@@ -48,12 +54,14 @@ struct CandidateArguments: ParsableArguments {
   ) throws -> CandidateOptions {
     let paths = models.isEmpty ? configuration?.models ?? [] : models.map { PosixPath(argument: $0) }
     guard !paths.isEmpty || !areAboutModels else {
-      throw ValidationError("--opening, --stages, --plan-order and --migration-plan are about --model; name a model")
+      throw ValidationError(
+        "--opening, --stages, --plan-order, --migration-plan and --mapping are about --model; name a model")
     }
     let question = opening ?? configuration?.defaults.opening ?? .all
+    let models = try paths.map { try judgeable($0, readings, isForOneStore) }
     let options = CandidateOptions(
-      models: try paths.map { try judgeable($0, readings, isForOneStore) }, opening: question.way, stages: stages,
-      planOrder: (planOrder ?? "").split(separator: ",").map(trimmed))
+      models: models, opening: question.way, stages: stages,
+      planOrder: (planOrder ?? "").split(separator: ",").map(trimmed), mappings: try mappings(models, isForOneStore))
     do throws(StagePlanError) {
       if !options.models.isEmpty { try options.check() }
     } catch  where stages.isEmpty && planOrder == nil {
@@ -63,6 +71,14 @@ struct CandidateArguments: ParsableArguments {
       throw ValidationError(error.description)
     }
     return options
+  }
+
+  private func mappings(_ models: [ModelSource], _ isForOneStore: Bool) throws -> MappingSources {
+    var mappings = try MappingSources(mapping.map { PosixPath(argument: $0) })
+    for model in models { mappings.addFound(beside: model) }
+    // Of one store it is said with the verdict.
+    if !isForOneStore { for problem in mappings.problems { standardError("storedoctor: " + problem) } }
+    return mappings
   }
 
   /// The verdict of an incompletely read version depends on the store, so a plan for many stores cannot use it.
@@ -95,7 +111,7 @@ struct CandidateArguments: ParsableArguments {
 
   /// Whether an option was given that only makes sense with a model.
   private var areAboutModels: Bool {
-    !stages.isEmpty || planOrder != nil || migrationPlan != nil || (opening ?? .all) != .all
+    !stages.isEmpty || planOrder != nil || migrationPlan != nil || !mapping.isEmpty || (opening ?? .all) != .all
   }
 
   private func trimmed(_ text: Substring) -> String {

@@ -16,8 +16,10 @@ struct Diagnose: ParsableCommand {
 
       With --model it says what would happen on opening the store with that model: opens, migrates, blocked-by-data, \
       needs-custom-stage, unknown-version, foreign-model or damaged, with the error code the app prints, and names the \
-      change or the rows that stand in the way, and the rows that lose something. A bundle stands for all its versions, its current one deciding; of several models \
-      the last decides. Of Swift source the SchemaMigrationPlan gives versions, order and stages.
+      change or the rows that stand in the way, and the rows that lose something. A bundle stands for all its versions, \
+      its current one deciding; of several models the last decides. Of Swift source the SchemaMigrationPlan gives \
+      versions, order and stages. Core Data looks for a mapping model before it infers a mapping: those in and beside a \
+      bundle are found, others are given by --mapping.
 
       A project's settings (severities, accepted findings, models, defaults) stand in .storedoctor.yaml; every output \
       says which file held and what it muted. What stands here on the command line comes first.

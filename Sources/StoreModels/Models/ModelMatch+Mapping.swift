@@ -2,9 +2,7 @@ import StoreDataModel
 import StoreSQLite
 
 extension ModelMatch {
-  /// A mapping model held against the store and the candidates by the hashes recorded in it.
-  ///
-  /// The keys these are read by are assumed (``MappingModel``), so what is said here has the basis `assumed`.
+  /// A mapping model held against the store and the candidates by the hashes of its models, or those recorded in it.
   public struct Mapping: Sendable, Equatable {
     /// Where it was read from.
     public var path: String
@@ -12,11 +10,14 @@ extension ModelMatch {
     public var source: Side
     /// What it leads to.
     public var destination: Side
+    /// What of its models is not read, so that it may lead elsewhere; sentences.
+    public var unread: [String]
 
     /// Whether neither side is of anything given.
     public var fitsNeither: Bool { !source.fits && !destination.fits }
 
-    /// What the hashes recorded for one side fit: they are all equal there, where more entities may be.
+    /// What the hashes of one side fit: they are all equal there. Of a compiled mapping model, which records those of the
+    /// entities it maps, more entities may be there.
     public struct Side: Sendable, Equatable {
       /// For how many entities a hash is recorded; none fit nothing.
       public var recorded: Int
@@ -34,16 +35,21 @@ extension ModelMatch {
 extension ModelMatch.Mapping {
   init(_ mapping: MappingModel, store: VersionHashes, _ candidates: [ModelMatch.Candidate]) {
     path = mapping.path
-    source = Side(mapping.sourceHashes, store: store, candidates)
-    destination = Side(mapping.destinationHashes, store: store, candidates)
+    let isWhole = mapping.models != nil
+    source = Side(mapping.sourceHashes, isWhole: isWhole, store: store, candidates)
+    destination = Side(mapping.destinationHashes, isWhole: isWhole, store: store, candidates)
+    unread = mapping.models?.unread ?? []
   }
 }
 
 extension ModelMatch.Mapping.Side {
-  init(_ hashes: VersionHashes, store: VersionHashes, _ models: [ModelMatch.Candidate]) {
+  init(_ hashes: VersionHashes, isWhole: Bool, store: VersionHashes, _ models: [ModelMatch.Candidate]) {
+    func fits(_ version: VersionHashes) -> Bool {
+      isWhole ? version == hashes : HashComparison(store: version, model: hashes).isPart
+    }
     recorded = hashes.byEntity.count
-    isStore = HashComparison(store: store, model: hashes).isPart
-    candidates = models.indices.filter { HashComparison(store: models[$0].hashes, model: hashes).isPart }
+    isStore = fits(store)
+    candidates = models.indices.filter { fits(models[$0].hashes) }
   }
 }
 
@@ -51,8 +57,10 @@ extension ModelMatch.Mapping.Side {
 public struct MatchSources: Sendable {
   /// Models and bundles of them.
   public var models: [ModelSource] = []
-  /// Compiled mapping models.
+  /// Mapping models that are named.
   public var mappings: [MappingModel] = []
+  /// Mapping models found in and beside bundles of models.
+  public var found = MappingSources()
 
   /// Reads what is at each path: a mapping model, or anything ``readModel(_:)`` reads. Told by content, not by name.
   ///
@@ -66,5 +74,8 @@ public struct MatchSources: Sendable {
         mappings.append(try MappingModel.read(path.description))
       }
     }
+    for model in models { found.addFound(beside: model) }
+    // What is named too is there once.
+    found.leaveOut(mappings.map(\.path))
   }
 }

@@ -6,10 +6,13 @@ import StoreSQLite
 
 /// Finds which version of the given models the store at `path` was made with, and between which the mapping models lead.
 ///
+/// - Parameters:
+///   - mappings: mapping models that are named.
+///   - found: others, of which those are told that lead from or to the store's version or a candidate.
 /// - Throws: `StoreError` when the store cannot be read, or `MatchError` when it has no hashes to match.
 public func matchModel(
   store path: PosixPath, opening: Store.Options = Store.Options(), candidates sources: [ModelSource],
-  mappings: [MappingModel] = []
+  mappings: [MappingModel] = [], found: MappingSources = MappingSources()
 ) throws -> ModelMatch {
   let store = try Store(StoreLocator.locate(path), options: opening)
   try store.checkUnchanged()
@@ -19,7 +22,9 @@ public func matchModel(
     source.versions.map { ModelMatch.Candidate($0, of: source, against: hashes) }
   }
   let answer = ModelMatch.Answer(candidates, store: hashes)
-  let mappings = mappings.map { ModelMatch.Mapping($0, store: hashes, candidates) }
+  let mappings =
+    mappings.map { ModelMatch.Mapping($0, store: hashes, candidates) }
+    + found.mappings.map { ModelMatch.Mapping($0, store: hashes, candidates) }.filter { !$0.fitsNeither }
   return ModelMatch(
     store: ModelMatch.MatchedStore(store, hashes), answer: answer, candidates: candidates,
     nearest: answer == .none

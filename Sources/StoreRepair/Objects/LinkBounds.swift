@@ -90,7 +90,7 @@ extension Workbench {
   /// The table and column with the keys of the objects that have a to-many relationship.
   private func ownerColumn(of relationship: RelationshipLayout) -> (table: String, column: String)? {
     switch relationship.storage {
-    case .inverseKey(let table, let column?), .hiddenKey(let table, let column?): (table, column)
+    case .inverseKey(let table, let column?), .hiddenKey(let table, let column?, _): (table, column)
     case .joinTable(let name?): joinEnd(of: relationship, in: name).map { (name, $0.own) }
     case .key, .none, .inverseKey, .hiddenKey, .joinTable: nil
     }

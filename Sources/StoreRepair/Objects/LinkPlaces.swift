@@ -16,7 +16,9 @@ struct LinkPlaces {
     keys = scan.keyPlaces()
     joins = bench.store.layout.joinTables.compactMap { scan.joinPlace($0.name)?.withOneOrder }
     let known = bench.map.relationships.allSatisfy { $0.destination != nil }
-    areGuessed = bench.store.model == nil || !known || joins.count < bench.store.layout.joinTables.count
+    areGuessed =
+      bench.store.model == nil || !known || joins.count < bench.store.layout.joinTables.count
+      || !bench.store.layout.undecidedJoinTables.isEmpty
   }
 
   /// Refuses to delete objects while unknown columns may hold their keys.

@@ -76,7 +76,7 @@ struct Deletion {
     }
     switch relationship.storage {
     case .key(let column?, _, _): try collect(declarer.table, column, where: "Z_PK")
-    case .inverseKey(let table, let column?), .hiddenKey(let table, let column?):
+    case .inverseKey(let table, let column?), .hiddenKey(let table, let column?, _):
       try collect(table, "Z_PK", where: column)
     case .joinTable(let name?):
       if let end = bench.joinEnd(of: relationship, in: name) { try collect(name, end.other, where: end.own) }

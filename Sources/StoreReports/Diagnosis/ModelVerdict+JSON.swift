@@ -54,6 +54,7 @@ extension OpeningVerdict: JSONRepresentable {
       ("reason", .optional(failure?.reason)), ("basis", .string(basis.rawValue)),
       ("losing", isLosing ? .bool(true) : nil),
       ("steps", steps.isEmpty ? nil : .array(steps.map { .object(["from": .string($0.from), "to": .string($0.to)]) })),
+      ("mappings", mappings.isEmpty ? nil : .array(mappings.map(\.json))),
     ])
   }
 }

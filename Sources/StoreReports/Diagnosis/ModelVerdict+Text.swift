@@ -15,6 +15,10 @@ extension ModelVerdict {
     let answer =
       switch verdict {
       case .opens: "\(quoted(name)) opens it as it is"
+      case .migrates where mappings.count == 1 && openings[way]?.steps.isEmpty == true:
+        "\(way == .manual ? "migration to \(quoted(name))" : what) goes by the mapping model \(quoted(mappings[0].fileName))"
+      case .migrates where !mappings.isEmpty:
+        "\(quoted(name)) is reached by \(counted(mappings.count, "mapping model")), where the app goes from version to version"
       case .migrates: "\(what) succeeds\(isPartlyUnread ? ", as far as the store could be read" : "")"
       case .blockedByData, .needsCustomStage, .unknownVersion, .damaged:
         failure?.codeWords.map { "\(what) fails with \($0)" } ?? "\(what) fails"
@@ -187,9 +191,15 @@ extension OpeningVerdict {
   /// "blocked-by-data 134110 (assumed)".
   fileprivate var words: String {
     let steps = self.steps.count > 1 ? " by " + self.steps.map(\.description).joined(separator: ", ") : ""
+    let mapping = mappings.count == 1 && self.steps.isEmpty ? " by \(quoted(mappings[0].fileName))" : ""
     return verdict.rawValue + (isLosing ? ", losing data" : "") + (failure?.code.map { " \($0)" } ?? "")
-      + escapedForTerminal(steps) + basis.mark
+      + escapedForTerminal(steps) + mapping + basis.mark
   }
+}
+
+extension MappingUse {
+  /// The last part of its path.
+  fileprivate var fileName: String { path.split(separator: "/").last.map(String.init) ?? path }
 }
 
 extension Basis {

@@ -12,7 +12,7 @@ extension ModelDiffReport: JSONRepresentable {
       ("source", source.json), ("destination", destination.json),
       ("hashesEqual", .bool(inference.difference.hashesAreEqual)),
       ("changesEnteringHash", .integer(Int64(hashedCount))), ("lightweight", lightweight),
-      ("changes", .array(shown.map { $0.change.json(words(of: $0.change), $0.effect) })),
+      ("mapping", mapping?.json), ("changes", .array(shown.map { $0.change.json(words(of: $0.change), $0.effect) })),
       ("likelyRenames", .array(inference.difference.likelyRenames.map { $0.json(inSwift: destination.isSwiftSource) })),
       ("formsLeftOut", formCount == 0 || showsForms ? nil : .integer(Int64(formCount))),
       ("unproven", .nonEmpty(unproven.map(\.rawValue))),

@@ -14,6 +14,7 @@ extension ModelDiffReport {
     page.paragraph(verdict, indent: 0, first: "", style: .strong)
     page.field("from", source.words, width: 4)
     page.field("to", destination.words, width: 4)
+    if let mapping { page.paragraph(mapping.words, first: "  ? ") }
     for entity in doubtful { page.paragraph(entity.words, first: "  ? ", style: .warning) }
     writeChanges(to: &page)
     writeRenames(to: &page)

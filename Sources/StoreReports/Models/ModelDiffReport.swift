@@ -18,6 +18,8 @@ public struct ModelDiffReport: Sendable {
   public var doubtful: [ModelComparison.Doubtful]
   /// Whether changes of form only are shown too (``ModelChange/isOfForm``).
   public var showsForms: Bool
+  /// The mapping model that leads from the older to the newer, which Core Data takes before it infers one.
+  public var mapping: MappingUse?
 
   /// One side of a comparison.
   public struct Side: Sendable, Equatable {
@@ -39,7 +41,7 @@ public struct ModelDiffReport: Sendable {
   /// A report of two models.
   public init(
     source: Side, destination: Side, inference: MigrationInference, entities: [String] = [],
-    doubtful: [ModelComparison.Doubtful] = [], showsForms: Bool = false
+    doubtful: [ModelComparison.Doubtful] = [], showsForms: Bool = false, mapping: MappingUse? = nil
   ) {
     self.source = source
     self.destination = destination
@@ -47,6 +49,7 @@ public struct ModelDiffReport: Sendable {
     self.entities = entities
     self.doubtful = doubtful
     self.showsForms = showsForms
+    self.mapping = mapping
   }
 
   /// - Throws: `UnknownEntity` for an entity that neither model has.

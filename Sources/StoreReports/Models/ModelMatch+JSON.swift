@@ -40,7 +40,8 @@ extension ModelMatch: JSONRepresentable {
 
   private func json(_ mapping: Mapping) -> JSONValue {
     .object([
-      ("path", .string(mapping.path)), ("basis", .string("assumed")), ("source", json(mapping.source)),
+      ("path", .string(mapping.path)), ("basis", .string(mapping.unread.isEmpty ? "observed" : "assumed")),
+      ("source", json(mapping.source)),
       ("destination", json(mapping.destination)),
     ])
   }

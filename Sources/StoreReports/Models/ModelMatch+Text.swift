@@ -122,8 +122,10 @@ extension ModelMatch {
   private func writeMappings(to page: inout Page) {
     guard !mappings.isEmpty else { return }
     page.section("Mapping models")
-    for mapping in mappings { page.paragraph("\(quoted(mapping.path)) \(words(mapping))") }
-    page.paragraph("(assumed: they are read by keys that no mapping model was at hand to measure)")
+    for mapping in mappings {
+      let doubt = mapping.unread.first.map { " (assumed: \(escapedForTerminal($0)))" } ?? ""
+      page.paragraph("\(quoted(mapping.path)) \(words(mapping))\(doubt)")
+    }
   }
 
   private func words(_ mapping: Mapping) -> String {
@@ -159,7 +161,7 @@ extension ModelMatch {
     case .checksumInconsistent: return "the checksum in the store's metadata does not follow from its hashes"
     case .mappingFitsNeither(let position):
       return "\(quoted(mappings[position].path)) fits neither side: the hashes it records are not the store's and not "
-        + "those of a version given. An app that needs it fails with 134140 (assumed, as the keys of its form are)"
+        + "those of a version given. An app that needs it fails with 134140"
     case .notDerived(let position, let message):
       return "\(candidates[position].shownName(among: candidates)) is not known whole: \(escapedForTerminal(message))"
     case .faults(let position, let faults):

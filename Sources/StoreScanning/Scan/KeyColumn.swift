@@ -87,7 +87,7 @@ extension KeyColumn {
     package var column: String
     /// The column with the entity number of the row a key leads to.
     package var companion: String?
-    /// The column with the place in the order of the inverse.
+    /// The column with the place in the order of the inverse, or of the to-many relationship that `isHidden` speaks of.
     package var orderKey: String?
     /// The table keys lead to.
     package var targetTable: String
@@ -122,9 +122,10 @@ extension KeyColumn.Place {
     self.init(
       relationship: relationship, table: holder.table, holders: map.kinds(of: holder.id), column: column,
       targetTable: target.table, targets: map.kinds(of: target.id), isHidden: isHidden)
-    if case .key(_, let companion, let orderKey) = relationship.layout.storage {
-      self.companion = companion
-      self.orderKey = orderKey
+    switch relationship.layout.storage {
+    case .key(_, let companion, let orderKey): (self.companion, self.orderKey) = (companion, orderKey)
+    case .hiddenKey(_, _, let orderKey): self.orderKey = orderKey
+    case .inverseKey, .joinTable, .none: break
     }
   }
 }
@@ -134,7 +135,7 @@ extension RelationshipLayout.Storage {
   fileprivate var keyColumn: (name: String?, isHidden: Bool)? {
     switch self {
     case .key(let column, _, _): (column, false)
-    case .hiddenKey(_, let column): (column, true)
+    case .hiddenKey(_, let column, _): (column, true)
     case .none, .joinTable, .inverseKey: nil
     }
   }

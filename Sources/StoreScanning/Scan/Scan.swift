@@ -296,7 +296,8 @@ extension Scan {
 
   /// The links of every many-to-many relationship, by table; filled by the read.
   package func joinLinks() -> [JoinLinks] {
-    store.layout.joinTables.compactMap { layout in
+    skipUndecidedJoinTables()
+    return store.layout.joinTables.compactMap { layout in
       guard let place = joinPlace(layout.name), let links = table(layout.name),
         let source = table(place.source.table), let destination = table(place.destination.table)
       else { return nil }
@@ -309,6 +310,11 @@ extension Scan {
       linksByTable[layout.name] = join
       return join
     }
+  }
+
+  /// Notes as skipped the tables of many-to-many relationships whose columns are not told apart.
+  package func skipUndecidedJoinTables() {
+    for table in store.layout.undecidedJoinTables { skip("table \(quoted(table.table)): \(table.why)") }
   }
 
   /// Where the links of a many-to-many relationship are; nil, and noted as skipped, where an end is unknown.

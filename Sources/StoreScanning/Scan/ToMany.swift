@@ -79,7 +79,7 @@ extension Scan {
       let kinds = map.kinds(of: relationship.owner.id)
       switch relationship.layout.storage {
       case .none, .key: return nil
-      case .inverseKey(let table, let column), .hiddenKey(let table, let column):
+      case .inverseKey(let table, let column), .hiddenKey(let table, let column, _):
         return column.flatMap { columns[[table, $0]] }.map { ToMany(relationship, owners, kinds, keys: $0) }
       case .joinTable(let name):
         return name.flatMap { joins[$0] }.map { ToMany(relationship, owners, kinds, join: $0) }

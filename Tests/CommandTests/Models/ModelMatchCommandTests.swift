@@ -112,14 +112,13 @@ import Testing
           '\(files[2])' leads from a version that is not given to 'Notes' (the store's version)
           '\(files[3])' fits neither side
           '\(files[4])' leads from a version whose hashes it does not record to 'Notes 3'
-          (assumed: they are read by keys that no mapping model was at hand to measure)
 
         """))
     #expect(
       outcome.output.contains(
         """
           ! '\(files[3])' fits neither side: the hashes it records are not the store's and not those of a version given. \
-        An app that needs it fails with 134140 (assumed, as the keys of its form are)
+        An app that needs it fails with 134140
 
         """))
     let alone = try Program.run(["model", "match", store, files[0]], environment: ["COLUMNS": "400"])

@@ -112,7 +112,7 @@ import Testing
     ("primaryLabel.code", "primaryLabel.code", true), ("pages.@count", "count:(pages)", true),
     (" pages.@count ", "count:(pages)", true), ("größe", "größe", true),
     ("lines.price.@sum", "sum:(lines.price)", false), ("canonical:(name)", "canonical:(name)", false),
-    ("now()", "now()", false), ("a + b", "a + b", false), ("lines.@sum.price", "lines.@sum.price", false),
+    ("now()", "now()", true), ("a + b", "a + b", false), ("lines.@sum.price", "lines.@sum.price", false),
     ("SELF", "SELF", false), ("@count", "@count", false), ("f(a, b)", "f(a, b)", false), ("1a", "1a", false),
   ])
   func hashesTheDerivation(_ text: String, _ hashed: String, isProven: Bool) throws {

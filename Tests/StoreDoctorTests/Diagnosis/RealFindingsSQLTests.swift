@@ -47,6 +47,34 @@ import Testing
   }
 }
 
+/// Tables and columns that are called missing, or left over, are so by the schema alone; and every table of links is
+/// mapped, with its rows.
+@Suite struct RealTablesSQLTests {
+  @Test(.needsSharedData, arguments: Catalogue.real)
+  func everyTableOfLinksIsMapped(_ entry: Catalogue.Entry) throws {
+    let store = try SQLStore(entry)
+    let diagnosis = try RealDiagnoses.of(entry)
+    for finding in diagnosis.findings where ["SD303", "SD304"].contains(finding.id) {
+      let table = try #require(finding.table)
+      let named = "FROM sqlite_master WHERE type = 'table' AND name = '\(table)'"
+      guard finding.id == "SD303" else {
+        #expect(try store.count("SELECT count(*) \(named)") == 0)
+        continue
+      }
+      // No property of that name, with a number before or behind it or without.
+      let names = store.inspection.entities.flatMap { $0.attributes.map(\.name) + $0.relationships.map(\.name) }
+      for case .text(let column)? in finding.examples.map({ $0.facts["column"] ?? nil }) {
+        #expect(!names.contains { column.contains($0.uppercased()) }, "\(table).\(column)")
+      }
+    }
+    let tables = "sqlite_master WHERE type = 'table' AND name GLOB 'Z_[0-9]*'"
+    #expect(try store.count("SELECT count(*) FROM \(tables)") == Int64(store.inspection.joinTables.count))
+    for join in store.inspection.joinTables {
+      #expect(try store.count("SELECT count(*) FROM \(join.name)") == join.rows)
+    }
+  }
+}
+
 /// A real store, and the queries that confirm its findings.
 struct SQLStore {
   let inspection: Inspection

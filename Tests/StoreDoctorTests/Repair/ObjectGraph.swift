@@ -100,9 +100,10 @@ extension ObjectGraph {
       guard case .key(_, _, let order) = inverse.storage else { return [] }
       let rows = (tables[table] ?? []).filter { $0.integer(column) == key }
       return sorted(rows, by: relationship.isOrdered ? order : nil, "Z_PK").map(node)
-    case .hiddenKey(let table, let column):
+    case .hiddenKey(let table, let column, let order):
       let column = try #require(column)
-      return sorted((tables[table] ?? []).filter { $0.integer(column) == key }, by: nil, "Z_PK").map(node)
+      let rows = (tables[table] ?? []).filter { $0.integer(column) == key }
+      return sorted(rows, by: relationship.isOrdered ? order : nil, "Z_PK").map(node)
     case .joinTable(let name):
       let join = try #require(layout.joinTables.first { $0.name == name })
       let isSource = join.source.relationship == relationship.name && join.source.entity == relationship.declaredBy

@@ -35,8 +35,13 @@ struct RepairBench {
   }
 
   /// The current findings.
-  func findings() throws -> [String] {
-    try diagnose(Examination(store: Store(reading: bench.connection, copiedFrom: bench.store))).findings.map(\.line)
+  func findings() throws -> [String] { try diagnosis().findings.map(\.line) }
+
+  /// What it could not look at, as "SD409 why".
+  func skipped() throws -> [String] { try diagnosis().skipped.map(\.line) }
+
+  private func diagnosis() throws -> Diagnosis {
+    try diagnose(Examination(store: Store(reading: bench.connection, copiedFrom: bench.store)))
   }
 }
 

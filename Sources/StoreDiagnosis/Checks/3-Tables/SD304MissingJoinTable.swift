@@ -9,7 +9,7 @@ extension Check {
     explanation: """
       ## What it looks for
       The table that keeps the links of each many-to-many relationship, `Z_<number><RELATIONSHIP>`, with a column for
-      either end.
+      either end. The digits that tell columns of the same name apart may be others than the model's order gives.
 
       ## Why it matters
       The first fetch of the relationship, and each migration, fails with "no such table" (SQLite code 1), shown as
@@ -23,7 +23,8 @@ extension Check {
       """
   ) { check, scan in
     {
-      scan.store.layout.lacking.compactMap { lacking in
+      scan.skipUndecidedJoinTables()
+      return scan.store.layout.lacking.compactMap { lacking in
         guard case .joinTable(let table) = lacking.object, let property = lacking.property else { return nil }
         let words =
           scan.store.shape.tables[table] == nil

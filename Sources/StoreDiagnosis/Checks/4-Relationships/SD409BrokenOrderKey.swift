@@ -8,7 +8,8 @@ extension Check {
     summary: "An object of an ordered relationship has no place, or one that another has.",
     explanation: """
       ## What it looks for
-      Each link of an ordered to-many relationship has an order key (`Z_FOK_NAME`). A link whose order key is NULL, or is
+      Each link of an ordered to-many relationship has an order key (`Z_FOK_NAME`; `Z_FOK_<number>NAME` where the
+      relationship has no inverse). A link whose order key is NULL, or is
       the same as that of an earlier row with the same owner. Only the order counts: gaps are normal.
 
       ## Why it matters
@@ -23,7 +24,10 @@ extension Check {
       place last. It is safe.
       """
   ) { check, scan in
-    let columns = scan.keyColumns().filter { $0.place.orderKey != nil }
+    let all = scan.keyColumns()
+    let columns = all.filter { $0.place.orderKey != nil }
+    let unplaced = all.map(\.place).filter { $0.isHidden && $0.relationship.layout.isOrdered && $0.orderKey == nil }
+    scan.skip(unplaced.map(\.relationship.description), "not looked at, because no column is known for its order")
     let joins = scan.joinLinks()
     return {
       columns.compactMap { column in

@@ -1,5 +1,7 @@
 import StoreJSON
+import StoreMigration
 import StoreModels
+import StoreSQLite
 import ArgumentParser
 import StoreDataModel
 import StoreReports
@@ -41,6 +43,12 @@ struct ModelDiff: ParsableCommand {
   )
   var showsForms = false
 
+  @Option(
+    help: ArgumentHelp(
+      "A mapping model of the app: .cdm or .xcmappingmodel. Repeatable. Those in and beside a bundle of models are found.",
+      valueName: "mapping"))
+  var mapping: [String] = []
+
   @OptionGroup var reading: SourceArguments
 
   @OptionGroup var output: OutputOptions
@@ -52,13 +60,23 @@ struct ModelDiff: ParsableCommand {
       let report = ModelDiffReport(
         source: side(source, comparison.source), destination: side(destination, comparison.destination),
         inference: comparison.inference, entities: entities, doubtful: comparison.doubtful,
-        showsForms: showsForms)
+        showsForms: showsForms, mapping: try mapping(from: source, to: destination, comparison.inference))
       try report.checkEntities()
       switch output.format {
       case .json: try standardOutput(report.json.text)
       case .text: try standardOutput(report.text(width: output.width, isStyled: output.isStyled))
       }
     }
+  }
+
+  private func mapping(
+    from source: ModelSource, to destination: ModelSource, _ inference: MigrationInference
+  ) throws -> MappingUse? {
+    var mappings = try MappingSources(mapping.map { PosixPath(argument: $0) })
+    mappings.addFound(beside: source)
+    mappings.addFound(beside: destination)
+    for problem in mappings.problems { standardError("storedoctor: " + problem) }
+    return MappingUse(inference, among: mappings.mappings)
   }
 
   private func side(_ source: ModelSource, _ version: ModelSource.Version) -> ModelDiffReport.Side {

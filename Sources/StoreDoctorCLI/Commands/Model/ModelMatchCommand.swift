@@ -16,8 +16,8 @@ struct ModelMatchCommand: ParsableCommand {
       the commits and tags are named; nothing the repository configures is run. Models in Swift source are \
       searched too: the Swift files of each commit are read, none is run.
 
-      Compiled mapping models (.cdm) among the models are held against the store and the versions by the hashes \
-      recorded in them. The keys of their form are assumed, not measured: what is said of them may be wrong.
+      Mapping models (.cdm, .xcmappingmodel) among the models, and those that lie in or beside a bundle of models, are \
+      held against the store and the versions by the hashes in them.
 
       EXIT STATUS
         0   a version, or several merged, made the store
@@ -61,7 +61,8 @@ struct ModelMatchCommand: ParsableCommand {
       let sources = try MatchSources(models.map { PosixPath(argument: $0) }, SourceReadings(defines: define))
       var match = try matchModel(
         store: PosixPath(argument: store), opening: Store.Options(ignoresWAL: withoutWAL),
-        candidates: sources.models, mappings: sources.mappings)
+        candidates: sources.models, mappings: sources.mappings, found: sources.found)
+      for problem in sources.found.problems { standardError("storedoctor: " + problem) }
       if let git {
         var history = try matchHistory(match.store.hashes, repository: git)
         try matchSourceHistory(

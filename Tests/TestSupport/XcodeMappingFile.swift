@@ -1,0 +1,185 @@
+import Foundation
+import StoreDataModel
+import StorePropertyLists
+
+/// A mapping model as Xcode keeps it (`xcmapping.xml`), with both models in the form of Xcode's editor.
+///
+/// Written by what real ones show: an `XDPMModel` of entities and properties, whose facts stand in stereotypes.
+public struct XcodeMappingFile {
+  private let source: Model
+  private let destination: Model
+  /// Entity to the class of its policy.
+  public var policies: [String: String] = [:]
+  /// What stands before the root element.
+  public var doctype = #"<!DOCTYPE database SYSTEM "file:///System/Library/DTDs/CoreData.dtd">"#
+  /// A stereotype value that no reader knows, for every attribute.
+  public var unknownField: String?
+
+  /// A mapping model from one model to another.
+  public init(from source: Model, to destination: Model) {
+    self.source = source
+    self.destination = destination
+  }
+
+  /// The text of `xcmapping.xml`.
+  public var text: String {
+    let names = Set(source.entities.map(\.name)).union(destination.entities.map(\.name)).sorted()
+    let mappings = names.enumerated().map { position, name in
+      let sides = [("sourcename", source), ("destinationname", destination)]
+        .filter { $0.1.entity(named: name) != nil }
+        .map { attribute($0.0, name) }
+      let policy = policies[name].map { [attribute("migrationpolicyclassname", $0)] } ?? []
+      return """
+            <object type="XDDEVENTITYMAPPING" id="z\(position + 10)">
+        \((sides + policy + [attribute("mappingtypename", "Undefined")]).joined(separator: "\n"))
+            </object>
+        """
+    }
+    return """
+      <?xml version="1.0" standalone="no"?>
+      \(doctype)
+
+      <database>
+          <databaseInfo>
+              <metadata><plist version="1.0"><dict><key>NSStoreModelVersionHashesVersion</key><integer>3</integer></dict></plist></metadata>
+          </databaseInfo>
+      \(mappings.joined(separator: "\n"))
+          <object type="XDDEVMAPPINGMODEL" id="z9">
+      \(attribute("sourcemodeldata", base64(source), "binary"))
+      \(attribute("destinationmodeldata", base64(destination), "binary"))
+          </object>
+      </database>
+
+      """
+  }
+
+  /// Writes a folder `NAME.xcmappingmodel` with the file in it.
+  @discardableResult
+  public func write(to path: String) throws -> String {
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    try text.write(toFile: path + "/xcmapping.xml", atomically: true, encoding: .utf8)
+    return path
+  }
+
+  private func attribute(_ name: String, _ value: String, _ type: String = "string") -> String {
+    "        <attribute name=\"\(name)\" type=\"\(type)\">\(value)</attribute>"
+  }
+
+  private func base64(_ model: Model) -> String {
+    var writer = EditorArchive(unknownField: unknownField)
+    return Data(writer.bytes(of: model)).base64EncodedString(options: .lineLength64Characters)
+  }
+}
+
+/// Writes a model as Xcode's editor archives it.
+private struct EditorArchive {
+  private var builder = KeyedArchiveBuilder()
+  private var entities: [String: KeyedArchiveBuilder.ID] = [:]
+  private var properties: [String: KeyedArchiveBuilder.ID] = [:]
+  private let unknownField: String?
+
+  init(unknownField: String?) { self.unknownField = unknownField }
+
+  mutating func bytes(of model: Model) -> [UInt8] {
+    for entity in model.entities {
+      entities[entity.name] = builder.reserve()
+      for property in entity.properties { properties["\(entity.name).\(property.name)"] = builder.reserve() }
+    }
+    for entity in model.entities { fill(entity, model) }
+    let classes = builder.mutableDictionary(
+      model.entities.map { (builder.string($0.name), entities[$0.name] ?? builder.reserve()) })
+    let package = builder.object(
+      ["XDModelPackage", "NSObject"], [("XDBucketForClassesstorage", .reference(classes))])
+    let root = builder.object(["XDPMModel", "XDModel", "NSObject"], [("_xd_rootPackage", .reference(package))])
+    return builder.binary(root: root)
+  }
+
+  private mutating func fill(_ entity: Entity, _ model: Model) {
+    let constraints = builder.mutableArray(
+      entity.uniquenessConstraints.map { constraint in builder.array(constraint.map { builder.string($0) }) })
+    let stereotypes = stereotypes([
+      "XD_PStereotype": [
+        ("XD_PSK_isAbstract", builder.boolean(entity.isAbstract)),
+        ("XD_PSK_versionHashModifier", text(entity.versionHashModifier)), ("XDPMUniquenessConstraints", constraints),
+      ]
+    ])
+    let owned = builder.mutableDictionary(
+      entity.properties.map { (builder.string($0.name), properties["\(entity.name).\($0.name)"] ?? builder.reserve()) })
+    var fields: [(String, KeyedArchiveBuilder.Field)] = [
+      ("_name", .reference(builder.string(entity.name))), ("XDBucketForStereotypesstorage", .reference(stereotypes)),
+      ("XDBucketForOwnedAttributesstorage", .reference(owned)),
+    ]
+    if let parent = entity.parent.flatMap({ entities[$0] }) {
+      let generalization = builder.object(["XDUMLGeneralizationImp", "NSObject"], [("_general", .reference(parent))])
+      fields.append(("XDBucketForGeneralizationsstorage", .reference(builder.mutableArray([generalization]))))
+    }
+    if let id = entities[entity.name] { builder.fill(id, ["XDPMEntity", "XDUMLClassImp", "NSObject"], fields) }
+    for property in entity.properties { fill(property, of: entity, model) }
+  }
+
+  private mutating func fill(_ property: Property, of entity: Entity, _ model: Model) {
+    guard let id = properties["\(entity.name).\(property.name)"] else { return }
+    let common = [
+      ("XD_PPSK_isOptional", builder.boolean(property.isOptional)),
+      ("XD_PPSK_isTransient", builder.boolean(property.isTransient)),
+      ("XD_PPSK_versionHashModifier", text(property.versionHashModifier)),
+    ]
+    let (kind, own): (String, [(String, KeyedArchiveBuilder.ID)]) =
+      switch property.kind {
+      case .attribute(let attribute): ("XDPMAttribute", self.attribute(attribute))
+      case .relationship(let relationship): ("XDPMRelationship", self.relationship(relationship, model))
+      case .fetched: ("XDPMFetchedProperty", [])
+      }
+    let stereotypes = stereotypes(["XD_PPropStereotype": common, "XD_POwn": own])
+    builder.fill(
+      id, [kind, "XDUMLPropertyImp", "NSObject"],
+      [
+        ("_name", .reference(builder.string(property.name))),
+        ("XDBucketForStereotypesstorage", .reference(stereotypes)), ("_isDerived", .boolean(false)),
+      ])
+  }
+
+  private mutating func attribute(_ attribute: Attribute) -> [(String, KeyedArchiveBuilder.ID)] {
+    [
+      ("XD_PAttK_attributeType", builder.integer(Int64(attribute.type.rawValue))),
+      ("XD_PAttK_allowsExternalBinaryDataStorage", builder.boolean(attribute.allowsExternalStorage)),
+      ("XD_PAttK_defaultValueAsString", builder.string("0")),
+    ] + (unknownField.map { [($0, builder.boolean(true))] } ?? [])
+  }
+
+  private mutating func relationship(
+    _ relationship: Relationship, _ model: Model
+  ) -> [(String, KeyedArchiveBuilder.ID)] {
+    let declarer = relationship.inverse.flatMap { model.topmostDeclarer(of: $0, in: relationship.destination) }
+    let inverse = relationship.inverse.flatMap { properties["\(declarer ?? "").\($0)"] }
+    return [
+      ("XD_PRK_isToMany", builder.boolean(relationship.isToMany)),
+      ("XD_PRK_minCount", builder.integer(Int64(relationship.minimumCount))),
+      ("XD_PRK_maxCount", builder.integer(Int64(relationship.maximumCount))),
+      ("XD_PRK_ordered", builder.boolean(relationship.isOrdered)),
+    ] + (entities[relationship.destination].map { [("XD_PRK_destination", $0)] } ?? [])
+      + (inverse.map { [("XD_PRK_inverseRelationship", $0)] } ?? [])
+  }
+
+  private mutating func text(_ text: String?) -> KeyedArchiveBuilder.ID { builder.string(text ?? "") }
+
+  /// Stereotypes by name, each with its values.
+  private mutating func stereotypes(
+    _ all: [String: [(String, KeyedArchiveBuilder.ID)]]
+  ) -> KeyedArchiveBuilder.ID {
+    var pairs: [(KeyedArchiveBuilder.ID, KeyedArchiveBuilder.ID)] = []
+    for (name, values) in all.sorted(by: { $0.key < $1.key }) {
+      let owned = values.map { name, value in
+        (builder.string(name), builder.object(["XDUMLPropertyImp", "NSObject"], [("_default", .reference(value))]))
+      }
+      let storage = builder.mutableDictionary(owned)
+      pairs.append(
+        (
+          builder.string(name),
+          builder.object(
+            ["XDUMLStereotypeImp", "NSObject"], [("XDBucketForOwnedAttributesstorage", .reference(storage))])
+        ))
+    }
+    return builder.mutableDictionary(pairs)
+  }
+}
