@@ -39,7 +39,7 @@ let package = Package(
       name: "StoreCoreData",
       dependencies: ["StoreSQLite", "StorePropertyLists", "StoreDigests", "StoreJSON", "StoreWords", "StoreDataModel"]),
     .target(name: "StoreSourceChecks", dependencies: ["StoreFindings"]),
-    .target(name: "StoreMigration", dependencies: ["StoreFindings", "StoreDataModel"]),
+    .target(name: "StoreMigration", dependencies: ["StoreWords", "StoreFindings", "StoreDataModel"]),
     .target(
       name: "StoreModels",
       dependencies: [
@@ -95,7 +95,8 @@ let package = Package(
     .target(
       name: "StoreReports",
       dependencies: [
-        "StoreSQLite", "StoreDigests", "StoreJSON", "StoreWords", "StoreFindings", "StoreDataModel",
+        "StoreSQLite", "StorePropertyLists", "StoreDigests", "StoreJSON", "StoreWords", "StoreFindings",
+        "StoreDataModel",
         "StoreSwiftDataSchemas", "StoreSourceChecks", "StoreMigration", "StoreModels", "StoreInspection",
         "StoreDiagnosis", "StoreExplanation", "StoreSourceLint", "StoreRepair", "StoreAudit",
         .product(name: "Mustache", package: "swift-mustache"),

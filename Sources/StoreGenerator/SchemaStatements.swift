@@ -62,7 +62,7 @@ public struct SchemaStatements: Sendable {
   }
 
   // Names are created once: real models list some fetch indexes twice.
-  private mutating func add(_ kind: String, _ name: String, _ sql: String) {
+  private mutating func add(_ kind: String, name: String, sql: String) {
     guard names.insert(kind + name).inserted else { return }
     all.append(Statement(kind: kind, name: name, sql: sql))
   }
@@ -78,15 +78,15 @@ public struct SchemaStatements: Sendable {
     parts += several.map { "CONSTRAINT \($0.joined(separator: "_")) UNIQUE (\($0.joined(separator: ", ")))" }
     // With a constraint at the end there is no space before the last bracket (three Moody stores).
     let end = several.isEmpty ? " )" : ")"
-    add("table", table.name, "CREATE TABLE \(table.name) ( \(parts.joined(separator: ", "))\(end)")
+    add("table", name: table.name, sql: "CREATE TABLE \(table.name) ( \(parts.joined(separator: ", "))\(end)")
   }
 
   private mutating func addTable(_ join: TablePlan.JoinTable) {
     let columns = [join.sourceColumn, join.destinationColumn] + join.orderColumns.map(\.name)
     let list = columns.map { $0 + " INTEGER" }.joined(separator: ", ")
     add(
-      "table", join.name,
-      "CREATE TABLE \(join.name) ( \(list), PRIMARY KEY (\(join.sourceColumn), \(join.destinationColumn)) )")
+      "table", name: join.name,
+      sql: "CREATE TABLE \(join.name) ( \(list), PRIMARY KEY (\(join.sourceColumn), \(join.destinationColumn)) )")
   }
 
   private static let keyColumns = ["Z_PK INTEGER PRIMARY KEY", "Z_ENT INTEGER", "Z_OPT INTEGER"]
@@ -125,7 +125,7 @@ public struct SchemaStatements: Sendable {
       for join in joins(of: table) where join.source.entity == entity.name {
         let (first, second) = (join.sourceColumn, join.destinationColumn)
         let name = "\(join.name)_\(second)_INDEX"
-        add("index", name, "CREATE INDEX \(name) ON \(join.name) (\(second), \(first))")
+        add("index", name: name, sql: "CREATE INDEX \(name) ON \(join.name) (\(second), \(first))")
       }
       if entity.parent == nil && members.count > 1 { addIndex(on: table.name, "Z_ENT") }
       if framework < Self.fetchIndexesFrom {
@@ -139,7 +139,7 @@ public struct SchemaStatements: Sendable {
 
   private mutating func addIndex(on table: String, _ column: String) {
     let name = "\(table)_\(column)_INDEX"
-    add("index", name, "CREATE INDEX \(name) ON \(table) (\(column))")
+    add("index", name: name, sql: "CREATE INDEX \(name) ON \(table) (\(column))")
   }
 
   private mutating func addCompoundIndexes(of entity: Entity, on table: String) {
@@ -148,7 +148,7 @@ public struct SchemaStatements: Sendable {
       guard !indexed.isEmpty, !indexed.contains(nil) else { continue }
       let names = indexed.compactMap(\.self)
       let name = "\(table)_\(names.joined(separator: "_"))"
-      add("index", name, "CREATE INDEX \(name) ON \(table) (\(names.joined(separator: ", ")))")
+      add("index", name: name, sql: "CREATE INDEX \(name) ON \(table) (\(names.joined(separator: ", ")))")
     }
   }
 
@@ -165,7 +165,7 @@ public struct SchemaStatements: Sendable {
       guard let condition = self.sql(predicate, in: entity) else { return }
       sql += (framework < Self.oneSpaceAfterWhereFrom ? " WHERE  " : " WHERE ") + condition
     }
-    add("index", name, sql)
+    add("index", name: name, sql: sql)
   }
 
   private func isSingleToOne(_ index: FetchIndex, of entity: Entity) -> Bool {
@@ -177,7 +177,7 @@ public struct SchemaStatements: Sendable {
     for (properties, columns) in uniqueColumns(of: entity) {
       let name = "Z_\(entity.name)_UNIQUE_\(properties.joined(separator: "_"))"
       let list = columns.map { $0 + " COLLATE BINARY ASC" }.joined(separator: ", ")
-      add("index", name, "CREATE UNIQUE INDEX \(name) ON \(table) (\(list))")
+      add("index", name: name, sql: "CREATE UNIQUE INDEX \(name) ON \(table) (\(list))")
     }
   }
 
@@ -251,20 +251,20 @@ public struct SchemaStatements: Sendable {
         let components = property.attribute?.locationComponents ?? []
         let columns = components.map { column(of: $0, in: entity) }
         guard !columns.isEmpty, !columns.contains(nil) else { continue }
-        addRTree("Z_RT_\(entity.name)_\(property.name)", columns.compactMap(\.self), table.name)
+        addRTree("Z_RT_\(entity.name)_\(property.name)", columns: columns.compactMap(\.self), table: table.name)
       }
     }
   }
 
-  private mutating func addRTree(_ name: String, _ columns: [String], _ table: String) {
+  private mutating func addRTree(_ name: String, columns: [String], table: String) {
     let declared = columns.map { "\($0)_MIN FLOAT, \($0)_MAX FLOAT" }.joined(separator: ", ")
-    add("table", name, "CREATE VIRTUAL TABLE \(name) USING RTREE (Z_PK INTEGER PRIMARY KEY, \(declared))")
+    add("table", name: name, sql: "CREATE VIRTUAL TABLE \(name) USING RTREE (Z_PK INTEGER PRIMARY KEY, \(declared))")
     let list = "Z_PK, " + columns.map { "\($0)_MIN, \($0)_MAX" }.joined(separator: ", ")
     let values = columns.enumerated().map { "NEW.\($1)\($0 == 0 ? " ," : ", ")NEW.\($1)" }.joined(separator: ", ")
     func trigger(_ event: String, _ body: String) {
       add(
-        "trigger", "\(name)_\(event)",
-        "CREATE TRIGGER \(name)_\(event) AFTER \(event) ON \(table) FOR EACH ROW BEGIN \(body) ; END")
+        "trigger", name: "\(name)_\(event)",
+        sql: "CREATE TRIGGER \(name)_\(event) AFTER \(event) ON \(table) FOR EACH ROW BEGIN \(body) ; END")
     }
     trigger("INSERT", "INSERT OR REPLACE INTO \(name) (\(list)) VALUES (NEW.Z_PK, \(values))")
     trigger(
@@ -277,20 +277,20 @@ public struct SchemaStatements: Sendable {
 
   private mutating func addOwnTables() {
     add(
-      "table", "Z_PRIMARYKEY",
-      "CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER)")
+      "table", name: "Z_PRIMARYKEY",
+      sql: "CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER)")
     add(
-      "table", "Z_METADATA",
-      "CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB)")
+      "table", name: "Z_METADATA",
+      sql: "CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB)")
     if framework >= Self.modelCacheFrom {
-      add("table", "Z_MODELCACHE", "CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB)")
+      add("table", name: "Z_MODELCACHE", sql: "CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB)")
     }
   }
 
   private mutating func addHistory() {
     let hasStrings = framework >= Self.historyStringsFrom
     func table(_ name: String, _ columns: [String]) {
-      add("table", name, "CREATE TABLE \(name) ( \((Self.keyColumns + columns).joined(separator: ", ")) )")
+      add("table", name: name, sql: "CREATE TABLE \(name) ( \((Self.keyColumns + columns).joined(separator: ", ")) )")
     }
     table(
       "ACHANGE",
@@ -308,11 +308,11 @@ public struct SchemaStatements: Sendable {
     for column in strings { addIndex(on: "ATRANSACTION", column) }
     for (word, column) in [("Author", "ZAUTHOR"), ("Timestamp", "ZTIMESTAMP")] {
       let name = "Z_TRANSACTION_Transaction\(word)Index"
-      add("index", name, "CREATE INDEX \(name) ON ATRANSACTION (\(column) COLLATE BINARY ASC)")
+      add("index", name: name, sql: "CREATE INDEX \(name) ON ATRANSACTION (\(column) COLLATE BINARY ASC)")
     }
     guard hasStrings else { return }
     let unique = "Z_TRANSACTIONSTRING_UNIQUE_NAME"
-    add("index", unique, "CREATE UNIQUE INDEX \(unique) ON ATRANSACTIONSTRING (ZNAME COLLATE BINARY ASC)")
+    add("index", name: unique, sql: "CREATE UNIQUE INDEX \(unique) ON ATRANSACTIONSTRING (ZNAME COLLATE BINARY ASC)")
   }
 
   /// The largest number of attributes kept after deletion, inherited ones included, of any one entity.

@@ -231,12 +231,12 @@ public final class StoreWriter {
     guard let table = plan.joinTables.first(where: { $0.source == id || $0.destination == id }) else { return }
     let isForward = table.source == id
     let (first, second) = isForward ? (source, destination) : (destination, source)
-    try insertJoin(table, first, second)
+    try insertJoin(table, first: first, second: second)
     // A link of a relationship that is its own inverse is stored as two mirrored rows.
-    if table.source == table.destination && first != second { try insertJoin(table, second, first) }
+    if table.source == table.destination && first != second { try insertJoin(table, first: second, second: first) }
   }
 
-  private func insertJoin(_ table: TablePlan.JoinTable, _ first: ObjectKey, _ second: ObjectKey) throws {
+  private func insertJoin(_ table: TablePlan.JoinTable, first: ObjectKey, second: ObjectKey) throws {
     var columns = [table.sourceColumn, table.destinationColumn]
     var values = [first.key, second.key]
     for order in table.orderColumns {

@@ -1,4 +1,5 @@
 import StoreDataModel
+import StoreWords
 
 /// The versions and stages of a staged migration (`SchemaMigrationPlan`, `NSStagedMigrationManager`).
 public struct StagePlan: Sendable {
@@ -82,15 +83,15 @@ public struct StagePlan: Sendable {
   package static func stage(_ text: String) throws(StagePlanError) -> Stage {
     let form = "write 'light:V1,V2' or 'custom:V1>V2'"
     if text.hasPrefix("light:") {
-      let names = text.dropFirst("light:".count).split(separator: ",").map(trimmed)
+      let names = text.dropFirst("light:".count).split(separator: ",").map(withoutSpacesAround)
       guard !names.isEmpty, !names.contains("") else { throw StagePlanError(stage: text, problem: form) }
       return .lightweight(names)
     }
     guard text.hasPrefix("custom:") else { throw StagePlanError(stage: text, problem: form) }
     let parts = text.dropFirst("custom:".count).split(separator: " fills ", maxSplits: 1).map(String.init)
-    let ends = (parts.first ?? "").split(separator: ">", omittingEmptySubsequences: false).map(trimmed)
+    let ends = (parts.first ?? "").split(separator: ">", omittingEmptySubsequences: false).map(withoutSpacesAround)
     guard ends.count == 2, !ends.contains("") else { throw StagePlanError(stage: text, problem: form) }
-    let fills = (parts.count > 1 ? parts[1] : "").split(separator: ",").map(trimmed)
+    let fills = (parts.count > 1 ? parts[1] : "").split(separator: ",").map(withoutSpacesAround)
     return .custom(
       from: ends[0], to: ends[1],
       fills: try fills.map { name throws(StagePlanError) in
@@ -98,10 +99,6 @@ public struct StagePlan: Sendable {
         guard place.count == 2 else { throw StagePlanError(stage: text, problem: "write 'fills Entity.property'") }
         return Fill(entity: place[0], property: place[1])
       })
-  }
-
-  private static func trimmed(_ text: Substring) -> String {
-    String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
   }
 }
 

@@ -10,8 +10,8 @@ extension PropertyList {
     if bytes.starts(with: BinaryReader.magic) {
       let (table, top) = try BinaryReader.read(bytes, limits: limits)
       self.init(format: .binary, table: table, top: top)
-    } else if XMLReader.recognizes(bytes) {
-      let (table, top) = try XMLReader.read(bytes, limits: limits)
+    } else if XMLListReader.recognizes(bytes) {
+      let (table, top) = try XMLListReader.read(bytes, limits: limits)
       self.init(format: .xml, table: table, top: top)
     } else {
       throw PropertyListError("neither a binary nor an XML property list", at: 0)

@@ -55,7 +55,7 @@ struct ShippedVersions {
       return lint
     }
     let versions = reading.schemas.filter { $0.origin == .versioned }
-    for store in stores { judge(store, versions, reading, &lint) }
+    for store in stores { judge(store, versions: versions, reading: reading, lint: &lint) }
     for pin in pins?.versions ?? [] {
       guard let version = versions.first(where: { $0.name == pin.name }) else { continue }
       let shipped = ShippedVersion(
@@ -72,7 +72,7 @@ struct ShippedVersions {
   // MARK: Stores
 
   private func judge(
-    _ store: ShippedStore, _ versions: [SourceSchema], _ reading: SourceReading, _ lint: inout SourceLint
+    _ store: ShippedStore, versions: [SourceSchema], reading: SourceReading, lint: inout SourceLint
   ) {
     let equal = versions.filter { $0.differences(from: store.hashes) == .none }
     // If the developer gave an identifier, it says which version the store claims to be.

@@ -5,6 +5,9 @@ package func counted(_ count: Int64, _ one: String, _ many: String? = nil) -> St
   "\(grouped(count)) \(count == 1 ? one : many ?? one + "s")"
 }
 
+/// "1 row", "2 rows", for the number of things in memory.
+package func counted(_ count: Int, _ noun: String) -> String { counted(Int64(count), noun) }
+
 /// A name as written in a recipe; in double quotes where YAML could read it differently.
 package func recipeName(_ name: String) -> String {
   let isPlain = name.utf8.allSatisfy { byte in
@@ -29,8 +32,10 @@ package func grouped(_ number: Int64) -> String {
   return result
 }
 
-/// The same for numbers of things in memory.
-package func counted(_ count: Int, _ noun: String) -> String { counted(Int64(count), noun) }
+/// A text without the spaces around it, as between commas of an option.
+package func withoutSpacesAround(_ text: Substring) -> String {
+  String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+}
 
 /// A text as written in a recipe, in double quotes.
 ///

@@ -124,7 +124,7 @@ struct StoreSearch: IteratorProtocol {
     switch EntryRole(name: name, head: head) {
     case .database: return AuditItem(path, .store(wasNamed: EntryRole(name: name) == .namedStore))
     case .namedStore: return AuditItem(path, .store(wasNamed: true))
-    case .sideFile: return sideFile(name, path, head, besides: names)
+    case .sideFile: return sideFile(name, path: path, head: head, besides: names)
     case .archive:
       if isArchive(name: name, head: head) { return archive(path) }
       let reason = reasonNotUnpacked(name: name, head: head) ?? .notAnArchive
@@ -134,7 +134,7 @@ struct StoreSearch: IteratorProtocol {
   }
 
   private func sideFile(
-    _ name: [UInt8], _ path: PosixPath, _ head: [UInt8], besides names: Set<[UInt8]>
+    _ name: [UInt8], path: PosixPath, head: [UInt8], besides names: Set<[UInt8]>
   ) -> AuditItem? {
     guard name.hasSuffix("-wal"), FileSniff(head) == .writeAheadLog else { return nil }
     let main = Array(name.dropLast("-wal".utf8.count))

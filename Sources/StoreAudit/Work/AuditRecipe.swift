@@ -61,7 +61,8 @@ public struct AuditRecipe: Sendable {
       }
       _ = try apply(
         plan, to: store,
-        destination: .output(output, replaces: replaces, leavesOutWAL: store.wal.map { !$0.isRead } ?? false),
+        destination: .output(
+          OutputTarget(output, replaces: replaces, leavesOutWAL: store.wal.map { !$0.isRead } ?? false)),
         allowance: allowance, options: options)
       result.output = output.description
     } catch let error as StoreError {

@@ -1,3 +1,5 @@
+import StorePropertyLists
+
 /// Dates as text: `2014-02-28 13:30:00 +0100`, the form in which property lists and Cocoa print a date.
 ///
 /// Words such as "today" stand for another day whenever they are read, and are no date here.
@@ -6,10 +8,12 @@ enum XcodeDate {
   static func seconds(_ text: String) -> Double? {
     let parts = text.split(separator: " ", omittingEmptySubsequences: false)
     guard parts.count == 3, let day = numbers(parts[0], "-", [4, 2, 2]), let time = numbers(parts[1], ":", [2, 2, 2]),
-      let zone = zone(parts[2]), (1...12).contains(day[1]), (1...days(in: day[1], of: day[0])).contains(day[2]),
+      let zone = zone(parts[2]), (1...12).contains(day[1]),
+      GregorianCalendar.hasDay(day[2], year: day[0], month: day[1]),
       time[0] < 24, time[1] < 60, time[2] < 60
     else { return nil }
-    return Double(daysSince2001(day[0], day[1], day[2]) * 86_400 + time[0] * 3_600 + time[1] * 60 + time[2] - zone)
+    let days = GregorianCalendar.daysSince2001(year: day[0], month: day[1], day: day[2])
+    return Double(days * 86_400 + time[0] * 3_600 + time[1] * 60 + time[2] - zone)
   }
 
   /// Digits in groups of fixed lengths.
@@ -29,23 +33,5 @@ enum XcodeDate {
     else { return nil }
     let seconds = digits[0] / 100 * 3_600 + digits[0] % 100 * 60
     return sign == "-" ? -seconds : seconds
-  }
-
-  private static func isLeap(_ year: Int) -> Bool { year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) }
-
-  private static func days(in month: Int, of year: Int) -> Int {
-    switch month {
-    case 2: isLeap(year) ? 29 : 28
-    case 4, 6, 9, 11: 30
-    default: 31
-    }
-  }
-
-  /// In the calendar that is used today, also for years before it was.
-  private static func daysSince2001(_ year: Int, _ month: Int, _ day: Int) -> Int {
-    // Years from 0 on, whose first day is 730,851 days before 2001.
-    let before = year - 1
-    let ofYears = year * 365 + (year == 0 ? 0 : before / 4 - before / 100 + before / 400 + 1)
-    return ofYears + (1..<month).reduce(0) { $0 + days(in: $1, of: year) } + day - 1 - 730_851
   }
 }

@@ -3,6 +3,7 @@ import StoreMigration
 import StoreModels
 import ArgumentParser
 import StoreDataModel
+import StoreWords
 import StoreSQLite
 
 /// The models a store may be opened with, and how; shared by the commands that give a verdict.
@@ -61,7 +62,8 @@ struct CandidateArguments: ParsableArguments {
     let models = try paths.map { try judgeable($0, readings, isForOneStore) }
     let options = CandidateOptions(
       models: models, opening: question.way, stages: stages,
-      planOrder: (planOrder ?? "").split(separator: ",").map(trimmed), mappings: try mappings(models, isForOneStore))
+      planOrder: (planOrder ?? "").split(separator: ",").map(withoutSpacesAround),
+      mappings: try mappings(models, isForOneStore))
     do throws(StagePlanError) {
       if !options.models.isEmpty { try options.check() }
     } catch  where stages.isEmpty && planOrder == nil {
@@ -112,10 +114,6 @@ struct CandidateArguments: ParsableArguments {
   /// Whether an option was given that only makes sense with a model.
   private var areAboutModels: Bool {
     !stages.isEmpty || planOrder != nil || migrationPlan != nil || !mapping.isEmpty || (opening ?? .all) != .all
-  }
-
-  private func trimmed(_ text: Substring) -> String {
-    String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
   }
 }
 

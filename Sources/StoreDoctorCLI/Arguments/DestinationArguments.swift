@@ -50,8 +50,9 @@ struct DestinationArguments: ParsableArguments {
   func destination(protecting protected: [PosixPath]) -> RepairDestination? {
     if let outputPath {
       return .output(
-        PosixPath(argument: outputPath), replaces: force, acceptsWAL: acceptsWAL, leavesOutWAL: withoutWAL,
-        protected: protected)
+        OutputTarget(
+          PosixPath(argument: outputPath), replaces: force, acceptsWAL: acceptsWAL, leavesOutWAL: withoutWAL,
+          protected: protected))
     }
     return inPlace ? .inPlace(journal: journal.map { PosixPath(argument: $0) }) : nil
   }

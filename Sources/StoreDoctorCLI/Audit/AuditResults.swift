@@ -158,7 +158,7 @@ extension AuditGate.Outcome {
         : ": " + demand.examples.prefix(3).map { escapedForTerminal($0.id ?? $0.path) }.joined(separator: ", ")
           + (demand.examples.count > 3 ? ", ..." : "")
       standardError(
-        "storedoctor: \(demand.option): \(word(demand.isMet, "passed", "failed", "not asked")), \(demand.sentence)\(examples)"
+        "storedoctor: \(demand.option): \(word(demand.isMet, yes: "passed", no: "failed", unknown: "not asked")), \(demand.sentence)\(examples)"
       )
     }
   }

@@ -21,7 +21,7 @@ struct BinaryTrailer {
       throw PropertyListError("\(bytes.count) bytes are too short for a binary property list", at: bytes.count)
     }
     func field(
-      _ offset: Int, _ size: Int, _ allowed: ClosedRange<Int>, _ name: String
+      offset: Int, size: Int, allowed: ClosedRange<Int>, name: String
     ) throws(PropertyListError) -> Int {
       let value = bytes.bigEndian(at: start + offset, size: size) ?? 0
       guard let number = Int(exactly: value), allowed.contains(number) else {
@@ -29,11 +29,11 @@ struct BinaryTrailer {
       }
       return number
     }
-    offsetSize = try field(6, 1, 1...8, "size of an offset")
-    referenceSize = try field(7, 1, 1...8, "size of a reference")
-    objectCount = try field(8, 8, 1...max(1, limits.objectLimit), "number of objects")
-    top = try field(16, 8, 0...(objectCount - 1), "root")
-    let table = try field(24, 8, 9...start, "place of the offset table")
+    offsetSize = try field(offset: 6, size: 1, allowed: 1...8, name: "size of an offset")
+    referenceSize = try field(offset: 7, size: 1, allowed: 1...8, name: "size of a reference")
+    objectCount = try field(offset: 8, size: 8, allowed: 1...max(1, limits.objectLimit), name: "number of objects")
+    top = try field(offset: 16, size: 8, allowed: 0...(objectCount - 1), name: "root")
+    let table = try field(offset: 24, size: 8, allowed: 9...start, name: "place of the offset table")
     guard objectCount <= (start - table) / offsetSize else {
       throw PropertyListError("the offset table has no room for \(objectCount) objects", at: table)
     }

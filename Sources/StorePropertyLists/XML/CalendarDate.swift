@@ -14,9 +14,9 @@ struct CalendarDate {
       numbers[3] < 24, numbers[4] < 60, numbers[5] <= 60
     else { return nil }
     let year = isBeforeZero ? -numbers[0] : numbers[0]
-    let days = Self.days(year, numbers[1], numbers[2])
     // The 31st of February would be the 3rd of March.
-    guard Self.civil(days) == (year, numbers[1], numbers[2]) else { return nil }
+    guard GregorianCalendar.hasDay(numbers[2], year: year, month: numbers[1]) else { return nil }
+    let days = GregorianCalendar.daysSince2001(year: year, month: numbers[1], day: numbers[2])
     secondsSince2001 = days * 86_400 + numbers[3] * 3_600 + numbers[4] * 60 + numbers[5]
   }
 
@@ -28,42 +28,14 @@ struct CalendarDate {
   }
 
   var text: String {
-    let days = secondsSince2001.floorDivided(by: 86_400)
-    let (year, month, day) = Self.civil(days)
-    let second = secondsSince2001 - days * 86_400
+    let (days, second) = secondsSince2001.floorDivided(by: 86_400)
+    let (year, month, day) = GregorianCalendar.date(daysSince2001: days)
     let time = [second / 3_600, second / 60 % 60, second % 60].map { $0.padded(to: 2) }.joined(separator: ":")
     return "\(year < 0 ? "-" : "")\(abs(year).padded(to: 4))-\(month.padded(to: 2))-\(day.padded(to: 2))T\(time)Z"
-  }
-
-  // Both directions follow Howard Hinnant, "chrono-compatible low-level date algorithms"
-  // (https://howardhinnant.github.io/date_algorithms.html): years start in March, eras have 400 of them.
-
-  private static let daysFromMarch0To2001 = 730_791
-
-  private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
-    let shifted = month <= 2 ? year - 1 : year
-    let era = shifted.floorDivided(by: 400)
-    let yearOfEra = shifted - era * 400
-    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - daysFromMarch0To2001
-  }
-
-  private static func civil(_ days: Int) -> (year: Int, month: Int, day: Int) {
-    let shifted = days + daysFromMarch0To2001
-    let era = shifted.floorDivided(by: 146_097)
-    let dayOfEra = shifted - era * 146_097
-    let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let month = (5 * dayOfYear + 2) / 153
-    let day = dayOfYear - (153 * month + 2) / 5 + 1
-    let year = yearOfEra + era * 400 + (month >= 10 ? 1 : 0)
-    return (year, month < 10 ? month + 3 : month - 9, day)
   }
 }
 
 extension Int {
-  fileprivate func floorDivided(by divisor: Int) -> Int { (self >= 0 ? self : self - divisor + 1) / divisor }
-
   fileprivate func padded(to width: Int) -> String {
     let digits = String(self)
     return String(repeating: "0", count: Swift.max(0, width - digits.count)) + digits

@@ -2,20 +2,20 @@ import StoreCoreData
 import StoreSQLite
 
 /// Where a repaired store goes.
-package struct OutputTarget: Sendable {
+public struct OutputTarget: Sendable {
   /// The path as the user named it.
-  package var path: PosixPath
+  public var path: PosixPath
   /// Whether an existing output there is replaced.
-  package var replaces: Bool
+  public var replaces: Bool
   /// Whether to repair with a WAL that may belong to another store.
-  package var acceptsWAL: Bool
+  public var acceptsWAL: Bool
   /// Whether to leave out a WAL that may belong to another store; the store must have been opened without it, too.
-  package var leavesOutWAL: Bool
+  public var leavesOutWAL: Bool
   /// Files given to the command as models or stores, which are never replaced.
-  package var protected: [PosixPath]
+  public var protected: [PosixPath]
 
   /// A target; by default a file that does not exist yet.
-  package init(
+  public init(
     _ path: PosixPath, replaces: Bool = false, acceptsWAL: Bool = false, leavesOutWAL: Bool = false,
     protected: [PosixPath] = []
   ) {

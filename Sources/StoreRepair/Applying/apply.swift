@@ -6,9 +6,7 @@ import StoreSQLite
 /// Where a repaired store goes.
 public enum RepairDestination: Sendable {
   /// A copy under a new name; the original is the backup.
-  case output(
-    PosixPath, replaces: Bool = false, acceptsWAL: Bool = false, leavesOutWAL: Bool = false, protected: [PosixPath] = []
-  )
+  case output(OutputTarget)
   /// The store itself, with a journal in this folder; nil for one beside the store.
   case inPlace(journal: PosixPath? = nil)
 }
@@ -36,12 +34,10 @@ public func apply(
   try plan.check(allowance)
   var condition = plan.before
   switch destination {
-  case .output(let path, let replaces, let acceptsWAL, let leavesOutWAL, let protected):
+  case .output(let target):
     options.onProgress?("comparing")
     try plan.requireFingerprint(of: store)
     options.onProgress?("copying")
-    let target = OutputTarget(
-      path, replaces: replaces, acceptsWAL: acceptsWAL, leavesOutWAL: leavesOutWAL, protected: protected)
     try publish(store, to: target) { connection, recorder in
       options.onProgress?("applying")
       try perform(plan.operations, on: connection, recorder)
@@ -53,7 +49,7 @@ public func apply(
       try plan.verify(condition)
       options.onProgress?("publishing")
     }
-    return RepairOutcome(plan: plan, store: path.description, journal: nil, condition: condition)
+    return RepairOutcome(plan: plan, store: target.path.description, journal: nil, condition: condition)
   case .inPlace(let folder):
     // An empty plan leaves the store alone; there would be a journal with nothing to undo.
     guard !plan.isEmpty else {

@@ -50,7 +50,7 @@ extension Evaluation {
       guard case .text(let old) = try value(of: steps[1]), case .text(let new) = try value(of: steps[2]) else {
         return .null
       }
-      return .text(try Self.replaced(Array(text.utf8), old, new))
+      return .text(try Self.replaced(Array(text.utf8), old: old, new: new))
     case .unix, .linear, .numberOfText, .integerOfText, .integerOfReal, .absolute, .round, .textOfNumber,
       .textOfBoolean, .textOfDate, .textOfUUID, .uuidOfText:
       return .null
@@ -86,7 +86,7 @@ extension Evaluation {
     return .text(String(String.UnicodeScalarView(scalars.prefix(Int(clamping: max(0, end - max(start, 1)))))))
   }
 
-  private static func replaced(_ text: [UInt8], _ old: [UInt8], _ new: [UInt8]) throws(EvaluationError) -> [UInt8] {
+  private static func replaced(_ text: [UInt8], old: [UInt8], new: [UInt8]) throws(EvaluationError) -> [UInt8] {
     guard let first = old.first else { return text }
     var result: [UInt8] = []
     var place = 0

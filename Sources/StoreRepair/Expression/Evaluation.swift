@@ -19,15 +19,15 @@ struct Evaluation {
       if case .integer(let number) = try value(of: operand) { return .real(Double(number)) }
       return .null
     case .negate(let operand): return try negated(try value(of: operand))
-    case .arithmetic(let arithmetic, let left, let right):
-      return try computed(arithmetic, try value(of: left), try value(of: right))
+    case .arithmetic(let arithmetic, left: let left, right: let right):
+      return try computed(arithmetic, left: try value(of: left), right: try value(of: right))
     case .concatenate(let left, let right):
       guard case .text(let first) = try value(of: left), case .text(let second) = try value(of: right) else {
         return .null
       }
       try Self.checkLength(first.count + second.count)
       return .text(first + second)
-    case .compare(let comparison, let left, let right):
+    case .compare(let comparison, left: let left, right: let right):
       return .truth(try value(of: left).order(to: try value(of: right)).map(comparison.holds))
     case .isNull(let operand, let isNegated): return .truth(try value(of: operand).isNull != isNegated)
     case .not, .all, .any: return .truth(try truth(of: step))
@@ -94,7 +94,7 @@ struct Evaluation {
   }
 
   private func computed(
-    _ arithmetic: ExpressionSyntax.Arithmetic, _ left: SQLiteValue, _ right: SQLiteValue
+    _ arithmetic: ExpressionSyntax.Arithmetic, left: SQLiteValue, right: SQLiteValue
   ) throws(EvaluationError) -> SQLiteValue {
     switch (left, right) {
     case (.integer(let first), .integer(let second)):

@@ -37,9 +37,11 @@ struct ExpressionChecker {
     case .all(let left, let right): return (.boolean, .all(try truth(left), try truth(right)))
     case .any(let left, let right): return (.boolean, .any(try truth(left), try truth(right)))
     case .isNull(let operand, let isNegated): return (.boolean, .isNull(try check(operand).step, negated: isNegated))
-    case .arithmetic(let arithmetic, let left, let right): return try self.arithmetic(arithmetic, left, right, syntax)
+    case .arithmetic(let arithmetic, left: let left, right: let right):
+      return try self.arithmetic(arithmetic, left: left, right: right, syntax: syntax)
     case .concatenate(let left, let right): return (.text, .concatenate(try text(left), try text(right)))
-    case .compare(let comparison, let left, let right): return try compare(comparison, left, right, syntax)
+    case .compare(let comparison, left: let left, right: let right):
+      return try compare(comparison, left: left, right: right, syntax: syntax)
     case .choose(let choices, let otherwise): return try choose(choices, otherwise, syntax)
     case .call(let function, let arguments): return try call(function, arguments, syntax)
     }
@@ -80,14 +82,14 @@ struct ExpressionChecker {
   // MARK: Operators
 
   private mutating func arithmetic(
-    _ arithmetic: ExpressionSyntax.Arithmetic, _ left: ExpressionSyntax, _ right: ExpressionSyntax,
-    _ syntax: ExpressionSyntax
+    _ arithmetic: ExpressionSyntax.Arithmetic, left: ExpressionSyntax, right: ExpressionSyntax,
+    syntax: ExpressionSyntax
   ) throws(ExpressionError) -> Checked {
     let (first, second) = (try check(left), try check(right))
     let type: ExpressionType
     switch (first.type, second.type) {
     case (.null, _), (_, .null): return (first.type == .null ? second.type : first.type, .constant(.null))
-    case (.integer, .integer): return (.integer, .arithmetic(arithmetic, first.step, second.step))
+    case (.integer, .integer): return (.integer, .arithmetic(arithmetic, left: first.step, right: second.step))
     case (.integer, .real), (.real, .integer), (.real, .real): type = .real
     case (.date, .date) where arithmetic == .subtract: type = .real
     case (.date, .integer) where arithmetic == .add || arithmetic == .subtract,
@@ -100,7 +102,7 @@ struct ExpressionChecker {
         column: syntax.column,
         "'\(arithmetic.rawValue)' does not go with \(first.type.words) and \(second.type.words)\(hint)")
     }
-    return (type, .arithmetic(arithmetic, Self.real(first), Self.real(second)))
+    return (type, .arithmetic(arithmetic, left: Self.real(first), right: Self.real(second)))
   }
 
   private static func real(_ checked: Checked) -> ExpressionStep {
@@ -108,8 +110,8 @@ struct ExpressionChecker {
   }
 
   private mutating func compare(
-    _ comparison: ExpressionSyntax.Comparison, _ left: ExpressionSyntax, _ right: ExpressionSyntax,
-    _ syntax: ExpressionSyntax
+    _ comparison: ExpressionSyntax.Comparison, left: ExpressionSyntax, right: ExpressionSyntax,
+    syntax: ExpressionSyntax
   ) throws(ExpressionError) -> Checked {
     let (first, second) = (try check(left), try check(right))
     let isNull = first.type == .null || second.type == .null
@@ -123,7 +125,7 @@ struct ExpressionChecker {
         column: syntax.column,
         "'\(comparison.rawValue)' does not go with \(first.type.words) and \(second.type.words)")
     }
-    return (.boolean, .compare(comparison, first.step, second.step))
+    return (.boolean, .compare(comparison, left: first.step, right: second.step))
   }
 
   // MARK: Alternatives

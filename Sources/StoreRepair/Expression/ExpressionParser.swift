@@ -97,7 +97,7 @@ struct ExpressionParser {
     }
     place += 1
     let right = try sum()
-    return try node(.compare(comparison, left, right), column, left, right)
+    return try node(.compare(comparison, left: left, right: right), column, left, right)
   }
 
   private mutating func sum() throws(ExpressionError) -> ExpressionSyntax {
@@ -105,7 +105,7 @@ struct ExpressionParser {
     while let sign, sign == .plus || sign == .minus {
       let column = advance()
       let right = try product()
-      left = try node(.arithmetic(sign == .plus ? .add : .subtract, left, right), column, left, right)
+      left = try node(.arithmetic(sign == .plus ? .add : .subtract, left: left, right: right), column, left, right)
     }
     return left
   }
@@ -117,7 +117,7 @@ struct ExpressionParser {
     {
       let column = advance()
       let right = try joined()
-      left = try node(.arithmetic(arithmetic, left, right), column, left, right)
+      left = try node(.arithmetic(arithmetic, left: left, right: right), column, left, right)
     }
     return left
   }

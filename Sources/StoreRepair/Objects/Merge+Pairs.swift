@@ -33,14 +33,14 @@ extension Merge {
     guard [place.table, place.targetTable].contains(merging.table) else { return }
     let forward = try links(of: place)
     let back = isOwnInverse ? [] : try links(of: inverse)
-    let claims = claims(pairs(forward, back, isOwnInverse), place, inverse)
+    let claims = claims(pairs(forward, back: back, isOwnInverse: isOwnInverse), place: place, inverse: inverse)
     var taken: [Slot: Int64] = [:]
     for claim in claims {
       let slots = slots(of: claim, isOwnInverse)
       if slots.allSatisfy({ taken[$0.slot].map { [other = $0.other] in $0 == other } ?? true }) {
         for slot in slots { taken[slot.slot] = slot.other }
       } else {
-        lose(claim, place, inverse)
+        lose(claim, place: place, inverse: inverse)
       }
     }
     write(forward, taken, isBack: false, place)
@@ -48,7 +48,7 @@ extension Merge {
   }
 
   /// Reports a lost link, at the survivor of the side that is merged.
-  private mutating func lose(_ claim: Claim, _ place: KeyColumn.Place, _ inverse: KeyColumn.Place) {
+  private mutating func lose(_ claim: Claim, place: KeyColumn.Place, inverse: KeyColumn.Place) {
     if merging.rank(of: claim.pair.left, in: place.table) > 0 {
       conflicts.note(place.relationship.description, at: claim.left)
     } else {
@@ -60,7 +60,7 @@ extension Merge {
     try bench.links(of: place, holders: merging.keys(in: place.table), targets: merging.keys(in: place.targetTable))
   }
 
-  private func pairs(_ forward: [KeyColumn.Link], _ back: [KeyColumn.Link], _ isOwnInverse: Bool) -> [Pair] {
+  private func pairs(_ forward: [KeyColumn.Link], back: [KeyColumn.Link], isOwnInverse: Bool) -> [Pair] {
     var pairs: [KeyPair: Pair] = [:]
     func add(_ left: Int64, _ right: Int64, isBack: Bool) {
       var pair = pairs[KeyPair(left, right)] ?? Pair(left: left, right: right, isForward: false, isBack: false)
@@ -76,7 +76,7 @@ extension Merge {
     return pairs.sorted { $0.key < $1.key }.map(\.value)
   }
 
-  private mutating func claims(_ pairs: [Pair], _ place: KeyColumn.Place, _ inverse: KeyColumn.Place) -> [Claim] {
+  private mutating func claims(_ pairs: [Pair], place: KeyColumn.Place, inverse: KeyColumn.Place) -> [Claim] {
     let claims = pairs.compactMap { pair -> Claim? in
       if merging.areTwins(pair.left, pair.right, in: (place.table, place.targetTable)) { return nil }
       let left = merging.survivor(of: pair.left, in: place.table)

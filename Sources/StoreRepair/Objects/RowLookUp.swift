@@ -23,7 +23,7 @@ extension Workbench {
     guard !keys.isEmpty, let shape = store.shape.tables[table], shape.has(column) else { return }
     let list = (columns + [column]).map { shape.has($0) ? quotedIdentifier($0) : "NULL" }.joined(separator: ", ")
     let source = "SELECT \(list) FROM \(quotedIdentifier(table))"
-    guard try areFew(keys.count, table, column) else {
+    guard try areFew(keys.count, table: table, column: column) else {
       let rows = try connection.prepare("\(source) NOT INDEXED")
       while try rows.step() {
         guard rows.kind(columns.count) == .integer, keys.contains(rows.int64(columns.count)) else { continue }
@@ -40,7 +40,7 @@ extension Workbench {
   }
 
   /// Whether looking the keys up beats a full read: a look-up costs about as much as reading 16 rows.
-  private func areFew(_ count: Int, _ table: String, _ column: String) throws -> Bool {
+  private func areFew(_ count: Int, table: String, column: String) throws -> Bool {
     guard try column == "Z_PK" || isIndexed(table, column) else { return false }
     let last = try connection.prepare("SELECT max(rowid) FROM \(quotedIdentifier(table))")
     guard try last.step() else { return false }

@@ -35,7 +35,9 @@ extension JournalEntry {
         }
       }
     case .index(let name, let before, let after):
-      try connection.allowingIndexChanges { try replaceIndex(name, before, after, connection) }
+      try connection.allowingIndexChanges {
+        try replaceIndex(name, before: before, after: after, connection: connection)
+      }
     case .externalFile: break
     }
   }
@@ -68,7 +70,7 @@ extension JournalEntry {
     _ = try statement.step()
   }
 
-  private func replaceIndex(_ name: String, _ before: String?, _ after: String?, _ connection: Connection) throws {
+  private func replaceIndex(_ name: String, before: String?, after: String?, connection: Connection) throws {
     let index = try connection.schema().first { $0.type == .index && $0.name == name }
     guard index?.sql == before, index == nil || before != nil else {
       throw ChangesetError.conflict(table: index?.tableName ?? name)

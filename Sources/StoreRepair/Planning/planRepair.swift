@@ -72,7 +72,7 @@ public func planRepair(_ recipe: Recipe, of store: Store, options: RepairOptions
   return RepairPlan(
     store: .init(path: store.path, uuid: store.metadata.uuid, fingerprint: try store.fingerprint()), recipe: recipe,
     generated: generated, isMirrored: store.isMirrored, operations: decision.operations,
-    obstacles: decision.obstacles + broken(before, after, decision),
+    obstacles: decision.obstacles + broken(before: before, after: after, decision: decision),
     notices: decision.notices + store.repairNotices(decision, before), before: before,
     after: after)
 }
@@ -144,7 +144,7 @@ extension Decision {
 
 /// What the repairs would break: errors the store does not have yet, and rules of the model that hold now.
 private func broken(
-  _ before: RepairPlan.Condition, _ after: RepairPlan.Condition, _ decision: Decision
+  before: RepairPlan.Condition, after: RepairPlan.Condition, decision: Decision
 ) -> [Obstacle] {
   // With no operations nothing can have been broken; a copy of a damaged store may show more findings than the original.
   guard !decision.operations.isEmpty, !decision.obstacles.contains(where: \.refusesPlan) else { return [] }

@@ -45,12 +45,12 @@ extension Workbench {
     other.forEachLink { link in
       if let key = link.key, otherTargets.right.contains(key) { written[link.row] = key }
     }
-    return decide(claims, written, inverse, own, other)
+    return decide(claims, written: written, inverse: inverse, own: own, other: other)
   }
 
   private func decide(
-    _ claims: [Int64: [Int64]], _ written: [Int64: Int64], _ inverse: StoredRelationship, _ own: KeyColumn,
-    _ other: KeyColumn
+    _ claims: [Int64: [Int64]], written: [Int64: Int64], inverse: StoredRelationship, own: KeyColumn,
+    other: KeyColumn
   ) -> Decision {
     let columns = [other.place.column, other.place.companion].compactMap(\.self)
     var rows = RowEdit.objects(other.place.table, set: columns)

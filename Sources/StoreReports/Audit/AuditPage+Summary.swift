@@ -71,12 +71,14 @@ private func hundredths(_ part: Int64, of whole: Int64) -> String {
 extension AuditPage.Gate {
   fileprivate init(_ outcome: AuditGate.Outcome) {
     gateTitle = word(
-      outcome.isPassed, "The gate is passed", "The gate is not passed", "The gate was not asked: no store was looked at"
+      outcome.isPassed, yes: "The gate is passed", no: "The gate is not passed",
+      unknown: "The gate was not asked: no store was looked at"
     )
-    gateStyle = word(outcome.isPassed, "passed", "failed", "unasked")
+    gateStyle = word(outcome.isPassed, yes: "passed", no: "failed", unknown: "unasked")
     demands = outcome.demands.map { demand in
       .init(
-        demandWord: word(demand.isMet, "met", "not met", "not asked"), option: demand.option, sentence: demand.sentence,
+        demandWord: word(demand.isMet, yes: "met", no: "not met", unknown: "not asked"), option: demand.option,
+        sentence: demand.sentence,
         demandExamples: demand.examples.paths,
         hasDemandExamples: demand.isMet == false && !demand.examples.isEmpty)
     }

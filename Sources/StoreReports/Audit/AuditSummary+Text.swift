@@ -186,18 +186,18 @@ extension AuditSummary.FoundAt {
 }
 
 /// The word for yes, no or not known.
-package func word(_ answer: Bool?, _ yes: String, _ no: String, _ unknown: String) -> String {
+package func word(_ answer: Bool?, yes: String, no: String, unknown: String) -> String {
   answer.map { $0 ? yes : no } ?? unknown
 }
 
 extension AuditGate.Outcome {
   fileprivate func write(to page: inout Page) {
     guard !demands.isEmpty else { return }
-    page.section("Gate: \(word(isPassed, "passed", "not passed", "not asked"))")
+    page.section("Gate: \(word(isPassed, yes: "passed", no: "not passed", unknown: "not asked"))")
     for demand in demands {
       page.paragraph(
         escapedForTerminal("\(demand.option): \(demand.sentence)"),
-        first: "  \(word(demand.isMet, "met      ", "not met  ", "not asked  "))",
+        first: "  \(word(demand.isMet, yes: "met      ", no: "not met  ", unknown: "not asked  "))",
         style: demand.isMet == true ? nil : .warning)
       if demand.isMet == false, !demand.examples.isEmpty { page.example(demand.examples, indent: 11) }
     }

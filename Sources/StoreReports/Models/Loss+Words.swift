@@ -9,19 +9,20 @@ extension ModelDiffReport {
     let links = losses.filter { $0.kind == .links }
     let values = losses.filter { $0.kind == .values }
     let parts = [
-      words(rows, "the rows of", "removed entities"),
-      links.isEmpty ? words(values, "the values of", "removed properties") : nil,
-      values.isEmpty ? words(links, "the links of", "removed relationships") : nil,
-      values.isEmpty || links.isEmpty ? nil : words(values + links, "the values of", "removed properties"),
-      words(losses.filter { $0.kind == .someValues }, "some values of", "moved properties"),
-      words(losses.filter { $0.kind == .someLinks }, "links beyond the first of", "relationships"),
-      words(losses.filter { $0.kind == .order }, "the order of", "relationships"),
+      words(rows, what: "the rows of", several: "removed entities"),
+      links.isEmpty ? words(values, what: "the values of", several: "removed properties") : nil,
+      values.isEmpty ? words(links, what: "the links of", several: "removed relationships") : nil,
+      values.isEmpty || links.isEmpty
+        ? nil : words(values + links, what: "the values of", several: "removed properties"),
+      words(losses.filter { $0.kind == .someValues }, what: "some values of", several: "moved properties"),
+      words(losses.filter { $0.kind == .someLinks }, what: "links beyond the first of", several: "relationships"),
+      words(losses.filter { $0.kind == .order }, what: "the order of", several: "relationships"),
     ].compactMap { $0 }
     return parts.isEmpty ? nil : parts.joined(separator: " and ")
   }
 
   /// A single loss by name, several by number.
-  private func words(_ losses: [Loss], _ what: String, _ several: String) -> String? {
+  private func words(_ losses: [Loss], what: String, several: String) -> String? {
     guard let first = losses.first else { return nil }
     guard losses.count == 1 else { return "\(what) \(losses.count) \(several)" }
     return "\(what) \([first.entity, first.property].compactMap { $0 }.map(escapedForTerminal).joined(separator: "."))"

@@ -19,11 +19,11 @@ struct ChangeWords: Equatable {
     (self.kind, self.phrase, self.from, self.to, self.names) = (kind, phrase, from, to, names)
   }
 
-  fileprivate static func value(_ kind: String, _ title: String, _ from: String?, _ to: String?) -> Self {
+  fileprivate static func value(_ kind: String, _ title: String, from: String?, to: String?) -> Self {
     Self(kind, "\(title) \(from ?? "none") -> \(to ?? "none")", from: from, to: to)
   }
 
-  fileprivate static func flag(_ kind: String, _ isSet: Bool, _ set: String, _ cleared: String) -> Self {
+  fileprivate static func flag(_ kind: String, isSet: Bool, set: String, cleared: String) -> Self {
     Self(kind, isSet ? set : cleared, from: isSet ? "false" : "true", to: isSet ? "true" : "false")
   }
 }
@@ -38,7 +38,7 @@ extension ModelChange {
   private var entityWords: ChangeWords? {
     switch kind {
     case .versionIdentifiers(let old, let new):
-      .value("versionIdentifiers", "version identifiers", list(old), list(new))
+      .value("versionIdentifiers", "version identifiers", from: list(old), to: list(new))
     case .configurationAdded(let name): named("configurationAdded", "configuration \(name) added", name)
     case .configurationRemoved(let name): named("configurationRemoved", "configuration \(name) removed", name)
     case .configurationMembers(let name, let added, let removed):
@@ -54,17 +54,18 @@ extension ModelChange {
       ChangeWords(
         "entityRenamed", "renamed from \(place.sourceEntity ?? "")", from: place.sourceEntity,
         to: place.destinationEntity)
-    case .parent(let old, let new): .value("parent", "parent", old, new)
-    case .abstract(let isAbstract): .flag("abstract", isAbstract, "abstract now", "no longer abstract")
+    case .parent(let old, let new): .value("parent", "parent", from: old, to: new)
+    case .abstract(let isAbstract):
+      .flag("abstract", isSet: isAbstract, set: "abstract now", cleared: "no longer abstract")
     case .entityModifier(let old, let new), .propertyModifier(let old, let new):
-      .value("hashModifier", "hash modifier", old, new)
+      .value("hashModifier", "hash modifier", from: old, to: new)
     case .constraintAdded(let names):
       ChangeWords("constraintAdded", "unique now: \(names.joined(separator: " + "))", names: names)
     case .constraintRemoved(let names):
       ChangeWords("constraintRemoved", "no longer unique: \(names.joined(separator: " + "))", names: names)
     case .constraintChanged(let old, let new):
-      .value("constraintChanged", "unique", old.joined(separator: " + "), new.joined(separator: " + "))
-    case .className(let old, let new): .value("className", "class", old, new)
+      .value("constraintChanged", "unique", from: old.joined(separator: " + "), to: new.joined(separator: " + "))
+    case .className(let old, let new): .value("className", "class", from: old, to: new)
     case .indexAdded(let name): named("indexAdded", "index \(name) added", name)
     case .indexRemoved(let name): named("indexRemoved", "index \(name) removed", name)
     case .indexChanged(let name): named("indexChanged", "index \(name) changed", name)
@@ -84,17 +85,24 @@ extension ModelChange {
         "\(kind.rawValue)Renamed", "renamed from \(place.sourceProperty ?? "")", from: place.sourceProperty,
         to: place.destinationProperty)
     case .moved(let kind, let movement): moved(kind, movement)
-    case .propertyKind(let old, let new): .value("propertyKind", "kind", old.title, new.title)
-    case .optional(let isOptional): .flag("optional", isOptional, "optional now", "required now")
-    case .transient(let isTransient): .flag("transient", isTransient, "transient now", "stored now")
-    case .readOnly(let isReadOnly): .flag("readOnly", isReadOnly, "read-only now", "no longer read-only")
-    case .type(let old, let new): .value("type", "type", old.name, new.name)
+    case .propertyKind(let old, let new): .value("propertyKind", "kind", from: old.title, to: new.title)
+    case .optional(let isOptional): .flag("optional", isSet: isOptional, set: "optional now", cleared: "required now")
+    case .transient(let isTransient):
+      .flag("transient", isSet: isTransient, set: "transient now", cleared: "stored now")
+    case .readOnly(let isReadOnly):
+      .flag("readOnly", isSet: isReadOnly, set: "read-only now", cleared: "no longer read-only")
+    case .type(let old, let new): .value("type", "type", from: old.name, to: new.name)
     case .externalStorage(let isAllowed):
-      .flag("externalStorage", isAllowed, "may be kept in external files", "no longer kept in external files")
+      .flag(
+        "externalStorage", isSet: isAllowed, set: "may be kept in external files",
+        cleared: "no longer kept in external files")
     case .preservesValueInHistory(let isKept):
-      .flag("preservesValueInHistory", isKept, "kept in history after deletion", "no longer kept in history")
-    case .ordered(let isOrdered): .flag("ordered", isOrdered, "ordered now", "no longer ordered")
-    case .indexedMark(let isIndexed): .flag("indexed", isIndexed, "indexed now", "no longer indexed")
+      .flag(
+        "preservesValueInHistory", isSet: isKept, set: "kept in history after deletion",
+        cleared: "no longer kept in history")
+    case .ordered(let isOrdered): .flag("ordered", isSet: isOrdered, set: "ordered now", cleared: "no longer ordered")
+    case .indexedMark(let isIndexed):
+      .flag("indexed", isSet: isIndexed, set: "indexed now", cleared: "no longer indexed")
     default: nil
     }
   }
@@ -116,24 +124,24 @@ extension ModelChange {
   private var detailWords: ChangeWords? {
     switch kind {
     case .derivation(let old, let new):
-      .value("derivation", "derived from", old.map { "\($0.expression)" }, new.map { "\($0.expression)" })
+      .value("derivation", "derived from", from: old.map { "\($0.expression)" }, to: new.map { "\($0.expression)" })
     case .elements(let added, let removed, let changed):
       ChangeWords(
         "elements",
         (["elements"] + added.map { "+\($0)" } + removed.map { "-\($0)" } + changed.map { "~\($0)" })
           .joined(separator: " "), names: added + removed + changed)
-    case .defaultValue(let old, let new): .value("defaultValue", "default", old?.words, new?.words)
+    case .defaultValue(let old, let new): .value("defaultValue", "default", from: old?.words, to: new?.words)
     case .validation: ChangeWords("validation", "bounds or pattern changed")
-    case .valueClass(let old, let new): .value("valueClass", "class of the value", old, new)
-    case .valueTransformer(let old, let new): .value("valueTransformer", "transformer", old, new)
+    case .valueClass(let old, let new): .value("valueClass", "class of the value", from: old, to: new)
+    case .valueTransformer(let old, let new): .value("valueTransformer", "transformer", from: old, to: new)
     case .locationComponents: ChangeWords("locationComponents", "location components changed")
-    case .destination(let old, let new): .value("destination", "destination", old, new)
-    case .inverse(let old, let new): .value("inverse", "inverse", old, new)
-    case .maximumCount(let old, let new): .value("maximumCount", "at most", old.countWords, new.countWords)
-    case .minimumCount(let old, let new): .value("minimumCount", "at least", "\(old)", "\(new)")
-    case .deleteRule(let old, let new): .value("deleteRule", "delete rule", "\(old)", "\(new)")
+    case .destination(let old, let new): .value("destination", "destination", from: old, to: new)
+    case .inverse(let old, let new): .value("inverse", "inverse", from: old, to: new)
+    case .maximumCount(let old, let new): .value("maximumCount", "at most", from: old.countWords, to: new.countWords)
+    case .minimumCount(let old, let new): .value("minimumCount", "at least", from: "\(old)", to: "\(new)")
+    case .deleteRule(let old, let new): .value("deleteRule", "delete rule", from: "\(old)", to: "\(new)")
     case .fetchedRequest: ChangeWords("fetchedRequest", "its fetch request changed")
-    case .renamingIdentifier(let old, let new): .value("renamingIdentifier", "renaming identifier", old, new)
+    case .renamingIdentifier(let old, let new): .value("renamingIdentifier", "renaming identifier", from: old, to: new)
     case .userInfo: ChangeWords("userInfo", "user info changed")
     default: nil
     }

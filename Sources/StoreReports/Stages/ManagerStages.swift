@@ -40,8 +40,12 @@ public struct ManagerStages {
     lines.append(
       "  prepare.label = \(SwiftDataTypes.literal("\(advice.from) to \(advice.bridge == nil ? advice.to : advice.bridgeName)"))"
     )
-    writeHandler("willMigrateHandler", advice.before, advice.source, "The store is at the old version: its names only.")
-    writeHandler("didMigrateHandler", advice.after, afterModel, "The store is at the new version: its names only.")
+    writeHandler(
+      "willMigrateHandler", tasks: advice.before, model: advice.source,
+      comment: "The store is at the old version: its names only.")
+    writeHandler(
+      "didMigrateHandler", tasks: advice.after, model: afterModel,
+      comment: "The store is at the new version: its names only.")
     if advice.bridge != nil {
       lines.append("  let finish = NSLightweightMigrationStage([\(SwiftDataTypes.literal(new.checksum))])")
       lines.append("  finish.label = \(SwiftDataTypes.literal("\(advice.bridgeName) to \(advice.to)"))")
@@ -50,7 +54,7 @@ public struct ManagerStages {
     lines.append("}")
     for task in advice.after {
       if case .convert(let entity, let from, let to, _) = task {
-        lines += names.conversionLines(entity, from, to, afterModel, isStatic: false)
+        lines += names.conversionLines(entity, from: from, to: to, model: afterModel, isStatic: false)
       }
     }
   }
@@ -89,7 +93,7 @@ public struct ManagerStages {
         + "versionChecksum: \(SwiftDataTypes.literal(reference.checksum)))")
   }
 
-  private mutating func writeHandler(_ name: String, _ tasks: [StageTask], _ model: Model, _ comment: String) {
+  private mutating func writeHandler(_ name: String, tasks: [StageTask], model: Model, comment: String) {
     guard !tasks.isEmpty else { return }
     lines.append("  prepare.\(name) = { manager, _ in")
     lines.append("    guard let context = manager.container?.newBackgroundContext() else { return }")
@@ -104,7 +108,7 @@ public struct ManagerStages {
     lines.append("      // \(StageNames.comment(task.words))")
     let entity = task.entity
     switch task {
-    case .fill(_, let property): writeFill(property, entity, model)
+    case .fill(_, let property): writeFill(property, entity: entity, model: model)
     case .distinguish(_, let property):
       guard let type = names.type(property, of: entity, in: model),
         let value = model.property(property, of: entity)?.attribute?.type.ownValue(type, position: "number")
@@ -113,8 +117,10 @@ public struct ManagerStages {
       lines.append("      for (number, object) in try context.fetch(\(request)).enumerated() {")
       lines += ["        object.setValue(\(value), forKey: \(key(property)))", "      }"]
     case .dedupe(_, let properties): writeDedupe(properties, entity, model)
-    case .convert(_, let from, let to, let isRequired): writeConvert(from, to, isRequired, entity, model)
-    case .link(_, let attribute, let relationship): writeLink(attribute, relationship, entity, model)
+    case .convert(_, let from, let to, let isRequired):
+      writeConvert(from, to: to, isRequired: isRequired, entity: entity, model: model)
+    case .link(_, let attribute, let relationship):
+      writeLink(attribute, relationship: relationship, entity: entity, model: model)
     }
   }
 
@@ -131,7 +137,7 @@ public struct ManagerStages {
     return name
   }
 
-  private mutating func writeFill(_ property: String, _ entity: String, _ model: Model) {
+  private mutating func writeFill(_ property: String, entity: String, model: Model) {
     guard let described = model.property(property, of: entity) else { return }
     switch described.kind {
     case .attribute(let attribute):
@@ -173,7 +179,7 @@ public struct ManagerStages {
   }
 
   private mutating func writeConvert(
-    _ from: String, _ to: String, _ isRequired: Bool, _ entity: String, _ model: Model
+    _ from: String, to: String, isRequired: Bool, entity: String, model: Model
   ) {
     guard let old = names.type(from, of: entity, in: model), let new = names.type(to, of: entity, in: model),
       let attribute = model.property(to, of: entity)?.attribute
@@ -187,7 +193,7 @@ public struct ManagerStages {
     lines += ["        object.setValue(value, forKey: \(key(to)))", "      }"]
   }
 
-  private mutating func writeLink(_ attribute: String, _ relationship: String, _ entity: String, _ model: Model) {
+  private mutating func writeLink(_ attribute: String, relationship: String, entity: String, model: Model) {
     guard let destination = model.property(relationship, of: entity)?.relationship?.destination else { return }
     let destinations = request(destination)
     let request = self.request(entity, prefetching: [relationship])

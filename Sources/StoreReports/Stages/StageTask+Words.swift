@@ -54,7 +54,7 @@ extension StageAdvice {
 
 extension StageNames {
   /// A function that converts an old value to a new one.
-  func conversionLines(_ entity: String, _ from: String, _ to: String, _ model: Model, isStatic: Bool) -> [String] {
+  func conversionLines(_ entity: String, from: String, to: String, model: Model, isStatic: Bool) -> [String] {
     guard let old = type(from, of: entity, in: model), let new = type(to, of: entity, in: model),
       let oldType = model.property(from, of: entity)?.attribute?.type,
       let newType = model.property(to, of: entity)?.attribute?.type

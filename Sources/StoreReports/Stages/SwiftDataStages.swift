@@ -75,10 +75,13 @@ public struct SwiftDataStages {
   private mutating func writeCustomStage() {
     lines += ["", "  static let prepare = MigrationStage.custom("]
     lines.append("    fromVersion: \(old).self, toVersion: \(afterSchema).self,")
-    writeHandler("willMigrate", advice.before, old, advice.source, "The store is at the old version: old types only.")
+    writeHandler(
+      "willMigrate", tasks: advice.before, schema: old, model: advice.source,
+      comment: "The store is at the old version: old types only.")
     lines[lines.count - 1] += ","
     writeHandler(
-      "didMigrate", advice.after, afterSchema, afterModel, "The store is at the new version: new types only.")
+      "didMigrate", tasks: advice.after, schema: afterSchema, model: afterModel,
+      comment: "The store is at the new version: new types only.")
     lines[lines.count - 1] += ")"
   }
 
@@ -88,7 +91,7 @@ public struct SwiftDataStages {
   }
 
   private mutating func writeHandler(
-    _ name: String, _ tasks: [StageTask], _ schema: String, _ model: Model, _ comment: String
+    _ name: String, tasks: [StageTask], schema: String, model: Model, comment: String
   ) {
     guard !tasks.isEmpty else {
       lines.append("    \(name): nil")
@@ -110,22 +113,23 @@ public struct SwiftDataStages {
     let type = "\(schema).\(SwiftName.escaped(entity))"
     lines.append("      // \(StageNames.comment(task.words))")
     switch task {
-    case .fill(_, let property): writeFill(type, property, entity, schema, model)
+    case .fill(_, let property): writeFill(type, property: property, entity: entity, schema: schema, model: model)
     case .distinguish(_, let property):
       guard let name = names.type(property, of: entity, in: model),
         let value = model.property(property, of: entity)?.attribute?.type.ownValue(name, position: "number")
       else { return lines.append("      // decide: a value of its own for every row") }
       lines.append("      for (number, object) in try context.fetch(FetchDescriptor<\(type)>()).enumerated() {")
       lines += ["        object.\(SwiftName.escaped(property)) = \(value)", "      }"]
-    case .dedupe(_, let properties): writeDedupe(type, properties, entity, model)
+    case .dedupe(_, let properties): writeDedupe(type, properties: properties, entity: entity, model: model)
     case .convert(_, let from, let to, let isRequired):
-      writeConvert(type, from, to, isRequired, entity, model)
-    case .link(_, let attribute, let relationship): writeLink(type, attribute, relationship, entity, schema, model)
+      writeConvert(type, from: from, to: to, isRequired: isRequired, entity: entity, model: model)
+    case .link(_, let attribute, let relationship):
+      writeLink(type, attribute: attribute, relationship: relationship, entity: entity, schema: schema, model: model)
     }
   }
 
   private mutating func writeFill(
-    _ type: String, _ property: String, _ entity: String, _ schema: String, _ model: Model
+    _ type: String, property: String, entity: String, schema: String, model: Model
   ) {
     guard let described = model.property(property, of: entity) else { return }
     let name = SwiftName.escaped(property)
@@ -159,7 +163,7 @@ public struct SwiftDataStages {
     return variable
   }
 
-  private mutating func writeDedupe(_ type: String, _ properties: [String], _ entity: String, _ model: Model) {
+  private mutating func writeDedupe(_ type: String, properties: [String], entity: String, model: Model) {
     let links = model.toManyNames(of: entity).filter(SwiftName.isIdentifier)
     let parts = properties.map { name in
       guard let property = model.property(name, of: entity), property.relationship != nil else {
@@ -182,7 +186,7 @@ public struct SwiftDataStages {
   }
 
   private mutating func writeConvert(
-    _ type: String, _ from: String, _ to: String, _ isRequired: Bool, _ entity: String, _ model: Model
+    _ type: String, from: String, to: String, isRequired: Bool, entity: String, model: Model
   ) {
     guard let new = names.type(to, of: entity, in: model), names.type(from, of: entity, in: model) != nil,
       let attribute = model.property(to, of: entity)?.attribute
@@ -196,7 +200,7 @@ public struct SwiftDataStages {
   }
 
   private mutating func writeLink(
-    _ type: String, _ attribute: String, _ relationship: String, _ entity: String, _ schema: String, _ model: Model
+    _ type: String, attribute: String, relationship: String, entity: String, schema: String, model: Model
   ) {
     guard let destination = model.property(relationship, of: entity)?.relationship?.destination,
       SwiftName.isIdentifier(destination)
@@ -217,6 +221,6 @@ public struct SwiftDataStages {
     guard case .convert(let entity, let from, let to, _) = task, SwiftName.isIdentifier(entity),
       task.properties.allSatisfy(SwiftName.isIdentifier)
     else { return }
-    lines += names.conversionLines(entity, from, to, afterModel, isStatic: true)
+    lines += names.conversionLines(entity, from: from, to: to, model: afterModel, isStatic: true)
   }
 }

@@ -181,7 +181,7 @@ struct InverseFinder {
     for (position, first) in left.enumerated() {
       for (other, second) in right.enumerated() {
         switch Self.verdict(first, second) {
-        case .never(let rule): note(rule, first, second)
+        case .never(let rule): note(rule, left: first, right: second)
         case .certain, .open: edges.append((position, left.count + other))
         }
       }
@@ -193,7 +193,7 @@ struct InverseFinder {
   /// Infers the inverse where there is exactly one candidate each way.
   private mutating func inferPair(_ left: Candidate, _ right: Candidate) {
     switch Self.verdict(left, right) {
-    case .never(let rule): note(rule, left, right)
+    case .never(let rule): note(rule, left: left, right: right)
     case .certain:
       linked[left.end] = right.end
       linked[right.end] = left.end
@@ -221,7 +221,7 @@ struct InverseFinder {
     return toOne.contains(where: \.isOptional) ? .open(.requiredInverse) : .never(.requiredNotInferred)
   }
 
-  private mutating func note(_ rule: UnmeasuredRule?, _ left: Candidate, _ right: Candidate) {
+  private mutating func note(_ rule: UnmeasuredRule?, left: Candidate, right: Candidate) {
     guard let rule else { return }
     found.unmeasured[left.end] = rule
     found.unmeasured[right.end] = rule

@@ -90,7 +90,7 @@ private struct Stand {
     case .repairToOutput:
       let store = try Store(place)
       let output = PosixPath(sample.folder("Repaired.sqlite"))
-      _ = try apply(planRepair(.safe, of: store), to: store, destination: .output(output, replaces: true))
+      _ = try apply(planRepair(.safe, of: store), to: store, destination: .output(OutputTarget(output, replaces: true)))
     case .repairInPlaceAndUndo:
       let journal = PosixPath(sample.folder("journal"))
       let store = try Store(place)

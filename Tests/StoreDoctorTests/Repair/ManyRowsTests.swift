@@ -20,7 +20,7 @@ import Testing
     let output = folder("Mended.sqlite")
     let plan = try planRepair(Recipe(reading: Array(recipe.utf8)), of: Store(path: path))
     #expect(plan.operations.map(\.expectedChanges) == [3000, 3000, 3000])
-    _ = try apply(plan, to: Store(path: path), destination: .output(PosixPath(output)))
+    _ = try apply(plan, to: Store(path: path), destination: .output(OutputTarget(PosixPath(output))))
     let new = "FROM ZNOTE WHERE Z_PK > 1000"
     #expect(
       try values(
@@ -54,7 +54,8 @@ import Testing
     let plan = try planRepair(recipe, of: Store(path: path))
     #expect(plan.operations.map(\.expectedChanges).max() == 2999)
     _ = try apply(
-      plan, to: Store(path: path), destination: .output(PosixPath(output)), allowance: RepairAllowance(lossy: true))
+      plan, to: Store(path: path), destination: .output(OutputTarget(PosixPath(output))),
+      allowance: RepairAllowance(lossy: true))
     #expect(try cellChanges(from: path, to: output) == ["ZNOTE -2999"])
   }
 

@@ -20,7 +20,7 @@ import Testing
     let output = target("Mended.sqlite")
     let before = try FolderContents(source.folder.path)
     _ = try apply(
-      plan, to: Store(path: source.path), destination: .output(PosixPath(output)),
+      plan, to: Store(path: source.path), destination: .output(OutputTarget(PosixPath(output))),
       allowance: RepairAllowance(lossy: true))
     #expect(try FolderContents(source.folder.path) == before)
     #expect(try cellChanges(from: source.path, to: output) == repair.changes)

@@ -27,7 +27,7 @@ import Testing
     #expect(plan.refusals == [])
     let folder = try TemporaryFolder.inMemory()
     let output = PosixPath(folder("Mended.sqlite"))
-    _ = try apply(plan, to: Store(path: entry.path), destination: .output(output))
+    _ = try apply(plan, to: Store(path: entry.path), destination: .output(OutputTarget(output)))
     let errors = { (diagnosis: Diagnosis) in diagnosis.findings.filter { $0.severity == .error }.map(\.line) }
     let before = try Set(errors(RealDiagnoses.of(entry)))
     #expect(try Set(errors(diagnose(path: output.description))).subtracting(before) == [])

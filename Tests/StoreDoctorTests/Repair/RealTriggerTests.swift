@@ -17,7 +17,8 @@ import Testing
     #expect(plan.operations.map(\.expectedChanges).reduce(0, +) == test.changes)
     let output = target("Mended.sqlite")
     let all = RepairAllowance(lossy: true)
-    _ = try apply(plan, to: Store(path: source.path), destination: .output(PosixPath(output)), allowance: all)
+    _ = try apply(
+      plan, to: Store(path: source.path), destination: .output(OutputTarget(PosixPath(output))), allowance: all)
     #expect(try wrong(test.checks, in: output) == [])
 
     // In place, and undone row by row, with what the triggers wrote.

@@ -93,7 +93,8 @@ private struct RepairLaws {
     let target = try TemporaryFolder.inMemory()
     let output = PosixPath(target("Mended.sqlite"))
     _ = try apply(
-      plan, to: Store(path: path), destination: .output(output, acceptsWAL: true), allowance: all, options: options)
+      plan, to: Store(path: path), destination: .output(OutputTarget(output, acceptsWAL: true)), allowance: all,
+      options: options)
     #expect(try FolderContents(folder.path) == before, "the source is as it was: \(name)")
     let again = try planRepair(recipe, of: Store(output), options: options)
     #expect(again.operations.map(\.summary) == [], "a second run changes nothing: \(name)")

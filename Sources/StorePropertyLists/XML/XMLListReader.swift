@@ -1,6 +1,6 @@
 /// Reads an XML list into a table. Decoded text and data are collected in a buffer of their own, which is what the
 /// table's ranges refer to.
-struct XMLReader {
+struct XMLListReader {
   private let bytes: [UInt8]
   private let limits: PropertyList.Limits
   private var tokens: XMLTokenizer
@@ -24,7 +24,7 @@ struct XMLReader {
   }
 
   static func read(_ bytes: [UInt8], limits: PropertyList.Limits) throws(PropertyListError) -> (ObjectTable, top: Int) {
-    var reader = XMLReader(bytes, limits: limits)
+    var reader = XMLListReader(bytes, limits: limits)
     try checkEncoding(bytes)
     if let offset = XMLText.firstInvalidByte(in: bytes, from: 0) {
       throw PropertyListError("a byte that is not UTF-8 text of XML", at: offset)
@@ -58,7 +58,7 @@ struct XMLReader {
 
 // MARK: - Structure
 
-extension XMLReader {
+extension XMLListReader {
   private mutating func readDocument() throws(PropertyListError) -> Int {
     guard case .start(.plist, let isEmpty) = try tokenAfterSpace() else { throw unexpected("<plist>") }
     open.append(OpenElement(element: .plist, index: 0, offset: tokens.start, firstChild: 0))
@@ -156,7 +156,7 @@ extension XMLReader {
 
 // MARK: - Scalars
 
-extension XMLReader {
+extension XMLListReader {
   /// Appends everything up to the end tag of `element` to the decoded bytes.
   private mutating func readText(of element: XMLElement) throws(PropertyListError) {
     while true {
