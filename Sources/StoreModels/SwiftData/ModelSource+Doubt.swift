@@ -30,8 +30,8 @@ extension ModelSource {
     return (source, leftOut)
   }
 
-  /// - Throws: `ModelSourceError` if there are several plans and none is chosen, if the plan is not completely known, or
-  ///   if the current version is missing or unreadable; the message says what to do.
+  /// - Throws: `ModelSourceError` if there are several plans and none is chosen, if the plan is not completely known,
+  ///   or if the current version is missing or unreadable; the message says what to do.
   public func checkPlan() throws(ModelSourceError) {
     if hasUnchosenPlans { throw unchosenPlans }
     if let plan, let problem = plan.problem {
