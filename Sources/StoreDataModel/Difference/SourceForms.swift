@@ -7,8 +7,7 @@
 /// | default of a decimal | one side holds it as an object that is not decoded |
 ///
 /// Frameworks from 836 on make an index `X` for an attribute `X` marked as indexed, and `A_B` for a compound index of
-/// `A`
-/// and `B` (`store-format.md` §8): a model cache has both, Xcode's XML only the mark.
+/// `A` and `B` (`store-format.md` §8): a model cache has both, Xcode's XML only the mark.
 struct SourceForms {
   private let source: IndexedThings
   private let destination: IndexedThings

@@ -1,6 +1,6 @@
-/// Dates as text: `2014-02-28 13:30:00 +0100`, the form in which property lists and Cocoa print a date.
+/// Parses dates in the format of property lists and Cocoa: `2014-02-28 13:30:00 +0100`.
 ///
-/// Words such as "today" stand for another day whenever they are read, and are no date here.
+/// Words such as "today" are not accepted, because they mean another day whenever they are read.
 enum XcodeDate {
   /// Seconds since 2001-01-01 00:00:00 UTC; nil for any other text.
   static func seconds(_ text: String) -> Double? {
@@ -12,7 +12,7 @@ enum XcodeDate {
     return Double(daysSince2001(day[0], day[1], day[2]) * 86_400 + time[0] * 3_600 + time[1] * 60 + time[2] - zone)
   }
 
-  /// Digits in groups of fixed lengths.
+  /// Numbers in groups of fixed lengths.
   private static func numbers(_ text: Substring, _ separator: Character, _ lengths: [Int]) -> [Int]? {
     let groups = text.split(separator: separator, omittingEmptySubsequences: false)
     guard groups.map(\.utf8.count) == lengths else { return nil }
@@ -41,9 +41,9 @@ enum XcodeDate {
     }
   }
 
-  /// In the calendar that is used today, also for years before it was.
+  /// In the Gregorian calendar, also for earlier years.
   private static func daysSince2001(_ year: Int, _ month: Int, _ day: Int) -> Int {
-    // Years from 0 on, whose first day is 730,851 days before 2001.
+    // Day 0 is the first day of the year 0, which is 730,851 days before 2001.
     let before = year - 1
     let ofYears = year * 365 + (year == 0 ? 0 : before / 4 - before / 100 + before / 400 + 1)
     return ofYears + (1..<month).reduce(0) { $0 + days(in: $1, of: year) } + day - 1 - 730_851
