@@ -43,7 +43,7 @@ public struct KnownError: Sendable, Equatable {
 }
 
 extension KnownError {
-  /// All known errors, by domain and number.
+  /// All known errors: Cocoa's, then SQLite's.
   public static let all: [KnownError] = validation + stores + migration + staged + files + sqlite
 
   /// The known errors with that number, in any domain.

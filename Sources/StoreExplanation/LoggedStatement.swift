@@ -149,8 +149,8 @@ struct LoggedStatementReader {
   private static let beforeTable: Set = ["from", "join", "into", "update", "table", "on"]
   private static let betweenThem: Set = ["or", "replace", "fail", "ignore", "abort", "rollback", "if", "not", "exists"]
 
-  /// The position of the table name after a keyword; nil if there is none. `ON` precedes a table only in `CREATE
-  /// INDEX`.
+  /// The position of the table name after a keyword; nil if there is none. An `ON` is followed by one only in
+  /// `CREATE INDEX`.
   private func position(ofTableAfter start: Int) -> Int? {
     if word(start)?.lowercased() == "on" {
       guard word(0)?.lowercased() == "create", word(1)?.lowercased() != "table" else { return nil }

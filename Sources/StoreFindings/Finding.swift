@@ -19,7 +19,7 @@ public struct Finding: Sendable, Equatable {
   public var count: Int64
   /// For a finding about several entities, the count of each; otherwise empty.
   public var entities: [String: Int64] = [:]
-  /// The first of them.
+  /// The first of these rows, files or pages.
   public var examples: [Example]
   /// What is wrong; lower case, no full stop. It contains no values of rows except keys.
   public var message: String

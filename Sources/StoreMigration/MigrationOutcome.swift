@@ -21,7 +21,7 @@ public struct MigrationOutcome: Sendable, Equatable {
   public var unanswered: [RowRule] = []
   /// What is dropped, with the rows that hold it; each property and each entity once.
   public var losses: [JudgedLoss] = []
-  /// The migrations that run; for a staged opening, one per step.
+  /// The migrations that run one after the other, staged or by several mapping models; empty for a single one.
   public var steps: [Step] = []
   /// The mapping models they use, if they are not inferred. What these do to the rows is not judged.
   public var mappings: [MappingUse] = []

@@ -3,8 +3,8 @@ import StoreDataModel
 /// Matches the planned join tables with those a store has.
 ///
 /// If several join tables have a column of the same name, Core Data appends a number to some of them. Which ones
-/// follows from the model in most stores but not in all (`docs/format/store-layout.md` §4), so columns are matched by
-/// base name.
+/// follows from the model in most stores but not in all (`docs/format/store-layout.md` §4), so columns are also
+/// matched by base name.
 struct JoinMatches {
   private(set) var found: [JoinTableLayout] = []
   /// The join table of a relationship, for either end, even if it is not known which column belongs to which end.

@@ -80,10 +80,10 @@ extension Store {
     return sizes
   }
 
-  /// The folder with external data files: `.NAME_SUPPORT/_EXTERNAL_DATA`, where NAME has no extension.
+  /// The support folder `.NAME_SUPPORT`, NAME without extension; its folder `_EXTERNAL_DATA` has the external data.
   package var supportFolder: PosixPath { Self.supportFolder(of: files.location) }
 
-  /// The folder where a store at `location` would keep external data.
+  /// The support folder of a store at `location`.
   package static func supportFolder(of location: PosixPath) -> PosixPath {
     location.sibling(named: Array(".".utf8) + stem(of: location.name) + Array("_SUPPORT".utf8))
   }

@@ -19,7 +19,7 @@ package struct DoubtfulEntity: Sendable {
     }
   }
 
-  /// The readings for current systems, likeliest first; unknown properties are left as they were found.
+  /// The readings for current systems, likeliest first; incomplete if something is unknown.
   package var readings: [Reading]
   /// What is unknown, as text that is equal only for equal source; nil if no text can guarantee that.
   package var unknown: [String]?

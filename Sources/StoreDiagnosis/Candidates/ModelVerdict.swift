@@ -74,7 +74,7 @@ public struct ModelVerdict: Sendable, Equatable {
   }
   /// The losses that rows are affected by, or may be.
   public var lossesOfRows: [MigrationOutcome.JudgedLoss] { losses.filter(\.mayConcernRows) }
-  /// Whether the store is migrated, as it is or after its rows were repaired.
+  /// Whether the store opens or is migrated, as it is or after its rows were repaired.
   package var leavesRows: Bool { !verdict.isError || verdict == .blockedByData }
   /// The kind of evidence for the verdict.
   public var basis: Basis { openings[way]?.basis ?? .observed }

@@ -86,6 +86,7 @@ private struct PartlyKnownSource {
       + (isPlanned ? "; the store is of another version, from which no stage leads through this one" : "")
   }
 
+  // MARK: Types taken from the store
 
   /// The version with unknown types taken from the store; nil if its hashes then differ from the store's.
   private func completed(_ version: ModelSource.Version) -> ModelSource.Version? {
@@ -118,6 +119,7 @@ private struct PartlyKnownSource {
     }
   }
 
+  // MARK: Versions left out
 
   /// - Throws: `ModelSourceError` if a version of the plan may be the store's, may equal another version, or lies
   ///   between the store's and the current one.

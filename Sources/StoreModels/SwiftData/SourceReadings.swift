@@ -73,6 +73,7 @@ public final class SourceReadings: Sendable {
     return reading
   }
 
+  // MARK: Handing over
 
   /// An unlinked file with the answers, for workers to inherit; nil if there are none.
   ///
