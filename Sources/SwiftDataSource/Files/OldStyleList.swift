@@ -1,5 +1,5 @@
-/// A property list in the old (OpenStep) style, used by Xcode's project files: `{ name = App; files = ( A1, "B 2" );
-/// }`.
+/// A property list in the old (OpenStep) style, as in Xcode's project files:
+/// `{ name = App; files = ( A1, "B 2" ); }`.
 indirect enum OldStyleList {
   case text(String)
   case array([OldStyleList])
