@@ -127,7 +127,8 @@ struct CandidateList {
     versions.indices.contains(deciding) && versions[deciding].source.plan?.stages.isEmpty == false
   }
 
-  /// Whether there is a plan: given stages, a given order, a plan in the source, or a bundle of several versions.
+  /// Whether there is a plan: stages or an order were given, staged opening was asked for, the source has a plan with
+  /// stages, or the model is a bundle of several versions.
   func hasPlan(_ options: CandidateOptions) -> Bool {
     !options.stages.isEmpty || !options.planOrder.isEmpty || options.opening == .staged || opensStaged
       || versions.indices.contains(deciding) && versions[deciding].source.versions.count > 1

@@ -37,8 +37,7 @@ extension Configuration {
   /// Reads a configuration.
   ///
   /// - Throws: `ConfigurationError`, with the line, for anything ambiguous or meaningless: unknown keys, checks and
-  ///   words,
-  ///   repeated keys, a skip without a reason.
+  ///   words, repeated keys, a skip without a reason.
   public init(_ path: PosixPath) throws(ConfigurationError) {
     let bytes: [UInt8]
     do throws(FileError) {

@@ -29,8 +29,7 @@ public struct ConfigurationLocator: Sendable {
   }
 
   /// - Parameter stores: stores to compare the source with; everything in a folder among them counts as theirs. The
-  ///   folder of
-  ///   the source itself is the project's.
+  ///   folder of the source itself is the project's.
   public init(forSourceBeside stores: [PosixPath]) {
     self.init(forAudit: stores)
   }

@@ -67,10 +67,9 @@ public struct Examination {
 /// Diagnoses a store.
 ///
 /// - Throws: `SQLiteError` if reading was stopped, by a deadline or on request; `UnknownEntity` or `UnknownProperty`
-///   if the
-///   options name something the store lacks; `StagePlanError` for stages that name an unknown version;
-///   `ModelSourceError` if
-///   the verdict depends on something a model's source does not tell. Damage is a finding, or listed as skipped.
+///   if the options name something the store lacks; `StagePlanError` for stages that name an unknown version;
+///   `ModelSourceError` if the verdict depends on something a model's source does not tell. Damage is a finding, or
+///   listed as skipped.
 public func diagnose(_ examination: Examination, with checks: [Check] = Check.all) throws -> Diagnosis {
   try examination.checkNames()
   try examination.checkEntityNames()

@@ -77,8 +77,7 @@ private func linksWithoutPlace(_ join: JoinLinks, isSource: Bool, _ scan: Scan) 
 /// Links without an order key, or with the same as an earlier link of the same owner.
 ///
 /// - Parameter forEach: calls its argument with the owner, order key and example of every link. It is called several
-///   times
-///   and must give the same links each time.
+///   times and must give the same links each time.
 private func withoutPlace(
   limit: Int, forEach: (_ visit: (Int64, Int64?, () -> Finding.Example) -> Void) -> Void
 ) -> ExampleTally {
