@@ -1,14 +1,14 @@
-/// An attribute's type by Core Data's number (`docs/format/version-hash.md`, "Attribute").
+/// An attribute's type, by Core Data's number (`docs/format/version-hash.md`, "Attribute").
 ///
-/// A number without a name here is kept as it is: it is hashed like any other and shown as "type 1234".
+/// An unknown number is kept: it is hashed like any other and shown as "type 1234".
 public struct AttributeType: RawRepresentable, Hashable, Sendable {
   /// The number, four bytes in the hash.
   public var rawValue: Int32
 
-  /// The type of that number.
+  /// The type with that number.
   public init(rawValue: Int32) { self.rawValue = rawValue }
 
-  /// Only on transient attributes.
+  /// Occurs only on transient attributes.
   public static let undefined = Self(rawValue: 0)
   /// -32,768 to 32,767.
   public static let integer16 = Self(rawValue: 100)
@@ -34,11 +34,11 @@ public struct AttributeType: RawRepresentable, Hashable, Sendable {
   public static let uuid = Self(rawValue: 1100)
   /// A URI as text.
   public static let uri = Self(rawValue: 1200)
-  /// Whatever a value transformer makes of the value; a keyed archive by default.
+  /// The result of a value transformer; a keyed archive by default.
   public static let transformable = Self(rawValue: 1800)
   /// Never seen in a real model.
   public static let objectID = Self(rawValue: 2000)
-  /// One column for each element, none of its own.
+  /// Has one column for each element and none of its own.
   public static let composite = Self(rawValue: 2100)
 
   /// Xcode's name of the type ("Integer 16"), or "type 1234".
@@ -46,7 +46,7 @@ public struct AttributeType: RawRepresentable, Hashable, Sendable {
     Self.names[self] ?? "type \(rawValue)"
   }
 
-  /// The declared type of its column (`docs/format/store-layout.md` §3); nil where there is none.
+  /// The declared type of its column (`docs/format/store-layout.md` §3); nil if it has none.
   public var declaredColumnType: String? {
     switch self {
     case .integer16, .integer32, .integer64, .boolean: "INTEGER"
@@ -59,8 +59,8 @@ public struct AttributeType: RawRepresentable, Hashable, Sendable {
     }
   }
 
-  /// The class of the values of an attribute of this type, where all 8,800 attributes of real archives agree; nil where
-  /// archives hold none (undefined, transformable) or none was seen.
+  /// The class of the attribute's values, on which all 8,800 attributes of real archives agree; nil if archives have
+  /// none (undefined, transformable) or the type was never seen.
   public var usualValueClassName: String? {
     switch self {
     case .integer16, .integer32, .integer64, .double, .float, .boolean: "NSNumber"
@@ -74,7 +74,7 @@ public struct AttributeType: RawRepresentable, Hashable, Sendable {
     }
   }
 
-  /// The type of Xcode's name ("Integer 16"), if there is one.
+  /// The type with Xcode's name ("Integer 16"), if there is one.
   public init?(named name: String) {
     guard let type = Self.types[name] else { return nil }
     self = type

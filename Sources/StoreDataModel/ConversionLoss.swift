@@ -1,18 +1,18 @@
 import StoreWords
-/// Something of a model that the form it is written in cannot hold.
+/// A part of a model that the output format cannot express.
 public struct ConversionLoss: Sendable, Hashable, Comparable, CustomStringConvertible {
   /// Where in the model: "Note.title", "Note", or empty for the model itself.
   public var place: String
   /// What is left out or changed; lower case, no full stop.
   public var what: String
 
-  /// A loss at a place.
+  /// Creates a loss at a place.
   public init(place: String, what: String) {
     self.place = place
     self.what = what
   }
 
-  /// By place, then by what it is.
+  /// By place, then by text.
   public static func < (left: Self, right: Self) -> Bool {
     left.place == right.place ? codeUnitsPrecede(left.what, right.what) : codeUnitsPrecede(left.place, right.place)
   }

@@ -1,33 +1,33 @@
 import StoreWords
-/// One entity of a model with what it declares itself; inherited properties are its ancestors'.
+/// One entity of a model with the properties it declares itself; inherited ones belong to its ancestors.
 public struct Entity: Sendable, Equatable {
   /// The entity's name.
   public var name: String
   /// The name of the parent entity (`NSSuperentity`), if it inherits.
   public var parent: String?
-  /// Whether no object can be of just this entity.
+  /// Whether it is abstract: no object can be of exactly this entity.
   public var isAbstract: Bool
   /// `NSClassNameForEntity`; not hashed.
   public var className: String?
   /// Properties declared or re-declared here; a model keeps them sorted by name (code units).
   public var properties: [Property]
-  /// Each constraint is the names of the properties that are unique together, in the model's order.
+  /// The uniqueness constraints, each as names of properties, in the model's order.
   public var uniquenessConstraints: [[String]]
-  /// Fetch indexes stated by this entity (frameworks from 836 on).
+  /// Fetch indexes declared by this entity (frameworks from 836 on).
   public var indexes: [FetchIndex]
-  /// `NSCompoundIndexes`, the older form: each is the names of properties.
+  /// `NSCompoundIndexes`, the older form; each index is a list of property names.
   public var compoundIndexes: [[String]]
-  /// Text mixed into the hash to force a new version.
+  /// Version hash modifier: text that is part of the hash, to force a new version.
   public var versionHashModifier: String?
-  /// The name in the previous model, where it was renamed; nil when it equals the name.
+  /// The name in the previous model, if renamed; nil if it equals the name.
   public var renamingIdentifier: String?
-  /// Text under keys of the developer's choice. Not hashed and not compared.
+  /// Text by key, set by the developer. Not hashed and not compared.
   @Uncompared public var userInfo: [String: String] = [:]
-  /// What only the tool that made the source reads, by its name there: `elementID`, `codeGenerationType`, and what
-  /// storedoctor does not know. Not hashed and not compared.
+  /// Fields that only the tool that made the source uses, by their names there: `elementID`, `codeGenerationType`, and
+  /// fields storedoctor does not know. Not hashed and not compared.
   @Uncompared public var sourceFields: [String: String] = [:]
 
-  /// An entity with the given name; everything else has Core Data's default.
+  /// An entity with the given name and, by default, Core Data's default values.
   public init(
     name: String, parent: String? = nil, isAbstract: Bool = false, className: String? = nil,
     properties: [Property] = [], uniquenessConstraints: [[String]] = [], indexes: [FetchIndex] = [],
@@ -45,9 +45,9 @@ public struct Entity: Sendable, Equatable {
     self.renamingIdentifier = renamingIdentifier
   }
 
-  /// The entity with its properties sorted by name: their order in a source means nothing.
+  /// The entity with its properties sorted by name; their order in a source has no meaning.
   var sorted: Entity {
-    // Moving properties costs more than looking: archives of our own have them in order.
+    // Archives made by storedoctor are already sorted, and checking is cheaper than moving.
     let isSorted = properties.indices.dropFirst().allSatisfy {
       !codeUnitsPrecede(properties[$0].name, properties[$0 - 1].name)
     }
@@ -57,7 +57,7 @@ public struct Entity: Sendable, Equatable {
     return entity
   }
 
-  /// The property of that name declared here.
+  /// The property of that name declared by this entity itself.
   public func property(named name: String) -> Property? {
     properties.first { $0.name == name }
   }
@@ -65,28 +65,28 @@ public struct Entity: Sendable, Equatable {
 
 /// A fetch index as the model states it (`NSFetchIndexDescription`).
 public struct FetchIndex: Sendable, Equatable {
-  /// The index's name, in the developer's spelling.
+  /// The index's name, as the developer wrote it.
   public var name: String
   /// What is indexed, in order.
   public var elements: [Element]
-  /// Rows the index is limited to, if it is partial.
+  /// The rows the index is limited to, if it is partial.
   public var partialPredicate: Predicate?
 
   /// One indexed property or expression.
   public struct Element: Sendable, Equatable {
-    /// The property's name; for an expression the name the archive gives it.
+    /// The property's name; for an expression, the name it has in the archive.
     public var propertyName: String
-    /// The expression, where the element is not a plain property.
+    /// The expression, if the element is not a plain property.
     public var expression: Expression?
     /// Sort order.
     public var isAscending: Bool
     /// Binary (B-tree) or R-tree.
     public var kind: Kind
 
-    /// How SQLite keeps the element.
+    /// The kind of SQLite index.
     public enum Kind: Int, Sendable { case binary = 0, rTree = 1 }
 
-    /// An ascending binary element unless said otherwise.
+    /// By default an ascending binary element.
     public init(
       _ propertyName: String, expression: Expression? = nil, isAscending: Bool = true, kind: Kind = .binary
     ) {
@@ -97,7 +97,7 @@ public struct FetchIndex: Sendable, Equatable {
     }
   }
 
-  /// An index over all rows unless a predicate is given.
+  /// An index over all rows, unless a predicate is given.
   public init(name: String, elements: [Element], partialPredicate: Predicate? = nil) {
     self.name = name
     self.elements = elements

@@ -5,22 +5,22 @@ import StoreWords
   import Glibc
 #endif
 
-/// A managed object model as a value: what a store's model cache, a `.mom` or Xcode's `contents` describe alike.
+/// A managed object model as a value, whether read from a store's model cache, a `.mom` or Xcode's `contents`.
 ///
-/// Names are unique, parents exist and do not form a cycle: the initializer refuses anything else and says where.
-/// Destinations exist, and inverses exist and lead back, unless ``faults`` says otherwise: apps are shipped with models
-/// in which they do not, and their stores have the version hashes of such models.
+/// Names are unique, parents exist and form no cycle; the initializer throws otherwise, with the place. Destinations
+/// exist, and inverses exist and point back, except as listed in ``faults``: apps are shipped with models that break
+/// these rules, and their stores have the version hashes of such models.
 public struct Model: Sendable, Equatable {
   /// The entities, sorted by name (code units).
   public let entities: [Entity]
-  /// Configuration name to the names of its entities. The default configuration, which has all, is not listed.
+  /// For each configuration, the names of its entities. The default configuration, which has all, is not listed.
   public let configurations: [String: [String]]
-  /// `NSVersionIdentifiers`: free text given by the developer ("2", "1.0.0"), sorted; often empty.
+  /// `NSVersionIdentifiers`: version identifiers chosen by the developer ("2", "1.0.0"), sorted; often empty.
   public let versionIdentifiers: [String]
   /// Fetch requests by name (`NSFetchRequestTemplates`), sorted by name. Not hashed and not compared.
   public let fetchRequests: [FetchRequest]
-  /// Where the model contradicts itself and is a model all the same: destinations that are not there, inverses that are
-  /// not there or do not lead back. In the order of entities and properties; empty for a sound model.
+  /// The ways in which the model contradicts itself but is still usable: missing destinations, and inverses that are
+  /// missing or do not point back. In the order of entities and properties; empty for a valid model.
   public private(set) var faults: [ModelError] = []
   /// Where the model was read from, if it was. Not hashed and not compared.
   public var origin: ModelOrigin?
@@ -35,12 +35,13 @@ public struct Model: Sendable, Equatable {
   public static let maximumInheritanceDepth = 64
   /// The most entities a model may have; the largest real one has 92.
   public static let maximumEntities = 10_000
-  /// The most properties all entities may have together, inherited ones counted in each; Photos has 3,000. Small archives
-  /// can describe a root of a thousand properties with ten thousand descendants.
+  /// The most properties that all entities may have together, with inherited ones counted in each; Photos has 3,000.
+  /// Otherwise a small archive could describe a root of a thousand properties with ten thousand descendants.
   public static let maximumInheritedProperties = 200_000
 
-  /// - Parameter keepsFaults: whether relationships may lead nowhere or not back; ``faults`` lists them then.
-  /// - Throws: `ModelError` naming the entity and property where the model contradicts itself.
+  /// - Parameter keepsFaults: whether to accept relationships whose destination or inverse is wrong; ``faults`` lists
+  ///   them.
+  /// - Throws: `ModelError` for the first contradiction, with entity and property.
   public init(
     entities: [Entity], configurations: [String: [String]] = [:], versionIdentifiers: [String] = [],
     fetchRequests: [FetchRequest] = [], keepsFaults: Bool = false
@@ -76,7 +77,7 @@ public struct Model: Sendable, Equatable {
     positions[name].map { ancestry[$0].map { entities[$0] } } ?? []
   }
 
-  /// The entity at the top of the inheritance of `name`, which may be itself; its table holds all descendants.
+  /// The root entity of `name`, which may be itself; its table has the rows of all descendants.
   public func root(of name: String) -> Entity? {
     ancestors(of: name).last ?? entity(named: name)
   }
@@ -91,12 +92,12 @@ public struct Model: Sendable, Equatable {
     name == ancestor || ancestors(of: name).contains { $0.name == ancestor }
   }
 
-  /// The entities, each after its ancestors.
+  /// The entities, sorted so that each comes after its ancestors.
   var entitiesFromTheTop: [Entity] {
     entities.indices.sorted { (ancestry[$0].count, $0) < (ancestry[$1].count, $1) }.map { entities[$0] }
   }
 
-  /// All properties an entity has, inherited ones included, by name; a re-declared property in its nearest form.
+  /// All properties of an entity by name, including inherited ones; a re-declared property in its nearest form.
   public func properties(of name: String) -> [String: InheritedProperty] {
     var found: [String: InheritedProperty] = [:]
     guard let entity = entity(named: name) else { return found }
@@ -117,7 +118,7 @@ public struct Model: Sendable, Equatable {
     declarations(of: property, in: entity).first.map { entities[$0.entity].properties[$0.property] }
   }
 
-  /// The topmost entity that declares `property`, seen from `entity`: the one whose column it is.
+  /// The topmost entity that declares `property`, as seen from `entity`; it determines the column.
   public func topmostDeclarer(of property: String, in entity: String) -> String? {
     declarations(of: property, in: entity).last.map { entities[$0.entity].name }
   }
@@ -137,15 +138,15 @@ public struct Model: Sendable, Equatable {
   }
 }
 
-/// A query a model keeps under a name.
+/// A fetch request that the model stores under a name.
 public struct FetchRequest: Sendable, Equatable {
-  /// The name an app asks for it by.
+  /// Its name in the model.
   public var name: String
   /// The entity that is fetched.
   public var entityName: String?
   /// Which objects are fetched; all if there is none.
   public var predicate: Predicate?
-  /// What only the tool that made the source reads, by its name there.
+  /// Fields that only the tool that made the source uses, by their names there.
   @Uncompared public var sourceFields: [String: String] = [:]
 
   /// A request for all objects of an entity unless a predicate is given.
@@ -156,11 +157,12 @@ public struct FetchRequest: Sendable, Equatable {
   }
 }
 
-/// A property as an entity sees it through inheritance.
+/// A property as an entity has it, declared or inherited.
 public struct InheritedProperty: Sendable, Equatable {
-  /// The nearest declaration, which decides everything about the property but where its name was born.
+  /// The nearest declaration, which determines everything except the topmost declarer.
   public var property: Property
-  /// The topmost ancestor that declares a property of this name; it decides column and self-inverse.
+  /// The topmost ancestor that declares a property of this name; it determines the column, and whether a relationship
+  /// is its own inverse.
   public var topmostDeclarer: String
 }
 
@@ -254,8 +256,8 @@ extension Model {
     return nil
   }
 
-  /// An inverse leads back to the very entity, an ancestor or a descendant: of 5,247 inverses in 121 real models two
-  /// lead to a descendant (Photos, `GenericAsset.extendedAttributes`), all others to the entity itself.
+  /// An inverse must point back to the entity itself, an ancestor or a descendant: of 5,247 inverses in 121 real models
+  /// two point to a descendant (Photos, `GenericAsset.extendedAttributes`), all others to the entity itself.
   private func isRelated(_ destination: String, to entity: String) -> Bool {
     destination == entity || self.entity(destination, isKindOf: entity) || self.entity(entity, isKindOf: destination)
   }
@@ -263,23 +265,23 @@ extension Model {
 
 /// Where a model was read from.
 public struct ModelOrigin: Sendable, Hashable {
-  /// The path, as it was given or inside the bundle that was given.
+  /// The path, as given or inside the given bundle.
   public var path: String
   /// The version's name.
   public var version: String?
 
-  /// An origin.
+  /// Creates an origin.
   public init(path: String, version: String? = nil) {
     self.path = path
     self.version = version
   }
 }
 
-/// A model that contradicts itself, with the place.
+/// A contradiction in a model, with its place.
 public struct ModelError: Error, Equatable, CustomStringConvertible {
-  /// The entity at fault.
+  /// The entity concerned.
   public var entity: String
-  /// The property at fault, if one is.
+  /// The property concerned, if it is about one.
   public var property: String?
   /// What is wrong.
   public var problem: Problem
@@ -295,14 +297,14 @@ public struct ModelError: Error, Equatable, CustomStringConvertible {
     case noDestination
     case unknownDestination(String)
     case unknownInverse(String, destination: String)
-    /// The inverse that is named has another inverse, or none (`leadsTo` is nil).
+    /// The named inverse has another inverse, or none (`leadsTo` is nil).
     case inverseMismatch(String, of: String, leadsTo: String?)
     case duplicateFetchRequest
     case elementIsNoAttribute(String)
   }
 
-  /// What is wrong, and what it means for the version hash: an inverse enters it by its name, whatever the other end says
-  /// (4 stores of 3 such versions of one app have the hashes that are computed).
+  /// What is wrong, and how it affects the version hash. An inverse is hashed by its name whatever the other end
+  /// states: 4 stores of 3 such versions of one app have the computed hashes.
   public var explanation: String {
     switch problem {
     case .inverseMismatch: "\(description); hashes do not depend on it"

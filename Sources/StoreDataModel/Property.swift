@@ -6,28 +6,28 @@ public struct Property: Sendable, Equatable {
   public var isOptional: Bool
   /// Whether the value is never stored; a transient property has no column and is not hashed.
   public var isTransient: Bool
-  /// Set for derived attributes and fetched properties.
+  /// Whether it cannot be set; true for derived attributes and fetched properties.
   public var isReadOnly: Bool
-  /// Text mixed into the hash to force a new version.
+  /// Version hash modifier: text that is part of the hash, to force a new version.
   public var versionHashModifier: String?
-  /// The name in the previous model, where it was renamed; nil when it equals the name.
+  /// The name in the previous model, if renamed; nil if it equals the name.
   public var renamingIdentifier: String?
-  /// What kind of property it is, with what only that kind has.
+  /// The kind of property, with its details.
   public var kind: Kind
-  /// Text under keys of the developer's choice. Not hashed and not compared.
+  /// Text by key, set by the developer. Not hashed and not compared.
   @Uncompared public var userInfo: [String: String] = [:]
-  /// What only the tool that made the source reads, by its name there: `elementID`, `codeGenerationType`, and what
-  /// storedoctor does not know. Not hashed and not compared.
+  /// Fields that only the tool that made the source uses, by their names there: `elementID`, `codeGenerationType`, and
+  /// fields storedoctor does not know. Not hashed and not compared.
   @Uncompared public var sourceFields: [String: String] = [:]
 
-  /// The three kinds of property; indirect, because an attribute has so much that copying it would take long.
+  /// The kinds of property. Indirect, because an attribute is large and copying it would be slow.
   public indirect enum Kind: Sendable, Equatable {
     case attribute(Attribute)
     case relationship(Relationship)
     case fetched(FetchedProperty)
   }
 
-  /// A required, stored property unless said otherwise.
+  /// By default a required, stored property.
   public init(
     name: String, isOptional: Bool = false, isTransient: Bool = false, isReadOnly: Bool = false,
     versionHashModifier: String? = nil, renamingIdentifier: String? = nil, kind: Kind
@@ -52,17 +52,17 @@ public struct Property: Sendable, Equatable {
   }
 }
 
-/// What only an attribute has.
+/// The details of an attribute.
 public struct Attribute: Sendable, Equatable {
   /// The type, by Core Data's number.
   public var type: AttributeType
-  /// Large values may be kept in files beside the store (`NSFlagsKey` bit 4).
+  /// Whether large values may be kept in external files (`NSFlagsKey` bit 4).
   public var allowsExternalStorage: Bool
-  /// The value is kept in persistent history after deletion (`NSFlagsKey` bit 16).
+  /// Whether the value is kept in persistent history after deletion (`NSFlagsKey` bit 16).
   public var preservesValueInHistory: Bool
-  /// The older "indexed" mark; gives an index of its own in frameworks up to 847. Not hashed.
+  /// The older "indexed" mark; frameworks up to 847 make an index of their own for it. Not hashed.
   public var isIndexed: Bool
-  /// The class of the value (`NSAttributeValueClassName`) where it is not the usual one of the type. Not hashed.
+  /// The class of the value (`NSAttributeValueClassName`), if it is not the usual one of the type. Not hashed.
   public var valueClassName: String?
   /// The transformer of a transformable attribute. Not hashed.
   public var valueTransformerName: String?
@@ -72,15 +72,15 @@ public struct Attribute: Sendable, Equatable {
   public var derivation: Derivation?
   /// The elements of a composite attribute, in the model's order.
   public var elements: [Property]?
-  /// Bounds, lengths and patterns, as the archive keeps them. Not hashed.
+  /// Bounds, lengths and patterns as predicates, as in an archive. Not hashed.
   public var validationPredicates: [Predicate]
-  /// Bounds and pattern that are known in Xcode's spelling only. Not hashed.
+  /// Bounds and pattern known only in Xcode's spelling. Not hashed.
   public var validationTexts: ValidationTexts?
   /// User info `_NSLocationAttributeDerivedComponents` of a transient attribute: the latitude and longitude
   /// attributes for which the store keeps an R-tree (Photos). Not hashed.
   public var locationComponents: [String]
 
-  /// A plain attribute of a type unless said otherwise.
+  /// By default a plain attribute of a type.
   public init(
     type: AttributeType, allowsExternalStorage: Bool = false, preservesValueInHistory: Bool = false,
     isIndexed: Bool = false, valueClassName: String? = nil, valueTransformerName: String? = nil,
@@ -101,16 +101,16 @@ public struct Attribute: Sendable, Equatable {
   }
 }
 
-/// Bounds and pattern in Xcode's spelling, where it is not known which predicates Core Data makes of them.
+/// Bounds and pattern in Xcode's spelling, if it is not known what predicates Core Data makes of them.
 public struct ValidationTexts: Sendable, Equatable {
-  /// The least value, or length of a string (`minValueString`, `minDateTimeInterval`).
+  /// The minimum value, or length of a string (`minValueString`, `minDateTimeInterval`).
   public var minimum: String?
-  /// The greatest value, or length of a string (`maxValueString`, `maxDateTimeInterval`).
+  /// The maximum value, or length of a string (`maxValueString`, `maxDateTimeInterval`).
   public var maximum: String?
   /// The pattern a string has to match (`regularExpressionString`).
   public var pattern: String?
 
-  /// Texts as they are in the source.
+  /// The texts as in the source.
   public init(minimum: String? = nil, maximum: String? = nil, pattern: String? = nil) {
     self.minimum = minimum
     self.maximum = maximum
@@ -120,19 +120,19 @@ public struct ValidationTexts: Sendable, Equatable {
 
 /// A derived attribute's expression and filter.
 public struct Derivation: Sendable, Equatable {
-  /// What is computed.
+  /// The computed expression.
   public var expression: Expression
-  /// Which objects take part, if not all.
+  /// The filter of the objects it is computed from; nil for all.
   public var filter: Predicate?
 
-  /// A derivation without filter unless one is given.
+  /// By default a derivation without filter.
   public init(expression: Expression, filter: Predicate? = nil) {
     self.expression = expression
     self.filter = filter
   }
 }
 
-/// An attribute's default, as the archive holds it.
+/// The default value of an attribute.
 public enum DefaultValue: Sendable, Equatable {
   case boolean(Bool)
   case integer(Int64)
@@ -141,35 +141,35 @@ public enum DefaultValue: Sendable, Equatable {
   /// Seconds since 2001-01-01 00:00:00 UTC.
   case date(Double)
   case data([UInt8])
-  /// A decimal number in digits, without exponent and without zeros at its end: "-12.5".
+  /// A decimal number in digits, without exponent and trailing zeros: "-12.5".
   case decimal(String)
   /// 16 bytes.
   case uuid([UInt8])
   /// The text of a URI.
   case uri(String)
-  /// A value of a class storedoctor does not read, such as an app's own: only the class's name.
+  /// A value of a class that storedoctor does not decode, such as an app's own: only the name of the class.
   case object(className: String)
-  /// A default that is there and cannot be read as a value of the attribute's type: its text in Xcode's XML. What a new
-  /// object starts with is not known.
+  /// A default in Xcode's XML, as text, that cannot be read as a value of the attribute's type. It is not known what
+  /// value a new object gets.
   case unreadable(String)
 }
 
 extension DefaultValue {
-  /// Whether there is a default, and nobody can say which.
+  /// Whether there is a default that cannot be read.
   public var isUnreadable: Bool { if case .unreadable = self { true } else { false } }
 }
 
-/// What only a relationship has.
+/// The details of a relationship.
 public struct Relationship: Sendable, Equatable {
   /// The name of the destination entity.
   public var destination: String
   /// The name of the inverse relationship in the destination entity.
   public var inverse: String?
-  /// Fewest objects (`NSMinCount`).
+  /// Minimum count (`NSMinCount`).
   public var minimumCount: Int32
-  /// Most objects (`NSMaxCount`): 1 is to-one; 0 or -1 is to-many without limit; n is to-many with a limit.
+  /// Maximum count (`NSMaxCount`): 1 is to-one; 0 or -1 is to-many without limit; n is to-many with a limit.
   public var maximumCount: Int32
-  /// Whether a to-many keeps its order.
+  /// Whether a to-many relationship is ordered.
   public var isOrdered: Bool
   /// What happens to the destination when the source is deleted. Not hashed.
   public var deleteRule: DeleteRule
@@ -190,11 +190,11 @@ public struct Relationship: Sendable, Equatable {
     self.deleteRule = deleteRule
   }
 
-  /// Everything but a maximum of 1: 0, -1 and n occur.
+  /// Whether the maximum count is not 1; 0, -1 and n occur.
   public var isToMany: Bool { maximumCount != 1 }
 }
 
-/// A fetched property: a stored query, never hashed and without a column.
+/// The details of a fetched property: a stored query, without column and not hashed.
 public struct FetchedProperty: Sendable, Equatable {
   /// The entity that is fetched.
   public var entityName: String?

@@ -1,7 +1,7 @@
-/// A value that travels with a model and takes no part in comparing models: all values are equal.
+/// A value that belongs to a model but is ignored when models are compared.
 ///
-/// Models are equal when they store, validate and hash alike, whatever they were read from; an element id of Xcode's
-/// is none of that, but should still be there when the model is written back.
+/// Models are equal if they store, validate and hash alike, whatever they were read from. Xcode's element ids, for
+/// example, do not matter for that, but must be kept for writing the model back.
 @propertyWrapper
 public struct Uncompared<Value: Sendable>: Sendable, Equatable {
   /// The value.

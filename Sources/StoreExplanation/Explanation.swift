@@ -1,22 +1,23 @@
 import StoreFindings
 import StoreDiagnosis
 
-/// What `storedoctor explain` answers: `storedoctor.explanation/2`.
+/// The result of `storedoctor explain`: `storedoctor.explanation/2`.
 public struct Explanation: Sendable, Equatable {
   /// Checks that were asked for.
   public var checks: [CheckWords] = []
-  /// Checks whose names have the words that were asked for, where there are several.
+  /// If the words asked for occur in several check names: those checks, to choose from.
   public var choices: [CheckWords] = []
-  /// Error numbers that were asked for, or stand in the log.
+  /// Error numbers that were asked for or occur in the log.
   public var errors: [KnownError] = []
-  /// Numbers in the log that nothing is known of.
+  /// Error numbers in the log that are not known.
   public var unknown: [LogFacts.Code] = []
   /// What the log says; nil without one.
   public var log: LogFacts?
-  /// The store that was looked into; nil without one.
+  /// What the store shows about the log; nil without a store.
   public var store: LogInStore?
 
-  /// Checks that look for what was asked about, each once, the most likely first: a reason says more than a number.
+  /// Checks that look for the cause, each once, the most likely first: those of a reason come before those of a
+  /// number.
   public var suggestedChecks: [String] {
     let reasons = log?.reasons ?? []
     let named =
@@ -34,7 +35,7 @@ extension Explanation {
 
 /// Why something cannot be explained.
 public enum ExplainError: Error, CustomStringConvertible, Equatable {
-  /// It is no check, no number and no symbol.
+  /// It is neither a check nor a known number, symbol or text.
   case unknown(String)
 
   /// What is wrong, and what to try.
@@ -51,7 +52,7 @@ public enum ExplainError: Error, CustomStringConvertible, Equatable {
 ///
 /// - Parameter topics: "SD401", "dangling-reference", "134110", "sqlite:11", "NSMigrationError", "Duplicate version
 ///   checksums detected."
-/// - Throws: `ExplainError` for what nothing is known of.
+/// - Throws: `ExplainError` for a topic that is not known.
 public func explain(_ topics: [String]) throws(ExplainError) -> Explanation {
   var explanation = Explanation()
   var texts: [String] = []
@@ -79,13 +80,13 @@ public func explain(_ topics: [String]) throws(ExplainError) -> Explanation {
   return explanation
 }
 
-/// Whether a text has something that is known, and is no mistyped number or name.
+/// Whether a text contains something known and is not just a mistyped number or name.
 private func isKnownText(_ text: String) -> Bool {
   text.contains { $0 == " " || $0 == "=" } && !LogReader.facts(in: Array(text.utf8)).isEmpty
 }
 
 extension CheckWords {
-  /// Those whose names have these words, one after the other: "dangling", "required value".
+  /// The checks whose names contain these words in sequence: "dangling", "required value".
   fileprivate static func named(with words: String) -> [CheckWords] {
     let words = words.lowercased().split { $0 == " " || $0 == "-" || $0 == "_" }.joined(separator: "-")
     return words.isEmpty ? [] : all.filter { "-\($0.name)-".contains("-\(words)-") }
@@ -93,7 +94,7 @@ extension CheckWords {
 }
 
 extension KnownReason {
-  /// Whether people who quote a part of the sentence may mean it: two words, or more.
+  /// Whether the sentence contains a quoted part of at least two words.
   fileprivate func contains(_ part: String) -> Bool {
     let part = part.lowercased().replacing("\u{2019}", with: "'").replacing("...", with: "").replacing(
       "\u{2026}", with: ""
@@ -105,7 +106,7 @@ extension KnownReason {
 }
 
 extension Explanation {
-  /// Takes in what a log says.
+  /// Adds what a log says.
   public mutating func add(_ log: Explanation) {
     errors += log.errors.filter { !errors.contains($0) }
     unknown = log.unknown

@@ -1,6 +1,6 @@
 import StoreFindings
 
-// SQLite's result codes, in the order of the numbers.
+// SQLite's result codes by number; extended codes follow their primary code.
 
 extension KnownError {
   static let sqlite: [KnownError] = [

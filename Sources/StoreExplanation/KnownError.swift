@@ -2,9 +2,9 @@ import StoreFindings
 
 /// An error number that Core Data, Cocoa or SQLite prints, and what it means for a store.
 ///
-/// Numbers and names are Apple's; causes come from documentation and reports, and the grade says how sure they are.
+/// Numbers and names are Apple's; the causes come from documentation and reports, and `basis` says which.
 public struct KnownError: Sendable, Equatable {
-  /// Who counts.
+  /// The domain the number belongs to.
   public var domain: Domain
   /// The number.
   public var code: Int
@@ -12,15 +12,15 @@ public struct KnownError: Sendable, Equatable {
   public var symbol: String?
   /// What it means, in a sentence or two.
   public var cause: String
-  /// What the file of the store can tell about it; nil where it tells nothing.
+  /// What the store's file can show about it; nil if nothing.
   public var inFile: String?
   /// Checks that look for the cause, by id.
   public var checks: [String]
-  /// How sure the row is: named in several bindings of the header (`documented`), seen in a log (`observed`), or common
+  /// The evidence: named in several bindings of the header (`documented`), seen in a log (`observed`), or common
   /// knowledge (`assumed`).
   public var basis: Basis
 
-  /// Who counts errors.
+  /// An error domain.
   public enum Domain: String, Sendable {
     /// `NSCocoaErrorDomain`.
     case cocoa = "NSCocoaErrorDomain"
@@ -43,17 +43,17 @@ public struct KnownError: Sendable, Equatable {
 }
 
 extension KnownError {
-  /// All that are known, by domain and number.
+  /// All known errors: Cocoa's, then SQLite's.
   public static let all: [KnownError] = validation + stores + migration + staged + files + sqlite
 
-  /// Those of that number, in whatever domain.
+  /// The known errors with that number, in any domain.
   public static func numbered(_ code: Int) -> [KnownError] { all.filter { $0.code == code } }
 
-  /// The one of that number in that domain.
+  /// The known error with that number in a domain.
   public static func numbered(_ code: Int, in domain: Domain) -> KnownError? {
     all.first { $0.domain == domain && $0.code == code }
   }
 
-  /// Those whose symbol it is.
+  /// The known errors with that symbol.
   public static func named(_ symbol: String) -> [KnownError] { all.filter { $0.symbol == symbol } }
 }

@@ -2,8 +2,9 @@ import StoreFindings
 
 /// A sentence that Core Data, SwiftData or SQLite prints, recognised by its English words.
 ///
-/// Apple translates the sentence around it, not these words: they are the `reason` in an error's user information, or
-/// the text of an exception (`error-codes.md` §4 to §6), or what the debug logs of migrations print.
+/// Apple translates the sentence around these words, but not the words themselves. They are the `reason` in an
+/// error's user information, the text of an exception (`error-codes.md` §4 to §6), or output of the migration debug
+/// log.
 public struct KnownReason: Sendable, Equatable {
   /// Words that are looked for, in lower case and with plain apostrophes.
   public var words: String
@@ -13,11 +14,11 @@ public struct KnownReason: Sendable, Equatable {
   public var checks: [String]
   /// Whether apps in the field match this text and then delete the store.
   public var leadsToDeletion: Bool
-  /// Whether it only stands around another error, and says nothing where that one is in the log.
+  /// Whether it only wraps another error, and adds nothing if that one is in the log.
   public var isWrapper: Bool
-  /// The Cocoa error whose sentence it is, for logs that leave its number out.
+  /// The Cocoa error that prints this sentence, for logs without its number.
   public var code: Int?
-  /// How sure it is: seen in logs (`observed`), or common knowledge (`assumed`).
+  /// The evidence: seen in logs (`observed`), or common knowledge (`assumed`).
   public var basis: Basis
 
   private init(
@@ -35,7 +36,7 @@ public struct KnownReason: Sendable, Equatable {
 }
 
 extension KnownReason {
-  /// All that are known; the first of several that say the same in more words comes first.
+  /// All known reasons.
   public static let all: [KnownReason] = errors + migrationDebug
 
   private static let errors: [KnownReason] = [
@@ -173,7 +174,7 @@ extension KnownReason {
       leadsToDeletion: true, isWrapper: true),
   ]
 
-  /// What `-com.apple.CoreData.MigrationDebug 1` prints on the way.
+  /// Printed by `-com.apple.CoreData.MigrationDebug 1` during a migration.
   private static let migrationDebug: [KnownReason] = [
     .init(
       "incompatible version schema for persistent store",

@@ -1,18 +1,18 @@
-/// What a log, as people paste it, says about a store that did not open.
+/// What a log, as people paste it, tells about a store that did not open.
 ///
-/// Whatever language the sentences are in: domains, codes, keys and object identifiers are not translated.
+/// The language of the sentences does not matter: domains, codes, keys and object identifiers are not translated.
 public struct LogFacts: Sendable, Equatable {
-  /// Errors with their numbers, in the order they are met, each once.
+  /// Errors with their numbers, in the order they occur, each once.
   public var codes: [Code] = []
-  /// Sentences that are known, in the order they are met, each once.
+  /// Known sentences, in the order they occur, each once.
   public var reasons: [KnownReason] = []
   /// Entities and properties that the text names as the ones concerned.
   public var places: [Place] = []
   /// Objects by their URI.
   public var objects: [ObjectURI] = []
-  /// Version hashes by entity, whole or abbreviated; of a migration those of the model it starts from.
+  /// Version hashes by entity, complete or abbreviated; for a migration, those of the source model.
   public var hashes: [String: PartialHash] = [:]
-  /// Version hashes of the model that a migration leads to, by entity.
+  /// For a migration, the version hashes of the destination model, by entity.
   public var destinationHashes: [String: PartialHash] = [:]
   /// Relationships that are named without their entity.
   public var relationships: [String] = []
@@ -20,17 +20,17 @@ public struct LogFacts: Sendable, Equatable {
   public var statements: [LoggedStatement] = []
   /// Tables, and columns as `TABLE.COLUMN`, that SQLite names.
   public var schemaNames: [String] = []
-  /// Whether the app's models are SwiftData's, as far as the text says.
+  /// Whether the text mentions SwiftData.
   public var isFromSwiftData = false
-  /// Whether the text was longer than is read.
+  /// Whether the text was longer than the limit and the rest was ignored.
   public var isCutOff = false
 
-  /// Nothing yet.
+  /// No facts.
   public init() {}
 
   /// An error and its number.
   public struct Code: Sendable, Hashable {
-    /// Who counts.
+    /// The domain the number belongs to.
     public var domain: KnownError.Domain
     /// The number.
     public var number: Int
@@ -62,14 +62,14 @@ public struct LogFacts: Sendable, Equatable {
     public var text: String { "x-coredata://\(store)/\(entity)/p\(primaryKey)" }
   }
 
-  /// A version hash of which the first and the last bytes are known: newer systems print no more.
+  /// A version hash of which only the first and last bytes may be known: newer systems print no more.
   public struct PartialHash: Sendable, Equatable {
-    /// Its first bytes; all of them where it is not abbreviated.
+    /// Its first bytes; all of them if it is not abbreviated.
     public var first: [UInt8]
-    /// Its last bytes; empty where it is not abbreviated.
+    /// Its last bytes; empty if it is not abbreviated.
     public var last: [UInt8]
 
-    /// Whether a hash can be this one.
+    /// Whether the complete hash `hash` is consistent with it.
     public func mayBe(_ hash: [UInt8]) -> Bool {
       first.count + last.count <= hash.count && hash.starts(with: first) && hash.suffix(last.count).elementsEqual(last)
     }

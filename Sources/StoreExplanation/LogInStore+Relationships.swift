@@ -3,7 +3,7 @@ import StoreSQLite
 import StoreWords
 
 extension LogInStore {
-  /// For every relationship of that name what is so with its links.
+  /// The state of the links of every relationship of that name.
   static func relationships(named name: String, _ store: Store) throws -> [Statement] {
     let declared = store.layout.entities.filter { !$0.id.isInternal }.flatMap { entity in
       entity.relationships.filter { $0.name == name && $0.declaredBy == entity.modelName ?? entity.name }

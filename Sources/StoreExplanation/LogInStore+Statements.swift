@@ -2,8 +2,8 @@ import StoreCoreData
 import StoreSQLite
 import StoreWords
 
-// What the statements of a debug log are about: what each does and why Core Data runs it, then what the tables and columns
-// are that they name, each once.
+// Explains the statements of a debug log: first what each statement does and why Core Data runs it, then what each
+// table and column they name is.
 
 extension LogInStore {
   static func statements(_ logged: [LoggedStatement], _ store: Store) -> [Statement] {
@@ -38,7 +38,7 @@ extension LogInStore {
     return Statement(table, true, "a table that neither the model nor Core Data accounts for")
   }
 
-  /// Nil for what goes without saying: a key that is there, and columns of a table that is not.
+  /// Nil if there is nothing to say: a key column that exists, or a column of a missing table.
   private static func column(
     _ column: LoggedStatement.Column, _ words: SchemaWords, _ store: Store
   ) -> Statement? {
@@ -67,7 +67,7 @@ extension LoggedStatement {
     return "line \(line)\(times), \(kind.rawValue.uppercased()) \(tables.prefix(3).joined(separator: ", "))\(condition)"
   }
 
-  /// What it does in the model's words, and why Core Data runs it.
+  /// What it does in terms of the model, and why Core Data runs it.
   fileprivate func purpose(_ words: SchemaWords) -> String {
     guard let table = tables.first else { return "" }
     let subject =

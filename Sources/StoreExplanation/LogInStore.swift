@@ -4,7 +4,7 @@ import StoreDataModel
 import StoreCoreData
 import StoreSQLite
 
-/// What a log says, held against the store it is about.
+/// What a log says, compared with the store it is about.
 public struct LogInStore: Sendable, Equatable {
   /// The store.
   public var store: StoreIdentity
@@ -14,13 +14,13 @@ public struct LogInStore: Sendable, Equatable {
   /// The store's path.
   public var path: String { store.path }
 
-  /// One thing that the log names, and what the store has of it.
+  /// One thing the log names, with what the store has of it.
   public struct Statement: Sendable, Equatable {
     /// What the log names: an object's URI, an entity or property, a table or column, an entity's hash.
     public var subject: String
-    /// Whether the store has it as the log suggests; nil where that cannot be told.
+    /// Whether the store has it as the log suggests; nil if that cannot be determined.
     public var holds: Bool?
-    /// What is so; lower case, no full stop.
+    /// What the store has; lower case, no full stop.
     public var words: String
 
     init(_ subject: String, _ holds: Bool?, _ words: String) {
@@ -32,7 +32,7 @@ public struct LogInStore: Sendable, Equatable {
 
   /// Looks up in a store what a log names.
   ///
-  /// - Throws: `SQLiteError` when reading was ended.
+  /// - Throws: `SQLiteError` if reading was stopped.
   public init(_ log: LogFacts, in store: Store) throws {
     self.store = StoreIdentity(store)
     statements = []
@@ -49,7 +49,7 @@ public struct LogInStore: Sendable, Equatable {
     statements += Self.statements(log.statements, store)
   }
 
-  /// What cannot be read is told as such, and does not hide the rest.
+  /// Something unreadable is reported as such and does not stop the rest.
   static func reading(_ subject: String, _ look: () throws -> Statement) throws -> Statement {
     do {
       return try look()
@@ -81,7 +81,7 @@ public struct LogInStore: Sendable, Equatable {
     return Statement(object.text, true, "row \(object.primaryKey) of \(entity.table) is there")
   }
 
-  /// Rows of an entity, and its rows without a value.
+  /// Counts the rows of an entity, and those without a value.
   private static func place(_ place: LogFacts.Place, _ store: Store) throws -> Statement {
     guard let entity = store.layout.entity(named: place.entity) else {
       return Statement(place.text, false, "the store has no such entity")
@@ -147,7 +147,7 @@ public struct LogInStore: Sendable, Equatable {
     return Statement(words, isEqual, "the store's is \(isEqual ? "the same" : "another")\(part)")
   }
 
-  /// The hash of the model that a migration in the log leads to.
+  /// Compares the store with the hash of the migration's destination model.
   private static func destinationHash(
     _ entity: String, _ hash: LogFacts.PartialHash, _ source: LogFacts.PartialHash?, _ store: Store
   ) -> Statement {

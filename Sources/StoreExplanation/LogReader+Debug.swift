@@ -1,4 +1,4 @@
-// What `-com.apple.CoreData.SQLDebug 1` and `-com.apple.CoreData.MigrationDebug 1` print, with whatever stands before it:
+// Output of `-com.apple.CoreData.SQLDebug 1` and `-com.apple.CoreData.MigrationDebug 1`, after any prefix:
 //
 //   CoreData: sql: SELECT 0, t0.Z_PK, t0.ZTITLE FROM ZNOTE t0 WHERE  t0.ZFOLDER = ?
 //   CoreData: annotation: to-many relationship fault "notes" for objectID 0x… <x-coredata://…/Folder/p1> fulfilled …
@@ -6,7 +6,7 @@
 //    source hashes: { Note = <…>; } destination hashes: { Note = <…>; }
 
 extension LogReader {
-  /// The statements, each once however often it ran.
+  /// Reads the statements; each is listed once, with how often it ran.
   mutating func readStatements() {
     var positions: [LoggedStatement: Int] = [:]
     var lines = LineCounter(bytes)

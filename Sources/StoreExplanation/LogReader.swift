@@ -1,15 +1,15 @@
-/// Reads a log: any bytes give facts, in time that grows with their number.
+/// Extracts the facts from a log. Accepts any bytes; the time grows linearly with their number.
 struct LogReader {
-  /// The most bytes of a log that are read; a system log of a day is larger, what people paste is not.
+  /// The most bytes of a log that are read; a system log of a whole day is larger, but what people paste is not.
   static let mostBytes = 64 << 20
-  /// The most things of one kind that are kept.
+  /// The most facts of one kind that are kept.
   static let mostFacts = 1000
 
   var facts = LogFacts()
   let bytes: [UInt8]
   /// The same in lower case, of the same length.
   private let lower: [UInt8]
-  /// Where the migration debug log begins the hashes of the one model, and of the other.
+  /// Where the migration debug log starts the hash lists of the source and of the destination model.
   private var sourceLists: [Int] = []
   private var destinationLists: [Int] = []
 
@@ -48,7 +48,7 @@ struct LogReader {
         found.append((end, domain, number))
       }
     }
-    // Core Data's own numbers are telling without a domain.
+    // Core Data's own numbers identify the error even without a domain.
     for (offset, number) in numbersAlone() where KnownError.numbered(number, in: .cocoa) != nil {
       found.append((offset, .cocoa, number))
     }
@@ -61,7 +61,7 @@ struct LogReader {
     }
   }
 
-  /// The first number after a place, on the same line and not far away.
+  /// The first number within `gap` bytes after a place, on the same line.
   private func number(within gap: Int, after start: Int) -> Int? {
     let end = min(start + gap, bytes.count)
     guard let first = bytes[start..<end].firstIndex(where: { isDigit($0) || $0 == newline }), isDigit(bytes[first])
@@ -70,7 +70,7 @@ struct LogReader {
     return digits.count < 8 ? Int(String(decoding: digits, as: UTF8.self)) : nil
   }
 
-  /// Numbers from 132000 to 134999 that stand by themselves.
+  /// Six-digit numbers beginning with 13 that are words of their own.
   private func numbersAlone() -> [(Int, Int)] {
     occurrences(of: "13").compactMap { end in
       let start = end - 2
@@ -189,7 +189,7 @@ struct LogReader {
     if isOfDestination(start) { facts.destinationHashes[name] = hash } else { facts.hashes[name] = hash }
   }
 
-  /// Whether the last list that was announced before a place is that of the model a migration leads to.
+  /// Whether the last hash list announced before a place is that of the destination model.
   private func isOfDestination(_ place: Int) -> Bool {
     guard let destination = lastBefore(place, destinationLists) else { return false }
     return destination > lastBefore(place, sourceLists) ?? -1
@@ -204,7 +204,7 @@ struct LogReader {
     return low > 0 ? places[low - 1] : nil
   }
 
-  /// The name in `Name = ` that ends where a hash begins.
+  /// The name in `Name = ` before a hash.
   private func nameBefore(_ end: Int) -> String? {
     var place = end
     func skip(_ isSkipped: (UInt8) -> Bool) { while place > 0, isSkipped(bytes[place - 1]) { place -= 1 } }
@@ -234,7 +234,7 @@ struct LogReader {
 
   // MARK: The framework
 
-  /// Words of SwiftData's own errors and types, which logs of Core Data apps do not have.
+  /// Looks for words of SwiftData's own errors and types, which logs of Core Data apps do not contain.
   private mutating func readFramework() {
     let words = ["swiftdata", "modelcontainer", "schemamigrationplan", "versionedschema"]
     facts.isFromSwiftData = words.contains { !occurrences(of: $0).isEmpty }
@@ -242,7 +242,7 @@ struct LogReader {
 
   // MARK: Looking
 
-  /// The ends of all places where the words stand, in any case.
+  /// The ends of all places where the words occur, in any case.
   func occurrences(of words: String) -> [Int] {
     let pattern = Array(words.utf8)
     guard let first = pattern.first, lower.count >= pattern.count else { return [] }
@@ -257,7 +257,7 @@ struct LogReader {
   }
 }
 
-/// Counts lines on the way through a text.
+/// Counts lines while going forward through a text.
 struct LineCounter {
   private let bytes: [UInt8]
   private var place = 0
@@ -265,7 +265,7 @@ struct LineCounter {
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The line of an offset that is not before the last one asked for.
+  /// The line of an offset, which must not be before the previous one asked for.
   mutating func line(of offset: Int) -> Int {
     while place < min(offset, bytes.count) {
       if bytes[place] == newline { line += 1 }
@@ -293,7 +293,7 @@ private func hexValue(_ byte: UInt8) -> UInt8? {
   }
 }
 
-/// The text with plain apostrophes and quotes for curly ones, as chats and web pages make them.
+/// The text with curly apostrophes and quotes, as made by chats and web pages, replaced by plain ones.
 private func plain(_ text: ArraySlice<UInt8>) -> [UInt8] {
   var result: [UInt8] = []
   result.reserveCapacity(text.count)

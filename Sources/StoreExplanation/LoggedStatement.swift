@@ -2,15 +2,15 @@
 public struct LoggedStatement: Sendable, Hashable {
   /// What it does.
   public var kind: Kind
-  /// The tables it names, each once, in its order.
+  /// The tables it names, each once, in order of occurrence.
   public var tables: [String]
-  /// The columns it names, each once, in its order.
+  /// The columns it names, each once, in order of occurrence.
   public var columns: [Column]
-  /// The column whose value its condition asks for; nil where it has none.
+  /// The column its condition selects rows by; nil if there is none.
   public var key: Column?
-  /// The first line it was met in, counted from 1.
+  /// The first line it occurs in, counted from 1.
   public var line: Int
-  /// How many times it was met.
+  /// How many times it occurs.
   public var count = 1
 
   /// What a statement does.
@@ -31,7 +31,7 @@ public struct LoggedStatement: Sendable, Hashable {
     public var text: String { "\(table).\(name)" }
   }
 
-  /// The statement wherever it stands.
+  /// The statement without line and count, to compare it with others.
   var withoutPlace: Self {
     var statement = self
     (statement.line, statement.count) = (0, 1)
@@ -39,7 +39,7 @@ public struct LoggedStatement: Sendable, Hashable {
   }
 }
 
-/// Reads a statement: any bytes give one, or none.
+/// Parses a statement; accepts any bytes.
 struct LoggedStatementReader {
   /// The most bytes of a statement that are read.
   static let mostBytes = 1 << 16
@@ -49,7 +49,7 @@ struct LoggedStatementReader {
   private var tokens: [Token] = []
   private var tables: [String] = []
   private var tableOfAlias: [String: String] = [:]
-  /// Columns with their alias, and without where they stand alone, before tables are known.
+  /// Columns before their tables are known: with their alias, or without where there is none.
   private var columns: [(alias: String?, name: String)] = []
   private var key: (alias: String?, name: String)?
 
@@ -95,7 +95,7 @@ struct LoggedStatementReader {
         place = word.endIndex
       } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
         let inside = text[(place + 1)...].prefix { $0 != byte }
-        // A text in plain quotes is a value.
+        // Text in single quotes is a value.
         if byte == UInt8(ascii: "\"") { tokens.append(.word(String(decoding: inside, as: UTF8.self))) }
         place = min(inside.endIndex + 1, text.endIndex)
       } else {
@@ -149,7 +149,8 @@ struct LoggedStatementReader {
   private static let beforeTable: Set = ["from", "join", "into", "update", "table", "on"]
   private static let betweenThem: Set = ["or", "replace", "fail", "ignore", "abort", "rollback", "if", "not", "exists"]
 
-  /// Where the name of a table stands; nil where none does: `ON` leads to one in `CREATE INDEX` only.
+  /// The position of the table name after a keyword; nil if there is none. An `ON` is followed by one only in
+  /// `CREATE INDEX`.
   private func position(ofTableAfter start: Int) -> Int? {
     if word(start)?.lowercased() == "on" {
       guard word(0)?.lowercased() == "create", word(1)?.lowercased() != "table" else { return nil }
@@ -159,7 +160,7 @@ struct LoggedStatementReader {
     return word(position) == nil || word(position)?.lowercased() == "select" ? nil : position
   }
 
-  /// Reads "ZNOTE t0, ZTAG AS t1", and gives what comes after it.
+  /// Reads "ZNOTE t0, ZTAG AS t1" and returns the position after it.
   private mutating func readTables(from start: Int) -> Int {
     var position = start
     while let table = word(position) {
@@ -190,7 +191,7 @@ struct LoggedStatementReader {
 
   private func column(_ column: (alias: String?, name: String)) -> LoggedStatement.Column? {
     if let alias = column.alias { return tableOfAlias[alias].map { .init(table: $0, name: column.name) } }
-    // Of several tables it may be any.
+    // With several tables it is not known which one has the column.
     return tables.count == 1 && column.name != tables[0] ? .init(table: tables[0], name: column.name) : nil
   }
 }

@@ -2,11 +2,11 @@ import StoreCoreData
 import StoreDataModel
 import StoreWords
 
-/// What the tables and columns of a store are in the model's words.
+/// Describes the tables and columns of a store in terms of its model.
 struct SchemaWords {
   private let store: Store
 
-  /// What a column is for.
+  /// What a column holds.
   struct Meaning {
     /// "attribute Note.title", "relationship Note.folder to Folder".
     var words: String
@@ -59,17 +59,17 @@ struct SchemaWords {
     self.meanings = meanings
   }
 
-  /// What a column holds; nil where no property of the store's model accounts for it.
+  /// What a column holds; nil if no property of the store's model explains it.
   func meaning(of column: LoggedStatement.Column) -> Meaning? { meanings[column] }
 
-  /// The entity, or entities, whose rows a table has; nil for other tables.
+  /// The entity, or entities, whose rows are in a table; nil for other tables.
   func entities(of table: String) -> String? {
     let names = store.layout.entities.filter { $0.table == table && !$0.id.isInternal }
       .sorted { ($0.parent == nil ? 0 : 1, $0.id) < ($1.parent == nil ? 0 : 1, $1.id) }.map { $0.modelName ?? $0.name }
     return names.isEmpty ? nil : named(names)
   }
 
-  /// The relationships whose links a table has: "Note.tags and Tag.notes".
+  /// The relationships whose links are in a table: "Note.tags and Tag.notes".
   func links(in table: String) -> String? {
     store.layout.joinTables.first { $0.name == table }.map { join in
       var names = [join.source, join.destination].map { "\($0.entity).\($0.relationship)" }
@@ -78,14 +78,14 @@ struct SchemaWords {
     }
   }
 
-  /// The relationship whose objects are found by a column of a table of links: "Note.tags".
+  /// The relationship that Core Data follows by a column of a join table: "Note.tags".
   func relationship(linkedBy column: LoggedStatement.Column) -> String? {
     let join = store.layout.joinTables.first { $0.name == column.table }
     let end = join.flatMap { join in [join.source, join.destination].first { $0.column == column.name } }
     return end.map { "\($0.entity).\($0.relationship)" }
   }
 
-  /// What a table is, where Core Data has it in every store.
+  /// What a table of Core Data itself is; nil for other tables.
   static func ownTable(_ table: String) -> String? {
     switch table.uppercased() {
     case "Z_METADATA": "the store's metadata: UUID, version hashes"
@@ -100,7 +100,7 @@ struct SchemaWords {
     }
   }
 
-  /// What a column of Core Data's own is, which every table of an entity has.
+  /// What a column that Core Data adds to every entity's table is; nil for other columns.
   static func ownColumn(_ column: String) -> String? {
     switch column.uppercased() {
     case "Z_PK": "the object's key"

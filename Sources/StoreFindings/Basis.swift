@@ -1,2 +1,2 @@
-/// What a statement about Core Data rests on. A statement that is only assumed has to say so.
+/// The kind of evidence for a statement about Core Data. An assumed statement has to say so.
 public enum Basis: String, Sendable { case observed, documented, assumed }

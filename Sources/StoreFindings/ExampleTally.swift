@@ -6,10 +6,10 @@ package struct ExampleTally {
   package private(set) var examples: [Finding.Example] = []
   let limit: Int
 
-  /// Nothing yet; at most `limit` examples are kept.
+  /// An empty tally that keeps at most `limit` examples.
   package init(limit: Int) { self.limit = limit }
 
-  /// Things that were counted elsewhere.
+  /// A tally of things counted elsewhere.
   package init(count: Int64, examples: [Finding.Example], limit: Int) {
     self.count = count
     self.examples = examples

@@ -1,7 +1,7 @@
 import StoreWords
 import StoreDigests
 
-/// One thing that is wrong with a store: what a check found at one property of one entity, in however many rows.
+/// One defect of a store: what a check found for one property of one entity, in any number of rows.
 public struct Finding: Sendable, Equatable {
   /// The check's id, "SD401".
   public var id: String
@@ -9,28 +9,28 @@ public struct Finding: Sendable, Equatable {
   public var name: String
   /// How bad it is.
   public var severity: Severity
-  /// The entity, by its name in `Z_PRIMARYKEY`; for a property the one that declares it. Nil for the file as a whole.
+  /// The entity, by its name in `Z_PRIMARYKEY`; for a property, the one that declares it. Nil for the whole file.
   public var entity: String?
   /// The table it was found in.
   public var table: String?
   /// The attribute or relationship.
   public var property: String?
-  /// How many rows (or files, or pages); 1 for something there is one of.
+  /// How many rows (or files, or pages) have it; 1 if it is not about several things.
   public var count: Int64
-  /// How many of them each entity has, where one finding is about several; else empty.
+  /// For a finding about several entities, the count of each; otherwise empty.
   public var entities: [String: Int64] = [:]
-  /// The first of them.
+  /// The first of these rows, files or pages.
   public var examples: [Example]
-  /// What is wrong; lower case, no full stop, no values from rows but keys.
+  /// What is wrong; lower case, no full stop. It contains no values of rows except keys.
   public var message: String
   /// Error codes an app may meet because of it; `storedoctor explain` tells what they mean.
   public var blocks: [Int]
   /// Repairs that treat it.
   public var remedies: [Remedy]
-  /// What it rests on; `assumed` where the store has no model and the relationship is only likely.
+  /// The evidence; `assumed` if the store has no model and the relationship is only likely.
   public var basis: Basis
 
-  /// A finding as a check, or a test, puts it together.
+  /// Creates a finding.
   public init(
     id: String, name: String, severity: Severity, entity: String?, table: String?, property: String?, count: Int64,
     examples: [Example], message: String, blocks: [Int], remedies: [Remedy], basis: Basis
@@ -51,9 +51,9 @@ public struct Finding: Sendable, Equatable {
 
   /// One row with what is wrong there.
   public struct Example: Sendable, Equatable {
-    /// `Z_PK`; nil where it is NULL, or the thing is no row.
+    /// `Z_PK`; nil if it is NULL or the example is not a row.
     public var primaryKey: Int64?
-    /// What else tells it apart: keys, numbers and names, never values.
+    /// What else identifies it: keys, numbers and names, never values.
     public var facts: [String: Fact]
 
     /// A row, with further facts.
@@ -74,20 +74,20 @@ public struct Finding: Sendable, Equatable {
 
   /// A repair that treats a finding.
   public struct Remedy: Sendable, Equatable {
-    /// The fragment of a recipe that asks for it.
+    /// The fragment of a recipe that requests it.
     public var recipe: String
-    /// Whether `--safe` does it too.
+    /// Whether `--safe` includes it.
     public var isSafe: Bool
 
-    /// A repair to be asked for by name unless it is safe.
+    /// Creates a remedy; unless it is safe, it must be requested by name.
     public init(_ recipe: String, isSafe: Bool = false) {
       self.recipe = recipe
       self.isSafe = isSafe
     }
   }
 
-  /// What this finding is known by in a baseline: 16 hex digits that depend on the check and the place alone, so that
-  /// they stay the same while rows come and go.
+  /// Identifies this finding in a baseline: 16 hex digits that depend only on the check and the place, so that they
+  /// stay the same while the affected rows change.
   public var fingerprint: String {
     // Where no entity is concerned, the table is the place.
     let place = [id, entity ?? table ?? "", property ?? ""]

@@ -1,4 +1,4 @@
-/// The severity from which on a finding makes the exit status 1.
+/// The lowest severity of a finding that makes the exit status 1.
 public enum Gate: String, Sendable, CaseIterable {
   case error, warning, note, never
 

@@ -1,10 +1,10 @@
-/// Something with the two names of a check: of stores, of source, or the words of either.
+/// Something identified by the id and name of a check, for stores or for source.
 public protocol NamedCheck {
   /// "SD401".
   var id: String { get }
   /// "dangling-reference".
   var name: String { get }
-  /// Every one there is, by id.
+  /// All of them, by id.
   static var all: [Self] { get }
 }
 

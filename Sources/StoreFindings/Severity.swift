@@ -1,8 +1,8 @@
 /// How bad a finding is.
 public enum Severity: String, Sendable, Comparable, CaseIterable {
-  /// Worth knowing; Apple's own apps live with some of these.
+  /// Worth knowing; Apple's own apps have some of these in their stores.
   case note
-  /// Something an app may stumble over.
+  /// An app may fail because of it.
   case warning
   /// Something is broken.
   case error

@@ -1,6 +1,6 @@
 import StoreWords
 
-/// An entity that was asked for and that is not there.
+/// An entity that was asked for and does not exist.
 public struct UnknownEntity: Error, CustomStringConvertible {
   /// The name that was asked for.
   public var name: String
@@ -9,7 +9,7 @@ public struct UnknownEntity: Error, CustomStringConvertible {
   /// Where it was looked for: "store" or "model".
   public var place: String
 
-  /// A name that is not among `known`.
+  /// An error for a name that is not among `known`.
   public init(name: String, known: [String], place: String) {
     self.name = name
     self.known = known

@@ -1,4 +1,4 @@
-/// What a store is, or what becomes of it when it is opened with a model.
+/// The state of a store, or what happens when it is opened with a model.
 public enum Verdict: String, Sendable, CaseIterable {
   /// Without a model: no error and no warning.
   case healthy
@@ -8,7 +8,7 @@ public enum Verdict: String, Sendable, CaseIterable {
   case opens
   /// A mapping is inferred and the rows allow it.
   case migrates
-  /// A mapping is inferred, and rows break it.
+  /// A mapping is inferred, but rows violate a condition.
   case blockedByData = "blocked-by-data"
   /// No mapping is inferred, or the plan cannot be followed.
   case needsCustomStage = "needs-custom-stage"
@@ -16,7 +16,7 @@ public enum Verdict: String, Sendable, CaseIterable {
   case unknownVersion = "unknown-version"
   /// The model has none of the store's entities.
   case foreignModel = "foreign-model"
-  /// The store cannot be opened or read whole.
+  /// The store cannot be opened or read completely.
   case damaged
 
   /// Whether the verdict counts as an error for the exit status.

@@ -2,7 +2,7 @@ import StoreDigests
 import StoreDataModel
 import StoreCoreData
 
-// Facts of a store turned into the values of an inspection, one initializer each.
+// Conversions from the facts of a store to the values of an inspection.
 
 extension Inspection.Attribute {
   init(_ layout: AttributeLayout, in entity: EntityLayout, nulls: (String) -> Int64?) {

@@ -1,6 +1,7 @@
 import StoreCoreData
 
-/// Everything `storedoctor inspect` says about one store: `storedoctor.inspection/2` (`docs/schemas/inspection.json`).
+/// Everything `storedoctor inspect` reports about one store: `storedoctor.inspection/2`
+/// (`docs/schemas/inspection.json`).
 ///
 /// Facts only; what could not be read is nil, with the reason in `problems`.
 public struct Inspection: Sendable, Equatable {
@@ -10,13 +11,13 @@ public struct Inspection: Sendable, Equatable {
   public var metadata: Metadata
   /// Where the description of the entities comes from.
   public var model: ModelFacts
-  /// By entity number, those of history and CloudKit included; only those asked for, where some were.
+  /// By entity number, including those of history and CloudKit; only the entities asked for, if any were.
   public var entities: [Entity]
-  /// Entities of the model, whatever was asked for.
+  /// How many entities the model has, whichever were asked for.
   public var entityCount: Int
   /// Rows of those entities; nil when some could not be counted.
   public var objectCount: Int64?
-  /// Tables of many-to-many relationships, by name.
+  /// Join tables of many-to-many relationships, by name.
   public var joinTables: [JoinTable]
   /// Persistent history.
   public var history: History
@@ -24,7 +25,7 @@ public struct Inspection: Sendable, Equatable {
   public var cloudKit: CloudKit
   /// Values kept in files beside the store.
   public var externalData: ExternalData
-  /// What neither the model nor Core Data itself accounts for.
+  /// Tables, columns and rows that neither the model nor Core Data itself explains.
   public var unexplained: [Unexplained]
   /// What is damaged, missing or contradictory, one sentence each, worst first.
   public var problems: [String]
@@ -33,9 +34,9 @@ public struct Inspection: Sendable, Equatable {
   public struct StoreFacts: Sendable, Equatable {
     /// As the user gave it, or as found in the folder that was given.
     public var path: String
-    /// The path byte for byte, where it is not UTF-8 and `path` is a repaired one.
+    /// The path byte for byte, if it is not valid UTF-8; `path` is then an approximation.
     public var pathBytes: [UInt8]?
-    /// What the store says of itself.
+    /// Path, UUID and versions.
     public var identity: StoreIdentity
     /// Main file first, then what lies beside it.
     public var files: [File]
@@ -49,7 +50,7 @@ public struct Inspection: Sendable, Equatable {
     public var wal: WAL?
     /// A journal that was rolled back in memory; nil when none was.
     public var hotJournal: HotJournal?
-    /// False where reading may have changed access times, because the file is another user's.
+    /// False if reading may have changed access times because the file belongs to another user.
     public var accessTimesKept: Bool
   }
 
@@ -65,7 +66,7 @@ public struct Inspection: Sendable, Equatable {
 
   /// The write-ahead log.
   public struct WAL: Sendable, Equatable {
-    /// Whole frames in the file, whatever their state.
+    /// Complete frames in the file, valid or not.
     public var frames: Int64
     /// Frames up to the last valid commit: what a reader sees.
     public var committedFrames: Int64
@@ -89,11 +90,11 @@ public struct Inspection: Sendable, Equatable {
   public struct Metadata: Sendable, Equatable {
     /// `Z_UUID`.
     public var uuid: String?
-    /// Of the framework that last wrote the metadata.
+    /// Version of the framework that last wrote the metadata.
     public var frameworkVersion: Int64?
     /// `NSPersistenceMaximumFrameworkVersion`.
     public var maximumFrameworkVersion: Int64?
-    /// Text given by the developer.
+    /// Version identifiers, chosen by the developer.
     public var versionIdentifiers: [String]
     /// 3 in every real store.
     public var hashesVersion: Int64?
@@ -129,13 +130,13 @@ public struct Inspection: Sendable, Equatable {
   public struct Entity: Sendable, Equatable {
     /// The name in `Z_PRIMARYKEY`.
     public var name: String
-    /// The model's name, where a rename left the two different.
+    /// The model's name, if it differs from `name` after a rename.
     public var modelName: String?
     /// `Z_ENT`.
     public var number: Int64
     /// The parent's name.
     public var parent: String?
-    /// The name at the top of the inheritance; its own for a root.
+    /// The name of the topmost ancestor; its own for a root.
     public var root: String
     /// The root entity's table.
     public var table: String
@@ -143,7 +144,7 @@ public struct Inspection: Sendable, Equatable {
     public var isAbstract: Bool
     /// Whether it belongs to history or CloudKit (numbers from 16001).
     public var isInternal: Bool
-    /// Rows with this entity's number, subentities' not among them; nil when they could not be counted.
+    /// Rows with this entity's number, without those of subentities; nil if they could not be counted.
     public var rows: Int64?
     /// `Z_MAX`.
     public var highWater: Int64?
@@ -169,7 +170,7 @@ public struct Inspection: Sendable, Equatable {
     public var computed: String?
     /// Whether both are equal; nil when one is missing.
     public var isEqual: Bool?
-    /// Rules of the hash that no real file has confirmed and that this one rests on.
+    /// Rules that this hash depends on and that no real file has confirmed.
     public var unproven: [String]
   }
 
@@ -181,7 +182,7 @@ public struct Inspection: Sendable, Equatable {
     public var declaredBy: String?
     /// One for each stored leaf; empty for a transient attribute, missing columns left out.
     public var columns: [String]
-    /// Columns the model asks for and the table does not have (by leaf, or the attribute's name).
+    /// Columns the model requires and the table lacks (by leaf, or the attribute's name).
     public var missing: [String]
     /// Xcode's name of the type.
     public var type: String
@@ -189,7 +190,7 @@ public struct Inspection: Sendable, Equatable {
     public var isOptional: Bool
     /// Whether it is never stored.
     public var isTransient: Bool
-    /// Whether it is computed from others.
+    /// Whether it is a derived attribute.
     public var isDerived: Bool
     /// Whether large values may be kept in files.
     public var allowsExternalStorage: Bool
@@ -211,21 +212,21 @@ public struct Inspection: Sendable, Equatable {
     public var inverse: String?
     /// Whether it leads to many.
     public var isToMany: Bool
-    /// Whether the order is kept.
+    /// Whether it is ordered.
     public var isOrdered: Bool
     /// Whether it may be empty.
     public var isOptional: Bool
-    /// Never stored.
+    /// Whether it is never stored.
     public var isTransient = false
     /// The table that holds the links, where it is not the entity's own.
     public var table: String?
     /// The column with the key.
     public var column: String?
-    /// The column with the entity number of the object the key names.
+    /// The column with the entity number of the destination object.
     public var companionColumn: String?
-    /// The column with the place in the inverse's order.
+    /// The column with the order key.
     public var orderColumn: String?
-    /// The table of a many-to-many relationship.
+    /// The join table of a many-to-many relationship.
     public var joinTable: String?
     /// "certain", "likely" or "possible", when inferred.
     public var certainty: String?
@@ -245,15 +246,15 @@ public struct Inspection: Sendable, Equatable {
     public var isPartial: Bool
   }
 
-  /// One many-to-many table.
+  /// The join table of a many-to-many relationship.
   public struct JoinTable: Sendable, Equatable {
     /// The table's name.
     public var name: String
-    /// The end that names the table.
+    /// The end after which the table is named.
     public var source: End
     /// The other end.
     public var destination: End
-    /// Order keys of ordered directions.
+    /// The order-key columns, for ordered ends.
     public var orderColumns: [String]
     /// Nil when they could not be counted.
     public var rows: Int64?
@@ -301,7 +302,7 @@ public struct Inspection: Sendable, Equatable {
     public var missing: Int64?
   }
 
-  /// Something not accounted for.
+  /// Something that neither the model nor Core Data explains.
   public struct Unexplained: Sendable, Equatable {
     /// The table, or the table of the column.
     public var table: String?

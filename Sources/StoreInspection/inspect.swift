@@ -5,9 +5,9 @@ import StoreDataModel
 import StoreCoreData
 import StoreSQLite
 
-/// What to look at beyond the default.
+/// What to inspect beyond the default.
 public struct InspectionOptions: Sendable {
-  /// Entities to look at closely (names in `Z_PRIMARYKEY` or the model); only these are returned when given.
+  /// Entities to inspect in detail (names in `Z_PRIMARYKEY` or the model); if given, only these are returned.
   public var entities: [String]
   /// Measure tables in bytes.
   public var measuresSizes: Bool
@@ -15,8 +15,8 @@ public struct InspectionOptions: Sendable {
   public var hashesFiles: Bool
   /// Show values of the app's own metadata keys.
   public var showsValues: Bool
-  /// What describes the store in place of its model cache: a source of which the version with the store's hashes is
-  /// taken, or else its current one.
+  /// A source that describes the store in place of its model cache: its version with the store's hashes, or else the
+  /// current one.
   public var storeModel: ModelSource?
 
   /// The default inspection.
@@ -63,7 +63,7 @@ private func inspectOnce(
 ) throws -> Inspection {
   let store = try Store(path, options: opening)
   let result = Result { try Inspector(store: store, options: options).inspection() }
-  // Checked first, since reading a store while it changes may show damage or errors that are not there.
+  // Checked before errors are thrown, since reading a changing store may show damage that is not there.
   try store.checkUnchanged()
   return try result.get()
 }
@@ -107,7 +107,7 @@ private struct Inspector {
 
   // MARK: Rows
 
-  /// Reads each root table once; a table that cannot be read whole is a problem, not the end.
+  /// Reads each root table once; an incompletely readable table becomes a problem and does not stop the inspection.
   private func countRows(_ problems: inout [String]) -> [String: RowCounts] {
     var counts: [String: RowCounts] = [:]
     for (table, members) in Dictionary(grouping: store.layout.entities, by: \.table).sorted(by: { $0.key < $1.key }) {
@@ -153,7 +153,7 @@ private struct Inspector {
     }
   }
 
-  /// Rows in a table whose `Z_ENT` is not of an entity that lives there.
+  /// Rows in a table whose `Z_ENT` is not that of an entity of this table.
   private func rowsOfOtherEntities(_ counts: [String: RowCounts]) -> [Inspection.Unexplained] {
     guard options.entities.isEmpty else { return [] }
     let homes = Dictionary(grouping: store.layout.entities, by: \.table).mapValues { Set($0.map(\.id)) }
@@ -167,7 +167,7 @@ private struct Inspector {
     }
   }
 
-  /// How many entity numbers that do not belong to a table are listed; a hostile table has one in every row.
+  /// How many misplaced entity numbers are listed for a table; a hostile table may have one in every row.
   private static let namedStrays = 20
 
   private func sentence(_ rows: Int64, _ id: EntityID?) -> String {
@@ -238,8 +238,8 @@ private struct Inspector {
       indexes: isClose && layout.tableExists ? try store.indexes(of: layout.table).map(Inspection.Index.init) : nil)
   }
 
-  /// Rows with an entity's number, wherever they are: one that strayed into another table is still counted, and
-  /// listed as unexplained (`energy--artsypartner-1.3`).
+  /// Rows with an entity's number, in all tables: a row in the wrong table is still counted, and also listed as
+  /// unexplained (`energy--artsypartner-1.3`).
   private func rows(of id: EntityID, _ counts: [String: RowCounts]) -> Int64 {
     counts.values.map { $0.byEntity[id] ?? 0 }.reduce(0, +)
   }

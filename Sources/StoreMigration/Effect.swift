@@ -1,26 +1,26 @@
 import StoreFindings
 
-/// What a lightweight migration makes of one change.
+/// The effect of a lightweight migration on one change.
 public struct Effect: Sendable, Equatable {
   /// Whether a mapping can be inferred.
   public var inference: Inference
-  /// How sure that is, whatever the rows.
+  /// How certain that is, regardless of the rows.
   public var grade: Grade
-  /// What the rows must be like, with what follows.
+  /// Conditions on the rows, with the consequence of each.
   public var rules: [RowRule]
-  /// What existing rows hold afterwards: lower case, no full stop.
+  /// What existing rows contain afterwards; lower case, no full stop.
   public var afterwards: String
 
-  /// What that rests on.
+  /// The kind of evidence for it.
   public var basis: Basis { grade.basis }
 
   /// Whether a mapping can be inferred.
   public enum Inference: Sendable, Equatable {
-    /// The change is not hashed: by itself it starts no migration.
+    /// The change does not affect version hashes: by itself it causes no migration.
     case notNeeded
     case possible
     case impossible(Failure)
-    /// Nothing tells.
+    /// There is no evidence either way.
     case unknown
   }
 

@@ -54,7 +54,7 @@ extension EffectRules {
   }
 }
 
-/// The table of §1.3: which attribute types lightweight migration converts.
+/// Which attribute types lightweight migration converts: the table of §1.3.
 enum TypeConversion {
   static func inference(from old: AttributeType, to new: AttributeType) -> (isInferable: Bool, grade: Grade) {
     guard numeric.contains(old), numeric.contains(new) else {
@@ -67,7 +67,7 @@ enum TypeConversion {
     return (true, isAssumed ? .d : .c)
   }
 
-  /// Whether every value of the old type is one of the new.
+  /// Whether every value of the old type is also a value of the new.
   static func isLossless(from old: AttributeType, to new: AttributeType) -> Bool {
     let order: [AttributeType] = [.boolean, .integer16, .integer32, .integer64]
     if let from = order.firstIndex(of: old), let to = order.firstIndex(of: new) { return from <= to }
@@ -78,13 +78,13 @@ enum TypeConversion {
     .integer16, .integer32, .integer64, .decimal, .double, .float, .boolean,
   ]
 
-  /// Conversions of real models that shipped without a mapping model, "yes B".
+  /// Conversions in real models that shipped without a mapping model ("yes B" in the table).
   private static let observed: Set<[AttributeType]> = [
     [.integer16, .integer32], [.integer16, .integer64], [.integer32, .integer64], [.integer64, .integer16],
     [.integer64, .decimal], [.decimal, .double], [.boolean, .integer16],
   ]
 
-  /// Refusals that rest on more than the rule; all others are grade D.
+  /// Refusals with more evidence than the rule itself; all others are grade D.
   private static let refused: [AttributeType: [AttributeType: Grade]] = [
     .integer16: [.string: .b, .binary: .b], .integer32: [.string: .b], .integer64: [.string: .b],
     .decimal: [.string: .c], .double: [.string: .c], .float: [.string: .c], .boolean: [.string: .c],

@@ -18,7 +18,7 @@ extension EffectRules {
         .c, "rows of this very entity would be rows of an abstract entity",
         .risk(
           .noRows([change.place.sourceEntity].compactMap { $0 }), met: .c, violated: .d, "a row of an abstract entity"))
-    // Photos 10.15.7 to 10.16.0, by its history a single lightweight migration, made `Asset` concrete.
+    // Photos 10.15.7 to 10.16.0 made `Asset` concrete, apparently in a single lightweight migration.
     case .abstract: return .yes(.b, "unchanged")
     case .entityModifier: return .yes(.b, "unchanged")
     case .constraintAdded(let names):
@@ -63,7 +63,7 @@ extension EffectRules {
 
   // MARK: Constraints
 
-  /// The index is on the root's table, so rows of siblings count.
+  /// The unique index is on the root's table, so rows of sibling entities count too.
   private func uniquenessRules(_ names: [String], of entity: String) -> [RowRule] {
     let own = rows(of: entity)
     let table = rows(of: difference.destination.root(of: entity)?.name ?? entity)
@@ -88,7 +88,7 @@ extension EffectRules {
     return rules
   }
 
-  /// A new part is NULL in all rows, so that nothing collides, or holds its default in all of them.
+  /// A new property is NULL in all rows, so nothing collides, or it has the same default in all of them.
   private func newKeyRules(
     _ new: [String], beside old: [String], of entity: String, rows: [String]
   ) -> [RowRule] {

@@ -32,7 +32,7 @@ extension EffectRules {
     return keptLinks(past, of: entity) ?? loss(of: past, rowsLosing(past, of: entity), what)
   }
 
-  /// An abstract entity without subentities has no rows to lose anything.
+  /// An abstract entity without subentities has no rows, so nothing can be lost.
   private func loss(of property: String, _ entities: [String], _ afterwards: String) -> Effect {
     var effect = Effect.yes(.a, afterwards)
     effect.rules = entities.isEmpty ? [] : [.loss(.noValues(entities, property: property))]
@@ -62,7 +62,7 @@ extension EffectRules {
     if attribute.elements != nil { return .yes(.d, "its elements hold NULL or their defaults") }
     if attribute.defaultValue?.isUnreadable == true {
       let afterwards = "the default in every row: it is there, and which it is cannot be read"
-      // Whether there is one at all decides where a value is required.
+      // A required property needs a default; whether this one counts as a default is not known.
       if property.isOptional { return .yes(.b, afterwards) }
       return .yes(
         .a, afterwards,
@@ -70,7 +70,7 @@ extension EffectRules {
           .noRows(rows), met: .c, violated: .d, "filled with a default that cannot be read, or 134110 if it is none"))
     }
     if let value = attribute.defaultValue {
-      // That a negative one arrives unchanged was seen: Photos' `gpsHorizontalAccuracy`, -1 in 16 rows.
+      // That a negative default arrives unchanged was observed: Photos' `gpsHorizontalAccuracy`, -1 in 16 rows.
       return .yes(property.isOptional || value.isNegative ? .b : .a, "the default in every row")
     }
     if property.isOptional { return .yes(.a, "NULL in every row") }
@@ -96,7 +96,7 @@ extension EffectRules {
   private func rename(_ change: ModelChange) -> Effect {
     guard let property = destinationProperty(of: change) else { return .unknown("not known") }
     if property.attribute?.elements != nil { return .yes(.d, "the elements are read under the new name") }
-    // Which one gets the values is not known where a new property has the old name.
+    // If a new property has the old name, it is not known which of the two gets the values.
     let entity = change.place.destinationEntity ?? ""
     let old = change.place.sourceProperty ?? ""
     let newcomer = difference.destination.property(old, of: entity)
@@ -144,7 +144,7 @@ extension EffectRules {
     guard let property = destinationProperty(of: change), let place = stored(change) else {
       return .unknown("not known")
     }
-    // Newly stored as well: the rule for that decides.
+    // If it also becomes stored, the rule for newly stored properties decides.
     guard sourceProperty(of: change)?.isTransient == false else { return .yes(.a, "unchanged") }
     let condition = RowCondition.noNulls(place.entities, property: place.property)
     switch property.kind {
@@ -198,12 +198,12 @@ extension EffectRules {
 }
 
 extension Property {
-  /// Whether rows that have no value yet need none, or are given one.
+  /// Whether rows without a value need none, or get a default.
   fileprivate var isFilled: Bool {
     isOptional || attribute?.defaultValue != nil || relationship?.isToMany == true
   }
 
-  /// Whether they need one, and which they are given is not known.
+  /// Whether they need a value and get a default that is not known.
   fileprivate var isFilledByUnreadableDefault: Bool {
     !isOptional && attribute?.defaultValue?.isUnreadable == true
   }

@@ -26,9 +26,9 @@ extension EffectRules {
 
   // MARK: Removal of one side
 
-  /// What becomes of the links of a removed relationship whose other side stays, which has them as well; nil where it does
-  /// not stay. Where both sides lead to many, what stays without an inverse has room for one owner an object
-  /// (`store-format.md`, hidden keys); that no more than that is kept is an assumption.
+  /// The effect on the links of a removed relationship whose inverse stays and holds the same links; nil if it does
+  /// not stay. If both sides were to-many, the remaining side without inverse has room for only one owner per object
+  /// (`store-format.md`, hidden keys); that no more than one link is kept is an assumption.
   func keptLinks(_ property: String, of entity: String) -> Effect? {
     guard let relationship = difference.source.property(property, of: entity)?.relationship,
       let name = relationship.inverse,
@@ -45,7 +45,7 @@ extension EffectRules {
       .loss(.atMostOneLink(rows, property: property), violated: .d, "several links, one place"))
   }
 
-  /// The relationship in the destination, where all rows that have it in the source keep it and it is stored.
+  /// The relationship in the destination, if all rows that have it in the source keep it and it is stored.
   private func keptOtherSide(_ name: String, of entity: String) -> Relationship? {
     let declarer = difference.source.topmostDeclarer(of: name, in: entity) ?? entity
     var found: Relationship?
@@ -85,7 +85,7 @@ extension EffectRules {
       ], afterwards: "links are probably dropped")
   }
 
-  /// Whether the inverse only took part in a rename.
+  /// Whether the inverse changed only because it was renamed.
   private func inverseFollows(_ change: ModelChange, from old: String?, to new: String?) -> Bool {
     guard let old, let new, let entity = destinationProperty(of: change)?.relationship?.destination else {
       return false
@@ -99,7 +99,7 @@ extension EffectRules {
     guard let property = destinationProperty(of: change), let relationship = property.relationship,
       let place = stored(change)
     else { return .yes(.d, "unchanged") }
-    // Xcode writes a minimum of 1 with a required to-one: its own rule says what happens.
+    // Xcode writes a minimum of 1 for a required to-one relationship; the rule for required relationships covers it.
     if !relationship.isToMany { return .yes(.b, "unchanged") }
     return .yes(
       .d, "unchanged; an object out of bounds fails at its next save",

@@ -1,6 +1,6 @@
 import StoreDataModel
 
-/// What a migration does not look at and carries along.
+/// Existing defects of the rows that a migration does not check and carries along.
 extension EffectRules {
   var standingRules: [RowRule] {
     difference.destination.entities.flatMap { entity in

@@ -1,21 +1,21 @@
 import StoreDataModel
 
-/// What lightweight migration makes of a change, as functions of the change.
+/// Determines the effect of lightweight migration on each change.
 struct EffectRules {
   let difference: ModelDifference
-  /// For each entity of the destination itself and what is below it.
+  /// For each entity of the destination: itself and its subentities.
   private let families: [String: [String]]
   /// The same for the source.
   private let sourceFamilies: [String: [String]]
-  /// For each entity of the destination the names its properties had in the source.
+  /// For each entity of the destination: the source name of each of its properties.
   let pasts: [String: [String: String]]
-  /// For each entity of the destination the entities of the store whose rows are its rows, subentities included.
+  /// For each entity of the destination: the entities of the store whose rows become its rows, subentities included.
   private let rows: [String: [String]]
-  /// New entities that bring together what had different roots.
+  /// New entities of the destination that unite entities with different roots in the source.
   private let mergers: Set<String>
-  /// For each concrete entity of the source whose rows are kept what they hold and the destination has no place for.
+  /// For each concrete entity of the source whose rows are kept: the stored properties the destination lacks.
   private let lost: [String: Set<String>]
-  /// Properties of the source of which a change says itself which rows lose them.
+  /// Properties of the source whose loss a change of its own reports.
   private let told: Set<Declaration>
 
   /// A property where the source declares it.
@@ -71,7 +71,7 @@ struct EffectRules {
   func effect(of change: ModelChange) -> Effect {
     let effect = rawEffect(of: change)
     guard !change.entersHash else { return effect }
-    // Of a kind that is hashed, but nothing moved: nothing happens to the rows.
+    // Of a hashed kind, but no hash differs: nothing happens to the rows.
     return effect.inference == .notNeeded ? effect : unmoved(change)
   }
 
@@ -81,7 +81,7 @@ struct EffectRules {
     }
     switch change.kind {
     case .renamed, .added, .removed:
-      // The name of a composite is not hashed: a store opens in which its elements have another path.
+      // The name of a composite is not hashed: the store opens although its elements have another path now.
       if isComposite { return .unhashed(.d, "the elements are read under the new name") }
     default: break
     }
@@ -133,7 +133,7 @@ struct EffectRules {
 
   // MARK: Places
 
-  /// The names in the source of what an entity of the destination has, inherited properties included.
+  /// The source names of the properties of a destination entity, inherited ones included.
   func past(of destinationEntity: String) -> [String: String] { pasts[destinationEntity] ?? [:] }
 
   func destinationProperty(of change: ModelChange) -> Property? {
@@ -148,7 +148,7 @@ struct EffectRules {
     return difference.source.property(property, of: entity)
   }
 
-  /// The property in the store, and the entities of the store whose rows carry it into the destination's.
+  /// The source name of the property, and the entities of the store whose rows carry it over.
   func stored(_ change: ModelChange) -> (entities: [String], property: String)? {
     guard let property = change.place.sourceProperty, let entity = change.place.destinationEntity else { return nil }
     let family = families[entity, default: []].filter {
@@ -157,30 +157,30 @@ struct EffectRules {
     return (family.compactMap(difference.sourceEntity), property)
   }
 
-  /// The entities of the store whose rows are rows of a destination entity, subentities included.
+  /// The entities of the store whose rows become rows of a destination entity, subentities included.
   func rows(of destinationEntity: String) -> [String] { rows[destinationEntity] ?? [] }
 
-  /// Two existing roots under one new parent cannot be inferred, by Apple's guide.
+  /// Whether it unites several existing roots under a new parent, which Apple's guide says cannot be inferred.
   func mergesHierarchies(_ destinationEntity: String) -> Bool {
     difference.destination.ancestors(of: destinationEntity).contains { mergers.contains($0.name) }
   }
 
-  /// Of those, the ones that had no such property.
+  /// The entities among `rows(of:)` that did not have the property.
   func rowsWithout(_ property: String, of destinationEntity: String) -> [String] {
     families[destinationEntity, default: []].filter { past(of: $0)[property] == nil }
       .compactMap(difference.sourceEntity)
   }
 
-  /// The entities of the store that have a property of `entity`'s, keep their rows, and lose what they hold in it.
+  /// The entities of the store that have a property of `entity`, whose rows are kept but lose its values.
   func rowsLosing(_ property: String, of entity: String) -> [String] {
     concreteFamily(entity).filter { loses(property, $0) }
   }
 
-  /// Whether rows of a concrete entity of the store hold a property, and are kept without it.
+  /// Whether the rows of a concrete entity of the store are kept but lose a property.
   func loses(_ property: String, _ entity: String) -> Bool { lost[entity]?.contains(property) == true }
 
-  /// What rows of `entities`, kept under `entity`, held of its old ancestors and no change of these tells: for each
-  /// property the entities that lose it.
+  /// The properties that rows of `entities` inherited from old ancestors of `entity` and lose, with the entities that
+  /// lose them; those whose loss a change of its own reports are left out.
   func lossesByNewParent(of entity: String, _ entities: [String]) -> [(property: String, entities: [String])] {
     let inherited = difference.source.ancestors(of: entity).flatMap { ancestor in
       ancestor.properties.filter { !told.contains(Declaration(entity: ancestor.name, property: $0.name)) }.map(\.name)
@@ -192,12 +192,12 @@ struct EffectRules {
     }
   }
 
-  /// Whether rows hold anything of a property.
+  /// Whether the store holds values or links of the property.
   static func isStored(_ property: Property) -> Bool {
     if case .fetched = property.kind { false } else { !property.isTransient }
   }
 
-  /// The concrete entities of the source that are an entity or below it.
+  /// An entity of the source and its subentities, without abstract ones.
   func concreteFamily(_ sourceEntity: String) -> [String] {
     sourceFamilies[sourceEntity, default: []].filter { difference.source.entity(named: $0)?.isAbstract == false }
   }

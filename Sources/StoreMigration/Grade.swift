@@ -1,5 +1,5 @@
 import StoreFindings
-/// How sure a statement about Core Data is.
+/// How certain a statement about Core Data is.
 public enum Grade: String, Sendable, Comparable, CaseIterable {
   /// Apple documentation or an Apple session.
   case a = "A"
@@ -10,7 +10,7 @@ public enum Grade: String, Sendable, Comparable, CaseIterable {
   /// Assumption or analogy.
   case d = "D"
 
-  /// What a reader is told: C and D are both assumed.
+  /// The same for users: C and D both count as assumed.
   public var basis: Basis {
     switch self {
     case .a: .documented
@@ -19,6 +19,6 @@ public enum Grade: String, Sendable, Comparable, CaseIterable {
     }
   }
 
-  /// The surer grade is less.
+  /// A more certain grade is less.
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }

@@ -1,22 +1,22 @@
 import StoreDataModel
 
-/// Hashes of models and judged differences between them, kept while they are asked for again: the stores of a fleet are
-/// of a few versions, and each is held against the same models.
+/// Cache of version hashes and judged differences of models. The stores of a fleet are of a few versions, and each is
+/// compared with the same models.
 ///
-/// It holds nothing but models. A model is known by where its entities lie in memory, which copies share; one that was
-/// read anew is worked out anew, and the answer is the same.
+/// A model is identified by the memory address of its entities, which copies share. A model that was read again has
+/// another address and is computed again, with the same result.
 package final class JudgedModels {
   private var hashes: [Place: (model: Model, hashes: VersionHashes)] = [:]
   private var inferences: [Pair: MigrationInference] = [:]
-  /// Properties of all that is kept.
+  /// The number of entities and properties in the cache.
   private var weight = 0
 
   package init() {}
 
-  /// The most properties of what is kept, some 500 bytes each: a chain of 90 versions of 60 properties, twice.
+  /// The cache limit in entities and properties, some 500 bytes each: a chain of 90 versions of 60 properties, twice.
   private static let mostProperties = 20_000
 
-  /// Where the entities of a model lie; the model that is kept with it keeps others from lying there.
+  /// The address of a model's entities. Keeping the model in the cache prevents reuse of the address.
   private typealias Place = UnsafeRawPointer?
 
   private struct Pair: Hashable {
@@ -34,7 +34,7 @@ package final class JudgedModels {
     return computed
   }
 
-  /// What a lightweight migration makes of the difference between two models.
+  /// The effect of a lightweight migration between two models.
   package func inference(from source: Model, to destination: Model) -> MigrationInference {
     let pair = Pair(source: Self.place(of: source), destination: Self.place(of: destination))
     if let known = inferences[pair], known.difference.source == source, known.difference.destination == destination {
@@ -50,7 +50,7 @@ package final class JudgedModels {
     model.entities.withUnsafeBufferPointer { UnsafeRawPointer($0.baseAddress) }
   }
 
-  /// Forgets everything rather than guess what is asked for next.
+  /// Empties the cache when it is full.
   private func makeRoom(for models: Model...) {
     weight += models.flatMap(\.entities).reduce(0) { $0 + 1 + $1.properties.count }
     guard weight > Self.mostProperties else { return }

@@ -1,11 +1,12 @@
 import StoreDataModel
 
-/// What is known of the rows at a later step of a staged migration: what is in the store now, under the names of then.
+/// What is known of the rows at a later step of a staged migration: the rows that are in the store now, under the
+/// names of that step.
 ///
-/// A property that the store does not have yet cannot be told.
+/// A condition on a property that the store does not have yet cannot be answered.
 package struct LaterRows: RowFacts {
   package let rows: any RowFacts
-  /// From the store's model to the one the step starts at.
+  /// The migration from the store's model to the one the step starts at.
   package let past: MigrationInference
 
   package init(rows: any RowFacts, past: MigrationInference) {
@@ -19,7 +20,7 @@ package struct LaterRows: RowFacts {
 }
 
 extension MigrationInference {
-  /// A condition on the destination's rows under the names of the source; nil where the source has no such property.
+  /// A condition on the destination's rows, translated to the source's names; nil if the source has no such property.
   func inSource(_ condition: RowCondition) -> RowCondition? {
     switch condition {
     case .noRows(let names): .noRows(entities(names))
@@ -62,7 +63,7 @@ extension MigrationInference {
 
   private func old(_ property: String, _ entities: [String]) -> String? {
     if let name = entities.lazy.compactMap({ pasts[$0]?[property] }).first { return name }
-    // An element of a composite goes by its attribute.
+    // An element of a composite is found by its attribute.
     let name = property.prefix { $0 != "." }
     guard name.count < property.count else { return nil }
     return entities.lazy.compactMap { pasts[$0]?[String(name)] }.first.map { $0 + property.dropFirst(name.count) }

@@ -1,30 +1,30 @@
 import StoreDataModel
 
-/// Something a store may hold that is gone after a migration that succeeds.
+/// Data a store may hold that a successful migration drops.
 public struct Loss: Sendable, Hashable {
-  /// What is gone.
+  /// What is lost.
   public var kind: Kind
-  /// The entity by the store's name: the one that is gone, or the one that declares the property.
+  /// The entity by its name in the store: the removed one, or the one that declares the property.
   public var entity: String
-  /// The property by the store's name, an element of a composite with its path ("address.city"); nil when whole rows are
-  /// gone.
+  /// The property by its name in the store; an element of a composite with its path ("address.city"); nil if whole
+  /// rows are lost.
   public var property: String?
-  /// What the rows would have to be like for nothing to be lost.
+  /// The condition on the rows under which nothing is lost.
   public var condition: RowCondition
-  /// How sure it is that what they hold is gone.
+  /// How certain it is that the data is lost.
   public var grade: Grade
 
-  /// What is gone, the gravest first.
+  /// What is lost, most severe first.
   public enum Kind: String, Sendable, CaseIterable {
     /// All rows of an entity that is removed.
     case rows
     /// All values of a property that is removed or no longer stored.
     case values
-    /// All links of a relationship that is removed, or leads elsewhere.
+    /// All links of a relationship that is removed or gets another destination.
     case links
-    /// The values of a property in rows of those entities that it was moved away from.
+    /// The values of a property in rows of entities that no longer have it, because it or the entity moved.
     case someValues
-    /// The links of a relationship beyond the first of an object.
+    /// All but one link per object of a relationship.
     case someLinks
     /// The order of the links of a relationship.
     case order
@@ -32,7 +32,7 @@ public struct Loss: Sendable, Hashable {
 }
 
 extension MigrationInference {
-  /// What is gone after the migration, if there was anything; in the order of the changes, each once.
+  /// What the migration drops if the store holds it; in the order of the changes, each once.
   public var losses: [Loss] {
     var seen: Set<Loss> = []
     return judged.flatMap { losses(of: $0.change, $0.effect) }.filter { seen.insert($0).inserted }
@@ -43,7 +43,7 @@ extension MigrationInference {
     return effect.rules.compactMap { loss(of: change, $0, effect.grade) }
   }
 
-  /// What a rule of a change takes away; nil where it takes nothing.
+  /// The loss that a rule of a change describes; nil if it is no loss.
   func loss(of change: ModelChange, _ rule: RowRule, _ grade: Grade) -> Loss? {
     guard rule.consequence == .loses else { return nil }
     return Loss(change.kind, rule.condition, in: difference.source, max(grade, rule.gradeWhenViolated))
@@ -51,7 +51,7 @@ extension MigrationInference {
 }
 
 extension MigrationInference {
-  /// What a later migration drops, under the names of the source; nil for what the source's rows do not hold yet.
+  /// The loss of a later migration under the names of the source; nil for what the source's rows do not hold yet.
   func inSource(_ judged: MigrationOutcome.JudgedLoss) -> MigrationOutcome.JudgedLoss? {
     guard let condition = inSource(judged.loss.condition),
       let place = Loss.place(condition, in: difference.source)
@@ -63,7 +63,7 @@ extension MigrationInference {
 }
 
 extension Loss {
-  /// Nil for what is not stored.
+  /// Nil if the property is not stored.
   fileprivate init?(_ change: ModelChange.Kind, _ condition: RowCondition, in model: Model, _ grade: Grade) {
     guard let place = Self.place(condition, in: model) else { return nil }
     let kind: Kind =
@@ -76,14 +76,14 @@ extension Loss {
     self.init(kind: kind, entity: place.entity, property: place.property, condition: condition, grade: grade)
   }
 
-  /// What a condition of a loss is about; nil for what is not stored.
+  /// The entity and property that the condition of a loss is about; nil if not stored.
   fileprivate static func place(
     _ condition: RowCondition, in model: Model
   ) -> (entity: String, property: String?, isRelationship: Bool)? {
     switch condition {
     case .noRows(let entities): return entities.first.map { ($0, nil, false) }
     case .noValues(let entities, let property), .atMostOneLink(let entities, let property):
-      // Of an element of a composite the part before the point is the attribute.
+      // For an element of a composite, the part before the point is the attribute.
       let names = [property, String(property.prefix { $0 != "." })]
       guard let entity = entities.first, let name = names.first(where: { model.property($0, of: entity) != nil }),
         let held = model.property(name, of: entity), EffectRules.isStored(held)

@@ -1,21 +1,22 @@
 import StoreDataModel
 
-/// A mapping model that a migration runs by: "looked up by the entity version hashes of source and destination", before a
-/// mapping is inferred (`docs/format/mapping-models.md`).
+/// A mapping model that a migration uses. Core Data looks it up "by the entity version hashes of source and
+/// destination" before it infers a mapping (`docs/format/mapping-models.md`).
 public struct MappingUse: Sendable, Equatable {
   /// Where the mapping model is.
   public var path: String
-  /// The classes whose code migrates objects; what they do is not known.
+  /// Classes whose code migrates objects; its effect is not known.
   public var policyClassNames: [String]
-  /// What of its models is not read, so that it may be of other versions; sentences.
+  /// Parts of its models that could not be read, so that its real source or destination may differ; one sentence
+  /// each.
   public var unread: [String]
-  /// How sure it is that it leads from the one version to the other.
+  /// How certain it is that it maps between these two versions.
   public var grade: Grade
 }
 
 extension MappingUse {
-  /// The first of the mapping models that leads from the one model of a difference to the other; nil where none does, and
-  /// where none is needed.
+  /// The first mapping model between the two models of a difference; nil if there is none, or if the hashes are equal
+  /// and none is needed.
   public init?(_ inference: MigrationInference, among mappings: [MappingModel]) {
     guard !mappings.isEmpty, !inference.difference.hashesAreEqual else { return nil }
     self.init(
@@ -23,7 +24,7 @@ extension MappingUse {
       to: inference.difference.destination.versionHashes)
   }
 
-  /// The first of the mapping models that leads from one version to the other; nil where none does.
+  /// The first mapping model between two versions; nil if there is none.
   package init?(among mappings: [MappingModel], from source: VersionHashes, to destination: VersionHashes) {
     for mapping in mappings {
       guard let use = MappingUse(mapping, from: source, to: destination) else { continue }
@@ -33,8 +34,8 @@ extension MappingUse {
     return nil
   }
 
-  /// The use of one mapping model; nil where it leads elsewhere. Of a compiled one the hashes of the entities that are
-  /// mapped are known: entities it leaves out have to be equal in both versions for it to be sure.
+  /// The use of one mapping model; nil if it is for other versions. A compiled one records only the hashes of the
+  /// entities it maps; it is certain only if all others are equal in both versions.
   package init?(_ mapping: MappingModel, from source: VersionHashes, to destination: VersionHashes) {
     guard mapping.leads(\.sourceHashes, \.source, source),
       mapping.leads(\.destinationHashes, \.destination, destination)
@@ -51,11 +52,11 @@ extension MappingUse {
 }
 
 extension MappingModel {
-  /// Whether it leads from a version, wherever to.
+  /// Whether a version is its source, whatever its destination.
   package func leads(from version: VersionHashes) -> Bool { leads(\.sourceHashes, \.source, version) }
 
-  /// Whether the hashes of one side are those of a version: all of them where the model stands in it whole, else those of
-  /// the entities that are mapped, of which there has to be one.
+  /// Whether the hashes of one side equal those of a version. If the mapping model contains the whole model, all must
+  /// be equal; otherwise those of the mapped entities, of which there must be one.
   fileprivate func leads(
     _ known: KeyPath<MappingModel, VersionHashes>, _ whole: KeyPath<Models, VersionHashes>, _ version: VersionHashes
   ) -> Bool {
@@ -66,7 +67,8 @@ extension MappingModel {
 }
 
 extension MigrationOutcome {
-  /// A migration by a mapping model. Whether the rows pass is for its code and expressions to say.
+  /// A migration with a mapping model. Whether the rows pass depends on its code and expressions, which are not
+  /// judged.
   package init(by mapping: MappingUse) {
     self.init(verdict: .migrates, grade: mapping.grade, mappings: [mapping])
   }

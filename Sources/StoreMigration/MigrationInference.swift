@@ -1,6 +1,6 @@
 import StoreDataModel
 
-/// What a lightweight migration makes of the difference between two models, change by change.
+/// The effect of a lightweight migration between two models, change by change.
 ///
 /// ```swift
 /// let inference = MigrationInference(ModelDifference(from: old, to: new))
@@ -9,11 +9,12 @@ import StoreDataModel
 public struct MigrationInference: Sendable {
   /// The difference that is judged.
   public let difference: ModelDifference
-  /// For each of its changes, in the same order, what becomes of it.
+  /// The effect of each change, in the order of `difference.changes`.
   public let effects: [Effect]
-  /// What no change is about, but every migration carries along: old NULLs, dangling keys, orphaned links.
+  /// Existing defects that no change is about but every migration carries along: old NULLs, dangling keys, orphaned
+  /// links.
   public let standingRules: [RowRule]
-  /// For each entity of the destination the names its properties had in the source.
+  /// For each entity of the destination: the source name of each of its properties.
   let pasts: [String: [String: String]]
 
   /// Judges every change by `EffectRules`.
@@ -25,7 +26,7 @@ public struct MigrationInference: Sendable {
     pasts = rules.pasts
   }
 
-  /// Changes with what becomes of them.
+  /// The changes with their effects.
   public var judged: [(change: ModelChange, effect: Effect)] { Array(zip(difference.changes, effects)) }
 
   /// Whether a mapping can be inferred as far as the models alone decide it.

@@ -1,32 +1,32 @@
 import StoreFindings
 import StoreDataModel
 
-/// What would happen when a store is opened in one way.
+/// What would happen if a store were opened in one way.
 public struct MigrationOutcome: Sendable, Equatable {
   /// The answer.
   public var verdict: Verdict
-  /// What the app prints where it fails; nil where it does not.
+  /// The error of the app if it fails; nil if it succeeds.
   public var failure: Failure?
-  /// How sure it is.
+  /// How certain the verdict is.
   public var grade: Grade
   /// Changes for which no mapping can be inferred.
   public var obstacles: [ModelChange] = []
-  /// Changes of which nobody knows whether a mapping is inferred, where none is an obstacle.
+  /// Changes for which it is not known whether a mapping is inferred; only if there is no obstacle.
   public var unknown: [JudgedChange] = []
   /// Rows that stop the migration.
   public var blocking: [JudgedRule] = []
-  /// Rows that pass and are worth a look.
+  /// Rows that do not stop the migration but deserve attention.
   public var atRisk: [JudgedRule] = []
-  /// Conditions that decide and could not be told from what is known of the rows.
+  /// Conditions that would decide but could not be checked.
   public var unanswered: [RowRule] = []
   /// What is dropped, with the rows that hold it; each property and each entity once.
   public var losses: [JudgedLoss] = []
-  /// The migrations that run, of a staged opening also the versions between.
+  /// The migrations that run one after the other, staged or by several mapping models; empty for a single one.
   public var steps: [Step] = []
-  /// The mapping models that they run by, where they are not inferred. What these make of the rows is not judged.
+  /// The mapping models they use, if they are not inferred. What these do to the rows is not judged.
   public var mappings: [MappingUse] = []
 
-  /// What a verdict rests on.
+  /// The kind of evidence for the verdict.
   public var basis: Basis { grade.basis }
 
   package init(
@@ -53,7 +53,7 @@ public struct MigrationOutcome: Sendable, Equatable {
     case opens
     /// A mapping is inferred and the rows allow it.
     case migrates
-    /// A mapping is inferred, and rows break it.
+    /// A mapping is inferred, but rows violate a condition.
     case blockedByData = "blocked-by-data"
     /// No mapping is inferred, or the plan cannot be followed.
     case needsCustomStage = "needs-custom-stage"
@@ -61,11 +61,11 @@ public struct MigrationOutcome: Sendable, Equatable {
     case unknownVersion = "unknown-version"
   }
 
-  /// A change with what a lightweight migration makes of it.
+  /// A change with the effect of a lightweight migration on it.
   public struct JudgedChange: Sendable, Equatable {
     /// The change.
     public var change: ModelChange
-    /// What becomes of it.
+    /// Its effect.
     public var effect: Effect
 
     package init(change: ModelChange, effect: Effect) {
@@ -74,13 +74,14 @@ public struct MigrationOutcome: Sendable, Equatable {
     }
   }
 
-  /// A condition with the rows that stand against it, and the change it comes from; none for an old defect of the rows.
+  /// A condition with the rows that violate it, and the change it comes from; no change for an existing defect of the
+  /// rows.
   public struct JudgedRule: Sendable, Equatable {
-    /// The change that asks for the condition.
+    /// The change that requires the condition.
     public var change: ModelChange?
     /// The condition.
     public var rule: RowRule
-    /// The rows.
+    /// The rows that violate it.
     public var violations: [RowViolation]
   }
 
@@ -88,15 +89,15 @@ public struct MigrationOutcome: Sendable, Equatable {
   public struct JudgedLoss: Sendable, Equatable {
     /// What is dropped.
     public var loss: Loss
-    /// The rows that hold something of it, by entity; empty where none does, nil where that could not be told.
+    /// The rows that hold something of it, by entity; empty if none does, nil if that could not be checked.
     public var violations: [RowViolation]?
-    /// Of a plan, the custom stages until then, whose code is not run here and may carry over what they hold.
+    /// For a plan, the custom stages up to then. Their code is not run here and may save the data.
     public var stages: [Step] = []
 
-    /// How many rows hold something of it; nil where that could not be told.
+    /// How many rows hold something of it; nil if that could not be checked.
     public var rows: Int64? { violations.map { $0.reduce(0) { $0 + $1.count } } }
 
-    /// Whether rows hold something of it, or may.
+    /// Whether rows hold something of it, or that could not be checked.
     public var mayConcernRows: Bool { violations?.isEmpty != true }
   }
 
@@ -118,11 +119,11 @@ public struct MigrationOutcome: Sendable, Equatable {
 }
 
 extension MigrationInference {
-  /// What automatic lightweight migration makes of a store with these rows.
+  /// The outcome of automatic lightweight migration for a store with these rows.
   ///
   /// - Parameters:
-  ///   - rows: what is known of the rows; without it conditions are listed as unanswered.
-  ///   - isFilled: conditions a custom stage provides for before the migration runs.
+  ///   - rows: what is known of the rows; if nil, conditions are listed as unanswered.
+  ///   - isFilled: whether a custom stage satisfies a condition before the migration runs.
   public func outcome(
     rows: (any RowFacts)?, isFilled: @escaping (RowCondition) -> Bool = { _ in false }
   ) -> MigrationOutcome {
@@ -140,7 +141,7 @@ extension MigrationInference {
         nil
       }
     }
-    // The surest obstacle decides: inference stops at any.
+    // The most certain obstacle decides: any one of them stops the inference.
     if let surest = obstacles.min(by: { $0.grade < $1.grade }) {
       var outcome = MigrationOutcome(verdict: .needsCustomStage, failure: surest.failure, grade: surest.grade)
       outcome.obstacles = obstacles.map(\.change)
@@ -155,7 +156,7 @@ extension MigrationInference {
   }
 }
 
-/// What is dropped, each entity and each property once.
+/// What is dropped; each entity and each property once.
 struct LossList {
   private(set) var losses: [MigrationOutcome.JudgedLoss] = []
   private var positions: [Place: Int] = [:]
@@ -165,7 +166,7 @@ struct LossList {
     var property: String?
   }
 
-  /// Adds a loss. Of what is lost at one place in several ways the gravest counts, with the rows of all.
+  /// Adds a loss. Losses of one property or entity are merged: the most severe kind, and the rows of all.
   mutating func add(_ new: MigrationOutcome.JudgedLoss) {
     let place = Place(entity: new.loss.entity, property: new.loss.property)
     guard let position = positions[place] else {
@@ -187,11 +188,11 @@ struct LossList {
   }
 }
 
-/// Puts conditions to the rows and keeps the weakest grade that the answer rests on.
+/// Checks conditions against the rows and keeps the weakest grade that the verdict depends on.
 private struct OutcomeJudge {
   let rows: (any RowFacts)?
   let isFilled: (RowCondition) -> Bool
-  /// What a rule of a change takes away.
+  /// Converts a rule to a loss; nil if it is none.
   let loss: (ModelChange, RowRule, Grade) -> Loss?
   private var grade = Grade.a
   private var blocking: [MigrationOutcome.JudgedRule] = []
@@ -214,7 +215,7 @@ private struct OutcomeJudge {
     for (change, effect) in effects {
       grade = max(grade, effect.grade)
       for rule in effect.rules {
-        // What is dropped is told whatever else the same condition decides.
+        // A loss is reported even if the same condition decides something else.
         if rule.consequence == .loses {
           if seenLosses.insert(rule.condition).inserted { weigh(loss: rule, change, effect.grade) }
         } else if seen.insert(rule.condition).inserted {
@@ -224,7 +225,7 @@ private struct OutcomeJudge {
     }
   }
 
-  /// Old defects weigh only where there are any.
+  /// Existing defects count only if there are any.
   mutating func weighStanding(_ rules: [RowRule]) {
     for rule in rules where seen.insert(rule.condition).inserted {
       guard let violations = rows?.violations(of: rule.condition), !violations.isEmpty else { continue }
@@ -260,7 +261,7 @@ private struct OutcomeJudge {
     atRisk.append(.init(change: change, rule: rule, violations: violations))
   }
 
-  /// Duplicates within an entity are among those of its whole table, and told once.
+  /// Duplicates within an entity are also duplicates in its table; they are reported once.
   private mutating func note(blocking rule: MigrationOutcome.JudgedRule) {
     // The rules of a change come one after another.
     let isToldAlready = blocking.last.map {
@@ -283,7 +284,7 @@ private struct OutcomeJudge {
     guard let surest = failures.min(by: { $0.grade < $1.grade }) else { return outcome }
     outcome.verdict = .blockedByData
     outcome.failure = surest.failure
-    // Of several reasons it is not known which is printed first.
+    // With several different failures it is not known which one the app reports first.
     let isOne = failures.allSatisfy { $0.failure == surest.failure }
     outcome.grade = isOne ? surest.grade : max(surest.grade, .c)
     return outcome

@@ -1,6 +1,6 @@
 import StoreDataModel
 
-/// What has to be known of a store, besides its rows, to say what happens on opening it.
+/// What must be known of a store, besides its rows, to predict what happens on opening it.
 public struct StoreState: Sendable {
   /// The model of the store.
   public var model: Model
@@ -10,10 +10,10 @@ public struct StoreState: Sendable {
   public var hasModelCache: Bool
   /// Whether its metadata holds a checksum (frameworks from 1321 on).
   public var hasChecksum: Bool
-  /// Whether tables and columns that the model asks for are missing.
+  /// Whether tables or columns that the model requires are missing.
   public var lacksStructure: Bool
 
-  /// A store as new frameworks write it, of a version the app knows, unless said otherwise.
+  /// By default, a store as current frameworks write it, of a version the app knows.
   public init(
     model: Model, isModelInApp: Bool = true, hasModelCache: Bool = true, hasChecksum: Bool = true,
     lacksStructure: Bool = false
@@ -26,25 +26,25 @@ public struct StoreState: Sendable {
   }
 }
 
-/// What happens on opening a store with a model, in each of the four ways an app may open it.
+/// What happens on opening a store with a model, in each of the four ways an app may do it.
 public struct Openings: Sendable, Equatable {
-  /// Migration is not asked for: a bare coordinator. With another model the code is 134100, and the verdict says what
-  /// asking would bring.
+  /// Without migration: a bare coordinator. If the model differs, the error is 134100; the verdict says what
+  /// automatic migration would do.
   public var none: MigrationOutcome
-  /// Lightweight migration is on: `NSPersistentContainer`, SwiftData without a plan.
+  /// With lightweight migration: `NSPersistentContainer`, SwiftData without a plan.
   public var automatic: MigrationOutcome
-  /// A plan of versions and stages.
+  /// With a plan of versions and stages.
   public var staged: MigrationOutcome
-  /// Mapping models, inference off.
+  /// With mapping models only, without inference.
   public var manual: MigrationOutcome
 
-  /// Judges all four, in the order in which Core Data decides: equal hashes, no migration, stages, an inferred mapping,
-  /// the rows.
+  /// Judges all four, in the order in which Core Data decides: equal hashes, whether migration is allowed, stages, an
+  /// inferred mapping, the rows.
   ///
   /// - Parameters:
   ///   - store: the store, apart from its rows.
   ///   - target: the model it is opened with.
-  ///   - plan: the stages; without stages the caller gives one run through its versions.
+  ///   - plan: the stages; if the app has none, one lightweight stage through its versions.
   ///   - rows: what is known of the rows.
   ///   - mappings: the mapping models in the app.
   public init(
@@ -58,7 +58,7 @@ public struct Openings: Sendable, Equatable {
       mapping: mapping, known)
   }
 
-  /// The same with the difference from the store's model to the target judged already.
+  /// The same for a difference between the store's model and the target that is already judged.
   package init(
     store: StoreState, inference: MigrationInference, plan: StagePlan, rows: (any RowFacts)?, mapping: MappingUse?,
     _ known: JudgedModels
@@ -88,12 +88,12 @@ public struct Openings: Sendable, Equatable {
       outcome.failure = .missingStructure
       outcome.grade = .c
     }
-    // The source model comes from the store's cache: it works today, since when is not known.
+    // The source model is taken from the store's cache. This works today; since which system version is not known.
     if !store.isModelInApp { outcome.grade = max(outcome.grade, .c) }
     return outcome
   }
 
-  /// A mapping model is needed, which needs both models.
+  /// Without inference a mapping model is required, and Core Data needs both models to find it.
   private static func manual(_ store: StoreState, _ mapping: MappingUse?) -> MigrationOutcome {
     guard store.isModelInApp else {
       let grade: Grade = store.hasModelCache ? .c : .b
@@ -112,7 +112,7 @@ public struct Openings: Sendable, Equatable {
     _ store: StoreState, _ target: Model, _ plan: StagePlan, _ rows: (any RowFacts)?, _ automatic: MigrationOutcome,
     _ known: JudgedModels
   ) -> MigrationOutcome {
-    // Equal versions stop the plan before a store is looked at.
+    // Core Data rejects a plan with equal versions before it looks at the store.
     if let exception = plan.exception {
       return MigrationOutcome(verdict: .needsCustomStage, failure: exception, grade: .b)
     }
@@ -132,7 +132,7 @@ public struct Openings: Sendable, Equatable {
     return run(steps, of: plan, store, rows, known)
   }
 
-  /// Each step is an inference; the first that fails ends it.
+  /// Judges the steps one by one; the first that fails decides.
   private static func run(
     _ steps: [StagePlan.PlannedStep], of plan: StagePlan, _ store: StoreState, _ rows: (any RowFacts)?,
     _ known: JudgedModels

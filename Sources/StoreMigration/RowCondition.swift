@@ -1,6 +1,6 @@
 import StoreDataModel
 
-/// Something the rows of a store must be like for a migration to succeed, or to leave values as they are.
+/// A condition on the rows of a store, under which a migration succeeds or leaves values unchanged.
 ///
 /// All names are the store's own, those of the source model. Entities are listed one by one: subentities that belong to
 /// the condition are in the list.
@@ -9,12 +9,12 @@ public enum RowCondition: Sendable, Hashable {
   case noRows([String])
   /// These entities have at most one row together.
   case atMostOneRow([String])
-  /// No row of these entities has NULL in an attribute, or no key in a to-one relationship.
+  /// No row of these entities has NULL in the attribute or, for a to-one relationship, no key.
   case noNulls([String], property: String)
-  /// Every row of these entities has NULL there, or no link.
+  /// No row of these entities has a value or link there.
   case noValues([String], property: String)
-  /// No two rows of `entities` have equal values in all `properties`, which `entity` declares or inherits. A row with a
-  /// NULL among them equals no other, as in an index of SQLite's, unless `nullsAreEqual`.
+  /// No two rows of `among` have equal values in all `properties`, which `entity` declares or inherits. A row with a
+  /// NULL among them equals no other, as in an index of SQLite, unless `nullsAreEqual`.
   case noDuplicates(entity: String, among: [String], properties: [String], nullsAreEqual: Bool)
   /// Every value survives being read as another numeric type: in range, no fraction lost, 0 or 1 for a Boolean.
   case numericFits([String], property: String, to: AttributeType)
@@ -22,9 +22,9 @@ public enum RowCondition: Sendable, Hashable {
   case atMostOneLink([String], property: String)
   /// All links lead to rows of the destinations named.
   case linksWithin([String], property: String, destinations: [String])
-  /// The number of links of every row is in bounds; a maximum of 0 or less is none.
+  /// The number of links of every row is within bounds; a maximum of 0 or less means no maximum.
   case linkCount([String], property: String, minimum: Int32, maximum: Int32)
-  /// All values keep within the destination model's bounds, lengths and pattern.
+  /// All values satisfy the destination model's bounds, lengths and pattern.
   case valid([String], property: String, Validation)
   /// Every key of a to-one relationship leads to a row.
   case noDanglingKeys([String], property: String)
@@ -42,31 +42,31 @@ public enum RowCondition: Sendable, Hashable {
         && left.attribute.validationTexts == right.attribute.validationTexts
     }
 
-    /// By the number of rules: predicates have no hash.
+    /// Hashes only the number of rules, because predicates are not hashable.
     public func hash(into hasher: inout Hasher) { hasher.combine(attribute.validationPredicates.count) }
   }
 }
 
-/// What can be asked of the rows of a store.
+/// Answers conditions on the rows of a store.
 ///
-/// `diagnose` answers from a store it scanned, a test from rows it shows.
+/// `diagnose` answers them from a scan of the store, a test from rows it defines.
 public protocol RowFacts {
-  /// The rows that stand against a condition, by entity; empty when it holds, nil when that cannot be told.
+  /// The rows that violate a condition, by entity; empty if it holds, nil if that cannot be determined.
   func violations(of condition: RowCondition) -> [RowViolation]?
 }
 
-/// Rows of one entity that stand against a condition.
+/// The rows of one entity that violate a condition.
 public struct RowViolation: Sendable, Equatable {
-  /// The entity, by the store's name. Of duplicates: the one that declares the constraint.
+  /// The entity, by the store's name. For duplicates, the one that declares the constraint.
   public var entity: String
   /// How many rows.
   public var count: Int64
   /// Primary keys of some of them, ascending.
   public var keys: [Int64]
-  /// Of duplicates: how many different values they share; nil for anything else, or where it was not counted.
+  /// For duplicates, how many different values are duplicated; nil for anything else, or if not counted.
   public var groups: Int64?
 
-  /// Rows as they were counted.
+  /// Creates a violation from counted rows.
   public init(entity: String, count: Int64, keys: [Int64], groups: Int64? = nil) {
     self.entity = entity
     self.count = count
@@ -75,43 +75,46 @@ public struct RowViolation: Sendable, Equatable {
   }
 }
 
-/// A condition with what follows from it.
+/// A condition with the consequence of violating it.
 public struct RowRule: Sendable, Equatable {
-  /// What the rows should be like.
+  /// The condition.
   public var condition: RowCondition
   /// What happens if they are not.
   public var consequence: Consequence
-  /// How sure the outcome is when the condition holds.
+  /// How certain the outcome is if the condition holds.
   public var gradeWhenMet: Grade
-  /// How sure the outcome is when it does not.
+  /// How certain the outcome is if it does not.
   public var gradeWhenViolated: Grade
-  /// In words, for the rows that stand against it; lower case, no full stop.
+  /// Describes the rows that violate it; lower case, no full stop.
   public var words: String
 
-  /// What happens when the condition does not hold.
+  /// What happens if the condition does not hold.
   public enum Consequence: Sendable, Equatable {
     /// The migration fails.
     case blocks(Failure)
-    /// It passes, and the rows are worth a look. With the code of the next save of such an object, where it fails then.
+    /// The migration succeeds, but the rows deserve attention; with the error code of the next save of such an
+    /// object, if that fails.
     case atRisk(codeAtSave: Int?)
-    /// What the rows hold is gone afterwards, as the change says.
+    /// What the rows hold is lost, as the change says.
     case loses
   }
 }
 
-/// How Core Data says that it failed.
+/// The error Core Data reports.
 public struct Failure: Sendable, Equatable {
   /// In `NSCocoaErrorDomain`; nil for an Objective-C exception, which has none.
   public var code: Int?
   /// The `reason` it prints.
   public var reason: String?
 
-  /// The code as people meet it: of a constraint, some logs have the number of any migration, some its own.
+  /// The code as it appears in logs: for a constraint violation some logs have the general 134110, some its own
+  /// 134111.
   public var codeWords: String? {
     self == .constraintViolation ? "134110 or 134111" : code.map(String.init)
   }
 
-  /// The reason in an app's log: that of a change of type only comes from asking inference itself (134190).
+  /// The reason as it appears in an app's log. The reason for incompatible types is only returned if the inference is
+  /// called directly (134190).
   public var printedReason: String? { self == .incompatibleTypes ? Self.notInferable.reason : reason }
 
   package init(code: Int? = nil, reason: String? = nil) {

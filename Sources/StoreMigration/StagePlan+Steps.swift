@@ -1,4 +1,4 @@
-/// What a staged opening checks before anything runs, and the migrations that then really run.
+/// The checks of a staged opening before anything runs, and the migrations that then run.
 extension StagePlan {
   static let duplicatesAcrossStages = Failure(code: nil, reason: "Duplicate version checksums across stages detected.")
   static let duplicates = Failure(code: nil, reason: "Duplicate version checksums detected.")
@@ -12,7 +12,7 @@ extension StagePlan {
   static let backwards = Failure(
     code: 134506, reason: "A store file cannot be migrated backwards with staged migration.")
 
-  /// Pairs of version names with one checksum, in the order of the stages.
+  /// Pairs of version names with equal checksums, in the order of the stages.
   public var duplicateVersions: [[String]] {
     let names = order
     return names.indices.flatMap { first in
@@ -33,7 +33,7 @@ extension StagePlan {
     order.compactMap { versions[$0] }.first { $0.checksum == checksum }
   }
 
-  /// One inferred migration with what its handlers fill.
+  /// One inferred migration, with what its `willMigrate` code fills.
   struct PlannedStep: Equatable {
     var from: String
     var to: String
@@ -42,10 +42,10 @@ extension StagePlan {
     var isCustom = false
   }
 
-  /// The migrations that run from one version to another; nil when the plan runs the other way.
+  /// The migrations that run from one version to another; nil if the plan runs the other way.
   ///
-  /// A run of lightweight stages is one inference from the version at hand to the last of the run; a custom stage ends
-  /// a run, and is an inference of its own.
+  /// Consecutive lightweight stages are one inference, from the version reached so far to the last of them; a custom
+  /// stage ends them and is an inference of its own.
   func steps(from start: String, to end: String) -> [PlannedStep]? {
     let names = order
     guard let first = names.firstIndex(of: start), let last = names.firstIndex(of: end), first <= last else {
@@ -82,7 +82,7 @@ extension StagePlan {
     return stages.flatMap(\.versions).filter { seen.insert($0).inserted }
   }
 
-  /// Whether versions of the plan lie between.
+  /// Whether the plan has versions between the two ends of a step.
   func skipsVersions(_ step: PlannedStep) -> Bool {
     let names = order
     guard let first = names.firstIndex(of: step.from), let last = names.firstIndex(of: step.to) else { return false }

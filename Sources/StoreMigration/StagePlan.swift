@@ -14,7 +14,7 @@ public struct StagePlan: Sendable {
     public var name: String
     /// Its model.
     public var model: Model
-    /// What staged migration compares.
+    /// The checksum that staged migration compares.
     public var checksum: [UInt8]
 
     /// A version with the checksum of its model.
@@ -45,7 +45,7 @@ public struct StagePlan: Sendable {
     }
   }
 
-  /// A property that a handler fills, by the names of the version the stage starts at.
+  /// A property that the code of a custom stage fills, by its names in the version the stage starts at.
   public struct Fill: Sendable, Equatable {
     /// The entity.
     public var entity: String
@@ -59,7 +59,7 @@ public struct StagePlan: Sendable {
     }
   }
 
-  /// One lightweight run through all versions, the plan of an app that gives no stages.
+  /// One lightweight stage through all versions: the plan of an app that has no stages.
   public init(lightweight versions: [Version]) {
     stages = [.lightweight(versions.map(\.name))]
     self.versions = Dictionary(versions.map { ($0.name, $0) }) { first, _ in first }

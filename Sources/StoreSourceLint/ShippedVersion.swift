@@ -2,9 +2,9 @@ import StoreWords
 import StoreDataModel
 import StoreSwiftDataSchemas
 
-/// A version as it was shipped, by a pin, a store or a tag.
+/// A version as it was shipped, known from a pin, a store or a tag.
 struct ShippedVersion {
-  /// Where the hashes are from: "its pin".
+  /// Where the hashes come from: "its pin".
   var witness: String
   var hashes: [String: VersionHash]
   /// What was hashed of each entity, by its name; entities for which that is not known are left out.
@@ -25,7 +25,7 @@ struct ShippedVersion {
   }
 }
 
-/// A property that is not as it was shipped.
+/// A property that differs from the shipped version.
 struct MovedProperty {
   var entity: String
   var name: String
@@ -42,7 +42,7 @@ struct MovedProperty {
 }
 
 extension ShippedVersion {
-  /// The properties of some entities that are not as they were shipped, where that is known.
+  /// The properties of some entities that differ from the shipped version, as far as known.
   func moved(to version: SourceSchema, of entities: [String]) -> [MovedProperty] {
     guard let model = try? version.model() else { return [] }
     return entities.flatMap { name -> [MovedProperty] in
@@ -59,7 +59,7 @@ enum Differences: Equatable {
   case none
   /// The entities that differ, sorted.
   case some([String])
-  /// An entity is not derived, so it is not known whether it differs.
+  /// An entity could not be derived, so it is not known whether it differs.
   case unknown(String)
 
   var words: String {
@@ -73,7 +73,8 @@ enum Differences: Equatable {
 }
 
 extension SourceSchema {
-  /// An open rule is decided by a hash that one of its readings has; a hash that none has proves nothing then.
+  /// Compares with a list of hashes. If one reading of an open rule has the hash, the rule is decided; if none has
+  /// it, it is unknown whether the entity differs.
   func differences(from hashes: [String: VersionHash]) -> Differences {
     var different: [String] = []
     let own = Dictionary(entities.map { ($0.name, $0) }) { first, _ in first }

@@ -7,8 +7,7 @@ import StoreCoreData
 import StoreSwiftDataSchemas
 
 extension ShippedVersions {
-  /// Completes the findings from source with what the stores show: rows that a new constraint refuses, and missing
-  /// indexes.
+  /// Adds to the findings from source what the stores show: rows that violate a new constraint, and missing indexes.
   func refine(_ lint: inout SourceLint, _ reading: SourceReading) throws {
     for store in stores {
       guard let (plan, position) = store.version(in: reading) else { continue }
@@ -22,8 +21,8 @@ extension ShippedVersions {
 }
 
 extension ShippedVersions.ShippedStore {
-  /// The plan with the version that made the store, and the version's position in it (the last of several with equal
-  /// hashes).
+  /// The plan that contains the version that made the store, and the version's position in it (the last of several
+  /// with equal hashes).
   fileprivate func version(in reading: SourceReading) -> (plan: SourcePlan, position: Int)? {
     for plan in reading.plans {
       let schemas = reading.schemas(of: plan)
@@ -35,7 +34,7 @@ extension ShippedVersions.ShippedStore {
 
   // MARK: SD944
 
-  /// Makes a new constraint an error where the store has rows that are equal in it.
+  /// Makes a new constraint an error if the store has rows with equal values in it.
   fileprivate func count(
     _ finding: inout SourceFinding, _ plan: SourcePlan, _ position: Int, _ reading: SourceReading
   ) throws {
@@ -57,7 +56,7 @@ extension ShippedVersions.ShippedStore {
       .init("'\(path)' has \(rows.count) such \(rows.count == 1 ? "row" : "rows") (keys \(keys))"))
   }
 
-  /// The constraint that a finding is about, one that the version before does not have.
+  /// The constraint a finding is about: the one that the previous version lacks.
   private func newConstraint(
     _ finding: SourceFinding, of entity: String, in schemas: [SourceSchema?], _ later: Int
   ) -> [String]? {
@@ -74,7 +73,7 @@ extension ShippedVersions.ShippedStore {
 
   // MARK: SD949
 
-  /// Reports the indexes that the store's version has and the store has not.
+  /// Reports the indexes that the store's version declares and the store lacks.
   fileprivate func sayMissingIndexes(
     _ lint: inout SourceLint, _ plan: SourcePlan, _ position: Int, _ reading: SourceReading
   ) throws {
@@ -100,7 +99,7 @@ extension ShippedVersions.ShippedStore {
     let there = try store.indexes(of: layout.table).filter { !$0.isPartial }.map(\.columns)
     return indexes.compactMap { index -> [String]? in
       let columns = index.elements.map { $0.kind == .binary ? layout.column(of: $0.propertyName) : nil }
-      // An index of properties without columns of their own is not compared.
+      // Not compared if a property has no column of its own.
       guard !columns.contains(nil) else { return nil }
       return there.contains(columns.compactMap(\.self)) ? nil : index.elements.map(\.propertyName)
     }

@@ -6,13 +6,13 @@ import StoreCoreData
 import StoreSQLite
 import StoreSwiftDataSchemas
 
-// What the versions of the source are held against
-// ------------------------------------------------
+// Comparing the versions of the source with shipped ones
+// ------------------------------------------------------
 //
-//   stores (--store), pins (--pins), tags of a repository (--git) ──► ShippedVersion ──► against the versions
+//   stores (--store), pins (--pins), tags of a repository (--git) ──► ShippedVersion ──► compared with the versions
 //
 //   SD908  a store that no version made        SD904  a store with one version's identifier and another's hashes
-//   SD909  a version that was edited           SD944  rows that a new constraint refuses (`+Rows`)
+//   SD909  a version that was edited           SD944  rows that violate a new constraint (`+Rows`)
 //   SD948  a struct edited in a version        SD949  indexes that a store lacks (`+Rows`)
 
 /// What was shipped (stores of users, pinned hashes, tagged source), to compare the versions of the source with.

@@ -9,7 +9,7 @@ import StoreSwiftDataSchemas
   import Darwin
 #endif
 
-/// The changes by fixes that are certain: computed and shown before anything is written.
+/// The file changes of all certain fixes, computed before anything is written so that they can be shown.
 public struct SourceFixes: Sendable {
   /// One file before and after.
   public struct File: Sendable {
@@ -30,7 +30,7 @@ public struct SourceFixes: Sendable {
   public init(_ report: SourceReport) throws(SourceFixError) {
     var edits: [String: [SourceFinding.Edit]] = [:]
     for fix in report.findings.compactMap(\.fix) where fix.isCertain {
-      // Of two fixes that overlap, the first is made; the next run makes the other.
+      // Of two overlapping fixes the first is made; the next run makes the other.
       let isFree = fix.edits.allSatisfy { edit in edits[edit.file, default: []].allSatisfy { !$0.overlaps(edit) } }
       guard isFree else { continue }
       count += 1
@@ -78,7 +78,7 @@ public struct SourceFixes: Sendable {
   }
 
   private static func write(_ file: File) throws(SourceFixError) {
-    // The file that a link leads to is replaced, not the link.
+    // A symbolic link stays; the file it points to is replaced.
     guard let path = try? PosixPath(file.path).resolved() else {
       throw SourceFixError(path: file.path, reason: "it is gone")
     }

@@ -7,7 +7,7 @@ extension SourceLint {
   /// The longest line, in bytes; only generated code has longer ones.
   private static let longestLine = 400
 
-  /// Adds the line of source to findings that came from stores and releases; the others have it already.
+  /// Adds the line of source to findings that came from stores and releases; all others already have it.
   mutating func readExcerpts() {
     var files: [String: [UInt8]] = [:]
     for position in findings.indices where findings[position].excerpt == nil {

@@ -3,39 +3,39 @@ import StoreFindings
 import StoreSourceChecks
 import StoreSwiftDataSchemas
 
-/// Everything `storedoctor lint` says about Swift source: `storedoctor.lint/1`.
+/// Everything `storedoctor lint` reports about Swift source: `storedoctor.lint/1`.
 public struct SourceReport: Sendable, Equatable {
   /// The paths, as they were given.
   public var paths: [String]
-  /// What was read.
+  /// The parsed source.
   public var reading: SourceReading
-  /// What is wrong, by place.
+  /// The findings, by place.
   public var findings: [SourceFinding]
-  /// What comments in the source accept.
+  /// Findings that comments in the source accept.
   public var silenced: [SourceLint.Silenced]
-  /// What was not looked at.
+  /// Checks that were not run, or not on everything.
   public var skipped: [SourceLint.Skipped]
-  /// The configuration that held, and what it muted; nil where there is none.
+  /// The configuration in effect, and what it muted; nil if there is none.
   public var config: ConfigurationUse?
   /// The checks that were run.
   public var checks: [SourceCheck]
   /// SHA-256 in hex of each file that a fix edits, as it was when it was read.
   public var digests: [String: String]
 
-  /// A configuration, and what it did to the findings.
+  /// A configuration, and its effect on the findings.
   public struct ConfigurationUse: Sendable, Equatable {
     /// The file.
     public var path: String
-    /// What it mutes of the checks that were run, with the findings that are there.
+    /// The mutes for the checks that were run, with the findings they muted.
     public var muted: [Muted]
     /// The severities it gives, by check.
     public var severities: [String: Severity]
 
-    /// A skip and what it muted.
+    /// A mute with the findings it muted.
     public struct Muted: Sendable, Equatable {
-      /// Which findings, and why.
+      /// Which findings are muted, and why.
       public var mute: Configuration.Mute
-      /// Those that there are.
+      /// The muted findings.
       public var findings: [SourceFinding]
     }
   }
@@ -43,7 +43,7 @@ public struct SourceReport: Sendable, Equatable {
   /// How many findings of a severity there are.
   public func count(_ severity: SourceFinding.Severity) -> Int { findings.count { $0.severity == severity } }
 
-  /// The worst finding; nil where there is none.
+  /// The highest severity among the findings; nil without findings.
   public var worstSeverity: Severity? { findings.map { Severity($0.severity) }.max() }
 }
 

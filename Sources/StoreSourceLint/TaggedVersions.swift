@@ -4,16 +4,16 @@ import StoreSystem
 import StoreSQLite
 import StoreSwiftDataSchemas
 
-/// A repository whose tags are releases.
+/// A git repository whose tags mark releases.
 public struct SourceReleases: Sendable {
   /// The repository, bare or not.
   public var repository: String
-  /// The pattern of the tags that are releases, as for git: `v*`; nil for all tags.
+  /// The pattern of the release tags, as git takes it: `v*`; nil for all tags.
   public var tags: String?
-  /// Where a private folder is made for the source of one tag after the other.
+  /// Where a private folder for the source of the tags is made.
   public var temporaryFolder: PosixPath
 
-  /// All tags of a repository unless said otherwise.
+  /// By default all tags are releases.
   public init(repository: String, tags: String? = nil, temporaryFolder: PosixPath) {
     self.repository = repository
     self.tags = tags
@@ -30,10 +30,11 @@ struct TaggedVersions {
 
   /// The newest first.
   private var releases: [Release] = []
-  /// What could not be looked at.
+  /// Tags that could not be read.
   private(set) var skipped: [SourceLint.Skipped] = []
 
-  /// - Throws: `GitError` when the repository cannot be read, `SwiftDataProgramError` when no program reads Swift source.
+  /// - Throws: `GitError` if the repository cannot be read, `SwiftDataProgramError` if the parser of Swift source is
+  ///   not installed.
   init(_ source: SourceReleases, defines: [String]) throws {
     let repository = try GitRepository(path: source.repository)
     let tags = try repository.tags(matching: source.tags)
@@ -61,7 +62,7 @@ struct TaggedVersions {
     skipped.append(.init(check: SourceCheck.editedShippedVersion.id, reason: reason))
   }
 
-  /// The version at the newest tag at which it differs from the source; nil if it is equal at all tags.
+  /// The shipped version at the newest tag where it differs from the source; nil if it is equal at all tags.
   func shipped(_ version: SourceSchema, _ skipped: inout [SourceLint.Skipped]) -> ShippedVersion? {
     var found: (release: ShippedVersion, tag: String)?
     var others = 0
@@ -110,7 +111,7 @@ extension TaggedVersions.Release {
 }
 
 extension SourceSchema {
-  /// Why its hashes prove nothing about another state of the same version; nil if they do.
+  /// Why its hashes cannot be compared with another state of the same version; nil if they can.
   fileprivate func reasonNotComparable(to version: SourceSchema) -> String? {
     if let listProblem { return listProblem }
     for entity in entities {

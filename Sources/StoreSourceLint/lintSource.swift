@@ -6,17 +6,17 @@ import StoreJSON
 import StoreSQLite
 import StoreSwiftDataSchemas
 
-/// Looks for mistakes that show in Swift source, by the program that reads it.
+/// Looks for mistakes in Swift source, parsed by a separate program.
 ///
 /// - Parameters:
 ///   - paths: files, folders and packages.
-///   - defines: what `#if` asks for: `DEBUG`, or `DEBUG=false`.
-///   - checks: those whose findings are wanted.
-///   - configuration: severities and what is muted.
-///   - stores: shipped stores that the versions are held against.
-///   - pins: hashes of released versions that the versions are held against.
-///   - releases: a repository whose tags the versions are held against.
-///   - program: the program that reads; the installed one unless given.
+///   - defines: conditions for `#if`: `DEBUG`, or `DEBUG=false`.
+///   - checks: the checks whose findings are wanted.
+///   - configuration: severities and mutes.
+///   - stores: shipped stores to compare the versions with.
+///   - pins: hashes of released versions to compare the versions with.
+///   - releases: a repository whose tags to compare the versions with.
+///   - program: the program that parses; nil for the installed one.
 /// - Throws: ``SwiftDataProgramError``, and what reading a store or a repository throws.
 public func lintSource(
   _ paths: [String], defines: [String] = [], with checks: [SourceCheck] = SourceCheck.all,
@@ -30,13 +30,14 @@ public func lintSource(
   let shipped = try ShippedVersions(stores: stores, pins: pins, tags: tags)
   lint.add(shipped.lint(of: reading))
   try shipped.refine(&lint, reading)
-  // SD996 is about a shipped store missing among the tests; these are shipped stores, if not in the repository.
+  // SD996 asks for shipped stores among the tests; the stores given here are shipped ones, even if outside the
+  // repository.
   if !stores.isEmpty { lint.findings.removeAll { $0.check == SourceCheck.ownStoresOnly.id } }
   lint.finish()
   return SourceReport(paths: paths, reading: reading, lint, checks, configuration)
 }
 
-/// Reads two lines: the reading, and the findings.
+/// Reads the two lines of output: the parsed source, and the findings.
 private func read(_ output: [UInt8]) throws(SwiftDataProgramError) -> (SourceReading, SourceLint) {
   let lines = output.split(separator: UInt8(ascii: "\n"), maxSplits: 1)
   guard lines.count == 2 else { throw .garbled("two lines are expected") }

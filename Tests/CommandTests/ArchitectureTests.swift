@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `docs/architecture.md` and the table of CONTRIBUTING say what is there.
+/// The paths named in `docs/architecture.md` exist, and all modules are in its picture and in the table in
+/// CONTRIBUTING.
 @Suite struct ArchitectureTests {
   private let page: String
   private let contributing: String

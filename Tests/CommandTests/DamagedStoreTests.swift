@@ -5,13 +5,14 @@ import StoreSQLite
 import TestSupport
 import Testing
 
-/// A damaged store that can still be read: the injury in plain SQL, and what the inspection has to say about it.
+/// A damaged store that can still be read: the damage in plain SQL, and what the inspection must report.
 struct Injury: CustomTestStringConvertible, Sendable {
   var name: String
   var sql: @Sendable () throws -> String
   /// Problems, or unexplained objects as "object: why"; empty if none are expected.
   var said: [String]
-  /// The expected rows of `Note`, which were four; nil if they cannot be counted, or if there is no such entity.
+  /// The expected number of rows of `Note`, 4 before the damage; nil if they cannot be counted, or if the entity is
+  /// gone.
   var notes: Int64?
 
   var testDescription: String { name }

@@ -11,7 +11,7 @@ import Testing
     #expect(outcome.output.contains(try Regex("^\(page): [1-9][0-9]* samples\n")))
   }
 
-  /// All pages with samples, found in another way than the script finds them.
+  /// All pages with samples, found independently of the script.
   static let pages: [String] = {
     let documents = (try? FileManager.default.subpathsOfDirectory(atPath: Project.path("docs"))) ?? []
     return (["README.md"] + documents.filter { $0.hasSuffix(".md") }.map { "docs/" + $0 }.sorted()).filter { page in
@@ -25,7 +25,7 @@ import Testing
     #expect(Set(some).isSubset(of: Self.pages), "\(Self.pages)")
   }
 
-  /// Checks the check above: each kind of sample is run, and output that differs is noticed.
+  /// The script itself works: it runs each kind of sample and reports output that differs.
   @Test(
     .needs("python3"),
     arguments: [

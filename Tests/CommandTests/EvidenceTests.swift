@@ -16,7 +16,7 @@ import Testing
     ["diagnose", "--fail-on", "never"], ["diagnose", "--fail-on", "never", "--format", "json", "--without-wal"],
     ["repair", "--safe"], ["repair", "--structure", "high-water,join-orphans", "--format", "json", "--without-wal"],
   ]
-  /// One of each kind; where a store lies differs for all of them alike.
+  /// One run of each command, since the effect of a store's location does not depend on the options.
   private static let commandsInPlace = [
     ["inspect", "--without-wal"], ["diagnose", "--fail-on", "never", "--format", "json"], ["repair", "--safe"],
   ]
@@ -33,7 +33,7 @@ import Testing
       let before = FolderState(of: parent)
       for command in commands {
         let outcome = try Program.run(command + [store])
-        // The main file alone may hold no whole store.
+        // Without its WAL, the main file may be no complete store.
         #expect(
           outcome.status == 0 || command.contains("--without-wal") && outcome.status == 2, "\(command) \(outcome)")
       }

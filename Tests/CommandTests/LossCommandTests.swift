@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a migration loses, and models of something else, as scripts and gates see them.
+/// Data lost by migrations, and foreign models: JSON output and exit statuses.
 @Suite struct LossCommandTests {
   private static let foreign = ["Shop.sqlite", "--model", "Notes.xcdatamodeld"]
   private static let losing = ["SchoolBridge.sqlite", "--model", "School.xcdatamodeld"]
@@ -74,7 +74,7 @@ import Testing
     for word in words { #expect(output.contains(word), "\(word)\n\(output)") }
   }
 
-  /// An intended removal is accepted with a reason; the verdict goes on saying it.
+  /// An intended removal is accepted with a reason; the verdict still reports it.
   @Test func aReasonLetsAnIntendedRemovalThroughTheGate() throws {
     let folder = try TemporaryFolder()
     let settings = """

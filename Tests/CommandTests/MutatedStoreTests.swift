@@ -4,8 +4,8 @@ import StoreSQLite
 import TestSupport
 import Testing
 
-/// SeededGenerator injuries to copies of stores: whatever they are, the program ends by itself, soon, in little memory, and with a
-/// status that means something.
+/// Random damage to copies of stores, from seeds. Whatever the damage, the program ends by itself, soon, in little
+/// memory, and with a documented status.
 @Suite struct MutatedStoreTests {
   private static let count: UInt64 = Program.isLong ? 5000 : 200
   private static let memory = 512 << 20

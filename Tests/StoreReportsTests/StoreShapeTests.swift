@@ -8,7 +8,7 @@ import StoreReports
 import TestSupport
 import Testing
 
-/// `store` has one shape in every document, and digest and checksum one spelling: that of Core Data's own metadata.
+/// `store` has the same members in every document; digest and checksum are spelled as in Core Data's own metadata.
 @Suite struct StoreShapeTests {
   @Test func everySchemaHasTheSameStore() throws {
     let folder = Project.path("docs/schemas")
@@ -37,7 +37,7 @@ import Testing
     for name in ["path", "uuid", "frameworkVersion", "versionIdentifiers", "modelSource", "digest", "checksum"] {
       #expect(documents.allSatisfy { $0[name] != nil && $0[name] == documents[0][name] }, "\(name)")
     }
-    // As the metadata has them.
+    // They are spelled as in the metadata.
     #expect(documents[0]["checksum"]?.string == store.metadata.checksum && store.metadata.checksum != nil)
     #expect(documents[0]["digest"]?.string == store.metadata.digest && store.metadata.digest != nil)
   }

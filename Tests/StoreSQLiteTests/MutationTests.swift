@@ -2,7 +2,7 @@ import StoreSQLite
 import TestSupport
 import Testing
 
-/// SeededGenerator random injuries: every one gives a result or an error, never a trap, a hang or endless memory.
+/// Random damage to files, from seeds, always gives a result or an error, never a trap, a hang or endless memory.
 @Suite struct MutationTests {
   /// Changes one to eight bytes, mostly within the first `dense` bytes, and sometimes cuts off the end.
   private func injure(_ bytes: [UInt8], dense: Int, _ generator: inout SeededGenerator) -> [UInt8] {
@@ -78,11 +78,11 @@ import Testing
       let log = MemoryBytes(seed % 2 == 0 ? wal : injure(wal, dense: 64, &generator))
       if readsTheRows(bytes, seed % 3 == 0 ? nil : log) { read += 1 }
     }
-    // Most injuries are where nothing of the rows stands.
+    // Most damage is in parts that hold no rows.
     #expect(read > 100)
   }
 
-  /// Reads everything; whether it came to the three rows.
+  /// Reads everything, and returns whether there were three rows.
   private func readsTheRows(_ main: MemoryBytes, _ wal: MemoryBytes?) -> Bool {
     guard let connection = try? Connection(reading: main, wal: wal, policy: .init(deadline: .seconds(2))) else {
       return false

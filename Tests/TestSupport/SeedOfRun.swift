@@ -1,8 +1,8 @@
 import Foundation
 
-/// A seed that is new in each run, or the one that `STOREDOCTOR_SEED` names, so that a failure can be seen again.
+/// A new seed for each run, or the one in `STOREDOCTOR_SEED`, to reproduce a failure.
 ///
-/// It is printed, with the words that start the same run.
+/// The seed is printed with the command that repeats the run.
 /// - Parameter name: the suite or test, as `--filter` takes it.
 public func seedOfRun(_ name: String) -> UInt64 {
   let given = ProcessInfo.processInfo.environment["STOREDOCTOR_SEED"].flatMap { UInt64($0) }

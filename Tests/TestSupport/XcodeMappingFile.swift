@@ -2,17 +2,17 @@ import Foundation
 import StoreDataModel
 import StorePropertyLists
 
-/// A mapping model as Xcode keeps it (`xcmapping.xml`), with both models in the form of Xcode's editor.
+/// A mapping model in Xcode's form (`xcmapping.xml`), with both models as archived by Xcode's editor.
 ///
-/// Written by what real ones show: an `XDPMModel` of entities and properties, whose facts stand in stereotypes.
+/// The structure follows real files: an `XDPMModel` of entities and properties, whose settings are in stereotypes.
 public struct XcodeMappingFile {
   private let source: Model
   private let destination: Model
-  /// Entity to the class of its policy.
+  /// For each entity, the class of its migration policy.
   public var policies: [String: String] = [:]
-  /// What stands before the root element.
+  /// The text before the root element.
   public var doctype = #"<!DOCTYPE database SYSTEM "file:///System/Library/DTDs/CoreData.dtd">"#
-  /// A stereotype value that no reader knows, for every attribute.
+  /// The name of a stereotype value that no reader knows, added to every attribute.
   public var unknownField: String?
 
   /// A mapping model from one model to another.
@@ -71,7 +71,7 @@ public struct XcodeMappingFile {
   }
 }
 
-/// Writes a model as Xcode's editor archives it.
+/// Archives a model like Xcode's editor.
 private struct EditorArchive {
   private var builder = KeyedArchiveBuilder()
   private var entities: [String: KeyedArchiveBuilder.ID] = [:]

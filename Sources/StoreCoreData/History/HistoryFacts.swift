@@ -1,6 +1,6 @@
 import StoreSQLite
 
-/// What persistent history holds (tables: `docs/format/store-layout.md` §8): counts and the span of time, no contents.
+/// Size and time span of persistent history (tables: `docs/format/store-layout.md` §8), without its contents.
 public struct HistoryFacts: Sendable, Equatable {
   /// Rows of `ATRANSACTION`.
   public var transactions: Int64 = 0
@@ -11,10 +11,10 @@ public struct HistoryFacts: Sendable, Equatable {
   /// Time of the newest transaction, seconds since 2001-01-01 UTC.
   public var newest: Double?
 
-  /// Nothing recorded yet.
+  /// An empty history.
   public init() {}
 
-  /// Reads the two tables; nil where the store keeps no history.
+  /// Reads the two tables; nil if the store keeps no history.
   init?(reading connection: Connection, shape: Shape) throws {
     guard let transactions = shape.tables["ATRANSACTION"], shape.tables["ACHANGE"] != nil else { return nil }
     let column = transactions.has("ZTIMESTAMP") ? "ZTIMESTAMP" : "NULL"
@@ -33,7 +33,7 @@ public struct HistoryFacts: Sendable, Equatable {
 extension Connection {
   /// The number of rows of a table.
   package func count(_ table: String) throws -> Int64 {
-    // `count(*)` is one instruction, which on a tree that contains itself never ends and cannot be interrupted.
+    // `count(*)` is a single instruction, which cannot be interrupted and never ends on a tree that contains itself.
     let statement = try prepare("SELECT count(1) FROM \(quotedIdentifier(table)) NOT INDEXED")
     return try statement.step() ? statement.int64(0) : 0
   }

@@ -2,19 +2,19 @@ import StoreWords
 import StoreSQLite
 
 extension Store {
-  /// Has SQLite look at all pages of the store, and ties what it says to tables and indexes.
+  /// Lets SQLite check all pages of the store, and assigns its complaints to tables and indexes.
   ///
-  /// Reads the file once, and where something is wrong once more.
-  /// - Throws: `SQLiteError` when reading was ended, by the deadline or on request.
+  /// Reads the file once, and a second time if something is wrong.
+  /// - Throws: `SQLiteError` if reading was stopped, by the deadline or on request.
   public func integrity(_ depth: IntegrityReport.Depth) throws -> IntegrityReport {
-    // Rows are looked up in their indexes, wherever the entries are.
+    // The check looks up every row in its indexes, all over the file; a larger cache avoids reading pages again.
     try connection.withCache(bytes: 64 << 20) { try integrityReport(depth) }
   }
 
-  /// Whether SQLite finds the pages of a table and of its indexes, and the order of its rows, to be right. Reads that table
-  /// alone (`PRAGMA quick_check(TABLE)`); a page that is also another table's it does not notice.
+  /// Whether SQLite finds the pages and the row order of a table and its indexes correct. Reads only this table
+  /// (`PRAGMA quick_check(TABLE)`), so it does not notice a page that another table uses too.
   ///
-  /// - Throws: `SQLiteError` when reading was ended.
+  /// - Throws: `SQLiteError` if reading was stopped.
   package func hasSoundPages(_ table: String) throws -> Bool {
     guard shape.tables[table] != nil else { return true }
     return try connection.withCache(bytes: 64 << 20) {
@@ -29,9 +29,9 @@ extension Store {
     guard !report.complaints.isEmpty else { return report }
     var trees = try DamagedTrees(connection)
     trees.readAboutFile(report.complaints)
-    // The first page that cannot be read ends the check of all that come after it, so each table is asked for alone. SQLite
-    // goes through the whole schema for each: tables without a tree of their own, of which a hostile one has thousands, are
-    // not asked for.
+    // SQLite stops checking at the first page it cannot read, so each table is checked separately. Each such check
+    // goes through the whole schema; so tables that share another's root page are skipped, of which a hostile store
+    // has thousands.
     for table in shape.tables.keys.sorted(by: codeUnitsPrecede) where trees.ownsTree(table) {
       trees.readAboutTable(try connection.complaints(of: pragma, table: table))
     }
@@ -45,7 +45,7 @@ extension Store {
     return report
   }
 
-  /// The most pages there can be; a tree that contains itself has no end.
+  /// The most pages the files can hold; a tree that contains itself would list pages without end.
   private var pageLimit: Int64 {
     [files.main, files.wal, files.journal].compactMap { $0?.size }.reduce(0, +) / 512 + 1
   }
@@ -60,14 +60,14 @@ extension Connection {
     do {
       let rows = try prepare("PRAGMA \(pragma)(\(table.map(quotedIdentifier) ?? "\(Self.mostComplaints)"))")
       while try rows.step() {
-        // The first row holds all that is wrong with pages, a line each, under a heading.
+        // The first row holds all complaints about pages, one per line, under a heading.
         complaints += (rows.string(0) ?? "").split(separator: "\n").map(String.init)
       }
     } catch {
       switch error.interruption {
       case .deadline, .request: throw error
       case .work: complaints.append("a tree contains itself, or is too large")
-      // After other complaints it only says that reading ended there.
+      // After other complaints this error only says that the check ended there.
       case nil: if complaints.isEmpty { complaints.append(error.message) }
       }
     }
@@ -82,10 +82,10 @@ private struct DamagedTrees {
   private var trees: [String: IntegrityReport.DamagedTree] = [:]
   private var indexes: [String: [String]] = [:]
   private var concerned: Set<String> = []
-  /// The first table by name of each page that a tree begins on.
+  /// For each root page, the first table by name that has it.
   private var tableOfRoot: [Int64: String] = [:]
   private var rootOfTable: [String: Int64] = [:]
-  /// Pages that complaints name, with how many name them.
+  /// Pages named in complaints, with the number of complaints.
   private var namedPages: [Int64: Int] = [:]
 
   private static let mostPages = 100
@@ -103,15 +103,16 @@ private struct DamagedTrees {
     }
   }
 
-  /// Whether a table has a tree, and is the first to have it.
+  /// Whether a table has a root page and is the first by name to have it.
   func ownsTree(_ table: String) -> Bool { rootOfTable[table].map { tableOfRoot[$0] == table } ?? false }
 
-  /// What was found, by name.
+  /// The damaged tables and indexes, by name.
   var damaged: [IntegrityReport.DamagedTree] {
     concerned.sorted(by: codeUnitsPrecede).compactMap { trees[$0] }
   }
 
-  /// Keeps what complaints about the whole file say of pages, and counts those that name neither page nor index.
+  /// Collects the pages named in complaints about the whole file, and counts complaints that name neither page nor
+  /// index.
   mutating func readAboutFile(_ complaints: [String]) {
     for complaint in complaints where index(in: complaint) == nil {
       if let page = Self.page(in: complaint) {
@@ -122,7 +123,7 @@ private struct DamagedTrees {
     }
   }
 
-  /// Keeps what complaints about one table say of its indexes and pages.
+  /// Collects the indexes and pages named in complaints about one table.
   mutating func readAboutTable(_ complaints: [String]) {
     for complaint in complaints {
       if let name = index(in: complaint) {
@@ -146,7 +147,7 @@ private struct DamagedTrees {
 
   /// "Page 227: btreeInitPage() returns error code 11", "On tree page 227 cell 9: …", "Tree 5 page 227 cell 9: …".
   private static func page(in complaint: String) -> Int64? {
-    // A page nothing leads to is a consequence of damage elsewhere, or none.
+    // An unused page is at most a consequence of other damage.
     guard !complaint.hasSuffix("is never used") else { return nil }
     for words in ["Page ", "page "] {
       guard let range = complaint.firstRange(of: words) else { continue }
@@ -155,9 +156,9 @@ private struct DamagedTrees {
     return nil
   }
 
-  /// Walks all trees, and finds the pages that are damaged or were named.
+  /// Walks all trees to find the pages that are damaged or named in complaints.
   ///
-  /// - Returns: why that was not possible, nil when it was.
+  /// - Returns: why that was not possible; nil if it was.
   mutating func locatePages(_ connection: Connection, limit: Int64) throws(SQLiteError) -> String? {
     var room = limit
     var isLocated: Set<Int64> = []
@@ -185,7 +186,8 @@ private struct DamagedTrees {
     return nil
   }
 
-  /// The rows of a table by an index of it that is whole and has them all.
+  /// The number of rows of a table according to one of its indexes that is undamaged and not partial; nil if there is
+  /// none.
   func countByIndex(of tree: IntegrityReport.DamagedTree, _ connection: Connection) throws(SQLiteError) -> Int64? {
     let partial = Set(try connection.indexes(of: tree.name).filter(\.isPartial).map(\.name))
     for index in indexes[tree.name] ?? [] where !concerned.contains(index) && !partial.contains(index) {

@@ -1,14 +1,15 @@
 import StoreDataModel
 
-/// The planned tables of many-to-many relationships that a store really has.
+/// Matches the planned join tables with those a store has.
 ///
-/// Which of two columns of the same name gets a number follows the model in most stores and not in all
-/// (`docs/format/store-layout.md` §4), so each table is matched by the columns it has.
+/// If several join tables have a column of the same name, Core Data appends a number to some of them. Which ones
+/// follows from the model in most stores but not in all (`docs/format/store-layout.md` §4), so columns are also
+/// matched by base name.
 struct JoinMatches {
   private(set) var found: [JoinTableLayout] = []
-  /// The table of a relationship, for either end; also where its columns are not told apart.
+  /// The join table of a relationship, for either end, even if it is not known which column belongs to which end.
   private(set) var tableName: [TablePlan.PropertyID: String] = [:]
-  /// Table to the columns that are accounted for.
+  /// For each table, the columns that have been matched.
   private(set) var claimed: [String: Set<String>] = [:]
   private(set) var lacking: [Lacking] = []
   private(set) var undecided: [UndecidedJoinTable] = []
@@ -50,13 +51,13 @@ struct JoinMatches {
   }
 }
 
-/// The columns of one table held against a planned one.
+/// Matches the columns of one table with a planned join table.
 private struct JoinColumns {
   private let planned: TablePlan.JoinTable
   private let table: Shape.Table
   private let names: [String]
 
-  /// In how many ways the columns can be the planned ones.
+  /// How many assignments of the columns to the planned ones are possible.
   enum Fit {
     case none
     case one(JoinTableLayout)
@@ -84,7 +85,7 @@ private struct JoinColumns {
     }
   }
 
-  /// Every column that may be a planned one.
+  /// Every column that may be one of the planned ones.
   var fitting: Set<String> {
     let ends = [planned.sourceBaseName, planned.destinationBaseName]
     return Set(names.filter { name in ends.contains { fits(name, $0) || fits(name, orderKey(beside: $0)) } })
@@ -114,14 +115,14 @@ private struct JoinColumns {
     case several
   }
 
-  /// The planned names where both are there; else the only pair of columns that are named so but for the digits behind.
+  /// The planned names if both exist; else the only pair of columns that differ from them just in trailing digits.
   private var ends: Ends {
     if table.has(planned.sourceColumn), table.has(planned.destinationColumn) {
       return .one(source: planned.sourceColumn, destination: planned.destinationColumn)
     }
     let sources = names.filter { fits($0, planned.sourceBaseName) }
     let destinations = names.filter { fits($0, planned.destinationBaseName) }
-    // A table has up to 2,000 columns, so pairs are counted and not listed.
+    // A table may have 2,000 columns, so pairs are counted without listing them.
     let both = Set(sources).intersection(destinations)
     switch sources.count * destinations.count - both.count {
     case 0: return .none
@@ -144,7 +145,8 @@ private struct JoinColumns {
 
   private func orderKey(beside column: String) -> String { "Z_FOK_" + column.dropFirst("Z_".count) }
 
-  /// The order key beside each of these columns, nil where there is none; nil for all where more than one may be it.
+  /// For each column its order key, or nil if it has none; nil as a whole if several columns may be the order key of
+  /// one.
   private func orderColumns(beside columns: [String], _ bases: [String]) -> [String?]? {
     var orders = columns.map { column in table.has(orderKey(beside: column)) ? orderKey(beside: column) : nil }
     var free = names.filter { name in name.hasPrefix("Z_FOK_") && !orders.contains(name) }

@@ -2,23 +2,22 @@ import StoreDataModel
 import StoreSQLite
 import Synchronization
 
-/// What stores that were read before have in common with the next: models with their hashes, metadata, tables, and where
-/// each property lives. The stores of a fleet have a few versions between them, and working these out takes longer than
-/// reading a small store.
+/// Cache of what stores share: decoded models with their hashes, metadata, schemas and layouts. The stores of a fleet
+/// have only a few versions, and computing these takes longer than reading a small store.
 package final class KnownModels: Sendable {
   private let models = Mutex(Recent<[UInt8], Decoded>())
   private let metadata = Mutex(Recent<[UInt8], StoreMetadata>())
   private let shapes = Mutex(Recent<[SchemaObject], Shape>())
   private let layouts = Mutex(Recent<LayoutBasis, Layout>())
 
-  /// The longest property list of metadata that is kept; an app may have put into it what it likes.
+  /// The longest metadata property list that is cached; an app may store any amount of data in it.
   private static let longestMetadata = 1 << 16
-  /// The longest content of a model cache that is kept, compressed as it lies in a store.
+  /// The longest content of a model cache that is cached, compressed as in the store.
   private static let longestContent = 1 << 20
-  /// The most objects of a schema that is kept; the largest real store has 79 tables.
+  /// The most objects of a schema that is cached; the largest real store has 79 tables.
   private static let mostObjects = 1000
 
-  /// A model cache, decoded.
+  /// A decoded model cache.
   package final class Decoded: Sendable {
     /// The model, or why there is none.
     let cache: ModelCache
@@ -31,10 +30,10 @@ package final class KnownModels: Sendable {
     }
   }
 
-  /// None yet.
+  /// An empty cache.
   package init() {}
 
-  /// What the content of a model cache holds, decoded now or before.
+  /// The decoded content of a model cache, from this cache if possible.
   func decoded(_ content: [UInt8]) -> Decoded {
     if let known = models.withLock({ $0.value(for: content) }) { return known }
     let decoded = Decoded(ModelCache(content: content))
@@ -42,7 +41,7 @@ package final class KnownModels: Sendable {
     return decoded
   }
 
-  /// What the property list of `Z_METADATA` says, read now or before.
+  /// The decoded property list of `Z_METADATA`, from this cache if possible.
   func metadata(_ propertyList: [UInt8]) -> StoreMetadata {
     if let known = metadata.withLock({ $0.value(for: propertyList) }) { return known }
     let read = StoreMetadata(propertyList: propertyList)
@@ -50,9 +49,9 @@ package final class KnownModels: Sendable {
     return read
   }
 
-  /// The tables a schema makes, read now or before.
+  /// The tables of a store's schema, from this cache if possible.
   func shape(reading connection: Connection) throws -> Shape {
-    // Where an object begins is nothing to its columns, and differs from store to store.
+    // Root pages differ from store to store and do not matter for the columns.
     let objects = try connection.schema().map { object in
       var object = object
       object.rootPage = 0
@@ -64,7 +63,7 @@ package final class KnownModels: Sendable {
     return shape
   }
 
-  /// Where the properties of a cached model live, found now or before.
+  /// The layout of a store with a cached model, from this cache if possible.
   func layout(_ decoded: Decoded, _ model: Model, entityMap: EntityMap, shape: Shape) -> Layout {
     let basis = LayoutBasis(decoded: decoded, entities: entityMap.rows, shape: shape)
     if let known = layouts.withLock({ $0.value(for: basis) }) { return known }
@@ -73,7 +72,7 @@ package final class KnownModels: Sendable {
     return layout
   }
 
-  /// All that decides a layout.
+  /// Everything that determines a layout.
   private struct LayoutBasis: Equatable {
     let decoded: Decoded
     let entities: [EntityMap.Row]
@@ -81,7 +80,7 @@ package final class KnownModels: Sendable {
 
     init(decoded: Decoded, entities: [EntityMap.Row], shape: Shape) {
       self.decoded = decoded
-      // The highest key is a store's own.
+      // The highest key differs from store to store and does not matter.
       self.entities = entities.map { EntityMap.Row(id: $0.id, name: $0.name, parent: $0.parent, highWater: nil) }
       self.shape = shape
     }
@@ -92,9 +91,9 @@ package final class KnownModels: Sendable {
   }
 }
 
-/// The last few values that were worked out.
+/// The most recently computed values.
 private struct Recent<Key: Equatable, Value> {
-  /// The newest is the last.
+  /// Oldest first.
   private var known: [(key: Key, value: Value)] = []
 
   private static var capacity: Int { 32 }

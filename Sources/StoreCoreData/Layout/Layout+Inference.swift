@@ -2,9 +2,9 @@ import StoreWords
 import StoreDataModel
 import StoreSQLite
 
-/// A layout for stores without a model cache (frameworks 241 to 519): what the tables themselves give away.
+/// Infers the layout of a store without a model cache (frameworks 241 to 519) from its tables.
 ///
-/// Names come out in upper case, because the columns keep nothing else. Each property says how sure it is.
+/// Column names are in upper case, so the case of property names is lost. Each property says how certain it is.
 extension Layout {
   init(inferredFrom connection: Connection, entityMap: EntityMap, shape: Shape) throws {
     var inference = Inference(connection: connection, entityMap: entityMap, shape: shape)
@@ -31,14 +31,14 @@ private struct Inference {
   let shape: Shape
   var claimed: [String: Set<String>] = [:]
   var joinTables: [JoinTableLayout] = []
-  /// Columns of the table under examination that some index begins with.
+  /// Columns of the table being examined that are the first column of an index.
   private var indexed: Set<String> = []
-  /// Companion columns of the table under examination by the key they stand beside.
+  /// Companion columns of the table being examined, by their key column.
   private var companions: [String: CompanionName] = [:]
-  /// Entities with a table, in order of number: where a key may lead.
+  /// Entities with a table, by number: the possible destinations of a key.
   private let candidates: [Candidate]
-  /// How often the values of a column are still held against a table's keys: that grows with the square of the tables,
-  /// and a hostile store has thousands.
+  /// How many more times a column's values may be compared with a table's keys. Without a limit the number grows with
+  /// the square of the tables, and a hostile store has thousands.
   private var comparisonsLeft = 5_000
   private var attributes: [EntityID: [AttributeLayout]] = [:]
   private var relationships: [EntityID: [RelationshipLayout]] = [:]
@@ -103,12 +103,13 @@ private struct Inference {
     claimed[table.name]?.insert(column)
   }
 
-  /// Column names lose the case of the property's name; lower case reads better than capitals.
+  /// Column names do not preserve the case of a property's name; lower case reads better than capitals.
   private func propertyName(_ column: String) -> String { String(column.dropFirst()).lowercased() }
 
   // MARK: Relationships
 
-  /// Takes `Z<n><REL>` for the hidden key of a to-many relationship of entity n without inverse; Core Data indexes it.
+  /// Recognises `Z<n><REL>` as the hidden key of a to-many relationship of entity n without inverse; Core Data
+  /// indexes it.
   private mutating func examineHiddenKey(_ column: Shape.Column, of table: Shape.Table, root: EntityMap.Row) -> Bool {
     guard column.declaredType == "INTEGER", indexed.contains(column.name),
       let name = EntityNumberedName(column.name, prefix: "Z"), let owner = entityMap[name.entity]
@@ -123,7 +124,7 @@ private struct Inference {
     return true
   }
 
-  /// Takes an integer column for a to-one key when a companion, its name, or its values speak for it.
+  /// Recognises an integer column as a to-one key if a companion, its name, or its values suggest it.
   private mutating func examineKey(
     _ column: Shape.Column, of table: Shape.Table, root: EntityMap.Row
   ) throws -> Bool {
@@ -144,17 +145,17 @@ private struct Inference {
   private mutating func destination(
     of column: Shape.Column, in table: Shape.Table
   ) throws -> (entity: String?, certainty: Certainty)? {
-    // A to-one's companion is `Z<n>_OWNER`, n the destination's number (`docs/format/store-layout.md` §2).
+    // A to-one key's companion is `Z<n>_OWNER`; n is the destination's number (`docs/format/store-layout.md` §2).
     if let companion = companions[column.name], let entity = entityMap[companion.entity] {
       return (entity.name, .certain)
     }
-    // Core Data indexes every to-one key; old frameworks also index attributes that are marked so.
+    // Core Data indexes every to-one key; old frameworks also index attributes marked as indexed.
     guard indexed.contains(column.name) else { return nil }
     let bare = Array(column.name.utf8.dropFirst())
     if let named = candidates.first(where: { $0.upperCased == bare }) {
       return try holdsKeys(of: named, column, table).map { (named.name, $0 ? .likely : .possible) }
     }
-    // `mainImage` leads to Image, `type` of a recipe to RecipeType.
+    // The names may be similar: `mainImage` and Image, `type` and RecipeType.
     let alike = candidates.filter { bare.ends(with: $0.upperCased) || $0.upperCased.ends(with: bare) }
     if let nearest = alike.max(by: { $0.name.count < $1.name.count }),
       try holdsKeys(of: nearest, column, table) != false
@@ -167,7 +168,8 @@ private struct Inference {
     return (fitting.count == 1 ? fitting[0].name : nil, .possible)
   }
 
-  /// Whether every value of a column is a key of an entity's table; nil when it holds no value.
+  /// Whether every value of a column is a key of an entity's table; nil if the column has no value or the limit is
+  /// reached.
   private mutating func holdsKeys(
     of candidate: Candidate, _ column: Shape.Column, _ table: Shape.Table
   ) throws -> Bool? {
@@ -215,7 +217,7 @@ private struct Inference {
   }
 }
 
-/// A name that carries an entity's number: `Z<n>REL`, `Z_<n>REL`.
+/// A name that contains an entity's number: `Z<n>REL`, `Z_<n>REL`.
 private struct EntityNumberedName {
   var entity: EntityID
   var rest: String
@@ -229,10 +231,10 @@ private struct EntityNumberedName {
   }
 }
 
-/// An entity that keys may lead to.
+/// An entity that may be the destination of a key.
 private struct Candidate {
   var name: String
-  /// The name as columns have it, in bytes: thousands are compared.
+  /// The name in upper case as in columns, in bytes because thousands are compared.
   var upperCased: [UInt8]
   var table: String
 }
@@ -241,7 +243,7 @@ extension [UInt8] {
   fileprivate func ends(with other: [UInt8]) -> Bool { suffix(other.count).elementsEqual(other) }
 }
 
-/// `Z<n>_REL` taken apart.
+/// The parts of a companion's name `Z<n>_REL`.
 private struct CompanionName {
   var column: String
   var entity: EntityID
@@ -258,11 +260,12 @@ private struct CompanionName {
   }
 }
 
-/// The two relationships that a join table's names give away.
+/// The two relationships of a join table, inferred from its names.
 private struct JoinTableNames {
   var layout: JoinTableLayout
 
-  /// - Parameter allColumns: columns of all join tables: a name with a digit behind is the second of its name.
+  /// - Parameter allColumns: columns of all join tables; a trailing digit tells columns of equal names in several
+  ///   tables apart.
   init?(_ table: Shape.Table, _ entityMap: EntityMap, allColumns: Set<String>) {
     let keys = table.columns.map(\.name).filter { !$0.hasPrefix("Z_FOK_") }
     guard let own = EntityNumberedName(table.name, prefix: "Z_"), let owner = entityMap[own.entity], keys.count == 2
@@ -291,20 +294,20 @@ private struct JoinTableNames {
       orderColumns: table.columns.map(\.name).filter { $0.hasPrefix("Z_FOK_") })
   }
 
-  /// `Z_3ARTWORKS` of `Z_3ARTWORKS1`, where another join table has the plain name (`energy--artsypartner-1.4`).
+  /// `Z_3ARTWORKS` for `Z_3ARTWORKS1`, if another join table has the plain name (`energy--artsypartner-1.4`).
   private static func withoutCounter(_ column: String, _ allColumns: Set<String>) -> String {
     let plain = String(column.reversed().drop { $0.isASCII && $0.isNumber }.reversed())
     return plain != column && allColumns.contains(plain) ? plain : column
   }
 }
 
-/// What the values of a column have in common.
+/// Properties common to all values of a column.
 private struct ColumnContents {
   var hasValues = false
   var isZeroOrOne = true
   var isKeyedArchive = true
 
-  /// Reads a table once and looks at every column.
+  /// Reads a table once, for all its columns.
   static func all(of table: Shape.Table, _ connection: Connection) throws -> [String: ColumnContents] {
     let columns = table.columns.filter { $0.declaredType == "INTEGER" || $0.declaredType == "BLOB" }
     guard !columns.isEmpty else { return [:] }
@@ -331,7 +334,7 @@ private struct ColumnContents {
     hasValues = true
   }
 
-  /// The type by declared type (`docs/format/store-layout.md` §3) and content.
+  /// The attribute type, inferred from the declared type (`docs/format/store-layout.md` §3) and the values.
   func type(declared: String) -> (type: AttributeType, certainty: Certainty) {
     switch declared {
     case "INTEGER": hasValues && isZeroOrOne ? (.boolean, .possible) : (.integer64, .likely)

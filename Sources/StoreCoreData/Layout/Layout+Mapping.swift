@@ -2,7 +2,8 @@ import StoreWords
 import StoreDataModel
 
 extension Layout {
-  /// Maps a model to the tables of a store: the plan of what Core Data would have made, looked up in what is there.
+  /// Maps a model to the tables of a store: compares the plan of the tables Core Data would make with those that
+  /// exist.
   public init(model: Model, entityMap: EntityMap, shape: Shape) {
     let names = ModelNames(model: model, entityMap: entityMap)
     problems += firstOf(names.problems, 20)
@@ -26,7 +27,7 @@ extension Layout {
   }
 }
 
-/// The first of many sentences, and how many more there are: a hostile map has a hundred thousand rows.
+/// The first of many sentences, and how many more there are: a hostile entity map has a hundred thousand rows.
 func firstOf(_ sentences: [String], _ limit: Int) -> [String] {
   guard sentences.count > limit else { return sentences }
   return sentences.prefix(limit) + ["and \(sentences.count - limit) more like the last"]
@@ -34,8 +35,8 @@ func firstOf(_ sentences: [String], _ limit: Int) -> [String] {
 
 /// Which entity of the model each row of `Z_PRIMARYKEY` is.
 ///
-/// Names are equal but for stores whose rename left the old name behind (three were seen); there the model's renaming
-/// identifier tells.
+/// The names are equal, except in stores where a rename left the old name behind (three were seen); there the model's
+/// renaming identifier identifies the entity.
 struct ModelNames {
   private(set) var numbers: [String: Int64] = [:]
   private(set) var problems: [String] = []
@@ -75,7 +76,7 @@ struct ModelNames {
     modelNames[row.id].flatMap { model.entity(named: $0) }
   }
 
-  /// The name an entity of the model has in `Z_PRIMARYKEY`.
+  /// The name of an entity of the model in `Z_PRIMARYKEY`.
   func rowName(of modelName: String) -> String { rowNames[modelName] ?? modelName }
 
   /// Tables of entities in `Z_PRIMARYKEY` that the model does not describe.
@@ -89,7 +90,7 @@ struct ModelNames {
 }
 
 extension EntityLayout {
-  /// What `Z_PRIMARYKEY` alone says.
+  /// What `Z_PRIMARYKEY` alone tells about an entity.
   init(bare row: EntityMap.Row, in map: EntityMap, shape: Shape) {
     let root = map[map.root(of: row.id)]?.name ?? row.name
     // Tables of history and CloudKit begin with A.
@@ -155,7 +156,7 @@ extension EntityLayout {
 }
 
 extension Model {
-  /// Names of the R-tree tables that the model asks for: `Z_RT_<Entity>_<attribute>`.
+  /// Names of the R-tree tables the model requires: `Z_RT_<Entity>_<attribute>`.
   fileprivate var rTreeNames: [String] {
     entities.flatMap { entity in
       entity.properties
@@ -165,23 +166,23 @@ extension Model {
   }
 }
 
-// MARK: Looking the plan up
+// MARK: Matching the plan
 
-/// The planned tables and columns that a store really has.
+/// Matches the planned tables and columns with those a store has.
 private struct TableMatches {
-  /// Root entity to its table.
+  /// For each root entity, its table.
   var tableName: [String: String] = [:]
-  /// What a column holds to its name.
+  /// For each role, the name of the column.
   var column: [TablePlan.Role: String] = [:]
   var leafColumns: [TablePlan.PropertyID: [AttributeLayout.LeafColumn]] = [:]
-  /// Table to the columns that are accounted for.
+  /// For each table, the columns that have been matched.
   var claimed: [String: Set<String>] = [:]
   private(set) var lacking: [Lacking] = []
   private(set) var differingTypes: [DifferingType] = []
 
   init(plan: TablePlan, shape: Shape, names: ModelNames) {
     for planned in plan.tables {
-      // A root entity whose rename was left half done may keep its old table name.
+      // A root entity with an incomplete rename may still have its old table name.
       let oldName = "Z" + names.rowName(of: planned.root).uppercased()
       let table = shape.tables[planned.name] ?? shape.tables[oldName]
       if let table {
@@ -194,13 +195,13 @@ private struct TableMatches {
     }
   }
 
-  /// Notes what the table lacks, and what it has with another type.
+  /// Records the columns the table lacks, and those declared with another type.
   private mutating func compare(_ planned: [TablePlan.Column], with table: Shape.Table, _ names: ModelNames) {
     let types = Dictionary(table.columns.map { ($0.name, $0.declaredType) }) { first, _ in first }
     for column in planned {
       let property = column.role.property
       guard let found = self.column[column.role] else {
-        // Seen in two stores only: too few to call a store damaged that has none.
+        // Seen in only two stores, so a store without it is not called damaged.
         if case .hiddenOrderKey = column.role { continue }
         lacking.append(
           Lacking(
@@ -238,8 +239,8 @@ private struct TableMatches {
 }
 
 extension TablePlan.Column {
-  /// Whether a column with other digits than planned can be this one: a migrated store may keep the number of a
-  /// property's column, or of the entity in a companion's name, from an older version.
+  /// Whether an existing column with other digits than planned can be this one: a migrated store may keep the number
+  /// in a property's column, or the entity number in a companion's name, from an older version.
   fileprivate func mayBe(_ name: String) -> Bool {
     switch role {
     case .attribute, .key, .orderKey: name.isEqual(toBaseOrNumbered: baseName)
@@ -251,12 +252,12 @@ extension TablePlan.Column {
 }
 
 extension String {
-  /// Whether the name is `base`, and perhaps digits.
+  /// Whether the name is `base`, optionally followed by digits.
   func isEqual(toBaseOrNumbered base: String) -> Bool {
     hasPrefix(base) && dropFirst(base.count).utf8.allSatisfy(isDigit)
   }
 
-  /// Whether the name is `prefix`, digits, `middle`, and perhaps more digits.
+  /// Whether the name is `prefix`, digits, `middle`, and optionally more digits.
   fileprivate func isNumbered(_ prefix: String, _ middle: String) -> Bool {
     guard hasPrefix(prefix) else { return false }
     let rest = dropFirst(prefix.count).drop { $0.utf8.allSatisfy(isDigit) }
@@ -267,9 +268,9 @@ extension String {
 
 private func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
-// MARK: What is left over
+// MARK: Unexplained objects
 
-/// What of a schema is accounted for neither by the claims of a model nor by Core Data's and SQLite's own needs.
+/// The parts of a schema that neither a model nor Core Data or SQLite themselves explain.
 func unexplainedObjects(
   in shape: Shape, claimed: [String: Set<String>], indexTables: Set<String>, noModelFor: Set<String>
 ) -> [Unexplained] {

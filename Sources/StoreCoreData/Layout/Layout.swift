@@ -1,22 +1,22 @@
 import StoreDataModel
 
-/// Where each entity and property of a model lives in one store: facts about that store, nothing guessed.
+/// Where each entity and property of a model is stored in one store.
 ///
-/// What cannot be mapped is listed in `unexplained`.
+/// Objects that could not be mapped are listed in `unexplained`.
 public struct Layout: Sendable, Equatable {
-  /// The entities of `Z_PRIMARYKEY` by number, those of history and CloudKit included.
+  /// The entities of `Z_PRIMARYKEY` by number, including those of history and CloudKit.
   public var entities: [EntityLayout] = []
-  /// The tables of many-to-many relationships, by name.
+  /// The join tables of many-to-many relationships, by name.
   public var joinTables: [JoinTableLayout] = []
-  /// Tables, columns and views that neither the model nor Core Data's own needs account for.
+  /// Tables, columns and views that neither the model nor Core Data itself explains.
   public var unexplained: [Unexplained] = []
-  /// Tables and columns that the model asks for and the store has not.
+  /// Tables and columns that the model requires but the store lacks.
   public var lacking: [Lacking] = []
-  /// Tables of many-to-many relationships that are there, and of which nobody knows which column holds which end.
+  /// Join tables for which it is not known which column belongs to which end.
   public var undecidedJoinTables: [UndecidedJoinTable] = []
-  /// Columns declared with another type than the model's properties have.
+  /// Columns whose declared type differs from the one the model's property requires.
   public var differingTypes: [DifferingType] = []
-  /// Where model and `Z_PRIMARYKEY` do not fit together, one sentence each.
+  /// How the model and `Z_PRIMARYKEY` disagree, one sentence each.
   public var problems: [String] = []
 
   /// The layout of an entity by its name in `Z_PRIMARYKEY` or in the model.
@@ -31,7 +31,7 @@ public struct EntityLayout: Sendable, Equatable {
   public var id: EntityID
   /// The name in `Z_PRIMARYKEY`.
   public var name: String
-  /// The model's name, where a rename left the two different.
+  /// The model's name, if it differs from `name` after a rename.
   public var modelName: String?
   /// The parent entity's name in `Z_PRIMARYKEY`.
   public var parent: String?
@@ -41,7 +41,7 @@ public struct EntityLayout: Sendable, Equatable {
   public var table: String
   /// Whether a real table of that name exists.
   public var tableExists: Bool
-  /// As the model says; false where no model describes the entity.
+  /// Whether the model declares it abstract; false if no model describes it.
   public var isAbstract = false
   /// Whether a model (cached, given or inferred) describes the entity.
   public var isDescribed = false
@@ -49,13 +49,13 @@ public struct EntityLayout: Sendable, Equatable {
   public var attributes: [AttributeLayout] = []
   /// All relationships, inherited ones included, in order of name.
   public var relationships: [RelationshipLayout] = []
-  /// Constraints the entity states itself.
+  /// The entity's own constraints.
   public var uniquenessConstraints: [[String]] = []
 }
 
 extension EntityLayout {
-  /// The one column that holds an attribute's value, or the key of a to-one relationship; nil where there is none, or
-  /// more than one.
+  /// The one column that holds an attribute's value or the key of a to-one relationship; nil if there is none or more
+  /// than one.
   public func column(of property: String) -> String? {
     if let attribute = attributes.first(where: { $0.property.name == property }) {
       return attribute.columns.count == 1 ? attribute.columns.first?.name : nil
@@ -67,11 +67,11 @@ extension EntityLayout {
   }
 }
 
-/// How sure an inferred fact is; facts from a model carry none.
+/// How certain an inferred fact is; facts from a model have no certainty.
 public enum Certainty: String, Sendable, Comparable {
   case possible, likely, certain
 
-  /// Less sure before surer.
+  /// Less certain before more certain.
   public static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
   private var rank: Int { self == .possible ? 0 : self == .likely ? 1 : 2 }
 }
@@ -84,66 +84,65 @@ public struct AttributeLayout: Sendable, Equatable {
   public var declaredBy: String
   /// One column for each stored leaf; none for a transient attribute.
   public var columns: [LeafColumn]
-  /// How sure name and type are, when inferred.
+  /// How certain name and type are, if inferred.
   public var certainty: Certainty?
 
   /// The column of one leaf.
   public struct LeafColumn: Sendable, Equatable {
     /// The path below a composite attribute; empty for a plain one.
     public var leaf: [String]
-    /// The column's name; nil when the table has none.
+    /// The column's name; nil if the table has none.
     public var name: String?
   }
 }
 
-/// A relationship and where its links are kept.
+/// A relationship and where its links are stored.
 public struct RelationshipLayout: Sendable, Equatable {
   /// The relationship's name.
   public var name: String
   /// The entity that declares it (model's name).
   public var declaredBy: String
-  /// The destination entity's name; nil where it could not be inferred.
+  /// The destination entity's name; nil if it could not be inferred.
   public var destination: String?
   /// The inverse's name.
   public var inverse: String?
   /// Whether it may be empty.
   public var isOptional: Bool
-  /// Whether it leads to many.
+  /// Whether it is to-many.
   public var isToMany: Bool
-  /// Whether the order is kept.
+  /// Whether it is ordered.
   public var isOrdered: Bool
-  /// Where the links are.
+  /// Where the links are stored.
   public var storage: Storage
-  /// How sure it is, when inferred.
+  /// How certain it is, if inferred.
   public var certainty: Certainty?
 
-  /// Where the links of a relationship are kept; a nil name is missing in the store.
+  /// Where the links of a relationship are stored; a nil name is missing in the store.
   public enum Storage: Sendable, Equatable {
     /// A key in the entity's own table.
     case key(column: String?, companion: String?, orderKey: String?)
     /// The inverse's key in the destination's table.
     case inverseKey(table: String, column: String?)
-    /// A hidden key in the destination's table, for a to-many without inverse, and the place beside it where that is
-    /// ordered.
+    /// A hidden key in the destination's table, for a to-many without inverse, and its order key if it is ordered.
     case hiddenKey(table: String, column: String?, orderKey: String?)
     case joinTable(name: String?)
-    /// Transient: nowhere.
+    /// Not stored: transient.
     case none
   }
 }
 
-/// The table of a many-to-many relationship as it is in the store.
+/// The join table of a many-to-many relationship, as it is in the store.
 public struct JoinTableLayout: Sendable, Equatable {
   /// The table's name.
   public var name: String
-  /// The end that names the table.
+  /// The end after which the table is named.
   public var source: End
   /// The other end.
   public var destination: End
-  /// Order-key columns of ordered directions.
+  /// The order-key columns, for ordered ends.
   public var orderColumns: [String]
 
-  /// One end: a relationship, and the column that holds the keys of the entity that declares it.
+  /// One end: a relationship, and the column with the keys of the entity that declares it.
   public struct End: Sendable, Equatable {
     /// The entity that declares the relationship.
     public var entity: String
@@ -151,29 +150,29 @@ public struct JoinTableLayout: Sendable, Equatable {
     public var relationship: String
     /// The column with the keys of that entity.
     public var column: String
-    /// The column with the place of an object in this relationship's order; nil where it keeps none.
+    /// The order-key column of this relationship; nil if it is not ordered.
     public var orderColumn: String?
   }
 }
 
-/// A table of a many-to-many relationship whose columns fit the two ends in more than one way: its links are not known,
-/// and nothing says that they are damaged.
+/// A join table whose columns match the two ends in more than one way, so that its links are unknown. That is no
+/// damage.
 public struct UndecidedJoinTable: Sendable, Equatable {
   /// The table.
   public var table: String
-  /// The entity that declares the relationship that names the table, by its name in `Z_PRIMARYKEY`.
+  /// The entity, by its name in `Z_PRIMARYKEY`, that declares the relationship the table is named after.
   public var entity: String
   /// That relationship.
   public var property: String
-  /// Why nobody knows; lower case, no full stop.
+  /// The reason; lower case, no full stop.
   public var why: String
 }
 
-/// A table or column that a store should have.
+/// A table or column that the model requires but the store lacks.
 public struct Lacking: Sendable, Equatable {
   /// What is missing, by the name Core Data would give it.
   public var object: Object
-  /// The entity it is for, by its name in `Z_PRIMARYKEY` or else in the model.
+  /// The entity it is for, by its name in `Z_PRIMARYKEY`, or in the model if it has none there.
   public var entity: String
   /// The property it is for; nil for an entity's own table.
   public var property: String?
@@ -202,7 +201,7 @@ public struct DifferingType: Sendable, Equatable {
   public var property: String
 }
 
-/// Something in the file that is not accounted for.
+/// An object of the schema that nothing explains.
 public struct Unexplained: Sendable, Equatable {
   /// What it is and its name.
   public var object: Object
@@ -216,7 +215,7 @@ public struct Unexplained: Sendable, Equatable {
     case index(String)
   }
 
-  /// Something not accounted for, with what is known about it.
+  /// Creates an unexplained object, with what is known about it.
   public init(_ object: Object, _ why: String) {
     self.object = object
     self.why = why

@@ -1,17 +1,18 @@
 import StoreWords
 import StoreDataModel
 
-/// The tables Core Data lays out for a model: names, columns in its order, and where each property lives.
+/// The tables Core Data makes for a model: names, columns in order, and where each property is stored.
 ///
-/// The one place for Core Data's naming rules (`docs/format/store-layout.md`): the generator writes these tables,
-/// and `Layout` looks for them in a store. Entity numbers are given, because in a store only `Z_PRIMARYKEY` knows them.
+/// The only place for Core Data's naming rules (`docs/format/store-layout.md`): the generator writes these tables,
+/// and `Layout` looks for them in a store. Entity numbers are an input, because only a store's `Z_PRIMARYKEY` defines
+/// them.
 public struct TablePlan: Sendable {
   /// One table for each root entity, in the order of entity numbers.
   public var tables: [Table] = []
-  /// One table for each many-to-many relationship.
+  /// One join table for each many-to-many relationship.
   public var joinTables: [JoinTable] = []
 
-  /// The table of a root entity and all that inherit from it.
+  /// The table of a root entity and all its subentities.
   public struct Table: Sendable {
     /// `Z` and the root's name in upper case.
     public var name: String
@@ -25,7 +26,7 @@ public struct TablePlan: Sendable {
   public struct Column: Sendable, Equatable {
     /// The column's name.
     public var name: String
-    /// The name without the digits that tell properties of the same name apart (`ZFOO` of `ZFOO1`).
+    /// The name without the digits that distinguish properties of equal names (`ZFOO` for `ZFOO1`).
     public var baseName: String
     /// The declared type.
     public var declaredType: String
@@ -53,16 +54,16 @@ public struct TablePlan: Sendable {
     case attribute(PropertyID, leaf: [String])
     /// The `Z_PK` of a to-one relationship's object.
     case key(PropertyID)
-    /// The `Z_ENT` of that object, where its entity has subentities.
+    /// The `Z_ENT` of that object, if its entity has subentities.
     case companion(PropertyID)
-    /// The place of the row in the ordered to-many that is the inverse.
+    /// The position of the row in the ordered to-many inverse.
     case orderKey(PropertyID)
-    /// In the destination's table: the owner in a to-many relationship without inverse.
+    /// In the destination's table: the owner's key, for a to-many relationship without inverse.
     case hiddenKey(PropertyID)
-    /// Beside it, where that relationship is ordered: the place of the row in it.
+    /// Beside the hidden key, if that relationship is ordered: the position of the row in it.
     case hiddenOrderKey(PropertyID)
 
-    /// The property whose value it is, or whose link.
+    /// The property whose value or link the column holds.
     public var property: PropertyID {
       switch self {
       case .attribute(let id, leaf: _), .key(let id), .companion(let id), .orderKey(let id), .hiddenKey(let id),
@@ -72,11 +73,11 @@ public struct TablePlan: Sendable {
     }
   }
 
-  /// The table of a many-to-many relationship.
+  /// The join table of a many-to-many relationship.
   public struct JoinTable: Sendable, Equatable {
     /// `Z_<n><REL>`.
     public var name: String
-    /// The relationship that names the table, and the end whose keys stand in `sourceColumn`.
+    /// The relationship the table is named after; `sourceColumn` holds the keys of the entity that declares it.
     public var source: PropertyID
     /// The inverse; equal to `source` for a relationship that is its own inverse.
     public var destination: PropertyID
@@ -84,11 +85,11 @@ public struct TablePlan: Sendable {
     public var sourceColumn: String
     /// Holds keys of `source`'s destination; `REFLEXIVE` for a relationship that is its own inverse.
     public var destinationColumn: String
-    /// The first of these without the digits that tell columns of several tables apart.
+    /// `sourceColumn` without the digits that distinguish equal names in several tables.
     public var sourceBaseName: String
-    /// The second without them.
+    /// `destinationColumn` without such digits.
     public var destinationBaseName: String
-    /// One column `Z_FOK_<n><REL>` for each ordered direction.
+    /// One column `Z_FOK_<n><REL>` for each ordered end.
     public var orderColumns: [OrderColumn]
 
     /// An order key of a join table.
@@ -118,8 +119,9 @@ extension TablePlan {
 
   /// Lays out `model` with the given entity numbers; entities without a number have no table.
   ///
-  /// - Parameter knownTables: tables that exist. They settle which end names a join table where the model does not:
-  ///   between two relationships of one entity (`Z_24TRUSTEDBYCLIENTS` beside `Z_24IGNOREDCLIENTS` in one store).
+  /// - Parameter knownTables: tables that exist. They decide after which end a join table is named where the model
+  ///   does not: between two relationships of one entity (`Z_24TRUSTEDBYCLIENTS` beside `Z_24IGNOREDCLIENTS` in one
+  ///   store).
   public init(_ model: Model, numbers: [String: Int64], knownTables: Set<String> = []) {
     let numbered = model.entities
       .filter { numbers[$0.name] != nil }
@@ -135,7 +137,7 @@ extension TablePlan {
   }
 }
 
-/// Column order within a table: groups by storage; inside a group by entity number, attributes before keys, name.
+/// The order of columns in a table: groups by storage; within a group by entity number, attributes before keys, name.
 ///
 /// Observed in all never-migrated stores with a model cache (`docs/format/store-layout.md`).
 private struct ColumnOrder: Comparable {
@@ -156,7 +158,7 @@ private struct ColumnOrder: Comparable {
   static let integers = 0
   /// After the integers and keys of all entities of the table.
   static let hiddenKeys = 4
-  /// After those; several of one table are in order of name from framework 1044 on, irregular before.
+  /// After the hidden keys; several in one table are ordered by name from framework 1044 on, and irregularly before.
   static let orderKeys = 5
 
   static func group(of type: AttributeType) -> Int? {
@@ -174,7 +176,8 @@ private struct ColumnOrder: Comparable {
   }
 }
 
-/// Hands out names; the second of a name gets 1, the third 2 (`docs/format/store-layout.md` §2, "Numbered columns").
+/// Makes names unique; the second of a name gets 1, the third 2 (`docs/format/store-layout.md` §2, "Numbered
+/// columns").
 private struct NameSpace {
   private var taken: Set<String>
 
@@ -198,7 +201,7 @@ private struct Planner {
   var entities: [Entity]
   var knownTables: Set<String>
   private var byRoot: [String: [Entity]] = [:]
-  /// To-many relationships without inverse, by the destination whose table holds their key.
+  /// To-many relationships without inverse, by the destination whose table has their hidden key.
   private var hiddenKeys: [String: [TablePlan.PropertyID]] = [:]
   private var haveSubentities: Set<String> = []
 
@@ -301,12 +304,12 @@ private struct Planner {
     relationship.inverse.flatMap { model.property($0, of: relationship.destination)?.relationship }
   }
 
-  /// The many-to-many tables. Entities are gone through alphabetically by name, inherited relationships included; the
-  /// first relationship of a pair that is met names the table (`docs/format/store-layout.md` §4).
+  /// The many-to-many tables. Goes through the entities alphabetically, with inherited relationships; a table is
+  /// named after the first relationship of a pair found that way (`docs/format/store-layout.md` §4).
   func joinTables() -> [TablePlan.JoinTable] {
     var tables: [TablePlan.JoinTable] = []
     var done: Set<TablePlan.PropertyID> = []
-    // Column names are told apart over all join tables of a store: `Z_3REPRESENTATIVEASSETS1` (Photos), `Z_23USERS1`.
+    // Column names are unique among all join tables of a store: `Z_3REPRESENTATIVEASSETS1` (Photos), `Z_23USERS1`.
     var names = NameSpace()
     for entity in entities.sorted(by: { TablePlan.caseFoldedPrecedes($0.name, $1.name) }) {
       for source in manyToMany(of: entity) where !done.contains(source) {
@@ -327,7 +330,7 @@ private struct Planner {
     model.properties(of: entity.name).values
       .filter { inherited in
         guard !inherited.property.isTransient, let relationship = inherited.property.relationship else { return false }
-        // An inverse that a faulty model does not have lead back makes no table that is known.
+        // If the inverse in a faulty model does not point back, it is not known which table Core Data makes.
         guard let inverse = inverse(of: relationship), inverse.inverse == inherited.property.name else { return false }
         return relationship.isToMany && inverse.isToMany
       }
@@ -335,8 +338,8 @@ private struct Planner {
       .map { TablePlan.PropertyID($0.topmostDeclarer, $0.property.name) }
   }
 
-  /// The end that names the table, first. Between two relationships of one entity the model does not tell; without a
-  /// known table the alphabetically later is taken, which is right for 12 of 17 such tables.
+  /// The two ends, first the one the table is named after. For two relationships of one entity the model does not
+  /// decide; without a known table the alphabetically later one is taken, which is right for 12 of 17 such tables.
   private func owner(
     _ source: TablePlan.PropertyID, _ destination: TablePlan.PropertyID
   ) -> (TablePlan.PropertyID, TablePlan.PropertyID) {

@@ -6,7 +6,7 @@ public struct EntityID: Hashable, Comparable, Sendable, CustomStringConvertible 
   /// The number; 1 and up for the model's entities, from 16001 for history, from 17001 for CloudKit.
   public var number: Int64
 
-  /// The entity of that number.
+  /// The entity with that number.
   public init(_ number: Int64) { self.number = number }
 
   /// By number.
@@ -59,7 +59,7 @@ public struct EntityMap: Sendable, Equatable {
     roots = Self.roots(of: unique)
   }
 
-  /// The top of each entity's inheritance, each row looked at once: a hostile map has 100,000 levels.
+  /// The root of each entity. Looks at each row only once, since a hostile map has 100,000 levels.
   private static func roots(of rows: [Row]) -> [EntityID: EntityID] {
     let parents = Dictionary(rows.map { ($0.id, $0.parent) }) { first, _ in first }
     var roots: [EntityID: EntityID] = [:]
@@ -77,16 +77,16 @@ public struct EntityMap: Sendable, Equatable {
     return roots
   }
 
-  /// The row of a number.
+  /// The row with a number.
   public subscript(id: EntityID) -> Row? { positions[id].map { rows[$0] } }
 
   /// The first row of that name.
   public func row(named name: String) -> Row? { rows.first { $0.name == name } }
 
-  /// The number at the top of the inheritance of `id`; a cycle or an unknown parent ends where it is met.
+  /// The number of the root entity of `id`; the search ends at a cycle or an unknown parent.
   public func root(of id: EntityID) -> EntityID { roots[id] ?? id }
 
-  /// `id` and its ancestors, nearest first; a cycle or an unknown parent ends where it is met.
+  /// `id` and its ancestors, nearest first; ends at a cycle or an unknown parent.
   func lineage(of id: EntityID) -> [EntityID] {
     var lineage = [id]
     while lineage.count <= Model.maximumInheritanceDepth, let last = lineage.last {
@@ -99,7 +99,7 @@ public struct EntityMap: Sendable, Equatable {
   /// The most rows that are read; the largest real map has 92.
   static let maximumRows = 100_000
 
-  /// A column that is missing reads as NULL; without numbers there are no entities.
+  /// Missing columns are read as NULL; without numbers there are no entities.
   init(reading connection: Connection, shape: Shape) throws {
     guard let table = shape.tables["Z_PRIMARYKEY"], table.has("Z_ENT") else {
       self.init(rows: [])

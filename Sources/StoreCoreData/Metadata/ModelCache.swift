@@ -1,12 +1,12 @@
 import StoreDataModel
 import StorePropertyLists
 
-/// The model a store carries in `Z_MODELCACHE`, or why there is none.
+/// The model in a store's `Z_MODELCACHE`, or why there is none.
 public enum ModelCache: Sendable, Equatable {
   case model(Model)
   /// No table, as in every store up to framework 519.
   case absent
-  /// The table is there, without a row or with NULL in it.
+  /// The table exists but has no row, or NULL in it.
   case empty
   /// Content that cannot be decoded, with the reason.
   case unreadable(String)

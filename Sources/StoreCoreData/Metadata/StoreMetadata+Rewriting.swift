@@ -2,10 +2,11 @@ import StorePropertyLists
 import StoreSQLite
 
 extension StoreMetadata {
-  /// Writes digest and checksum into `Z_PLIST`, nil for one that stays as it is; every other key keeps its value, and of
-  /// several rows all but the one that is read. Returns the number of rows changed.
+  /// Writes digest and checksum into `Z_PLIST`; a nil one stays as it is. All other keys keep their values, and if
+  /// there are several rows only the one that is read is changed. Returns the number of rows changed.
   ///
-  /// - Throws: `SQLiteError`; `PropertyListError` for a list that cannot be decoded: nothing is known of what it holds.
+  /// - Throws: `SQLiteError`; `PropertyListError` for a list that cannot be decoded, whose content must not be
+  ///   overwritten.
   package static func rewrite(on connection: Connection, digest: String?, checksum: String?) throws -> Int {
     let read = try connection.prepare(
       "SELECT Z_PLIST, rowid FROM Z_METADATA NOT INDEXED ORDER BY Z_VERSION IS NOT 1, rowid LIMIT 1")

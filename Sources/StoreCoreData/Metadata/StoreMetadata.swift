@@ -4,13 +4,14 @@ import StoreWords
 import StoreDataModel
 import StorePropertyLists
 
-/// What `Z_METADATA` says about a store: one row, `Z_UUID` and a binary property list.
+/// The content of `Z_METADATA`: one row with `Z_UUID` and a binary property list.
 ///
-/// Damage is data: a list that is NULL or cannot be decoded leaves the fields empty and says why in `problems`.
+/// Damage is no error: if the list is NULL or cannot be decoded, the fields are empty and `problems` says why.
 public struct StoreMetadata: Sendable, Equatable {
   /// `Z_UUID`.
   public var uuid: String?
-  /// `NSPersistenceFrameworkVersion`: of the framework that last wrote the metadata, not that made the tables.
+  /// `NSPersistenceFrameworkVersion`: of the framework that last wrote the metadata, not of the one that made the
+  /// tables.
   public var frameworkVersion: Int64?
   /// `NSPersistenceMaximumFrameworkVersion` (frameworks 1522 and later).
   public var maximumFrameworkVersion: Int64?
@@ -18,7 +19,7 @@ public struct StoreMetadata: Sendable, Equatable {
   public var versionIdentifiers: [String] = []
   /// `NSStoreModelVersionHashesVersion`; 3 in every real store.
   public var hashesVersion: Int64?
-  /// `NSStoreModelVersionHashes`, the authority on which model the store was made with; nil when absent.
+  /// `NSStoreModelVersionHashes`, which decides what model the store was made with; nil if absent.
   public var hashes: VersionHashes?
   /// `NSStoreModelVersionHashesDigest`, base-64 of 64 bytes (frameworks from 973 on).
   public var digest: String?
@@ -26,28 +27,28 @@ public struct StoreMetadata: Sendable, Equatable {
   public var checksum: String?
   /// `NSStoreType`.
   public var storeType: String?
-  /// Hashes of persistent history's own entities (framework 851), by the key they stand under.
+  /// Hashes of persistent history's own entities (framework 851), by their key.
   public var ancillaryHashes: [String: VersionHashes] = [:]
   /// Every key of the list, sorted by code units.
   public var keys: [String] = []
-  /// Values of the app's own keys in words; secret until somebody asks.
+  /// Values of the app's own keys as text; may be secret, shown only if asked for.
   package var otherValues: [String: String] = [:]
   /// Why something could not be read, one sentence each.
   public var problems: [String] = []
 
-  /// Metadata of which nothing is known.
+  /// Empty metadata.
   public init() {}
 
-  /// Keys that are not Core Data's own: an app's, whose values may be secret and are never shown unasked.
+  /// Keys that are not Core Data's own but the app's; their values may be secret and are only shown if asked for.
   public var otherKeys: [String] { keys.filter { !Self.knownKeys.contains($0) } }
 
-  /// Whether the stored digest follows from the stored hashes; nil when either is missing.
+  /// Whether the stored digest follows from the stored hashes; nil if either is missing.
   public var digestIsConsistent: Bool? {
     guard let digest, let hashes else { return nil }
     return digest == base64(hashes.digest)
   }
 
-  /// Whether the stored checksum follows from the stored hashes; nil when either is missing.
+  /// Whether the stored checksum follows from the stored hashes; nil if either is missing.
   public var checksumIsConsistent: Bool? {
     guard let checksum, let hashes else { return nil }
     return checksum == base64(hashes.checksum)
@@ -62,7 +63,7 @@ public struct StoreMetadata: Sendable, Equatable {
 }
 
 extension StoreMetadata {
-  /// What the property list of `Z_PLIST` says; what cannot be read is said in `problems`.
+  /// Decodes the property list of `Z_PLIST`; unreadable parts are described in `problems`.
   init(propertyList bytes: [UInt8]) {
     self.init()
     let root: PropertyList.Node
@@ -95,7 +96,7 @@ extension StoreMetadata {
     }
   }
 
-  /// A value under a key; a value of another type than expected is a problem, an absent one is not.
+  /// The value of a key. A value of an unexpected type is a problem, a missing one is not.
   private mutating func value<Value>(
     _ root: PropertyList.Node, _ key: String, _ as: (PropertyList.Node) -> Value?
   ) -> Value? {
@@ -121,7 +122,7 @@ extension StoreMetadata {
 }
 
 extension PropertyList.Node {
-  /// A value in words: scalars as they are, data in hex, containers by their size.
+  /// The value as text: scalars as they are, data in hex, containers by their size.
   fileprivate var words: String {
     if let string { return string }
     if let boolean { return boolean ? "true" : "false" }

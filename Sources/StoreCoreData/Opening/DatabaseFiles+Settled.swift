@@ -7,11 +7,11 @@ import StoreSQLite
 #endif
 
 extension DatabaseFiles {
-  /// The files of the database at `path`, opened when nothing has been written to them for a moment.
+  /// The files of the database at `path`, opened once they have not been written to for a moment.
   ///
-  /// Times tell whether a file changed, but many file systems count them in steps of up to 10 ms: of two writes within
-  /// one step only the first shows. So files that were written just now are looked at again a moment later.
-  /// - Throws: `FileError` of kind `changed` when they are written all the time.
+  /// Changes are detected by file times, which many file systems count in steps of up to 10 ms, so a second write
+  /// within one step goes unnoticed. Files written just now are therefore opened again a moment later.
+  /// - Throws: `FileError` of kind `changed` if they keep being written.
   static func settled(_ path: PosixPath) throws(FileError) -> DatabaseFiles {
     for _ in 0..<25 {
       let files = try DatabaseFiles(path)
@@ -30,5 +30,5 @@ extension DatabaseFiles {
   }
 }
 
-/// The coarsest step of file times that is reckoned with, in nanoseconds.
+/// The coarsest step of file times to allow for, in nanoseconds.
 private let step: Int64 = 20_000_000

@@ -2,9 +2,9 @@ import StoreWords
 import StorePropertyLists
 import StoreSQLite
 
-/// What a file is, told by its content, when it is not a SQLite database.
+/// What kind of file something is that is not a SQLite database, judged by content.
 public enum FileKind: Sendable, Equatable {
-  /// With the path of the file it lies beside, where its own name tells.
+  /// With the path of its main file, if its own name tells.
   case sideFile(SideFile, of: String?)
   case compiledModel
   case optimisedModel
@@ -20,7 +20,7 @@ public enum FileKind: Sendable, Equatable {
   /// The files SQLite keeps beside a database.
   public enum SideFile: String, Sendable { case wal, shm, journal }
 
-  /// What it is and which command or file is the right one.
+  /// What it is, and which command or file to use instead.
   public var explanation: String {
     switch self {
     case .sideFile(let kind, let main):
@@ -57,10 +57,10 @@ extension FileKind.SideFile {
 }
 
 extension FileKind {
-  /// The most bytes of a file that are decoded to tell what it is.
+  /// The most bytes of a file that are decoded to find out its kind.
   private static let decodedLimit: Int64 = 16 << 20
 
-  /// Tells what a file that is not a SQLite database is; nil for bytes of no known kind.
+  /// Finds out the kind of a file that is not a SQLite database; nil if it is unknown.
   init?(of file: EvidenceFile) throws(FileError) {
     let head = try file.read(at: 0, count: 4096)
     if let side = Self.sideFile(head, path: file.path) {
@@ -104,7 +104,7 @@ extension FileKind {
 
   private static func text(_ head: [UInt8]) -> String? {
     guard !head.isEmpty, !head.contains(0) else { return nil }
-    // The last character may be cut by the end of what was read.
+    // The last character may be incomplete at the end of the bytes read.
     for dropped in 0..<4 where head.count > dropped {
       if let text = String(validating: head.dropLast(dropped), as: UTF8.self) {
         let controls = text.unicodeScalars.count { $0.value < 0x20 && !"\t\n\r\u{0C}".unicodeScalars.contains($0) }
@@ -128,7 +128,7 @@ extension FileKind {
     if list.root["NSManagedObjectModel_VersionHashes"] != nil { return .modelVersionInfo }
     guard list.root["$archiver"] != nil, let archive = try? KeyedArchive(list) else { return .propertyList }
     if archive.root.has("NSEntities") { return .compiledModel }
-    // A binary store archives its metadata beside its objects.
+    // A binary store archives its metadata together with its objects.
     let topKeys = archive.top.map(\.key) + archive.root.keys
     return topKeys.contains { $0.hasPrefix("NSStore") || $0.contains("metadata") } ? .binaryStore : .propertyList
   }

@@ -6,22 +6,22 @@ import StoreSQLite
   import Darwin
 #endif
 
-/// The few questions asked of the file system apart from reading a file.
+/// Queries of the file system, apart from reading files.
 package enum FileSystem {
   /// What a path names.
   package enum Kind: Equatable { case file, folder, link, other }
 
-  /// What `path` names; nil when there is nothing or it may not be looked at.
+  /// What `path` names; nil if nothing exists there or it may not be examined.
   package static func kind(of path: PosixPath, followingLinks: Bool = true) -> Kind? {
     if case .seen(let kind) = sight(of: path, followingLinks: followingLinks) { kind } else { nil }
   }
 
-  /// What looking at a name gave.
+  /// The result of examining a path.
   package enum Sight: Equatable {
     case seen(Kind)
-    /// There is nothing.
+    /// Nothing exists there.
     case nothing
-    /// There is something, or may be.
+    /// Something may exist there but could not be examined.
     case unseen(errno: Int32)
   }
 
@@ -38,11 +38,11 @@ package enum FileSystem {
     }
   }
 
-  /// Device, inode, size and times of what `path` leads to; nil when there is nothing or it may not be looked at.
+  /// Device, inode, size and times of the file at `path`; nil if nothing exists there or it may not be examined.
   package static func identity(of path: PosixPath) -> FileIdentity? { FileIdentity(of: path) }
 
-  /// The names in a folder without "." and ".."; nil when it may not be listed. Its access time stays where the system
-  /// permits that.
+  /// The names in a folder without "." and ".."; nil if it may not be listed. Its access time does not change if the
+  /// system permits that.
   package static func names(in folder: PosixPath) -> [[UInt8]]? {
     var names: [[UInt8]] = []
     let status = folder.withCString { path in
@@ -55,7 +55,7 @@ package enum FileSystem {
       defer { closedir(directory) }
       while true {
         errno = 0
-        // What could not be listed whole is not known.
+        // An incomplete listing counts as unknown.
         guard let entry = readdir(directory) else { return errno == 0 ? 0 : -1 }
         let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
         if name != Array(".".utf8) && name != Array("..".utf8) { names.append(name) }
@@ -68,7 +68,7 @@ package enum FileSystem {
     let flags = O_RDONLY | O_DIRECTORY | O_NONBLOCK | O_CLOEXEC
     if let withoutAccessTime {
       let descriptor = open(path, flags | withoutAccessTime)
-      // Only the owner may ask for it.
+      // Only the owner may open without changing the access time.
       if descriptor >= 0 || errno != EPERM { return descriptor }
     }
     return open(path, flags)

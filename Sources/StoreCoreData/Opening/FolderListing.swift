@@ -7,14 +7,14 @@ import Synchronization
   import Darwin
 #endif
 
-/// The names in a folder in byte order, so that those with some beginning are found without a look at all of them.
+/// The names in a folder in byte order, so that those with a given prefix can be found by binary search.
 package struct FolderListing: Sendable {
   private let names: [[UInt8]]
 
-  /// The names in a folder; nil where it may not be listed.
+  /// The names in a folder; nil if it may not be listed.
   ///
-  /// The folder listed last is not listed again unless it changed: of ten thousand stores in one folder each would list
-  /// them all.
+  /// The last folder listed is remembered and only listed again if it changed. Otherwise each of ten thousand stores
+  /// in one folder would list them all.
   package init?(_ folder: PosixPath) {
     let state = FileSystem.identity(of: folder)
     if let state, let known = Self.last.withLock({ $0 }), known.folder == folder, known.state == state {
@@ -23,13 +23,13 @@ package struct FolderListing: Sendable {
     }
     guard let names = FileSystem.names(in: folder) else { return nil }
     self.names = names.sorted { $0.lexicographicallyPrecedes($1) }
-    // Times of a folder move in steps: what changed it in the same step as the listing would not be seen.
+    // A folder's times move in steps: a change within the same step as the listing would go unnoticed.
     guard let state, state.statusChanged < Self.now - 1_000_000_000 else { return }
     let listing = self
     Self.last.withLock { $0 = Known(folder: folder, state: state, listing: listing) }
   }
 
-  /// The names that begin so, in byte order.
+  /// The names with that prefix, in byte order.
   package func names(beginningWith prefix: [UInt8]) -> ArraySlice<[UInt8]> {
     var (low, high) = (names.startIndex, names.endIndex)
     while low < high {
@@ -39,7 +39,7 @@ package struct FolderListing: Sendable {
     return names[low...].prefix { $0.starts(with: prefix) }
   }
 
-  /// A folder as it was when it was listed.
+  /// The state of a folder when it was listed.
   private struct Known {
     var folder: PosixPath
     var state: FileIdentity

@@ -1,7 +1,8 @@
 import StoreWords
 import StoreSQLite
 
-/// Why a store cannot be inspected: the work could not be done (exit status 2), as opposed to damage that was found.
+/// Why a store cannot be inspected: the work could not be done (exit status 2). Damage in a store is not such an
+/// error.
 ///
 /// Each case has a sentence of its own that says what was found and what to do.
 public struct StoreError: Error, CustomStringConvertible {
@@ -23,11 +24,11 @@ public struct StoreError: Error, CustomStringConvertible {
     /// "FIFO", "character device", ...
     case notRegularFile(String)
     case empty
-    /// A file of a kind that is not a store, with what to do about it.
+    /// A file of a kind that is not a store; the kind explains what to do about it.
     case otherKind(FileKind)
-    /// Neither text nor any format known here.
+    /// Neither text nor a known format.
     case unknownBytes
-    /// `ignoresWAL`: there is a WAL that was not read, so the store may be in there.
+    /// `ignoresWAL`: the WAL was not read, so the store's tables may be in it.
     case notCoreData(tables: [String], ignoresWAL: Bool)
     case truncated(expectedBytes: Int64, actualBytes: Int64)
     case unreadable(String)
@@ -35,7 +36,7 @@ public struct StoreError: Error, CustomStringConvertible {
     case folderWithoutStore(filesLookedAt: Int, incomplete: String?)
     case folderWithSeveralStores([StoreSummary])
     case undoneHalfway(journal: String)
-    /// This process, or the machine, has too many files open. That says nothing of the store.
+    /// This process, or the machine, has too many files open. The store itself may be fine.
     case noDescriptors
   }
 
@@ -82,7 +83,7 @@ public struct StoreError: Error, CustomStringConvertible {
   /// The most stores of a folder that are listed.
   private static let mostListed = 10
 
-  /// Whether the path is one that `storedoctor audit` gives an entry of an archive.
+  /// Whether the path is that of an entry of an archive as `storedoctor audit` writes it.
   private var namesArchiveEntry: Bool {
     path.contains("!") && FileSystem.kind(of: PosixPath(String(path.prefix { $0 != "!" }))) == .file
   }

@@ -5,7 +5,7 @@ import StoreWords
   import Foundation
 #endif
 
-/// One store found in a folder, in the few facts that help a person choose.
+/// One store found in a folder, with the facts that help the user choose.
 public struct StoreSummary: Sendable, Equatable {
   /// Path of the main file.
   public var path: String
@@ -13,7 +13,7 @@ public struct StoreSummary: Sendable, Equatable {
   public var bytes: Int64
   /// Last change of either, seconds since 1970.
   public var modified: Int64
-  /// Framework version, when the metadata can be read.
+  /// Framework version; nil if the metadata cannot be read.
   public var frameworkVersion: Int64?
   /// Number of entities of the model.
   public var entities: Int

@@ -1,23 +1,23 @@
 import StoreSQLite
 
-/// The mark of an undo that puts back a store's files and has not finished.
+/// Detects an interrupted undo of a store's files.
 ///
-/// An undo keeps a journal of its own in a folder beside the store, `NAME.storedoctor-...`, wherever the journal that is
-/// undone lies. As long as it works there is a file `undoing` in it that holds the path of the journal that is undone.
-/// Until a second undo has finished the work the store may be half the old one and half the new.
+/// An undo writes its own journal to a folder beside the store, `NAME.storedoctor-...`, wherever the journal being
+/// undone is. While it runs, that folder has a file `undoing` with the path of the journal being undone. If the undo
+/// was interrupted, the store may be half old and half new until a second undo has finished.
 package enum UnfinishedUndo {
-  /// The name of the file that is the mark.
+  /// The name of the file that marks a running undo.
   package static let markName = Array("undoing".utf8)
 
-  /// Where a mark was found.
+  /// A mark that was found.
   package struct Mark: Equatable, Sendable {
-    /// The folder it lies in.
+    /// The folder it is in.
     package var folder: PosixPath
     /// The journal that was being undone.
     package var journal: PosixPath
   }
 
-  /// The marks beside a store's main file, its links resolved.
+  /// The marks beside a store's main file, whose path must be free of links.
   package static func marks(beside main: PosixPath) -> [Mark] {
     let prefix = main.name + Array(".storedoctor-".utf8)
     let parent = main.sibling(named: [])

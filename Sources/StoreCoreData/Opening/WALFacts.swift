@@ -1,48 +1,49 @@
 import StoreSQLite
 
-/// A store's write-ahead log, and whether it is this store's.
+/// A store's write-ahead log, and whether it belongs to this store.
 ///
-/// That cannot be known from salts, because the main file holds none; a log of a store of the same shape mixes its rows
-/// in and `integrity_check` says ok. So the evidence is collected, each piece with its weight.
+/// The salts cannot tell, because the main file holds none. A WAL of another store with the same tables would mix its
+/// rows in, and `integrity_check` would still report ok. So several pieces of evidence are collected and weighed.
 public struct WALFacts: Sendable, Equatable {
-  /// Whole frames in the file.
+  /// Complete frames in the file.
   public var frames: Int
-  /// Frames up to the last valid commit: what a reader sees.
+  /// Frames up to the last valid commit, which a reader sees.
   public var committedFrames: Int
-  /// Pages whose committed version differs from the main file's, or is not in it.
+  /// Pages whose committed version differs from that in the main file, or which are not in it.
   public var pagesNotInMain: Int
-  /// The verdict.
+  /// Whether it belongs to the store.
   public var belongsToStore: Belonging
   /// Why, one sentence each.
   public var reasons: [String]
-  /// Whether some reason speaks against belonging, whatever the verdict.
+  /// Whether any reason speaks against that, whatever the verdict.
   public var hasDoubt: Bool
-  /// Why committed transactions in it may never be read, where it is damaged; nil where it is not.
+  /// Why committed transactions in it may never be read, if it is damaged; nil if it is not.
   public var damage: String?
-  /// Whether the rows that are read include it.
+  /// Whether reading includes it.
   public var isRead: Bool
 
-  /// Whether a WAL is the store's own.
+  /// Whether a WAL belongs to the store.
   public enum Belonging: String, Sendable { case yes, no, unknown }
 }
 
 /// One piece of evidence about a WAL.
 struct WALEvidence {
-  /// How much it says.
+  /// How strong it is, and for which side.
   enum Weight {
-    /// Settles it: another store's.
+    /// Decisive: it belongs to another store.
     case excludes
-    /// Settles it: nothing of it is not in the main file already.
+    /// Decisive: all its content is already in the main file.
     case proves
-    /// Both are of one store, though perhaps not of the same time.
+    /// Both are of the same store, though perhaps from different times.
     case identifies
-    /// Both are of the same time, though perhaps not of one store.
+    /// Both are from the same time, though perhaps of different stores.
     case continues
     /// Speaks against belonging without settling it.
     case doubts
-    /// The two cannot be read together, whosever it is: they are not of the same time, or not of the same store.
+    /// The two cannot be read together, whatever the WAL belongs to: they are from different times or of different
+    /// stores.
     case precludes
-    /// Says how things are without speaking for either side.
+    /// Describes the state without supporting either side.
     case neutral
   }
 
@@ -56,9 +57,9 @@ struct WALEvidence {
 }
 
 extension [WALEvidence] {
-  /// One exclusion decides. To be this store's it has to name the store and to continue where the main file ends: a
-  /// main file and a WAL copied at different times name the same store too, and so does a copy that lived on by itself.
-  /// Anything less is unknown.
+  /// A single exclusion decides. Otherwise the WAL must both identify the store and continue the main file's state: a
+  /// main file and a WAL copied at different times also have the same UUID, and so does a copy of the store that was
+  /// used separately. Anything less is unknown.
   var verdict: WALFacts.Belonging {
     if has(.excludes) { return .no }
     if has(.proves) { return .yes }
@@ -74,14 +75,14 @@ extension [WALEvidence] {
   private func has(_ weight: WALEvidence.Weight) -> Bool { contains { $0.weight == weight } }
 }
 
-/// Holds a WAL against the main file it lies beside.
+/// Compares a WAL with the main file beside it.
 struct WALExaminer {
   let wal: WAL
   let main: EvidenceFile
   /// The main file's own header; nil while it is empty or unreadable.
   let mainHeader: DatabaseHeader?
 
-  /// Evidence from pages and headers alone, before anything is opened.
+  /// Evidence from pages and headers alone, before SQLite opens anything.
   func evidenceFromPages(pagesNotInMain: Int) throws -> [WALEvidence] {
     guard let header = try? wal.header.get() else { return [.init(.neutral, headerSentence)] }
     guard wal.hasCommits, let pageCount = wal.pageCountAfterLastCommit else {
@@ -110,7 +111,7 @@ struct WALExaminer {
     return evidence
   }
 
-  /// Why transactions that were committed may be hidden in it: a damaged header hides all, a damaged frame what follows.
+  /// Why committed transactions may be lost in it: a damaged header hides all, a damaged frame all that follow.
   var damage: String? {
     switch wal.header {
     case .failure(.empty), .failure(.truncated), .failure(.magic(0)): return nil
@@ -137,14 +138,15 @@ struct WALExaminer {
     return .init(.neutral, "it holds every page of the store (\(pageCount)), so nothing is mixed")
   }
 
-  /// The first page that the last commit counts and that neither file has.
+  /// The first page within the size set by the last commit that neither file contains.
   var firstPageInNeither: UInt32? {
     guard let pageSize = mainHeader?.pageSize, pageSize > 0, let pageCount = wal.pageCountAfterLastCommit else {
       return nil
     }
     let inMain = UInt32(clamping: main.size / Int64(pageSize))
     guard pageCount > inMain else { return nil }
-    // A page beyond the main file's end that no frame holds cannot exist; the locking page is never written.
+    // A page beyond the main file's end that is in no frame is missing, except the locking page, which is never
+    // written.
     let lockingPage = UInt32(clamping: 0x4000_0000 / pageSize + 1)
     return (inMain + 1...pageCount).first { wal.pages.position(of: $0) == nil && $0 != lockingPage }
   }
@@ -152,9 +154,9 @@ struct WALExaminer {
   /// Whenever a commit writes page 1 into the WAL, its change counter (bytes 24 to 27) is one more than when the
   /// connection last read that page; so one connection may write the same number several times.
   ///
-  /// Hence the first page 1 in a WAL counts one more than the main file it was begun on, or the main file has been
-  /// checkpointed up to one of the later ones. Seen in 12 of 12 real stores whose WAL holds page 1, and after every
-  /// step of 60 random histories of one to three connections with checkpoints, VACUUM and restarts.
+  /// Therefore the first page 1 in a WAL counts one more than the main file it started from, or the main file has
+  /// been checkpointed up to one of the later ones. This held in 12 of 12 real stores whose WAL contains page 1, and
+  /// after every step of 60 random histories of one to three connections with checkpoints, VACUUM and restarts.
   private func evidenceFromFirstPage(_ mainHeader: DatabaseHeader) throws -> [WALEvidence] {
     var headers: [DatabaseHeader] = []
     for index in 0..<min(wal.committedFrames, 100_000) {
@@ -186,7 +188,7 @@ struct WALExaminer {
     ]
   }
 
-  /// Pages whose committed version is not what the main file holds.
+  /// The number of pages whose committed version differs from that in the main file.
   func pagesNotInMain() throws -> Int {
     guard let pageSize = try? wal.header.get().pageSize else { return 0 }
     var differing = 0

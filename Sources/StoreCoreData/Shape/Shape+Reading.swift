@@ -4,12 +4,12 @@ extension Shape {
   /// The most tables whose columns are read; the largest real store has 79.
   private static let maximumTables = 10_000
 
-  /// Reads the schema. Only real tables are described; views and virtual tables are named and never touched.
+  /// Reads the schema. Only real tables are described; views and virtual tables are listed but never read.
   init(reading connection: Connection) throws {
     try self.init(reading: connection, connection.schema())
   }
 
-  /// The same of a schema whose objects were read before.
+  /// The same for a schema whose objects were already read.
   init(reading connection: Connection, _ objects: [SchemaObject]) throws {
     for object in objects {
       switch object.type {

@@ -1,17 +1,17 @@
 extension Shape.Trigger {
-  /// Whether name and body are of a kind that Core Data makes, as seen in 45 stores with triggers.
+  /// Whether Core Data may have made this trigger, judged by 45 stores with triggers.
   ///
-  /// The body is not understood. It is enough that it calls no functions but SQLite's own and those that Core Data
+  /// The body is not parsed. It is enough that it calls only SQLite's own functions and those that Core Data
   /// registers on its connections, `NSCoreData…`, so that it can reach nothing outside the database.
   public var isCoreDatas: Bool {
     Self.prefixes.contains { name.hasPrefix($0) }
       && calledFunctions.allSatisfy { Self.functions.contains($0) || $0.hasPrefix("nscoredata") }
   }
 
-  /// Derived attributes, R-trees, and the counters of Photos.
+  /// Prefixes of derived attributes, R-trees, and the counters of Photos.
   private static let prefixes = ["Z_DA_", "Z_RT_", "ZT_"]
 
-  /// Words before a parenthesis in such triggers: functions, and keywords and tables that may stand there.
+  /// Words that occur before a parenthesis in such triggers: functions, keywords and tables.
   private static let functions: Set<String> = [
     "avg", "count", "datetime", "date", "ifnull", "coalesce", "length", "lower", "max", "min", "sum", "total", "upper",
     "strftime", "cast", "abs", "round", "unixepoch", "julianday", "nullif", "substr", "trim",
@@ -19,7 +19,7 @@ extension Shape.Trigger {
     "case", "set", "as",
   ]
 
-  /// The words that stand before an opening parenthesis, in lower case, but for tables that rows are inserted into.
+  /// The words before an opening parenthesis, in lower case, except tables after `INTO`.
   private var calledFunctions: Set<String> {
     var words: Set<String> = []
     var word: [UInt8] = []

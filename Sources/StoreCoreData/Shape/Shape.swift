@@ -1,11 +1,11 @@
-/// The tables of a store with their columns, as SQLite describes them.
+/// The tables of a store with their columns, as SQLite reports them.
 public struct Shape: Sendable, Equatable {
   /// The tables of persistent history; framework 851 has no string table.
   static let historyTables: Set<String> = ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"]
 
   /// Real tables by name.
   public var tables: [String: Table] = [:]
-  /// Views and virtual tables by name, with their kind; never read.
+  /// Views and virtual tables by name, with their kind; they are never read.
   public var unreadable: [String: String] = [:]
   /// Triggers in the order of the schema.
   public var triggers: [Trigger] = []
@@ -14,9 +14,9 @@ public struct Shape: Sendable, Equatable {
   public struct Trigger: Sendable, Equatable {
     /// Its name.
     public var name: String
-    /// The table whose changes it runs on.
+    /// The table whose changes fire it.
     public var table: String
-    /// The statement that made it.
+    /// Its `CREATE TRIGGER` statement.
     public var sql: String
   }
 
@@ -24,7 +24,7 @@ public struct Shape: Sendable, Equatable {
   public struct Table: Sendable, Equatable {
     /// The table's name.
     public var name: String
-    /// In the table's order; generated columns are left out and named in `generated`.
+    /// In the table's order, without generated columns, which are in `generated`.
     public var columns: [Column]
     /// Names of generated columns, which Core Data never makes.
     public var generated: [String] = []

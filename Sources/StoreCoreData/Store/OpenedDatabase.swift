@@ -3,16 +3,16 @@ import StoreSQLite
 
 /// A rollback journal beside a store.
 public struct JournalFacts: Sendable, Equatable {
-  /// Whether SQLite would roll it back before reading: then its pages are put back in memory.
+  /// Whether it is hot: SQLite would roll it back before reading; here it is rolled back in memory.
   public var isHot: Bool
-  /// Pages with their content from before the unfinished transaction.
+  /// The number of pages restored to their content before the unfinished transaction.
   public var pagesRestored: Int
 
   /// Reads a journal; nil without one.
   init?(_ file: EvidenceFile?, databasePageSize: Int) throws {
     guard let file else { return nil }
     let journal = try RollbackJournal(scanning: file, databasePageSize: databasePageSize)
-    // The main file is not empty here: an empty one ends the opening before.
+    // The main file is not empty here: opening an empty one has failed before.
     isHot = journal.isHot(
       databaseIsEmpty: false,
       superJournalExists: journal.superJournal.map { FileSystem.kind(of: $0) != nil } ?? false)
@@ -20,10 +20,10 @@ public struct JournalFacts: Sendable, Equatable {
   }
 }
 
-/// A database opened for reading, after its files have been looked at and its WAL judged.
+/// A database opened for reading, after its files were examined and its WAL was judged.
 ///
-/// The order matters: our own readers look first, so that SQLite is only ever given something it can make sense of,
-/// and so that each kind of input gets a sentence of its own.
+/// The order matters: storedoctor's own readers examine the files first, so that SQLite only gets input it can handle
+/// and each kind of unusable input gets an error of its own.
 struct OpenedDatabase {
   var files: DatabaseFiles
   var header: DatabaseHeader
@@ -31,7 +31,7 @@ struct OpenedDatabase {
   var journal: JournalFacts?
   var connection: Connection
   var shape: Shape
-  /// Set when the main file is shorter than its header says.
+  /// Set if the main file is shorter than its header says.
   var truncation: (expected: Int64, actual: Int64)?
 
   /// - Throws: `StoreError` only.
@@ -63,7 +63,7 @@ struct OpenedDatabase {
     let reading = try WALReading(
       files: files, mainHeader: header, isTruncated: truncation != nil, options: options)
     wal = reading.facts
-    // In the middle of a checkpoint the main file is as short as before it, and the WAL has the rest.
+    // During a checkpoint the main file may still be shorter than its header says; the WAL has the missing pages.
     if reading.hasMissingPages { truncation = nil }
     if let newer = reading.newerHeader { header = newer }
     do {
@@ -80,7 +80,7 @@ struct OpenedDatabase {
     }
   }
 
-  /// The main file's header, or what the file is instead of a database.
+  /// The main file's header; throws what the file is if it is not a database.
   private static func mainHeader(_ files: DatabaseFiles, path: String) throws -> DatabaseHeader {
     do {
       return try DatabaseHeader(of: files.main)
@@ -98,12 +98,12 @@ struct OpenedDatabase {
 }
 
 extension StoreError {
-  /// A main file that is too short to be read at all.
+  /// The main file is too short to be read at all.
   init(path: String, truncation: (expected: Int64, actual: Int64)) {
     self.init(path: path, .truncated(expectedBytes: truncation.expected, actualBytes: truncation.actual))
   }
 
-  /// What a failure while reading means: a file that changed meanwhile explains any other, which is then not damage.
+  /// Explains a failure while reading. A file that changed meanwhile explains any failure, which then is no damage.
   init(path: String, _ error: any Error, reading files: DatabaseFiles) {
     if let changed = files.changedFile() {
       self.init(path: path, .changedWhileReading(file: changed))
@@ -128,18 +128,18 @@ extension StoreError {
   }
 }
 
-/// How a store's WAL is read: judged from its pages, then by opening the store with and without it.
+/// How a store's WAL is read: judged by its pages, then by opening the store with and without it.
 private struct WALReading {
   var facts: WALFacts?
   var policy: ReadPolicy
-  /// The connection that the judging left open, when it is the one to go on with.
+  /// The connection opened while judging, if it can be kept.
   var connection: Connection?
   /// The header as of the last commit in the WAL.
   var newerHeader: DatabaseHeader?
-  /// Whether it is read and has every page that lies beyond the end of the main file.
+  /// Whether the WAL is read and has every page beyond the end of the main file.
   var hasMissingPages = false
 
-  /// 2⁴⁸ bytes, the largest database SQLite makes.
+  /// 2⁴⁸ bytes, more than the largest database SQLite makes.
   private static let largestSize: Int64 = 1 << 48
 
   init(
@@ -148,14 +148,14 @@ private struct WALReading {
     policy = ReadPolicy()
     policy.deadline = options.deadline.map { .seconds($0) }
     policy.useWAL = !options.ignoresWAL
-    // Files with holes can claim to have exabytes.
+    // Sparse files can claim to have exabytes.
     let totalBytes = min(files.main.size, Self.largestSize) + min(files.wal?.size ?? 0, Self.largestSize)
-    // A row takes some ten bytes and, to be looked at, about as many instructions as it has columns.
+    // A row takes some ten bytes, and reading it about as many instructions as it has columns.
     policy.instructionLimit = 5_000_000 + 10 * Int(totalBytes)
     if let report = options.onProgress {
       policy.onProgress = { report(Store.ReadProgress(bytesRead: $0, totalBytes: totalBytes)) }
     }
-    // SQLite refuses a database with fewer pages than its header says, unless it is told to put up with damage.
+    // SQLite refuses a database with fewer pages than its header says, unless it is told to tolerate damage.
     policy.toleratesDamagedSchema = isTruncated
     guard let file = files.wal else { return }
     let wal = try WAL(scanning: file)
@@ -200,7 +200,8 @@ private struct WALReading {
     guard let uuid = with.uuid else {
       return ([.init(.precludes, "with it the store has no UUID, without it it has one")], with.connection)
     }
-    // Only a page of its own tells whose the WAL is: with pages of the main file it may give any mixture.
+    // Only a metadata page of its own tells which store the WAL belongs to; with pages of the main file any mixture
+    // is possible.
     let holdsMetadata = with.metadataPage.map { wal.pages.position(of: $0) != nil } ?? false
     guard holdsMetadata else {
       return uuid == ownUUID
@@ -212,7 +213,7 @@ private struct WALReading {
       : ([.init(.excludes, "its metadata page has another UUID than the main file")], with.connection)
   }
 
-  /// What a store says about who it is.
+  /// What identifies a store.
   private struct Identity {
     var uuid: String?
     /// The root page of `Z_METADATA`, which is its only page unless the property list is huge.
@@ -232,7 +233,7 @@ private struct WALReading {
       return identity
     }
 
-    /// 36 hexadecimal digits and hyphens: what a page of some other table has in that place is not one.
+    /// 36 hexadecimal digits and hyphens; text that a page of another table has in that place is rejected.
     private static func isUUID(_ text: String) -> Bool {
       text.utf8.count == 36 && text.unicodeScalars.allSatisfy { $0 == "-" || $0.properties.isASCIIHexDigit }
     }
@@ -240,7 +241,7 @@ private struct WALReading {
 }
 
 extension WALTail {
-  /// What lies after the last commit; all of it is normal.
+  /// Describes what follows the last commit; all of it is normal.
   fileprivate var sentences: [String] {
     let parts = [
       (uncommittedFrames, "of a transaction that was not committed"),

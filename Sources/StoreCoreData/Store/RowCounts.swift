@@ -1,27 +1,27 @@
 import StoreSQLite
 
-/// The rows of one root table by `Z_ENT`, from one read of the table.
+/// The number of rows of one root table by `Z_ENT`, from a single read of the table.
 public struct RowCounts: Sendable, Equatable {
   /// Rows of each entity number; rows with NULL in `Z_ENT` are under nil.
   public var byEntity: [EntityID?: Int64] = [:]
-  /// The highest `Z_PK`, nil for an empty table.
+  /// The highest `Z_PK`; nil for an empty table.
   public var highestKey: Int64?
   /// References to external files among the columns that were asked for: 38 bytes, `02`, a UUID in text, `00` (seen in
   /// 93 values of 41 stores).
   public var externalReferences: [String] = []
   /// References beyond those kept in `externalReferences`.
   public var furtherExternalReferences: Int64 = 0
-  /// For each column asked for, the rows of each entity in which it is NULL.
+  /// For each requested column, the number of rows of each entity in which it is NULL.
   public var nullCounts: [String: [EntityID?: Int64]] = [:]
 
-  /// The most references that are kept with their names.
+  /// The most references that are kept.
   static let maximumReferences = 100_000
 }
 
 extension RowCounts {
   /// Reads a root table once.
   ///
-  /// `NOT INDEXED`: an index may be damaged, and what counts is what the table holds.
+  /// `NOT INDEXED`, because an index may be damaged; only the table itself counts.
   /// - Parameters:
   ///   - externalColumns: columns that may hold references to external files.
   ///   - nullColumns: columns whose NULLs are counted.
@@ -64,7 +64,7 @@ extension RowCounts {
   }
 }
 
-/// Counts runs of equal entities before touching the dictionary: neighbouring rows are mostly of one entity.
+/// Counts runs of equal entities before accessing the dictionary: neighbouring rows are mostly of one entity.
 private struct EntityTally {
   private(set) var finished: [EntityID?: Int64] = [:]
   private var current: EntityID??
@@ -92,7 +92,7 @@ private struct EntityTally {
 }
 
 extension Statement {
-  /// The value as an integer, nil for NULL: one question in place of two for all but zeros.
+  /// The value as an integer, nil for NULL. Only a zero needs the second call.
   fileprivate func integer(_ index: Int) -> Int64? {
     let value = int64(index)
     return value == 0 && isNull(index) ? nil : value

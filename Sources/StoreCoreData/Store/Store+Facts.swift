@@ -5,14 +5,14 @@ import StoreSQLite
 
 /// One file of a store.
 public struct StoreFileFacts: Sendable, Equatable {
-  /// What the file is to the store.
+  /// The role of a file.
   public enum Role: String, Sendable { case main, wal, shm, journal, support }
 
-  /// What the file is to the store.
+  /// The file's role.
   public var role: Role
-  /// For a support folder the sum over its files.
+  /// For a support folder, the sum over its files.
   public var bytes: Int64
-  /// 32 bytes, when asked for.
+  /// SHA-256, 32 bytes; nil if not asked for.
   public var sha256: [UInt8]?
 }
 
@@ -28,7 +28,7 @@ public struct IndexFacts: Sendable, Equatable {
   public var isPartial: Bool
 }
 
-// What is read from a store on request.
+// Facts read from a store on request.
 extension Store {
   /// Reads a root table once: rows by entity, highest key, external references, and NULLs of the given columns.
   public func rowCounts(of table: String, nullColumns: [String] = []) throws -> RowCounts {
@@ -46,10 +46,10 @@ extension Store {
   /// The number of rows of a table.
   public func count(_ table: String) throws -> Int64 { try connection.count(table) }
 
-  /// Persistent history, nil where the store keeps none.
+  /// Persistent history; nil if the store keeps none.
   public func historyFacts() throws -> HistoryFacts? { try HistoryFacts(reading: connection, shape: shape) }
 
-  /// Whether the tables of CloudKit mirroring are there.
+  /// Whether the store has the tables of CloudKit mirroring.
   public var isMirrored: Bool { shape.tables.keys.contains { $0.hasPrefix("ANSCK") } }
 
   /// The indexes of a table by name.
@@ -64,7 +64,8 @@ extension Store {
   /// Bytes of each table with its indexes, from SQLite's own page statistics.
   public func tableSizes() throws -> [String: Int64] {
     let owners = Dictionary(try connection.schema().map { ($0.name, $0.tableName) }) { first, _ in first }
-    // Page by page: the sums `dbstat` makes itself cannot be interrupted, and never end over a tree that contains itself.
+    // Page by page: an aggregate query over `dbstat` cannot be interrupted, and never ends on a tree that contains
+    // itself.
     let statement = try connection.prepareTableSizes("SELECT name, pgsize FROM dbstat")
     var sizes: [String: Int64] = [:]
     var room = [files.main, files.wal, files.journal].compactMap { $0?.size }.reduce(0, +)
@@ -79,20 +80,19 @@ extension Store {
     return sizes
   }
 
-  /// The folder with the files of values kept outside the store: `.NAME_SUPPORT/_EXTERNAL_DATA`, NAME without its
-  /// extension.
+  /// The support folder `.NAME_SUPPORT`, NAME without extension; its folder `_EXTERNAL_DATA` has the external data.
   package var supportFolder: PosixPath { Self.supportFolder(of: files.location) }
 
-  /// The folder that a store at `location` would keep such files in.
+  /// The support folder of a store at `location`.
   package static func supportFolder(of location: PosixPath) -> PosixPath {
     location.sibling(named: Array(".".utf8) + stem(of: location.name) + Array("_SUPPORT".utf8))
   }
 
-  /// What there is of the folder with the files of values kept outside the store.
+  /// The files in the folder with external data, as far as known.
   package enum ExternalFiles: Equatable {
-    /// No such folder.
+    /// There is no such folder.
     case absent
-    /// A folder that may not be listed.
+    /// The folder may not be listed.
     case unlistable
     /// The names of the regular files in it.
     case names([[UInt8]])
@@ -106,7 +106,7 @@ extension Store {
     }
   }
 
-  /// The files with values kept outside the store.
+  /// The files with external data.
   package func externalFiles() -> ExternalFiles {
     let folder = supportFolder.appending(component: Array("_EXTERNAL_DATA".utf8))
     guard FileSystem.kind(of: supportFolder, followingLinks: false) == .folder else { return .absent }
@@ -120,26 +120,26 @@ extension Store {
       })
   }
 
-  /// The name of the folder with the files of values kept outside the store, as text.
+  /// The name of the folder with external data, as text.
   package var externalFolderName: String {
     String(decoding: supportFolder.name, as: UTF8.self) + "/_EXTERNAL_DATA"
   }
 
-  /// The names in the folder of the store that begin as its own does, with or without a dot before it; itself and its side
-  /// files left out. Nil where the folder cannot be listed.
+  /// The names in the store's folder that begin with the store's name without extension, with or without a dot before
+  /// it, except the store itself and its side files. Nil if the folder cannot be listed.
   package func namesLikeItsOwn() -> [[UInt8]]? {
     let own = files.location.name
     let folder = files.location.sibling(named: [])
-    // A path without a folder is one in the working directory.
+    // A path without a folder refers to the working directory.
     guard let listing = FolderListing(folder.bytes.isEmpty ? PosixPath(".") : folder) else { return nil }
     let sideFiles = ["", "-wal", "-shm", "-journal"].map { own + Array($0.utf8) }
     return [stem, Array(".".utf8) + stem].flatMap(listing.names(beginningWith:)).filter { !sideFiles.contains($0) }
   }
 
-  /// The store's file name without its extension: what the names of its support folder and its copies begin with.
+  /// The store's file name without extension; its support folder and its copies have names that begin with it.
   package var stem: [UInt8] { Self.stem(of: files.location.name) }
 
-  /// The names of other databases in the folder that would keep their values in the same folder: `Notes.db` beside
+  /// The names of other databases in the folder that would use the same support folder: `Notes.db` beside
   /// `Notes.sqlite`.
   package func databasesWithSameSupportFolder() -> [String] {
     (namesLikeItsOwn() ?? []).filter { name in
@@ -158,7 +158,7 @@ extension Store {
 
   /// Whether the file of an external reference exists.
   public func hasExternalFile(_ uuid: String) -> Bool {
-    // A reference is 36 characters from the store: it must not lead out of the folder.
+    // A reference is 36 characters taken from the store; it must not point outside the folder.
     guard uuid.utf8.allSatisfy({ $0.isHexDigitOrHyphen }) else { return false }
     let file = supportFolder.appending(component: Array("_EXTERNAL_DATA/\(uuid)".utf8))
     return FileSystem.kind(of: file, followingLinks: false) == .file
@@ -179,7 +179,7 @@ extension Store {
     return facts
   }
 
-  /// What is damaged, missing or contradictory, as far as opening has shown; one sentence each, worst first.
+  /// What is damaged, missing or contradictory, as found while opening; one sentence each, worst first.
   public var problems: [String] {
     var problems: [String] = []
     if let truncation {

@@ -1,20 +1,20 @@
 import StoreDataModel
 import StoreSQLite
 
-/// One store, opened for reading without a trace, with everything it says about itself.
+/// One store, opened for reading without leaving a trace.
 ///
-/// Opening reads the schema, `Z_METADATA`, `Z_PRIMARYKEY` and `Z_MODELCACHE`; rows are read when asked for. Damage
-/// in any of these is a fact in its field, not an error; errors are for files that cannot be read as a store at all.
+/// Opening reads the schema, `Z_METADATA`, `Z_PRIMARYKEY` and `Z_MODELCACHE`; rows are read on request. Damage in any
+/// of these is recorded in its field and is no error; errors are for files that cannot be read as a store at all.
 public final class Store {
-  /// The path as the user gave it, repaired where it is not UTF-8.
+  /// The path as the user gave it; an approximation if it is not valid UTF-8.
   public let path: String
   /// The path as the user gave it, byte for byte.
   public let location: PosixPath
   /// The main file and its side files.
   public let files: DatabaseFiles
-  /// What the first 100 bytes say, the WAL's newer version of them where it has one.
+  /// The database header, in the WAL's newer version if that has one.
   public let header: DatabaseHeader
-  /// The WAL, whether it belongs here, and whether it was read; nil when there is none.
+  /// The WAL, whether it belongs to the store, and whether it was read; nil if there is none.
   public let wal: WALFacts?
   /// The rollback journal, if one lies beside the store.
   public let journal: JournalFacts?
@@ -28,19 +28,19 @@ public final class Store {
   public let modelCache: ModelCache
   /// Where the model in use comes from.
   public let modelSource: ModelSource
-  /// The model in use; nil where the entities are inferred from the tables.
+  /// The model in use; nil if the entities are inferred from the tables.
   public let model: Model?
   /// Whether there is a model in use.
   public var hasModel: Bool { modelSource != .inferred }
-  /// Where everything lives.
+  /// Where each entity and property is stored.
   public let layout: Layout
-  /// Files of external values that are taken to be gone: a plan would move them away.
+  /// External data files treated as missing, because a repair plan would move them away.
   let absentFiles: Set<[UInt8]>
   /// Version hashes computed from the model in use.
   public let computedHashes: VersionHashes?
 
   package let connection: Connection
-  /// Bytes the main file should have and has, when it is too short.
+  /// Expected and actual size of the main file in bytes, if it is too short.
   public let truncation: (expected: Int64, actual: Int64)?
 
   /// Where the description of the entities comes from.
@@ -48,20 +48,20 @@ public final class Store {
 
   /// How to open.
   public struct Options: Sendable {
-    /// Read the main file alone.
+    /// Whether to read the main file without its WAL.
     public var ignoresWAL: Bool
-    /// Decode the model and map it; without it only metadata and entity map are read.
+    /// Whether to decode and map the model; if not, only metadata and entity map are read.
     public var readsModel: Bool
     /// The most seconds reading may take; nil for no limit.
     public var deadline: Double?
     /// A model to describe the store with, in place of its cache.
     public var model: Model?
-    /// Told now and then, on the thread that reads, how far reading has come.
+    /// Called now and then, on the reading thread, with the progress.
     public var onProgress: (@Sendable (ReadProgress) -> Void)?
-    /// Models decoded before; nil where every store's is decoded anew.
+    /// Cache of decoded models; nil to decode every store's own.
     package var knownModels: KnownModels?
 
-    /// Everything, with the WAL.
+    /// By default, reads everything, with the WAL and without time limit.
     public init(
       ignoresWAL: Bool = false, readsModel: Bool = true, deadline: Double? = nil, model: Model? = nil,
       onProgress: (@Sendable (ReadProgress) -> Void)? = nil
@@ -73,7 +73,7 @@ public final class Store {
       self.onProgress = onProgress
     }
 
-    /// The same, for reading many stores of a few models.
+    /// The same with a cache, for reading many stores of a few models.
     package init(ignoresWAL: Bool = false, knownModels: KnownModels) {
       self.init(ignoresWAL: ignoresWAL)
       self.knownModels = knownModels
@@ -82,7 +82,7 @@ public final class Store {
 
   /// How far reading has come.
   public struct ReadProgress: Sendable, Equatable {
-    /// Bytes read so far; what is read twice counts twice, so in the end it may be more than `totalBytes`.
+    /// Bytes read so far; repeated reads count again, so it may exceed `totalBytes`.
     public var bytesRead: Int64
     /// Bytes of the main file and its WAL.
     public var totalBytes: Int64
@@ -134,12 +134,12 @@ public final class Store {
     }
   }
 
-  /// A copy of a store, or the store itself in the middle of a change, read through a connection that is open already.
+  /// A copy of a store, or the store itself during a change, read through an open connection.
   ///
-  /// What is said of files (header, WAL, journal, folder of external values) is what `source` says.
+  /// Facts about files (header, WAL, journal, external data) are those of `source`.
   ///
-  /// - Parameter absentFiles: names of files of external values that are taken to be gone.
-  /// - Throws: `SQLiteError` when it cannot be read.
+  /// - Parameter absentFiles: names of external data files to treat as missing.
+  /// - Throws: `SQLiteError` if it cannot be read.
   package init(
     reading connection: Connection, copiedFrom source: Store, absentFiles: Set<[UInt8]> = []
   ) throws {
@@ -166,19 +166,20 @@ public final class Store {
     }
   }
 
-  /// Throws when a file of the store changed since it was opened: what was read may be torn then.
+  /// Throws if a file of the store changed since it was opened, because what was read may then be inconsistent.
   public func checkUnchanged() throws {
     if let changed = files.changedFile() { throw StoreError(path: path, .changedWhileReading(file: changed)) }
   }
 }
 
 extension StoreMetadata {
-  /// One row with `Z_VERSION` 1 (411 of 411 stores); the table exists, or this is no store.
+  /// Reads the row with `Z_VERSION` 1, the only one in 411 of 411 stores. The table exists, or this would be no
+  /// store.
   init(reading connection: Connection, shape: Shape, _ known: KnownModels? = nil) throws {
     self.init()
     guard let table = shape.tables["Z_METADATA"] else { return }
     let columns = ["Z_UUID", "Z_PLIST"].map { table.has($0) ? $0 : "NULL" }.joined(separator: ", ")
-    // Of several rows it is the one that every store has.
+    // If there are several rows, the one with `Z_VERSION` 1 counts.
     let first = table.has("Z_VERSION") ? "NOT INDEXED WHERE Z_VERSION = 1" : ""
     var statement = try connection.prepare("SELECT \(columns) FROM Z_METADATA \(first) LIMIT 1")
     var hasRow = false
@@ -205,7 +206,7 @@ extension StoreMetadata {
 }
 
 extension ModelCache {
-  /// What the cache holds before it is decoded.
+  /// The content of the cache before decoding.
   enum Content {
     case absent, empty
     case unreadable(String)
@@ -225,7 +226,7 @@ extension ModelCache {
 }
 
 extension Store.Options {
-  /// The model in a cache, with its hashes.
+  /// The decoded content of a model cache, with the hashes.
   fileprivate func decoded(_ content: ModelCache.Content) -> KnownModels.Decoded {
     switch content {
     case .absent: KnownModels.Decoded(.absent)
@@ -235,7 +236,7 @@ extension Store.Options {
     }
   }
 
-  /// Where a model's properties live: the model given, or the one decoded.
+  /// The layout for a model, from the cache if the model is the store's own.
   fileprivate func layout(
     _ decoded: KnownModels.Decoded?, _ model: Model, entityMap: EntityMap, shape: Shape
   ) -> Layout {

@@ -2,28 +2,28 @@ import StoreDataModel
 import StoreJSON
 import StoreSQLite
 
-/// What a store says of itself, in short: `store` in every JSON.
+/// What identifies a store: `store` in every JSON output.
 public struct StoreIdentity: Sendable, Equatable {
   /// As the user gave it, or as found in the folder that was given.
   public var path: String
-  /// The path byte for byte, where it is not UTF-8 and `path` is a repaired one.
+  /// The path byte for byte, if it is not valid UTF-8; `path` is then an approximation.
   public var pathBytes: [UInt8]?
   /// `Z_UUID`.
   public var uuid: String?
-  /// Of the framework that last wrote the metadata.
+  /// Version of the framework that last wrote the metadata.
   public var frameworkVersion: Int64?
-  /// Text given by the developer.
+  /// Version identifiers, chosen by the developer.
   public var versionIdentifiers: [String]
   /// "cache", "given" or "inferred".
   public var modelSource: String
-  /// The digest of the version hashes in the metadata, in base-64; nil where there are none.
+  /// The digest of the version hashes in the metadata, in base-64; nil if there are none.
   public var digest: String?
-  /// Their checksum, in base-64; also where an older framework did not store it.
+  /// The checksum of these hashes, in base-64; computed even if an older framework did not store it.
   public var checksum: String?
 }
 
 extension StoreIdentity {
-  /// That of an opened store.
+  /// The identity of an opened store.
   package init(_ store: Store) {
     self.init(
       path: store.path, pathBytes: store.location.isText ? nil : store.location.bytes, uuid: store.metadata.uuid,

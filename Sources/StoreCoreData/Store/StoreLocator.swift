@@ -8,13 +8,13 @@ import StoreSQLite
 
 /// Finds the stores in a folder or bundle by content, whatever their names; links are not followed.
 public enum StoreLocator {
-  /// How much of a folder is looked at before the search says that it is incomplete.
+  /// The most files and folder levels searched; if there are more, the search says that it is incomplete.
   static let maximumFiles = 200_000
   static let maximumDepth = 32
 
   /// - Parameter path: a file of any name, or a folder or bundle that holds exactly one store.
   /// - Returns: the path of the store's main file.
-  /// - Throws: `StoreError` when there is none, or several: then with a summary of each, never a guess.
+  /// - Throws: `StoreError` if there is none, or several; then with a summary of each.
   public static func locate(_ path: PosixPath) throws -> PosixPath {
     guard FileSystem.kind(of: path) == .folder else { return path }
     if let bundle = modelBundle(path.description) { throw StoreError(path: path.description, .otherKind(bundle)) }
@@ -26,7 +26,7 @@ public enum StoreLocator {
         stores.append((candidate, try StoreSummary(Store(candidate, options: Store.Options(readsModel: false)))))
       } catch let error as StoreError {
         if case .notCoreData = error.problem { continue }
-        // A database that cannot be read may be the one that was meant.
+        // A database that cannot be read may be the intended store.
         search.incomplete = error.description
       }
     }
@@ -57,7 +57,7 @@ extension StoreSummary {
   }
 }
 
-/// A walk over a folder that collects what may be a SQLite database.
+/// Walks through a folder and collects files that may be SQLite databases.
 private struct FolderSearch {
   var limit: Int
   var depth: Int

@@ -1,21 +1,22 @@
 import StorePropertyLists
 
-/// A model as Xcode's editor archives it, in the mapping models it writes: all that enters version hashes.
+/// A model as archived by Xcode's editor in the mapping models it writes, as far as it enters version hashes.
 ///
-/// Layout, by 10 such models of 2 projects: the root is an `XDPMModel`; its `_xd_rootPackage` has a dictionary of name to
-/// `XDPMEntity`, each of these a dictionary of name to `XDPMAttribute` or `XDPMRelationship`. What is said of one stands in
-/// its stereotypes: dictionaries of name to an object with a `_default`.
+/// Layout, seen in 10 such models of 2 projects: the root is an `XDPMModel`; its `_xd_rootPackage` has a dictionary of
+/// name to `XDPMEntity`, each with a dictionary of name to `XDPMAttribute` or `XDPMRelationship`. The settings of each
+/// are in its stereotypes: dictionaries of name to an object with a `_default`.
 ///
 /// ```
 /// XDPMAttribute 'rating'  XD_PPSK_isOptional false, XD_PAttK_attributeType 100, XD_PAttK_maxValueString null, ...
 /// ```
 struct EditorModel {
-  /// The model: names, types, options, counts and constraints; neither defaults nor validation, which are not hashed.
+  /// The model with names, types, options, counts and constraints, but without defaults and validation, which are not
+  /// hashed.
   let model: Model
-  /// What has a value and is not known here, so that hashes may be others; sentences.
+  /// Settings with a value that are not known here and may affect hashes; one sentence each.
   let unread: [String]
 
-  /// - Throws: `ModelArchiveError` for what is neither such a model nor a compiled one.
+  /// - Throws: `ModelArchiveError` if it is neither such a model nor a compiled one.
   init(_ bytes: [UInt8]) throws(ModelArchiveError) {
     let archive: KeyedArchive
     do {
@@ -39,7 +40,7 @@ private struct EditorModelReader {
   private(set) var unread: [String] = []
   private static let mostUnread = 20
 
-  /// What is not hashed: looked over, and left alone.
+  /// Settings that are not hashed and therefore ignored.
   private static let notHashed: Set<String> = [
     "XDPMCompoundIndexes", "XD_PSK_classMapping", "XD_PSK_elementID", "XD_PSK_entityClassName",
     "XD_PSK_fetchRequestsArray", "XD_PSK_userInfo", "XD_PPSK_elementID", "XD_PPSK_isIndexed",
@@ -138,7 +139,7 @@ private struct EditorModelReader {
 
   // MARK: Stereotypes
 
-  /// What is said of an entity or property, by name; nothing for what is null.
+  /// The settings of an entity or property, by name; null ones are left out.
   private mutating func fields(
     of object: KeyedArchive.Object, _ place: String
   ) throws(ModelArchiveError) -> [String: KeyedArchive.Object] {
@@ -169,7 +170,7 @@ private struct EditorModelReader {
 }
 
 extension KeyedArchive.Object {
-  /// Whether a value says nothing: false, 0, an empty text or list.
+  /// Whether a value has no effect: false, 0, an empty text or list.
   fileprivate var isNothing: Bool {
     if let boolean { return !boolean }
     if let integer { return integer == 0 }

@@ -4,9 +4,9 @@ import StorePropertyLists
 /// A model read from a keyed archive whose root is an `NSManagedObjectModel`: a store's model cache or a `.mom`.
 ///
 /// Layout: the root's `NSEntities` is a dictionary of entity name to `NSEntityDescription`; each entity has a
-/// dictionary of properties, inherited ones listed again as copies or as `_NSPropertyDescriptionProxy`. The archive is
-/// hostile until proved otherwise: objects may be shared, cyclic and of the wrong class, so all decoding draws on one
-/// budget and ends in a value or an error.
+/// dictionary of properties, in which inherited ones are listed again as copies or as `_NSPropertyDescriptionProxy`.
+/// The archive is untrusted: objects may be shared, cyclic and of the wrong class, so all decoding is limited by one
+/// budget and ends with a value or an error.
 public enum ModelArchive {
   /// - Parameter archive: an archive whose root is a managed object model.
   /// - Throws: `ModelArchiveError` saying which object cannot be read.
@@ -18,7 +18,7 @@ public enum ModelArchive {
 
 /// Why an archive is not a usable model.
 public struct ModelArchiveError: Error, Equatable, CustomStringConvertible {
-  /// Where: an entity's or property's name, or empty for the whole.
+  /// The entity or property concerned; empty for the whole archive.
   public var place: String
   /// What was found; lower case, no full stop.
   public var message: String
@@ -27,11 +27,11 @@ public struct ModelArchiveError: Error, Equatable, CustomStringConvertible {
   public var description: String { place.isEmpty ? message : "\(place): \(message)" }
 }
 
-/// Decodes one archive, counting what it does so that shared objects cannot multiply the work.
+/// Decodes one archive and counts the work, which shared objects could otherwise multiply.
 struct ModelArchiveReader {
-  /// Objects and text bytes one archive may cost; the largest real cache (Photos, 88 entities) needs 400,000.
+  /// The most objects and bytes of text that are decoded; the largest real cache (Photos, 88 entities) needs 400,000.
   private var budget = 6_000_000
-  /// Texts that were decoded, by object: names and classes recur in every property.
+  /// Cache of decoded texts by object: names and classes occur in every property.
   private var texts: [String?]
   let keys: ModelArchiveKeys
   private static let maximumDepth = 64
@@ -52,7 +52,7 @@ struct ModelArchiveReader {
     return text
   }
 
-  /// The text under a key of an object.
+  /// The text that an object has under a key.
   mutating func text(
     _ object: KeyedArchive.Object, _ key: KeyedArchive.Key, _ place: String
   ) throws(ModelArchiveError) -> String? {
@@ -78,7 +78,7 @@ struct ModelArchiveReader {
     return text
   }
 
-  /// The elements of an array or set; none where the key is absent.
+  /// The elements of an array or set; none if the key is missing.
   mutating func elements(
     _ object: KeyedArchive.Object?, _ place: String
   ) throws(ModelArchiveError) -> [KeyedArchive.Object] {
@@ -241,7 +241,7 @@ extension ModelArchiveReader {
     return property
   }
 
-  /// The user info that is text; other values, which only code can give, are left out.
+  /// The user info with text values; other values, which only code can set, are left out.
   private mutating func userInfo(
     _ object: KeyedArchive.Object, _ place: String
   ) throws(ModelArchiveError) -> [String: String] {
@@ -284,7 +284,7 @@ extension ModelArchiveReader {
     _ object: KeyedArchive.Object, _ key: KeyedArchive.Key, _ place: String
   ) throws(ModelArchiveError) -> Int32 {
     let value = object[key]?.integer ?? 0
-    // Four bytes enter the hash; -1 may be archived as a 32-bit or 64-bit number.
+    // The hash includes four bytes of it; -1 may be archived as a 32-bit or a 64-bit number.
     if let count = Int32(exactly: value) { return count }
     if let count = UInt32(exactly: value) { return Int32(bitPattern: count) }
     throw ModelArchiveError(place: place, message: "\(key.name) is \(value), which is no count")
@@ -378,8 +378,8 @@ extension Attribute {
 extension [Entity] {
   /// The entities without the copies of inherited properties that an archive lists in every subentity.
   ///
-  /// A copy that equals its nearest ancestor's property is inherited; one that differs is re-declared. Whether the
-  /// inheritance is sound is for ``Model`` to say.
+  /// A copy that equals the nearest ancestor's property is inherited; one that differs is re-declared. Invalid
+  /// inheritance is detected by ``Model``.
   fileprivate var withoutInheritedCopies: [Entity] {
     let names = Set(compactMap(\.parent))
     let parents = Dictionary(filter { names.contains($0.name) }.map { ($0.name, ListedProperties($0)) }) { one, _ in one
@@ -400,7 +400,7 @@ extension [Entity] {
   }
 }
 
-/// What an archive lists of an entity that has subentities.
+/// The properties an archive lists for an entity that has subentities.
 private struct ListedProperties {
   let parent: String?
   private let properties: [Property]

@@ -3,7 +3,7 @@ import StorePropertyLists
 extension ModelArchiveReader {
   private static var maximumDepth: Int { 64 }
 
-  /// A predicate of any of the classes real archives hold; an unknown class is kept by name.
+  /// A predicate of a class found in real archives; for an unknown class only its name is kept.
   mutating func predicate(
     _ object: KeyedArchive.Object, _ place: String, depth: Int
   ) throws(ModelArchiveError) -> Predicate {
@@ -36,7 +36,7 @@ extension ModelArchiveReader {
       options: Int(archived["NSOptions"]?.integer ?? archived["NSFlags"]?.integer ?? 0))
   }
 
-  /// An expression of any of the classes real archives hold; an unknown class is kept by name.
+  /// An expression of a class found in real archives; for an unknown class only its name is kept.
   mutating func expression(
     _ object: KeyedArchive.Object, _ place: String, depth: Int
   ) throws(ModelArchiveError) -> Expression {
@@ -62,7 +62,7 @@ extension ModelArchiveReader {
     return result
   }
 
-  /// `valueForKey:` or `valueForKeyPath:` sent to an operand, its one argument being the path.
+  /// `valueForKey:` or `valueForKeyPath:` called on an operand; its only argument is the path.
   private mutating func keyPath(
     _ object: KeyedArchive.Object, _ place: String, depth: Int
   ) throws(ModelArchiveError) -> Expression {
@@ -80,7 +80,7 @@ extension ModelArchiveReader {
     let selector = try requiredText(object, keys.selectorName, place)
     let arguments = try expressions(object["NSArguments"], place, depth: depth)
     let operand = object["NSOperand"]
-    // Built-in functions are sent to the class `_NSPredicateUtilities`, which the format text leaves out.
+    // Built-in functions are called on the class `_NSPredicateUtilities`, which the format text omits.
     if try text(operand?["NSConstantValueClassName"], place) == "_NSPredicateUtilities" {
       return .function(selector, operand: nil, arguments)
     }

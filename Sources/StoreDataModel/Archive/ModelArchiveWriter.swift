@@ -2,11 +2,11 @@ import StoreWords
 import StorePropertyLists
 
 extension ModelArchive {
-  /// The keyed archive of a model, as a model cache holds it before it is deflated.
+  /// The keyed archive of a model, as in a model cache before compression.
   ///
-  /// Classes, keys and cross references are those of real caches (`version-hash.md`, "The keyed archive");
-  /// `ModelArchive.model(from:)` reads it back to an equal model, but for what only Xcode's XML holds: texts that were
-  /// not parsed (`Predicate.text`, `Expression.text`, `ValidationTexts`), and decimal and unreadable defaults.
+  /// Classes, keys and cross references are those of real caches (`version-hash.md`, "The keyed archive").
+  /// `ModelArchive.model(from:)` reads it back to an equal model, except for what only Xcode's XML can hold: unparsed
+  /// texts (`Predicate.text`, `Expression.text`, `ValidationTexts`), and decimal and unreadable defaults.
   public static func archive(_ model: Model) -> [UInt8] {
     var writer = ModelArchiveWriter(model: model)
     let root = writer.write()
@@ -22,7 +22,7 @@ private struct ModelArchiveWriter {
   var builder = KeyedArchiveBuilder()
   private var root: ID
   private var entityIDs: [String: ID] = [:]
-  /// Relationships refer to their inverse, so all have their number before any is written.
+  /// Relationships refer to their inverse, so every property gets its number before any is written.
   private var propertyIDs: [String: [String: ID]] = [:]
 
   init(model: Model) {
@@ -315,7 +315,7 @@ extension ModelArchiveWriter {
       let value = constant == .null ? KeyedArchiveBuilder.null : write(constant)
       return object("NSConstantValueExpression", type: 0, [("NSConstantValue", .reference(value))])
     case .function(let selector, let operand, let arguments):
-      // Built-in functions are sent to the class of predicate utilities.
+      // Built-in functions are called on the class `_NSPredicateUtilities`.
       let receiver =
         operand.map { write($0) }
         ?? object("NSConstantValueExpression", type: 0, [("NSConstantValueClassName", text("_NSPredicateUtilities"))])
@@ -365,15 +365,15 @@ extension ModelArchiveWriter {
 }
 
 extension Property {
-  /// User info with the location components, which archives hold there.
+  /// User info including the location components, which archives store there.
   fileprivate var archivedUserInfo: [String: String] {
     guard let components = attribute?.locationComponents, !components.isEmpty else { return userInfo }
     let text = components.joined(separator: ", ")
     return userInfo.merging(["_NSLocationAttributeDerivedComponents": text]) { _, new in new }
   }
 
-  /// `_P` (25,859 of 25,859 properties): 1 always, 2 optional, 4 read-only, 8 transient, 16 no validation predicates,
-  /// 32 no validation warnings, 64 no user info, 128 no modifier, 1024 ordered.
+  /// `_P` (as in 25,859 of 25,859 properties): 1 always, 2 optional, 4 read-only, 8 transient, 16 no validation
+  /// predicates, 32 no validation warnings, 64 no user info, 128 no modifier, 1024 ordered.
   fileprivate var packedFlags: Int {
     var flags = 1 | 32
     if isOptional { flags |= 2 }

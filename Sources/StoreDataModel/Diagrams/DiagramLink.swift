@@ -6,12 +6,12 @@ struct DiagramLink {
   var destination: Int
   /// "folder", or "folder / notes" with an inverse.
   var label: String
-  /// How many sources a destination has: of the inverse. Nil without one.
+  /// The number of source objects a destination has, from the inverse; nil without one.
   var sourceCount: String?
-  /// How many destinations a source has.
+  /// The number of destination objects a source has.
   var destinationCount: String
 
-  /// The lines of a model in the order of entities and relationships.
+  /// The links of a model, in the order of entities and relationships.
   static func all(in model: Model) -> [DiagramLink] {
     let positions = Dictionary(uniqueKeysWithValues: model.entities.enumerated().map { ($1.name, $0) })
     return model.entities.enumerated().flatMap { source, entity in

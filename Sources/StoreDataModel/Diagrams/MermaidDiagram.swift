@@ -14,7 +14,7 @@ public struct MermaidDiagram: Sendable {
   /// Draws a model: entities with their attributes, inheritance, and each pair of relationships as one line.
   public init(_ model: Model) {
     var lines = ["classDiagram"]
-    // Numbers for names: what a name may hold, Mermaid's grammar may not.
+    // Numbered identifiers, because Mermaid's grammar does not allow all characters that names may have.
     let numbers = Dictionary(uniqueKeysWithValues: model.entities.enumerated().map { ($1.name, $0) })
     for (number, entity) in model.entities.enumerated() {
       lines.append("  class e\(number)[\"\(Self.escaped(entity.name))\"] {")

@@ -1,4 +1,4 @@
-/// What the ancestors of an entity declare, by name and by canonical name, the nearest first.
+/// The properties declared by the ancestors of an entity, by name and by canonical name; the nearest ancestor wins.
 struct AncestorIndex {
   private var byName: [String: (String, Property)] = [:]
   private var byCanonicalName: [String: (String, Property)] = [:]
@@ -15,19 +15,19 @@ struct AncestorIndex {
 
   func contains(_ name: String) -> Bool { byName[name] != nil }
 
-  /// Of a destination's ancestors: what a property of the source has become.
+  /// For ancestors in the destination: the property that a property of the source became.
   func destination(of old: Property) -> (String, Property)? {
     byCanonicalName[old.matchableName.canonical] ?? byCanonicalName[old.name] ?? byName[old.name]
   }
 
-  /// Of a source's ancestors: what a property of the destination was.
+  /// For ancestors in the source: the property that a property of the destination was.
   func source(of new: Property) -> (String, Property)? {
     byCanonicalName[new.matchableName.canonical] ?? byName[new.matchableName.canonical] ?? byName[new.name]
   }
 }
 
 extension Model {
-  /// For each entity that has any, all entities below it.
+  /// All subentities, direct and indirect, of each entity that has any.
   var descendants: [String: [String]] {
     var found: [String: [String]] = [:]
     for entity in entities {

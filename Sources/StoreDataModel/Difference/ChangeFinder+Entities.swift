@@ -1,5 +1,5 @@
 import StoreWords
-/// What differs in an entity apart from its properties.
+/// Finds the differences of an entity itself, without its properties.
 extension ChangeFinder {
   func entityChanges(from old: Entity, to new: Entity) -> [ModelChange.Kind] {
     var kinds: [ModelChange.Kind] = []
@@ -19,8 +19,8 @@ extension ChangeFinder {
     return kinds
   }
 
-  /// A parent that is only called something else is a change of the parent, unless another entity has its old name now:
-  /// then the child may be all that moves a hash.
+  /// A renamed parent is not a change of the child, unless another entity now has the parent's old name: then only the
+  /// child's hash may change.
   private func changesParent(from old: String?, to new: String?) -> Bool {
     guard let old, let new else { return (old == nil) != (new == nil) }
     return entities.destinations[old] != new || (old != new && destination.entity(named: old) != nil)
@@ -31,7 +31,7 @@ extension ChangeFinder {
     let removed = old.uniquenessConstraints.without(new.uniquenessConstraints)
     let added = new.uniquenessConstraints.without(old.uniquenessConstraints)
     let newNames = effectiveMatch(source, old.name, destination, new.name).destinations
-    // The same properties in another order, or under new names.
+    // The same properties in another order or under new names count as a changed constraint.
     var successors = Dictionary(grouping: added.reversed()) { $0.sorted(by: codeUnitsPrecede) }
     var kinds: [ModelChange.Kind] = []
     var succeeded: [[String]] = []
@@ -64,7 +64,7 @@ extension ChangeFinder {
 }
 
 extension [[String]] {
-  /// The lists that are here more often than there.
+  /// The lists that occur here more often than in `others`.
   fileprivate func without(_ others: Self) -> Self {
     var counts = Dictionary(others.map { ($0, 1) }, uniquingKeysWith: +)
     return filter { list in

@@ -1,5 +1,5 @@
 import StoreWords
-/// Collects the changes between two models whose entities are paired.
+/// Finds the changes between two models whose entities have been paired.
 struct ChangeFinder {
   let source: Model
   let destination: Model
@@ -47,7 +47,7 @@ struct ChangeFinder {
     }
   }
 
-  /// By entity, then what concerns the entity itself, then by property; changes of one place stay as they were found.
+  /// By entity, first those of the entity itself, then by property; changes at one place keep their order.
   private static func inOrder(_ changes: [ModelChange]) -> [ModelChange] {
     let keyed = changes.enumerated().map { position, change in
       (key: [change.place.entity ?? "", change.place.property ?? ""], position: position, change: change)

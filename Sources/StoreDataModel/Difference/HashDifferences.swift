@@ -1,8 +1,9 @@
-/// Where the version hashes of two models differ, by name: what decides whether a change enters the hash.
+/// Where the version hashes of two models differ, by name. Decides whether a change affects a hash.
 struct HashDifferences {
   /// Entities whose hash differs, or that only one side has.
   private(set) var entities: Set<String> = []
-  /// For each entity the names under which it, or an entity below it, hashes another property, or only one side does.
+  /// For each entity, the property names whose hash differs in it or one of its subentities, or that only one side has
+  /// there.
   private(set) var properties: [String: Set<String>] = [:]
 
   init(_ source: Model, _ destination: Model) {
@@ -20,7 +21,7 @@ struct HashDifferences {
     }
   }
 
-  /// Whether a change there moves a hash, given that it is of a kind that is hashed.
+  /// Whether a change at this place affects a hash, provided that its kind is hashed.
   func reach(_ place: ModelChange.Place) -> Bool {
     if place.sourceProperty != nil || place.destinationProperty != nil {
       return reach(place.sourceEntity, place.sourceProperty)

@@ -1,21 +1,21 @@
-/// A removal and an addition that look like one rename whose renaming identifier was forgotten.
+/// A removal and an addition that are probably one rename with its renaming identifier forgotten.
 ///
-/// Without the identifier a migration takes them as they are: it drops what was there and starts with a default or NULL.
+/// Without the identifier a migration treats them separately: it drops the old data and starts with a default or NULL.
 public struct LikelyRename: Sendable, Equatable {
   /// The entity or property before and after.
   public var place: ModelChange.Place
-  /// The renaming identifier that would keep the values: the oldest name, also in a chain of renames.
+  /// The renaming identifier that would keep the values: after several renames, the oldest name.
   public var renamingIdentifier: String
   /// Why it looks like a rename.
   public var reason: Reason
 
-  /// What speaks for a rename.
+  /// The evidence for a rename.
   public enum Reason: String, Sendable {
-    /// Same kind and options, and names that resemble one another.
+    /// Same kind and options, and similar names.
     case similarName
     /// Same kind and options, and nothing else of that kind was removed from the entity or added to it.
     case onlyFit
-    /// An entity with the same properties, or nearly.
+    /// An entity with the same or nearly the same properties.
     case sameProperties
   }
 
@@ -27,7 +27,7 @@ public struct LikelyRename: Sendable, Equatable {
     "\(likeness); only the renaming identifier '\(renamingIdentifier)' keeps what is stored"
   }
 
-  /// The same in the words of SwiftData, which renames properties and no classes.
+  /// The same in terms of SwiftData, which can rename properties but not classes.
   public var explanationForSwift: String {
     guard place.sourceProperty != nil, place.destinationProperty != nil else {
       let (old, new) = (place.sourceEntity ?? "", place.destinationEntity ?? "")
@@ -53,9 +53,9 @@ public struct LikelyRename: Sendable, Equatable {
 }
 
 extension ChangeFinder {
-  /// More removals or additions than this in one place are no rename a person would recognise, and would take long.
+  /// With more removals or additions at one place, similar pairs are coincidences, and comparing them would take long.
   private static var mostCandidates: Int { 100 }
-  /// The most pairs that are compared in a model; two versions of Photos eight years apart have a tenth.
+  /// The most pairs that are compared in a model; two versions of Photos eight years apart have a tenth of that.
   private static var mostPairs: Int { 50_000 }
 
   func findLikelyRenames(added: [String: [Property]], removed: [String: [Property]]) -> [LikelyRename] {
@@ -93,7 +93,7 @@ extension ChangeFinder {
         let rivals = added.filter { isAlike(before, $0) && areSimilar(before.name, $0.name) }
         if rivals.count == 1 { found.append((before, after, .similarName)) }
       } else if let before = fitting.first, similar.isEmpty {
-        // In real chains one fit among several changes is a coincidence as a rule.
+        // In real histories, a single match among several changes is usually a coincidence.
         let changed = (removed + added).count { $0.kindName == after.kindName }
         if changed == 2 { found.append((before, after, .onlyFit)) }
       }
@@ -120,7 +120,7 @@ extension ChangeFinder {
     }
   }
 
-  /// Three of four properties, by name and type.
+  /// Whether at least three of four properties are equal by name and type.
   private func shareMostProperties(_ old: Entity, _ new: Entity) -> Bool {
     let before = Dictionary(old.properties.map { ($0.name, $0) }) { first, _ in first }
     let shared = new.properties.filter { property in
@@ -133,7 +133,7 @@ extension ChangeFinder {
 }
 
 extension NameMatch {
-  /// Same kind, type and options: what a rename leaves alone. The names are those of entities.
+  /// Whether kind, type and options are equal, as after a rename. Destinations are compared by the paired entities.
   func isAlike(_ old: Property, _ new: Property) -> Bool {
     guard old.isOptional == new.isOptional, old.isTransient == new.isTransient else { return false }
     switch (old.kind, new.kind) {
@@ -148,7 +148,7 @@ extension NameMatch {
   }
 }
 
-/// Whether two names resemble one another: one within the other, or at most a third of the letters different.
+/// Whether two names are similar: one is the beginning or end of the other, or at most a third of the letters differ.
 func areSimilar(_ left: String, _ right: String) -> Bool {
   let (left, right) = (Array(left.lowercased().unicodeScalars), Array(right.lowercased().unicodeScalars))
   let (short, long) = left.count <= right.count ? (left, right) : (right, left)
@@ -157,7 +157,7 @@ func areSimilar(_ left: String, _ right: String) -> Bool {
   return editDistance(short, long) * 3 <= long.count
 }
 
-/// Levenshtein's distance, one row at a time.
+/// The Levenshtein distance, computed row by row.
 private func editDistance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
   var row = Array(0...right.count)
   for (line, scalar) in left.enumerated() {

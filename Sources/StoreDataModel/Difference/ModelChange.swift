@@ -1,19 +1,20 @@
-/// One way in which a model differs from an older one, at one place.
+/// One difference of a model from an older one, at one place.
 public struct ModelChange: Sendable, Equatable {
-  /// Where, under the names of both sides.
+  /// The place, by its names on both sides.
   public var place: Place
-  /// What.
+  /// What changed.
   public var kind: Kind
-  /// Whether it moves an entity's version hash, so that a store of the source no longer opens with the destination.
+  /// Whether it changes an entity's version hash, so that a store of the source can no longer be opened with the
+  /// destination.
   ///
-  /// Told from the hashes themselves: an attribute that is renamed away and another that takes its name and shape move
-  /// nothing.
+  /// This is determined from the hashes themselves: if an attribute is renamed and another one with the same definition
+  /// takes its name, no hash changes.
   public var entersHash: Bool
-  /// Whether it says only that the two sources keep one thing in different forms: an index mark and the index made of it,
-  /// class names that one of them does not have. A store does not tell them apart.
+  /// Whether the two sources only express the same thing differently: an index mark and the index made from it, or
+  /// class names that one of them omits. Stores of the two are equal.
   public var isOfForm: Bool
 
-  /// A change as it was found.
+  /// Creates a change.
   public init(place: Place, kind: Kind, entersHash: Bool, isOfForm: Bool = false) {
     self.place = place
     self.kind = kind
@@ -21,9 +22,9 @@ public struct ModelChange: Sendable, Equatable {
     self.isOfForm = isOfForm
   }
 
-  /// An entity, or one of its properties, by its name before and after; nil on the side that does not have it.
+  /// An entity or one of its properties, by name before and after; nil on the side that lacks it.
   ///
-  /// All four are nil for what belongs to the model as a whole.
+  /// All four are nil for a change of the whole model.
   public struct Place: Sendable, Hashable {
     /// The entity in the source, the one that declares the property.
     public var sourceEntity: String?
@@ -34,7 +35,7 @@ public struct ModelChange: Sendable, Equatable {
     /// The property in the destination.
     public var destinationProperty: String?
 
-    /// A place under the names of both sides.
+    /// Creates a place.
     public init(
       sourceEntity: String? = nil, sourceProperty: String? = nil, destinationEntity: String? = nil,
       destinationProperty: String? = nil
@@ -45,28 +46,29 @@ public struct ModelChange: Sendable, Equatable {
       self.destinationProperty = destinationProperty
     }
 
-    /// The entity's newest name.
+    /// The entity's name in the destination, or else in the source.
     public var entity: String? { destinationEntity ?? sourceEntity }
-    /// The property's newest name.
+    /// The property's name in the destination, or else in the source.
     public var property: String? { destinationProperty ?? sourceProperty }
   }
 
-  /// The three kinds of property, without what they hold.
+  /// The kinds of property, without details.
   public enum PropertyKind: String, Sendable { case attribute, relationship, fetchedProperty }
 
-  /// How a property moves within the inheritance, or its declarations do.
+  /// How the declaration of a property moves within the inheritance.
   public enum Movement: String, Sendable {
     /// From a child to an ancestor.
     case up
     /// From an ancestor to a child.
     case down
-    /// A child declares again what it inherits.
+    /// A child re-declares a property it inherits.
     case redeclared
-    /// A child no longer declares again what it inherits.
+    /// A child no longer re-declares a property it inherits.
     case redeclarationRemoved
   }
 
-  /// Everything that can differ. A change of what a parent declares is reported there and not for its children.
+  /// The kinds of change. Changes of an inherited property are reported for the entity that declares it, not for
+  /// children.
   public enum Kind: Sendable, Equatable {
     // The model as a whole; none of it is hashed.
     case versionIdentifiers(from: [String], to: [String])
@@ -136,7 +138,7 @@ public struct ModelChange: Sendable, Equatable {
 }
 
 extension ModelChange.Kind {
-  /// Whether the version hash looks at such a thing at all (`docs/format/version-hash.md`, "What goes in").
+  /// Whether changes of this kind can affect the version hash (`docs/format/version-hash.md`, "What goes in").
   var isHashed: Bool {
     switch self {
     case .entityAdded, .entityRemoved, .entityRenamed, .parent, .abstract, .entityModifier, .constraintAdded,
@@ -152,7 +154,7 @@ extension ModelChange.Kind {
     }
   }
 
-  /// Whether equality of models looks at such a thing.
+  /// Whether `==` of models compares this.
   public var isCompared: Bool {
     switch self {
     case .fetchRequestAdded, .fetchRequestRemoved, .fetchRequestChanged, .userInfo: false

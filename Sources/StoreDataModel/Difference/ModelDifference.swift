@@ -1,5 +1,5 @@
 import StoreWords
-/// What two versions of a model do not have in common, property by property.
+/// The differences between two versions of a model, property by property.
 ///
 /// ```swift
 /// let difference = ModelDifference(from: old, to: new)
@@ -12,10 +12,10 @@ public struct ModelDifference: Sendable {
   public let source: Model
   /// The newer model.
   public let destination: Model
-  /// Every change: entity by entity in the order of destination names (code units), of an entity first what concerns
-  /// itself, then its properties by name; at the end what belongs to no entity.
+  /// All changes by entity, in the order of destination names (code units); for each entity first its own changes, then
+  /// those of its properties by name; changes of the whole model at the end.
   public let changes: [ModelChange]
-  /// Removals and additions that look like a rename without renaming identifier.
+  /// Removals and additions that are probably renames without a renaming identifier.
   public let likelyRenames: [LikelyRename]
 
   private let entities: NameMatch
@@ -31,33 +31,33 @@ public struct ModelDifference: Sendable {
     likelyRenames = finder.likelyRenames
   }
 
-  /// Whether a store of the source opens with the destination as it is.
+  /// Whether a store of the source opens with the destination without migration.
   public var hashesAreEqual: Bool { !changes.contains(where: \.entersHash) }
 
-  /// Whether the source has entities and the destination none of them, by name or renaming identifier: it is a model of
-  /// something else, and a migration to it would keep no row.
+  /// Whether the source has entities but the destination has none of them, by name or renaming identifier. Then it is
+  /// probably an unrelated model, and a migration to it would keep no row.
   public var keepsNoEntity: Bool {
     !source.entities.isEmpty && !source.entities.contains { entities.destinations[$0.name] != nil }
   }
 
-  /// The entity that an entity of the destination was in the source; nil for a new one.
+  /// The entity of the source that became an entity of the destination; nil for a new one.
   public func sourceEntity(of destination: String) -> String? { entities.sources[destination] }
 
-  /// What an entity of the source is called in the destination; nil for a removed one.
+  /// The entity of the destination that an entity of the source became; nil for a removed one.
   public func destinationEntity(of source: String) -> String? { entities.destinations[source] }
 
-  /// Whether a property of the source, but for its name, could be one of the destination.
+  /// Whether two properties are equal in kind, type and options, apart from their names.
   package func isAlike(_ old: Property, _ new: Property) -> Bool { entities.isAlike(old, new) }
 
-  /// For each property an entity of the destination has, inherited ones included, the name it had in the source, where
-  /// it had one: "text" to "body" after a rename. Empty for a new entity.
+  /// For each property of an entity of the destination, including inherited ones, its name in the source, if it existed
+  /// there: "text" for "body" after a rename. Empty for a new entity.
   public func sourceProperties(of destinationEntity: String) -> [String: String] {
     sourceEntity(of: destinationEntity).map { effectiveMatch(source, $0, destination, destinationEntity).sources }
       ?? [:]
   }
 }
 
-/// Pairs everything two entities have, wherever in their inheritance it is declared.
+/// Pairs all properties of two entities, including inherited ones.
 func effectiveMatch(_ source: Model, _ old: String, _ destination: Model, _ new: String) -> NameMatch {
   NameMatch(source.matchableProperties(of: old), destination.matchableProperties(of: new))
 }

@@ -1,16 +1,17 @@
-/// What matching goes by: a name and the identifier that says what it was called before.
+/// A name, and the renaming identifier that gives its former name.
 struct MatchableName {
   var name: String
   var renamingIdentifier: String?
 
-  /// The renaming identifier if it is set, else the name: Apple's "canonical name", by which both sides are matched.
+  /// The renaming identifier if it is set, else the name. Apple calls it the "canonical name"; both sides are matched
+  /// by it.
   var canonical: String { renamingIdentifier ?? name }
 }
 
 /// Pairs the entities of two models, or the properties of two entities, by their names.
 ///
-/// The rule is equality of canonical names. Two cases beside it are in real chains: an identifier dropped again in the
-/// version after the rename (same name, wibosco revised 2 to 3), and one that names the version between.
+/// Names match if their canonical names are equal. Real models show two more cases: an identifier that is removed again
+/// in the version after the rename (same name, wibosco revised 2 to 3), and one that names the version between.
 struct NameMatch {
   /// Destination name to source name.
   private(set) var sources: [String: String] = [:]
@@ -18,8 +19,8 @@ struct NameMatch {
   private(set) var destinations: [String: String] = [:]
 
   init(_ source: [MatchableName], _ destination: [MatchableName]) {
-    // What is the same on both sides stays what it is; then an explicit identifier goes before a newcomer that took
-    // over the old name.
+    // First the unchanged names with their identifier, then explicit identifiers, which take precedence over a new
+    // property or entity that has taken the old name.
     pairUnchanged(source, destination)
     let explicitFirst =
       destination.filter { $0.renamingIdentifier != nil && $0.renamingIdentifier != $0.name }

@@ -1,4 +1,4 @@
-/// What differs in a property apart from its name and place.
+/// Finds the differences of a property, apart from its name and place.
 extension Property {
   func changes(since old: Property) -> [ModelChange.Kind] {
     var kinds: [ModelChange.Kind] = []
@@ -79,7 +79,7 @@ extension Attribute {
 }
 
 extension Attribute {
-  /// The element of a composite at a path ("home.street"); nil where there is none.
+  /// The element of a composite at a path ("home.street"); nil if there is none.
   package func element(_ path: String) -> Property? {
     var found: Property?
     var elements = elements ?? []
@@ -91,7 +91,7 @@ extension Attribute {
     return found
   }
 
-  /// The elements of these paths that have another type than in `old`: "w from Integer 64 to Double".
+  /// The elements at these paths whose type differs from `old`: "w from Integer 64 to Double".
   package func elementTypes(_ paths: [String], since old: Attribute) -> [String] {
     paths.compactMap { path in
       guard let before = old.element(path)?.attribute?.type, let after = element(path)?.attribute?.type, before != after

@@ -4,14 +4,14 @@ struct PropertyPairing {
   let source: Model
   let destination: Model
   let entities: NameMatch
-  /// What was found, by place.
+  /// The changes found, by place.
   private(set) var changes: [(place: ModelChange.Place, kinds: [ModelChange.Kind])] = []
-  /// Entity of the destination to the properties that are nowhere in its past.
+  /// For each entity of the destination, the properties that it did not have in the source.
   private(set) var added: [String: [Property]] = [:]
-  /// Entity of the source to the properties that are nowhere in its future.
+  /// For each entity of the source, the properties that it no longer has in the destination.
   private(set) var removed: [String: [Property]] = [:]
 
-  /// Declarations that a move ends at or starts from, so that they are neither additions nor removals.
+  /// Declarations that a property moved to or from; they are neither additions nor removals.
   private var arrived: Set<Declaration> = []
   private var departed: Set<Declaration> = []
 
@@ -43,7 +43,7 @@ struct PropertyPairing {
 
   // MARK: Steps
 
-  /// Pairs what an entity and its past self declare; what is left waits in `added` and `removed`.
+  /// Pairs the properties an entity declares on both sides; the others go to `added` and `removed`.
   private mutating func pairOwn(of new: Entity) {
     guard let old = entities.sources[new.name].flatMap(source.entity(named:)) else {
       added[new.name] = new.properties
@@ -63,7 +63,7 @@ struct PropertyPairing {
     (list ?? []).compactMap { others[$0] }
   }
 
-  /// Of an entity's lost properties those that no ancestor of its futures declares now; the others moved up.
+  /// From the properties an entity lost, those that no ancestor declares now; the others moved up.
   private mutating func unmoved(up properties: [Property], of entity: String, to futures: [String]) -> [Property] {
     let indexes = futures.map { AncestorIndex(destination, $0) }
     let inherited = AncestorIndex(source, entity)
@@ -78,7 +78,7 @@ struct PropertyPairing {
     }
   }
 
-  /// Of an entity's new properties those that no ancestor of its pasts declared; the others moved down.
+  /// From the properties an entity gained, those that no ancestor declared before; the others moved down.
   private mutating func unmoved(down properties: [Property], of entity: String, from pasts: [String]) -> [Property] {
     let indexes = pasts.map { AncestorIndex(source, $0) }
     let inherited = AncestorIndex(destination, entity)
@@ -93,7 +93,8 @@ struct PropertyPairing {
     }
   }
 
-  /// Properties of a new or removed entity are told with it, unless entities below it have rows that gain or lose them.
+  /// Properties of a new or removed entity are only reported separately if subentities have rows that gain or lose
+  /// them.
   private mutating func keepWhatConcernsRows(_ belowOld: [String: [String]], _ belowNew: [String: [String]]) {
     for entity in Array(added.keys) {
       let concernsRows = ([entity] + (belowNew[entity] ?? [])).contains { entities.sources[$0] != nil }

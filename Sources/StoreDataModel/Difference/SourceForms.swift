@@ -1,13 +1,13 @@
-/// Which changes say only that two sources keep one thing in different forms, so that a store does not tell them apart.
+/// Detects changes that only mean that two sources express the same thing differently, so that stores do not differ.
 ///
-/// | change | of form only where |
+/// | change | only a different form if |
 /// | --- | --- |
-/// | class of an entity, of a value | one of the models states none of any entity, or attribute: model caches of some apps do not |
+/// | class of an entity or value | one model states no such class at all: the model caches of some apps do not |
 /// | index, index mark, compound index | the other side has an index of the same elements in any form |
-/// | default of a decimal | one side holds it as an object that is not read |
+/// | default of a decimal | one side holds it as an object that is not decoded |
 ///
-/// Frameworks from 836 on make an index `X` of an attribute `X` that is marked as indexed, and `A_B` of a compound index
-/// of `A` and `B` (`store-format.md` §8): a model cache has both, Xcode's XML the mark alone.
+/// Frameworks from 836 on make an index `X` for an attribute `X` marked as indexed, and `A_B` for a compound index of
+/// `A` and `B` (`store-format.md` §8): a model cache has both, Xcode's XML only the mark.
 struct SourceForms {
   private let source: IndexedThings
   private let destination: IndexedThings
@@ -24,7 +24,7 @@ struct SourceForms {
     }
   }
 
-  /// Whether a change is of form only.
+  /// Whether a change is only a different form.
   func isOfForm(_ kind: ModelChange.Kind, _ place: ModelChange.Place) -> Bool {
     switch kind {
     case .className: return !statesClasses
@@ -53,7 +53,7 @@ struct SourceForms {
   }
 }
 
-/// What a model has indexes of, whatever form they have and whatever they are called, spelled so that it can be looked up.
+/// What a model's indexes cover, independent of their form and name, as comparable text.
 private struct IndexedThings {
   private let model: Model
   private let things: [String: Set<String>]
@@ -77,7 +77,7 @@ private struct IndexedThings {
     model.entity(named: entity)?.compoundIndexes.map(FetchIndex.thing) ?? []
   }
 
-  /// Whether an entity has an index of each, or an ancestor does: a model cache may list those of ancestors again.
+  /// Whether an entity or an ancestor has an index of each; a model cache may list those of ancestors again.
   func has(_ wanted: [String], in entity: String) -> Bool {
     let places = [entity] + model.ancestors(of: entity).map(\.name)
     return wanted.allSatisfy { thing in places.contains { things[$0]?.contains(thing) == true } }
@@ -85,7 +85,7 @@ private struct IndexedThings {
 }
 
 extension FetchIndex {
-  /// What it is of.
+  /// What the index covers, as text.
   fileprivate var thing: String {
     let parts = elements.map { element in
       "\(element.expression.map { "= \($0)" } ?? element.propertyName) \(element.isAscending) \(element.kind)"
@@ -93,7 +93,7 @@ extension FetchIndex {
     return (parts + (partialPredicate.map { ["where \($0)"] } ?? [])).joined(separator: "\n")
   }
 
-  /// What an index mark, or a compound index, of these properties is of.
+  /// What an index mark or compound index on these properties covers, as text.
   fileprivate static func thing(of properties: [String]) -> String {
     FetchIndex(name: "", elements: properties.map { Element($0) }).thing
   }

@@ -32,7 +32,7 @@ extension Attribute {
 }
 
 extension AttributeType {
-  /// Xcode's name of the type; a type without one by its number.
+  /// Xcode's name of the type, or its number if it has no name.
   fileprivate var json: JSONValue {
     AttributeType(named: name) == nil ? .integer(Int64(rawValue)) : .string(name)
   }

@@ -1,7 +1,7 @@
 import StoreDigests
 import StoreJSON
 
-/// Values are objects of one member that names their type: `{"integer": 7}`, `{"date": -978307200}`.
+/// A value is an object with one member, whose name is the type: `{"integer": 7}`, `{"date": -978307200}`.
 extension DefaultValue {
   private static let names: Set<String> = [
     "boolean", "integer", "real", "string", "date", "data", "decimal", "uuid", "uri", "class", "unreadable",
@@ -78,7 +78,7 @@ extension Expression.Constant {
 }
 
 extension JSONValue {
-  /// A number, or the word for one that JSON cannot write: "nan", "inf", "-inf".
+  /// A number, or a word for values that JSON has no number for: "nan", "inf", "-inf".
   fileprivate static func real(_ value: Double) -> JSONValue {
     value.isFinite ? .number(value) : .string(value.isNaN ? "nan" : value < 0 ? "-inf" : "inf")
   }
@@ -95,7 +95,7 @@ extension JSONPlace {
     }
   }
 
-  /// Bytes written as hex digits, two a byte.
+  /// Bytes written as hex digits, two per byte.
   fileprivate func bytes() throws(JSONError) -> [UInt8] {
     let digits = try string().utf8.map { Character(Unicode.Scalar($0)).hexDigitValue }
     guard digits.count.isMultiple(of: 2), !digits.contains(nil) else { throw error("hex digits, two a byte") }

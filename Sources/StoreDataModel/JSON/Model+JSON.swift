@@ -1,7 +1,7 @@
 import StoreJSON
 
 extension Model {
-  /// The model as `docs/schemas/model.json` describes it, with the hash of each entity for whoever reads it.
+  /// The model in the format of `docs/schemas/model.json`, with the hash of each entity for information.
   public var json: JSONValue {
     let hashes = versionHashes.byEntity
     return .object([
@@ -27,16 +27,16 @@ extension Model {
         entities: entities, configurations: configurations, versionIdentifiers: versionIdentifiers,
         fetchRequests: fetchRequests, keepsFaults: true)
     } catch {
-      // The later of two of one name is the one too many.
+      // If a name occurs twice, the error is reported at its last occurrence.
       let position = entities.lastIndex { $0.name == error.entity }
       throw (position.map { places[$0] } ?? place).error(error.description)
     }
     try checkHashes(zip(entities.map(\.name), places))
   }
 
-  /// A hash that was written beside an entity has to be the entity's. It is never needed, as it is computed; but one that
-  /// differs means that somebody edited the model and kept the hash, or that two tools disagree about a rule, and
-  /// either would mislead whoever reads the document.
+  /// Checks the hash written beside each entity. The hash is always computed, so it is not needed; but a wrong one
+  /// means that the model was edited and the hash was kept, or that two tools disagree about a rule. Either would
+  /// mislead readers.
   private func checkHashes(_ entities: some Sequence<(String, JSONPlace)>) throws(JSONError) {
     let hashes = versionHashes.byEntity
     for (name, place) in entities {
@@ -55,7 +55,7 @@ extension Entity {
     "sourceFields", "versionHash",
   ]
 
-  /// The entity as the schema has it, with its hash for whoever reads it.
+  /// The entity in the format of the schema, with its hash for information.
   package func json(hash: VersionHash?) -> JSONValue {
     .object([
       ("name", .string(name)), ("parent", .optional(parent)), ("abstract", .whenTrue(isAbstract)),
@@ -76,7 +76,7 @@ extension Entity {
     return wanted.isEmpty ? nil : .array(wanted.map(\.json))
   }
 
-  /// The entity of a document; a hash beside it is not looked at.
+  /// Reads an entity of a document, without checking its hash.
   package init(_ place: JSONPlace) throws(JSONError) {
     let members = try place.members(Self.names)
     self.init(
@@ -146,12 +146,12 @@ extension FetchRequest {
 }
 
 extension JSONValue {
-  /// An object of texts that is left out when empty.
+  /// An object with text values; nil if empty.
   static func nonEmpty(_ texts: [String: String]) -> JSONValue? {
     texts.isEmpty ? nil : .object(texts.mapValues(JSONValue.string))
   }
 
-  /// Lists of texts; left out when empty.
+  /// A list of lists of texts; nil if empty.
   static func nonEmpty(_ lists: [[String]]) -> JSONValue? {
     lists.isEmpty ? nil : .array(lists.map(JSONValue.strings))
   }

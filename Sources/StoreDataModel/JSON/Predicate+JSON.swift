@@ -1,6 +1,6 @@
 import StoreJSON
 
-/// Predicates and expressions are objects whose one leading member says what they are:
+/// Predicates and expressions are objects whose one leading member gives their kind:
 /// `{"comparison": {"left": {"self": true}, "operator": ">=", "right": {"constant": {"integer": 1}}}}`.
 extension Predicate {
   private static let compounds: [(String, Compound)] = [("and", .and), ("or", .or), ("not", .not)]
@@ -119,8 +119,8 @@ extension Expression {
 }
 
 extension JSONPlace {
-  /// The one member of an object that is among `names`, and says what kind of thing the object is; beside it stand none
-  /// but the members `others` has for it.
+  /// The one member of an object that is among `names` and gives the kind of the object. Besides it only the members
+  /// that `others` lists for it are allowed.
   func choice(
     _ names: Set<String>, with others: [String: Set<String>] = [:]
   ) throws(JSONError) -> (name: String, place: JSONPlace) {

@@ -14,12 +14,12 @@ extension Property {
   ])
   private static let namesOfFetched = names.union(["entity", "predicate"])
 
-  /// Whether it is a stored query.
+  /// Whether it is a fetched property.
   var isFetched: Bool {
     if case .fetched = kind { true } else { false }
   }
 
-  /// The property in the list of its kind.
+  /// The property as it is listed under its kind.
   var json: JSONValue {
     let common: [(String, JSONValue?)] = [
       ("name", .string(name)), ("optional", .whenTrue(isOptional)), ("transient", .whenTrue(isTransient)),
@@ -63,8 +63,8 @@ extension Property {
     takeUnreadFields()
   }
 
-  /// Documents of earlier builds keep Xcode's renaming identifier, and defaults that were not read, among the source's
-  /// fields: they are read now as the XML is.
+  /// Documents of earlier storedoctor versions have Xcode's renaming identifier and unparsed defaults among the source
+  /// fields; these are now parsed as in the XML.
   private mutating func takeUnreadFields() {
     takeRenamingIdentifier()
     guard case .attribute(var attribute) = kind else { return }
@@ -79,7 +79,7 @@ extension Property {
   }
 }
 
-/// What an entity or a property was called in the previous model.
+/// An entity or property with a renaming identifier.
 protocol Renameable {
   var name: String { get }
   var renamingIdentifier: String? { get set }
@@ -90,7 +90,7 @@ extension Entity: Renameable {}
 extension Property: Renameable {}
 
 extension Renameable {
-  /// Takes `elementID`, which is Xcode's renaming identifier, out of the fields that only Xcode reads.
+  /// Moves `elementID`, which is Xcode's renaming identifier, out of the source fields.
   mutating func takeRenamingIdentifier() {
     guard let identifier = sourceFields.removeValue(forKey: "elementID"), !identifier.isEmpty else { return }
     renamingIdentifier = identifier == name ? nil : identifier

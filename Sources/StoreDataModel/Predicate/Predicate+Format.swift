@@ -1,8 +1,7 @@
 /// The text of predicates and expressions in Apple's predicate format.
 ///
-/// For key paths and `count:` this text is proved to be what Core Data hashes; other forms follow the published
-/// predicate syntax and are marked unproven wherever a hash rests on them (`docs/format/version-hash.md`, "What is
-/// open").
+/// For key paths and `count:` it is proved that Core Data hashes this text; other forms follow the published predicate
+/// syntax, and hashes that depend on them are marked unproven (`docs/format/version-hash.md`, "What is open").
 extension Predicate: CustomStringConvertible {
   /// The predicate in Apple's format.
   public var description: String {

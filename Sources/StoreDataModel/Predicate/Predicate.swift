@@ -1,10 +1,10 @@
-/// A predicate as a model archive keeps it: of a partial index, a derived attribute's filter, a validation rule.
+/// A predicate in a model: of a partial index, a derived attribute's filter, or a validation rule.
 public indirect enum Predicate: Sendable, Equatable {
   case comparison(Comparison)
   case compound(Compound, [Predicate])
   /// TRUEPREDICATE or FALSEPREDICATE.
   case constant(Bool)
-  /// A predicate as its source spells it, such as Xcode's `predicateString`; not parsed.
+  /// An unparsed predicate in the spelling of its source, such as Xcode's `predicateString`.
   case text(String)
   /// A predicate of a class storedoctor does not read.
   case other(className: String)
@@ -12,20 +12,20 @@ public indirect enum Predicate: Sendable, Equatable {
   /// How subpredicates are joined (`NSCompoundPredicateType`).
   public enum Compound: Int, Sendable { case not = 0, and = 1, or = 2 }
 
-  /// Left operator right.
+  /// A comparison: left, operator, right.
   public struct Comparison: Sendable, Equatable {
-    /// What is compared.
+    /// The left operand.
     public var left: Expression
-    /// With what.
+    /// The right operand.
     public var right: Expression
-    /// How.
+    /// The operator.
     public var `operator`: Operator
     /// `NSModifier`: 0 direct, 1 ALL, 2 ANY.
     public var modifier: Int
     /// `NSOptions` or `NSFlags`: 1 case-insensitive, 2 diacritic-insensitive, 4 normalised, 8 locale-sensitive.
     public var options: Int
 
-    /// A direct comparison without options unless said otherwise.
+    /// By default a direct comparison without options.
     public init(
       _ left: Expression, _ operator: Operator, _ right: Expression, modifier: Int = 0, options: Int = 0
     ) {
@@ -71,14 +71,14 @@ public indirect enum Expression: Sendable, Equatable {
   /// The object itself.
   case evaluatedObject
   case keyPath(String)
-  /// A key path of something other than the object itself.
+  /// A key path of something else than the object itself.
   case path(of: Expression, String)
   case variable(String)
   case constant(Constant)
-  /// A function such as `count:`, with what it is sent to (nil for the predicate utilities) and its arguments.
+  /// A function such as `count:`, with the operand it is called on (nil for a built-in function) and its arguments.
   case function(String, operand: Expression?, [Expression])
   case aggregate([Expression])
-  /// An expression as its source spells it, such as Xcode's `derivationExpression`; not parsed.
+  /// An unparsed expression in the spelling of its source, such as Xcode's `derivationExpression`.
   case text(String)
   /// An expression of a class storedoctor does not read.
   case other(className: String)

@@ -1,9 +1,9 @@
 import Dispatch
 import Synchronization
 
-/// What a piece of work makes of each item, in the items' order, on as many threads as the machine has cores.
+/// Applies `work` to each item on as many threads as the machine has cores; the results are in the order of the items.
 ///
-/// - Throws: the error of the first item, in their order, whose work failed.
+/// - Throws: the error of the first failed item, in their order.
 package func concurrently<Item: Sendable, Made: Sendable, Failure: Error>(
   _ items: [Item], _ work: @Sendable (Item) throws(Failure) -> Made
 ) throws(Failure) -> [Made] {

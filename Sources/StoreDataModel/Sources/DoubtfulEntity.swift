@@ -1,14 +1,14 @@
-/// An entity that Swift source alone does not tell whole: the readings it has, and what is not known of it.
+/// An entity that Swift source does not determine completely: its possible readings, and what is unknown.
 package struct DoubtfulEntity: Sendable {
   /// One reading of the class.
   package struct Reading: Sendable, Equatable {
-    /// How open rules were read, in words.
+    /// How open rules were decided, as text.
     package var choices: [String]
-    /// The entity.
+    /// The entity in this reading.
     package var entity: Entity
-    /// Its version hash, ancestors included; nil where it is not known.
+    /// Its version hash, including ancestors; nil if not known.
     package var hash: VersionHash?
-    /// Its position among all readings, those of old systems included.
+    /// Its position among all readings, including those for old systems.
     package var position: Int
 
     package init(choices: [String], entity: Entity, hash: VersionHash?, position: Int) {
@@ -19,13 +19,13 @@ package struct DoubtfulEntity: Sendable {
     }
   }
 
-  /// The readings of current systems, the likeliest first; where something is not known, what is.
+  /// The readings for current systems, likeliest first; incomplete if something is unknown.
   package var readings: [Reading]
-  /// What is not known, in words that are equal only where the source is; nil where no words tell.
+  /// What is unknown, as text that is equal only for equal source; nil if no text can guarantee that.
   package var unknown: [String]?
-  /// The properties that are not known; nil where others may be missing.
+  /// The unknown properties; nil if further properties may be missing.
   package var unknownProperties: Set<String>?
-  /// The file and the byte where the class is declared.
+  /// The file and byte offset of the class declaration.
   package var declaration: String
 
   package init(readings: [Reading], unknown: [String]?, unknownProperties: Set<String>?, declaration: String) {
@@ -35,7 +35,7 @@ package struct DoubtfulEntity: Sendable {
     self.declaration = declaration
   }
 
-  /// Whether two versions state the same class, so that it is the same entity however it is read.
+  /// Whether two versions declare the same class, so that it is the same entity in every reading.
   package func isSame(as other: DoubtfulEntity) -> Bool {
     guard readings.map(\.entity) == other.readings.map(\.entity) else { return false }
     if declaration == other.declaration { return true }

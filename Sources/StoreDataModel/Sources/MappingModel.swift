@@ -1,29 +1,29 @@
 import StoreWords
 
-/// A mapping model: between which versions of the entities it leads, and what it says of how.
+/// A mapping model: the versions it maps between, and its entity mappings.
 ///
-/// Xcode's form (`.xcmappingmodel`) holds both models whole, so that all hashes of both are computed. The compiled form
-/// (`.cdm`), a keyed archive of an `NSMappingModel`, records the hashes of the entities that are mapped.
+/// Xcode's form (`.xcmappingmodel`) contains both models completely, so all their hashes can be computed. The compiled
+/// form (`.cdm`), a keyed archive of an `NSMappingModel`, records only the hashes of the mapped entities.
 ///
-/// Measured: 5 of Xcode's form with 10 models, whose hashes equal the compiled versions', and one compiled, whose hashes are
-/// those of the models it maps between (`docs/format/mapping-models.md`).
+/// Verified with 5 mapping models in Xcode's form, whose 10 models have the hashes of the compiled versions, and with
+/// one compiled mapping model, which has the hashes of the models it maps between (`docs/format/mapping-models.md`).
 public struct MappingModel: Sendable, Equatable {
-  /// Where it is, as it was given.
+  /// Its path, as given.
   public let path: String
   /// The entity mappings, in order.
   public let entityMappings: [EntityMapping]
-  /// Both models, where they stand in it.
+  /// Both models, if it contains them.
   public let models: Models?
 
   /// How one entity is mapped.
   public struct EntityMapping: Sendable, Equatable {
     /// The mapping's name: "PostToPost".
     public var name: String
-    /// The entity objects come from; nil for entities that are new.
+    /// The source entity; nil for new entities.
     public var source: Side?
-    /// The entity objects become; nil for entities that are removed.
+    /// The destination entity; nil for removed entities.
     public var destination: Side?
-    /// The class whose code migrates the objects, where it is not Core Data's own.
+    /// The class whose code migrates the objects, if it is not Core Data's own.
     public var policyClassName: String?
   }
 
@@ -31,33 +31,33 @@ public struct MappingModel: Sendable, Equatable {
   public struct Side: Sendable, Equatable {
     /// The entity's name.
     public var entity: String
-    /// The version hash recorded for it, if one is.
+    /// The version hash recorded for it, if any.
     public var hash: VersionHash?
 
-    /// An entity with the hash recorded for it.
+    /// Creates a side.
     public init(entity: String, hash: VersionHash?) {
       self.entity = entity
       self.hash = hash
     }
   }
 
-  /// The models of Xcode's form, by the hashes of all their entities.
+  /// The two models of Xcode's form, as hashes of all their entities.
   public struct Models: Sendable, Equatable {
-    /// Of the model it leads from.
+    /// The hashes of the source model.
     public var source: VersionHashes
-    /// Of the one it leads to.
+    /// The hashes of the destination model.
     public var destination: VersionHashes
-    /// What of the models is not read, so that their hashes may be others; sentences.
+    /// Parts of the models that could not be read, so that the real hashes may differ; one sentence each.
     public var unread: [String]
   }
 
-  /// The hashes of the source model's entities, as far as they are known; of two for one entity the first.
+  /// The known hashes of the source model's entities; the first if an entity has two.
   public var sourceHashes: VersionHashes { models?.source ?? hashes(\.source) }
 
-  /// The hashes of the destination model's entities, as far as they are known; of two for one entity the first.
+  /// The known hashes of the destination model's entities; the first if an entity has two.
   public var destinationHashes: VersionHashes { models?.destination ?? hashes(\.destination) }
 
-  /// The classes whose code migrates objects, in order, each once.
+  /// The classes whose code migrates objects, sorted, each once.
   public var policyClassNames: [String] {
     Set(entityMappings.compactMap(\.policyClassName)).sorted(by: codeUnitsPrecede)
   }
@@ -69,9 +69,10 @@ public struct MappingModel: Sendable, Equatable {
     return VersionHashes(Dictionary(recorded) { first, _ in first })
   }
 
-  /// Reads the mapping model at a path: a `.cdm`, an `.xcmappingmodel`, or the `xcmapping.xml` in it. Told by content.
+  /// Reads the mapping model at a path: a `.cdm`, an `.xcmappingmodel`, or the `xcmapping.xml` in it. The content
+  /// decides.
   ///
-  /// - Throws: ``ModelSourceError`` for anything else, with what it is.
+  /// - Throws: ``ModelSourceError`` for anything else, saying what it is.
   public static func read(_ path: String) throws(ModelSourceError) -> MappingModel {
     var files = try ModelFiles(path: path)
     guard files.kind == .folder else { return try read(try files.read(), path: path) }
@@ -87,9 +88,9 @@ public struct MappingModel: Sendable, Equatable {
     }
   }
 
-  /// Reads the bytes of one file that came from elsewhere; `path` is for errors.
+  /// Reads a mapping model from the bytes of one file; `path` is for errors.
   ///
-  /// - Throws: ``ModelSourceError`` for anything else, with what it is.
+  /// - Throws: ``ModelSourceError`` for anything else, saying what it is.
   public static func read(_ bytes: [UInt8], path: String) throws(ModelSourceError) -> MappingModel {
     do throws(ModelArchiveError) {
       if case .xcodeMapping = ModelContent(of: bytes) { return try XcodeMappingReader.mapping(in: bytes, path: path) }

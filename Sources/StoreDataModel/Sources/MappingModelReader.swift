@@ -1,6 +1,6 @@
 import StorePropertyLists
 
-/// Reads the entity mappings of an archived mapping model, within the budget of a model's archive.
+/// Reads the entity mappings of an archived mapping model, within the same budget as a model archive.
 struct MappingModelReader {
   private var archive: ModelArchiveReader
   /// The most mappings; a model may have as many entities, and each is mapped once.
@@ -68,7 +68,7 @@ struct MappingModelReader {
     return MappingModel.Side(entity: entity, hash: hash)
   }
 
-  /// The value of a property, under its name with Core Data's prefix or without.
+  /// The value of a field; its key may have Core Data's prefix or not.
   private static func field(_ name: String, of object: KeyedArchive.Object) -> KeyedArchive.Object? {
     object["NS" + name] ?? object[name.prefix(1).lowercased() + name.dropFirst()]
   }

@@ -3,8 +3,8 @@ import StoreJSON
 /// One or more versions of a model in storedoctor's own JSON, `storedoctor.model/1`; its schema is
 /// `docs/schemas/model.json`.
 ///
-/// The document keeps everything a ``Model`` has, also what takes no part in comparing (user info, fetch requests, the
-/// fields of the tool that made the source). What has its default is left out, so the document stays small:
+/// The document keeps everything of a ``Model``, including what is not compared (user info, fetch requests, source
+/// fields). Default values are omitted to keep the document small:
 ///
 /// ```json
 /// {
@@ -15,22 +15,22 @@ import StoreJSON
 /// }
 /// ```
 public struct ModelDocument: Sendable, Equatable {
-  /// The name and version of the form.
+  /// The name and version of the format.
   public static let schema = "storedoctor.model/1"
 
   /// The versions, in the document's order; never empty, no name twice.
   public let versions: [Version]
-  /// The version an app would use, if that is known. It need not be among the versions.
+  /// The name of the version the app uses, if known. It need not be among the versions.
   public let currentVersion: String?
 
   /// A model with its name.
   public struct Version: Sendable, Equatable {
-    /// The name, as that of a file in a bundle: "Notes 2".
+    /// The name, like that of a version in a bundle: "Notes 2".
     public var name: String
     /// The model.
     public var model: Model
 
-    /// A named model.
+    /// Creates a version.
     public init(name: String, model: Model) {
       self.name = name
       self.model = model
@@ -39,7 +39,7 @@ public struct ModelDocument: Sendable, Equatable {
 
   /// A document of these versions.
   ///
-  /// - Throws: ``JSON/JSONError`` with the place, where two have one name, there is none, or there are too many.
+  /// - Throws: ``JSON/JSONError`` with the place if there is no version, there are too many, or two have the same name.
   public init(versions: [Version], currentVersion: String? = nil) throws(JSONError) {
     guard !versions.isEmpty else { throw JSONError(place: "versions", message: "no version of a model") }
     guard versions.count <= ModelSourceReader.maximumVersions else {
@@ -55,8 +55,8 @@ public struct ModelDocument: Sendable, Equatable {
 
   /// Reads a document in UTF-8.
   ///
-  /// - Throws: ``JSON/JSONError`` with the line of text that is no JSON, or the path of a value that is not what the
-  ///   schema says, of an unknown member, or of a `versionHash` that is not the entity's.
+  /// - Throws: ``JSON/JSONError`` with the line of invalid JSON, or the path of a value that does not follow the
+  ///   schema, an unknown member, or a wrong `versionHash`.
   public init(_ bytes: [UInt8]) throws(JSONError) {
     let place = JSONPlace(try JSONValue(bytes))
     let members = try place.members(["schema", "tool", "currentVersion", "versions"])
@@ -64,7 +64,7 @@ public struct ModelDocument: Sendable, Equatable {
     guard try schema.string() == Self.schema else {
       throw schema.error("'\(Self.schema)' is expected; the document is of another kind or of a newer storedoctor")
     }
-    // Who wrote it says nothing about the models.
+    // The tool does not matter for the models; it is only checked to be text.
     if let tool = members["tool"] { _ = try tool.members(["version"]).string("version") }
     var versions: [Version] = []
     for place in try members.required("versions").elements() { versions.append(try Version(place)) }
@@ -73,7 +73,7 @@ public struct ModelDocument: Sendable, Equatable {
 
   /// The document as JSON.
   ///
-  /// - Parameter toolVersion: the version of the tool that writes it, as that tool wants to be named.
+  /// - Parameter toolVersion: the version of the writing tool, as it is to appear in the document.
   public func json(toolVersion: String? = nil) -> JSONValue {
     .object([
       ("schema", .string(Self.schema)), ("tool", toolVersion.map { .object(["version": .string($0)]) }),

@@ -4,23 +4,23 @@
   import Glibc
 #endif
 
-/// The files of one model: a single file, or a bundle with everything in it and nothing outside.
+/// The files of one model: a single file, or a bundle and the files in it.
 ///
-/// Files are opened for reading only, without waiting for a FIFO's writer and, where the system permits, without a new
-/// access time. A bundle may be a link, and may have links inside; one that leads out of it is refused, because
-/// a bundle that was unpacked from somewhere must not be able to name files of its reader.
+/// Files are only opened for reading, without waiting for the writer of a FIFO and, if the system permits, without
+/// changing the access time. A bundle may be a link and may contain links, but not to targets outside of it: an
+/// unpacked bundle must not be able to make its reader read other files.
 struct ModelFiles {
   /// What is at a path.
   enum Kind { case file, folder }
 
   /// The largest file that is read; the largest real model archive (Photos) has 1 MB.
   static let maximumFileSize = 64 << 20
-  /// All files of one bundle together.
+  /// The most bytes of all files of one bundle together.
   static let maximumBundleSize = 512 << 20
-  /// Names in one folder.
+  /// The most names in one folder.
   static let maximumNames = 10_000
 
-  /// The path as it was given, for errors.
+  /// The path as given, for errors.
   let path: String
   /// What is there.
   let kind: Kind
@@ -34,12 +34,12 @@ struct ModelFiles {
     kind = try Self.kind(of: root, shown: path)
   }
 
-  /// The path of something inside, for errors; the model's own path for the empty name.
+  /// The path of something inside the bundle, for errors; the model's own path if `name` is empty.
   func shown(_ name: String) -> String {
     name.isEmpty ? path : (path.hasSuffix("/") ? path : path + "/") + name
   }
 
-  /// The names in the bundle, or in a folder in it, in no order and without "." and "..".
+  /// The names in the bundle or a folder in it, unsorted and without "." and "..".
   func names(in folder: String = "") throws(ModelSourceError) -> [String] {
     let place = try resolvedInside(folder)
     guard let directory = opendir(place) else { throw .system(errno, shown(folder)) }
@@ -58,7 +58,7 @@ struct ModelFiles {
     return names
   }
 
-  /// What is inside under a name; nil when there is nothing.
+  /// The kind of an entry of the bundle; nil if it does not exist.
   func kind(of name: String) throws(ModelSourceError) -> Kind? {
     var status = stat()
     guard lstat(root + "/" + name, &status) == 0 else {
@@ -68,7 +68,7 @@ struct ModelFiles {
     return try Self.kind(of: try resolvedInside(name), shown: shown(name))
   }
 
-  /// The bytes of a file inside, or of the single file for the empty name.
+  /// The bytes of a file in the bundle; of the single file if `name` is empty.
   mutating func read(_ name: String = "") throws(ModelSourceError) -> [UInt8] {
     let bytes = try Self.read(try resolvedInside(name), shown: shown(name))
     remaining -= min(bytes.count, remaining)
@@ -112,9 +112,9 @@ struct ModelFiles {
     }
   }
 
-  /// `path` has no links left; one that is put in its place meanwhile is not followed.
+  /// `path` is free of links; a link put in its place meanwhile is not followed.
   private static func read(_ path: String, shown: String) throws(ModelSourceError) -> [UInt8] {
-    // Looked at before it is opened: opening a FIFO wakes its writer, opening a tape rewinds it.
+    // Checked before opening: opening a FIFO wakes its writer, and opening a tape rewinds it.
     try requireFile(try kind(of: path, shown: shown), shown: shown)
     let descriptor = try openWithoutTrace(path, shown: shown)
     defer { close(descriptor) }
@@ -122,7 +122,7 @@ struct ModelFiles {
     guard fstat(descriptor, &status) == 0 else { throw .system(errno, shown) }
     try requireFile(try kind(status, shown: shown), shown: shown)
     guard status.st_size <= maximumFileSize else {
-      // A store of any size carries a model.
+      // A store of any size may contain a model, so it gets its own error.
       let head = try read(16, from: descriptor, shown: shown)
       if head.starts(with: "SQLite format 3\0".utf8) { throw .database(shown) }
       throw ModelSourceError(shown, .refused, "\(status.st_size) bytes, more than \(maximumFileSize)")
@@ -139,7 +139,7 @@ struct ModelFiles {
     if let withoutAccessTime {
       let descriptor = retrying { open(path, flags | withoutAccessTime) }
       if descriptor >= 0 { return descriptor }
-      // open(2): EPERM where the file is not ours.
+      // open(2): EPERM if the file belongs to another user.
       guard errno == EPERM else { throw .system(errno, shown) }
     }
     let descriptor = retrying { open(path, flags) }

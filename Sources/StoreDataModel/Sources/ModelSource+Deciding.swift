@@ -1,9 +1,10 @@
 import StoreWords
 
 extension ModelSource {
-  /// The version that stands for the source: its current one, or its only one.
+  /// The deciding version of the source: its current version, or its only one.
   ///
-  /// - Throws: `ModelSourceError` naming the versions where none is known to be current, or the current one cannot be read.
+  /// - Throws: `ModelSourceError` with the names of the versions if none is known to be current, or if the current one
+  ///   cannot be read.
   public func decidingVersion() throws(ModelSourceError) -> Version {
     let readable = versions.filter { $0.failure == nil }
     if let current {

@@ -1,7 +1,7 @@
-/// The model, or the versions of a model, at a path.
+/// The model, or all versions of a model, at a path.
 ///
-/// What is there is told by its content, not its name: a compiled model (`.mom`), a bundle of them (`.momd`), Xcode's
-/// model (`.xcdatamodel`, or the `contents` file in it), Xcode's bundle (`.xcdatamodeld`) and storedoctor's own JSON.
+/// The content decides, not the name: a compiled model (`.mom`), a bundle of them (`.momd`), Xcode's model
+/// (`.xcdatamodel`, or the `contents` file in it), Xcode's bundle (`.xcdatamodeld`) or storedoctor's own JSON.
 ///
 /// ```swift
 /// let source = try ModelSource.read("Notes.app/Notes.momd")
@@ -10,28 +10,28 @@
 /// try ModelSource.read("Notes.app/Notes.momd#Notes 2").versions.map(\.name)        // ["Notes 2"]
 /// ```
 public struct ModelSource: Sendable {
-  /// Where the source is, as it was given.
+  /// The path of the source, as given.
   public let path: String
-  /// What was found there.
+  /// The format found there.
   public let format: Format
-  /// All versions, by name with numbers compared as numbers: "V2" before "V10". Never empty.
+  /// All versions, sorted by name with numbers compared as numbers: "V2" before "V10". Never empty.
   public package(set) var versions: [Version]
-  /// The name of the version an app would use. A source of one version has no other; a bundle of several says which,
-  /// or nothing is known.
+  /// The name of the version an app uses. For a source with a single version, that one; a bundle of several states it,
+  /// or it is not known (nil).
   public let currentVersionName: String?
-  /// Versions that `VersionInfo.plist`, `.xccurrentversion` or a migration plan names and that are not there, in order.
+  /// Versions named by `VersionInfo.plist`, `.xccurrentversion` or a migration plan that do not exist, in order.
   public let missingVersionNames: [String]
-  /// The migration plan that comes with the versions, as Swift source has one.
+  /// The migration plan of Swift source, if there is one.
   public package(set) var plan: Plan?
-  /// All plans of Swift source that has several, by name; empty elsewhere. Where none of them is chosen, ``plan`` is nil.
+  /// All plans of Swift source that has several, by name; otherwise empty. If none of them is chosen, ``plan`` is nil.
   public package(set) var plans: [Plan] = []
-  /// Why that version is the current one, where the source does not say so itself; lower case, no full stop.
+  /// Why that version is the current one, if the source does not state it itself; lower case, no full stop.
   public let currentBasis: String?
 
-  /// The version an app would use, if it is known and there.
+  /// The current version, if it is known and exists.
   public var current: Version? { versions.first { $0.name == currentVersionName } }
 
-  /// The forms of a model.
+  /// The formats of a source.
   public enum Format: String, Sendable, CaseIterable {
     /// A keyed archive, binary or XML (`.mom`).
     case compiled = "mom"
@@ -43,9 +43,9 @@ public struct ModelSource: Sendable {
     case xcodeBundle = "xcdatamodeld"
     /// storedoctor's own JSON of one or more versions (``ModelDocument``).
     case json = "json"
-    /// A store, which carries its model in `Z_MODELCACHE`; read by those who can open stores.
+    /// A store, whose `Z_MODELCACHE` contains a model; read in a module that can open stores.
     case store = "store"
-    /// Swift source with `@Model` classes; read by those who have its parser.
+    /// Swift source with `@Model` classes; read in a module that can parse it.
     case swift = "swift"
   }
 
@@ -57,14 +57,14 @@ public struct ModelSource: Sendable {
     }
   }
 
-  /// A source of one version that was read elsewhere.
+  /// A source with one version that was read elsewhere.
   package init(path: String, format: Format, version name: String, model: Model) {
     self.init(
       path: path, format: format, versions: [Version(name: name, path: path, model: model)], currentVersionName: name,
       missingVersionNames: [])
   }
 
-  /// A source of versions that were read elsewhere.
+  /// A source with versions that were read elsewhere.
   package init(
     path: String, format: Format, versions: [Version], currentVersionName: String?, missingVersionNames: [String],
     plan: Plan? = nil, currentBasis: String? = nil
@@ -78,20 +78,20 @@ public struct ModelSource: Sendable {
     self.currentBasis = currentBasis
   }
 
-  /// A plan in the words of the source, in the order of its versions.
+  /// A migration plan as declared in the source.
   public struct Plan: Sendable, Equatable {
     /// The plan's name.
     public var name: String
     /// Names of versions, oldest first.
     public var versions: [String]
-    /// Stages as `light:V1,V2` and `custom:V1>V2`, in their order; empty where the plan has none.
+    /// The stages as `light:V1,V2` and `custom:V1>V2`, in order; empty if the plan has none.
     public var stages: [String]
-    /// Those of them that run code of the app before they migrate.
+    /// The stages that run code of the app before the migration.
     public var prepared: [String]
-    /// Why its versions or stages are not known whole; lower case, no full stop. Nil when they are.
+    /// Why its versions or stages are not completely known; lower case, no full stop. Nil if they are.
     public var problem: String?
 
-    /// A plan.
+    /// Creates a plan.
     package init(
       name: String, versions: [String], stages: [String], prepared: [String] = [], problem: String? = nil
     ) {
@@ -105,23 +105,24 @@ public struct ModelSource: Sendable {
 
   /// One version of a model.
   public struct Version: Sendable {
-    /// The version's name: that of its file without extension.
+    /// The version's name: its file name without extension.
     public var name: String
     /// Where it was read from.
     public var path: String
     /// The model.
     public var model: Model
-    /// The hashes `VersionInfo.plist` records for it: entity name to 32 bytes, with the checksum if there is one.
+    /// The hashes that `VersionInfo.plist` records for it, with the checksum if there is one.
     public var recorded: RecordedHashes?
-    /// What Xcode's XML holds that was not known; empty for compiled models.
+    /// Unknown parts of Xcode's XML; empty for compiled models.
     public var unknown: [XcodeModel.Unknown] = []
-    /// What is not known of it; nil for models that say all.
+    /// What could not be determined about it; nil if everything is known.
     public var doubt: Doubt?
-    /// Why nothing of it could be read; its model has no entities then, and ``doubt`` says so. Nil for one that was read.
+    /// Why it could not be read at all; then its model has no entities and ``doubt`` says so. Nil if it was read.
     public internal(set) var failure: ModelSourceError?
-    /// Whether it is the classes of a container, of which there may be others beside it: those are no older or newer ones.
+    /// Whether it is the list of classes given to a `ModelContainer`. Several such lists are not older or newer
+    /// versions of each other.
     public var isContainer = false
-    /// What Swift source says besides, by entity.
+    /// Further details of classes in Swift source, by entity.
     package var details: [String: SwiftDataDetails] = [:]
 
     package init(name: String, path: String, model: Model, unknown: [XcodeModel.Unknown] = []) {
@@ -132,23 +133,24 @@ public struct ModelSource: Sendable {
     }
   }
 
-  /// What is not known of a version: what Swift source alone does not tell (`swiftdata-source.md`), or all of it, where it
-  /// cannot be read.
+  /// What could not be determined about a version: what Swift source alone does not tell (`swiftdata-source.md`), or
+  /// everything if it cannot be read.
   public struct Doubt: Sendable {
-    /// Why entities, or the list of them, are not known whole. With one of these the model is not the app's.
+    /// Why entities, or the list of entities, are incompletely known. With any of these the model is not that of the
+    /// app.
     public var gaps: [Gap]
-    /// What rests on a rule that nothing has decided; the model is the likeliest reading.
+    /// What depends on an undecided rule; the model is the likeliest reading.
     public var open: [Gap]
-    /// What the hashes of a store decided, one sentence each; empty before there is one.
+    /// What the hashes of a store decided, one sentence each; empty before a store is used.
     package var decided: [String] = []
-    /// What was a gap and is taken to be as a store has it, one sentence each; nothing proves it.
+    /// Gaps that were filled with what a store has, one sentence each; this is not proved.
     package var assumed: [String] = []
-    /// What is known of each entity that is in doubt, by its name.
+    /// What is known of each doubtful entity, by its name.
     package var entities: [String: DoubtfulEntity] = [:]
-    /// The reading that agrees best with a store's hashes, written by a framework version, and what the store decided.
+    /// Gives the reading that agrees best with a store's hashes and framework version, and what the store decided.
     package var settle: @Sendable (VersionHashes, Int64?) -> (model: Model, decided: [String])
-    /// The model with a reading of each entity, by its position; the likeliest where nothing is said. Nil where they
-    /// contradict one another.
+    /// Gives the model with the chosen reading of each entity, by position; the likeliest if none is chosen. Nil if the
+    /// readings contradict each other.
     package var choose: @Sendable ([String: Int]) -> Model?
 
     package init(
@@ -162,9 +164,9 @@ public struct ModelSource: Sendable {
       self.choose = choose
     }
 
-    /// Something that is not known.
+    /// Something that could not be determined.
     public struct Gap: Sendable, Equatable {
-      /// The entity; nil where the list of entities is not known whole.
+      /// The entity; nil if the list of entities is incomplete.
       public var entity: String?
       /// What is not known, where, and what would settle it; lower case, no full stop.
       public var message: String
@@ -176,7 +178,7 @@ public struct ModelSource: Sendable {
     }
   }
 
-  /// What `VersionInfo.plist` says of a version; whether it is true is for others to judge.
+  /// What `VersionInfo.plist` records for a version; it is not checked here.
   public struct RecordedHashes: Sendable, Equatable {
     /// `NSManagedObjectModel_VersionHashes`.
     public var hashes: VersionHashes?
@@ -184,12 +186,12 @@ public struct ModelSource: Sendable {
     public var checksum: [UInt8]?
   }
 
-  /// Reads the model at a path; `PATH#VERSION` reads only that version of a bundle, which then is the current one.
+  /// Reads the model at a path; `PATH#VERSION` reads only that version of a bundle, which becomes the current one.
   ///
-  /// What stands behind `#` is a version's name only where no file has the whole text for its name.
+  /// The part after `#` is only a version's name if no file has the whole text as its path.
   ///
-  /// - Throws: ``ModelSourceError`` with the path of the part that cannot be read, and the place in it; for a version
-  ///   that is not there, with the names of those that are.
+  /// - Throws: ``ModelSourceError`` with the path of the unreadable part and the place in it; for a missing version,
+  ///   with the names of the existing ones.
   public static func read(_ path: String) throws(ModelSourceError) -> ModelSource {
     let missing: ModelSourceError
     do {
@@ -207,14 +209,14 @@ public struct ModelSource: Sendable {
     throw missing
   }
 
-  /// Where `#` may part a path from a version's name, the longest path first: both may have a `#` of their own.
+  /// The ways to split a path and a version's name at a `#`, longest path first, because both may contain a `#`.
   package static func versionSpellings(of path: String) -> [(path: String, version: String)] {
     path.indices.reversed().filter { path[$0] == "#" }.prefix(16)
       .map { (String(path[..<$0]), String(path[path.index(after: $0)...])) }
       .filter { !$0.0.isEmpty && !$0.1.isEmpty }
   }
 
-  /// Reads the model in the bytes of one file that came from elsewhere; `path` is for its name and for errors.
+  /// Reads a model from the bytes of one file; `path` gives its name and is used in errors.
   ///
   /// - Throws: ``ModelSourceError`` as for files.
   public static func read(_ bytes: [UInt8], path: String) throws(ModelSourceError) -> ModelSource {

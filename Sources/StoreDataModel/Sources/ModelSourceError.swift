@@ -6,30 +6,30 @@
 
 /// Why no model could be read from a path.
 public struct ModelSourceError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The file or folder at fault, as far as it is known; inside a bundle the path of the part.
+  /// The file or folder concerned; inside a bundle, the path of the part if it is known.
   public var path: String
-  /// What kind of reason it is.
+  /// The kind of reason.
   public var kind: Kind
   /// What was found, with the place in the model or file if there is one; lower case, no full stop.
   public var message: String
 
-  /// Reasons that callers treat apart.
+  /// Kinds of reasons that callers distinguish.
   public enum Kind: Sendable, Equatable {
-    /// Nothing has this name, or no version in the bundle.
+    /// There is nothing of this name, or no such version in the bundle.
     case missing
-    /// The operating system does not let us.
+    /// The operating system refused.
     case system
-    /// A SQLite database: perhaps a store, whose model cache is a model too.
+    /// A SQLite database: perhaps a store, which may contain a model.
     case database
-    /// Something that is known not to be a model that can be read, such as an `.omo` file.
+    /// Something known not to be a readable model, such as an `.omo` file.
     case unsupported
-    /// Swift source, which a program of its own reads.
+    /// Swift source, which a separate program parses.
     case swiftSource
     /// A compiled mapping model, which ``MappingModel`` reads.
     case mappingModel
     /// A model that is damaged or contradicts itself.
     case damaged
-    /// Beyond the limits, a link that leads out of its bundle, a device.
+    /// Beyond a limit, a link out of its bundle, or a device.
     case refused
   }
 
@@ -40,19 +40,19 @@ public struct ModelSourceError: Error, Sendable, Equatable, CustomStringConverti
     self.message = message
   }
 
-  /// One line: which file, and why.
+  /// File and reason in one line.
   public var description: String { "cannot read '\(path)': \(message)" }
 
-  /// A version was asked for that is not in the bundle.
+  /// The bundle does not have the requested version.
   static func noVersion(_ name: String, in all: [String], of path: String) -> Self {
     let some = all.prefix(20).map { "'\($0)'" } + (all.count > 20 ? ["\(all.count - 20) more"] : [])
     return Self(path, .missing, "no version '\(name)'; there is \(some.joined(separator: ", "))")
   }
 
-  /// A database where a model is expected.
+  /// A database was found where a model is expected.
   static func database(_ path: String) -> Self { Self(path, .database, "a SQLite database, not a model file") }
 
-  /// What a failed system call said.
+  /// A failed system call.
   static func system(_ code: Int32, _ path: String) -> Self {
     switch code {
     case ENOENT, ENOTDIR: Self(path, .missing, "no such file")

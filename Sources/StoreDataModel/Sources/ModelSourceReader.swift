@@ -1,13 +1,13 @@
 import StoreJSON
 import StorePropertyLists
 
-/// Tells what is at a path and reads it.
+/// Finds out what is at a path and reads it.
 struct ModelSourceReader {
   var files: ModelFiles
-  /// The one version to read; all of them if nil.
+  /// The only version to read; nil for all.
   var version: String?
 
-  /// Versions of one bundle; the most seen is about a hundred.
+  /// The most versions of one bundle; the most seen is about a hundred.
   static let maximumVersions = 1_000
 
   mutating func read() throws(ModelSourceError) -> ModelSource {
@@ -23,7 +23,7 @@ struct ModelSourceReader {
     return try Self.source(of: try files.read(), path: files.path)
   }
 
-  /// The model in the bytes of one file; its name is taken from the path.
+  /// The model in the bytes of one file; its name is derived from the path.
   static func source(of bytes: [UInt8], path: String) throws(ModelSourceError) -> ModelSource {
     let name = stem(of: path)
     switch ModelContent(of: bytes) {
@@ -179,14 +179,14 @@ struct ModelSourceReader {
     return Self.bundle(.compiledBundle, files.path, versions, current: info.currentName, named: info.names)
   }
 
-  /// How many files are read before they are decoded together, so that not all of a large bundle is in memory.
+  /// How many files are read before they are decoded together, so that a large bundle is never completely in memory.
   private static let batchSize = 16
 
-  /// Reads files one after the other and decodes them side by side. A version that cannot be read costs no other: it is
-  /// one of which nothing is known.
+  /// Reads files one by one and decodes them concurrently. An unreadable version does not affect the others; it is
+  /// listed with its failure.
   ///
-  /// - Parameter inner: the file within a version, where that is a folder.
-  /// - Throws: `ModelSourceError` of the first version where none can be read, or where the bundle is too large.
+  /// - Parameter inner: the file within a version, if that is a folder.
+  /// - Throws: `ModelSourceError` of the first version if none can be read, or if the bundle is too large.
   private mutating func readVersions(
     _ names: [String], ending: String, _ inner: String? = nil,
     _ decode: @Sendable (_ name: String, _ path: String, [UInt8]) throws(ModelSourceError) -> ModelSource.Version
@@ -211,9 +211,9 @@ struct ModelSourceReader {
     return versions
   }
 
-  /// The bytes of a version, or why there are none.
+  /// The bytes of a version, or why they could not be read.
   ///
-  /// - Throws: `ModelSourceError` where the bundle as a whole is refused.
+  /// - Throws: `ModelSourceError` if the whole bundle is refused.
   private mutating func content(
     of name: String, _ inner: String?
   ) throws(ModelSourceError) -> Result<[UInt8], ModelSourceError> {
@@ -244,7 +244,7 @@ struct ModelSourceReader {
     }
     let all = names.map { String($0.dropLast(ending.count)) }.sorted(by: versionNamesPrecede)
     guard let version else { return all }
-    // The others are not read at all.
+    // Other versions are not read at all.
     guard let wanted = all.first(where: { $0 == version }) else { throw .noVersion(version, in: all, of: files.path) }
     return [wanted]
   }
@@ -270,7 +270,7 @@ struct ModelSourceReader {
 }
 
 extension Model {
-  /// The model with where it comes from.
+  /// The model with its origin.
   package func from(_ path: String, _ version: String) -> Model {
     var model = self
     model.origin = ModelOrigin(path: path, version: version)
@@ -279,7 +279,7 @@ extension Model {
 }
 
 extension ModelSource {
-  /// The source with one of its versions alone, as if an app would use that one; or with one of its plans, by name.
+  /// The source reduced to one version, as if the app used that one; or to one of its plans, by name.
   package func only(_ name: String) throws(ModelSourceError) -> ModelSource {
     let wanted = versions.filter { $0.name == name }
     if wanted.isEmpty, let plan = plans.first(where: { $0.name == name }) { return choosing(plan) }
@@ -290,7 +290,7 @@ extension ModelSource {
 }
 
 extension ModelSource {
-  /// The source as an app sees it that migrates by one of several plans: its versions alone, in the plan's order.
+  /// The source of an app that uses one of several plans: only the versions of that plan, in its order.
   package func choosing(_ plan: Plan) -> ModelSource {
     var source = ModelSource(
       path: path, format: format,
@@ -302,10 +302,10 @@ extension ModelSource {
     return source
   }
 
-  /// Whether it has several plans, and which one counts is not known.
+  /// Whether it has several plans and none is chosen.
   package var hasUnchosenPlans: Bool { plan == nil && plans.count > 1 && versions.count > 1 }
 
-  /// That one of its plans has to be named.
+  /// The error asking to name one of its plans.
   package var unchosenPlans: ModelSourceError {
     let names = plans.map { "'\($0.name)'" }.joined(separator: ", ")
     return ModelSourceError(
@@ -315,7 +315,7 @@ extension ModelSource {
   }
 }
 
-/// What the first bytes of a file say it is.
+/// The kind of a file, according to its first bytes.
 enum ModelContent {
   case propertyList
   case xcodeMapping
@@ -338,12 +338,12 @@ enum ModelContent {
     }
   }
 
-  /// In UTF-16 every other byte of a tag is 0, with a byte order mark before it.
+  /// In UTF-16 every second byte of a tag is 0; zero bytes are dropped.
   private init(markup head: ArraySlice<UInt8>) {
     let text = String(decoding: head.filter { $0 != 0 }, as: UTF8.self)
     let start = text.unicodeScalars.drop { $0.properties.isWhitespace || $0 == "\u{FEFF}" || $0 == "\u{FFFD}" }
     switch start.first {
-    // The metadata of a mapping model, an XML store, are a property list inside.
+    // The metadata of a mapping model, which is an XML store, contain a property list.
     case "<": self = text.contains("<database") ? .xcodeMapping : text.contains("<plist") ? .propertyList : .xcodeModel
     case "{": self = .json
     case _: self = .other

@@ -1,8 +1,8 @@
 extension ModelSource.Version {
-  /// A version of a bundle of which nothing could be read.
+  /// A version of a bundle that could not be read.
   ///
-  /// It stays among the versions, as one that is not known whole: a store may be of it, and whoever looks for the version of
-  /// a store, or judges openings, says that it is left out, and why.
+  /// It stays among the versions as an unknown one, because a store may be of it. Commands that look for a store's
+  /// version or judge openings report that it is left out, and why.
   init(unreadable name: String, _ path: String, _ failure: ModelSourceError) throws(ModelSourceError) {
     let empty: Model
     do throws(ModelError) {

@@ -1,6 +1,6 @@
 import StorePropertyLists
 
-/// `VersionInfo.plist` of a compiled bundle.
+/// The `VersionInfo.plist` of a compiled bundle.
 ///
 /// | key | value |
 /// | --- | --- |
@@ -12,10 +12,10 @@ struct VersionInfo: Sendable {
   private var hashes: [String: VersionHashes] = [:]
   private var checksums: [String: [UInt8]] = [:]
 
-  /// Nothing is said.
+  /// For a bundle without the file.
   init() {}
 
-  /// What a list says, as far as it is of the right types.
+  /// The contents of the list; values of wrong types are ignored.
   init(_ list: PropertyList) {
     currentName = list.root["NSManagedObjectModel_CurrentVersionName"]?.string
     for (version, node) in list.root["NSManagedObjectModel_VersionHashes"]?.entries ?? [] {
@@ -26,7 +26,7 @@ struct VersionInfo: Sendable {
     }
   }
 
-  /// The versions it has hashes of.
+  /// The versions with recorded hashes.
   var names: [String] { Array(hashes.keys) }
 
   func recorded(for version: String) -> ModelSource.RecordedHashes? {
@@ -34,7 +34,7 @@ struct VersionInfo: Sendable {
     return recorded.hashes == nil && recorded.checksum == nil ? nil : recorded
   }
 
-  /// nil where one of the values is no hash: half a list would look like another model.
+  /// Nil if a value is not a hash: an incomplete list would look like another model.
   private static func hashes(_ node: PropertyList.Node) -> VersionHashes? {
     var byEntity: [String: VersionHash] = [:]
     for (entity, value) in node.entries ?? [] {

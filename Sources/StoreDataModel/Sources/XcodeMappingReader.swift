@@ -1,6 +1,6 @@
 import StorePropertyLists
 
-/// Reads a mapping model as Xcode keeps it: `xcmapping.xml`, an XML store of Core Data's.
+/// Reads a mapping model in Xcode's form: `xcmapping.xml`, a Core Data XML store.
 ///
 /// ```xml
 /// <!DOCTYPE database SYSTEM "file:///System/Library/DTDs/CoreData.dtd">
@@ -62,14 +62,14 @@ struct XcodeMappingReader {
       object.text(key).map { MappingModel.Side(entity: $0, hash: hashes.byEntity[$0]) }
     }
     let (from, to) = (side("sourcename", source), side("destinationname", destination))
-    // As Core Data names them.
+    // Named as Core Data does.
     let name = [from?.entity, to?.entity].compactMap(\.self).joined(separator: "To")
     return MappingModel.EntityMapping(
       name: name, source: from, destination: to, policyClassName: object.text("migrationpolicyclassname"))
   }
 }
 
-/// The objects of such a document, with their attributes.
+/// Collects the objects of the document with their attributes.
 private final class MappingDocument: XMLHandler {
   private(set) var root: String?
   private(set) var objects: [Object] = []
@@ -80,7 +80,7 @@ private final class MappingDocument: XMLHandler {
     var type: String
     var attributes: [String: String] = [:]
 
-    /// The value of an attribute that is there and not empty.
+    /// The value of an attribute; nil if it is missing or empty.
     func text(_ name: String) -> String? { attributes[name].flatMap { $0.isEmpty ? nil : $0 } }
   }
 

@@ -1,13 +1,13 @@
-/// What Swift source says of a class and a model cannot hold: with it a class is written as it was.
+/// Details of a class in Swift source that a model cannot hold; needed to write the class as it was.
 public struct SwiftDataDetails: Sendable, Hashable {
-  /// The enums of properties, by name; of what is within a struct by a path: "place.kind".
+  /// The enums of properties, by property name; for a member of a struct, by path: "place.kind".
   public var enums: [String: SwiftDataEnum]
-  /// Initial values that a run of the app makes anew and that stand for themselves, by property: "Date.now".
+  /// Initial values that are computed anew at each run, by property: "Date.now".
   public var initialValues: [String: String]
-  /// Options of `@Attribute` that are no part of a model, by property: ".spotlight".
+  /// Options of `@Attribute` that are not part of a model, by property: ".spotlight".
   public var options: [String: [String]]
 
-  /// Nothing, unless said otherwise.
+  /// By default no details.
   public init(
     enums: [String: SwiftDataEnum] = [:], initialValues: [String: String] = [:], options: [String: [String]] = [:]
   ) {

@@ -1,19 +1,19 @@
-/// An enum of Swift source as the type of a property: what a model cannot hold of it.
+/// An enum in Swift source that is the type of a property, with what a model cannot hold.
 ///
-/// A composite attribute says the type of its raw value at most; names and raw values of the cases are in the source alone.
+/// A composite attribute only has the type of the raw value; names and raw values of the cases are only in the source.
 public struct SwiftDataEnum: Sendable, Hashable {
   /// The enum's name with the types it is nested in: "Note.Mood".
   public var qualifiedName: String
-  /// The type of its raw values: "String"; nil for one without.
+  /// The type of its raw values: "String"; nil if it has none.
   public var rawType: String?
-  /// What else it conforms to, if nothing has to be written for it: "CaseIterable".
+  /// Further conformances that need no code: "CaseIterable".
   public var conformances: [String]
-  /// The cases in order, as they are written: `work = "w"`.
+  /// The cases in order, as written: `work = "w"`.
   public var cases: [String]
-  /// The name of the case that the property begins with; nil for none.
+  /// The case that is the property's initial value; nil for none.
   public var initialCase: String?
 
-  /// An enum.
+  /// Creates an enum.
   public init(
     qualifiedName: String, rawType: String? = nil, conformances: [String] = [], cases: [String],
     initialCase: String? = nil
@@ -33,13 +33,13 @@ public struct SwiftDataEnum: Sendable, Hashable {
   }
 }
 
-/// The enums of a schema, and where each is written: once beside the classes, or in the class it is nested in.
+/// The enums of a schema, and where each is declared: beside the classes, or nested in a class.
 struct SwiftDataEnums {
-  /// Entity, then the names of a property and of what is within it, joined by points: "place.kind".
+  /// By entity, then by property name or the path of a member: "place.kind".
   typealias ByPath = [String: [String: SwiftDataEnum]]
 
   private let byPath: ByPath
-  /// By name; beside the classes.
+  /// The enums declared beside the classes, by name.
   let shared: [SwiftDataEnum]
   private let sharedNames: Set<String>
   private let entities: Set<String>
@@ -61,10 +61,11 @@ struct SwiftDataEnums {
     shared = names.sorted().compactMap { known[$0] }
   }
 
-  /// The names that types made for a composite must not have.
+  /// Names that must not be given to structs made for composites.
   var names: Set<String> { Set(byPath.values.flatMap(\.values).map(\.name)) }
 
-  /// The enums that are written in a class, by name. One with the name of a class would hide it.
+  /// The enums to declare in a class, by name. An enum with the name of a class is left out, since it would hide the
+  /// class.
   func nested(in entity: String) -> [SwiftDataEnum] {
     var byName: [String: SwiftDataEnum] = [:]
     for (_, each) in (byPath[entity] ?? [:]).sorted(by: { $0.key < $1.key })
@@ -74,7 +75,7 @@ struct SwiftDataEnums {
     return byName.sorted { $0.key < $1.key }.map(\.value)
   }
 
-  /// The enum of a property, or of what is within it; nil where the model alone says what it is.
+  /// The enum at a property or path; nil if the type follows from the model alone.
   func type(at path: String, of entity: String) -> SwiftDataEnum? {
     guard let found = byPath[entity]?[path] else { return nil }
     let isWritten =
@@ -85,7 +86,7 @@ struct SwiftDataEnums {
 }
 
 extension SwiftDataEnum {
-  /// The declaration.
+  /// The lines of the declaration.
   func lines(_ types: SwiftDataTypes) -> [String] {
     let raw = rawType.map { types.raw($0) }
     let inherited = ([raw].compactMap(\.self) + ["Codable"] + conformances).joined(separator: ", ")

@@ -1,16 +1,17 @@
-/// Which side of two relationships states the inverse: the first by entity and name, as SwiftData wants it said once.
+/// Decides which of two relationships states the inverse; SwiftData requires that only one does: the first by entity
+/// and name.
 struct SwiftDataInverses {
   private let model: Model
 
   init(_ model: Model) { self.model = model }
 
-  /// What a relationship says of its inverse.
+  /// How a relationship states its inverse.
   enum Inverse {
     /// `inverse: \Note.folder`
     case stated(entity: String, property: String)
     /// The other side states it.
     case statedThere
-    /// It is its own inverse, which the macro cannot say: it would refer to itself.
+    /// It is its own inverse, which the macro cannot express because it would refer to itself.
     case itself
   }
 
@@ -23,7 +24,7 @@ struct SwiftDataInverses {
     if (declarer, inverse) == (entity, name) { return .itself }
     let back = model.property(inverse, of: relationship.destination)?.relationship
     let isMutual = back?.inverse == name && back.map { model.entity(entity, isKindOf: $0.destination) } == true
-    // Of two that name each other only the first does.
+    // Of two mutual inverses only the first states it.
     if isMutual, (declarer, inverse) < (entity, name) { return .statedThere }
     return .stated(entity: declarer, property: inverse)
   }

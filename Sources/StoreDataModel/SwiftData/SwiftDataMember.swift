@@ -1,22 +1,22 @@
 /// One property of a `@Model` class.
 struct SwiftDataMember {
-  /// The name, escaped where it is a keyword.
+  /// The name, escaped if it is a keyword.
   let name: String
-  /// The type, with a question mark where it is optional.
+  /// The type, with a question mark if it is optional.
   let type: String
-  /// Macro and declaration, and before them the types that only this property has.
+  /// The declaration with its macro, preceded by types that only this property uses.
   let lines: [String]
   /// Aspects of the property that SwiftData cannot express.
   let losses: [String]
   /// Whether an initializer has to give it a value.
   let needsValue: Bool
 
-  /// Nil for what SwiftData has no word for.
+  /// Nil if SwiftData cannot express the property.
   ///
   /// - Parameters:
-  ///   - initialValue: for a default that the model has no value of.
-  ///   - options: of the macro, besides those of the model.
-  ///   - enums: the enum that a property is of, or what is within it, by the path of its name.
+  ///   - initialValue: used if the model's default cannot be written as a literal.
+  ///   - options: further options of the macro, besides those of the model.
+  ///   - enums: gives the enum at a property or member, by the path of its name.
   init?(
     _ property: Property, inverse: SwiftDataInverses.Inverse?, types: SwiftDataTypes, initialValue: String? = nil,
     options: [String] = [], enums: (String) -> SwiftDataEnum? = { _ in nil }
@@ -30,7 +30,7 @@ struct SwiftDataMember {
     }
     parts.arguments += options
     if let old = property.renamingIdentifier { parts.arguments.append("originalName: \(SwiftDataTypes.literal(old))") }
-    // The inverse comes before the modifier, as the macro is declared.
+    // The macro requires the inverse before the modifier.
     if let inverse = parts.inverse { parts.arguments.append(inverse) }
     if let modifier = property.versionHashModifier {
       parts.arguments.append("hashModifier: \(SwiftDataTypes.literal(modifier))")
@@ -46,10 +46,10 @@ struct SwiftDataMember {
     needsValue = !property.isOptional && parts.initialValue == nil
   }
 
-  /// Whether SwiftData has a word for a property.
+  /// Whether SwiftData can express a property.
   static func canBeWritten(_ property: Property) -> Bool { reasonAgainst(property) == nil }
 
-  /// Why not.
+  /// Why it cannot.
   static func reason(against property: Property) -> String { reasonAgainst(property) ?? "the property" }
 
   private static func reasonAgainst(_ property: Property) -> String? {
@@ -75,10 +75,10 @@ struct SwiftDataMember {
   }
 }
 
-/// What a member is put together from.
+/// The parts that a member is composed of.
 struct SwiftDataMemberParts {
   var macro: String
-  /// The macro without arguments; nil where none is needed.
+  /// The macro without arguments; nil if it can be omitted then.
   var bareMacro: String?
   var arguments: [String] = []
   var inverse: String?
@@ -99,7 +99,7 @@ struct SwiftDataMemberParts {
       type = name
     } else if attribute.elements != nil, let kept = enums(property.name) {
       type = SwiftName.escaped(kept.name)
-      // The macro asks for the type's name.
+      // The macro requires the name of the type in an initial value.
       initialValue = kept.initialCase.map { "\(type).\(SwiftName.escaped($0))" }
     } else if let elements = attribute.elements {
       type = types.structureName(for: property.name)
@@ -123,7 +123,7 @@ struct SwiftDataMemberParts {
 
   init(_ relationship: Relationship, of property: Property, _ inverse: SwiftDataInverses.Inverse?) {
     macro = "Relationship"
-    // Without the macro SwiftData would look for an inverse by itself.
+    // Without the macro SwiftData would choose an inverse itself.
     bareMacro = "@Relationship"
     let destination = SwiftName.escaped(relationship.destination)
     type = relationship.isToMany ? "[\(destination)]" : destination
@@ -141,7 +141,7 @@ struct SwiftDataMemberParts {
     if relationship.isOrdered { losses.append("the order of its objects") }
   }
 
-  /// A Codable struct for a composite, with the structs inside it first.
+  /// A Codable struct for a composite; nested structs come first.
   private static func structure(
     _ name: String, _ elements: [Property], _ types: SwiftDataTypes, _ enums: (String) -> SwiftDataEnum?
   ) -> [String] {

@@ -1,31 +1,31 @@
 import StoreDigests
-/// Swift types of attributes; those that an entity of the model has the name of are written with their module.
+/// Swift types of attributes; a type is written with its module if an entity has the same name.
 package struct SwiftDataTypes {
   private let taken: Set<String>
 
   package init(_ model: Model) { self.init(model, besides: []) }
 
-  /// - Parameter names: of other types beside the model's classes.
+  /// - Parameter names: further names in use, besides those of the model's classes.
   init(_ model: Model, besides names: Set<String>) { taken = names.union(model.entities.map(\.name)) }
 
-  /// A type of raw values.
+  /// The type of raw values.
   func raw(_ name: String) -> String { taken.contains(name) ? "Swift.\(name)" : name }
 
-  /// The type of an attribute's values; nil where there is none that SwiftData reads so.
+  /// The Swift type of an attribute; nil if no type gives this attribute type in SwiftData.
   package func name(of type: AttributeType) -> String? {
     guard let (module, name) = Self.types[type] else { return nil }
     return taken.contains(name) ? "\(module).\(name)" : name
   }
 
-  /// What the struct of a composite is called: `place` gives `Place`. It must not hide a type that others have, so `data`
-  /// gives `DataValue`.
+  /// The name of the struct for a composite: `Place` for `place`. It must not hide another type, so `data` gives
+  /// `DataValue`.
   func structureName(for property: String) -> String {
     let name = SwiftName.capitalized(property)
     let isTaken = taken.contains(name) || Self.types.values.contains { $0.name == name }
     return isTaken ? name + "Value" : SwiftName.escaped(name)
   }
 
-  /// The Swift type of which SwiftData makes each attribute type.
+  /// The Swift type that SwiftData stores as each attribute type.
   private static let types: [AttributeType: (module: String, name: String)] = [
     .integer16: ("Swift", "Int16"), .integer32: ("Swift", "Int32"), .integer64: ("Swift", "Int"),
     .decimal: ("Foundation", "Decimal"), .double: ("Swift", "Double"), .float: ("Swift", "Float"),
@@ -33,7 +33,7 @@ package struct SwiftDataTypes {
     .binary: ("Foundation", "Data"), .uuid: ("Foundation", "UUID"), .uri: ("Foundation", "URL"),
   ]
 
-  /// An initial value; nil where Swift has no literal for it.
+  /// A literal for an initial value; nil if Swift has none.
   package func literal(_ value: DefaultValue, for type: AttributeType) -> String? {
     let name = name(of: type) ?? ""
     switch (value, type) {
@@ -69,7 +69,7 @@ package struct SwiftDataTypes {
     return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }.joined(separator: "-")
   }
 
-  /// A string literal; everything but plain characters is escaped, so that nothing in a model can become code.
+  /// A string literal. Unusual characters are escaped, so that nothing in a model can become code.
   package static func literal(_ text: String) -> String {
     let escaped = text.unicodeScalars.map { scalar in
       switch scalar {

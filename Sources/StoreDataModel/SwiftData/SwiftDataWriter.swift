@@ -1,7 +1,7 @@
 import StoreWords
 /// Writes a model as source of SwiftData's `@Model` classes in a `VersionedSchema`.
 ///
-/// What SwiftData has no word for is in ``lost``, and then the version hashes may differ.
+/// What SwiftData cannot express is listed in ``lost``; the version hashes may then differ.
 ///
 /// ```swift
 /// let written = SwiftDataWriter(model, schemaName: "Notes2")
@@ -11,17 +11,17 @@ import StoreWords
 public struct SwiftDataWriter: Sendable {
   /// The source text.
   public let text: String
-  /// What is not in it, sorted.
+  /// What the text does not contain, sorted.
   public let lost: [ConversionLoss]
 
   /// Writes a model.
   ///
-  /// - Parameter schemaName: what the enum is to be called; characters that Swift does not take in a name are left out.
+  /// - Parameter schemaName: the name of the enum; characters that are not allowed in Swift names are removed.
   public init(_ model: Model, schemaName: String) { self.init(model, schemaName: schemaName, details: [:]) }
 
-  /// Writes a model that was read from source, with what else that says.
+  /// Writes a model that was read from Swift source.
   ///
-  /// - Parameter details: by entity.
+  /// - Parameter details: further details of the classes, by entity.
   package init(_ model: Model, schemaName: String, details: [String: SwiftDataDetails]) {
     var writing = SwiftDataWriting(model: model, details: details)
     writing.write(schemaName: SwiftName.type(from: schemaName))
@@ -30,13 +30,13 @@ public struct SwiftDataWriter: Sendable {
   }
 }
 
-/// The writing of one schema.
+/// Writes one schema.
 struct SwiftDataWriting {
   let model: Model
   private let details: [String: SwiftDataDetails]
   private let enums: SwiftDataEnums
   private let types: SwiftDataTypes
-  /// Relationships whose inverse the other side states.
+  /// Decides which relationships state their inverse.
   private let statedInverses: SwiftDataInverses
   private(set) var lines: [String] = []
   private(set) var lost: [ConversionLoss] = []
@@ -73,7 +73,7 @@ struct SwiftDataWriting {
     for request in model.fetchRequests { lose("", "the fetch request '\(request.name)'") }
   }
 
-  /// "2.1" is `Schema.Version(2, 1, 0)`; every schema has one, 1.0.0 if nothing is said.
+  /// The version for `Schema.Version`: 2, 1, 0 for "2.1"; 1.0.0 if there is no usable identifier.
   private var version: String {
     mutating get {
       let identifiers = model.versionIdentifiers.filter { !$0.isEmpty }
@@ -112,7 +112,7 @@ struct SwiftDataWriting {
     lines.append("  }")
   }
 
-  /// The ancestors that are classes here, nearest first.
+  /// The ancestors that are written as classes, nearest first.
   private func superclasses(of entity: Entity) -> [Entity] {
     Array(model.ancestors(of: entity.name).prefix { SwiftName.isIdentifier($0.name) })
   }
@@ -181,7 +181,7 @@ struct SwiftDataWriting {
     ) { enums.type(at: $0, of: entity.name) }
   }
 
-  /// Every class of SwiftData needs an initializer; it asks for what has no initial value.
+  /// SwiftData classes need an initializer; its parameters are the properties without initial value.
   private mutating func writeInitializer(of entity: Entity, _ members: [SwiftDataMember]) {
     let ancestors = superclasses(of: entity)
     let inherited = ancestors.reversed().flatMap { ancestor in

@@ -1,7 +1,7 @@
-/// Names as Swift's grammar takes them.
+/// Names in Swift's grammar.
 package enum SwiftName {
-  /// Whether a text is an identifier: letters, digits and underscores, no digit first. Swift takes more, which nobody
-  /// needs here.
+  /// Whether a text is an identifier of letters, digits and underscores that does not begin with a digit. Swift allows
+  /// more, which is not needed here.
   package static func isIdentifier(_ text: String) -> Bool {
     guard let first = text.unicodeScalars.first, text != "_" else { return false }
     return isStart(first) && text.unicodeScalars.allSatisfy { isStart($0) || ("0"..."9").contains($0) }
@@ -9,21 +9,21 @@ package enum SwiftName {
 
   private static func isStart(_ scalar: Unicode.Scalar) -> Bool { scalar == "_" || scalar.properties.isAlphabetic }
 
-  /// The name a stored property of a `@Model` class is refused. Others that SwiftData uses itself, such as `isDeleted`,
-  /// were seen to work.
+  /// The name that SwiftData does not allow for a property of a `@Model` class. Others it uses itself, such as
+  /// `isDeleted`, do work.
   static let refusedProperty = "description"
 
-  /// An identifier in backticks where it is a keyword.
+  /// The identifier, in backticks if it is a keyword.
   package static func escaped(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
 
-  /// A type's name made from any text: "Notes 2" is `Notes2`, "1.0" is `Schema10`.
+  /// The name of a type, made from any text: `Notes2` from "Notes 2", `Schema10` from "1.0".
   package static func type(from text: String) -> String {
     let kept = String(text.unicodeScalars.filter { isStart($0) || ("0"..."9").contains($0) }.map(Character.init))
     let name = kept.first.map { $0.isNumber } ?? true ? "Schema" + kept : kept
     return escaped(name)
   }
 
-  /// A type's name from a property's: `size` is `Size`.
+  /// The name of a type, made from a property's name: `Size` from `size`.
   package static func capitalized(_ name: String) -> String { name.prefix(1).uppercased() + name.dropFirst() }
 
   /// The reserved words of "The Swift Programming Language", Lexical Structure, with those that cannot name a member.

@@ -1,16 +1,16 @@
 import StoreWords
-/// What of an entity enters its version hash, in words: everything that is hashed and nothing else.
+/// Everything of an entity that is part of its version hash, as text.
 ///
-/// Entities with the same name, words and parent have the same hash, and the other way about but for one thing: external
-/// storage and preservation after deletion are hashed alike. So words kept from a release tell later *what* moved a hash
+/// Entities with the same name, text and parent have the same hash. The reverse holds too, except that external storage
+/// and preservation after deletion are hashed alike. So texts kept from a release show later *what* changed a hash
 /// (`model pin`, `model check`).
 public struct HashedText: Equatable, Sendable {
   /// The entity itself: "abstract, parent Base, modifier '2', unique [name], [a, b]"; empty for a plain one.
   public var entity: String
-  /// Property name to its words, inherited properties included, transient and left-out ones not.
+  /// The text of each property by name, including inherited ones, without transient ones.
   public var properties: [String: String]
 
-  /// Words as computed or kept.
+  /// Creates a text.
   public init(entity: String, properties: [String: String]) {
     self.entity = entity
     self.properties = properties
@@ -18,7 +18,7 @@ public struct HashedText: Equatable, Sendable {
 }
 
 extension Model {
-  /// The words of an entity; nil for a name the model does not have.
+  /// The hashed text of an entity; nil if the model has no entity of that name.
   public func hashedText(of name: String) -> HashedText? {
     guard let entity = entity(named: name) else { return nil }
     let properties = properties(of: name).values.filter { !$0.property.isTransient }
@@ -45,7 +45,7 @@ extension Entity {
 extension InheritedProperty {
   fileprivate var hashedText: String {
     switch property.kind {
-    // Of a derived attribute neither the name, nor the type, nor the flags are hashed (`Attribute.hash`).
+    // For a derived attribute, neither name nor type nor flags are hashed (`Attribute.hash`).
     case .attribute(let attribute): attribute.hashedText(of: property)
     case .relationship(let relationship):
       (relationship.hashedWords(
@@ -91,7 +91,7 @@ extension Relationship {
       words.append("inverse \(inverse)")
     }
     if minimumCount != 0 { words.append("at least \(minimumCount)") }
-    // 0 and -1 both mean "without limit" and are hashed as they are.
+    // 0 and -1 both mean "without limit", but are hashed as different values.
     if maximumCount != 1 && maximumCount != 0 { words.append("at most \(maximumCount)") }
     if isOrdered { words.append("ordered") }
     return words

@@ -14,7 +14,7 @@ public enum UnprovenRule: String, Sendable, CaseIterable, Comparable {
 }
 
 extension Model {
-  /// The unproven rules that the hash of `entity` rests on, inherited properties and ancestors included; sorted.
+  /// The unproven rules that the hash of `entity` depends on, including inherited properties and ancestors; sorted.
   public func unprovenRules(of entity: String) -> [UnprovenRule] {
     guard let own = self.entity(named: entity) else { return [] }
     var rules: Set<UnprovenRule> = []

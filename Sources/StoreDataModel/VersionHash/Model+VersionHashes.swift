@@ -5,7 +5,7 @@ extension Model {
   public var versionHashes: VersionHashes {
     var computed: [String: VersionHash] = [:]
     var properties: [String: [HashedProperty]] = [:]
-    // Ancestors first, so that what is inherited exists when it is needed; each property is hashed where it is declared.
+    // Ancestors first, because their hashes are needed; each property is hashed where it is declared.
     for entity in entitiesFromTheTop {
       let all = hashedProperties(of: entity, inherited: entity.parent.flatMap { properties[$0] } ?? [])
       properties[entity.name] = all
@@ -14,7 +14,7 @@ extension Model {
     return VersionHashes(computed)
   }
 
-  /// The hashes of the properties that count in the hash of an entity, by name.
+  /// The property hashes that are part of an entity's hash, by name.
   func propertyHashes(of name: String) -> [String: VersionHash] {
     var all: [HashedProperty] = []
     for entity in ancestors(of: name).reversed() + [entity(named: name)].compactMap(\.self) {
@@ -23,7 +23,7 @@ extension Model {
     return Dictionary(all.compactMap { name, hash in hash.map { (name, $0) } }) { first, _ in first }
   }
 
-  /// A property that counts, or nil in place of the hash of one that does not but may hide one that is inherited.
+  /// A property with its hash; nil for a transient property, which is not hashed but may hide an inherited one.
   private typealias HashedProperty = (name: String, hash: VersionHash?)
 
   private func hash(of entity: Entity, parent: VersionHash?, _ properties: [HashedProperty]) -> VersionHash {
@@ -32,15 +32,14 @@ extension Model {
     content += parent?.bytes ?? []
     for property in properties { content += property.hash?.bytes ?? [] }
     content += Array((entity.versionHashModifier ?? "").utf8)
-    // Each one becomes its property names joined with a full stop, in the model's order; those texts are sorted and
-    // written after one another with nothing between.
+    // Each constraint becomes its property names joined by full stops, in the model's order. The results are sorted and
+    // concatenated.
     let constraints = entity.uniquenessConstraints.map { $0.joined(separator: ".") }
     content += constraints.sorted(by: codeUnitsPrecede).flatMap { Array($0.utf8) }
     return VersionHash(hashing: content)
   }
 
-  /// All properties, inherited ones too, without transient ones. A re-declared property counts once, in its re-declared
-  /// form. Both lists are sorted by name, and so is the result.
+  /// All properties including inherited ones, sorted by name. A re-declared property occurs once, in its nearest form.
   private func hashedProperties(of entity: Entity, inherited: [HashedProperty]) -> [HashedProperty] {
     var all: [HashedProperty] = []
     all.reserveCapacity(inherited.count + entity.properties.count)
@@ -80,13 +79,13 @@ extension Property {
 extension Attribute {
   func hash(named property: Property) -> VersionHash {
     if let derivation {
-      // Nothing else: neither the name, nor the type, nor the flags of the attribute.
+      // Neither the name, nor the type, nor the flags of the attribute are hashed.
       return VersionHash(
         hashing: Array(derivation.expression.description.utf8)
           + Array((derivation.filter?.description ?? "").utf8))
     }
     if let elements {
-      // The hash of the attribute hashes of its elements, sorted by name, transient elements left out.
+      // The hash of the concatenated hashes of its elements, sorted by name, without transient elements.
       let leaves = Self.leaves(of: elements)
         .filter { !$0.isTransient }
         .sorted { codeUnitsPrecede($0.name, $1.name) }
@@ -98,7 +97,7 @@ extension Attribute {
     return VersionHash(hashing: content)
   }
 
-  /// The elements, those of nested composites in place of the inner composite.
+  /// The elements, with nested composites replaced by their elements.
   package static func leaves(of elements: [Property]) -> [Property] {
     elements.flatMap { element in
       element.attribute?.elements.map(leaves) ?? [element]

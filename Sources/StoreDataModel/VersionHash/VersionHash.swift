@@ -6,13 +6,13 @@ public struct VersionHash: Hashable, Sendable {
   /// The 32 bytes.
   public let bytes: [UInt8]
 
-  /// A hash read from a store or model; nil when it is not 32 bytes long.
+  /// A hash read from a store or model; nil if it does not have 32 bytes.
   public init?(_ bytes: [UInt8]) {
     guard bytes.count == 32 else { return nil }
     self.bytes = bytes
   }
 
-  /// The hash of 64 hex digits; nil for any other text.
+  /// A hash from 64 hex digits; nil for any other text.
   package init?(hexadecimal text: String) {
     let digits = text.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
     guard digits.count == 64, text.utf8.count == 64 else { return nil }
@@ -31,13 +31,13 @@ extension VersionHash: CustomStringConvertible {
 
 /// The hashes of all entities of a model, and what Core Data derives from them.
 ///
-/// Digest and checksum are functions of the hash list alone, so they can be held against a store's own list
-/// (`docs/format/version-hash.md`, "Digest", "Checksum").
+/// Digest and checksum follow from the hashes alone, so a store's own can be verified (`docs/format/version-hash.md`,
+/// "Digest", "Checksum").
 public struct VersionHashes: Equatable, Sendable {
-  /// Entity name to hash.
+  /// The hash of each entity, by name.
   public var byEntity: [String: VersionHash]
 
-  /// A list as read or computed.
+  /// Creates a list from read or computed hashes.
   public init(_ byEntity: [String: VersionHash]) {
     self.byEntity = byEntity
   }

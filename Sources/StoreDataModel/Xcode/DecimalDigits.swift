@@ -1,11 +1,11 @@
-/// A number written in decimal digits: "-12.50", "7", "1e3".
+/// A number in decimal notation: "-12.50", "7", "1e3".
 ///
-/// Nothing is rounded: a decimal attribute holds more digits than a binary number.
+/// It is never rounded, because a decimal attribute holds more digits than a binary number.
 struct DecimalDigits {
   private let isNegative: Bool
-  /// Significant digits, without zeros at either end; empty for zero.
+  /// Significant digits, without leading and trailing zeros; empty for zero.
   private let digits: Substring.UTF8View
-  /// The power of ten of the last digit.
+  /// The power of ten of the last significant digit.
   private let exponent: Int
 
   /// Nil for any other text: "0x10", "inf", "1,5".
@@ -35,10 +35,10 @@ struct DecimalDigits {
     exponent = power - fraction.count + trailing
   }
 
-  /// Whether a decimal attribute can hold it: 38 digits, and a power of ten of eight bits.
+  /// Whether a decimal attribute can hold it: up to 38 digits, and an exponent of eight bits.
   var fitsDecimal: Bool { digits.count <= 38 && (digits.isEmpty || (-128...127).contains(exponent)) }
 
-  /// The number without exponent, and without zeros that say nothing: "-12.5", "0", "1000".
+  /// The number without exponent and without unnecessary zeros: "-12.5", "0", "1000".
   var shortest: String {
     guard !digits.isEmpty else { return "0" }
     let sign = isNegative ? "-" : ""

@@ -1,4 +1,4 @@
-/// What Core Data makes of the text of a `derivationExpression`, as far as it enters the hash.
+/// The expression that Core Data makes of the text of a `derivationExpression`, as far as it affects the hash.
 ///
 /// | text | expression | hashed text |
 /// | --- | --- | --- |
@@ -9,15 +9,15 @@
 /// | `SELF` | the object itself | the same |
 /// | anything else | text | the text as it is written |
 ///
-/// Parsing turns an aggregate at the end of a path into a function call, and the archive holds that call, not the text
-/// that was typed (`docs/format/version-hash.md`, "Derived attribute"). What is not proved is listed by
+/// Parsing turns an aggregate at the end of a path into a function call, and the archive contains that call instead of
+/// the text (`docs/format/version-hash.md`, "Derived attribute"). Unproven forms are listed by
 /// `Model.unprovenRules(of:)`.
 extension Expression {
   private static let aggregates = [
     "@count": "count:", "@sum": "sum:", "@min": "min:", "@max": "max:", "@avg": "average:",
   ]
 
-  /// The text that ``init(xcodeText:)`` reads to the same expression, where there is one.
+  /// The text from which ``init(xcodeText:)`` makes the same expression, if there is one.
   var xcodeText: String {
     guard case .function(let selector, nil, let arguments) = self, case .keyPath(let path)? = arguments.first,
       arguments.count == 1, let aggregate = Self.aggregates.first(where: { $0.value == selector })?.key
@@ -44,7 +44,7 @@ extension Expression {
     return isKeyPath(path) ? .function(selector, operand: nil, [.keyPath(String(path))]) : nil
   }
 
-  /// `name:(path)` or `name()`, where writing it again gives the same text.
+  /// `name:(path)` or `name()`, if writing it again gives the same text.
   private static func function(_ text: Substring) -> Expression? {
     guard let open = text.firstIndex(of: "("), text.last == ")" else { return nil }
     let selector = text[..<open]
@@ -55,7 +55,7 @@ extension Expression {
     return isKeyPath(argument) ? .function(String(selector), operand: nil, [.keyPath(String(argument))]) : nil
   }
 
-  /// Names joined with full stops; words of the predicate language are none.
+  /// Names joined by full stops, except words of the predicate language.
   private static func isKeyPath(_ text: Substring) -> Bool {
     let words: Set = ["self", "nil", "null", "true", "false", "yes", "no", "truepredicate", "falsepredicate"]
     return text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy(isIdentifier)

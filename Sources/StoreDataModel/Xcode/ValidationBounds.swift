@@ -1,4 +1,4 @@
-/// Bounds and patterns of Xcode's XML as the predicates of archives, both ways.
+/// Converts between the bounds and patterns of Xcode's XML and the predicates of archives.
 ///
 /// | type | minimum | maximum | pattern |
 /// | --- | --- | --- | --- |
@@ -7,7 +7,7 @@
 /// | date | the same with a date, by analogy | | |
 /// | string | `length >= 3`, by analogy | `length <= 50` | `SELF MATCHES "[a-z]+"` |
 ///
-/// What cannot be read so stays text. A minimum comes first, then a maximum, then a pattern; no archive seen has two of
+/// Anything else stays text. Minimum, maximum and pattern come in this order; no archive seen has more than one of
 /// them. None of this is hashed.
 enum ValidationBounds {
   private typealias Side = WritableKeyPath<ValidationTexts, String?> & Sendable
@@ -15,7 +15,7 @@ enum ValidationBounds {
     (\.minimum, .greaterThanOrEqual), (\.maximum, .lessThanOrEqual), (\.pattern, .matches),
   ]
 
-  /// The predicates that texts stand for, and the texts that stand for none.
+  /// The predicates for the texts, and the texts for which there is none.
   static func predicates(
     of texts: ValidationTexts, type: AttributeType
   ) -> (predicates: [Predicate], rest: ValidationTexts?) {
@@ -29,7 +29,7 @@ enum ValidationBounds {
     return (predicates, rest == ValidationTexts() ? nil : rest)
   }
 
-  /// The texts that stand for predicates, beside those that stand for none, and the predicates that have no text.
+  /// The texts for the predicates, added to `rest`, and the predicates for which there is no text.
   static func texts(
     for predicates: [Predicate], beside rest: ValidationTexts?, type: AttributeType
   ) -> (texts: ValidationTexts, unsaid: [Predicate]) {
@@ -65,7 +65,7 @@ enum ValidationBounds {
     return switch type {
     case .integer16, .integer32, .integer64, .string: XcodeText.integer(text).map { .integer($0) }
     case .double, .float: XcodeText.finite(text).map { .real($0) }
-    // A decimal that is no binary fraction would become another number.
+    // A decimal that is not exactly a binary fraction would become another number.
     case .decimal:
       Int64(text).map { .integer($0) } ?? XcodeText.finite(text).flatMap { "\($0)" == text ? .real($0) : nil }
     case .date: XcodeText.finite(text).map { .date($0) }

@@ -1,22 +1,22 @@
-/// An element of a small document with all below it; no deeper than ``XMLReader/Limits/depth``, so walking it by
-/// recursion is safe.
+/// An element of a small document with its descendants. It is never deeper than ``XMLReader/Limits/depth``, so it can
+/// be traversed recursively.
 struct XMLElement: Equatable {
   var name: String
   var attributes: [XMLAttribute]
   var children: [XMLElement] = []
   var position: XMLPosition
 
-  /// The value of an attribute.
+  /// The value of the attribute with a name.
   subscript(_ name: String) -> String? {
     attributes.first { $0.name == name }?.value
   }
 
-  /// The child elements of a name.
+  /// The child elements with a name.
   func children(named name: String) -> [XMLElement] {
     children.filter { $0.name == name }
   }
 
-  /// The root element of a document. Text between tags is left out.
+  /// The root element of a document. Text between tags is ignored.
   static func root(
     of bytes: [UInt8], limits: XMLReader.Limits = XMLReader.Limits()
   ) throws(XMLError) -> XMLElement {

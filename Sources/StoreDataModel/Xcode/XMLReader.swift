@@ -1,13 +1,13 @@
 import CStoreExpat
 
-/// Where in an XML document something is.
+/// A position in an XML document.
 public struct XMLPosition: Sendable, Hashable, CustomStringConvertible {
-  /// The line, from 1.
+  /// The line, counted from 1.
   public var line: Int
-  /// The column, from 1, in bytes.
+  /// The column, counted from 1, in bytes.
   public var column: Int
 
-  /// A place in a document.
+  /// Creates a position.
   public init(line: Int, column: Int) {
     self.line = line
     self.column = column
@@ -17,14 +17,14 @@ public struct XMLPosition: Sendable, Hashable, CustomStringConvertible {
   public var description: String { "line \(line), column \(column)" }
 }
 
-/// Why bytes are not XML that is read here, and where.
+/// Why bytes could not be read as XML, and where.
 public struct XMLError: Error, Sendable, Equatable, CustomStringConvertible {
   /// What was found; lower case, no full stop.
   public var message: String
   /// Where it was found.
   public var position: XMLPosition
 
-  /// An error at a place.
+  /// Creates an error.
   public init(_ message: String, at position: XMLPosition) {
     self.message = message
     self.position = position
@@ -40,48 +40,48 @@ struct XMLAttribute: Equatable {
   var value: String
 }
 
-/// What follows a document while it is read. An error it throws ends the reading.
+/// Receives the events of reading a document. An error it throws stops the reading.
 protocol XMLHandler: AnyObject {
   func start(_ name: String, _ attributes: [XMLAttribute], at position: XMLPosition) throws(XMLError)
   func text(_ text: String) throws(XMLError)
   func end() throws(XMLError)
 }
 
-/// Reads XML with expat, event by event; any bytes whatever end in events or an error.
+/// Reads XML with expat, event by event; accepts any bytes.
 ///
-/// A model needs no document type, so a doctype is refused as soon as it begins, and with it all that can be declared
-/// inside: entities that multiply, entities that read files. One that a caller names may stand there, without anything
-/// inside; what it names is never loaded. No event comes after an error.
+/// A model needs no document type, so a doctype is rejected as soon as it begins, and with it everything that could be
+/// declared in it: entities that multiply, entities that read files. A caller can allow one doctype without internal
+/// declarations; what it refers to is never loaded. There are no events after an error.
 enum XMLReader {
-  /// How much a document may ask for before it is refused.
+  /// Limits beyond which a document is rejected.
   struct Limits {
-    /// The whole document.
+    /// Bytes of the whole document.
     var bytes = 64 << 20
-    /// Elements inside one another; Xcode's models have five.
+    /// Nested elements; Xcode's models have five levels.
     var depth = 64
     /// Start tags; a model of 10,000 entities with 20 properties each has 200,000.
     var elements = 500_000
     /// Attributes of one element; Xcode writes up to 20.
     var attributes = 128
-    /// All text between tags together.
+    /// Bytes of all text between tags.
     var textBytes = 16 << 20
   }
 
-  /// A document type that is passed over where it stands.
+  /// A document type that is allowed and ignored.
   struct Doctype: Equatable {
     /// The name of the root element.
     var name: String
-    /// Where its declarations would be.
+    /// The address of its declarations.
     var systemID: String
   }
 
   /// Reads a whole document, in any encoding expat knows (UTF-8, UTF-16, ISO-8859-1, US-ASCII).
   ///
-  /// - Parameter doctype: the one document type that may stand there.
+  /// - Parameter doctype: the only document type that is allowed.
   static func read(
     _ bytes: [UInt8], limits: Limits = Limits(), doctype: Doctype? = nil, _ handler: any XMLHandler
   ) throws(XMLError) {
-    // expat takes a length of 32 bits.
+    // expat takes a 32-bit length.
     guard bytes.count <= limits.bytes, let count = Int32(exactly: bytes.count) else {
       throw XMLError(
         "\(bytes.count) bytes are more than the limit of \(limits.bytes)", at: XMLPosition(line: 1, column: 1))
@@ -91,7 +91,8 @@ enum XMLReader {
     }
     defer { XML_ParserFree(parser) }
     let session = XMLSession(parser, limits, doctype, handler)
-    // The whole document in one call: expat before 2.6 takes quadratic time for long tokens that come in pieces.
+    // The whole document in one call, because expat before 2.6 takes quadratic time for long tokens that come in
+    // pieces.
     let status = withExtendedLifetime(session) {
       bytes.withUnsafeBytes { buffer in
         XML_Parse(parser, buffer.baseAddress?.assumingMemoryBound(to: CChar.self), count, 1)
@@ -102,7 +103,7 @@ enum XMLReader {
   }
 }
 
-/// One reading: expat's parser, what has been spent of the limits, and the first error.
+/// One reading: expat's parser, the limits used so far, and the first error.
 private final class XMLSession {
   private let parser: OpaquePointer
   private let limits: XMLReader.Limits
@@ -129,11 +130,11 @@ private final class XMLSession {
     XML_SetStartDoctypeDeclHandler(parser) { session, name, systemID, publicID, hasSubset in
       XMLSession.of(session)?.begin(doctype: name, systemID, hasMore: publicID != nil || hasSubset != 0)
     }
-    // With a doctype that is not loaded, an entity nobody declares is no error to expat.
+    // If a doctype is not loaded, expat does not treat undeclared entities as errors.
     XML_SetSkippedEntityHandler(parser) { session, _, _ in
       XMLSession.of(session)?.refuse("an entity without declaration")
     }
-    // Neither can come without a doctype that has something inside; refused all the same.
+    // Neither can occur without internal declarations; rejected nevertheless.
     XML_SetEntityDeclHandler(parser) { session, _, _, _, _, _, _, _, _ in
       XMLSession.of(session)?.refuse("an entity declaration")
     }
@@ -151,7 +152,7 @@ private final class XMLSession {
     return XMLPosition(line: Int(clamping: line), column: Int(clamping: column &+ 1))
   }
 
-  /// expat's own words: "not well-formed (invalid token)", "no element found".
+  /// expat's error message: "not well-formed (invalid token)", "no element found".
   var reason: String {
     XML_ErrorString(XML_GetErrorCode(parser)).map { String(cString: $0) } ?? "not XML"
   }
@@ -173,7 +174,7 @@ private final class XMLSession {
     XML_StopParser(parser, 0)
   }
 
-  /// Does something unless an error came before: expat may call once more after it has been stopped.
+  /// Runs `body` unless an error occurred before: expat may call once more after it was stopped.
   private func unlessFailed(_ body: () throws(XMLError) -> Void) {
     guard error == nil else { return }
     do { try body() } catch { fail(error) }

@@ -1,13 +1,13 @@
-/// The text of an XML document made of elements and attributes alone, indented as Xcode does.
+/// Builds the text of an XML document that has only elements and attributes, indented as by Xcode.
 struct XMLText {
   typealias Attributes = [(name: String, value: String?)]
 
   private(set) var text = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n"
   private var depth = 0
-  /// Whether a character was replaced that XML 1.0 cannot hold, not even as a reference (§2.2).
+  /// Whether a character was replaced that XML 1.0 cannot contain, not even as a reference (§2.2).
   private(set) var hasReplaced = false
 
-  /// Writes the start of an element; attributes without a value are left out.
+  /// Writes a start tag; attributes without a value are omitted.
   mutating func open(_ name: String, _ attributes: Attributes) {
     start(name, attributes)
     text += ">\n"
@@ -19,7 +19,7 @@ struct XMLText {
     text += indentation + "</\(name)>\n"
   }
 
-  /// Writes an element without anything in it.
+  /// Writes an empty element.
   mutating func empty(_ name: String, _ attributes: Attributes) {
     start(name, attributes)
     text += "/>\n"
@@ -43,7 +43,7 @@ struct XMLText {
       case "<": text += "&lt;"
       case ">": text += "&gt;"
       case "\"": text += "&quot;"
-      // A parser makes spaces of them otherwise (§3.3.3).
+      // A parser would turn them into spaces otherwise (§3.3.3).
       case "\n", "\t", "\r": text += "&#\(scalar.value);"
       case _ where Self.isForbidden(scalar):
         text.unicodeScalars.append("\u{FFFD}")
@@ -57,7 +57,7 @@ struct XMLText {
     scalar.value < 0x20 && !["\n", "\t", "\r"].contains(scalar) || scalar == "\u{FFFE}" || scalar == "\u{FFFF}"
   }
 
-  /// Whether a text can be the name of an attribute; of the names XML allows, those of ASCII.
+  /// Whether a text can be the name of an attribute; of the names XML allows, only ASCII ones.
   static func isName(_ text: String) -> Bool {
     guard let first = text.utf8.first, isLetter(first) else { return false }
     return text.utf8.allSatisfy { isLetter($0) || "-.0123456789".utf8.contains($0) }

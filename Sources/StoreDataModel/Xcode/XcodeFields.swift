@@ -1,4 +1,4 @@
-/// The attributes of one element, asked for by name and type, with the place for errors.
+/// Typed access to the attributes of one element, with the place for errors.
 struct XcodeFields {
   let element: XMLElement
   let place: String
@@ -8,7 +8,7 @@ struct XcodeFields {
     self.place = place
   }
 
-  /// A text; nil where it is absent or empty, which Core Data treats alike.
+  /// The text of an attribute; nil if it is missing or empty, which Core Data treats alike.
   func text(_ name: String) -> String? {
     element[name].flatMap { $0.isEmpty ? nil : $0 }
   }
@@ -18,15 +18,15 @@ struct XcodeFields {
     return text
   }
 
-  /// The renaming identifier, where it differs from the name.
+  /// The renaming identifier, if it differs from the name.
   ///
-  /// Xcode writes the editor's "Renaming ID" as `elementID`: 76 of 77 in the XML of 64 stores equal the identifier of the
-  /// compiled model. `renamingIdentifier` is read after it; one public project has it.
+  /// Xcode writes the editor's "Renaming ID" as `elementID`: in the XML of 64 stores, 76 of 77 equal the identifier of
+  /// the compiled model. `renamingIdentifier` has lower priority; one public project uses it.
   func renaming(of name: String) -> String? {
     (text("elementID") ?? text("renamingIdentifier")).flatMap { $0 == name ? nil : $0 }
   }
 
-  /// YES or NO; no where it is absent. Hashes rest on these marks, so nothing else is guessed at.
+  /// YES or NO; false if missing. Hashes depend on these, so other values are errors.
   func flag(_ name: String) throws(XcodeModelError) -> Bool {
     guard let text = text(name) else { return false }
     guard let value = Self.truth(text) else { throw error("'\(name)' is '\(text)', neither YES nor NO") }

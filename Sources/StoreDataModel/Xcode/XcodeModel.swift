@@ -1,4 +1,4 @@
-/// A model read from the `contents` file of an `.xcdatamodel`, with what the reader did not know.
+/// A model read from the `contents` file of an `.xcdatamodel`, with the parts the reader did not know.
 ///
 /// ```xml
 /// <model type="com.apple.IDECoreDataModeler.DataModel" userDefinedModelVersionIdentifier="2">
@@ -8,23 +8,22 @@
 /// </model>
 /// ```
 ///
-/// Meaning and default of each element and attribute were found by comparing such files with hashes that Xcode's models
-/// have. The document is hostile until proved otherwise: it cannot declare or load entities, nest deep or grow without
-/// bound.
+/// The meaning and default of each element and attribute were found by comparing such files with the hashes of models
+/// built by Xcode. The document is untrusted: it cannot declare or load entities, nest deeply or grow without bound.
 public struct XcodeModel: Sendable {
   /// The model.
   public let model: Model
-  /// What the reader did not know or could not use, in the order of the file. None of it enters a version hash that is
-  /// known; a hash may still be wrong if Xcode has learnt something new.
+  /// The parts the reader did not know or could not use, in the order of the file. None of them is known to affect a
+  /// version hash; a hash may still be wrong if a newer Xcode writes something new.
   public let unknown: [Unknown]
-  /// How many unknown things are listed; a hostile file has more.
+  /// The most unknown parts that are listed; a hostile file may have more.
   public static let maximumUnknown = 10_000
-  /// Attributes of the `model` element that only Xcode reads, such as `lastSavedToolsVersion`.
+  /// Attributes of the `model` element that only Xcode uses, such as `lastSavedToolsVersion`.
   public let sourceFields: [String: String]
 
   /// Reads the bytes of a `contents` file.
   ///
-  /// - Throws: ``XcodeModelError`` with line, column and place of the first thing that makes no model.
+  /// - Throws: ``XcodeModelError`` with line, column and place of the first error.
   public init(_ bytes: [UInt8]) throws(XcodeModelError) {
     let root: XMLElement
     do {
@@ -38,27 +37,27 @@ public struct XcodeModel: Sendable {
     sourceFields = root.fields(without: ["userDefinedModelVersionIdentifier"])
   }
 
-  /// Something in the file that has no place in a ``Model``.
+  /// A part of the file that a ``Model`` cannot hold.
   public struct Unknown: Sendable, Hashable, CustomStringConvertible {
-    /// Where: "Note.title", "Note", or empty for the model itself.
+    /// The place in the model: "Note.title", "Note", or empty for the model itself.
     public var place: String
-    /// What it is.
+    /// The unknown part.
     public var item: Item
-    /// Where in the file.
+    /// The position in the file.
     public var position: XMLPosition
 
-    /// What was not known.
+    /// The kinds of unknown parts.
     public enum Item: Sendable, Hashable {
-      /// An element of this name; it and all below it is left out.
+      /// An unknown element; it is ignored with all its children.
       case element(String)
-      /// An attribute of this name; its value is kept in `sourceFields`.
+      /// An unknown attribute; its value is kept in `sourceFields`.
       case attribute(String)
-      /// A value of a known attribute that could not be used; it is kept in `sourceFields`, a default as
+      /// An unusable value of a known attribute; it is kept in `sourceFields`, a default as
       /// ``DefaultValue/unreadable(_:)``.
       case value(attribute: String, String)
     }
 
-    /// Whether it is a default that cannot be read.
+    /// Whether it is an unreadable default.
     public var isDefault: Bool {
       if case .value(let attribute, _) = item { attribute.hasPrefix("default") } else { false }
     }
@@ -77,11 +76,11 @@ public struct XcodeModel: Sendable {
   }
 }
 
-/// Why a `contents` file is no model, and where.
+/// Why a `contents` file could not be read as a model, and where.
 public struct XcodeModelError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// Where in the model: "Note.title", "Note", or empty.
+  /// The place in the model: "Note.title", "Note", or empty.
   public var place: String
-  /// Where in the file, when it is one place.
+  /// The position in the file, if it is a single one.
   public var position: XMLPosition?
   /// What was found; lower case, no full stop.
   public var message: String
@@ -93,7 +92,7 @@ public struct XcodeModelError: Error, Sendable, Equatable, CustomStringConvertib
 }
 
 extension XMLElement {
-  /// All attributes but those of the given names.
+  /// All attributes except those with the given names.
   func fields(without names: Set<String>) -> [String: String] {
     var result: [String: String] = [:]
     for attribute in attributes where !names.contains(attribute.name) { result[attribute.name] = attribute.value }

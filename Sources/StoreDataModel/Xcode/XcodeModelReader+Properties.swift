@@ -14,7 +14,7 @@ extension XcodeModelReader {
       property.kind = .relationship(try relationship(fields))
       read = Self.readOfRelationship
     case "fetchedProperty":
-      // So is every fetched property of an archive.
+      // As in archives, every fetched property is transient and read-only.
       (property.isTransient, property.isReadOnly) = (true, true)
       property.kind = .fetched(try fetched(fields))
       read = Self.readOfProperty
@@ -47,12 +47,12 @@ extension XcodeModelReader {
     "syncable", "usesScalarValueType", "storedInTruthFile", "inverseEntity", "codeGenerationType",
   ]
 
-  /// Attributes of this element that were read and found to be of no use.
+  /// Attributes of this element that were read but have an unusable value.
   private func unusedValues(_ fields: XcodeFields, since start: Int) -> Set<String> {
     guard start < unknown.count else { return [] }
     return Set(
       unknown[start...].compactMap { entry in
-        // A default that cannot be read is kept as one.
+        // An unreadable default is kept in the model.
         if case .value("deletionRule", _) = entry.item, entry.place == fields.place { "deletionRule" } else { nil }
       })
   }
@@ -79,7 +79,7 @@ extension XcodeModelReader {
     let isToMany = try fields.flag("toMany")
     return Relationship(
       destination: fields.text("destinationEntity") ?? "", inverse: fields.text("inverseName"),
-      // The default is 0, also for a required relationship.
+      // The default is 0, even for a required relationship.
       minimumCount: try fields.count("minCount", default: 0),
       maximumCount: try fields.count("maxCount", default: isToMany ? 0 : 1),
       isOrdered: try fields.flag("ordered"), deleteRule: deleteRule(fields))
@@ -155,10 +155,10 @@ extension XcodeModelReader {
   }
 }
 
-/// The composites a model declares, and which of them are being read.
+/// The composites a model declares, and which of them are currently being read.
 ///
-/// A composite may hold another one. One that holds itself has no end, and forty that each hold the next one twice
-/// have 2⁴⁰ elements, so both are refused.
+/// A composite may contain others. One that contains itself never ends, and a chain of forty, each containing the next
+/// one twice, has 2⁴⁰ elements, so both are rejected.
 struct XcodeComposites {
   private var declared: [String: XMLElement] = [:]
   private var open: Set<String> = []

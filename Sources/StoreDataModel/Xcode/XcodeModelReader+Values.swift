@@ -1,6 +1,6 @@
 extension XcodeModelReader {
-  /// The default in the attribute's own type; nil where there is none. One that is there and is no value of the type is
-  /// listed as unknown and kept as unreadable, never left out. Defaults are not hashed.
+  /// The default value in the attribute's type; nil if there is none. A text that is no value of the type is listed as
+  /// unknown and kept as unreadable. Defaults are not hashed.
   mutating func defaultValue(of type: AttributeType, _ fields: XcodeFields) -> DefaultValue? {
     let names = type == .date ? ["defaultDateTimeInterval", "defaultValueString"] : ["defaultValueString"]
     guard let name = names.first(where: { fields.element[$0] != nil }), let text = fields.element[name] else {
@@ -11,7 +11,7 @@ extension XcodeModelReader {
     return value
   }
 
-  /// Bounds and pattern become the predicates that archives have for them, as far as that is known.
+  /// Converts bounds and pattern to the predicates that archives have for them, as far as these are known.
   func readValidation(of fields: XcodeFields, into attribute: inout Attribute) {
     let texts = ValidationTexts(
       minimum: fields.text("minValueString") ?? fields.text("minDateTimeInterval"),
@@ -23,7 +23,7 @@ extension XcodeModelReader {
 }
 
 extension Predicate {
-  /// A predicate in Xcode's spelling. Only the two constants are understood.
+  /// A predicate in Xcode's spelling. Only the two constants are parsed.
   init(xcodeText text: String) {
     self =
       switch text {

@@ -1,6 +1,6 @@
 import StoreWords
-/// Turns the elements of a `contents` file into a model. The names in the tables below were found in Xcode's files;
-/// others that Xcode writes for itself (`carried`) are kept without being understood.
+/// Makes a model of the elements of a `contents` file. The attribute names in the tables below were found in Xcode's
+/// files; those that only Xcode uses (`carried`) are kept without being interpreted.
 struct XcodeModelReader {
   private let root: XMLElement
   private var positions: [String: XMLPosition] = [:]
@@ -28,12 +28,12 @@ struct XcodeModelReader {
         let (name, members) = try configuration(element)
         configurations[name] = members
       case "fetchRequest": fetchRequests.append(try fetchRequest(element))
-      // Where the boxes of the diagram are.
+      // The positions of the boxes in the diagram.
       case "composite", "elements": break
       default: noteElement(element, in: "")
       }
     }
-    // An identifier that is there and empty is in the archive as the empty string (20 model caches).
+    // An existing but empty identifier is an empty string in the archive (20 model caches).
     let identifiers = root["userDefinedModelVersionIdentifier"].map { [$0] } ?? []
     do throws(ModelError) {
       return try Model(
@@ -54,9 +54,9 @@ struct XcodeModelReader {
     return XcodeModelError(place: "", position: positions[place], message: error.description)
   }
 
-  // MARK: What is not known
+  // MARK: Unknown parts
 
-  /// Lists the attributes of an element that are neither read nor known to be Xcode's own business.
+  /// Records the attributes of an element that are neither read nor known to be used only by Xcode.
   mutating func note(_ fields: XcodeFields, read: Set<String>, carried: Set<String> = []) {
     for attribute in fields.element.attributes
     where !read.contains(attribute.name) && !carried.contains(attribute.name) {
@@ -112,7 +112,7 @@ extension XcodeModelReader {
     return entity
   }
 
-  /// Lists of property names: `<outer><member value="title"/>...</outer>`. An empty list says nothing.
+  /// Lists of property names: `<outer><member value="title"/>...</outer>`. Empty lists are ignored.
   private mutating func lists(
     _ element: XMLElement, of outer: String, of member: String, entity: String
   ) throws(XcodeModelError) -> [[String]] {
@@ -166,7 +166,7 @@ extension XcodeModelReader {
     guard let expression = fields.text("expression") else {
       throw fields.error("<fetchIndexElement> without 'property'")
     }
-    // Archives number their expressions ("expression13") in a way the XML does not tell.
+    // Archives number their expressions ("expression13"); the numbers cannot be derived from the XML.
     note(.value(attribute: "expression", expression), at: fields)
     return FetchIndex.Element(
       expression, expression: Expression(xcodeText: expression), isAscending: isAscending, kind: kind)
@@ -189,7 +189,7 @@ extension XcodeModelReader {
   }
 }
 
-// MARK: - Beside the entities
+// MARK: - Configurations and fetch requests
 
 extension XcodeModelReader {
   private mutating func configuration(

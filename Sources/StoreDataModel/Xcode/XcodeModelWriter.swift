@@ -1,8 +1,8 @@
 import StoreWords
 /// Writes a model as the `contents` file of an `.xcdatamodel`.
 ///
-/// Read back, the text gives an equal model with the same version hashes. What Xcode's XML cannot hold is in ``lost``,
-/// and nothing else is: the text is read back to make sure.
+/// The text, read back, gives an equal model with the same version hashes, except for what is listed in ``lost``. The
+/// text is read back to verify that.
 ///
 /// ```swift
 /// let written = XcodeModelWriter(model)
@@ -10,18 +10,18 @@ import StoreWords
 /// written.lost   // [Note.cover: the default value, which is of class 'Cover']
 /// ```
 public struct XcodeModelWriter: Sendable {
-  /// Something of the model that is not in the text, or is there in another form.
+  /// A part of the model that the text does not contain, or contains in another form.
   public typealias Lost = ConversionLoss
 
   /// The document.
   public let text: String
-  /// What is not in it, sorted.
+  /// What the text does not contain, sorted.
   public let lost: [Lost]
 
   /// Writes a model.
   ///
-  /// - Parameter fields: attributes of the `model` element that only Xcode reads, such as those that
-  ///   ``XcodeModel/sourceFields`` has; there are usual ones for what is not given.
+  /// - Parameter fields: attributes of the `model` element that only Xcode uses, such as those in
+  ///   ``XcodeModel/sourceFields``; missing ones get their usual values.
   public init(_ model: Model, fields: [String: String] = [:]) {
     var writer = XcodeWriting(model: model)
     writer.write(fields: fields)
@@ -31,7 +31,7 @@ public struct XcodeModelWriter: Sendable {
   }
 }
 
-/// The writing of one document.
+/// Writes one document.
 struct XcodeWriting {
   let model: Model
   var xml = XMLText()
@@ -68,14 +68,14 @@ struct XcodeWriting {
     if xml.hasReplaced { lose("", "characters that XML cannot hold; each is U+FFFD now") }
   }
 
-  /// The fields of the tool that made the source, sorted, without those that are said otherwise.
+  /// The source fields, sorted, without those in `known`.
   mutating func own(_ fields: [String: String], besides known: Set<String>, at place: String) -> XMLText.Attributes {
     let others = fields.filter { !known.contains($0.key) }.sorted { codeUnitsPrecede($0.key, $1.key) }
     for (name, _) in others where !XMLText.isName(name) { lose(place, "the field '\(name)', which is no XML name") }
     return others.filter { XMLText.isName($0.key) }.map { ($0.key, $0.value) }
   }
 
-  /// An element with children that have attributes alone.
+  /// Writes an element whose children only have attributes.
   mutating func writeList(
     _ name: String, _ attributes: XMLText.Attributes, _ children: [(String, XMLText.Attributes)]
   ) {
@@ -142,7 +142,7 @@ struct XcodeWriting {
   private mutating func spelling(of element: FetchIndex.Element, at place: String) -> String? {
     guard let expression = element.expression else { return nil }
     let text = expression.xcodeText
-    // Archives number their expressions, which the XML does not.
+    // Archives number their expressions; the XML does not.
     if element.propertyName != text { lose(place, "the name '\(element.propertyName)' of the expression '\(text)'") }
     if Expression(xcodeText: text) != expression { lose(place, "the form of the expression '\(text)', kept as text") }
     return text
@@ -163,16 +163,17 @@ struct XcodeWriting {
   }
 }
 
-/// Names for the composites of a document: Xcode declares them beside the entities, a model has them in place.
+/// Gives names to the composites of a document: Xcode declares them beside the entities, a model contains them in
+/// place.
 struct XcodeCompositeNames {
   private var named: [(name: String, elements: [Property])] = []
-  /// For each name without number how often it was wanted, and its latest composite.
+  /// For each base name, how often it was used, and its latest composite.
   private var latest: [String: (count: Int, position: Int)] = [:]
   private var taken: Set<String> = []
   private var written = 0
 
-  /// The name of a composite: that of the attribute with a capital, and a number where another has it. Attributes of one
-  /// name and the same elements share theirs.
+  /// The name of a composite: the attribute's name capitalised, with a number if it is taken. Attributes with the same
+  /// name and elements share a composite.
   mutating func name(for attribute: String, _ elements: [Property]) -> String {
     let base = attribute.prefix(1).uppercased() + attribute.dropFirst()
     var count = 1
@@ -188,7 +189,7 @@ struct XcodeCompositeNames {
     return name
   }
 
-  /// The next composite that is not written yet; writing one may name others.
+  /// The next composite to write; writing one may add others.
   mutating func next() -> (name: String, elements: [Property])? {
     guard written < named.count else { return nil }
     written += 1
@@ -197,7 +198,7 @@ struct XcodeCompositeNames {
 }
 
 extension [Property] {
-  /// Whether what is not compared is equal too.
+  /// Whether the fields that are not compared are equal too.
   fileprivate func areCarriedAlike(_ others: [Property]) -> Bool {
     zip(self, others).allSatisfy { one, other in
       one.userInfo == other.userInfo && one.sourceFields == other.sourceFields

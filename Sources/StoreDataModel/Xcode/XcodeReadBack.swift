@@ -1,6 +1,6 @@
-/// What a written document gives when it is read, held against the model that was written.
+/// Reads a written document back and compares it with the model.
 enum XcodeReadBack {
-  /// Places that come back differently though nothing was said of them, and entities whose hash changes.
+  /// Places that differ although no loss was recorded for them, and entities whose hash differs.
   static func losses(
     of model: Model, writtenAs text: String, besides known: Set<ConversionLoss>
   ) -> [ConversionLoss] {
@@ -58,7 +58,7 @@ enum XcodeReadBack {
 extension Property {
   fileprivate func isEqual(to other: Property?) -> Bool {
     guard let other, self == other else { return false }
-    // Location components are read from user info, and written there.
+    // Location components are part of the user info in XML.
     let key = "_NSLocationAttributeDerivedComponents"
     return userInfo.filter { $0.key != key } == other.userInfo.filter { $0.key != key }
   }

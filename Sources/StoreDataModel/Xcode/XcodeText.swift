@@ -1,6 +1,6 @@
 import StoreDigests
 
-/// Values as Xcode's XML spells them, both ways.
+/// Converts values to and from their spelling in Xcode's XML.
 ///
 /// | type | spellings |
 /// | --- | --- |
@@ -8,16 +8,16 @@ import StoreDigests
 /// | other numbers | `0`, `0.0`, `-1.5`, `1e3` |
 /// | Boolean | `YES`, `NO`, `1`, `0`, `true`, `false` |
 /// | date | seconds since 2001 (`defaultDateTimeInterval`), or `2014-02-28 13:30:00 +0100` |
-/// | string, URI | any text; of a string the empty one too |
+/// | string, URI | any text; for a string also the empty one |
 /// | UUID | 32 hex digits in groups |
 enum XcodeText {
-  /// "7", and "7.0" as Xcode leaves it when a type was changed.
+  /// "7", or "7.0", which Xcode leaves when a type was changed.
   static func integer(_ text: String) -> Int64? {
     Int64(text) ?? finite(text).flatMap(Int64.init(exactly:))
   }
 
-  /// The same, and "YES" or "NO": an `Integer 32` with `NO` has the default 0 in the compiled model. Nil for a number
-  /// that the type cannot hold.
+  /// The same, or "YES" or "NO": an `Integer 32` with `NO` has the default 0 in the compiled model. Nil if the type
+  /// cannot hold the number.
   private static func integerDefault(_ text: String, of type: AttributeType) -> Int64? {
     guard let value = integer(text) ?? XcodeFields.truth(text).map({ $0 ? 1 : 0 }) else { return nil }
     return switch type {
@@ -27,12 +27,12 @@ enum XcodeText {
     }
   }
 
-  /// A number in decimal digits; "0x10", "inf" and "nan", which Swift reads too, are none.
+  /// A number in decimal digits; not "0x10", "inf" and "nan", which Swift also accepts.
   static func finite(_ text: String) -> Double? {
     DecimalDigits(text) == nil ? nil : Double(text).flatMap { $0.isFinite ? $0 : nil }
   }
 
-  /// The default that a text stands for, in any of its spellings; unreadable where it is no value of the type.
+  /// The default value for a text in any spelling; unreadable if it is no value of the type.
   static func defaultValue(_ text: String, of type: AttributeType) -> DefaultValue {
     value(text, of: type) ?? .unreadable(text)
   }
@@ -51,7 +51,7 @@ enum XcodeText {
     }
   }
 
-  /// The text of a default; nil where no text would be read back as that value of the type.
+  /// The text of a default; nil if no text is read back as that value of the type.
   static func text(of value: DefaultValue, _ type: AttributeType) -> String? {
     let text: String? =
       switch value {

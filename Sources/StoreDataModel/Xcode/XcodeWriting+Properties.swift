@@ -45,7 +45,7 @@ extension XcodeWriting {
   private mutating func withOwn(_ said: XMLText.Attributes, _ property: Property, at place: String)
     -> XMLText.Attributes
   {
-    // A field that was read and is not said now is one whose value could not be used: it goes back as it was.
+    // A field that was read but is not written has an unusable value; it is written back unchanged.
     let known = Set(said.filter { $0.value != nil }.map(\.name))
     return said + own(property.sourceFields, besides: known, at: place)
   }
@@ -137,7 +137,7 @@ extension XcodeWriting {
 }
 
 extension Property {
-  /// User info with the location components, which Xcode's XML holds there.
+  /// User info including the location components, which Xcode's XML stores there.
   fileprivate var userInfoWithComponents: [String: String] {
     let key = "_NSLocationAttributeDerivedComponents"
     guard let components = attribute?.locationComponents, !components.isEmpty, userInfo[key] == nil else {
@@ -148,7 +148,7 @@ extension Property {
 }
 
 extension DefaultValue {
-  /// What kind of value it is, for people; contents are shown as far as they are numbers.
+  /// The kind of value, for messages; only numbers are shown.
   var shortDescription: String {
     switch self {
     case .boolean(let value): value ? "true" : "false"

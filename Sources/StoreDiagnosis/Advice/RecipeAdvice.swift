@@ -2,18 +2,18 @@ import StoreMigration
 import StoreWords
 import StoreDataModel
 
-/// What a repair of the store could do for a migration: conditions on the rows become parts of a recipe.
+/// Turns violated conditions on the rows into parts of a repair recipe that make a migration possible.
 struct RecipeAdvice {
   /// The store's model.
   let model: Model?
-  /// Properties that are unique together in the store, or are to be.
+  /// Properties that are unique together, in the store or after the migration.
   let uniqueKeys: [UniqueProperties]
-  /// Properties in which rows are equal that are to be one.
+  /// Properties by which duplicate rows are to be merged.
   let merged: [UniqueProperties]
-  /// The name of an entity in the store.
+  /// Maps an entity of the model to its name in the store.
   let name: (String) -> String
 
-  /// Properties of an entity that no two rows may have in common.
+  /// Properties of an entity in which no two rows may be equal.
   struct UniqueProperties: Equatable {
     var entity: String
     var properties: [String]
@@ -29,7 +29,10 @@ struct RecipeAdvice {
     }
   }
 
-  /// Of a store and a migration of it: its rules, and the conditions that do not hold.
+  /// - Parameters:
+  ///   - rules: all row conditions of the migration.
+  ///   - broken: the conditions that are violated.
+  ///   - name: maps an entity of the model to its name in the store.
   init(model: Model?, rules: [RowRule], broken: Set<RowCondition>, name: @escaping (String) -> String) {
     self.model = model
     self.name = name
@@ -42,7 +45,8 @@ struct RecipeAdvice {
     uniqueKeys = today + rules.compactMap { UniqueProperties($0.condition) }
   }
 
-  /// None for a condition that no repair of the store can meet: of a column that is not there yet, for one.
+  /// The parts that make a condition hold. None if no repair of the store can, for example if the column does not
+  /// exist yet.
   func parts(_ condition: RowCondition) -> [RecipePart] {
     switch condition {
     case .noNulls(let entities, let property): topmost(entities).compactMap { fill(property, of: $0) }
@@ -73,8 +77,8 @@ struct RecipeAdvice {
     }
   }
 
-  /// What a backfill may begin with; the person who runs it knows better. Where rows have to differ, what differs; else
-  /// what a twin has, if one is to be merged with it.
+  /// A first proposal for the value of a backfill, for the user to improve: different values where the property is
+  /// unique, else the value of a duplicate row if the row is to be merged with one.
   private func value(
     for property: String, _ attribute: Attribute, of entity: String
   ) -> (value: String, caution: String?)? {
@@ -93,14 +97,14 @@ struct RecipeAdvice {
     }
   }
 
-  /// What makes rows twins that are merged afterwards. A value that was made up for one of them would be in the way of
-  /// the other's.
+  /// The properties by which rows of an entity are merged after the backfill. Filling each group of duplicates with
+  /// one value prevents values that conflict when merged.
   private func twins(of entity: String, besides property: String) -> String? {
     merged.first { !$0.properties.contains(property) && isKind(entity, of: $0.entity) }?
       .properties.map(recipeName).joined(separator: ", ")
   }
 
-  /// The entities that inherit from no other of them: a backfill fills the rows of subentities too.
+  /// The entities without those that inherit from another of them: a backfill fills the rows of subentities too.
   private func topmost(_ entities: [String]) -> [String] {
     entities.filter { entity in !entities.contains { $0 != entity && isKind(entity, of: $0) } }
   }
@@ -124,8 +128,8 @@ struct RecipeAdvice {
 }
 
 extension Attribute {
-  /// A value to fill gaps with, as a recipe has it: the model's default, else what suits the type; nil where none can be
-  /// made up, or the default cannot be read.
+  /// A value to fill gaps with, in recipe notation: the model's default, else one that suits the type; nil if there
+  /// is none or the default cannot be read.
   var recipeValue: String? {
     switch defaultValue {
     case .boolean(let value): return "value: \(value)"
@@ -142,7 +146,7 @@ extension Attribute {
     case .string: return "value: \"\""
     case .date: return "generate: now"
     case .uuid: return "generate: uuid"
-    // An empty one is none: apps read it back as nil.
+    // Apps read an empty URI back as nil, so it would not fill the gap.
     case .uri: return "value: \"about:blank\""
     default: return nil
     }

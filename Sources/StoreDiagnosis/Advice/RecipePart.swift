@@ -1,22 +1,22 @@
 import StoreFindings
 import StoreWords
 
-/// A part of a recipe for `storedoctor repair` that makes a condition on the rows hold.
+/// A part of a recipe for `storedoctor repair` that makes a violated condition on the rows hold.
 public struct RecipePart: Sendable, Equatable {
-  /// Where in a recipe it stands.
+  /// The section of the recipe it belongs to.
   public var section: Section
   /// The item, in YAML's flow style.
   public var item: String
-  /// What is to be known or done before it is applied; lower case, no full stop.
+  /// What the user must know or do before applying it; lower case, no full stop.
   public var caution: String?
 
-  /// Parts of a recipe, in the order in which repairs run.
+  /// Sections of a recipe, in the order in which repairs run.
   public enum Section: String, Sendable, CaseIterable { case backfill, relink, dedupe }
 
-  /// As a remedy of a finding; never safe, because it needs arguments.
+  /// The part as a remedy of a finding; never safe, because it needs arguments.
   var remedy: Finding.Remedy { .init("\(section.rawValue): [\(item)]") }
 
-  /// A relationship whose objects are found again by attributes that only a person can name.
+  /// A template for a `relink` repair; the user must fill in the attributes by which objects are matched.
   static func relinkTemplate(_ relationship: String, of entity: String) -> String {
     "{entity: \(recipeName(entity)), relationship: \(recipeName(relationship)), match: {ownAttribute: itsAttribute}}"
   }

@@ -1,16 +1,16 @@
 import StoreMigration
 import StoreDataModel
 
-/// What a custom stage has to do so that stores of one version get to another, whatever their rows hold: made from the
-/// models, not from the rows of one store.
+/// What the code of a custom stage must do to migrate stores of one version to another, whatever their rows hold. It
+/// is derived from the models alone, not from the rows of a store.
 ///
 /// ```
 /// source ──custom: before, after──► bridge ──lightweight──► destination
-/// source ──────custom: before──────────────────────────────► destination       where no version between is needed
+/// source ──────custom: before──────────────────────────────► destination       if no bridge is needed
 /// ```
 ///
-/// The bridge is the destination with both attributes where a type changes, and with what is newly required still
-/// optional, so that rows can be filled there.
+/// The bridge is an additional version: the destination, but with both the old and the new attribute where a type
+/// changes, and with newly required properties still optional, so that rows can be filled there.
 public struct StageAdvice: Sendable, Equatable {
   /// The name of the store's version.
   public var from: String
@@ -18,17 +18,17 @@ public struct StageAdvice: Sendable, Equatable {
   public var to: String
   /// The store's model.
   public var source: Model
-  /// The version between; nil where none is needed.
+  /// The bridge version; nil if none is needed.
   public var bridge: Model?
-  /// The version that is opened, with the renaming identifiers it needs; its hashes are those of the version given.
+  /// The opened version with the renaming identifiers it needs; its hashes are those of the given version.
   public var destination: Model
   /// What `willMigrate` does, with the types of the source.
   public var before: [StageTask] = []
   /// What `didMigrate` does, with the types of the bridge.
   public var after: [StageTask] = []
-  /// Renaming identifiers the destination needs so that values come over from the bridge.
+  /// Renaming identifiers the destination needs to take over values from the bridge.
   public var identifiers: [RenamingIdentifier] = []
-  /// Changes that no stage made here treats.
+  /// Changes that these stages do not solve.
   public var unsolved: [ModelChange] = []
 
   /// A renaming identifier to be set, or to be removed.
@@ -41,12 +41,12 @@ public struct StageAdvice: Sendable, Equatable {
     public var identifier: String?
   }
 
-  /// The name of the version between.
+  /// The name of the bridge version.
   public var bridgeName: String { "\(to) Bridge" }
 
-  /// Advice for a pair of versions.
+  /// Creates the advice for a pair of versions.
   ///
-  /// - Parameter from: the store's version, where it is known.
+  /// - Parameter from: the name of the store's version, if known.
   public init(_ inference: MigrationInference, from: String?, to: String) {
     var maker = StageAdviceMaker(inference)
     maker.make()
@@ -68,7 +68,7 @@ public struct StageAdvice: Sendable, Equatable {
     (before, after, self.identifiers) = (maker.before, maker.after, maker.identifiers)
   }
 
-  /// Whether nothing is left that the stages do not treat, and each of their inferences exists.
+  /// Whether the stages solve all changes and every migration between them can be inferred.
   public var isComplete: Bool {
     unsolved.isEmpty && steps.allSatisfy { MigrationInference(ModelDifference(from: $0, to: $1)).isInferable }
   }
@@ -77,21 +77,21 @@ public struct StageAdvice: Sendable, Equatable {
   var steps: [(Model, Model)] { bridge.map { [(source, $0), ($0, destination)] } ?? [(source, destination)] }
 }
 
-/// One thing a stage's handler does; names are those of the version the handler sees.
+/// One thing a stage's code does; names are those of the version it sees.
 public enum StageTask: Sendable, Equatable {
-  /// Gives a value to rows that have none.
+  /// Gives rows without a value one.
   case fill(entity: String, property: String)
-  /// Gives rows values of their own, all different.
+  /// Gives every row a different value.
   case distinguish(entity: String, property: String)
-  /// Keeps one of the rows that are equal in these properties, and gives it the links of the others.
+  /// Of rows that are equal in these properties, keeps one and gives it the links of the others.
   case dedupe(entity: String, properties: [String])
-  /// Writes a value of the old type into the attribute of the new one.
+  /// Converts the value of the old attribute and writes it to the new one.
   case convert(entity: String, from: String, to: String, isRequired: Bool)
-  /// Finds the object that an attribute's value stands for, and links it.
+  /// Finds the object that the value of an attribute identifies, and links to it.
   case link(entity: String, attribute: String, relationship: String)
 }
 
-/// A version identifier between the source's and the next.
+/// A version identifier for the bridge: the source's with the patch number increased.
 private func bridgeIdentifiers(_ source: Model) -> [String] {
   let parts = (source.versionIdentifiers.first ?? "1").split(separator: ".").compactMap { UInt16($0) }
   guard let major = parts.first, source.versionIdentifiers.count <= 1 else { return ["1.0.1"] }

@@ -1,19 +1,19 @@
 import StoreMigration
 import StoreDataModel
 
-/// Entities that are being changed.
+/// A model's entities while they are being changed.
 struct EntityDraft {
   private(set) var entities: [Entity]
 
   init(_ model: Model) { entities = model.entities }
 
-  /// Changes an entity, if there is one of that name.
+  /// Changes the entity of that name, if there is one.
   mutating func change(_ name: String, _ body: (inout Entity) -> Void) {
     guard let place = entities.firstIndex(where: { $0.name == name }) else { return }
     body(&entities[place])
   }
 
-  /// Changes a property of an entity, if it declares one of that name.
+  /// Changes the property of that name, if the entity declares one.
   mutating func change(_ entity: String, _ property: String, _ body: (inout Property) -> Void) {
     change(entity) { entity in
       guard let place = entity.properties.firstIndex(where: { $0.name == property }) else { return }
@@ -21,7 +21,7 @@ struct EntityDraft {
     }
   }
 
-  /// A model of the entities; nil where they contradict one another.
+  /// A model with these entities; nil if they contradict each other.
   func model(like other: Model, versionIdentifiers: [String]? = nil) -> Model? {
     try? Model(
       entities: entities, configurations: other.configurations,
@@ -30,7 +30,7 @@ struct EntityDraft {
   }
 }
 
-/// Finds out what stages have to do between two models.
+/// Determines what stages between two models have to do.
 struct StageAdviceMaker {
   let inference: MigrationInference
   var bridge: EntityDraft
@@ -58,7 +58,7 @@ struct StageAdviceMaker {
         for rule in effect.rules { treat(rule, change) }
       }
     }
-    // What a conversion may make equal is merged after it.
+    // A conversion may make values equal, so duplicates are merged after it.
     for (entity, properties) in dedupeAfter { after.append(.dedupe(entity: entity, properties: properties)) }
   }
 
@@ -72,7 +72,7 @@ struct StageAdviceMaker {
     }
   }
 
-  /// A type change by way of a version with both attributes.
+  /// Solves a type change with a bridge version that has both attributes.
   private mutating func convert(_ change: ModelChange) {
     guard let entity = change.place.destinationEntity, let place = both(change),
       let added = new.entity(named: entity)?.property(named: place.new)
@@ -104,7 +104,7 @@ struct StageAdviceMaker {
     after.append(.link(entity: entity, attribute: place.old.name, relationship: name))
   }
 
-  /// The property as it was, and the name of what it becomes.
+  /// The old property, and the name of the new one.
   private func both(_ change: ModelChange) -> (old: Property, new: String)? {
     guard let entity = change.place.sourceEntity, let property = change.place.sourceProperty,
       let name = change.place.destinationProperty, let was = old.property(property, of: entity)
@@ -112,7 +112,7 @@ struct StageAdviceMaker {
     return (was, name)
   }
 
-  /// Puts what was beside what is to be, both optional, and returns the name of the latter.
+  /// Puts the old property and the new one into the bridge, both optional, and returns the name of the new one there.
   private mutating func keepBoth(_ place: (old: Property, new: String), in entity: String, _ added: Property) -> String
   {
     needsBridge = true
@@ -128,7 +128,7 @@ struct StageAdviceMaker {
     bridge.change(entity) { entity in
       entity.properties.removeAll { $0.name == place.new || $0.name == kept.name }
       entity.properties += [kept, next]
-      // What is unique has to be so after the conversion.
+      // The constraint can only hold after the conversion.
       entity.uniquenessConstraints.removeAll { $0.contains(place.new) }
     }
     for constraint in new.entity(named: entity)?.uniquenessConstraints ?? [] where constraint.contains(place.new) {
@@ -142,7 +142,7 @@ struct StageAdviceMaker {
 
   private var dedupeAfter: [(String, [String])] = []
 
-  /// A name that no entity of the hierarchy has for anything, in either version.
+  /// A name that no property has in either version.
   private func freeName(_ base: String, _ entity: String) -> String {
     let taken = Set((old.entities + new.entities).flatMap(\.properties).map(\.name))
     var (name, number) = (base, 2)
@@ -175,7 +175,7 @@ struct StageAdviceMaker {
 
   private mutating func add(before task: StageTask) { if !before.contains(task) { before.append(task) } }
 
-  /// What is new and required is optional in the version between, and filled there.
+  /// Makes a newly required property optional in the bridge, to be filled there.
   private mutating func fillLater(_ change: ModelChange, isRelationship: Bool) {
     guard let entity = change.place.destinationEntity, let property = change.place.destinationProperty else { return }
     needsBridge = true
@@ -188,7 +188,8 @@ struct StageAdviceMaker {
     after.append(.fill(entity: entity, property: property))
   }
 
-  /// A new attribute with a default is equal in all rows: the constraint waits until they have values of their own.
+  /// A new attribute with a default is equal in all rows, so the constraint is only added after they got different
+  /// values.
   private mutating func distinguish(_ names: [String], _ change: ModelChange) {
     guard let entity = change.place.destinationEntity,
       let property = names.first(where: {

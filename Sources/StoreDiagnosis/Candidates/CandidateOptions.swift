@@ -4,19 +4,19 @@ import StoreDataModel
 
 /// The models an app may open the store with, and how it opens it.
 public struct CandidateOptions: Sendable {
-  /// In the order of versions; a bundle stands for all of its versions.
+  /// In the order of versions; a bundle contributes all its versions.
   public var models: [ModelSource]
-  /// The way of opening whose verdict is the top-level one; nil for all, and then it is the staged one where the models
-  /// come with a plan of stages, else the automatic one.
+  /// The way of opening whose verdict is the overall one. If nil, all are judged, and the overall one is the staged
+  /// opening if the models have a plan with stages, else the automatic one.
   public var opening: OpeningWay?
-  /// The stages of a plan, in the notation of `StagePlan`; one lightweight run where there are none.
+  /// The stages of the plan, in the notation of `StagePlan`; if empty, one lightweight stage.
   public var stages: [String]
-  /// The order of the versions of a plan inside one bundle; by name where nothing is said.
+  /// The order of the versions of a bundle in the plan; if empty, by name.
   public var planOrder: [String]
-  /// The mapping models in the app, in the order they are looked through.
+  /// The mapping models in the app, in the order they are searched.
   public var mappings: MappingSources
 
-  /// No model unless said otherwise.
+  /// By default no model is given.
   public init(
     models: [ModelSource] = [], opening: OpeningWay? = nil, stages: [String] = [], planOrder: [String] = [],
     mappings: MappingSources = MappingSources()
@@ -28,15 +28,15 @@ public struct CandidateOptions: Sendable {
     self.mappings = mappings
   }
 
-  /// What tells the versions of all models apart: names, or source and name where two have one.
+  /// A unique label for every version of all models: its name, or source and name if several have that name.
   public var versionNames: [String] { ((try? CandidateList(self))?.versions ?? []).map(\.label) }
 
-  /// - Throws: `StagePlanError` for a stage or an order that names no version of the models.
+  /// - Throws: `StagePlanError` for a stage or an order that names an unknown version.
   public func check() throws(StagePlanError) { _ = try CandidateList(self).plan(self, JudgedModels()) }
 }
 
 extension ModelSource {
-  /// Whether one version of it is asked for as `PATH#VERSION`; one that was asked for so may be the only one left.
+  /// Whether its versions are given as `PATH#VERSION`, even if it has only one left.
   fileprivate var holdsVersionsByName: Bool {
     switch format {
     case .compiledBundle, .xcodeBundle, .swift: true
@@ -46,17 +46,17 @@ extension ModelSource {
   }
 }
 
-/// The versions of all models given, in order.
+/// The versions of all given models, in order.
 struct CandidateList {
   var versions: [Version]
-  /// The position of the deciding one.
+  /// The position of the deciding version.
   var deciding: Int
 
   /// A version and where it comes from.
   struct Version {
     var source: ModelSource
     var name: String
-    /// The name where no other version has it, else with its source.
+    /// The name if no other version has it, else source and name.
     var label: String
     var argument: String
     var original: ModelSource.Version
@@ -64,7 +64,8 @@ struct CandidateList {
     var model: Model { original.model }
   }
 
-  /// The version that decides is a bundle's current one, else the last in order; of several models, that of the last.
+  /// The deciding version is the current one of a bundle, or else its last; of several models, that of the last
+  /// model.
   init(_ options: CandidateOptions) throws(StagePlanError) {
     versions = []
     deciding = 0
@@ -97,8 +98,8 @@ struct CandidateList {
     return source.versions.filter { !order.contains($0.name) } + named
   }
 
-  /// The plan of the stages that are given. Without stages it is one lightweight run: through the versions of the bundle
-  /// the app carries, or through all versions where each came by itself.
+  /// The given stages as a plan. Without stages, one lightweight stage: through the versions of the deciding bundle,
+  /// or through all versions if each was given separately.
   func plan(_ options: CandidateOptions, _ known: JudgedModels) throws(StagePlanError) -> StagePlan {
     func planned(_ version: Version, _ name: String) -> StagePlan.Version {
       StagePlan.Version(name: name, model: version.model, checksum: known.hashes(of: version.model).checksum)
@@ -107,7 +108,7 @@ struct CandidateList {
     let bundle = versions.indices.contains(deciding) ? versions[deciding].source : nil
     let stages = options.stages.isEmpty && options.planOrder.isEmpty ? bundle?.plan?.stages ?? [] : options.stages
     guard stages.isEmpty else {
-      // Whoever writes stages uses the names of the versions, whatever else was given.
+      // Stages are written with the plain names of the versions, even if further models are given.
       let own = versions.filter { $0.source.path == bundle?.path }
       return try StagePlan(notation: stages, versions: own.map { planned($0, $0.name) } + all)
     }
@@ -121,12 +122,13 @@ struct CandidateList {
     return StagePlan(lightweight: inPlan.map(\.1))
   }
 
-  /// Whether the app opens with a plan that says so itself: then staged migration runs always.
+  /// Whether the app opens its store with a plan with stages; then it always uses staged migration.
   var opensStaged: Bool {
     versions.indices.contains(deciding) && versions[deciding].source.plan?.stages.isEmpty == false
   }
 
-  /// Whether there is a plan to speak of: stages that were given, an order, or a bundle of several versions.
+  /// Whether there is a plan: stages or an order were given, staged opening was asked for, the source has a plan with
+  /// stages, or the model is a bundle of several versions.
   func hasPlan(_ options: CandidateOptions) -> Bool {
     !options.stages.isEmpty || !options.planOrder.isEmpty || options.opening == .staged || opensStaged
       || versions.indices.contains(deciding) && versions[deciding].source.versions.count > 1

@@ -6,10 +6,10 @@ import StoreScanning
 import StoreDataModel
 import StoreCoreData
 
-/// The models an app may open the store with, judged once the tables were read.
+/// Judges what happens when the store is opened with each of the given models.
 ///
-/// What is asked of the rows is known before: each opening is judged once with rows that only take note of the
-/// questions, and again with rows that answer them.
+/// Each opening is judged twice. Before the tables are read, with `RowQuestions`, which only collects the conditions
+/// on the rows; after that, with rows that answer them. So the tables are read only once.
 final class Candidates {
   /// The versions, in order.
   let list: CandidateList
@@ -29,17 +29,19 @@ final class Candidates {
   private var rows: StoreRows?
   private var known: [ModelVerdict]?
   private var isDamaged = false
-  /// What of the store was not read, or may not be read as it is, and what rests on it; sentences.
+  /// Parts of the store that were not read or may be misread, and what depends on them; one sentence each.
   private var doubts: [String] = []
-  /// Whether the store is described by a model that its metadata do not name; nothing is inferred from that.
+  /// Whether the model describing the store has other hashes than the metadata; then no migration is inferred from
+  /// it.
   private let isDescribedByAnother: Bool
   /// Why each incompletely read version is ignored.
   private let leftOut: [String]
 
-  /// Steps of a chain that are judged one by one; the longest real chain has 90 versions.
+  /// The most steps of a chain that are judged one by one; the longest real chain has 90 versions.
   private static let mostHops = 100
 
-  /// - Throws: `StagePlanError`; `ModelSourceError` where what source does not tell decides.
+  /// - Throws: `StagePlanError`; `ModelSourceError` if the verdict depends on something the Swift source does not
+  ///   tell.
   init(_ store: Store, _ options: CandidateOptions, _ judgedModels: JudgedModels) throws {
     self.judgedModels = judgedModels
     var options = options
@@ -77,7 +79,7 @@ final class Candidates {
     }
   }
 
-  /// Several models of the app that make up the store's together; versions of one bundle are no parts of another whole.
+  /// Models whose merged hashes are the store's. Versions of one bundle are never merged with each other.
   private static func merged(_ versions: [CandidateList.Version], _ stored: VersionHashes) -> ModelMatch.Answer {
     let candidates = versions.map { version in
       ModelMatch.Candidate(version.original, of: version.source, against: stored)
@@ -90,18 +92,18 @@ final class Candidates {
     }
   }
 
-  /// Whether one of the versions has the store's hashes, or several together.
+  /// Whether a version has the store's hashes, or several merged versions have them.
   var isStoreKnown: Bool {
     if case .union = merged { return true }
     return comparisons.contains { $0?.isEqual == true }
   }
 
-  /// Whether there is a plan to speak of.
+  /// Whether there is a plan.
   var hasPlan: Bool { list.hasPlan(options) }
 
   // MARK: Before and after the read
 
-  /// Has the scan look for everything the openings ask of the rows.
+  /// Makes the scan collect what the openings need to know of the rows.
   func ask(_ scan: Scan) {
     let questions = RowQuestions()
     for position in list.versions.indices { _ = outcomes(position, questions) }
@@ -111,7 +113,7 @@ final class Candidates {
     self.rows = rows
   }
 
-  /// Compares possible duplicates, after the read, and takes in what SQLite says of the pages.
+  /// After the read: compares possible duplicates, and takes over the result of SQLite's integrity check.
   func confirm(_ scan: Scan) throws {
     try rows?.confirm()
     let unread = scan.unreadTables
@@ -127,7 +129,7 @@ final class Candidates {
     }
   }
 
-  /// What would happen with each version; after the read.
+  /// What would happen with each version; available after the read.
   var verdicts: [ModelVerdict] {
     if let known { return known }
     let nearest = self.nearest
@@ -136,7 +138,7 @@ final class Candidates {
     return verdicts
   }
 
-  /// The verdict that decides.
+  /// The verdict of the deciding version.
   var deciding: ModelVerdict? { verdicts.first(where: \.isDeciding) }
 
   private var nearest: Int? {
@@ -167,7 +169,7 @@ final class Candidates {
       hops: isDeciding ? hops(rows) : [], missing: [],
       remedies: remedies(outcome?.blocking ?? [], inference))
     if !verdict.mappings.isEmpty {
-      // What a mapping model keeps and loses is not what an inferred one would.
+      // A mapping model does not keep and lose the same data as an inferred mapping.
       (verdict.losses, verdict.likelyRenames) = ([], [])
     }
     if isDeciding { verdict.readings += mappingReadings(position, verdict, outcomes) }
@@ -195,14 +197,14 @@ final class Candidates {
         .init(change: $0.change, effect: isMapped ? .unknown("as the mapping model has it") : $0.effect)
       }
     }
-    // A step of a plan may be between other versions than the store's and this one.
+    // A stage of a plan may start or end at other versions than the store's and this one.
     verdict.obstacles = (outcome?.obstacles ?? []).map { change in
       .init(change: change, effect: judged.first { $0.change == change }?.effect ?? .unknown(""))
     }
     if outcome?.failure == .missingStructure { verdict.missing = missing }
     verdict.isForeign = isForeign(position)
     if verdict.isForeign {
-      // Without a model of the store renaming identifiers of its own are not known.
+      // Without a model of the store, its renaming identifiers are not known.
       let basis: Basis = inference == nil ? .assumed : .observed
       for way in OpeningWay.allCases { verdict.openings[way]?.becomeForeign(basis) }
       verdict.missing = []
@@ -215,13 +217,13 @@ final class Candidates {
     if restsOnStore(position) {
       for way in OpeningWay.allCases { verdict.openings[way]?.basis = .assumed }
     }
-    // A version that is left out may be the store's, and then the app knows it.
+    // A version that was left out may be the store's; then the app knows it.
     if !leftOut.isEmpty, !isStoreKnown {
       for way in OpeningWay.allCases where verdict.openings[way]?.verdict == .unknownVersion {
         verdict.openings[way]?.basis = .assumed
       }
     }
-    // To open a store as it is reads none of its rows.
+    // Opening without migration reads no rows.
     let migrating = OpeningWay.allCases.filter { verdict.openings[$0]?.verdict == .migrates }
     if !doubts.isEmpty, !migrating.isEmpty {
       for way in migrating { verdict.openings[way]?.basis = .assumed }
@@ -233,7 +235,7 @@ final class Candidates {
     return verdict
   }
 
-  /// Defaults that rows are given, or may be, and that cannot be read.
+  /// Unreadable defaults that rows are given, or may be given.
   private func unreadableDefaults(_ judged: [(change: ModelChange, effect: Effect)], _ model: Model) -> [String] {
     judged.compactMap { change, _ in
       guard let entity = change.place.destinationEntity, let name = change.place.destinationProperty,
@@ -256,8 +258,8 @@ final class Candidates {
     }
   }
 
-  /// Why the store itself cannot be opened or read whole: no metadata, a table that breaks off, or, where the hashes
-  /// are equal, a table or column that is not there.
+  /// Why the store itself is damaged: no metadata, a table that cannot be read completely, or a missing table or
+  /// column although the hashes are equal.
   private func damage(_ position: Int) -> Failure? {
     guard comparisons[position] != nil else { return Failure(code: nil, reason: nil) }
     if isDamaged { return Failure(code: 259, reason: "database disk image is malformed") }
@@ -265,8 +267,8 @@ final class Candidates {
     return Failure(code: 256, reason: nil)
   }
 
-  /// Whether a version has none of the store's entities. Where no model has the hashes in the store's metadata, the names
-  /// there are held against it, and those of the model that describes the store all the same.
+  /// Whether a version has none of the store's entities. If no model with the hashes of the metadata is known, the
+  /// names in the metadata and in the model describing the store are compared.
   private func isForeign(_ position: Int) -> Bool {
     if let inference = inferences[position] { return inference.difference.keepsNoEntity }
     guard let stored = store.metadata.hashes, !stored.names.isEmpty else { return false }
@@ -296,7 +298,7 @@ final class Candidates {
     if case .union(let parts) = merged { parts.contains(position) } else { false }
   }
 
-  /// Without a model of the store only the hashes can be compared.
+  /// If the store's model is unknown, only hashes can be compared.
   private func outcomesWithoutModel(_ position: Int) -> [OpeningWay: MigrationOutcome] {
     func failing(_ failure: Failure, _ grade: Grade) -> MigrationOutcome {
       MigrationOutcome(verdict: .unknownVersion, failure: failure, grade: grade)
@@ -325,8 +327,8 @@ final class Candidates {
     return Dictionary(uniqueKeysWithValues: conditions.map { ($0, advice.parts($0)) })
   }
 
-  /// What an app that goes from version to version by mapping models comes to, where no single one leads there. Core Data
-  /// does not do that by itself, so it is assumed that the app does.
+  /// The outcome for an app that migrates from version to version with several mapping models, if no single one maps
+  /// to this version. Core Data does not do that by itself; it is assumed that the app does.
   private func stepByStep(
     _ position: Int, _ manual: MigrationOutcome, _ rows: (any RowFacts)?
   ) -> MigrationOutcome {
@@ -339,7 +341,7 @@ final class Candidates {
       outcome.mappings = way.map(\.use)
       return outcome
     }
-    // Some steps may be inferred.
+    // Some of the steps may be inferred.
     let hops = position == list.deciding ? hops(rows) : []
     let used = hops.flatMap(\.verdict.mappings)
     guard !used.isEmpty, hops.allSatisfy({ $0.verdict.verdict == .migrates }) else { return manual }
@@ -348,7 +350,7 @@ final class Candidates {
     return outcome
   }
 
-  /// What is said of the mapping models of the deciding version.
+  /// Remarks on the mapping models for the deciding version.
   private func mappingReadings(
     _ position: Int, _ verdict: ModelVerdict, _ outcomes: [OpeningWay: MigrationOutcome]
   ) -> [String] {
@@ -373,7 +375,7 @@ final class Candidates {
     return readings
   }
 
-  /// Each step between neighbours of the plan from the store's version to the deciding one, where there are several.
+  /// The steps between neighbouring versions of the plan, from the store's to the deciding one, if there are several.
   private func hops(_ rows: (any RowFacts)?) -> [ModelVerdict.Hop] {
     guard let state, list.versions.indices.contains(list.deciding) else { return [] }
     let target = judgedModels.hashes(of: list.versions[list.deciding].model).checksum
@@ -391,7 +393,7 @@ final class Candidates {
         return .init(from: from, to: to, verdict: .init(MigrationOutcome(by: use)))
       }
       if isMapped {
-        // What the rows are after a mapping model is not known.
+        // After a mapping model the contents of the rows are not known.
         var outcome = judgedModels.inference(from: old, to: new).outcome(rows: nil)
         outcome.grade = max(outcome.grade, .c)
         return .init(from: from, to: to, verdict: .init(outcome))
@@ -404,20 +406,20 @@ final class Candidates {
 
   private func advice(_ verdict: ModelVerdict, _ inference: MigrationInference?) -> StageAdvice? {
     guard let inference, verdict.verdict == .blockedByData || verdict.verdict == .needsCustomStage else { return nil }
-    // No stage helps where versions of the plan are equal: the app ends before any runs.
+    // If versions of the plan are equal no stage helps: the app fails before any runs.
     guard verdict.way != .staged || plan.exception == nil else { return nil }
     return StageAdvice(inference, from: storeVersion, to: verdict.version)
   }
 
-  /// The name of the version the store is at, where it is known.
+  /// The name of the store's version, if it is among the given ones.
   private var storeVersion: String? {
     list.versions.indices.first { comparisons[$0]?.isEqual == true }.map { list.versions[$0].name }
   }
 }
 
 extension Store {
-  /// The model in use, if it is the one whose hashes are in the metadata, which decide which model the store was made
-  /// with. Where a hash rests on a rule that is not proved, another one says nothing against the model.
+  /// The model in use, if it has the hashes of the metadata, which decide what model the store was made with. A
+  /// different hash does not count if it depends on an unproven rule.
   fileprivate var modelOfItsHashes: Model? {
     guard let model, let stored = metadata.hashes, let computed = computedHashes, stored != computed else {
       return self.model
@@ -427,9 +429,9 @@ extension Store {
   }
 }
 
-/// Takes note of what is asked of the rows, and tells nothing.
+/// Collects the conditions asked about, without answering any.
 private final class RowQuestions: RowFacts {
-  /// Each once, in the order they are put.
+  /// Each condition once, in the order asked.
   private(set) var asked: [RowCondition] = []
   private var known: Set<RowCondition> = []
 

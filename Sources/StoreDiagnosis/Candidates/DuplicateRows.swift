@@ -1,14 +1,14 @@
 import StoreScanning
 import StoreSQLite
 
-/// Rows of a table that are equal in some columns, as an index of SQLite's takes values for equal: text and bytes to the
-/// last bit, numbers by value.
+/// Finds rows of a table that are equal in some columns, as a unique index of SQLite compares them: text and blobs
+/// byte by byte, numbers by value.
 ///
-/// The read leaves 8 bytes of hash and a byte or two of key a row behind. Only rows whose hash occurs twice are looked
-/// at again, by key, and compared value by value: what is found does not rest on hashes.
+/// The read keeps 8 bytes of hash and one or two bytes of key per row. Rows with equal hashes are then read again by
+/// key and compared by value, so the result does not depend on hashes.
 final class DuplicateRows: RowVisitor {
-  /// The rows that are equal to another, ascending, and how many different values they share; nil before `confirm`, and
-  /// where rows could not be found again.
+  /// The keys of duplicate rows, ascending, and how many different values they share; nil before `confirm`, and if
+  /// rows could not be read again.
   private(set) var result: (keys: [Int64], groups: Int64)?
 
   private let table: String
@@ -29,13 +29,13 @@ final class DuplicateRows: RowVisitor {
     var hasher = Hasher()
     var nulls = 0
     for index in indexes where !hash(row.values[index], into: &hasher) { nulls += 1 }
-    // NULLs never collide in a unique index; rows of nothing but NULL are no duplicates to people either.
+    // NULLs never collide in a unique index; rows in which all are NULL are not regarded as duplicates either.
     guard nullsAreEqual ? nulls < indexes.count : nulls == 0 else { return }
     hashes.append(UInt64(bitPattern: Int64(hasher.finalize())))
     keys.append(row.key)
   }
 
-  /// False for NULL.
+  /// Adds a value to the hash; returns false for NULL.
   private func hash(_ value: ColumnValue, into hasher: inout Hasher) -> Bool {
     let kind = value.kind
     switch kind {
@@ -55,7 +55,7 @@ final class DuplicateRows: RowVisitor {
     return true
   }
 
-  /// Compares the rows whose hashes are equal.
+  /// Compares the rows with equal hashes.
   func confirm(_ connection: Connection) throws(SQLiteError) {
     let suspects = self.suspects()
     (hashes, keys) = ([], NumberLog(width: 1))
@@ -66,12 +66,12 @@ final class DuplicateRows: RowVisitor {
     do throws(SQLiteError) {
       result = try compare(suspects, connection)
     } catch {
-      // A table without row numbers, or one that is damaged: then it is not known.
+      // A table without rowid, or a damaged one: the result stays unknown.
       if error.endsReading { throw error }
     }
   }
 
-  /// Hash and key of every row whose hash another row has, in this order.
+  /// Hash and key of every row that shares its hash with another, sorted by both.
   private func suspects() -> [(hash: UInt64, key: Int64)] {
     var seen = RepeatedHashes(capacity: hashes.count)
     for hash in hashes { seen.insert(hash) }
@@ -94,7 +94,7 @@ final class DuplicateRows: RowVisitor {
     var start = 0
     while start < suspects.count {
       var end = start
-      // As a rule one value; several only where hashes collide.
+      // Usually one value; several if hashes collide.
       var known: [(value: [StoredCell], keys: [Int64])] = []
       while end < suspects.count, suspects[end].hash == suspects[start].hash {
         guard let value = try cells(of: suspects[end].key, statement) else { return nil }
@@ -114,7 +114,7 @@ final class DuplicateRows: RowVisitor {
     return (keys.sorted(), groups)
   }
 
-  /// The values of a row; nil where there is none of that number with that key.
+  /// The values of the row with that key; nil if it is not found.
   private func cells(of key: Int64, _ statement: Statement) throws(SQLiteError) -> [StoredCell]? {
     statement.reset()
     try statement.bind(key, at: 1)
@@ -123,7 +123,7 @@ final class DuplicateRows: RowVisitor {
   }
 }
 
-/// A value as SQLite compares it: numbers by value, whatever their kind.
+/// A value as SQLite compares it: integers and reals by value.
 private enum StoredCell: Equatable {
   case null
   case integer(Int64)

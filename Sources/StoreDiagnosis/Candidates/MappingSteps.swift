@@ -4,9 +4,9 @@ import StoreWords
 
 /// The mapping models of an app as steps between its versions.
 struct MappingSteps {
-  /// Those that lead from the store's version to none of the versions.
+  /// Mapping models from the store's version to none of the versions.
   private var strays: [MappingModel] = []
-  /// How each version is reached from the store's, by its position.
+  /// By the position of a version, the last step of the shortest way to it from the store's version.
   private var reached: [Int: Step] = [:]
 
   /// A mapping model between two versions, by their positions.
@@ -18,7 +18,7 @@ struct MappingSteps {
 
   /// - Parameters:
   ///   - versions: the hashes of the versions.
-  ///   - starts: the versions the store may be at.
+  ///   - starts: the positions of the versions with the store's hashes.
   init(_ mappings: [MappingModel], versions: [VersionHashes], starts: [Int]) {
     guard !mappings.isEmpty, let start = starts.first else { return }
     strays = mappings.filter { mapping in
@@ -38,7 +38,7 @@ struct MappingSteps {
     }
   }
 
-  /// The steps from the store's version to another, the fewest; nil where mapping models alone do not lead there.
+  /// The fewest steps from the store's version to another; nil if mapping models alone do not lead there.
   func way(to version: Int) -> [Step]? {
     var steps: [Step] = []
     var next = version
@@ -49,8 +49,8 @@ struct MappingSteps {
     return steps.isEmpty ? nil : steps.reversed()
   }
 
-  /// Mapping models that lead from the store's version to something that is none of the versions: made when the other was
-  /// not as it is now, and not used. A sentence each, of the first few, with what differs in this version.
+  /// Mapping models that start at the store's version but end at none of the versions, so they are not used: made
+  /// when their destination was different. A sentence for each of the first few, with what differs from `version`.
   func nearMisses(of version: VersionHashes) -> [String] {
     strays.prefix(3).map { mapping in
       let recorded = mapping.destinationHashes.byEntity

@@ -6,79 +6,79 @@ import StoreCoreData
 
 /// What would happen if the store were opened with one version of a model.
 public struct ModelVerdict: Sendable, Equatable {
-  /// The source of the version, as it was given.
+  /// The source of the version, as its path was given.
   public var path: String
   /// Whether the source is Swift.
   public var isSwiftSource = false
   /// The version's name in its source.
   public var version: String
-  /// What tells it apart from the others that were given: its name, or source and name.
+  /// A unique label among the given versions: its name, or source and name.
   public var name: String
-  /// How it is named on a command line.
+  /// How to name it on a command line.
   public var argument: String
-  /// Whether the top-level verdict is that of this version.
+  /// Whether its verdict is the overall one.
   public var isDeciding: Bool
-  /// Whether no version has the store's hashes and this one has most of them.
+  /// Whether no version has the store's hashes and this one is the most similar.
   public var isNearest: Bool
-  /// Its hashes against the store's; nil where the store has none.
+  /// Its hashes compared with the store's; nil if the store has none.
   public var comparison: HashComparison?
   /// `NSVersionIdentifiers` of the version.
   public var identifiers: [String]
-  /// What the verdict rests on and nothing proves: of a version in Swift source what the store decided, of a store what
-  /// could not be read.
+  /// What the verdict depends on without proof: for Swift source, readings decided by the store; for a store, parts
+  /// that could not be read.
   public var readings: [String] = []
-  /// Where the version's model contradicts itself, a sentence each.
+  /// The ways in which the version's model contradicts itself, a sentence each.
   public var faults: [String] = []
-  /// The answer, for the way of opening asked about.
+  /// The verdict, for `way`.
   public var verdict: Verdict
-  /// That way.
+  /// The way of opening asked about.
   public var way: OpeningWay
-  /// The answer for each way an app may open the store.
+  /// The verdicts for each way an app may open the store.
   public var openings: [OpeningWay: OpeningVerdict]
-  /// The changes that enter the hash, from the store's model to this one, with what becomes of each.
+  /// The changes that affect hashes, from the store's model to this one, each with its effect.
   public var changes: [MigrationOutcome.JudgedChange]
   /// Changes for which no mapping can be inferred.
   public var obstacles: [MigrationOutcome.JudgedChange]
-  /// Changes on the way asked about of which nobody knows whether a mapping is inferred.
+  /// Changes for which it is not known whether a mapping is inferred.
   public var unknown: [MigrationOutcome.JudgedChange]
   /// Rows that stop the migration.
   public var blocking: [MigrationOutcome.JudgedRule]
-  /// Rows that pass and are worth a look.
+  /// Rows that do not stop the migration but deserve attention.
   public var atRisk: [MigrationOutcome.JudgedRule]
-  /// Conditions that decide, and that could not be told from the rows.
+  /// Conditions that would decide but could not be checked.
   public var unanswered: [RowRule]
   /// Whether it has none of the store's entities, by name or renaming identifier.
   public var isForeign = false
-  /// Whether part of the store could not be read that may still stop a migration; `readings` says which.
+  /// Whether an unreadable part of the store may still stop a migration; `readings` says which.
   public var isPartlyUnread = false
-  /// What a migration in the way asked about takes away, with the rows that hold it.
+  /// What the migration drops, with the rows that hold it.
   public var losses: [MigrationOutcome.JudgedLoss]
   /// Removals and additions that look like a rename whose identifier was forgotten.
   public var likelyRenames: [LikelyRename]
-  /// The mapping models it migrates by, in the way asked about.
+  /// The mapping models the migration uses.
   public var mappings: [MappingUse]
-  /// Of the deciding version, where versions lie between: each step by itself.
+  /// For the deciding version, if versions lie between: each step separately.
   public var hops: [Hop]
-  /// Tables and columns the migration's statements would name and not find.
+  /// Tables and columns that the migration's SQL statements would use but the store lacks.
   public var missing: [Lacking]
-  /// What of a recipe makes the rows of a condition fit, for the conditions that block.
+  /// For each blocking condition, the parts of a recipe that make it hold.
   var remedies: [RowCondition: [RecipePart]]
-  /// Of the deciding version, where it needs a stage or has rows that block: what a stage has to do.
+  /// For the deciding version, if it needs a custom stage or rows block the migration: what the stage must do.
   public var advice: StageAdvice?
 
-  /// What of a recipe makes the blocking rows fit.
+  /// The parts of a recipe that make the blocking conditions hold.
   public var recipe: [RecipePart] {
     blocking.flatMap { remedies[$0.rule.condition] ?? [] }.reduce(into: []) { parts, part in
       if !parts.contains(part) { parts.append(part) }
     }
   }
-  /// Of the losses those that rows hold something of, or may.
+  /// The losses that rows are affected by, or may be.
   public var lossesOfRows: [MigrationOutcome.JudgedLoss] { losses.filter(\.mayConcernRows) }
-  /// Whether the store is migrated, as it is or when its rows have been mended.
+  /// Whether the store opens or is migrated, as it is or after its rows were repaired.
   package var leavesRows: Bool { !verdict.isError || verdict == .blockedByData }
-  /// What the verdict rests on.
+  /// The kind of evidence for the verdict.
   public var basis: Basis { openings[way]?.basis ?? .observed }
-  /// What the app prints when it opens the store in the way asked about.
+  /// The error of the app when it opens the store this way.
   public var failure: Failure? { openings[way]?.failure }
 
   /// One step of a chain of versions.
@@ -87,36 +87,36 @@ public struct ModelVerdict: Sendable, Equatable {
     public var from: String
     /// The version it ends at.
     public var to: String
-    /// What a lightweight migration of the rows of today makes of it.
+    /// The outcome of a lightweight migration of the present rows.
     public var verdict: OpeningVerdict
   }
 }
 
 /// The ways an app may open a store.
 public enum OpeningWay: String, Sendable, CaseIterable {
-  /// Migration is not asked for.
+  /// Without migration.
   case none
   /// Lightweight migration: `NSPersistentContainer`, SwiftData without a plan.
   case automatic
-  /// `SchemaMigrationPlan`, `NSStagedMigrationManager`.
+  /// With a plan: `SchemaMigrationPlan`, `NSStagedMigrationManager`.
   case staged
-  /// Mapping models.
+  /// With mapping models only.
   case manual
 }
 
-/// What happens in one of them.
+/// What happens when a store is opened in one way.
 public struct OpeningVerdict: Sendable, Equatable {
-  /// The answer.
+  /// The verdict.
   public var verdict: Verdict
-  /// What the app prints where it fails.
+  /// The error of the app, if it fails.
   public var failure: Failure?
-  /// What that rests on.
+  /// The kind of evidence for it.
   public var basis: Basis
-  /// Whether it migrates, and rows hold something that is dropped, or may.
+  /// Whether it migrates and drops data that rows hold, or may hold.
   public var isLosing = false
-  /// The migrations that run one after the other, of a staged opening and of one by several mapping models.
+  /// The migrations that run one after the other, for a staged opening or one with several mapping models.
   public var steps: [MigrationOutcome.Step] = []
-  /// The mapping models it migrates by.
+  /// The mapping models it uses.
   public var mappings: [MappingUse] = []
 }
 
@@ -130,7 +130,7 @@ extension OpeningVerdict {
 }
 
 extension OpeningVerdict {
-  /// The answer for a model that has none of the store's entities, whatever inference says; what the app prints stays.
+  /// Changes the verdict to `foreignModel`, whatever inference says; the error of the app stays.
   mutating func becomeForeign(_ basis: Basis) {
     verdict = .foreignModel
     self.basis = basis

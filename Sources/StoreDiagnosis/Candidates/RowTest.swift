@@ -2,20 +2,20 @@ import StoreScanning
 import StoreDataModel
 import StoreSQLite
 
-/// Counts the rows of an entity that a question about the values of a property holds for.
+/// Counts the rows of an entity whose values of a property satisfy a test.
 final class RowTest: RowVisitor {
-  /// The rows.
+  /// The rows that satisfy it.
   private(set) var rows: RowTally
   private let kind: Kind
   private let indexes: [Int]
 
-  /// What is asked.
+  /// The tests.
   enum Kind: Hashable {
     /// All columns are NULL.
     case empty
-    /// One is not.
+    /// Not all columns are NULL.
     case filled
-    /// The number does not survive being read as another type: out of range, with a fraction, not 0 or 1.
+    /// The number does not fit another type: out of range, with a fraction, or not 0 or 1.
     case misfits(AttributeType)
     /// The value is out of bounds.
     case outOfBounds(ValueBounds)
@@ -38,7 +38,7 @@ final class RowTest: RowVisitor {
     }
   }
 
-  /// What is no number is SD503's.
+  /// Values that are not numbers are reported by SD503.
   private func fits(_ value: ColumnValue, _ type: AttributeType) -> Bool {
     switch value.kind {
     case .integer: fits(value.int64, type)
@@ -67,13 +67,13 @@ final class RowTest: RowVisitor {
   }
 }
 
-/// The bounds of an attribute, as far as they are known to be bounds of values or of lengths.
+/// The bounds of an attribute's values or, for strings, of their length.
 struct ValueBounds: Hashable {
   private var least: Double?
   private var greatest: Double?
   private let isLength: Bool
 
-  /// Nil where a rule is none of these, a pattern for one: then nothing can be said of a value.
+  /// Nil if a rule is something else, such as a pattern; then no value can be judged.
   init?(_ attribute: Attribute) {
     isLength = attribute.type == .string
     for predicate in attribute.validationPredicates {
@@ -95,7 +95,7 @@ struct ValueBounds: Hashable {
     }
   }
 
-  /// Whether a value is within the bounds; NULL is, and so is what is of another kind.
+  /// Whether a value is within the bounds. NULL and values of another storage class count as within.
   func hold(_ value: ColumnValue) -> Bool {
     switch (value.kind, isLength) {
     case (.integer, false), (.real, false): hold(value.double)
@@ -109,9 +109,9 @@ struct ValueBounds: Hashable {
   }
 }
 
-/// The length of a text as Core Data counts it.
+/// The length of a string in UTF-16 units, as Core Data counts it.
 private func utf16Count(_ bytes: UnsafeRawBufferPointer) -> Int {
-  // A character beyond the basic plane, four bytes, is two units.
+  // A character outside the Basic Multilingual Plane has four bytes in UTF-8 and two units in UTF-16.
   bytes.reduce(0) { count, byte in count + (byte & 0xc0 == 0x80 ? 0 : byte >= 0xf0 ? 2 : 1) }
 }
 

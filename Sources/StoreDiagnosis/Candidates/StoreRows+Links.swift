@@ -10,7 +10,7 @@ extension StoreRows {
     }
   }
 
-  /// Rows with a number of links that is not allowed.
+  /// Rows whose number of links is not allowed.
   func linkCounts(_ names: [String], _ property: String, _ isAllowed: @escaping (Int) -> Bool) -> Question {
     guard let subjects = subjects(names) else { return { nil } }
     var owners: [(Subject, ToMany)] = []
@@ -44,7 +44,7 @@ extension StoreRows {
     return badKeys(names, property) { column in column.target.damage == nil ? column.target.keys(of: kinds) : nil }
   }
 
-  /// Rows whose key in a to-one relationship is none of those that are right.
+  /// Rows whose to-one key is not among the right ones.
   private func badKeys(
     _ names: [String], _ property: String, _ right: @escaping (KeyColumn) -> KeySet?
   ) -> Question {
@@ -97,7 +97,7 @@ extension StoreRows {
     }
   }
 
-  /// Links of a join table one of whose ends is no row; the keys are those on the relationship's own side.
+  /// Links of a join table with an end that does not exist; the keys are those on the relationship's own side.
   func orphanedLinks(_ names: [String], _ property: String) -> Question {
     guard let name = names.first, let relationship = scan.map.relationship(property, of: name),
       let join = joins[relationship]
@@ -116,7 +116,7 @@ extension StoreRows {
   }
 }
 
-/// Calls `body` with every row and how often it is in `owners`, which are sorted.
+/// Calls `body` for every row with its number of occurrences in the sorted `owners`.
 private func forEachCount(_ owners: [Int64], _ rows: KeySet, _ body: (Int64, Int) -> Void) {
   var position = 0
   for row in rows {

@@ -3,31 +3,31 @@ import StoreScanning
 import StoreDataModel
 import StoreCoreData
 
-/// What candidate models ask of the rows of a store, answered from the one read of its tables.
+/// Answers conditions on the rows of a store from the single read of its tables.
 ///
-/// All conditions are known before the tables are read: what models and plans make of each other decides them. `ask`
-/// puts them to the scan, `confirm` looks again at the few rows that may be duplicates, and then they can be answered.
+/// All conditions follow from models and plans and are known before the read. `ask` registers them with the scan,
+/// `confirm` compares the few rows that may be duplicates, and then they can be answered.
 ///
-/// Names in conditions are those of the store's model; the layout says which column holds a property, numbered columns
-/// and the elements of composites included.
+/// Names in conditions are those of the store's model; the layout gives the columns of a property, including numbered
+/// columns and elements of composites.
 final class StoreRows: RowFacts {
   let scan: Scan
   private var questions: [RowCondition: Question] = [:]
   private var answers: [RowCondition: [RowViolation]?] = [:]
   private var tests: [TestKey: RowTest] = [:]
   private(set) var duplicates: [DuplicateRows] = []
-  /// Columns with keys by the relationship they belong to.
+  /// Key columns by the relationship they belong to.
   private(set) lazy var keyColumns = Dictionary(
     scan.keyColumns().filter { !$0.place.isHidden }.map { ($0.place.relationship, $0) }
   ) { first, _ in first }
-  /// To-many relationships and where their links are.
+  /// To-many relationships, with where their links are stored.
   private(set) lazy var toManys = Dictionary(scan.toManys().map { ($0.relationship, $0) }) { first, _ in first }
-  /// Many-to-many relationships by either end.
+  /// Many-to-many relationships, by either end.
   private(set) lazy var joins = Dictionary(
     scan.joinLinks().flatMap { [($0.place.source.relationship, $0), ($0.place.destination.relationship, $0)] }
   ) { first, _ in first }
 
-  /// Looks at what the read left behind; nil when that does not tell.
+  /// Evaluates a condition after the read; nil if it cannot be answered.
   typealias Question = () -> [RowViolation]?
 
   private struct TestKey: Hashable {
@@ -38,12 +38,12 @@ final class StoreRows: RowFacts {
 
   init(_ scan: Scan) { self.scan = scan }
 
-  /// Has the scan look for what the conditions are about.
+  /// Makes the scan collect what the conditions are about.
   func ask(_ conditions: some Sequence<RowCondition>) {
     for condition in conditions where questions[condition] == nil { questions[condition] = question(condition) }
   }
 
-  /// Compares rows whose values had the same hash.
+  /// Compares the rows with equal hashes.
   func confirm() throws {
     for rows in duplicates { try rows.confirm(scan.store.connection) }
   }
@@ -81,17 +81,17 @@ final class StoreRows: RowFacts {
     }
   }
 
-  // MARK: What belongs to an entity
+  // MARK: The rows of an entity
 
-  /// An entity of a condition, where its rows are.
+  /// An entity of a condition, with its layout and table.
   struct Subject {
-    /// The store model's name.
+    /// Its name in the store's model.
     var name: String
     var layout: EntityLayout
     var table: TableScan
   }
 
-  /// Nil where one of them is not in the store.
+  /// Nil if one of them is not in the store.
   func subjects(_ names: [String]) -> [Subject]? {
     var found: [Subject] = []
     for name in names {
@@ -111,7 +111,7 @@ final class StoreRows: RowFacts {
     }
   }
 
-  /// Rows that a test holds for, entity by entity.
+  /// Rows for which a test holds, entity by entity.
   private func values(
     _ names: [String], _ property: String, _ kind: (EntityLayout) -> RowTest.Kind
   ) -> Question {
@@ -119,7 +119,7 @@ final class StoreRows: RowFacts {
     var tests: [(Subject, RowTest)] = []
     for subject in subjects {
       guard let columns = subject.layout.columns(of: property) else { return { nil } }
-      // What is never stored has no value in any row, and nothing to be wrong with.
+      // A property that is not stored has no values that could violate anything.
       guard !columns.isEmpty else { continue }
       tests.append((subject, test(subject, columns, kind(subject.layout))))
     }
@@ -165,7 +165,7 @@ final class StoreRows: RowFacts {
 }
 
 extension StoreRows.Subject {
-  /// Rows of the entity as a violation; nil for none.
+  /// A violation with these rows; nil if there are none.
   func violation(_ rows: RowTally) -> RowViolation? {
     rows.count == 0 ? nil : RowViolation(entity: name, count: rows.count, keys: rows.keys)
   }
@@ -177,8 +177,8 @@ extension StoreRows.Subject {
 }
 
 extension EntityLayout {
-  /// The columns that hold a property in this entity's rows: one for each element of a composite, none for what is not
-  /// stored; nil where a column is missing, or the links are kept elsewhere.
+  /// The columns that hold a property in this entity's rows: one for each element of a composite, none for a property
+  /// that is not stored; nil if a column is missing or the links are stored elsewhere.
   func columns(of property: String) -> [String]? {
     if let attribute = attributes.first(where: { $0.property.name == property }) {
       let names = attribute.columns.compactMap(\.name)

@@ -4,20 +4,20 @@ import StoreMigration
 import StoreScanning
 import StoreCoreData
 
-/// What the checks of this folder look at once the tables were read.
+/// The input of the migration checks after the tables were read.
 struct CandidateView {
   let check: Check
   let candidates: Candidates
   let scan: Scan
 
-  /// The version that decides.
+  /// The verdict of the deciding version.
   var deciding: ModelVerdict? { candidates.deciding }
   /// The store's metadata.
   var metadata: StoreMetadata { scan.store.metadata }
 }
 
 extension Finding {
-  /// The finding as a note, unless it is about the deciding version and way of opening.
+  /// The finding, turned into a note unless `holds`.
   func asNote(unless holds: Bool) -> Finding {
     var finding = self
     if !holds { finding.severity = .note }
@@ -26,8 +26,8 @@ extension Finding {
 }
 
 extension CandidateView {
-  /// A finding for every place that concerns a version: that of the deciding version at full severity, else a note that
-  /// names the others.
+  /// One finding for each place, at full severity for the deciding version; for other versions only a note. If
+  /// several versions have the same place, one finding names the others.
   func findings<Item>(
     _ items: (ModelVerdict) -> [Item], at place: (Item) -> String, _ finding: (Item, ModelVerdict) -> Finding
   ) -> [Finding] {

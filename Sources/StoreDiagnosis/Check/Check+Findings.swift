@@ -2,10 +2,10 @@ import StoreCoreData
 import StoreFindings
 import StoreScanning
 
-// Words are put together only where there is something to say: most columns of most stores have nothing.
+// Messages are autoclosures, so they are only built if there is a finding: most columns of most stores have none.
 
 extension Check {
-  /// A finding at a relationship; nil where no row is concerned.
+  /// A finding at a relationship; nil if no row is affected.
   func finding(
     _ relationship: StoredRelationship, table: String, _ rows: ExampleTally, _ message: @autoclosure () -> String,
     blocks: [Int] = [], remedies: @autoclosure () -> [Finding.Remedy] = []
@@ -20,7 +20,7 @@ extension Check {
 }
 
 extension Check {
-  /// A finding at an entity, or at none.
+  /// A finding at an entity, or at the whole store.
   package func finding(
     _ entity: String? = nil, table: String? = nil, property: String? = nil, count: Int64 = 1,
     examples: [Finding.Example] = [], _ message: String, blocks: [Int] = [], remedies: [Finding.Remedy] = [],
@@ -31,7 +31,7 @@ extension Check {
       examples: examples, message: message, blocks: blocks, remedies: remedies, basis: basis)
   }
 
-  /// A finding at the rows of an entity's table; nil where no row is concerned.
+  /// A finding at the rows of an entity's table; nil if no row is affected.
   func finding(
     _ entity: EntityLayout, _ rows: ExampleTally, _ message: @autoclosure () -> String, blocks: [Int] = [],
     remedies: @autoclosure () -> [Finding.Remedy] = []
@@ -44,7 +44,7 @@ extension Check {
 }
 
 extension Check {
-  /// A finding at the column of an attribute; nil where no row is concerned.
+  /// A finding at the column of an attribute; nil if no row is affected.
   package func finding(
     _ place: AttributePlace, _ rows: ExampleTally, _ message: @autoclosure () -> String, blocks: [Int] = [],
     remedies: @autoclosure () -> [Finding.Remedy] = []

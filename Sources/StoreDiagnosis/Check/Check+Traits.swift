@@ -1,29 +1,30 @@
 extension Check {
-  /// What kind of thing a check finds.
+  /// Properties of a check that decide how its findings are treated.
   package struct Traits: OptionSet, Sendable {
     package let rawValue: Int
 
     package init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// The store cannot be opened or read whole: `damaged`, where the hashes are equal or no candidate is given.
+    /// The store cannot be opened or read completely: the verdict is `damaged` if the hashes are equal or no
+    /// candidate is given.
     package static let damage = Self(rawValue: 1)
-    /// SQLite's own check of pages or indexes fails.
+    /// SQLite's integrity check fails for pages or indexes.
     package static let pages = Self(rawValue: 2)
     /// It is about files beside the main file, which a copy does not have.
     package static let sideFiles = Self(rawValue: 4)
     /// The file cannot be read as a store at all.
     package static let unreadable = Self(rawValue: 8)
-    /// It rests on rows that were not found, and damaged pages may hide rows.
+    /// It depends on rows not being found, which damaged pages may hide.
     package static let missingRows = Self(rawValue: 16)
     /// It counts rows; other checks count pages, files or entities.
     package static let rows = Self(rawValue: 32)
     /// A rule of the model that a repair must not break, whatever its severity.
     package static let standingRule = Self(rawValue: 64)
-    /// It is about the models the store may be opened with.
+    /// It concerns the models the store may be opened with.
     package static let candidates = Self(rawValue: 128)
-    /// It says that a model does not fit, and other checks say what does not fit.
+    /// It says that a model does not match; other checks say why.
     package static let restatement = Self(rawValue: 256)
-    /// It says what a migration that is not stopped takes away.
+    /// It says what data a successful migration drops.
     package static let losses = Self(rawValue: 512)
   }
 }

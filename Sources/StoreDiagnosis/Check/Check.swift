@@ -1,19 +1,19 @@
 import StoreFindings
 import StoreScanning
 
-/// One kind of problem: what it is called, what it means, and how to find it.
+/// One kind of problem: its name, its explanation, and how to find it.
 ///
-/// A check looks twice. Before the tables are read it asks the scan for what it wants of them; what it returns is run
-/// when they have been read, and gives the findings. It reads nothing itself except where an index answers, writes
-/// nothing, and knows no other check. A class, since all that is ever done with one is to hand it on.
+/// A check works in two steps. Before the tables are read, it registers with the scan what it needs; it returns a
+/// closure, which is called after the read and gives the findings. It reads nothing itself except through indexes,
+/// writes nothing, and knows no other check. It is a class so that it is cheap to pass around.
 public final class Check: Sendable {
-  /// "SD401"; permanent and never used again.
+  /// "SD401"; permanent and never reused.
   public let id: String
-  /// "dangling-reference": the problem, not the cure; permanent too.
+  /// "dangling-reference": names the problem; permanent too.
   public let name: String
-  /// How bad a finding is unless somebody says otherwise.
+  /// The severity of its findings by default.
   public let severity: Severity
-  /// What kind of thing it finds, for whoever has to treat kinds of findings differently.
+  /// Properties that decide how its findings are treated.
   package let traits: Traits
   /// One sentence.
   public let summary: String
@@ -22,10 +22,10 @@ public final class Check: Sendable {
 
   private let look: @Sendable (Check, CheckSubject) throws -> Judgement
 
-  /// What is run once the tables have been read.
+  /// Called after the tables have been read.
   typealias Judgement = () throws -> [Finding]
 
-  /// A check that looks at more than the store: at the models it may be opened with, or at what was asked for.
+  /// A check that needs more than the store: the candidate models or the options.
   init(
     _ id: String, _ name: String, _ severity: Severity, traits: Traits = [], summary: String, explanation: String,
     lookAtSubject look: @escaping @Sendable (Check, CheckSubject) throws -> Judgement
@@ -62,17 +62,17 @@ public final class Check: Sendable {
       })
   }
 
-  /// Asks the scan for what the check wants of the tables.
+  /// Registers with the scan what the check needs of the tables.
   func prepare(_ subject: CheckSubject) throws -> Judgement { try look(self, subject) }
 }
 
-/// What checks look at.
+/// The input of checks.
 struct CheckSubject {
   /// The store's tables.
   let scan: Scan
-  /// The models the store may be opened with; nil where none is given.
+  /// The models the store may be opened with; nil if none is given.
   let candidates: Candidates?
-  /// What was asked for.
+  /// The options of the diagnosis.
   let options: DiagnosisOptions
 }
 

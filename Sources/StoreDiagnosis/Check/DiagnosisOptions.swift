@@ -6,29 +6,30 @@ import StoreCoreData
 public struct DiagnosisOptions: Sendable {
   /// The most examples of a finding.
   public var examples: Int
-  /// What describes the store in place of its model cache, as for `inspect`.
+  /// A source that describes the store in place of its model cache, as for `inspect`.
   public var storeModel: ModelSource?
-  /// How much SQLite is to look at.
+  /// How much SQLite checks.
   public var integrity: IntegrityReport.Depth
-  /// Properties to look at as if they had to be unique.
+  /// Properties to check as if they were unique.
   public var unique: [UniqueKey]
-  /// Hold the model against CloudKit's rules also where the store is not mirrored.
+  /// Whether to check CloudKit's model rules even if the store is not mirrored.
   public var judgesAsMirrored: Bool
-  /// The models the app may open the store with, and how it does.
+  /// The models the app may open the store with, and how it opens it.
   public var candidates: CandidateOptions
-  /// Entities whose findings are shown, with those of the store as a whole; all where none is named.
+  /// Entities whose findings are shown, besides those of the whole store; empty for all.
   public var entities: [String]
-  /// Whose severities and mutes hold; its models and defaults are the caller's to take.
+  /// The configuration whose severities and mutes apply; its models and defaults must be applied by the caller.
   public var configuration: Configuration?
-  /// Whether an entity that neither the store nor a model has is a mistake; of one store it is, of a fleet it is not.
+  /// Whether a name in `entities` that neither the store nor a model has is an error. It is for one store, but not
+  /// for a fleet.
   package var expectsEntities = true
-  /// Whether the rows of every entity are counted, also where no check asks for their table.
+  /// Whether to count the rows of every entity, even if no check needs its table.
   package var countsRows = false
 
-  /// How the tables are read for it.
+  /// The options for reading the tables.
   package var scan: ScanOptions { ScanOptions(examples: examples, integrity: integrity) }
 
-  /// Five examples, indexes held against their tables, and no candidates, unless said otherwise.
+  /// By default: five examples, indexes checked against their tables, no candidates.
   public init(
     examples: Int = 5, storeModel: ModelSource? = nil, integrity: IntegrityReport.Depth = .full,
     unique: [UniqueKey] = [], judgesAsMirrored: Bool = false, candidates: CandidateOptions = CandidateOptions(),

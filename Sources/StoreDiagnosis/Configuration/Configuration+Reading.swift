@@ -14,13 +14,13 @@ import StoreYAML
 //   defaults: {fail-on: warning, examples: 10, opening: staged, integrity: false, unique: [Trip.name],
 //              cloudkit: true, entity: [Note]}
 
-/// Why a configuration cannot be followed.
+/// Why a configuration cannot be used.
 public struct ConfigurationError: Error, Equatable, CustomStringConvertible {
   /// The file.
   public var path: PosixPath
-  /// The line, from 1 on; nil where it is about the file as a whole.
+  /// The line, counted from 1; nil if it concerns the whole file.
   public var line: Int?
-  /// What stands there, and what to do; lower case, no full stop.
+  /// What is wrong, and what to do; lower case, no full stop.
   public var message: String
 
   /// The sentence shown to people.
@@ -36,8 +36,8 @@ extension Configuration {
 
   /// Reads a configuration.
   ///
-  /// - Throws: `ConfigurationError`, with the line, for anything that could mean two things or nothing: unknown keys,
-  ///   checks and words, keys that occur twice, a skip without a reason.
+  /// - Throws: `ConfigurationError`, with the line, for anything ambiguous or meaningless: unknown keys, checks and
+  ///   words, repeated keys, a skip without a reason.
   public init(_ path: PosixPath) throws(ConfigurationError) {
     let bytes: [UInt8]
     do throws(FileError) {
@@ -49,7 +49,7 @@ extension Configuration {
     try self.init(bytes, path: path)
   }
 
-  /// The same of bytes that were read from `path`.
+  /// The same for bytes that were read from `path`.
   public init(_ bytes: [UInt8], path: PosixPath) throws(ConfigurationError) {
     do throws(YAMLError) {
       var limits = YAMLNode.Limits()
@@ -85,7 +85,7 @@ extension Configuration {
     severities[id] = try member.value.word(of: Severity.self)
   }
 
-  /// A path as it is written in the file, which is relative to the file's folder.
+  /// A path in the file, relative to the file's folder.
   private func beside(_ model: String) -> PosixPath {
     model.hasPrefix("/") ? PosixPath(model) : path.sibling(named: Array(model.utf8))
   }
@@ -102,7 +102,7 @@ extension Configuration.Mute {
       reason: try reason.text())
   }
 
-  /// "Note" or "Note.folder"; entities have no dot in their names.
+  /// "Note" or "Note.folder"; names of entities contain no dot.
   private static func place(_ node: YAMLNode) throws(YAMLError) -> (entity: String, property: String?) {
     let parts = try node.text().split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard let entity = parts.first, parts.allSatisfy({ !$0.isEmpty }) else {

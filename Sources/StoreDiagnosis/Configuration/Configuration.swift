@@ -2,22 +2,22 @@ import StoreFindings
 import StoreScanning
 import StoreSQLite
 
-/// What a project wants of storedoctor, from its `.storedoctor.yaml` (`docs/configuration.md`).
+/// A project's settings for storedoctor, from its `.storedoctor.yaml` (`docs/configuration.md`).
 ///
-/// It moves what commands do by default, and mutes findings with a reason; it never hides that it did.
+/// It changes the defaults of commands and mutes findings with a reason; output always says what was muted.
 public struct Configuration: Sendable, Equatable {
   /// The file, as given or as seen from the working directory.
   public var path: PosixPath
-  /// How bad the findings of a check are, by the check's id.
+  /// The severities given to checks, by the check's id.
   public var severities: [String: Severity]
-  /// What is muted, in the file's order.
+  /// The mutes, in the file's order.
   public var mutes: [Mute]
   /// Models the app may open a store with, in the order of versions; relative to the working directory as `path` is.
   public var models: [PosixPath]
-  /// What options are where the command line is silent.
+  /// Values of options that the command line does not give.
   public var defaults: Defaults
 
-  /// A file that says nothing.
+  /// An empty configuration.
   public init(
     path: PosixPath, severities: [String: Severity] = [:], mutes: [Mute] = [], models: [PosixPath] = [],
     defaults: Defaults = Defaults()
@@ -33,14 +33,14 @@ public struct Configuration: Sendable, Equatable {
   public struct Mute: Sendable, Equatable {
     /// The check's id.
     public var check: String
-    /// The entity they stand at; nil for all, and for those of the store as a whole.
+    /// The entity of the findings; nil for all, including findings of the whole store.
     public var entity: String?
-    /// The property they stand at; nil for all of the entity's.
+    /// The property of the findings; nil for all of the entity.
     public var property: String?
     /// Why they are accepted.
     public var reason: String
 
-    /// A check's findings, everywhere unless said otherwise.
+    /// Mutes all findings of a check, unless an entity or property is given.
     public init(check: String, entity: String? = nil, property: String? = nil, reason: String) {
       self.check = check
       self.entity = entity
@@ -49,7 +49,7 @@ public struct Configuration: Sendable, Equatable {
     }
   }
 
-  /// Options by the names they have on the command line; nil where the file is silent.
+  /// Options by their names on the command line; nil if the file does not set them.
   public struct Defaults: Sendable, Equatable {
     /// `--fail-on`
     public var failOn: Gate?
@@ -66,18 +66,19 @@ public struct Configuration: Sendable, Equatable {
     /// `--entity`
     public var entities: [String]?
 
-    /// No default moved.
+    /// No option set.
     public init() {}
   }
 }
 
-/// For which way of opening a verdict is asked.
+/// The way of opening a verdict is wanted for.
 public enum OpeningQuestion: String, Sendable, CaseIterable {
   case automatic, staged, manual
-  /// All of them; the verdict is that of the automatic one.
+  /// All of them; the overall verdict is that of the staged opening if the models have a plan with stages, else of
+  /// the automatic one.
   case all
 
-  /// The one way, if it is one.
+  /// The single way; nil for `all`.
   public var way: OpeningWay? {
     switch self {
     case .automatic: .automatic

@@ -1,36 +1,35 @@
 import StoreCoreData
 import StoreSQLite
 
-/// Finds the configuration that holds where somebody works: the nearest `.storedoctor.yaml` from the working directory
-/// upwards.
+/// Finds the configuration in effect: the nearest `.storedoctor.yaml` from the working directory upwards.
 ///
-/// A file that came with the evidence must not steer its examination: what lies in the store's own folder tree is not
-/// taken, even by somebody who works there.
+/// A file that is part of the evidence must not influence its examination, so a file in the store's own folder tree
+/// is never used, even if that is the working directory.
 public struct ConfigurationLocator: Sendable {
   /// The name it is looked for under.
   public static let fileName = ".storedoctor.yaml"
 
-  /// The nearest that may be used, as seen from the working directory.
+  /// The nearest usable file, as seen from the working directory.
   public private(set) var found: PosixPath?
-  /// Nearer ones that were not used, since they lie in the store's own folder tree.
+  /// Nearer files that were refused because they are in the store's own folder tree.
   public private(set) var refused: [PosixPath] = []
-  /// Where the one that was found lies: a link counts as lying at both of its ends.
+  /// The folders the found file is in; two for a link, its own and that of its target.
   private var foldersOfFound: [PosixPath] = []
 
   /// - Parameters:
   ///   - store: the store's main file.
-  ///   - given: what the user named to get there; of a folder or bundle everything counts as the store's.
+  ///   - given: the path the user gave; if it is a folder or bundle, everything in it counts as the store's.
   public init(forStore store: PosixPath, given: PosixPath) {
     self.init(outside: Self.ownFolders(store, given))
   }
 
-  /// - Parameter paths: what an audit was given; of a folder everything counts as the stores'.
+  /// - Parameter paths: the paths given to an audit; everything in a folder among them counts as the stores'.
   public init(forAudit paths: [PosixPath]) {
     self.init(outside: paths.flatMap(Self.ownFolders))
   }
 
-  /// - Parameter stores: stores that source is held against; of a folder everything counts as theirs. The source's own
-  ///   folder is the project's.
+  /// - Parameter stores: stores to compare the source with; everything in a folder among them counts as theirs. The
+  ///   folder of the source itself is the project's.
   public init(forSourceBeside stores: [PosixPath]) {
     self.init(forAudit: stores)
   }
@@ -55,23 +54,24 @@ public struct ConfigurationLocator: Sendable {
     }
   }
 
-  /// Whether the one that was found lies in the own folder tree of a store it was not looked for.
+  /// Whether the found file is in the own folder tree of another store.
   public func isFound(inFolderOf store: PosixPath) -> Bool {
     let own = Self.ownFolders(store)
     return foldersOfFound.contains { place in own.contains { place.isInside($0) } }
   }
 
-  /// The folders of which everything below is the store's.
+  /// The folders that belong to the store with everything below them.
   private static func ownFolders(_ store: PosixPath, _ given: PosixPath) -> [PosixPath] {
     var folders: [PosixPath] = []
-    // Where a link leads, and where it lies: either may be the evidence.
+    // Both the target of a link and its own folder may be the evidence.
     if let main = try? store.resolved() { folders.append(main.folder) }
     if let beside = try? store.sibling(named: Array(".".utf8)).resolved() { folders.append(beside) }
     if FileSystem.kind(of: given) == .folder, let whole = try? given.resolved() { folders.append(whole) }
     return folders + folders.compactMap(\.enclosingBundle)
   }
 
-  /// The same of what is a store, or a folder of some: the folder it lies in is the project's, or anybody's.
+  /// The same for a path that is a store or a folder of stores; for a folder, the one it is in does not belong to the
+  /// stores.
   private static func ownFolders(_ given: PosixPath) -> [PosixPath] {
     guard FileSystem.kind(of: given) == .folder else { return ownFolders(given, given) }
     let folder = [try? given.resolved()].compactMap(\.self)
@@ -80,20 +80,20 @@ public struct ConfigurationLocator: Sendable {
 }
 
 extension PosixPath {
-  /// The folder a resolved path lies in; that of the root is the root.
+  /// The folder a resolved path is in; the root's is the root.
   fileprivate var folder: PosixPath {
     guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")), slash > 0 else { return PosixPath("/") }
     return PosixPath(bytes: Array(bytes[..<slash]))
   }
 
-  /// Whether a resolved folder is `other` or lies below it.
+  /// Whether a resolved folder is `other` or below it.
   fileprivate func isInside(_ other: PosixPath) -> Bool {
-    // Everything lies below the root: a store there has no folder of its own.
+    // Everything is below the root, so a store directly in it has no folder of its own.
     guard other.bytes.count > 1 else { return bytes == other.bytes }
     return bytes == other.bytes || bytes.starts(with: other.bytes + [UInt8(ascii: "/")])
   }
 
-  /// The outermost folder above or at a resolved one that is a bundle with data of an app.
+  /// The outermost of a resolved folder and its parents that is a bundle with an app's data.
   fileprivate var enclosingBundle: PosixPath? {
     let parts = bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: true)
     let bundles = [".xcappdata", ".photoslibrary", ".app", ".appex", ".bundle", ".xcresult"].map { Array($0.utf8) }

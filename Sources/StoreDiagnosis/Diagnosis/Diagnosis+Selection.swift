@@ -3,44 +3,44 @@ import StoreFindings
 import StoreCoreData
 import StoreSQLite
 
-// What becomes of the findings of all checks:
+// What happens to the findings of all checks:
 //
-//   moved    to the severity the configuration gives their check
-//   muted    by the configuration, with its reason: counted and named, not shown, not at the gate
-//   left out because only some entities were asked for: counted, not shown, not at the gate
+//   moved    to the severity that the configuration gives their check
+//   muted    by the configuration, with its reason: counted and named, but neither shown nor part of the exit status
+//   left out because only some entities were asked for: counted, but neither shown nor part of the exit status
 
 extension Diagnosis {
-  /// The configuration a diagnosis was made with, and what it did.
+  /// The configuration used for a diagnosis, and its effect.
   public struct ConfigurationUse: Sendable, Equatable {
     /// The file, as given or as seen from the working directory.
     public var path: PosixPath
-    /// What it mutes of the checks that were run, in its order, also where nothing was found.
+    /// Its mutes for the checks that were run, in its order, including those without findings.
     public var muted: [Muted] = []
-    /// The severities it gives, by check.
+    /// The severities it sets, by check.
     public var severities: [MovedSeverity] = []
 
-    /// A skip of the configuration and what it muted.
+    /// A mute with the findings it muted.
     public struct Muted: Sendable, Equatable {
-      /// Which findings, and why.
+      /// Which findings are muted, and why.
       public var mute: Configuration.Mute
-      /// Those that there are.
+      /// The muted findings.
       public var findings: [Finding]
     }
 
-    /// A severity that is not the check's own.
+    /// A severity that replaces the check's own.
     public struct MovedSeverity: Sendable, Equatable {
       /// The check's id.
       public var check: String
-      /// What its findings count as.
+      /// The new severity.
       public var severity: Severity
       /// How many findings have another severity because of it.
       public var findings: Int
     }
   }
 
-  /// The entities that were asked for, and what is not shown because of that.
+  /// The entities that were asked for, and the findings left out because of that.
   public struct Scope: Sendable, Equatable {
-    /// As asked for.
+    /// The names as given.
     public var entities: [String]
     /// Findings of other entities.
     public var leftOut: [Finding]
@@ -48,8 +48,8 @@ extension Diagnosis {
 }
 
 extension Finding {
-  /// How bad it is where its check's severity is `severity`. Findings that the check itself takes less seriously than
-  /// its others do not rise above where they were.
+  /// The finding with its check's severity changed from `own` to `severity`. If the check itself gave it a lower
+  /// severity than its own, it is never raised.
   fileprivate func moved(to severity: Severity, from own: Severity) -> Finding {
     var moved = self
     moved.severity = self.severity < own ? min(self.severity, severity) : severity
@@ -58,8 +58,8 @@ extension Finding {
 }
 
 extension Examination {
-  /// Takes from the findings of `checks` what is muted or not asked for. Of checks that were not run nothing is said:
-  /// that they found nothing would be wrong.
+  /// Removes findings that are muted or were not asked for. Mutes for checks that were not run are not listed, since
+  /// that would say they found nothing.
   func selected(_ findings: [Finding], of checks: [Check]) -> (
     shown: [Finding], use: Diagnosis.ConfigurationUse?, scope: Diagnosis.Scope?
   ) {
@@ -112,11 +112,11 @@ extension Examination {
     return Set([entity, layout?.name, layout?.modelName].compactMap(\.self))
   }
 
-  /// The entity and those it inherits from, at which the findings of inherited properties stand.
+  /// The entity and its ancestors; findings of inherited properties are at the ancestor that declares them.
   private func namesWithAncestors(_ entity: String) -> Set<String> {
     var names = names(entity)
     var next = store.layout.entity(named: entity)?.parent
-    // A parent that is among them already is a circle, which only a damaged entity map has.
+    // A parent seen before means a cycle, which only a damaged entity map has.
     while let parent = next, names.insert(parent).inserted {
       let layout = store.layout.entity(named: parent)
       if let name = layout?.modelName { names.insert(name) }
@@ -125,7 +125,7 @@ extension Examination {
     return names
   }
 
-  /// Throws when an entity was asked for that neither the store nor a model has.
+  /// Throws if an entity was asked for that neither the store nor a model has.
   func checkEntityNames() throws {
     guard options.expectsEntities else { return }
     let models = options.candidates.models.flatMap(\.versions).flatMap(\.model.entities).map(\.name)

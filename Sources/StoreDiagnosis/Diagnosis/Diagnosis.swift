@@ -2,39 +2,39 @@ import StoreSQLite
 import StoreFindings
 import StoreCoreData
 
-/// Everything `storedoctor diagnose` says about one store: `storedoctor.diagnosis/2`.
+/// Everything `storedoctor diagnose` reports about one store: `storedoctor.diagnosis/2`.
 public struct Diagnosis: Sendable, Equatable {
   /// Which store it is.
   public var store: StoreSummary
-  /// The answer in a word.
+  /// The overall verdict.
   public var verdict: Verdict
-  /// What would happen with each version of the models given, in their order; empty where none is.
+  /// What would happen with each version of the given models, in their order; empty if none is given.
   public var models: [ModelVerdict]
-  /// What is wrong, by check, entity and property.
+  /// The findings, by check, entity and property.
   public var findings: [Finding]
-  /// What could not be looked at, by check.
+  /// What could not be checked, by check.
   public var skipped: [SkippedCheck]
-  /// The configuration that held, and what it muted; nil where there is none.
+  /// The configuration used, and what it muted; nil if there is none.
   public var config: ConfigurationUse?
   /// The entities that were asked for; nil for all.
   public var scope: Scope?
-  /// The rows of each entity, where they were asked for: by entity number, those of history and CloudKit left out.
+  /// The number of rows of each entity by entity number, without history and CloudKit; nil if not asked for.
   public var population: [EntityPopulation]?
 
-  /// The answer in a word.
+  /// A verdict.
   public typealias Verdict = StoreFindings.Verdict
-  /// Something that was not looked at.
+  /// Something that was not checked.
   public typealias Skipped = SkippedCheck
-  /// How many rows an entity has.
+  /// The number of rows of an entity.
   public typealias Population = EntityPopulation
 
-  /// What a store says of itself.
+  /// What identifies a store.
   public typealias StoreSummary = StoreIdentity
 
-  /// The verdict that decides, where models are given.
+  /// The verdict of the deciding version, if models are given.
   public var deciding: ModelVerdict? { models.first(where: \.isDeciding) }
 
-  /// The worst of verdict and findings; nil where there is nothing to say.
+  /// The worst of verdict and findings; nil if there are none.
   public var worstSeverity: Severity? {
     verdict.isError ? .error : findings.map(\.severity).max()
   }
@@ -42,8 +42,8 @@ public struct Diagnosis: Sendable, Equatable {
 
 extension Verdict {
   /// - Parameters:
-  ///   - findings: what counts.
-  ///   - all: what could be damage, muted or not: no configuration makes a store whole.
+  ///   - findings: the findings that count.
+  ///   - all: the findings that may be damage, including muted ones: a configuration cannot mute damage.
   init(_ findings: [Finding], damage all: [Finding]) {
     if all.contains(where: { $0.traits.contains(.damage) }) {
       self = .damaged

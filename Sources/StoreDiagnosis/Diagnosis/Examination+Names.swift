@@ -3,7 +3,7 @@ import StoreFindings
 import StoreScanning
 
 extension Examination {
-  /// Throws when the options name an entity or property that the store does not have.
+  /// Throws if the options name an entity or property that the store lacks.
   package func checkNames() throws {
     for key in options.unique {
       guard let entity = store.layout.entity(named: key.entity) else {

@@ -3,12 +3,12 @@ import StoreFindings
 import StoreScanning
 
 extension Scan {
-  /// The tables in which rows were not found, so that there is this finding; nil where it may be any.
+  /// The tables whose missing rows cause this finding; nil if they may be in any table.
   func tablesMissed(by finding: Finding) -> Set<String>? {
     guard let name = finding.entity else { return nil }
     if finding.id == Check.orphanedJoinRow.id { return finding.table.flatMap(tablesOfMissingEnds) }
     if let property = finding.property { return map.relationship(property, of: name).flatMap(tablesOfLinks) }
-    // An object without owner: the owner's row may be missing, or the link.
+    // For an object without owner, the owner's row may be missing, or the link.
     guard finding.id == Check.orphanedObject.id, let entity = map.entity(named: name) else { return nil }
     var tables: Set<String> = []
     for owner in map.relationships where owner.destination.map({ map.areRelated($0.id, entity.id) }) == true {
@@ -18,7 +18,7 @@ extension Scan {
     return tables
   }
 
-  /// The tables of the ends that links of a table name and that were not found: mostly one, and the smaller.
+  /// The tables of the ends that links of a join table refer to but that were not found: usually just one.
   private func tablesOfMissingEnds(of table: String) -> Set<String>? {
     let join = asking(Check.orphanedJoinRow.id) { joinLinks() }.first { $0.place.table == table }
     guard let join, let (sources, destinations) = join.targets(self) else { return nil }
@@ -30,7 +30,8 @@ extension Scan {
     return tables
   }
 
-  /// Where the objects and links are that an object with a relationship may miss. A key in the object's own row is there.
+  /// The tables with the objects and links that a relationship of an object may miss. A key in the object's own row
+  /// is present.
   private func tablesOfLinks(_ relationship: StoredRelationship) -> Set<String>? {
     guard let destination = relationship.destination?.table else { return nil }
     return switch relationship.layout.storage {

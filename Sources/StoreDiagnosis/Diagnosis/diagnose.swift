@@ -6,52 +6,52 @@ import StoreDataModel
 import StoreCoreData
 import StoreSQLite
 
-// How a diagnosis is made
-// -----------------------
+// How a diagnosis works
+// ---------------------
 //
 //   Store ──► Check.prepare(…)  ──► Scan.read() ──► Judgement() ──► [Finding] ──► Diagnosis
-//             every check asks        each table      every check
-//             for what it wants       once            decides
+//             every check             each table      every check
+//             registers its needs     once            decides
 //
 // A *check* (`Check`, one file each under `Checks/`, one line each in `Checks.swift`) is a value: id, name, severity,
-// words, and a function. The function asks the *scan* for facts and returns what to do when they are there, its
-// *judgement*; it reads no table itself.
+// texts, and a function. The function asks the *scan* for facts and returns a closure to evaluate them after the read,
+// its *judgement*; it reads no table itself.
 //
-// The *scan* (`Scan`) collects what all checks ask for and then reads each table once, in the order of its keys
-// (`TableScan`). What can be asked for:
+// The *scan* (`Scan`) collects the requests of all checks and then reads each table once, in the order of its keys
+// (`TableScan`). Checks can ask for:
 //
 //   scan.table(name)     the keys of its rows by entity (`KeySet`)
-//   scan.visit(table)    a look at every row of some entities: a `RowVisitor` sees the row's values where SQLite has
-//                        them, and keeps what it wants
-//   scan.keyColumns()    for every to-one relationship and hidden key all links with their rows (`KeyColumn`)
-//   scan.joinLinks()     for every many-to-many relationship all links (`JoinLinks`)
-//   scan.values(defects) for every column of an attribute the rows with one of these defects (`ValueColumn`)
-//   scan.externalColumns()  for every column with external storage the references (`ExternalColumn`)
+//   scan.visit(table)    every row of some entities: a `RowVisitor` is called with the row's values, without copies,
+//                        and keeps what it needs
+//   scan.keyColumns()    for every to-one relationship and hidden key, all links with their rows (`KeyColumn`)
+//   scan.joinLinks()     for every many-to-many relationship, all links (`JoinLinks`)
+//   scan.values(defects) for every column of an attribute, the rows with one of these defects (`ValueColumn`)
+//   scan.externalColumns()  for every column with external storage, the references (`ExternalColumn`)
 //
-// Checks of models (`ofCandidates`) are given what would happen with each (`Candidates`), which has put its own questions
-// to the scan before.
+// Checks of candidate models (`ofCandidates`) get the verdicts (`Candidates`), which makes its own requests to the scan
+// first.
 //
-// Who holds whom: candidates and judgements hold the scan, the scan holds tables and visitors, visitors hold tables. No
-// arrow points back, so that a store is closed when its answer is there.
+// References: candidates and judgements hold the scan, the scan holds tables and visitors, visitors hold tables. There
+// is no cycle, so a store is closed as soon as its diagnosis is finished.
 //
-// The same thing asked for twice is collected once. New groups of checks add visitors; where several checks share one,
-// a method of `Scan` like those three hands out the shared one.
+// A repeated request is collected once. New groups of checks add visitors; if several checks share one, a method of
+// `Scan` like those above returns the shared one.
 //
-// Nothing passes in silence: a table or relationship that is not there, or cannot be read whole, is listed as skipped
-// for each check that asked for it (`Scan.skip`, and by itself for a table that breaks off).
+// Nothing is skipped silently: a table or relationship that is missing or cannot be read completely is listed as
+// skipped for each check that asked for it (by `Scan.skip`, or automatically for an incompletely read table).
 
-/// The input of a diagnosis: an opened store, the options, and what was worked out for earlier stores.
+/// The input of a diagnosis: an opened store, the options, and what earlier diagnoses left for reuse.
 public struct Examination {
   /// The store.
   public let store: Store
   /// How to diagnose.
   public let options: DiagnosisOptions
-  /// A map that fits the store, where one was made before.
+  /// A map that matches the store, if one was made before.
   package var map: StoreMap?
-  /// What was worked out of models for stores before.
+  /// Cache of judged models.
   package var judgedModels = JudgedModels()
 
-  /// A store with no candidate models.
+  /// An examination without cached maps or models.
   public init(store: Store, options: DiagnosisOptions = DiagnosisOptions()) {
     self.store = store
     self.options = options
@@ -64,18 +64,18 @@ public struct Examination {
   }
 }
 
-/// Finds what is wrong with a store.
+/// Diagnoses a store.
 ///
-/// - Throws: `SQLiteError` when reading was ended, by a deadline or on request; `UnknownEntity` or `UnknownProperty` when
-///   the options name what the store does not have; `StagePlanError` for stages that name no version of the models;
-///   `ModelSourceError` where the verdict depends on what the source of a model does not tell. Damage is a finding, or
+/// - Throws: `SQLiteError` if reading was stopped, by a deadline or on request; `UnknownEntity` or `UnknownProperty`
+///   if the options name something the store lacks; `StagePlanError` for stages that name an unknown version;
+///   `ModelSourceError` if the verdict depends on something a model's source does not tell. Damage is a finding, or
 ///   listed as skipped.
 public func diagnose(_ examination: Examination, with checks: [Check] = Check.all) throws -> Diagnosis {
   try examination.checkNames()
   try examination.checkEntityNames()
   let scan = Scan(examination.store, examination.options.scan, map: examination.map)
   let candidates = try examination.candidates
-  // What models ask of the rows is asked whatever checks are wanted: the verdict rests on it.
+  // The conditions of the models are always registered, whatever checks are wanted: the verdict depends on them.
   scan.asking(Check.dataBlocksMigration.id) { candidates?.ask(scan) }
   if examination.options.countsRows { _ = scan.objectTables() }
   let subject = CheckSubject(scan: scan, candidates: candidates, options: examination.options)
@@ -86,7 +86,7 @@ public func diagnose(_ examination: Examination, with checks: [Check] = Check.al
   try candidates?.confirm(scan)
   func judged() throws -> [Finding] { try judgements.flatMap { try scan.asking($0.check, $0.judge) } }
   var findings = try judged()
-  // A row that was not found may be hidden by damage; only where one is missing does that have to be looked at.
+  // A row that was not found may be hidden by damage; this is checked only if rows are missing.
   let missing = findings.filter { $0.traits.contains(.missingRows) }
   if !missing.isEmpty {
     let missed = missing.map(scan.tablesMissed)
@@ -99,7 +99,7 @@ public func diagnose(_ examination: Examination, with checks: [Check] = Check.al
   }
   findings.sort(by: Finding.precedes)
   let (shown, use, scope) = examination.selected(findings, of: checks)
-  // What is not asked for is still wrong with the store, and what is muted may still damage it.
+  // Findings of other entities still count, and muted damage is still damage.
   let verdict = Verdict(shown + (scope?.leftOut ?? []), damage: findings)
   return Diagnosis(
     store: .init(examination.store), verdict: candidates?.deciding?.verdict ?? verdict,
@@ -108,11 +108,11 @@ public func diagnose(_ examination: Examination, with checks: [Check] = Check.al
     population: examination.options.countsRows ? scan.population : nil)
 }
 
-/// Opens the store at `path`, diagnoses it, and makes sure it did not change meanwhile.
+/// Opens the store at `path`, diagnoses it, and checks that it did not change meanwhile.
 ///
-/// Reading takes no locks, so a store that another process writes could be read torn: on a change it reads once more,
-/// then gives up.
-/// - Throws: `StoreError` when the file cannot be read as a store, or keeps changing.
+/// Reading takes no locks, so parts of a store from different moments could be read while another process writes. If
+/// the store changed, it is read once more; if it changed again, that is an error.
+/// - Throws: `StoreError` if the file cannot be read as a store, or keeps changing.
 public func diagnose(
   path: String, opening: Store.Options = Store.Options(), options: DiagnosisOptions = DiagnosisOptions(),
   with checks: [Check] = Check.all
@@ -131,7 +131,7 @@ public func diagnose(
   func once() throws -> Diagnosis {
     let store = try openedWithItsModel(path, opening, options.candidates.models)
     let result = Result { try diagnose(Examination(store: store, options: options), with: checks) }
-    // Before anything else is said: a torn read shows as damage, or as an error, that is none.
+    // Checked before errors are thrown, since reading a changing store may show damage that is not there.
     try store.checkUnchanged()
     return try result.get()
   }
@@ -143,8 +143,8 @@ public func diagnose(
   }
 }
 
-/// Opens a store. Where its own model is missing, or has other hashes than its metadata, and one of the versions given
-/// has those, that version describes it.
+/// Opens a store. If its own model is missing or has other hashes than its metadata, and one of the given versions
+/// has those hashes, that version describes the store.
 package func openedWithItsModel(
   _ path: PosixPath, _ opening: Store.Options, _ models: [ModelSource]
 ) throws -> Store {

@@ -3,7 +3,8 @@ import StoreFindings
 extension Check {
   private static let traitsByID = Dictionary(all.map { ($0.id, $0.traits) }) { first, _ in first }
 
-  /// The traits of the check with this id; none for an id that is not known here, as in a line of another version.
+  /// The traits of the check with this id; none for an unknown id, such as one in output of another storedoctor
+  /// version.
   package static func traits(of id: String) -> Traits { traitsByID[id] ?? [] }
 }
 

@@ -1,25 +1,25 @@
 import StoreDataModel
 import StoreWords
 
-/// Two lists of hashes, entity by entity; names sorted by code units.
+/// The version hashes of a store and of a model compared, entity by entity; names sorted by code units.
 public struct HashComparison: Sendable, Equatable {
   /// Entities with the same hash on both sides.
   public var equal: [String] = []
-  /// Entities on both sides with different hashes.
+  /// Entities present on both sides with different hashes.
   public var different: [String] = []
-  /// Entities the store has and the model has not.
+  /// Entities only the store has.
   public var onlyInStore: [String] = []
-  /// Entities the model has and the store has not.
+  /// Entities only the model has.
   public var onlyInModel: [String] = []
-  /// Entities whose hash in the model is not known, or of which it is not known whether the model has them.
+  /// Entities whose hash in the model is not known, or that the model may or may not have.
   public var unknown: [String] = []
-  /// Whether the model may have entities that are not known.
+  /// Whether the model may have further entities that could not be determined.
   public var mayHaveMore = false
 
   /// - Parameters:
   ///   - store: the hashes in a store's metadata.
-  ///   - model: those of a version.
-  ///   - gaps: what is not known of the version.
+  ///   - model: the hashes computed from a model version.
+  ///   - gaps: what could not be determined about that version.
   public init(store: VersionHashes, model: VersionHashes, gaps: [ModelSource.Doubt.Gap] = []) {
     let hidden = Set(gaps.compactMap(\.entity))
     mayHaveMore = gaps.contains { $0.entity == nil }
@@ -35,16 +35,16 @@ public struct HashComparison: Sendable, Equatable {
     }
   }
 
-  /// Whether something is known to differ.
+  /// Whether at least one entity is known to differ.
   public var differs: Bool { !(different.isEmpty && onlyInStore.isEmpty && onlyInModel.isEmpty) }
   /// Whether all hashes of the model are known.
   public var isWhole: Bool { unknown.isEmpty && !mayHaveMore }
-  /// Whether nothing differs, and all is known.
+  /// Whether nothing differs and all hashes of the model are known.
   public var isEqual: Bool { !differs && isWhole }
-  /// Whether everything the model has is in the store as it is.
+  /// Whether the model is a non-empty subset of the store: all its entities are in the store with equal hashes.
   public var isPart: Bool { different.isEmpty && onlyInModel.isEmpty && !equal.isEmpty && isWhole }
-  /// The position of the version with the largest share of equal entities; of equal ones that with the store's identifier,
-  /// which is the one that was edited, then the last.
+  /// The position of the version with the highest similarity. On a tie, a version sharing one of the store's version
+  /// identifiers wins (most likely the one that was edited), then the last.
   package static func nearest(_ comparisons: [HashComparison?], identifiers: [[String]], to store: [String]) -> Int? {
     let own = Set(store.filter { !$0.isEmpty })
     let standings = zip(comparisons, identifiers).enumerated().map { position, version in
@@ -53,7 +53,7 @@ public struct HashComparison: Sendable, Equatable {
     return standings.max(by: <)?.2
   }
 
-  /// Equal entities among all, from 0 to 1.
+  /// The share of equal entities among all entities of both sides, from 0 to 1.
   public var similarity: Double {
     let all = equal.count + different.count + onlyInStore.count + onlyInModel.count + unknown.count
     return all == 0 ? 1 : Double(equal.count) / Double(all)

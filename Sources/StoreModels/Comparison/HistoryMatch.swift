@@ -1,25 +1,25 @@
-/// Where in a git repository's history the model of a store is.
+/// Where in a git repository's history the model of a store was found.
 public struct HistoryMatch: Sendable, Equatable {
   /// The repository, as its path was given.
   public var repository: String
-  /// Commits in which a model's file changed.
+  /// Number of commits in which a model file changed.
   public var commits: Int
-  /// Different models that were read.
+  /// Number of different models that were read.
   public var models: Int
-  /// The models with the store's hashes, or with a part of them; the newest first.
+  /// The models that have all the store's hashes or, if there is none, those that match part of them; newest first.
   public var matches: [Match]
-  /// When nothing matches: the model that is most like the store, its last change first.
+  /// If nothing matches: the model most similar to the store.
   public var nearest: Match?
   /// Models that could not be read.
   public var unreadable: [Unreadable]
-  /// Why Swift source was not looked at, or not all of it; nil when it was, or there is none.
+  /// Why Swift source was not read, or not all of it; nil if all was read or there is none.
   public var sourceProblem: String?
 
   /// One state of one model file.
   public struct Match: Sendable, Equatable {
     /// The file's path in the repository.
     public var path: String
-    /// The name git gives its content.
+    /// The id of the git object with its content.
     public var object: String
     /// The version's name.
     public var name: String
@@ -27,11 +27,11 @@ public struct HistoryMatch: Sendable, Equatable {
     public var identifiers: [String]
     /// How its hashes compare with the store's.
     public var comparison: HashComparison
-    /// The commits that brought this content to this path; several on several branches, or where it came back.
+    /// The commits that introduced this content at this path; several if on several branches or reintroduced.
     public var introduced: [Commit]
     /// The commits that replaced or removed it; empty while a branch still has it.
     public var ended: [Commit]
-    /// Tags that have it: those that hold the first commit that introduced it and none of those that ended it.
+    /// Tags that contain the first commit that introduced it and none of those that ended it.
     public var tags: [String]
   }
 
@@ -49,7 +49,7 @@ public struct HistoryMatch: Sendable, Equatable {
   public struct Unreadable: Sendable, Equatable {
     /// The file's path in the repository.
     public var path: String
-    /// The name git gives its content.
+    /// The id of the git object with its content.
     public var object: String
     /// Why.
     public var reason: String

@@ -1,6 +1,6 @@
 import StoreWords
 
-/// A store whose metadata hold no version hashes.
+/// The store's metadata hold no version hashes, so no model can be matched.
 public struct MatchError: Error, CustomStringConvertible {
   /// The store.
   public var path: String

@@ -14,18 +14,18 @@ import StoreSwiftDataSchemas
 //   commits ──► their Swift files, some commits at a time, in one private folder ──► storedoctor-swiftdata
 //           ──► schemas, plans
 //
-// A model is spread over files, so each commit is looked at as a whole. One that has the same files with types in them as
-// the one before has the same answer; the program itself parses only the files that matter.
+// A model may be spread over several files, so each commit is read as a whole. A commit whose relevant Swift files
+// (see `mayHoldTypes`) equal those of the commit before it reuses that answer.
 
 /// Reads the Swift source of commits.
 package struct CommittedSource {
-  /// The largest file that is taken, in bytes, and all files of a commit together.
+  /// The largest file that is read, and the most bytes of all files of one commit.
   private static let largestFile = 4 << 20
   private static let largestCommit = 64 << 20
-  /// How many states are on disk and read at once: most of the time is the start of a process.
+  /// How many commits are written to disk and read at once: starting the reader process takes most of the time.
   private static let mostAtOnce = 8
 
-  /// The source of a commit that may say something of models, and what it says.
+  /// The Swift source of one commit, as read.
   package struct State {
     let commit: GitObjectID
     /// The folder it was read in.
@@ -43,12 +43,12 @@ package struct CommittedSource {
   private let objects: GitObjects
   private let program: SwiftDataProgram
   private let defines: [String]
-  /// What lies in the folder, in a folder for each of the states that are read at once.
+  /// The files on disk, one set for each subfolder; each subfolder holds the source of one commit.
   private var written = [Files](repeating: [:], count: CommittedSource.mostAtOnce)
   private var holdsTypes: [GitObjectID: Bool] = [:]
-  /// Files that could not be read, and commits whose source could not, each once.
+  /// Files and commits that could not be read, each listed once.
   private(set) var unreadable: [HistoryMatch.Unreadable] = []
-  /// Different states of the source that were read.
+  /// Number of different states of the source that were read.
   private(set) var statesRead = 0
 
   /// - Parameter folder: a private folder, which the source is written to.
@@ -61,7 +61,8 @@ package struct CommittedSource {
     self.defines = defines
   }
 
-  /// What `judge` makes of the source of each commit, in their order; of neighbours with the same source it is asked once.
+  /// Applies `judge` to the source of each commit and returns the answers in order. Neighbours with the same source
+  /// are judged once.
   ///
   /// - Throws: `GitError` when the repository cannot be read.
   package mutating func read<Answer>(_ commits: [GitObjectID], _ judge: (State) -> Answer) throws -> [Answer] {
@@ -99,7 +100,8 @@ package struct CommittedSource {
     }
   }
 
-  /// All in one run; where that fails, each by itself, so that source which brings the program down hides no other.
+  /// Reads all places in one run. If that fails, reads each by itself, so that source that crashes the reader affects
+  /// no other.
   private func readings(at places: [String]) -> [Result<SourceReading, SwiftDataProgramError>] {
     if places.count > 1, let all = try? readEachSwiftDataSource(places, defines: defines, with: program) { return all }
     return places.map { place in
@@ -111,7 +113,7 @@ package struct CommittedSource {
 
   private func place(_ number: Int) -> String { "\(folder)/\(number)" }
 
-  /// Makes one of the folders in the folder hold these files and no others.
+  /// Makes subfolder `number` hold exactly these files.
   private mutating func write(_ files: Files, at number: Int) throws {
     let target = try PrivateFolder(folder)
     let prefix = Array("\(number)/".utf8)
@@ -133,7 +135,7 @@ package struct CommittedSource {
 
   /// Writes a file.
   ///
-  /// - Returns: why it cannot be; nil when it was.
+  /// - Returns: why it cannot be written; nil on success.
   private func create(
     _ path: [UInt8], _ object: GitObjectID, in target: PrivateFolder, _ total: inout Int
   ) -> String? {
@@ -152,7 +154,7 @@ package struct CommittedSource {
     }
   }
 
-  /// Once, although many commits may have the file.
+  /// Notes each file once, although many commits may have it.
   private mutating func note(_ file: HistoryMatch.Unreadable) {
     if !unreadable.contains(file) { unreadable.append(file) }
   }
@@ -166,10 +168,10 @@ package struct CommittedSource {
     "@Model", "Schema", "ModelContainer", "modelContainer", "Codable", "Decodable", "enum ", "typealias ",
   ]
 
-  /// Whether a file may say something of models, or declares a type of value that a model may have.
+  /// Whether a file may mention models, or declares a type that a property of a model may have.
   private mutating func mayHoldTypes(_ object: GitObjectID) -> Bool {
     if let known = holdsTypes[object] { return known }
-    // One that cannot be read is asked for again when it is needed, and named then.
+    // A file that cannot be read counts as relevant: it is read again when it is written, and reported there.
     let text = content(of: object).map { String(decoding: $0, as: UTF8.self) }
     let answer = text.map { Self.words.contains(where: $0.contains) } ?? true
     holdsTypes[object] = answer

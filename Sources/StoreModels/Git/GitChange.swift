@@ -1,4 +1,4 @@
-/// The name of an object in a git repository: SHA-1 or SHA-256 in hex digits.
+/// The id of a git object: SHA-1 or SHA-256 in hex digits.
 package struct GitObjectID: Hashable, CustomStringConvertible {
   package let description: String
 

@@ -6,11 +6,11 @@ import StoreSystem
   import Darwin
 #endif
 
-/// A git repository that nobody vouches for, read through git's plumbing.
+/// Reads an untrusted git repository through git's plumbing commands.
 ///
-/// A repository brings its own configuration, and much of that is commands: hooks, pagers, file-system monitors, diff
-/// programs, signature checkers, ways to fetch what is missing. Only commands that read objects are run, with all of
-/// these off, with no configuration but the repository's own, and with no transport allowed.
+/// A repository has its own configuration, and many settings are commands that git would run: hooks, pagers,
+/// file-system monitors, diff programs, signature checkers, transports. So only commands that read objects are run,
+/// with all of these turned off, with no configuration but the repository's own, and with no transport allowed.
 package struct GitRepository {
   /// The folder, as its path was given; bare or not.
   let path: String
@@ -22,9 +22,9 @@ package struct GitRepository {
     try finished(git) { _ = try git.read(until: 0, atMost: 1 << 16) }
   }
 
-  /// The changes that any commit made to the files of models, commits before those they stand on.
+  /// The changes that commits made to model files; children before their parents.
   ///
-  /// A merge counts only where it has a file that none of its parents has.
+  /// A merge is listed only if its file differs from that of every parent.
   func modelChanges() throws -> [GitChange] {
     let commits = try start(["rev-list", "--all", "--topo-order"])
     let changes = try start(
@@ -40,7 +40,7 @@ package struct GitRepository {
     return parser.changes
   }
 
-  /// The commits that changed Swift files, each before those it stands on, with the commits of that kind it stands on.
+  /// The commits that changed Swift files, each before its parents, with its nearest ancestors of that kind.
   func sourceCommits() throws -> [(id: GitObjectID, parents: [GitObjectID])] {
     let git = try start(
       ["rev-list", "--all", "--topo-order", "--full-history", "--parents", "--", "*.swift"])
@@ -68,7 +68,7 @@ package struct GitRepository {
           continue
         }
         let words = entry[..<tab].split(separator: UInt8(ascii: " "))
-        // Links are no source.
+        // Symbolic links are not source.
         guard words.count == 3, words[0].starts(with: "100".utf8), let id = GitObjectID(words[2]) else { continue }
         files[Array(entry[(tab + 1)...])] = id
       }
@@ -76,7 +76,7 @@ package struct GitRepository {
     return files
   }
 
-  /// The tags that hold commit `first` and none of `last`, sorted by git; at most a hundred.
+  /// The tags that contain commit `first` and none of `last`, sorted by date; at most a hundred.
   func tags(containing first: GitObjectID, without last: [GitObjectID]) throws -> [String] {
     let git = try start(
       ["for-each-ref", "--contains", first.description] + last.flatMap { ["--no-contains", $0.description] }
@@ -90,9 +90,9 @@ package struct GitRepository {
     return names
   }
 
-  /// The newest tags with the commits they stand for; at most a hundred.
+  /// The newest tags with the commits they point to; at most a hundred.
   ///
-  /// - Parameter pattern: as git takes it: `v*`; all where it is nil.
+  /// - Parameter pattern: a pattern as git takes it, such as `v*`; nil for all tags.
   package func tags(matching pattern: String?) throws -> [(name: String, commit: GitObjectID)] {
     let fields = ["objecttype", "objectname", "*objecttype", "*objectname", "refname:strip=2"]
     let git = try start([
@@ -106,7 +106,7 @@ package struct GitRepository {
         guard parts.count == fields.count else {
           throw GitError(path: path, message: "git printed a line that cannot be understood")
         }
-        // A tag with a message is an object of its own; one may stand for something else than a commit.
+        // An annotated tag is an object of its own; a tag may also point to something that is not a commit.
         let target = parts[0].elementsEqual("tag".utf8) ? parts[2...3] : parts[0...1]
         guard target.first?.elementsEqual("commit".utf8) ?? false, let id = target.last.flatMap({ GitObjectID($0) })
         else { continue }
@@ -116,14 +116,14 @@ package struct GitRepository {
     return tags
   }
 
-  /// A reader of objects by their names.
+  /// A reader of objects by id.
   func objects() throws -> GitObjects {
     GitObjects(path: path, git: try start(["cat-file", "--batch"], input: .written))
   }
 
   /// Xcode's models and compiled ones.
   private static let modelFiles = ["*.xcdatamodel/contents", "*.mom"]
-  /// Bytes of a path in a repository.
+  /// The longest path that is read, in bytes.
   private static let longestName = 1 << 16
 
   // MARK: Running git
@@ -147,13 +147,13 @@ package struct GitRepository {
     }
   }
 
-  /// What a repository's own configuration cannot override.
+  /// Given on the command line, so that a repository's own configuration cannot override them.
   private static let settings = [
     "core.fsmonitor=false", "core.hooksPath=/dev/null", "core.pager=cat", "core.attributesFile=/dev/null",
     "core.sshCommand=false", "core.gitProxy=false", "core.askPass=false", "core.alternateRefsCommand=false",
     "diff.orderFile=/dev/null", "log.showSignature=false", "gpg.program=false",
     "credential.helper=", "protocol.allow=never", "submodule.recurse=false",
-    // Evidence is often another user's; nothing of it is run.
+    // Evidence often belongs to another user; git would refuse to read it. Nothing of it is run.
     "safe.directory=*",
   ].flatMap { ["-c", $0] }
 

@@ -4,17 +4,17 @@ import StoreCoreData
 import StoreSQLite
 import StoreSwiftDataSchemas
 
-// Where in a history the SwiftData source of a store's model is
+// Where in a git history the SwiftData source of a store's model is
 // -------------------------------------------------------------
 //
 //   commits that changed a Swift file ──► their source (`CommittedSource`) ──► versions ──► hashes against the store's
 
 /// Walks the commits that changed Swift files and finds those whose models have the hashes of a store.
 struct SourceHistory {
-  /// The most commits that are looked at.
+  /// The most commits that are read.
   static let mostCommits = 2_000
 
-  /// A version of a commit that fits, or a part of it.
+  /// A version in the source of a commit, compared with the store.
   struct Found: Equatable {
     var name: String
     /// File and line in the repository.
@@ -38,14 +38,14 @@ struct SourceHistory {
   }
 
   var unreadable: [HistoryMatch.Unreadable] { source.unreadable + failures }
-  /// Different states of the source that were read.
+  /// Number of different states of the source that were read.
   var statesRead: Int { source.statesRead }
 
-  /// The versions of each commit, by its position; a commit that cannot be read has none.
+  /// The versions found in each commit, by the commit's position; none for a commit that cannot be read.
   mutating func versions(_ commits: [(id: GitObjectID, parents: [GitObjectID])]) throws -> [[Found]] {
     let (metadata, hashes) = (metadata, hashes)
     var failures: [HistoryMatch.Unreadable] = []
-    // From the oldest on, so that a commit that changed nothing that matters has its parent's answer.
+    // Oldest first, so that a commit with unchanged model source can reuse the answer of the one before.
     let found = try source.read(commits.map(\.id).reversed()) { state in
       do throws(ModelSourceError) {
         return try state.versions(metadata, hashes)
@@ -60,7 +60,7 @@ struct SourceHistory {
 }
 
 extension CommittedSource.State {
-  /// Its versions, compared with a store; none where it cannot be read.
+  /// The versions of its source, compared with a store; none if the source cannot be read.
   fileprivate func versions(
     _ metadata: StoreMetadata, _ hashes: VersionHashes
   ) throws(ModelSourceError) -> [SourceHistory.Found] {
@@ -74,12 +74,11 @@ extension CommittedSource.State {
   }
 }
 
-/// Finds the commits of a repository whose Swift source has the model of a store, and adds them to what was found of
-/// other models.
+/// Finds the commits of a repository whose Swift source has the model of a store, and adds them to `match`.
 ///
 /// - Parameters:
-///   - defines: what `#if` asks for: `DEBUG`, or `DEBUG=false`.
-///   - temporaryFolder: where a private folder is made for the source of each commit in turn.
+///   - defines: conditions for `#if`: `DEBUG`, or `DEBUG=false`.
+///   - temporaryFolder: where a private folder for the source of the commits is made.
 /// - Throws: `GitError` when the repository cannot be read.
 public func matchSourceHistory(
   _ path: PosixPath, repository: String, defines: [String] = [], temporaryFolder: PosixPath,
@@ -97,7 +96,7 @@ public func matchSourceHistory(
   defer { try? removeFolder(folder) }
   do {
     var search = try SourceHistory(repository, store, hashes, folder: folder, defines: defines)
-    // The newest: a store is rarely older than those.
+    // The newest commits: a store is rarely older than those.
     let commits = Array(all.prefix(SourceHistory.mostCommits))
     let versions = try search.versions(commits)
     let objects = try repository.objects()
@@ -122,7 +121,8 @@ extension HistoryMatch {
   }
 }
 
-/// Which commits brought and took the versions with all of the store's hashes; without any, the most similar version.
+/// The commits that introduced and ended the versions with all of the store's hashes; if there is none, the most
+/// similar version.
 private func describe(
   _ commits: [(id: GitObjectID, parents: [GitObjectID])], _ versions: [[SourceHistory.Found]],
   _ repository: GitRepository, _ objects: GitObjects

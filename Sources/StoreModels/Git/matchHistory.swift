@@ -1,6 +1,6 @@
 import StoreDataModel
 
-/// Walks the model files in the history of a git repository, bare or not, and finds those whose hashes a store has.
+/// Searches the git history of a repository, bare or not, for model files whose hashes match a store's.
 ///
 /// Each distinct content is read once. Git runs without anything the repository configures (`GitRepository`).
 /// - Throws: `GitError` when the repository cannot be read.
@@ -31,7 +31,7 @@ private func describe(
     tags: try introduced.last.map { try repository.tags(containing: $0, without: ended) } ?? [])
 }
 
-/// Which commits brought and took each content of each file.
+/// Which commits introduced and ended each content of each file.
 private struct Occurrences {
   struct Place: Hashable {
     var path: [UInt8]
@@ -51,7 +51,7 @@ private struct Occurrences {
   }
 }
 
-/// Reads the models that come along, each once, and keeps those that fit.
+/// Reads the model of each change, each content once, and keeps those that match.
 private struct HistorySearch {
   /// A model that was read, at one path.
   struct Model {
@@ -62,13 +62,13 @@ private struct HistorySearch {
     var comparison: HashComparison
   }
 
-  /// What is known of one content, whatever its path.
+  /// The result of reading one content, whatever its path.
   private enum Content {
     case model(identifiers: [String], HashComparison)
     case unreadable
   }
 
-  /// The most matches that are described; a model rarely moves.
+  /// The most matches that are described; a model is rarely at more paths.
   static let mostMatches = 100
 
   let hashes: VersionHashes
@@ -86,7 +86,7 @@ private struct HistorySearch {
 
   var modelsRead: Int { contents.count }
 
-  /// The models with all of the store's hashes; without any, those that are a part of them. Newest first.
+  /// The models with all of the store's hashes; if there is none, those that match part of them. Newest first.
   var found: [Model] {
     let equal = fitting.filter(\.comparison.isEqual)
     return equal.isEmpty ? fitting : equal

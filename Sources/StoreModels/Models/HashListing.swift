@@ -2,7 +2,7 @@ import StoreFindings
 import StoreWords
 import StoreDataModel
 
-/// The version hashes of every version of a source: what `storedoctor model hash` says.
+/// The version hashes of every version of a source: the result of `storedoctor model hash`.
 public struct HashListing: Sendable, Equatable {
   /// The source, as its path was given.
   public var path: String
@@ -12,13 +12,13 @@ public struct HashListing: Sendable, Equatable {
   public var currentVersionName: String?
   /// In the source's order.
   public var versions: [Version]
-  /// The entities that were asked for, or those of all versions; sorted by name (code units).
+  /// The entities that were asked for, or else all entities of all versions; sorted by name (code units).
   public var entities: [String]
-  /// Names of versions that have one checksum: a staged migration refuses them.
+  /// Groups of version names with equal checksums: a staged migration refuses such versions.
   public var equalVersions: [[String]]
-  /// Names of containers that are made for the same schema.
+  /// Groups of container names with equal schemas.
   public var sameSchemas: [[String]]
-  /// Why the current version is that one, where the source does not say so itself.
+  /// Why `currentVersionName` is the current version, if the source does not state it itself.
   public var currentBasis: String?
 
   /// One version with its hashes.
@@ -27,26 +27,26 @@ public struct HashListing: Sendable, Equatable {
     public var name: String
     /// `NSVersionIdentifiers`.
     public var identifiers: [String]
-    /// Computed from the model; of entities in doubt there is none.
+    /// Computed from the model; entities in doubt are left out.
     public var hashes: VersionHashes
-    /// What is not known of the version; with any of it there is no checksum and no digest.
+    /// What could not be determined about the version; if this is not empty, it has no checksum and no digest.
     public var doubts: [ModelSource.Doubt.Gap]
-    /// Where its model contradicts itself, a sentence each.
+    /// The ways in which its model contradicts itself, a sentence each.
     public var faults: [String]
-    /// Whether it is the classes of a container, and no version beside the others.
+    /// Whether it is the list of classes given to a `ModelContainer` rather than a version of its own.
     public var isContainer: Bool
-    /// Entities whose hash rests on a rule that no real store has proved, with the rules.
+    /// Entities whose hash relies on a rule not yet confirmed by a real store, with those rules.
     public var unproven: [String: [UnprovenRule]]
-    /// Entities for which the bundle's `VersionInfo.plist` records another hash, or that are on one side only; nil when it
-    /// records none.
+    /// Entities whose hash in the bundle's `VersionInfo.plist` differs from the computed one, or that only one side
+    /// has; nil if no hashes are recorded.
     public var recordedDifferently: [String]?
-    /// Whether the checksum that `VersionInfo.plist` records is the computed one; nil when it records none.
+    /// Whether the checksum recorded in `VersionInfo.plist` equals the computed one; nil if none is recorded.
     public var recordedChecksumEqual: Bool?
   }
 }
 
 extension HashListing {
-  /// Computes the hashes of every version of a source; of the given entities only, where some are.
+  /// Computes the hashes of every version of a source; `entities`, unless empty, names those to list.
   ///
   /// - Throws: `UnknownEntity` when no version has an entity that was asked for.
   public init(_ source: ModelSource, entities: [String] = []) throws {
@@ -64,7 +64,7 @@ extension HashListing {
     self.entities = (entities.isEmpty ? known : Set(entities)).sorted(by: codeUnitsPrecede)
   }
 
-  /// Versions by checksum, where several have the same.
+  /// Groups of version names with equal checksums; versions in doubt are left out.
   static func groups(of versions: [Version]) -> [[String]] {
     Dictionary(grouping: versions.filter(\.doubts.isEmpty), by: \.hashes.checksum).values.filter { $0.count > 1 }
       .map { $0.map(\.name) }.sorted { $0[0] < $1[0] }

@@ -2,29 +2,29 @@ import StoreDataModel
 import StoreCoreData
 import StoreSQLite
 
-/// The mapping models an app has: those that are given, and those found in and beside bundles of models.
+/// The mapping models an app has: those given by path, and those found in and beside model bundles.
 public struct MappingSources: Sendable {
-  /// The mapping models, those that are given first.
+  /// The mapping models; those given by path first.
   public private(set) var mappings: [MappingModel] = []
-  /// What was found and could not be read, or not looked through; sentences.
+  /// What was found but could not be read, and folders that could not be listed; one sentence each.
   public private(set) var problems: [String] = []
   private var folders: Set<[UInt8]> = []
 
-  /// The most mapping models that are read; the most seen in one project are about forty.
+  /// The most mapping models that are read; the largest project seen has about forty.
   static let maximumCount = 1_000
 
   /// No mapping model.
   public init() {}
 
-  /// Reads mapping models that are named.
+  /// Reads the mapping models at these paths.
   ///
   /// - Throws: `ModelSourceError` for one that cannot be read.
   public init(_ paths: [PosixPath]) throws(ModelSourceError) {
     for path in paths { mappings.append(try MappingModel.read(path.description)) }
   }
 
-  /// Adds what lies in a bundle of models and in the folder it is in: `.cdm`, as an app has them beside its `.momd`, and
-  /// `.xcmappingmodel`, as a project has them beside its `.xcdatamodeld`.
+  /// Adds the mapping models in a model bundle and in the folder it is in: `.cdm`, which an app has beside its
+  /// `.momd`, and `.xcmappingmodel`, which a project has beside its `.xcdatamodeld`.
   public mutating func addFound(beside source: ModelSource) {
     guard source.format.isBuiltOrXcode else { return }
     let path = PosixPath(source.path)
@@ -32,11 +32,11 @@ public struct MappingSources: Sendable {
     if isBundle { addFound(in: path) }
     let parent = path.folder
     addFound(in: parent)
-    // One version of a bundle stands for the bundle.
+    // For a single version inside a bundle, the folder of the bundle is searched too.
     if !isBundle, parent.isModelBundle { addFound(in: parent.folder) }
   }
 
-  /// Leaves out what is known by its path already.
+  /// Removes the mapping models with these paths.
   mutating func leaveOut(_ paths: [String]) { mappings.removeAll { paths.contains($0.path) } }
 
   private mutating func addFound(in folder: PosixPath) {
@@ -51,7 +51,7 @@ public struct MappingSources: Sendable {
         problems.append("there are more than \(Self.maximumCount) mapping models: the rest are left out")
         return
       }
-      // What is given by name too is there once.
+      // Skip those already given by path.
       guard !mappings.contains(where: { $0.path == path.description }) else { continue }
       do {
         mappings.append(try MappingModel.read(path.description))
@@ -87,7 +87,7 @@ extension PosixPath {
     PosixPath(bytes: Array(bytes.reversed().drop { $0 == UInt8(ascii: "/") }.reversed()))
   }
 
-  /// What is in a folder under a name.
+  /// The path of an entry of a folder.
   fileprivate func child(_ name: [UInt8]) -> PosixPath {
     self == PosixPath(".") ? PosixPath(bytes: name) : appending(component: name)
   }

@@ -2,31 +2,32 @@ import StoreDataModel
 import StoreSQLite
 
 extension ModelMatch {
-  /// A mapping model held against the store and the candidates by the hashes of its models, or those recorded in it.
+  /// A mapping model compared with the store and the candidates, by the hashes of its models or those recorded in it.
   public struct Mapping: Sendable, Equatable {
     /// Where it was read from.
     public var path: String
-    /// What it leads from.
+    /// The version it migrates from.
     public var source: Side
-    /// What it leads to.
+    /// The version it migrates to.
     public var destination: Side
-    /// What of its models is not read, so that it may lead elsewhere; sentences.
+    /// Parts of its models that could not be read, so that its real source or destination may differ; one sentence
+    /// each.
     public var unread: [String]
 
-    /// Whether neither side is of anything given.
+    /// Whether neither its source nor its destination matches the store or a candidate.
     public var fitsNeither: Bool { !source.fits && !destination.fits }
 
-    /// What the hashes of one side fit: they are all equal there. Of a compiled mapping model, which records those of the
-    /// entities it maps, more entities may be there.
+    /// What one side of a mapping model matches. Its hashes must all be equal. A compiled mapping model records only
+    /// the entities it maps, so there the other side may have more.
     public struct Side: Sendable, Equatable {
-      /// For how many entities a hash is recorded; none fit nothing.
+      /// Number of entities with a recorded hash; with none, nothing matches.
       public var recorded: Int
-      /// Whether they are the store's.
+      /// Whether the hashes match the store's.
       public var isStore: Bool
-      /// The candidates that have them, by position.
+      /// The positions of the candidates whose hashes match.
       public var candidates: [Int]
 
-      /// Whether they fit anything.
+      /// Whether it matches the store or a candidate.
       public var fits: Bool { isStore || !candidates.isEmpty }
     }
   }
@@ -53,18 +54,19 @@ extension ModelMatch.Mapping.Side {
   }
 }
 
-/// What a store is matched with: models, and mapping models that lead from one to another.
+/// What a store is matched against: models, and mapping models between them.
 public struct MatchSources: Sendable {
-  /// Models and bundles of them.
+  /// Models and model bundles.
   public var models: [ModelSource] = []
-  /// Mapping models that are named.
+  /// Mapping models given by path.
   public var mappings: [MappingModel] = []
-  /// Mapping models found in and beside bundles of models.
+  /// Mapping models found in and beside model bundles.
   public var found = MappingSources()
 
-  /// Reads what is at each path: a mapping model, or anything ``readModel(_:)`` reads. Told by content, not by name.
+  /// Reads what is at each path: a mapping model, or anything ``readModel(_:)`` reads. The content decides, not the
+  /// name.
   ///
-  /// - Parameter readings: takes the Swift source that is read.
+  /// - Parameter readings: cache of parsed Swift source; new readings are added to it.
   /// - Throws: `ModelSourceError` or `StoreError` saying what is there instead and what to do.
   public init(_ paths: [PosixPath], _ readings: SourceReadings = SourceReadings()) throws {
     for path in paths {
@@ -75,7 +77,7 @@ public struct MatchSources: Sendable {
       }
     }
     for model in models { found.addFound(beside: model) }
-    // What is named too is there once.
+    // Skip those already given by path.
     found.leaveOut(mappings.map(\.path))
   }
 }

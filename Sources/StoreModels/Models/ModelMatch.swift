@@ -2,31 +2,31 @@ import StoreCoreData
 import StoreMigration
 import StoreDataModel
 
-/// Which of the given versions a store was made with: what `storedoctor model match` says.
+/// Which of the given versions a store was made with: the result of `storedoctor model match`.
 ///
-/// The hashes in the store's metadata are the authority (`docs/format/version-hash.md`); the version identifier is only
-/// text.
+/// The hashes in the store's metadata decide (`docs/format/version-hash.md`); the version identifier is
+/// informational.
 public struct ModelMatch: Sendable {
   /// The store.
   public var store: MatchedStore
   /// What was found.
   public var answer: Answer
-  /// Every version that was looked at, in the order given.
+  /// Every version that was compared, in the order given.
   public var candidates: [Candidate]
-  /// The candidate that is most like the store, when none is the store's version.
+  /// The candidate most similar to the store, if no candidate is the store's version.
   public var nearest: Nearest?
-  /// The mapping models that were given, in that order.
+  /// The mapping models that were compared, in the order given.
   public var mappings: [Mapping]
-  /// The commits of a git repository whose models were looked at; nil when none was.
+  /// The search of a git repository's history; nil if none was searched.
   public var history: HistoryMatch?
-  /// What else a person should know, most important first.
+  /// Further things the user should know, most important first.
   public var notes: [Note]
 
-  /// What a store says of its version.
+  /// What a store's metadata state about its version.
   public struct MatchedStore: Sendable, Equatable {
     /// The main file.
     public var path: String
-    /// What the store says of itself.
+    /// Path, UUID and versions.
     public var identity: StoreIdentity
     /// `NSPersistenceFrameworkVersion`.
     public var frameworkVersion: Int64?
@@ -34,14 +34,14 @@ public struct ModelMatch: Sendable {
     public var identifiers: [String]
     /// `NSStoreModelVersionHashes`.
     public var hashes: VersionHashes
-    /// `NSStoreModelVersionChecksumKey`, decoded; nil where there is none (older frameworks) or it is no base-64 of 32
+    /// `NSStoreModelVersionChecksumKey`, decoded; nil if it is missing (older frameworks) or is not base-64 of 32
     /// bytes.
     public var checksum: [UInt8]?
-    /// Whether the store carries its model.
+    /// Whether the store contains its own model (the model cache).
     public var hasModel: Bool
   }
 
-  /// Whether what made the store is known whole.
+  /// Whether the complete model of the store was found.
   public var isFound: Bool {
     switch answer {
     case .version, .union: true
@@ -49,31 +49,32 @@ public struct ModelMatch: Sendable {
     }
   }
 
-  /// The candidates that may be the store's version, as far as they are known, where none is known to be.
+  /// The candidates that may be the store's version because nothing known of them differs; empty if the version was
+  /// found.
   public var possible: [Int] {
     guard !isFound else { return [] }
     return candidates.indices.filter { !candidates[$0].comparison.isWhole && !candidates[$0].comparison.differs }
   }
 
-  /// Which version the store is; candidates by their position.
+  /// Which candidates, by position, make up the store's version.
   public enum Answer: Sendable, Equatable {
     /// These candidates have exactly the store's hashes.
     case version([Int])
-    /// No candidate has them all; these have each a part and together all: the app merged several models.
+    /// No candidate has all the hashes; together these have them all: the app merged several models.
     case union([Int])
-    /// These candidates' hashes are all in the store, which has more entities than they have.
+    /// These candidates' hashes are all in the store, but the store has further entities, listed in `unaccounted`.
     case part([Int], unaccounted: [String])
-    /// None.
+    /// No candidate matches.
     case none
   }
 
-  /// One version held against the store.
+  /// One version compared with the store.
   public struct Candidate: Sendable {
     /// The version's name.
     public var name: String
     /// Where it was read from.
     public var path: String
-    /// The source it is of, as it was given.
+    /// The source it comes from, as its path was given.
     public var source: String
     /// Whether it is its source's current version.
     public var isCurrent: Bool
@@ -83,29 +84,29 @@ public struct ModelMatch: Sendable {
     public var hashes: VersionHashes
     /// How its hashes compare with the store's.
     public var comparison: HashComparison
-    /// Whether all of its hashes are known: of what Swift source leaves open they are one of several.
+    /// Whether all its hashes are known; if not, `hashes` are one of several possible readings of the Swift source.
     public var isKnown = true
-    /// Whether it is the classes of a container, and no version beside the others.
+    /// Whether it is the list of classes given to a `ModelContainer` rather than a version of its own.
     public var isContainer = false
     let model: Model
   }
 
-  /// The most similar candidate and what differs.
+  /// The most similar candidate and its differences.
   public struct Nearest: Sendable {
     /// Its position among the candidates.
     public var candidate: Int
-    /// From the store's own model to the candidate, with what a migration makes of it; nil when the store carries no
-    /// model.
+    /// The migration that would be inferred from the store's own model to the candidate; nil if the store does not
+    /// contain its model.
     public var inference: MigrationInference?
   }
 
-  /// Things that mislead.
+  /// Observations that explain a match or warn about it.
   public enum Note: Sendable, Equatable {
-    /// The candidate has the store's version identifier, and other hashes: a version was edited after it was shipped.
+    /// The candidate has the store's version identifier but other hashes: a version was edited after it was shipped.
     case sameIdentifier(candidate: Int)
-    /// Candidates with one checksum; staged migration refuses them.
+    /// Candidates with equal checksums; a staged migration refuses them.
     case equalVersions([Int])
-    /// Containers over the same classes, as an app and its widget have them.
+    /// Containers with the same classes, such as those of an app and its widget.
     case sameSchema([Int])
     /// `VersionInfo.plist` records hashes for the candidate that its model does not have.
     case recordedHashesDiffer(candidate: Int, entities: [String])
@@ -113,17 +114,18 @@ public struct ModelMatch: Sendable {
     case cacheDiffers(entities: [String])
     /// The store's checksum does not follow from its hashes.
     case checksumInconsistent
-    /// A bundle names a version that is not in it.
+    /// A bundle names a version that it does not contain.
     case missingVersion(source: String, name: String)
-    /// The mapping model at this position leads neither from nor to anything given.
+    /// The mapping model at this position matches nothing given, neither by source nor by destination.
     case mappingFitsNeither(Int)
-    /// Something of the candidate cannot be told from its source; what, and what would settle it.
+    /// Something about the candidate cannot be determined from its source; the text says what, and what would settle
+    /// it.
     case notDerived(candidate: Int, String)
-    /// Something of the candidate rests on a rule that nothing has decided.
+    /// Something about the candidate depends on a rule that is still undecided.
     case openRule(candidate: Int, String)
     /// The candidate's model contradicts itself in these ways, a sentence each.
     case faults(candidate: Int, [String])
-    /// The store's hashes decided such a rule.
+    /// The store's hashes decided such a rule; the text says how.
     case decidedByStore(candidate: Int, String)
   }
 }

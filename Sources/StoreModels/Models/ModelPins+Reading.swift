@@ -3,12 +3,12 @@ import StoreJSON
 import StoreSQLite
 
 extension ModelPins {
-  /// The form of a file of pins; its schema is `docs/schemas/pins.json`.
+  /// The format written by this version; its JSON schema is `docs/schemas/pins.json`.
   public static let schema = "storedoctor.pins/2"
-  /// The one before it, in which checksums are in hex digits.
+  /// The previous format, in which checksums are hex digits.
   static let earlierSchema = "storedoctor.pins/1"
 
-  /// The largest file of pins, in bytes: 16 MiB are some fifty versions of Photos' size.
+  /// The largest file of pins that is read, in bytes: enough for some fifty versions of Photos' size.
   static let maximumFileSize = 16 << 20
 
   /// Reads what `storedoctor model pin` wrote.
@@ -26,9 +26,9 @@ extension ModelPins {
     }
   }
 
-  /// Reads the bytes of such a file.
+  /// Reads the bytes of a pins file.
   ///
-  /// - Throws: `JSONError` with the place in it.
+  /// - Throws: `JSONError` with the place in the file.
   init(_ bytes: [UInt8]) throws(JSONError) {
     let members = try JSONPlace(try JSONValue(bytes)).members(["schema", "tool", "versions"])
     let schema = try members.required("schema")

@@ -1,16 +1,16 @@
 import StoreDataModel
 
-/// The hashes of released versions, kept in version control so that a version that was changed after its release is
-/// found before it ships: what `storedoctor model pin` writes and `storedoctor model check` reads.
+/// The hashes of released versions, kept in version control to detect a version that was changed after its release.
+/// `storedoctor model pin` writes them and `storedoctor model check` reads them.
 public struct ModelPins: Sendable, Equatable {
-  /// By name, numbers in names compared as numbers.
+  /// Sorted by name; numbers in names are compared as numbers.
   public var versions: [Version]
 
   /// One released version.
   public struct Version: Sendable, Equatable {
     /// The version's name.
     public var name: String
-    /// 32 bytes.
+    /// The version checksum, 32 bytes.
     public var checksum: [UInt8]
     /// By entity name.
     public var entities: [String: Entity]
@@ -20,7 +20,7 @@ public struct ModelPins: Sendable, Equatable {
   public struct Entity: Sendable, Equatable {
     /// Its version hash.
     public var hash: VersionHash
-    /// What the hash is made of, in words.
+    /// What the hash is computed from, as text.
     public var text: HashedText
   }
 
@@ -30,7 +30,7 @@ public struct ModelPins: Sendable, Equatable {
   /// Pins of all versions of a source.
   public init(_ source: ModelSource) { self.init(source.versions) }
 
-  /// Pins of versions, which have to be known whole (``ModelSource/wholeVersions()``).
+  /// Pins of versions, which must be completely known (``ModelSource/wholeVersions()``).
   public init(_ versions: [ModelSource.Version]) {
     self.versions = versions.map { Version(name: $0.name, model: $0.model) }
   }

@@ -2,17 +2,18 @@ import StoreDataModel
 import StoreFindings
 import StoreWords
 
-/// What is wrong with the versions of a model, whatever store there is: what `storedoctor model check` says without pins.
+/// The problems of each version of a model, independent of any store: the result of `storedoctor model check` without
+/// pins.
 ///
-/// Xcode's model compiler warns of relationships without inverse, with a one-sided one, and without destination, and apps
-/// are shipped with such models.
+/// Xcode's model compiler warns of relationships without an inverse, with a one-sided inverse, and without a
+/// destination, but apps are shipped with such models.
 public struct ModelProblems: Sendable, Equatable {
   /// The source, as its path was given.
   public var path: String
   /// Every version, in the source's order.
   public var versions: [Version]
 
-  /// One version with what is wrong with it.
+  /// One version with its problems.
   public struct Version: Sendable, Equatable {
     /// The version's name.
     public var name: String
@@ -20,13 +21,13 @@ public struct ModelProblems: Sendable, Equatable {
     public var problems: [Problem]
   }
 
-  /// One thing that is wrong.
+  /// One problem.
   public struct Problem: Sendable, Equatable {
     /// What kind of thing.
     public var kind: Kind
     /// The entity; nil for the version as a whole.
     public var entity: String?
-    /// The property.
+    /// The property; nil if it concerns the entity or version.
     public var property: String?
     /// What is wrong, in words; lower case, no full stop.
     public var message: String
@@ -36,11 +37,11 @@ public struct ModelProblems: Sendable, Equatable {
   public enum Kind: String, Sendable, CaseIterable {
     /// Nothing of the version can be read.
     case unreadableVersion = "unreadable-version"
-    /// A version that the bundle or a plan names, and that is not there.
+    /// The bundle or a migration plan names a version that does not exist.
     case missingVersion = "missing-version"
-    /// What Swift source does not tell of it.
+    /// The Swift source does not determine something about the version.
     case notKnownWhole = "not-known-whole"
-    /// A relationship whose destination is not stated, or not in the model.
+    /// A relationship whose destination is not stated or not in the model.
     case missingDestination = "missing-destination"
     /// A relationship whose inverse is not in the model.
     case missingInverse = "missing-inverse"
@@ -48,15 +49,15 @@ public struct ModelProblems: Sendable, Equatable {
     case oneSidedInverse = "one-sided-inverse"
     /// A relationship without inverse.
     case noInverse = "no-inverse"
-    /// A default that is no value of its type.
+    /// A default value that cannot be read as a value of its attribute's type.
     case unreadableDefault = "unreadable-default"
     /// A model without entities.
     case noEntities = "no-entities"
-    /// Something in Xcode's XML that is not known here.
+    /// Something in Xcode's XML that storedoctor does not know.
     case unknownSource = "unknown-source"
 
-    /// How bad it is: with an error nothing can be said of the version, a warning is what Xcode's compiler warns of, or
-    /// what a verdict may rest on.
+    /// How bad it is. Error: the version cannot be judged at all. Warning: Xcode's compiler warns of it too, or a
+    /// verdict may depend on it.
     public var severity: Severity {
       switch self {
       case .unreadableVersion, .notKnownWhole: .error
@@ -76,10 +77,10 @@ public struct ModelProblems: Sendable, Equatable {
     }
   }
 
-  /// All problems.
+  /// The problems of all versions.
   public var all: [Problem] { versions.flatMap(\.problems) }
 
-  /// Looks at every version of a source.
+  /// Examines every version of a source.
   public init(_ source: ModelSource) {
     path = source.path
     versions = source.versions.map { Version(name: $0.name, problems: Self.problems(of: $0)) }
@@ -99,7 +100,7 @@ public struct ModelProblems: Sendable, Equatable {
     let inEntities = model.entities.flatMap { entity in
       entity.properties.compactMap { problem(of: $0, in: entity.name, faults[[entity.name, $0.name]]) }
     }
-    // A default that cannot be read is told of the attribute.
+    // An unreadable default is reported with its attribute.
     let unknown = version.unknown.filter { !$0.isDefault }.map {
       Problem(kind: .unknownSource, message: $0.description)
     }

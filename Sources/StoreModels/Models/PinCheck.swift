@@ -1,37 +1,37 @@
 import StoreWords
 import StoreDataModel
 
-/// Pins held against a source: what `storedoctor model check` says.
+/// Pinned versions compared with a source: the result of `storedoctor model check`.
 public struct PinCheck: Sendable, Equatable {
   /// The source, as its path was given.
   public var path: String
-  /// Pinned versions that are as they were.
+  /// Pinned versions that are unchanged.
   public var kept: [String]
-  /// Pinned versions that are not, with what moved.
+  /// Pinned versions that changed, with their changes.
   public var moved: [Moved]
-  /// Pinned versions the source has no more.
+  /// Pinned versions that the source no longer has.
   public var missing: [String]
-  /// Pinned versions of which the source does not tell whether they are as they were.
+  /// Pinned versions for which the source does not tell whether they changed.
   public var undecided: [Undecided]
-  /// Versions that are not pinned, such as the one that is being worked on.
+  /// Versions without a pin, such as the one being worked on.
   public var unpinned: [String]
 
-  /// Whether every pinned version is there and as it was.
+  /// Whether every pinned version is present and unchanged.
   public var isKept: Bool { hasNotMoved && undecided.isEmpty }
-  /// Whether no pinned version is known to be another or gone.
+  /// Whether no pinned version is known to be changed or missing.
   public var hasNotMoved: Bool { moved.isEmpty && missing.isEmpty }
-  /// The pinned versions that may be as they were, and may not.
+  /// The pinned versions that may or may not have changed.
   public var open: [String] { undecided.map(\.name).filter { name in !moved.contains { $0.name == name } } }
 
-  /// A version whose hashes moved.
+  /// A version whose hashes changed.
   public struct Moved: Sendable, Equatable {
     /// The version's name.
     public var name: String
-    /// Sorted by entity and property; what concerns the entity itself first.
+    /// Sorted by entity and property; changes of the entity itself first.
     public var changes: [Change]
   }
 
-  /// A version that may be as it was.
+  /// A version that may or may not have changed.
   public struct Undecided: Sendable, Equatable {
     /// The version's name.
     public var name: String
@@ -39,21 +39,21 @@ public struct PinCheck: Sendable, Equatable {
     public var reasons: [String]
   }
 
-  /// One difference that enters a hash.
+  /// One difference that affects a hash.
   public struct Change: Sendable, Hashable {
     /// The entity.
     public var entity: String
     /// The property; nil for the entity itself.
     public var property: String?
-    /// The words when it was pinned; nil when it was not there.
+    /// The hashed text when it was pinned; nil if it did not exist then.
     public var before: String?
-    /// The words now; nil when it is gone.
+    /// The hashed text now; nil if it no longer exists.
     public var now: String?
   }
 }
 
 extension PinCheck {
-  /// Holds pins against the versions of a source that they name; of others nothing has to be known.
+  /// Compares pins with the versions of a source that they name; other versions need not be readable.
   public init(_ pins: ModelPins, against source: ModelSource) {
     path = source.path
     (kept, moved, missing, undecided) = ([], [], [], [])
@@ -84,7 +84,7 @@ extension PinCheck {
     }
   }
 
-  /// An entity whose hash moved and whose words did not has a changed ancestor, which is listed itself.
+  /// If an entity's hash changed but its own text did not, an ancestor changed, which is listed itself.
   private static func changes(of name: String, from before: HashedText, to now: HashedText) -> [Change] {
     var changes: [Change] = []
     if before.entity != now.entity {
@@ -100,17 +100,17 @@ extension PinCheck {
   }
 }
 
-/// One pinned version held against that of the source.
+/// One pinned version compared with the source's version of that name.
 private struct HeldVersion {
-  /// What is known to have moved.
+  /// The changes that are certain.
   var changes: [PinCheck.Change]
-  /// Whether it is known to be another.
+  /// Whether it is certain that the version changed.
   var isMoved: Bool
-  /// What of it cannot be told.
+  /// What could not be determined about it.
   var reasons: [String]
 
   init(_ pinned: ModelPins.Version, against version: ModelSource.Version) {
-    // A pinned hash that one reading has proves the reading, as the hash of a store does.
+    // If one reading of the source has the pinned hash, that reading is proved, as it is by a store's hash.
     let version = version.decided(by: [VersionHashes(pinned.entities.mapValues(\.hash))])
     let now = ModelPins.Version(name: version.name, model: version.model)
     let gaps = version.doubt?.gaps ?? []
@@ -127,7 +127,7 @@ private struct HeldVersion {
 }
 
 extension ModelSource.Version {
-  /// What moved in an entity however its open rules are read.
+  /// The changes of an entity that are the same in every possible reading of its source.
   fileprivate func certainChanges(of entity: String, since pinned: ModelPins.Version) -> [PinCheck.Change] {
     guard let doubt, let before = pinned.entities[entity], let readings = doubt.entities[entity]?.readings else {
       return []

@@ -19,18 +19,18 @@ public enum ModelForm: String, Sendable, CaseIterable {
 public struct ConvertedModel: Sendable, Equatable {
   /// The document.
   public var text: String
-  /// What is not in it, sorted.
+  /// What the document does not contain, sorted.
   public var losses: [ConversionLoss]
   /// One reason per version omitted because its source is incomplete.
   public var leftOut: [String] = []
-  /// What is drawn by the likeliest of several readings.
+  /// What is ambiguous in the source and drawn by its most likely reading.
   public var readings: [String] = []
 }
 
-/// Writes the version that stands for a source in another form; in JSON all its versions that are known whole.
+/// Writes the deciding version of a source in another form; JSON gets all versions that are completely known.
 ///
-/// - Parameter toolVersion: named in JSON as the writer.
-/// - Throws: `ModelSourceError` where it is not known which version stands for the source, or that one is not known whole.
+/// - Parameter toolVersion: the version named in the JSON as the writer.
+/// - Throws: `ModelSourceError` if it is not known which version decides, or that version is not completely known.
 public func convert(_ source: ModelSource, to form: ModelForm, toolVersion: String? = nil) throws -> ConvertedModel {
   switch form {
   case .json:
@@ -51,7 +51,8 @@ public func convert(_ source: ModelSource, to form: ModelForm, toolVersion: Stri
   }
 }
 
-/// A picture leaves out most of a model, and nobody expects otherwise; no hash rests on how it was read.
+/// Diagrams leave out most of a model as a matter of course, so no losses are reported. An ambiguous version may be
+/// drawn, because no hash is computed from a diagram.
 private func picture(of source: ModelSource, draw: (Model) -> String) throws(ModelSourceError) -> ConvertedModel {
   let version = try source.decidingVersion()
   if let gaps = version.doubt?.gaps, !gaps.isEmpty { throw version.incomplete(gaps) }

@@ -2,18 +2,19 @@ import StoreWords
 import StoreMigration
 import StoreDataModel
 
-/// Two versions of a model compared, as far as their source tells: what `storedoctor model diff` says.
+/// Two versions of a model compared, as far as their source tells: the result of `storedoctor model diff`.
 public struct ModelComparison: Sendable {
   /// The older version.
   public var source: ModelSource.Version
   /// The newer version.
   public var destination: ModelSource.Version
-  /// The difference, judged. It is the same however the entities in doubt are read; types of these are the likeliest.
+  /// The judged difference. It is the same in every reading of the doubtful entities, which appear in their likeliest
+  /// one.
   public var inference: MigrationInference
-  /// The entities that are not known whole in one of the versions, by name.
+  /// The entities that are not completely known in one of the versions, by name.
   public var doubtful: [Doubtful]
 
-  /// An entity that is not known whole.
+  /// An entity that is not completely known.
   public struct Doubtful: Sendable, Equatable {
     /// The entity.
     public var entity: String
@@ -28,14 +29,14 @@ public struct ModelComparison: Sendable {
 // ----------------------------------
 //
 //   the same class in both, whatever is open in it ──► not changed
-//   only one version has the entity                ──► added or removed, whatever it is
-//   else                                           ──► every reading of the one against every one of the other; an answer
-//                                                      that all of them give is the answer, and no other is
+//   only one version has the entity                ──► added or removed, whatever it contains
+//   else                                           ──► every reading of one side is compared with every one of the
+//                                                      other; only an answer they all give counts
 
-/// Compares the versions that stand for two sources, property by property.
+/// Compares the deciding versions of two sources, property by property.
 ///
-/// - Throws: `ModelSourceError` where it is not known which these are, or where what differs depends on what their source
-///   does not tell; with what would settle it.
+/// - Throws: `ModelSourceError` if it is not known which versions these are, or if the difference depends on something
+///   their source does not tell; the message says what would settle it.
 public func diffModels(
   from source: ModelSource, to destination: ModelSource
 ) throws(ModelSourceError) -> ModelComparison {
@@ -46,7 +47,7 @@ public func diffModels(
 }
 
 extension ModelSource {
-  /// Whether its hashes are those of Core Data itself, so that an equal one proves how source is read.
+  /// Whether Core Data itself computed its hashes, so that an equal hash proves a reading of Swift source.
   fileprivate var isWrittenByCoreData: Bool {
     switch format {
     case .store, .compiled, .compiledBundle: true
@@ -55,7 +56,7 @@ extension ModelSource {
   }
 }
 
-/// Two versions of which something may be in doubt.
+/// Two versions, either of which may be in doubt.
 private struct DoubtfulVersions {
   let old: Side
   let new: Side
@@ -69,7 +70,7 @@ private struct DoubtfulVersions {
     func messages(of name: String) -> [String] { version.doubts.filter { $0.entity == name }.map(\.message) }
   }
 
-  /// A reading of entities on either side, by position.
+  /// One reading of each doubtful entity on both sides, as positions.
   struct Reading {
     var old: [String: Int] = [:]
     var new: [String: Int] = [:]
@@ -99,7 +100,7 @@ private struct DoubtfulVersions {
       })
   }
 
-  /// Whether both versions state the same class.
+  /// Whether both versions declare the same class.
   private func isSame(_ name: String) -> Bool {
     guard let before = old.entity(name), let after = new.entity(name) else { return false }
     return before.isSame(as: after)
@@ -109,7 +110,7 @@ private struct DoubtfulVersions {
     [old, new].contains { side in side.version.doubt?.gaps.contains { $0.entity == name } ?? false }
   }
 
-  /// Whether a model that Core Data wrote has the hash that one reading of the other side has.
+  /// Whether a hash computed by Core Data on one side equals that of the chosen reading on the other.
   private func isProved(_ name: String, _ inference: MigrationInference) -> Bool {
     guard old.isWritten || new.isWritten else { return false }
     let difference = inference.difference
@@ -135,7 +136,8 @@ private struct DoubtfulVersions {
     return all
   }
 
-  /// Readings of an entity that can be true together: of the same open rules the same ones.
+  /// The combinations of readings of an entity that can be true together. If both sides have the same open rules,
+  /// they must be read alike.
   private func pairs(of name: String) -> [(Int?, Int?)] {
     switch (old.entity(name), new.entity(name)) {
     case (nil, nil): return [(nil, nil)]
@@ -149,7 +151,7 @@ private struct DoubtfulVersions {
     }
   }
 
-  /// Nil for readings that contradict one another, as of two ends of a relationship.
+  /// Nil if the readings contradict each other, such as those of the two ends of a relationship.
   private func inference(_ reading: Reading) -> MigrationInference? {
     guard let before = old.version.model(reading.old), let after = new.version.model(reading.new) else { return nil }
     for (model, side, positions) in [(before, old, reading.old), (after, new, reading.new)] {
@@ -176,7 +178,8 @@ private struct DoubtfulVersions {
 }
 
 extension DoubtfulEntity {
-  /// The readings that the other side leaves: the one with its hash, if Core Data wrote that.
+  /// The readings possible in view of the other side: if Core Data wrote that and one reading has its hash, only that
+  /// one.
   fileprivate func proved(by other: DoubtfulVersions.Side, _ name: String) -> [Reading] {
     guard other.isWritten, let hash = other.version.model.versionHashes.byEntity[name],
       let reading = readings.first(where: { $0.hash == hash })
@@ -192,7 +195,7 @@ extension ModelSource.Version {
 }
 
 extension MigrationInference {
-  /// Whether the same changes have the same effects.
+  /// Whether the changes and their effects are the same.
   fileprivate func saysTheSame(as other: MigrationInference) -> Bool {
     difference.changes == other.difference.changes && effects == other.effects
   }

@@ -4,12 +4,12 @@ import StoreCoreData
 import StorePropertyLists
 import StoreSQLite
 
-/// Finds which version of the given models the store at `path` was made with, and between which the mapping models lead.
+/// Finds which of the given models the store at `path` was made with, and which of them the mapping models connect.
 ///
 /// - Parameters:
-///   - mappings: mapping models that are named.
-///   - found: others, of which those are told that lead from or to the store's version or a candidate.
-/// - Throws: `StoreError` when the store cannot be read, or `MatchError` when it has no hashes to match.
+///   - mappings: mapping models given by path.
+///   - found: further mapping models; listed only if one side matches the store or a candidate.
+/// - Throws: `StoreError` if the store cannot be read, or `MatchError` if it has no hashes to match.
 public func matchModel(
   store path: PosixPath, opening: Store.Options = Store.Options(), candidates sources: [ModelSource],
   mappings: [MappingModel] = [], found: MappingSources = MappingSources()
@@ -81,7 +81,7 @@ extension ModelMatch.Answer {
     self = missing.isEmpty ? .union(chosen) : .part(chosen, unaccounted: missing)
   }
 
-  /// The fewest parts that add something, the largest first; of equal ones the last, which is the newest.
+  /// The fewest parts that each add an entity, largest first; of parts of equal size the last, which is the newest.
   private static func cover(_ parts: [Int], _ candidates: [ModelMatch.Candidate]) -> [Int] {
     var covered: Set<String> = []
     var chosen: [Int] = []
@@ -97,8 +97,7 @@ extension ModelMatch.Answer {
 }
 
 extension ModelMatch.Nearest {
-  /// The candidate with the largest share of equal entities; of equal ones that with the store's identifier, then the
-  /// last. Nil without candidates.
+  /// The most similar candidate (`HashComparison.nearest`); nil without candidates.
   init?(_ candidates: [ModelMatch.Candidate], identifiers: [String], storeModel: Model?) {
     let best = HashComparison.nearest(
       candidates.map(\.comparison), identifiers: candidates.map(\.identifiers), to: identifiers)

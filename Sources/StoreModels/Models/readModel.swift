@@ -2,9 +2,9 @@ import StoreDataModel
 import StoreCoreData
 import StoreSQLite
 
-/// Reads the model, or the versions of a model, that `path` stands for: a `.momd`, `.mom`, `.xcdatamodeld` or
-/// `.xcdatamodel`, storedoctor's JSON, Swift source with `@Model` classes, or a store, whose model cache is a model too.
-/// Told by content, not by name.
+/// Reads the model, or all versions of it, at `path`: a `.momd`, `.mom`, `.xcdatamodeld` or `.xcdatamodel`,
+/// storedoctor's JSON, Swift source with `@Model` classes, or a store, whose model cache is a model too. The content
+/// decides, not the name.
 ///
 /// - Parameter readings: cache of parsed Swift source; new readings are added to it.
 /// - Throws: `ModelSourceError`, `SwiftDataProgramError` or `StoreError` saying what is there instead and what to do.
@@ -21,7 +21,7 @@ public func readModel(_ path: PosixPath, _ readings: SourceReadings = SourceRead
       return try modelCache(of: path)
     } catch let storeError as StoreError {
       // The folder holds neither model nor store, or is named like a model: report the model error, since a model was
-      // asked for. To be told that it is a model and no store would lead back here.
+      // asked for. The store error would only say that it is a model.
       switch storeError.problem {
       case .folderWithoutStore, .otherKind: throw error
       default: throw storeError
@@ -38,7 +38,7 @@ private func mayBeStore(_ path: PosixPath, _ error: ModelSourceError) -> Bool {
   }
 }
 
-/// The Swift source a path stands for, and the version it names behind `#`.
+/// The Swift source at a path, and the version named after `#`.
 private func swiftSource(at path: PosixPath, _ error: ModelSourceError) -> (path: String, version: String?)? {
   let text = path.description
   switch error.kind {
@@ -53,7 +53,7 @@ private func swiftSource(at path: PosixPath, _ error: ModelSourceError) -> (path
   }
 }
 
-/// The model a store carries, as a source of one version.
+/// The model cache of a store, as a source of one version.
 private func modelCache(of path: PosixPath) throws -> ModelSource {
   let main = try StoreLocator.locate(path)
   let store = try Store(main)
@@ -76,7 +76,7 @@ private func fileName(_ path: PosixPath) -> String {
 }
 
 extension ModelSource {
-  /// The version that describes a store: the one with its hashes, or else the one that stands for the source.
+  /// The version that describes a store: the one with its hashes, or else the deciding version.
   package func version(describing store: PosixPath, _ opening: Store.Options) throws -> Version {
     guard versions.count > 1 || versions.contains(where: { $0.doubt != nil }) else { return try decidingVersion() }
     var opening = opening

@@ -3,10 +3,10 @@ import StoreCoreData
 import StoreSQLite
 
 extension ModelSource {
-  /// The same source with what the hashes of stores decide: an entity is read as a store has it. What no store decides
-  /// stays open.
+  /// The same source with open rules decided by the hashes of stores: an entity is read as a store has it. What no
+  /// store decides stays open.
   ///
-  /// - Throws: `StoreError` where a store cannot be read, or `MatchError` for one without hashes.
+  /// - Throws: `StoreError` if a store cannot be read, or `MatchError` if it has no hashes.
   public func decided(by stores: [PosixPath]) throws -> ModelSource {
     guard !stores.isEmpty, versions.contains(where: { $0.doubt != nil }) else { return self }
     let hashes = try stores.map { path in
@@ -22,7 +22,8 @@ extension ModelSource {
 }
 
 extension ModelSource.Version {
-  /// The version with each entity of open rules read as one of the lists of hashes has it: 256 bits do not agree by chance.
+  /// The version with each open entity read so that its hash is in one of `lists`. An equal 256-bit hash is no
+  /// coincidence.
   func decided(by lists: [VersionHashes]) -> ModelSource.Version {
     guard var doubt else { return self }
     var choices: [String: Int] = [:]
@@ -32,7 +33,7 @@ extension ModelSource.Version {
       choices[name] = readings.first { $0.hash.map(known.contains) ?? false }?.position
     }
     guard !choices.isEmpty, let model = doubt.choose(choices) else { return self }
-    // Two ends of a relationship may be read as no model can hold them.
+    // The readings chosen for both ends of a relationship may contradict each other; then none is taken.
     let proved = choices.filter { name, position in
       let reading = doubt.entities[name]?.readings.first { $0.position == position }
       return model.versionHashes.byEntity[name] == reading?.hash

@@ -3,7 +3,8 @@ import StoreDataModel
 import StoreCoreData
 
 extension ModelSource {
-  /// The same source, read as agrees best with what a store says of its model; compiled models have one reading only.
+  /// The same source in the reading that agrees best with a store's hashes. Only Swift source has more than one
+  /// reading.
   package func settled(by metadata: StoreMetadata) -> ModelSource {
     guard versions.contains(where: { $0.doubt != nil }), let hashes = metadata.hashes else { return self }
     var source = self
@@ -19,9 +20,9 @@ extension ModelSource {
   /// A sentence for each version that cannot be read.
   public var unreadable: [String] { versions.filter { $0.failure != nil }.map(\.leftOut) }
 
-  /// The source with the versions that are known whole; and of each other one why it is not, a sentence.
+  /// The source with only its completely known versions, and for each omitted version a sentence saying why.
   ///
-  /// - Throws: `ModelSourceError` where there is none.
+  /// - Throws: `ModelSourceError` if no version is known.
   public func whole() throws(ModelSourceError) -> (source: ModelSource, leftOut: [String]) {
     let (versions, leftOut) = try wholeVersions()
     var source = self
@@ -29,8 +30,8 @@ extension ModelSource {
     return (source, leftOut)
   }
 
-  /// - Throws: `ModelSourceError` where the plan of the source is not known whole, where there are several, or the version it names as current is
-  ///   not there, with what to do.
+  /// - Throws: `ModelSourceError` if there are several plans and none is chosen, if the plan is not completely known,
+  ///   or if the current version is missing or unreadable; the message says what to do.
   public func checkPlan() throws(ModelSourceError) {
     if hasUnchosenPlans { throw unchosenPlans }
     if let plan, let problem = plan.problem {
@@ -39,13 +40,13 @@ extension ModelSource {
         "the plan \(quoted(plan.name)) is not known whole: \(problem); give the sources it needs too, "
           + "name one version as '\(path)#VERSION', or the stages with --stages")
     }
-    // The last of the others would be judged in its place.
+    // Otherwise the last of the other versions would be judged instead.
     if currentVersionName != nil { _ = try decidingVersion() }
   }
 
-  /// The versions that are known whole; and of each other one why it is not, a sentence.
+  /// The completely known versions, and for each omitted version a sentence saying why.
   ///
-  /// - Throws: `ModelSourceError` where there is none.
+  /// - Throws: `ModelSourceError` if no version is known.
   public func wholeVersions() throws(ModelSourceError) -> (versions: [Version], leftOut: [String]) {
     let whole = versions.filter { $0.doubts.isEmpty }
     if whole.isEmpty { for version in versions { _ = try version.whole() } }
@@ -53,15 +54,15 @@ extension ModelSource {
     return (whole, others.map { $0.incomplete($0.doubts).message })
   }
 
-  /// The source with the versions that are known whole, to judge openings of any store by, and why others are left out;
-  /// for one store see ``judgeable(for:ignoresPlan:)``.
+  /// The source with only the versions known well enough to judge how any store opens, and why the others are
+  /// omitted; for one store see ``judgeable(for:ignoresPlan:)``.
   ///
-  /// A verdict on a model that is not known whole would be a guess, and so would one on a plan with such a version: the
-  /// store may be of it.
+  /// A verdict on an incompletely known model would be a guess. So would one on a plan that contains such a version,
+  /// because the store may be of that version.
   ///
-  /// - Parameter ignoresPlan: the stages are known from elsewhere.
-  /// - Throws: `ModelSourceError` where that leaves out the version that decides or one of the plan, or where the plan
-  ///   itself is not known whole.
+  /// - Parameter ignoresPlan: set if the stages are known from elsewhere.
+  /// - Throws: `ModelSourceError` if the deciding version or one of the plan would be omitted, or if the plan itself is
+  ///   not completely known.
   public func judgeable(ignoresPlan: Bool = false) throws(ModelSourceError) -> (source: ModelSource, leftOut: [String])
   {
     let plan = ignoresPlan ? nil : plan
@@ -93,13 +94,13 @@ extension ModelSource.Version {
     return self
   }
 
-  /// That it takes no part, and why; a sentence.
+  /// A sentence saying that the version is left out, and why.
   var leftOut: String {
     if let failure { return "\(name) is left out, since it cannot be read: \(failure.message)" }
     return "\(name) is left out, since it is not known whole: \(doubt?.gaps.first?.message ?? "")"
   }
 
-  /// All that is not known of it.
+  /// Everything that is not known of it: gaps and open rules.
   var doubts: [ModelSource.Doubt.Gap] { (doubt?.gaps ?? []) + (doubt?.open ?? []) }
 
   func incomplete(_ doubts: [ModelSource.Doubt.Gap]) -> ModelSourceError {

@@ -2,23 +2,24 @@ import StoreMigration
 import StoreDataModel
 import StoreCoreData
 
-// What a store does with a plan that is not known whole
-// -----------------------------------------------------
+// Judging a store by a plan that is not completely known
+// ------------------------------------------------------
 //
-// A version with a property that cannot be derived decides nothing where
+// A version with a property that cannot be derived does not prevent a verdict if
 //
-//   the store has the class as it is but for the type of that property, and the version that is opened states the same
-//     ──► the type is taken from the store, and the verdict rests on that (`assumed`)
-//   the version is surely neither the store's nor equal to another, and no stage from the store's on leads through it
+//   the store has the same class apart from the type of that property, and the opened version declares it the same way
+//     ──► the type is taken from the store, and the verdict says so (`assumed`)
+//   the version certainly differs from the store's and all others, and no stage from the store's on leads through it
 //     ──► it is left out, with the stages up to it
 //
-// Everywhere else it decides, and there is no verdict.
+// In all other cases there is no verdict.
 
 extension ModelSource {
-  /// The source as far as its versions are known for one store, by whose metadata it was settled, and what was left out.
+  /// The source with only the versions known well enough to judge this store, and what was left out. The source must
+  /// have been settled by the store's metadata.
   ///
-  /// - Parameter ignoresPlan: the stages are known from elsewhere.
-  /// - Throws: `ModelSourceError` where what is not known decides.
+  /// - Parameter ignoresPlan: set if the stages are known from elsewhere.
+  /// - Throws: `ModelSourceError` if the verdict depends on something unknown.
   package func judgeable(
     for store: Store, ignoresPlan: Bool
   ) throws(ModelSourceError) -> (source: ModelSource, leftOut: [String]) {
@@ -34,18 +35,18 @@ extension ModelSource {
 }
 
 extension ModelSource.Version {
-  /// Whether it is not known whole.
+  /// Whether something of it could not be determined.
   fileprivate var hasGap: Bool { doubt?.gaps.isEmpty == false }
 
-  /// The entities that are not known whole.
+  /// The entities that are not completely known.
   fileprivate var unknownEntities: Set<String> { Set((doubt?.gaps ?? []).compactMap(\.entity)) }
 }
 
-/// A source of which some versions are not known whole, and a store.
+/// A source with incompletely known versions, and the store to judge.
 private struct PartlyKnownSource {
   let source: ModelSource
   let hashes: VersionHashes
-  /// The store's model, if it has the hashes.
+  /// The store's model, if its hashes equal those in the metadata.
   let model: Model?
   let plan: ModelSource.Plan?
 
@@ -55,7 +56,8 @@ private struct PartlyKnownSource {
       !completed[$0].hasGap && completed[$0].model.versionHashes == hashes
     }
     let versions = completed.indices.map { position in
-      // What the store says of its own version says nothing of a class that another version states otherwise.
+      // A type taken from the store's own version counts for another version only if that declares the class the same
+      // way.
       equal.allSatisfy { isSame(position, $0) } && !equal.isEmpty ? completed[position] : source.versions[position]
     }
     for position in equal where versions[position].hasGap { throw incomplete(position) }
@@ -84,9 +86,9 @@ private struct PartlyKnownSource {
       + (isPlanned ? "; the store is of another version, from which no stage leads through this one" : "")
   }
 
-  // MARK: Types as the store has them
+  // MARK: Types taken from the store
 
-  /// The version with the store's types for those that are not known; nil where it has not the store's hashes with them.
+  /// The version with unknown types taken from the store; nil if its hashes then differ from the store's.
   private func completed(_ version: ModelSource.Version) -> ModelSource.Version? {
     guard let model, let doubt = version.doubt, doubt.gaps.allSatisfy({ $0.entity != nil }) else { return nil }
     let names = version.unknownEntities
@@ -108,7 +110,7 @@ private struct PartlyKnownSource {
     return version
   }
 
-  /// Whether another version states the same of all that a version does not tell.
+  /// Whether another version declares every incompletely known entity of this version the same way.
   private func isSame(_ position: Int, _ other: Int) -> Bool {
     let (one, two) = (source.versions[position], source.versions[other])
     return one.unknownEntities.allSatisfy { name in
@@ -117,10 +119,10 @@ private struct PartlyKnownSource {
     }
   }
 
-  // MARK: Versions that decide nothing
+  // MARK: Versions left out
 
-  /// - Throws: `ModelSourceError` where a version of the plan may be the store's, may be equal to another one, or is on
-  ///   the way from the store's to the current one.
+  /// - Throws: `ModelSourceError` if a version of the plan may be the store's, may equal another version, or lies
+  ///   between the store's and the current one.
   private func check(
     _ position: Int, among versions: [ModelSource.Version], store: [String], current: String
   ) throws(ModelSourceError) {
@@ -136,7 +138,7 @@ private struct PartlyKnownSource {
     guard place < start || place > end else { throw incomplete(position) }
   }
 
-  /// The plan from the last version on that is not known; what lies before is on no way.
+  /// The plan from after the last unknown version on; earlier stages do not apply to the store.
   private func trimmed(
     _ plan: ModelSource.Plan, without unknown: [String], to current: String
   ) -> ModelSource.Plan {
@@ -148,7 +150,7 @@ private struct PartlyKnownSource {
     let stages = plan.stages.filter { text in
       (try? StagePlan.stage(text))?.versions.allSatisfy(plan.versions.contains) ?? false
     }
-    // A plan that had stages is one, whichever of them are left.
+    // A plan that had stages stays staged, even if none of them is left.
     plan.stages = stages.isEmpty && !plan.stages.isEmpty ? ["light:\(current)"] : stages
     plan.prepared = plan.prepared.filter(plan.stages.contains)
     return plan
@@ -156,7 +158,7 @@ private struct PartlyKnownSource {
 }
 
 extension Entity {
-  /// The entity with some of its properties as another has them; nil where that has not the same ones.
+  /// The entity with some properties replaced by those of another; nil if the other lacks one of them.
   fileprivate func taking(_ names: Set<String>, from other: Entity?) -> Entity? {
     var entity = self
     for position in entity.properties.indices where names.contains(entity.properties[position].name) {
@@ -169,13 +171,13 @@ extension Entity {
   }
 }
 
-/// What is known of a model for certain, to tell whether it is another one.
+/// What is certain about a model, to decide whether it differs from another.
 private struct KnownModel {
-  /// The names of the entities; nil where there may be more.
+  /// The names of its entities; nil if there may be more.
   var names: Set<String>?
   var hashes: [String: VersionHash]
-  /// By entity the words of what is hashed of its properties, nil for those that are not known; of an entity that may have
-  /// more of them nothing.
+  /// For each entity, the hashed text of its properties, nil for unknown ones; no entry for an entity that may have
+  /// more properties.
   var properties: [String: [String: String?]]
 
   init(hashes: VersionHashes, model: Model?) {
@@ -193,7 +195,7 @@ private struct KnownModel {
     for (name, part) in version.doubt?.entities ?? [:] where version.doubts.contains(where: { $0.entity == name }) {
       hashes[name] = nil
       let unknown: Set<String>? = version.unknownEntities.contains(name) ? part.unknownProperties : []
-      // Of an open rule it is not known which of the properties it is about.
+      // It is not known which of the properties an open rule concerns.
       let isOpen = version.doubt?.open.contains { $0.entity == name } ?? false
       properties[name] = unknown.flatMap { unknown in
         properties[name].map { words in
@@ -203,7 +205,7 @@ private struct KnownModel {
     }
   }
 
-  /// Whether the two have different hashes, whatever is not known of them.
+  /// Whether the two certainly have different hashes.
   func surelyDiffers(from other: KnownModel) -> Bool {
     if let names, let others = other.names, names != others { return true }
     return Set(hashes.keys).union(properties.keys).contains { name in

@@ -2,19 +2,20 @@ import StoreWords
 import StoreDataModel
 import StoreSwiftDataSchemas
 
-// From what Swift source says to versions of a model
-// --------------------------------------------------
+// From Swift source to the versions of a model
+// --------------------------------------------
 //
 //   [SourceSchema] ──► versions, oldest first ──► ModelSource.Version: the likeliest reading, with what is in doubt
 //   SourcePlan     ──► order, stages, current version
 //
-// Every `VersionedSchema` is a version, also one that no plan names: stores of it may be out there. Where there is none,
-// each set of classes a container is made for is one, and without a container the live classes are.
+// Every `VersionedSchema` is a version, even one in no plan: stores of it may exist. Without any, each set of classes
+// given to a container is a version; without containers, the current classes are the only one.
 
 extension ModelSource {
-  /// The versions that Swift source at `path` states. Of several plans that no container tells apart, none is chosen.
+  /// The versions declared by the Swift source at `path`. If there are several plans and no container selects one,
+  /// none is chosen.
   ///
-  /// - Throws: `ModelSourceError` where it states none.
+  /// - Throws: `ModelSourceError` if it declares none.
   init(_ reading: SourceReading, path: String) throws(ModelSourceError) {
     let plan = reading.plan
     let schemas = reading.versions(plan)
@@ -38,14 +39,14 @@ extension ModelSource {
 }
 
 extension SourceReading {
-  /// The one plan; of several the one that containers are given, if that is one.
+  /// The only plan; if there are several, the only one that containers use.
   fileprivate var plan: SourcePlan? {
     let used = Set(containers.compactMap(\.planName))
     let candidates = plans.count > 1 ? plans.filter { used.contains($0.name) } : plans
     return candidates.count == 1 ? candidates.first : nil
   }
 
-  /// Oldest first: versions outside the plan by their identifiers, then those of the plan in its order.
+  /// Oldest first: versions outside the plan sorted by identifier, then those of the plan in its order.
   fileprivate func versions(_ plan: SourcePlan?) -> [SourceSchema] {
     let versioned = schemas.filter { $0.origin == .versioned }
     guard versioned.isEmpty else {
@@ -54,19 +55,19 @@ extension SourceReading {
       return others.sorted { $0.precedes($1) } + planned
     }
     let containers = schemas.filter { $0.origin == .container }
-    // The largest of those that keep anything is the app's own; smaller ones are for previews and single views.
+    // The largest container with a file is probably the app's own; smaller ones are for previews and single views.
     return containers.isEmpty
       ? schemas
       : containers.sorted { (keeps($0) ? 1 : 0, $0.entities.count) < (keeps($1) ? 1 : 0, $1.entities.count) }
   }
 
-  /// Whether a schema is that of a store, and not of containers in memory only.
+  /// Whether the schema is used by a container that writes a file.
   private func keeps(_ schema: SourceSchema) -> Bool {
     let uses = containers.filter { $0.schemaName == schema.name }
     return uses.isEmpty || uses.contains { !$0.isTemporary }
   }
 
-  /// The version an app of today would use, and why that one.
+  /// The version that the app as it is now would use, and why that one.
   fileprivate func current(_ plan: SourcePlan?, among versions: [SourceSchema]) -> (name: String, basis: String)? {
     if let plan, let name = plan.schemaNames.last { return (name, "the last version of \(quoted(plan.name))") }
     if let name = versionOfContainer { return (name, "the version that containers are made for") }
@@ -83,7 +84,7 @@ extension SourceReading {
     }
   }
 
-  /// The version all containers are made for, where they agree.
+  /// The version that all containers use, if they agree.
   fileprivate var versionOfContainer: String? {
     let kept = containers.filter { !$0.isTemporary }
     let names = Set((kept.isEmpty ? containers : kept).compactMap(\.schemaName)).filter { name in
@@ -101,7 +102,7 @@ extension SourceSchema {
 }
 
 extension ModelSource.Plan {
-  /// - Parameter versions: the names of those that the source states.
+  /// - Parameter versions: the names of the versions that the source declares.
   fileprivate init(_ plan: SourcePlan, versions: Set<String>) {
     let listed = plan.stages.filter(\.isListed)
     self.init(
@@ -113,14 +114,14 @@ extension ModelSource.Plan {
 }
 
 extension SourcePlan.Stage {
-  /// That it names a version which the source does not state; nil where it states both.
+  /// Says that the stage names a version the source does not declare; nil if it declares both.
   fileprivate func problem(_ versions: Set<String>) -> String? {
     [fromVersion, toVersion].first { !versions.contains($0) }.map { name in
       "\(place.file):\(place.line):\(place.column): a stage names \(quoted(name)), which is no version of the sources"
     }
   }
 
-  /// As `StagePlan` reads it.
+  /// In the notation `StagePlan` reads.
   fileprivate var notation: String {
     switch kind {
     case .lightweight: "light:\(fromVersion),\(toVersion)"
@@ -130,7 +131,7 @@ extension SourcePlan.Stage {
 }
 
 extension ModelSource.Version {
-  /// - Throws: `ModelSourceError` where the classes contradict one another.
+  /// - Throws: `ModelSourceError` if the classes contradict each other.
   fileprivate init(_ schema: SourceSchema) throws(ModelSourceError) {
     let path = "\(schema.place.file):\(schema.place.line)"
     let model: Model
@@ -171,8 +172,8 @@ extension DoubtfulEntity {
 }
 
 extension SourceEntity.Reason {
-  /// What is not known and how it is written; nil where what is written does not tell all: of a type that is declared
-  /// here, or of what may add members.
+  /// What is not known and how the type is written; nil if equal text does not mean equal types: for a type declared
+  /// in the sources, or for something that may add members.
   fileprivate func words(in entity: SourceEntity) -> String? {
     guard let property, let type, let place, entity.propertyPlaces[property] == place,
       let annotation = typeAnnotation(of: property, at: place)
@@ -205,8 +206,8 @@ extension SourceSchema {
     }
   }
 
-  /// For each entity the reading that has the store's hash; where none has, the likeliest of those that the framework
-  /// could have made.
+  /// For each entity, the position of the reading that has the store's hash; if none has, of the likeliest one that
+  /// this framework version could have made.
   fileprivate func choices(_ hashes: VersionHashes, framework: Int?) -> (choices: [String: Int], decided: [String]) {
     var (choices, decided): ([String: Int], [String]) = ([:], [])
     for entity in entities where entity.variants.count > 1 {

@@ -9,20 +9,20 @@ import Synchronization
   import Darwin
 #endif
 
-// How an audit hands source to its workers
-// ----------------------------------------
+// How an audit passes source to its workers
+// -----------------------------------------
 //
-//   audit  ─► reads the source once, by `storedoctor-swiftdata`, and puts its answers into a file without a name
-//   worker ─► finds the file at a descriptor, and takes the answers from it
+//   audit  ─► reads the source once with `storedoctor-swiftdata` and writes the answers to an unlinked file
+//   worker ─► inherits that file as a descriptor and reads the answers from it
 //
-//   [{"path": "U291cmNlcw==", "bytes": 5120}, ...]\n    paths are bytes and need not be text
-//   the answers, one behind the other
+//   [{"path": "U291cmNlcw==", "bytes": 5120}, ...]\n    paths in base-64: they need not be valid text
+//   the answers, one after the other
 
-/// What Swift source was read as, by path, so that nothing is read twice: all workers of an audit judge by the same
-/// models, whatever becomes of the files meanwhile.
+/// Cache of parsed Swift source by path. Nothing is read twice, so all workers of an audit judge by the same models
+/// even if files change meanwhile.
 public final class SourceReadings: Sendable {
   private let answers: Mutex<[Answer]>
-  /// What `#if` asks for: `DEBUG`, or `DEBUG=false`.
+  /// Conditions for `#if`: `DEBUG`, or `DEBUG=false`.
   private let defines: [String]
 
   private struct Answer {
@@ -30,21 +30,21 @@ public final class SourceReadings: Sendable {
     var bytes: [UInt8]
   }
 
-  /// The descriptor a worker finds them at.
+  /// The descriptor at which a worker inherits the file.
   static let descriptor: Int32 = 4
 
   /// No source has been read yet.
   ///
-  /// - Parameter defines: what `#if` asks for: `DEBUG`, or `DEBUG=false`.
+  /// - Parameter defines: conditions for `#if`: `DEBUG`, or `DEBUG=false`.
   public init(defines: [String] = []) {
     answers = Mutex([])
     self.defines = defines
   }
 
-  /// What the audit that started this process has read.
+  /// The answers handed over by the audit that started this process.
   ///
-  /// - Parameter defines: what `#if` asks for, in what is read further.
-  /// - Throws: ``SwiftDataProgramError`` where it is not there whole.
+  /// - Parameter defines: conditions for `#if` in source that is read later.
+  /// - Throws: ``SwiftDataProgramError`` if they are missing or incomplete.
   public convenience init(handedOver: Void, defines: [String]) throws(SwiftDataProgramError) {
     guard let bytes = Self.contents(of: Self.descriptor) else { throw .garbled("the audit left none") }
     try self.init(bytes, defines: defines)
@@ -62,7 +62,7 @@ public final class SourceReadings: Sendable {
   /// Whether there is nothing to hand over.
   public var isEmpty: Bool { answers.withLock(\.isEmpty) }
 
-  /// The source at a path, read unless it was.
+  /// The source at a path, from the cache if it was read before.
   func reading(of path: String, with program: SwiftDataProgram? = nil) throws(SwiftDataProgramError) -> SourceReading {
     if let known = answers.withLock({ $0.first { $0.path == path }?.bytes }) {
       return try SourceReading(answer: known)
@@ -75,9 +75,9 @@ public final class SourceReadings: Sendable {
 
   // MARK: Handing over
 
-  /// A file with them that only this process and its workers have; nil for none.
+  /// An unlinked file with the answers, for workers to inherit; nil if there are none.
   ///
-  /// - Throws: `ChildProcess.Failure` where it cannot be written.
+  /// - Throws: `ChildProcess.Failure` if it cannot be written.
   package func file(for program: String) throws -> ChildProcess.Descriptor? {
     guard !isEmpty else { return nil }
     let file = try ChildProcess.temporaryFile(program, above: Self.descriptor)

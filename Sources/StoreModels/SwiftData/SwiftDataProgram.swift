@@ -7,13 +7,13 @@ import StoreSQLite
   import Darwin
 #endif
 
-/// `storedoctor-swiftdata`, which reads Swift source in a process of its own: its parser takes minutes to build, and
-/// source that overflows its stack ends that process and not this one.
+/// `storedoctor-swiftdata`, which parses Swift source in a process of its own: its parser takes minutes to build, and
+/// source that overflows its stack ends only that process.
 public struct SwiftDataProgram: Sendable {
   /// The program's name.
   public static let name = "storedoctor-swiftdata"
 
-  /// Where it is.
+  /// The path of its executable.
   public var path: String
   /// How long it may take.
   public var timeout: Duration
@@ -27,13 +27,13 @@ public struct SwiftDataProgram: Sendable {
     self.outputLimit = outputLimit
   }
 
-  /// The program as it is installed: beside the running one, else in `PATH`.
+  /// The installed program: beside the running one, else in `PATH`.
   ///
   /// - Throws: ``SwiftDataProgramError/notInstalled``.
   public static func installed() throws(SwiftDataProgramError) -> SwiftDataProgram {
     let beside = runningProgram.map { $0.sibling(named: Array(name.utf8)) }
     let folders = getenv("PATH").map { String(cString: $0) }?.split(separator: ":") ?? []
-    // An empty entry of `PATH` means the working directory, from which nothing is run unasked.
+    // An empty entry of `PATH` means the working directory; it is skipped, so that nothing in there is run.
     for path in [beside].compactMap(\.self) + folders.map({ PosixPath("\($0)/\(name)") })
     where path.withCString({ access($0, X_OK) }) == 0 {
       return SwiftDataProgram(path.description)
@@ -44,7 +44,7 @@ public struct SwiftDataProgram: Sendable {
   /// Runs it.
   ///
   /// - Returns: what it prints.
-  /// - Throws: ``SwiftDataProgramError``; of what the program says of its input, the program's own words.
+  /// - Throws: ``SwiftDataProgramError``; for bad input, with the program's own message.
   public func run(_ arguments: [String]) throws(SwiftDataProgramError) -> [UInt8] {
     do {
       let child = try ChildProcess(path, arguments, environment: Self.environment)
@@ -84,7 +84,7 @@ public struct SwiftDataProgram: Sendable {
     }
   }
 
-  /// Where the Swift libraries are, if that is said; and that a crash is answered at once, not after making a trace.
+  /// Passes on where the Swift libraries are; turns backtraces off, which would delay the report of a crash.
   private static var environment: [String: String] {
     var environment = ["SWIFT_BACKTRACE": "enable=no", "LC_ALL": "C.UTF-8"]
     for name in ["PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"] {
@@ -110,13 +110,13 @@ public enum SwiftDataProgramError: Error, Equatable, CustomStringConvertible {
   case notInstalled
   /// It was ended by a signal.
   case crashed(signal: Int32)
-  /// It was ended after that time.
+  /// It was stopped after that time.
   case tooSlow(seconds: Int64)
-  /// Its answer has more than that many bytes.
+  /// Its output has more than that many bytes.
   case tooLong(bytes: Int)
-  /// What it says, or why it could not be run.
+  /// Its own error message, or why it could not be run.
   case failed(String)
-  /// It printed something else than was agreed.
+  /// Its output could not be understood.
   case garbled(String)
 
   /// The sentence shown to people.

@@ -3,10 +3,10 @@ import StoreSQLite
 
 /// Looks for Swift source without reading it.
 enum SwiftFiles {
-  /// The most names that are looked at: enough to find one file in a project, too few to wait for.
+  /// The most directory entries that are examined: enough to find a file in most projects without a noticeable wait.
   private static let mostNames = 20_000
 
-  /// Whether a folder, or one below it, holds a Swift file. Hidden folders are left out, links are not followed.
+  /// Whether a folder or one below it contains a Swift file. Hidden folders are skipped and links are not followed.
   static func areBelow(_ folder: PosixPath) -> Bool {
     var (folders, looked) = ([folder], 0)
     while let next = folders.popLast() {

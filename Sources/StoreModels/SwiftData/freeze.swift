@@ -6,25 +6,25 @@ import StoreSwiftDataSchemas
 
 /// A self-contained copy of a schema, its classes and value types, as the source of a `VersionedSchema`.
 public struct FrozenSchema: Sendable {
-  /// The schema that was copied.
+  /// The name of the schema that was copied.
   public var schema: String
   /// The name of the copy.
   public var name: String
   /// Swift source. Read back, it gave the version hashes of the schema.
   public var text: String
-  /// What of the schema the copy has no word for; none of it enters a hash.
+  /// Parts of the schema that the copy cannot express; none of them affects a hash.
   public var losses: [ConversionLoss]
 }
 
 /// Why a schema cannot be frozen.
 public enum FreezeError: Error, CustomStringConvertible {
-  /// The name is taken.
+  /// There is already a schema of that name.
   case taken(String)
-  /// It is no name of a Swift type.
+  /// It is not a valid name of a Swift type.
   case noName(String)
-  /// The copy would have other hashes: of these entities.
+  /// The copy would have other hashes for these entities.
   case differs([String], losses: [ConversionLoss])
-  /// There is no folder to read the copy back from.
+  /// No temporary folder could be made to read the copy back from.
   case noFolder(String)
 
   /// The sentence shown to people.
@@ -42,13 +42,13 @@ public enum FreezeError: Error, CustomStringConvertible {
   }
 }
 
-/// Copies a schema of Swift source as it is now, so that later edits of its classes leave a shipped version alone.
+/// Copies a schema of Swift source as it is now, so that later edits of its classes do not change a shipped version.
 ///
 /// - Parameters:
-///   - schema: its name; nil for the version the app would use.
-///   - name: what the copy is called; nil for the next in the row of versions, `SchemaV3` after `SchemaV2`.
-///   - temporaryFolder: where the copy is written for a moment, to read it back.
-/// - Throws: `FreezeError`, or what reading the source throws. A schema that cannot be derived whole is not copied.
+///   - schema: its name; nil for the current version.
+///   - name: the name of the copy; nil for the next in sequence, such as `SchemaV3` after `SchemaV2`.
+///   - temporaryFolder: where the copy is written briefly, to read it back.
+/// - Throws: `FreezeError`, or what reading the source throws. An incompletely derived schema is not copied.
 public func freeze(
   _ paths: [String], defines: [String] = [], schema: String? = nil, as name: String? = nil, temporaryFolder: PosixPath
 ) throws -> FrozenSchema {
@@ -61,7 +61,7 @@ public func freeze(
   let copy = name ?? next
   guard SwiftName.isIdentifier(copy) else { throw FreezeError.noName(copy) }
   guard !taken.contains(copy) else { throw FreezeError.taken(copy) }
-  // A copy of a version that is not called the next one takes its place.
+  // A copy that does not get the next name replaces the version it copies, so it keeps that version's identifier.
   let own = copy == next ? nil : reading.schemas.first { $0.origin == .versioned && $0.name == version.name }
   let identifier = own?.identifier.text ?? nextIdentifier(after: reading.schemas.compactMap(\.identifier.text))
   let model = try Model(entities: version.model.entities, versionIdentifiers: [identifier])
@@ -71,7 +71,7 @@ public func freeze(
   return FrozenSchema(schema: version.name, name: copy, text: written.text, losses: written.lost)
 }
 
-/// Entities that have other hashes when the text is read.
+/// Entities whose hashes differ when the text is read back.
 private func differences(
   between hashes: VersionHashes, and text: String, in temporaryFolder: PosixPath
 ) throws -> [String] {
@@ -83,7 +83,7 @@ private func differences(
   try PrivateFolder(folder).create(file).write(Array(text.utf8)[...], at: 0)
   let reading = try readSwiftDataSource([folder.description])
   let version = try ModelSource(reading, path: folder.description).decidingVersion()
-  // What is open for the schema is open for its copy too: one reading of both has to be the same.
+  // Whatever is open in the schema is open in its copy too; one reading of the copy must have the same hashes.
   let model = version.doubt?.settle(hashes, nil).model ?? version.model
   let comparison = HashComparison(store: hashes, model: model.versionHashes, gaps: version.doubt?.gaps ?? [])
   return comparison.different + comparison.onlyInStore + comparison.onlyInModel + comparison.unknown
@@ -92,7 +92,7 @@ private func differences(
 /// The name without the types it is nested in.
 private func lastName(_ name: String) -> String { name.split(separator: ".").last.map(String.init) ?? name }
 
-/// `SchemaV3` where `SchemaV2` has the highest number.
+/// The name with the highest number, incremented: `SchemaV3` after `SchemaV2`.
 private func nextName(after names: Set<String>) -> String {
   let numbered = names.compactMap { name -> (stem: String, number: Int)? in
     let digits = name.reversed().prefix { ("0"..."9").contains($0) }.count
@@ -103,7 +103,7 @@ private func nextName(after names: Set<String>) -> String {
   return last.map { "\($0.stem)\($0.number + 1)" } ?? "SchemaV1"
 }
 
-/// "3.0.0" where "2.1.0" is the highest.
+/// The next major version: "3.0.0" after "2.1.0".
 private func nextIdentifier(after identifiers: [String]) -> String {
   let majors = identifiers.compactMap { $0.split(separator: ".").first.flatMap { UInt16($0) } }
   return "\((majors.max() ?? 0) &+ 1).0.0"

@@ -5,8 +5,8 @@ import StoreSwiftDataSchemas
 ///
 /// - Parameters:
 ///   - paths: files and folders.
-///   - defines: what `#if` asks for: `DEBUG`, or `DEBUG=false`.
-///   - program: the program that reads; the installed one unless given.
+///   - defines: conditions for `#if`: `DEBUG`, or `DEBUG=false`.
+///   - program: the program that parses; nil for the installed one.
 /// - Throws: ``SwiftDataProgramError``.
 public func readSwiftDataSource(
   _ paths: [String], defines: [String] = [], with program: SwiftDataProgram? = nil
@@ -14,7 +14,7 @@ public func readSwiftDataSource(
   try SourceReading(answer: try answerOfSwiftData(paths, defines: defines, with: program))
 }
 
-/// The same before it is understood.
+/// The program's answer, not yet decoded.
 func answerOfSwiftData(
   _ paths: [String], defines: [String] = [], with program: SwiftDataProgram? = nil
 ) throws(SwiftDataProgramError) -> [UInt8] {
@@ -23,7 +23,7 @@ func answerOfSwiftData(
 }
 
 extension SourceReading {
-  /// What the program answered.
+  /// Decodes the program's answer.
   init(answer: [UInt8]) throws(SwiftDataProgramError) {
     do throws(JSONError) {
       self = try SourceReading(answer)
@@ -33,10 +33,11 @@ extension SourceReading {
   }
 }
 
-/// Reads each of several places by itself, in one run of the program: starting it takes longer than reading a few files.
+/// Reads each of several places separately, in one run of the program: starting it takes longer than reading a few
+/// files.
 ///
-/// - Returns: for each path what its source says, or why it cannot be read.
-/// - Throws: ``SwiftDataProgramError`` where the program failed, at whichever path.
+/// - Returns: for each path its source, or why it cannot be read.
+/// - Throws: ``SwiftDataProgramError`` if the program failed as a whole.
 func readEachSwiftDataSource(
   _ paths: [String], defines: [String], with program: SwiftDataProgram
 ) throws(SwiftDataProgramError) -> [Result<SourceReading, SwiftDataProgramError>] {

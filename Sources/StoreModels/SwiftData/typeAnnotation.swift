@@ -1,10 +1,10 @@
 import StoreSQLite
 import StoreSwiftDataSchemas
 
-/// The type of a property as it is written behind its name, on one line: "Money?" of `var price: Money? = nil`.
+/// The type annotation of a property as written, on one line: "Money?" for `var price: Money? = nil`.
 ///
-/// Nil where it is not told whole there. What was read of a type that is not declared in the sources does not say whether
-/// a property is one of it or an array of them.
+/// Nil if it is not complete on that line. Needed because for a type declared elsewhere the parsed source does not
+/// record whether the property is optional or an array.
 func typeAnnotation(of property: String, at place: SourcePlace) -> String? {
   guard let file = try? EvidenceFile(PosixPath(place.file)), file.size <= SourcePlace.largestFile,
     place.offset >= 0, Int64(place.offset) < file.size,

@@ -1,4 +1,5 @@
-/// A property list in the old style, which projects of Xcode are written in: `{ name = App; files = ( A1, "B 2" ); }`.
+/// A property list in the old (OpenStep) style, as in Xcode's project files:
+/// `{ name = App; files = ( A1, "B 2" ); }`.
 indirect enum OldStyleList {
   case text(String)
   case array([OldStyleList])
@@ -13,7 +14,7 @@ indirect enum OldStyleList {
     if case .dictionary(let members) = self { members[key] } else { nil }
   }
 
-  /// Reads a list; nil for bytes that are none.
+  /// Parses a list; nil for invalid bytes.
   init?(_ bytes: [UInt8]) {
     var reader = OldStyleReader(bytes)
     guard let list = reader.value(depth: 0) else { return nil }
@@ -21,7 +22,7 @@ indirect enum OldStyleList {
   }
 }
 
-/// Reads from the first byte on; any bytes end in a list or in nil.
+/// Parses from the first byte; accepts any bytes.
 private struct OldStyleReader {
   private let bytes: [UInt8]
   private var place = 0
@@ -66,7 +67,7 @@ private struct OldStyleReader {
     }
   }
 
-  /// A word, or a text in quotes.
+  /// An unquoted word or a quoted text.
   private mutating func text() -> String? {
     guard take("\"") else {
       let start = place
@@ -121,7 +122,7 @@ extension [UInt8] {
 }
 
 extension UInt8 {
-  /// What a word without quotes may hold.
+  /// Whether an unquoted word may contain this character.
   fileprivate var isOfWord: Bool {
     switch self {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

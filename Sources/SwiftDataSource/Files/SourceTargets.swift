@@ -1,11 +1,12 @@
 import SwiftSyntax
 import SwiftParser
 
-/// Which targets the files of a project are built into: a class of one target is not the class of the same name in another.
+/// Which targets the files of a project are built into. Classes of the same name in different targets are different
+/// classes.
 ///
-/// They are read from Xcode's projects, whether they list files or folders, and from manifests of packages.
+/// The targets are read from Xcode's projects, whether these list files or folders, and from package manifests.
 struct SourceTargets: Sendable {
-  /// A target; two projects may each have one of a name.
+  /// A target. Several projects may have targets of the same name.
   struct Target: Hashable, Sendable {
     /// The folder of its project or package.
     var root: String
@@ -16,23 +17,23 @@ struct SourceTargets: Sendable {
       self.name = name
     }
 
-    /// As the folders of a package tell it: `Sources/Notes/Model.swift` is of `Notes`.
+    /// The target according to the folders of a package: `Notes` for `Sources/Notes/Model.swift`.
     init?(byFolderOf path: String) {
       let parts = path.split(separator: "/")
       guard let sources = parts.lastIndex(of: "Sources"), sources + 2 < parts.count else { return nil }
       self.init(root: parts[..<sources].joined(separator: "/"), name: String(parts[sources + 1]))
     }
 
-    /// The name that source imports: "Meshtastic TV" is `Meshtastic_TV`.
+    /// The module name used in imports: `Meshtastic_TV` for "Meshtastic TV".
     var moduleName: String { String(name.map { $0.isLetter || $0.isNumber ? $0 : "_" }) }
   }
 
-  /// Files that are listed one by one.
+  /// The targets of files that are listed individually.
   private var files: [String: Set<Target>] = [:]
-  /// Folders that are built with all that is in them, but for the paths left out.
+  /// Folders that are built with everything in them, except for the paths in `leftOut`.
   private var folders: [(folder: String, target: Target, leftOut: Set<String>)] = []
 
-  /// Nothing is known.
+  /// No targets known.
   init() {}
 
   /// - Parameters:
@@ -43,7 +44,7 @@ struct SourceTargets: Sendable {
     for file in manifests { read(manifest: file) }
   }
 
-  /// The targets of a file; none where no project says.
+  /// The targets of a file; empty if no project lists it.
   func targets(of path: String) -> Set<Target> {
     let path = plainPath(path)
     var found = files[path] ?? []
@@ -77,7 +78,8 @@ struct SourceTargets: Sendable {
     readFolders(all, places, folder)
   }
 
-  /// Synchronized folders: all files of one are of its targets, and exceptions turn the membership of single files round.
+  /// Synchronized folders: all files in them belong to their targets, and exceptions invert the membership of single
+  /// files.
   private mutating func readFolders(
     _ all: [String: OldStyleList], _ places: ProjectPlaces, _ root: String
   ) {
@@ -89,7 +91,7 @@ struct SourceTargets: Sendable {
         let exceptions = Self.exceptions(of: all[group], for: owner, all).map { joined(folder, $0) }
         folders.append((folder, target, Set(exceptions)))
       }
-      // A file of a folder of another target.
+      // An exception can also add a file from another target's folder.
       guard object["isa"]?.text?.hasSuffix("Target") ?? false else { continue }
       let own = Set(object["fileSystemSynchronizedGroups"]?.texts ?? [])
       for (group, folder) in places.synchronized where !own.contains(group) {
@@ -129,7 +131,7 @@ struct SourceTargets: Sendable {
   }
 }
 
-/// Where the files and groups of a project of Xcode lie.
+/// The paths of the files and groups of an Xcode project.
 private struct ProjectPlaces {
   private var paths: [String: String] = [:]
   /// The synchronized folders among them.
@@ -145,7 +147,7 @@ private struct ProjectPlaces {
       case "<group>": paths[id] = joined(around, path)
       case "SOURCE_ROOT": paths[id] = joined(root, path)
       case "<absolute>": paths[id] = plainPath(path)
-      // Products and what the system brings.
+      // Products, and files of the system or SDK.
       default: continue
       }
       if object["isa"]?.text == "PBXFileSystemSynchronizedRootGroup", let path = paths[id] {
@@ -168,7 +170,7 @@ private func joined(_ folder: String, _ path: String) -> String {
   plainPath(folder.isEmpty ? path : path.isEmpty ? folder : folder + "/" + path)
 }
 
-/// A path without `.`, `..` and doubled slashes, as far as that can be said without looking.
+/// A path without `.`, `..` and doubled slashes, as far as possible without looking at the file system.
 private func plainPath(_ path: String) -> String {
   var parts: [Substring] = []
   for part in path.split(separator: "/") where part != "." {

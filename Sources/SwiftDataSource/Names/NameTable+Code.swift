@@ -2,7 +2,7 @@ import SwiftParser
 import SwiftSyntax
 
 extension NameTable {
-  /// The code at a span of a file, parsed.
+  /// Parses the code at a span of a file.
   package func code(_ span: SourceSpan, as form: SourceCode.Form, in file: Int) -> SourceCode? {
     let bytes = files[file].bytes
     guard span.start <= span.end, span.end <= bytes.count else { return nil }

@@ -211,8 +211,9 @@ extension NameTable {
     return self[parent].kind == .class && parent != id ? parent : nil
   }
 
-  /// What is in the same file comes first, then the same target: a module's own names hide imported ones. What is private
-  /// elsewhere is not seen. Where nothing is known of targets, what lies nearest comes first: the deepest folder around both.
+  /// Prefers declarations in the same file, then in the same target, because a module's own names hide imported ones.
+  /// Private declarations in other files are ignored. If no targets are known, the nearest declaration is preferred:
+  /// the one sharing the deepest folder.
   private func choose(
     _ name: String, _ types: [TypeID], _ aliases: [DeclaredType.Alias], owner: TypeID?, from file: Int
   ) -> Found? {

@@ -74,16 +74,16 @@ package struct NameTable: Sendable {
     "Swift", "Foundation", "SwiftData", "SwiftUI", "CoreGraphics", "CoreFoundation",
   ]
 
-  /// Whether any of the files is of a module.
+  /// Whether any of the files belongs to a module.
   func hasModule(_ name: String) -> Bool { files.indices.contains { isOf(name, file: $0) } }
 
-  /// Whether a file is of a module.
+  /// Whether a file belongs to a module.
   func isOf(_ module: String, file: Int) -> Bool { targets[file].contains { $0.moduleName == module } }
 
-  /// Whether two files are built together.
+  /// Whether two files are built into a common target.
   func shareATarget(_ file: Int, _ other: Int) -> Bool { !targets[file].isDisjoint(with: targets[other]) }
 
-  /// Whether it is known what a file is built into.
+  /// Whether the targets of a file are known.
   func hasTarget(_ file: Int) -> Bool { !targets[file].isEmpty }
 
   // MARK: Building

@@ -8,7 +8,8 @@ import Testing
   private let folder: TemporaryFolder
   private static let muting = "skips: [{check: SD404, reason: removed in 2.1}]\n"
 
-  /// Two sick stores in folders of their own, each with a configuration that would show what the project's mutes.
+  /// Creates two stores with a defect, each in its own folder with a configuration that must not be used: it does not
+  /// mute the finding that the project's configuration mutes.
   init() throws {
     folder = try TemporaryFolder()
     for name in ["fleet/one", "fleet/two", "project"] {

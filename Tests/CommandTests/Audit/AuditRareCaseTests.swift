@@ -112,8 +112,8 @@ import Testing
     #expect(try AuditRun(["--merge"] + parts + ["--fail-on", "never"]).lines.count == 6)
   }
 
-  /// A model's default value decides the verdict but enters no version hash; a change of it makes another run all the
-  /// same.
+  /// A model's default value may decide the verdict but enters no version hash. A change of it still makes the run a
+  /// different one.
   @Test func linesByAnotherDefaultAreOfAnotherRun() throws {
     let path = try store("x.sqlite")
     try FileManager.default.copyItem(
@@ -216,7 +216,7 @@ import Testing
     #expect(!summary.contains("SD809"), "what is lost is told once")
   }
 
-  /// As in a merge. With an id of its own, an entry counts as another.
+  /// As in a merge. An entry with an id counts as a store of its own.
   @Test func whatIsNamedTwiceIsOneStore() throws {
     let path = try store("a.sqlite")
     let list = try folder.write(Array("\(path)\n{\"path\": \"\(path)\", \"id\": \"7\"}\n".utf8), to: "list")

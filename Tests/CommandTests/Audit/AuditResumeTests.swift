@@ -3,7 +3,7 @@ import StoreSQLite
 import TestSupport
 import Testing
 
-/// The lines of an interrupted audit are kept as long as the stores have not changed.
+/// A resumed audit keeps the lines of the interrupted one for stores that have not changed.
 @Suite struct AuditResumeTests {
   private let folder: TemporaryFolder
   private let place: TemporaryFolder
@@ -56,7 +56,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: place.path) == ["lines"])
   }
 
-  /// A WAL that is written again from its beginning keeps its size; only its modification time tells.
+  /// A WAL that is rewritten from its beginning keeps its size; only the modification time differs.
   @Test func aFileOfTheSameSizeThatIsYoungerIsLookedAtAgain() throws {
     let lines = try cut(after: 2)
     try FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: folder("1.sqlite"))
@@ -81,7 +81,7 @@ import Testing
     #expect(try text(lines) == whole())
   }
 
-  /// If it cannot be resumed, the file of lines stays as it was.
+  /// If the audit cannot be resumed, the file of lines is not changed.
   @Test func linesStayWhereTheInputIsAnother() throws {
     let lines = try cut(after: 3)
     let before = try text(lines)

@@ -5,8 +5,8 @@ import StoreSQLite
 import TestSupport
 import Testing
 
-/// Models that contradict themselves, versions that cannot be read, defaults that are no values: each costs what it is
-/// about and nothing beside it.
+/// Models that contradict themselves, unreadable versions, unreadable defaults: each makes only the part concerned
+/// unknown.
 @Suite struct FaultyModelCommandTests {
   private let folder: TemporaryFolder
   private let sound = XcodeFiles.contents(
@@ -18,7 +18,7 @@ import Testing
       <relationship name="images" optional="YES" toMany="YES" destinationEntity="Image" inverseName="artist"/>
     </entity>
     """, identifier: "1")
-  /// The inverse of `Image.artist` is the thumbnail, whose inverse is another; `Image.cover` has none.
+  /// The inverse of `Image.artist` is the thumbnail, which has another inverse; `Image.cover` has no inverse.
   private let faulty = XcodeFiles.contents(
     """
     <entity name="Image">
@@ -34,7 +34,7 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// "Notes" is sound, "Notes 2" cannot be read, "Notes 3" is faulty and current.
+  /// "Notes" is valid, "Notes 2" cannot be read, "Notes 3" is faulty and the current version.
   private func bundle() throws -> String { try XcodeFiles.bundle([sound, "<model><entity", faulty], in: folder) }
 
   @Test func checkNamesWhatIsWrong() throws {
@@ -89,7 +89,7 @@ import Testing
     #expect(json.contains("\"faults\": ["))
   }
 
-  /// Hashes, JSON and pins are of all versions: that one is out is said, and the exit status too.
+  /// Commands on all versions (hashes, JSON, pins) report the version that is left out, also by the exit status.
   @Test func whatIsOfAllVersionsSaysWhichIsOut() throws {
     let bundle = try bundle()
     let pins = folder("released.json")
@@ -105,7 +105,7 @@ import Testing
       let outcome = try Program.run(["model"] + command)
       #expect(outcome.status == 2 && outcome.errors.contains("Notes 2 cannot be read: line 1, column 8"), "\(command)")
     }
-    // Of a pinned version that cannot be read any more nobody knows whether it is as it was.
+    // Whether a pinned version that can no longer be read has changed is not known.
     try XcodeFiles.write(sound, to: bundle + "/Notes 2.xcdatamodel/contents")
     #expect(try Program.run(["model", "pin", bundle, "--output", pins, "--force"]).status == 0)
     try XcodeFiles.write("", to: bundle + "/Notes 2.xcdatamodel/contents")
@@ -113,7 +113,7 @@ import Testing
     #expect(check.status == 2 && check.output.contains("an empty file"))
   }
 
-  /// "None of them" is not known where one cannot be read.
+  /// If one version cannot be read, it is not known that the store is of none.
   @Test func aStoreOfNoneMayBeOfTheOneThatCannotBeRead() throws {
     let bundle = try bundle()
     let store = try XcodeFiles.store(XcodeFiles.versions[0], in: folder)
@@ -138,7 +138,7 @@ import Testing
     #expect(try Program.run(["diagnose", store, "--model", bundle + "#Notes"]).status == 0)
   }
 
-  /// Nobody is sent to the command they used.
+  /// The error does not recommend the command that was just used.
   @Test func anOldOrEmptyModelIsSaidToBeOne() throws {
     for (file, words) in [("elements", "a model as Xcode 3 kept it"), (".DS_Store", "an empty folder")] {
       let model = folder("\(words.count).xcdatamodel")
@@ -153,8 +153,8 @@ import Testing
 
   // MARK: Defaults
 
-  /// 9 notes need a value for the new attribute: with a default they have one, without none, and what is not known is not
-  /// known.
+  /// A note needs a value for the new attribute: with a default it gets it, without one the migration is blocked, and
+  /// with an unreadable default success is only assumed.
   @Test(arguments: [
     ("defaultDateTimeInterval=\"0\"", "migrates", "documented", 0), ("", "blocked-by-data", "observed", 1),
     ("defaultValueString=\"today\"", "migrates", "assumed", 0),
@@ -189,7 +189,7 @@ import Testing
       try Program.run(["model", "diff", store, model]).output.contains("due: attribute added, Date, default unknown"))
   }
 
-  // MARK: What a store does not tell apart
+  // MARK: Differences that stores do not have
 
   @Test func aStoreAndTheVersionThatMadeItAreEqual() throws {
     let made = XcodeFiles.contents(
@@ -220,7 +220,7 @@ import Testing
       let all = try Program.run(["model", "diff"] + sides + ["--all"]).output
       #expect(all.contains("compound indexes changed") && all.contains("index title_place"))
     }
-    // An index of something else is a change.
+    // An index on something else is a change.
     try XcodeFiles.write(
       written.replacing("<index value=\"place\"/>", with: "").replacing("indexed=\"YES\"", with: ""),
       to: model + "/contents")
@@ -230,7 +230,7 @@ import Testing
 }
 
 extension String {
-  /// What stands before the first separator, and what behind it.
+  /// The text before the first separator, and the text after it.
   fileprivate func parted(at separator: String) throws -> (String, String) {
     let place = try #require(firstRange(of: separator))
     return (String(self[..<place.lowerBound]), String(self[place.upperBound...]))
@@ -238,7 +238,7 @@ extension String {
 }
 
 extension JSONTree {
-  /// The value at a path of names and positions; nil where there is none.
+  /// The value at a path of names and positions; nil if there is none.
   fileprivate func at(_ path: any Sendable...) -> JSONTree? {
     path.reduce(Optional(self)) { tree, step in
       switch (tree, step) {

@@ -3,14 +3,14 @@ import StoreDataModel
 import TestSupport
 import Testing
 
-/// Mapping models on the command line: those that are found, and those given by `--mapping`.
+/// Mapping models on the command line: those found beside models, and those given by `--mapping`.
 @Suite struct MappingModelCommandTests {
   private let folder: TemporaryFolder
   private let bundle: String
   private let store: String
   private let mapping: XcodeMappingFile
 
-  /// Two versions with a change that is not inferred, and a store of the first.
+  /// Two versions with a change that cannot be inferred, and a store of the first.
   init() throws {
     folder = try TemporaryFolder()
     let versions = ["String", "Integer 64"].map { type in
@@ -66,7 +66,7 @@ import Testing
     #expect(match.output.contains("'\(found)' leads from 'Notes' (the store's version) to 'Notes 2'"))
   }
 
-  /// What cannot be read is said where it may have decided.
+  /// An unreadable mapping model is reported where it might have been used.
   @Test func oneThatCannotBeReadIsSaid() throws {
     try folder.write(Array("bplist00".utf8), to: "project/1to2.cdm")
     let outcome = try run("diagnose", store, "--model", bundle)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `model match --git` on a history of Swift source of which something cannot be read.
+/// `model match --git` on a history of Swift source with parts that cannot be read.
 @Suite(.needs("git")) struct SourceHistoryTests {
   private let shipped = SourceStory.version(1, #"var title: String = ""; var pinned = false"#)
   private let later = SourceStory.version(1, #"var title: String = ""; var stars: Int = 0"#)

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// A main plan, and one that brings stores back which a wrong release left: both in one file.
+/// Two plans in one file: the main one, and one that migrates back the stores of a faulty release.
 @Suite struct SeveralPlansTests {
   private let title = #"var title: String = """#
 

@@ -44,7 +44,7 @@ import Testing
     #expect(!dot.contains("<script") && dot.split(separator: "\n").count == 6)
   }
 
-  /// Graphviz reads what is written, also with evil names.
+  /// Graphviz can read the output, even with names made to break its syntax.
   @Test(.enabled(if: Graphviz.isPresent, "skipped: no Graphviz")) func graphvizDrawsIt() throws {
     for model in [try SampleModels.notes(), try SampleModels.shapes()]
       + (try (UInt64(0)..<20).map { try RandomModel.make(seed: $0) })

@@ -79,7 +79,7 @@ import Testing
     Example(["N: b String was(a)"], ["N: c String was(a)"], ["N.b>N.c renamed attribute #"]),
     Example(["N: b String was(a)"], ["N: b String"], ["N.b renamingIdentifier from: a, to: nil"]),
     Example(["N: a String"], ["N: c String was(b)"], ["N.a>N removed attribute #", "N>N.c added attribute #"]),
-    // Names and shapes swapped with identifiers: the hash does not see it.
+    // Names swapped with renaming identifiers: the hashes stay the same.
     Example(
       ["N: a String; b String"], ["N: a String was(b); b String was(a)"],
       ["N.b>N.a renamed attribute", "N.a>N.b renamed attribute"]),

@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  /// Why each version of a bundle that cannot be read cannot.
+  /// The error of each version of a bundle that cannot be read.
   private func failures(_ path: String) throws -> [String] {
     try ModelSource.read(path).versions.compactMap(\.failure).map {
       $0.description.replacingOccurrences(of: folder.path + "/", with: "")

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Mapping models as Xcode keeps them.
+/// Mapping models in Xcode's form.
 @Suite struct XcodeMappingTests {
   private let old = [
     "Base abstract: id UUID", "Note<Base unique(title): title String; folder ->Folder?~notes",
@@ -26,7 +26,7 @@ import Testing
     #expect(try MappingModel.read(file.write(to: folder("1to2.xcmappingmodel"))).sourceHashes == source.versionHashes)
   }
 
-  /// A stereotype with a value that is not known may be something that is hashed.
+  /// An unknown stereotype with a value may affect the hash, so it is reported.
   @Test func saysWhatOfTheModelsIsNotRead() throws {
     var file = XcodeMappingFile(from: try ModelNotation.model(new), to: try ModelNotation.model(new))
     file.unknownField = "XD_PAttK_somethingNew"

@@ -6,7 +6,7 @@ extension SeededGenerator {
   mutating func chance(_ part: Int) -> Bool { Int.random(in: 0..<part, using: &self) == 0 }
 }
 
-/// A model with everything Xcode's XML can say, in a mixture the seed decides.
+/// Makes random models that use everything Xcode's XML can express.
 struct RandomModel {
   private var random: SeededGenerator
   /// Whether there are texts that only Xcode's XML holds: unparsed predicates and expressions, bounds, decimals.

@@ -105,7 +105,7 @@ import Testing
     #expect(message(contents).hasPrefix(expected), "\(message(contents))")
   }
 
-  /// Apps are shipped with such models, and their stores have the hashes of them.
+  /// Released apps contain such models, and their stores have the hashes of these models.
   @Test(arguments: [
     ("<relationship name='x'/>", "'A.x' has no destination entity"),
     ("<relationship name='x' destinationEntity='B'/>", "destination entity 'B' of 'A.x' is not in the model"),

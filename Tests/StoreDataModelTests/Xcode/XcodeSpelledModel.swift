@@ -2,8 +2,8 @@ import StoreDataModel
 import StoreGenerator
 import TestSupport
 
-/// A model made at random and spelled as Xcode may spell it, with what a reader has to make of it. Knows nothing of the
-/// reader, nor of the writer.
+/// A random model in the spellings Xcode may use, with the expected result of reading it. Independent of the reader and
+/// the writer.
 struct XcodeSpelledModel {
   /// The document.
   private(set) var text = ""
@@ -11,14 +11,14 @@ struct XcodeSpelledModel {
   private(set) var attributes: [String: (type: String, value: DefaultValue?)] = [:]
   /// Renaming identifiers by place.
   private(set) var renamed: [String: String] = [:]
-  /// What is wrong, sorted.
+  /// The expected faults, sorted.
   private(set) var faults: [String] = []
   /// Relationships by place: destination and inverse.
   private(set) var relationships: [String: (destination: String, inverse: String?)] = [:]
   private var random: SeededGenerator
   private var ends: [[(name: String, xml: String)]] = []
 
-  /// What can stand in a field for each type, and what it means.
+  /// Texts for the fields of each type, with the expected values.
   static let spellings: [(type: String, field: String, text: String, value: DefaultValue?)] = [
     ("Integer 16", "defaultValueString", "7", .integer(7)), ("Integer 16", "defaultValueString", "YES", .integer(1)),
     ("Integer 16", "defaultValueString", "40000", .unreadable("40000")),
@@ -85,7 +85,8 @@ struct XcodeSpelledModel {
     return "<attribute name=\"\(name)\"\(typeField)\(field)\(renaming(place, name))/>"
   }
 
-  /// `elementID`, `renamingIdentifier`, or both, of which the first counts; sometimes the very name, which is none.
+  /// `elementID`, `renamingIdentifier`, or both, of which the first counts. Sometimes the name itself, which is no
+  /// renaming.
   private mutating func renaming(_ place: String, _ name: String) -> String {
     guard chance(3) else { return "" }
     let identifier = chance(4) ? name : "old\(place)"
@@ -97,7 +98,7 @@ struct XcodeSpelledModel {
     }
   }
 
-  /// Two relationships that lead back, or one that leads nowhere or not back.
+  /// Two relationships that are inverses, or one whose destination or inverse is wrong.
   private mutating func relate(_ count: Int) {
     let (from, to) = (Int.random(in: 0..<count, using: &random), Int.random(in: 0..<count, using: &random))
     let one = "r\(ends[from].count)"

@@ -3,7 +3,7 @@ import StoreGenerator
 import TestSupport
 import Testing
 
-/// Models in all spellings, with faults on purpose: read as intended, what is wrong named, none refused.
+/// Models in all spellings, some with faults: they are read as intended, faults are listed, and none is rejected.
 @Suite struct XcodeSpellingTests {
   @Test func readsRandomModels() throws {
     var (unreadable, faulty) = (0, 0)
@@ -36,10 +36,10 @@ import Testing
         #expect(relationships[place]?.1 == expected.inverse, "seed \(seed): \(place)")
       }
       #expect(model.faults.map(\.description).sorted() == spelled.faults, "seed \(seed)")
-      // A default that cannot be read is listed too.
+      // An unreadable default is listed as unknown too.
       let places = spelled.attributes.filter { $0.value.value?.isUnreadable == true }.map(\.key).sorted()
       #expect(xcode.unknown.map(\.place).sorted() == places, "seed \(seed)")
-      // Faults and defaults go through both forms.
+      // Faults and defaults survive both forms, JSON and XML.
       let document = try ModelDocument(versions: [.init(name: "v", model: model)])
       #expect(try ModelDocument(Array(document.json().text.utf8)).versions[0].model == model, "seed \(seed)")
       let written = XcodeModelWriter(model)
@@ -51,7 +51,7 @@ import Testing
     #expect(unreadable > 100 && faulty > 100, "the models are of use")
   }
 
-  /// Inverses take part by their name alone: whether the other end knows of it moves nothing.
+  /// Only the name of an inverse is hashed; what the other end states does not matter.
   @Test func hashesDoNotDependOnWhatTheOtherEndStates() throws {
     func hash(_ other: String) throws -> VersionHash? {
       let text = """
@@ -67,7 +67,7 @@ import Testing
     #expect(try hash("") == sound)
   }
 
-  /// Documents of earlier builds keep `elementID`, and defaults that were not read, among the fields of the source.
+  /// JSON documents of earlier versions have `elementID` and unparsed defaults among the source fields.
   @Test func takesTheRenamingIdentifierFromDocumentsOfEarlierBuilds() throws {
     let text = """
       {"schema": "storedoctor.model/1", "versions": [{"name": "1", "model": {"entities": [

@@ -99,7 +99,7 @@ import Testing
     #expect(performing: { try AuditLine(Array(line.utf8)) }, throws: { "\($0)" == message })
   }
 
-  /// What another reader of JSON refuses is refused here too, and so is a line that is cut off; a hyphen in a text is not.
+  /// A damaged line is accepted only if another JSON reader accepts it; a truncated line is never accepted.
   @Test func anyInjuryGivesALineOrAnError() {
     let bytes = Array(Self.full.utf8)
     var accepted = 0

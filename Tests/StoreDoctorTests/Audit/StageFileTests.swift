@@ -9,7 +9,7 @@ import Testing
 #endif
 
 @Suite struct StageFileTests {
-  /// A request is either begun or taken back, whichever comes first, never both.
+  /// A request is either begun or taken back, whichever comes first, but never both.
   @Test func whatWasTakenBackIsNotBegun() throws {
     let open = try ChildProcess.temporaryFile("test")
     defer { withExtendedLifetime(open) {} }

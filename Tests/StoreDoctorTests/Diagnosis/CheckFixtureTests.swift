@@ -60,7 +60,7 @@ import Testing
     #expect(diagnosis.skipped == [])
   }
 
-  /// In a join table as well. A key with a fraction is followed as its whole part.
+  /// In a join table as well. A key with a fraction leads to the row with its integer part.
   @Test func aKeyOfALinkThatIsNoIntegerIsFound() throws {
     let folder = try TemporaryFolder()
     let path = try folder.copyStore(Project.path("corpus/Notes.sqlite"))

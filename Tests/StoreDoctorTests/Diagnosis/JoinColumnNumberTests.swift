@@ -7,8 +7,8 @@ import StoreSQLite
 import TestSupport
 import Testing
 
-/// Columns of tables between two to-many relationships whose numbers are not those that the model's order gives: Core Data
-/// gives them in another order in some stores (`docs/format/store-layout.md` §4).
+/// Join tables with columns whose numbers differ from the planned ones: in some stores Core Data numbered them in
+/// another order than the model's (`docs/format/store-layout.md` §4).
 @Suite struct JoinColumnNumberTests {
   private static let lists = [
     "AList: items ->>?Item~aLists", "BList: items ->>?Item~bLists ordered", "CList: items ->>?Item~cLists",
@@ -22,7 +22,8 @@ import Testing
     path = folder("Store.sqlite")
   }
 
-  /// Planned are `Z_4ITEMS`, `Z_4ITEMS1` and `Z_4ITEMS2`, the keys of items in the tables of lists A, B and C.
+  /// The planned columns are `Z_4ITEMS`, `Z_4ITEMS1` and `Z_4ITEMS2`, the keys of items in the join tables of A, B and
+  /// C.
   @Test(arguments: [
     ["Z_4ITEMS1", "Z_4ITEMS2", "Z_4ITEMS"], ["Z_4ITEMS2", "Z_4ITEMS1", "Z_4ITEMS"],
     ["Z_4ITEMS", "Z_4ITEMS", "Z_4ITEMS"], ["Z_4ITEMS7", "Z_4ITEMS12", "Z_4ITEMS3"],
@@ -60,7 +61,7 @@ import Testing
     #expect(try findings() == ["SD404 AList.items 1"])
   }
 
-  /// Either column may be either end: that is not known, and nothing is called missing or left over for it.
+  /// If either column may be either end, that is unknown; nothing is reported as missing or unexplained.
   @Test func callsColumnsThatFitInTwoWaysUnknown() throws {
     let friends = ["Person: friends ->>?Person~friends1; friends1 ->>?Person~friends", "Pet: name String?"]
     try write(friends) { store in
@@ -86,7 +87,7 @@ import Testing
     let skipped = diagnosis.skipped.filter { $0.reason == "table 'Z_1FRIENDS1': \(words)" }.map(\.check)
     #expect(Set(skipped).isSuperset(of: ["SD304", "SD404", "SD405"]))
 
-    // One that ends in a digit of its own fits in one way as long as the other does not end as it does.
+    // A column that ends in a digit of its own matches in one way as long as the other does not.
     try change { try $0.execute("ALTER TABLE Z_1FRIENDS1 RENAME COLUMN Z_1FRIENDS11 TO Z_1FRIENDS2") }
     let join = try #require(try Store(path: path).layout.joinTables.first)
     #expect(join.source.column == "Z_1FRIENDS2" && join.destination.column == "Z_1FRIENDS12")
@@ -100,8 +101,8 @@ import Testing
 
   // MARK: Many stores
 
-  /// Models with many names twice, their numbers dealt anew by plain SQL: every table is mapped, and a link that is planted
-  /// is found in the right table at the right end.
+  /// Models with many repeated names whose columns were renumbered by plain SQL: every table is mapped, and a planted
+  /// dangling link is found in the right table at the right end.
   @Test(arguments: 0..<10) func mapsWhateverNumbersAreDealt(_ part: UInt64) throws {
     for seed in part * 20..<part * 20 + 20 {
       let store = try RenumberedStore(at: folder("\(seed).sqlite"), seed)
@@ -139,13 +140,13 @@ import Testing
   }
 }
 
-/// A store whose entities `L0`, `L1`... have many-to-many relationships with `Item`, of few different names, and whose
-/// columns of the same name carry the same numbers in an order that a seed chooses.
+/// A store whose entities `L0`, `L1`... have many-to-many relationships with `Item` that share a few names; the columns
+/// of equal names have the numbers they would have, but in a random order.
 private struct RenumberedStore {
   let path: String
   /// A line for each table: its ends with their columns, and its order columns.
   private(set) var expected: [String] = []
-  /// The table with a link to nowhere at its first end's object 1.
+  /// The table with a dangling link at object 1 of its first end.
   let injured: String
 
   init(at path: String, _ seed: UInt64) throws {
@@ -165,7 +166,7 @@ private struct RenumberedStore {
     for list in lists { try writer.link(try writer.insert(list.entity), list.name, to: item) }
     try writer.finish()
 
-    // `Item` is the first of the entities by name, and `L0` the second: every table is one of `Item`'s.
+    // `Item` is the first entity by name and `L0` the second, so every table is named after a relationship of `Item`.
     let database = try Connection(writing: path, create: false)
     let columns = try Self.itemColumns(database, lists.map { "Z_1" + $0.inverse.uppercased() })
     var dealt: [String: [String]] = [:]
@@ -194,7 +195,7 @@ private struct RenumberedStore {
     database.close()
   }
 
-  /// The first column of each of these tables, by SQL.
+  /// The first column of each of these tables, found by SQL.
   private static func itemColumns(_ database: Connection, _ tables: [String]) throws -> [String] {
     try tables.map { try database.columnNames(of: $0).first ?? "" }
   }

@@ -11,12 +11,13 @@ import StoreSQLite
 import TestSupport
 import Testing
 
-/// After an answer, nothing keeps the store open or in memory: an audit examines thousands in one process.
+/// After an answer, nothing keeps the store open or in memory, since an audit examines thousands of stores in one
+/// process.
 ///
 /// Only descriptors within the test's own folder are counted, so other tests do not matter.
 @Suite(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/fd"), "skipped: no /proc"))
 struct LifetimeTests {
-  /// A question about a store, as a user of the library asks it.
+  /// A task with a store, as a user of the library calls it.
   enum Question: String, CaseIterable, CustomTestStringConvertible, Codable {
     case inspect, match, diagnose, diagnoseWithModels, diagnoseStaged, diagnoseUnknownEntity, diagnoseUntilDeadline
     case plan, repairToOutput, repairInPlaceAndUndo, audit, auditWithCopies

@@ -5,7 +5,7 @@ import StoreSQLite
 import TestSupport
 import Testing
 
-/// Orphaned objects are said once a store, by entity.
+/// The orphaned objects of a store are one finding, with counts by entity.
 @Suite struct OrphanedObjectTests {
   @Test func ofAllEntitiesAreOneFinding() throws {
     let folder = try TemporaryFolder()
@@ -24,7 +24,7 @@ import Testing
       ])
   }
 
-  /// Examples come from the entities in turns, so that each is seen.
+  /// Examples are taken from the entities in turn, so that each is represented.
   @Test(arguments: [(0, []), (1, [2]), (2, [2, 2]), (9, [2, 2, 3, 6])] as [(Int, [Int64])])
   func examplesAreOfAllEntities(_ limit: Int, _ keys: [Int64]) throws {
     let folder = try TemporaryFolder()
@@ -36,7 +36,8 @@ import Testing
     #expect(found.map(\.count) == [4])
   }
 
-  /// What most objects of an entity are is meant so. Of the 18 notes three are checklists, which count by themselves.
+  /// If most objects of an entity have no owner, that is intended and not reported. Of the 18 notes three are
+  /// checklists, which are counted separately.
   @Test(
     arguments: [("Z_PK <= 8 AND Z_ENT = 3", 7), ("Z_ENT = 3", nil), ("Z_PK = 6", 1), ("1", nil)] as [(String, Int64?)])
   func notOfEntitiesThatMostlyHaveNone(_ rows: String, _ count: Int64?) throws {

@@ -6,7 +6,7 @@ import StoreGenerator
 import TestSupport
 import Testing
 
-/// Only a to-many with a minimum count above 0 has to have objects: Core Data saves others empty, required or not.
+/// Only a to-many with a minimum count above 0 must have objects: Core Data saves others empty, even required ones.
 @Suite struct RequiredRelationshipTests {
   @Test(
     arguments: [
@@ -29,7 +29,7 @@ import Testing
     #expect(try diagnose(path: folder("Store.sqlite")).findings.map(\.line) == findings)
   }
 
-  /// What `explain` says of the number and of the check is what the check does.
+  /// `explain` describes the error number and the check as the check behaves.
   @Test func explainSaysTheSame() throws {
     let words = try explain(["1580", "SD407", "SD408"])
     #expect(try #require(words.errors.first).cause.contains("minimum of 0 may be empty"))

@@ -8,7 +8,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `-com.apple.CoreData.SQLDebug 1` and `-com.apple.CoreData.MigrationDebug 1` print.
+/// Output of `-com.apple.CoreData.SQLDebug 1` and `-com.apple.CoreData.MigrationDebug 1`.
 @Suite struct DebugLogTests {
   @Test(arguments: [
     (
@@ -73,7 +73,7 @@ import Testing
     #expect(log.statements.map(\.line) == [2] && log.statements.map(\.count) == [3])
   }
 
-  /// Tables and columns in the model's words, and why Core Data asks.
+  /// Tables and columns are described in terms of the model, with why Core Data runs the statement.
   @Test func looksStatementsUpInTheStore() throws {
     let store = try Store(path: Project.path("corpus/Notes.sqlite"))
     let log = facts(
@@ -107,7 +107,7 @@ import Testing
     "nothing in the store's model asks for it: the app that printed this has another model (SD801), or a migration had not "
     + "added it yet, or has dropped it since"
 
-  /// The words of the fault, with and without what stands around the name; the number of lost keys is SQL's.
+  /// The fault's message, with and without the text around the name; the number of lost keys comes from SQL.
   @Test(arguments: [
     "Failed to fulfill faulting for the relationship named 'folder'",
     "Fatal error: Failed to fulfill faulting for the relationship folder of Note",
@@ -153,7 +153,7 @@ import Testing
       ])
   }
 
-  /// Any bytes give statements, or none, and soon.
+  /// Any bytes are parsed, quickly, into statements or nothing.
   @Test(arguments: LongRuns.seeds(50, whole: 5_000)) func takesAnyBytes(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let pieces = [
@@ -172,9 +172,9 @@ import Testing
   private func facts(_ text: String) -> LogFacts { explain(log: Array(text.utf8)).log ?? LogFacts() }
 }
 
-/// What people ask for: a message of the guides, word by word or in part, or a word of a check's name.
+/// Texts people ask about: messages quoted in the guides, complete or in part, and words of check names.
 @Suite struct AskedTextTests {
-  /// Each quotation in the prose of the guides that is no name of a model, a version or a group of ours.
+  /// Each quotation in the prose of the guides, except names of our own models, versions and groups.
   @Test func theMessagesOfTheGuidesAreKnown() throws {
     let ours = [
       "Lost by migrating", "School", "School 2", "School 3", "Notes 2", "Notes 3", "Notes 3 Bridge", "2.0.0", "recover",
@@ -183,7 +183,7 @@ import Testing
     var messages: Set<String> = []
     for name in try FileManager.default.contentsOfDirectory(atPath: Project.path("docs/guides")) {
       let page = try String(contentsOfFile: Project.path("docs/guides/\(name)"), encoding: .utf8)
-      // Every second piece stands between fences.
+      // Every second part is inside a code fence.
       for (index, prose) in page.components(separatedBy: "\n```").enumerated() where index % 2 == 0 {
         let text = prose.replacing(/<!--(.|\n)*?-->/, with: "").replacing(/`[^`]*`/, with: "")
         for quotation in text.matches(of: /"([^"\n]+(?:\n[^"\n]+)?)"/) {
@@ -194,7 +194,7 @@ import Testing
     messages.subtract(ours)
     #expect(messages.count >= 10, "\(messages.sorted())")
     for message in messages.sorted() { #expect(throws: Never.self, "\(message)") { try explain([message]) } }
-    // And those of the logs that the guides show.
+    // Also the messages in the logs that the guides show.
     for line in try shownLogLines() { #expect(throws: Never.self, "\(line)") { try explain([line]) } }
   }
 

@@ -16,7 +16,7 @@ import Testing
   ]
   private static let models = stores + ["Notes.xcdatamodeld", "School.xcdatamodeld"]
 
-  /// Stores and models with an entity in common, judged by hand: verdict, and the worst there is.
+  /// Stores and models with an entity in common, judged by hand: verdict, and highest severity.
   private static let related = [
     "Notes.sqlite Notes.xcdatamodeld": "blocked-by-data error",  // a required attribute without default
     "School.sqlite SchoolBridge.sqlite": "migrates note",  // things are added
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  /// The names of the entities, of a store by plain SQL, of a bundle by the text of its version files.
+  /// The names of the entities: of a store by plain SQL, of a bundle from the text of its version files.
   private static func entities(_ name: String) throws -> Set<String> {
     let path = Project.path("corpus/" + name)
     guard name.hasSuffix(".xcdatamodeld") else {
@@ -84,19 +84,19 @@ import Testing
     #expect(try verdict(["A was(Z): x String?"], ["B was(Z): x String?"]) == "migrates SD801 note")
   }
 
-  /// Nothing of it needs rows, and no way of opening says anything else.
+  /// The verdict does not depend on rows and is the same for every way of opening.
   @Test(arguments: OpeningWay.allCases) func comesBeforeAnUnknownVersion(_ way: OpeningWay) throws {
     #expect(try verdict(["A: x String?"], ["B: x String?"], way) == "foreign-model SD801 error, SD810 error")
   }
 
-  /// Names in the metadata are all there is to compare where the store describes no model.
+  /// If the store has no model, only the names in its metadata are compared.
   @Test func isToldWithoutAModelOfTheStoreToo() throws {
     let setup = try JSONTree(#"{"modelCache": false}"#)
     #expect(try verdict(["A: x String?"], ["B: x String?"], setup: setup) == "foreign-model SD801 error, SD810 error")
     #expect(try verdict(["A: x String?"], ["A: x Date?"], setup: setup) == "unknown-version SD801 error")
   }
 
-  /// Of a version that does not decide it is a note.
+  /// For a version that does not decide it is a note.
   @Test func ofOtherVersionsItIsANote() throws {
     let store = try CaseStore(try ModelNotation.model(["A: x String?"]), [:])
     let sources = try candidateSources([
@@ -108,7 +108,7 @@ import Testing
     #expect(diagnosis.findings.map { "\($0.id) \($0.severity.rawValue)" } == ["SD801 note", "SD810 note"])
   }
 
-  /// A damaged store is damaged whatever it is opened with, and the model is still that of something else.
+  /// A damaged store is reported as damaged whatever model is given, and the foreign model is reported too.
   @Test func aDamagedStoreStaysDamaged() throws {
     let folder = try TemporaryFolder()
     let path = try folder.copyStore(Project.path("corpus/Shop.sqlite"))

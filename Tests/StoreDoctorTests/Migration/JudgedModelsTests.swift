@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 
 @Suite struct JudgedModelsTests {
-  /// Results are cached by model. The memory of a freed model may be used for another, and the cache is emptied now and
-  /// then: an answer must still be about the model that was asked for.
+  /// Results are cached by model. The memory of a freed model may be reused for another, and the cache is emptied from
+  /// time to time; a result must still belong to the model asked about.
   @Test func whatIsKeptIsOfTheModelsAsked() throws {
     let known = JudgedModels()
     let old = try ModelNotation.model(["Note: text String?"])

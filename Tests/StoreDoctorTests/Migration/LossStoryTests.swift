@@ -6,13 +6,13 @@ import StoreSQLite
 import TestSupport
 import Testing
 
-/// What a migration drops is found in stores with rows, and counted as plain SQL counts it.
+/// Losses of migrations in stores with rows; the counts are compared with plain SQL.
 @Suite struct LossStoryTests {
   struct Story: Sendable, CustomTestStringConvertible {
     var name: String
     var old: [String]
     var new: [String]
-    /// "SD809 severity place", and the SQL that counts the rows.
+    /// The expected "SD809 severity place", and the SQL that counts the rows.
     var finds: [(line: String, count: String)]
     var verdict = "migrates"
     var testDescription: String { name }
@@ -24,7 +24,8 @@ import Testing
     "Memo<Note: place String?", "Tag: name String?; notes ->>Note?~tags", "Photo: data String?",
   ]
 
-  /// 5 notes, 2 of them memos; bodies in 3, one of a memo; a photo; 2 folders with 4 notes; 3 tags, one at 2 notes.
+  /// 5 notes, 2 of them memos; 3 have bodies, one of these a memo; a photo; 2 folders with 4 notes; 3 tags, one on 2
+  /// notes.
   private static let rows: [String: [[String: JSONTree]]] = [
     "Folder": [["pk": .integer(1), "name": .string("a")], ["pk": .integer(2)]],
     "Note": [
@@ -121,7 +122,7 @@ import Testing
   ]
 
   private static let isMemo = "Z_ENT = (SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'Memo')"
-  /// Folder is 1, Note 2, Memo below it 3, Photo 4, Tag 5.
+  /// Entity numbers: Folder 1, Note 2, Memo (a subentity of Note) 3, Photo 4, Tag 5.
   private static let joinColumns = (table: "2TAGS", tag: "Z_5TAGS")
 
   @Test(arguments: stories) func isFoundAndCounted(_ story: Story) throws {
@@ -172,13 +173,13 @@ import Testing
         ])
   }
 
-  /// What no row holds is told of the version that decides alone.
+  /// A loss that no row is affected by is only reported for the deciding version.
   @Test func ofVersionsThatDoNotDecideNothingIsSaidOfEmptyColumns() throws {
     let own = Self.library(("body String?", "text String?"))
     #expect(try losses([("less", Self.library), ("own", own)]) == [])
   }
 
-  /// Nobody migrates back through the versions of a bundle that come before the store's.
+  /// Versions of the store's bundle that precede its own are left out, because apps do not migrate back.
   @Test func ofOneBundleOnlyLaterVersionsAreTold() throws {
     let less = Self.library(("body String?; ", ""))
     let least = less.map { $0.replacing("title String?; ", with: "") }
@@ -216,7 +217,7 @@ import Testing
     "; 'body' and 'text' have the same type and options, and nothing else was removed or added here; only the renaming "
     + "identifier 'body' keeps what is stored"
 
-  /// An identifier may name the version between only: a direct run loses what two steps keep.
+  /// If an identifier only names the version between, a direct migration loses what two steps keep.
   @Test func aChainOfRenamesIsFollowedStepByStep() throws {
     let second = Self.library(("body String?", "text String? was(body)"))
     let third = Self.library(("body String?", "words String? was(text)"))
@@ -231,7 +232,7 @@ extension LossStoryTests.Story {
 }
 
 extension Connection {
-  /// The number a query gives.
+  /// The result of a query for one number.
   fileprivate func number(_ sql: String) throws -> Int64 {
     let statement = try prepare(sql)
     return try statement.step() ? statement.int64(0) : -1

@@ -27,16 +27,16 @@ import Testing
     (["P: a Date?", "Q<P: b Bool?"], ["P", "Q<P: b Bool?; a Date?"], ["someValues P.a"]),
     (["P abstract: a Date?", "Q<P: b Bool?"], ["P abstract", "Q<P: b Bool?; a Date?"], []),
     (["P abstract", "Q: b Bool?"], ["Q: b Bool?"], []),
-    // An abstract entity goes, and what it declared goes with it or moves to those below.
+    // An abstract entity is removed. Its attributes are removed too, or move to its subentities.
     (["P abstract: a Date?", "Q<P: b Bool?"], ["Q: b Bool?"], ["values P.a"]),
     (["P abstract: a Date?", "Q<P: b Bool?"], ["Q: a Date?; b Bool?"], []),
-    // Under another root there is no place for what the old one declared, though that keeps it.
+    // Under another root, an entity loses the attributes of its former parent, although the parent keeps them.
     (["P: a Date?", "Q<P: b Bool?", "R: c Bool?"], ["P: a Date?", "Q<R: b Bool?", "R: c Bool?"], ["someValues P.a"]),
     (["P: a Date?", "Q<P: b Bool?"], ["P: a Date?", "Q: b Bool?"], ["someValues P.a"]),
     (["P: a Date?", "Q<P: b Bool?"], ["P: a Date?", "Q: b Bool?; a Date?"], []),
     (["P: a Date?", "Q<P: b Bool?", "R<Q"], ["P: a Date?", "Q<P: b Bool?", "R<P"], ["someValues Q.b"]),
     (["P: a Date?", "Q<P: b Bool?", "R<Q: c Bool?"], ["R: a Date?; c Bool?"], ["rows P", "rows Q", "values Q.b"]),
-    // The other side keeps the links.
+    // If only one side of a relationship is removed, the other keeps the links.
     (["F: n ->>N?~f", "N: f ->F?~n"], ["F", "N: f ->F?"], []),
     (["F: n ->>N?~f", "N: f ->F?~n"], ["F: n ->>N?", "N"], []),
     (["F: n ->N?~f", "N: f ->F?~n"], ["F", "N: f ->F?"], []),
@@ -44,14 +44,14 @@ import Testing
     (["F: n ->>N?~f", "N: f ->F?~n"], ["F"], ["links F.n", "rows N"]),
     (["F: n ->>N?~f", "N: f ->>F?~n"], ["F", "N: f ->>F?"], ["someLinks F.n"]),
     (["F: n ->>N?~f", "N: f ->>F?~n"], ["F: m ->>N?~f", "N: f ->>F?~m"], []),
-    // Fewer links, and links without their order.
+    // A to-many relationship becomes to-one, or is no longer ordered.
     (["F: n ->>N?~f", "N: f ->F?~n"], ["F: n ->N?~f", "N: f ->F?~n"], ["someLinks F.n"]),
     (["F: n ->>N? ordered", "N"], ["F: n ->>N?", "N"], ["order F.n"]),
     (["F: n ->>N?", "N"], ["F: n ->>N? ordered", "N"], []),
     (["F: n ->N?", "N", "O"], ["F: n ->O?", "N", "O"], ["links F.n"]),
-    // An element of a composite.
+    // An element of a composite attribute is removed.
     (["N: a Composite? of(x I64?,y I64?)"], ["N: a Composite? of(x I64?)"], ["values N.a.y"]),
-    // Not hashed, or not inferable: nothing is lost by it.
+    // The change is not hashed, or no mapping can be inferred: no migration, so nothing is lost.
     (["N: a String?=x"], ["N: a String?=y"], []),
     (["N: a String?"], ["N: a Date?"], []),
   ])
@@ -73,8 +73,8 @@ import Testing
     inference.effects.flatMap(\.rules).filter { $0.consequence == .loses }.map(\.condition)
   }
 
-  /// What a row holds and the destination's entity does not is lost, by whatever changes: told from the two models as they
-  /// are, entity by entity, with no look at a change.
+  /// The losses are all properties and entities that the destination lacks, whatever the changes between the models.
+  /// The expectation compares the two models entity by entity, without computing changes.
   @Test(arguments: UInt64(0)..<300) func missesNothingThatRowsHold(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let old = try Self.model(&random)
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  /// Up to six entities under one another, with attributes from few names, so that they meet.
+  /// Up to six entities, some of them subentities. Attributes have one of four names, so that names often coincide.
   private static func model(_ random: inout SeededGenerator) throws -> Model {
     let names = ["A", "B", "C", "D", "E", "F"].filter { _ in Int.random(in: 0..<4, using: &random) > 0 }
     var taken: [String: Set<String>] = [:]

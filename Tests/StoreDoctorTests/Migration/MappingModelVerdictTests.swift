@@ -8,7 +8,7 @@ import StoreSQLite
 import TestSupport
 import Testing
 
-/// What becomes of a store where the app has mapping models: Core Data looks for one before it infers a mapping.
+/// Verdicts if the app has mapping models: Core Data looks for one before it infers a mapping.
 @Suite struct MappingModelVerdictTests {
   private static let versions = [
     ["Note: title String?; count I32", "Gone: x String?"],
@@ -31,7 +31,7 @@ import Testing
     try writer.finish()
   }
 
-  /// Versions by position, of one bundle; the last decides.
+  /// A bundle of versions, given by position; the last one decides.
   private func source(_ positions: [Int]) throws -> ModelSource {
     let versions = positions.map { ModelDocument.Version(name: "V\($0 + 1)", model: models[$0]) }
     let document = try ModelDocument(versions: versions, currentVersion: versions.last?.name)
@@ -74,7 +74,8 @@ import Testing
     }
   }
 
-  /// A required property without value blocks an inferred migration; what a mapping model does with the row nobody knows.
+  /// A required property without value blocks an inferred migration; what a mapping model does with the row is not
+  /// known.
   @Test func rowsDoNotBlockIt() throws {
     let source = try ModelNotation.model(["Note: title String; count I32", "Gone: x String?"])
     let document = try ModelDocument(
@@ -100,7 +101,7 @@ import Testing
       ])
   }
 
-  /// Entities that a compiled one leaves out are known to be equal only if both versions have them alike.
+  /// A compiled mapping model is only certain if the entities it leaves out are equal in both versions.
   @Test func aCompiledOneThatLeavesEntitiesOutIsAssumedToApply() throws {
     func only(_ hashes: VersionHashes, _ name: String) -> VersionHashes {
       VersionHashes(hashes.byEntity.filter { $0.key == name })
@@ -113,7 +114,7 @@ import Testing
     #expect(same.verdict == .migrates && same.basis == .assumed)
   }
 
-  /// Core Data takes one step: where no mapping model leads straight there, an app may go from version to version.
+  /// Core Data takes a single step; if no mapping model covers it, an app may migrate from version to version.
   @Test func aChainIsForAppsThatGoStepByStep() throws {
     let chain = try [xcode(0, 1), xcode(1, 2, ["Note": "Second"])]
     let automatic = try verdict([0, 1, 2], chain)
@@ -127,7 +128,7 @@ import Testing
     #expect(try verdict([0, 1, 2], [chain[0]], opening: .manual).failure?.code == 134140)
   }
 
-  /// After a mapping model the rows are not those of today: an inferred hop behind one is assumed.
+  /// After a mapping model the rows may have changed, so the verdict on an inferred step after it is assumed.
   @Test func whatComesAfterAMappingModelIsAssumed() throws {
     let chain = try [xcode(0, 1), xcode(1, 2)]
     let verdict = try verdict([0, 1, 2, 3], chain, opening: .manual)
@@ -155,7 +156,7 @@ import Testing
         "a mapping model is left out: cannot read '\(folder("broken.cdm"))': neither a binary nor an XML property list "
           + "(at byte 0)"
       ])
-    // One version stands for its bundle.
+    // For a single version, mapping models beside its bundle are found too.
     var alone = MappingSources()
     alone.addFound(beside: try ModelSource.read(bundle + "/V1.xcdatamodel"))
     #expect(Set(alone.mappings.map(\.path)) == Set(found.mappings.map(\.path)))

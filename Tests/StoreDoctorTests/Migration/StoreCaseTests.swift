@@ -12,7 +12,7 @@ import Testing
     let verdict = try #require(diagnosis.deciding)
     let opening = try #require(verdict.openings[way])
     let expect = migration.expect
-    // "Whatever inference says": its only entity goes.
+    // The only entity of this store is removed, so `foreign-model` replaces the inferred verdict.
     let keepsNothing = migration.id == "ent-rename-noid"
     #expect(diagnosis.verdict.rawValue == (keepsNothing ? "foreign-model" : Self.verdict(expect.verdict)))
     #expect(opening.verdict == diagnosis.verdict)

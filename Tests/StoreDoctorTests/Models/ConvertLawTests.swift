@@ -6,7 +6,7 @@ import StoreSQLite
 import TestSupport
 import Testing
 
-/// What a store carries, written for Xcode and read back, is the same model, but for what `convert` lists.
+/// A store's model, written for Xcode and read back, is the same, except for the losses that `convert` lists.
 @Suite struct ConvertLawTests {
   @Test(.needsSharedData, arguments: Catalogue.real) func holdsForRealStores(_ entry: Catalogue.Entry) throws {
     try expectLaw(PosixPath(entry.path), entry.slug)
@@ -41,7 +41,7 @@ import Testing
       (own.properties, back.properties, own.indexes, back.indexes) = ([], [], [], [])
       #expect(listed.contains(entity.name) || own == back, "\(name): \(entity.name)")
     }
-    // The store with it opens, whatever else is wrong with the store's rows and tables.
+    // The store opens with the result, whatever else is wrong with its rows and tables.
     guard store.metadata.hashes == model.versionHashes, store.layout.lacking.isEmpty else { return }
     let options = DiagnosisOptions(integrity: .quick, candidates: CandidateOptions(models: [source]))
     #expect(try diagnose(path: path.description, options: options).deciding?.verdict == .opens, "\(name)")

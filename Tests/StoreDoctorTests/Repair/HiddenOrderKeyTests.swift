@@ -9,7 +9,7 @@ import Testing
 @Suite struct HiddenOrderKeyTests {
   private static let model = ["Album: stickers ->>?Sticker ordered", "Sticker: name String?"]
 
-  /// Stickers 1 to 3 of album 1, 4 and 5 of album 2.
+  /// Stickers 1 to 3 belong to album 1, 4 and 5 to album 2.
   private func bench(_ injury: String) throws -> RepairBench {
     try RepairBench(try ModelNotation.model(Self.model)) { store in
       let albums = try (1...2).map { _ in try store.insert("Album") }
@@ -47,7 +47,8 @@ import Testing
     #expect(try bench.findings() == [])
   }
 
-  /// A store that has none is not called damaged for it: two stores are too few to go by. Its order is not known.
+  /// A store without the order key is not called damaged, because the column was seen in only two stores. Its order is
+  /// reported as unknown.
   @Test func areNotMissedButTheOrderIsSaidNotToBeKnown() throws {
     let bench = try bench("ALTER TABLE ZSTICKER DROP COLUMN Z_FOK_1STICKERS")
     #expect(try bench.findings() == [])

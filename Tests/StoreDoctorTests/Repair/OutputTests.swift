@@ -51,7 +51,7 @@ import Testing
     #expect(names == [".b_SUPPORT/_EXTERNAL_DATA/\(RepairedStore.externalFile)"])
   }
 
-  /// A copy without what lies deeper would look whole.
+  /// A copy without the deeper files would look complete.
   @Test func refusesExternalFilesThatLieTooDeep() throws {
     let sample = try RepairedStore()
     let deep = sample.folder(".Notes_SUPPORT/" + String(repeating: "a/", count: 40))

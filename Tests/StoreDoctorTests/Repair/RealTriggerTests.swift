@@ -34,7 +34,8 @@ import Testing
     #expect(try wrong(test.checks, in: source.path) == [])
   }
 
-  /// The checks that find rows, with their number. The connection is for writing, since only such a one has R-trees.
+  /// The checks that find rows, with their number. The connection is for writing, since R-trees cannot be read on
+  /// others.
   private func wrong(_ checks: [String], in path: String) throws -> [String] {
     let folder = try TemporaryFolder()
     let connection = try Connection(writing: folder.copyStore(path), create: false)

@@ -37,7 +37,7 @@ struct RepairBench {
   /// The current findings.
   func findings() throws -> [String] { try diagnosis().findings.map(\.line) }
 
-  /// What it could not look at, as "SD409 why".
+  /// What the diagnosis could not check, as "SD409 why".
   func skipped() throws -> [String] { try diagnosis().skipped.map(\.line) }
 
   private func diagnosis() throws -> Diagnosis {

@@ -5,18 +5,18 @@ import StoreSQLite
 import TestSupport
 import Testing
 
-/// A row that damage hides is not called missing, also where only rows are looked at.
+/// A row that may be hidden by damage is not called missing, even if the checks of pages and indexes are not run.
 @Suite struct HiddenRowTests {
   private let checks = Check.all.filter { !["SD102", "SD103"].contains($0.id) }
 
-  /// Deleted as an app, or a person, would: the notes of the folder lead nowhere.
+  /// After an ordinary deletion the notes of the folder have dangling keys.
   @Test func aRowThatWasDeletedIsMissing() throws {
     let folder = try TemporaryFolder()
     let store = try notes(in: folder, "DELETE FROM ZFOLDER WHERE Z_PK = 4")
     #expect(try dangling(store) == ["SD401 error Note.folder 4 [4, 8, 12, 16]"])
   }
 
-  /// The index is told of nothing, as when the page of the row's key was lost.
+  /// The row is deleted without updating the index, as if the page with the row were lost.
   @Test(arguments: [IntegrityReport.Depth.quick, .full])
   func aRowThatAnIndexStillListsIsNotCalledMissing(_ depth: IntegrityReport.Depth) throws {
     let folder = try TemporaryFolder()
@@ -40,7 +40,7 @@ import Testing
     #expect(try diagnose(path: hidden, with: checks).findings.map(\.line) == ["SD108 warning Tag 1 []"])
   }
 
-  /// An index that lacks rows hides none from a read of the table.
+  /// An index that lacks rows does not hide them from a read of the table.
   @Test func anIndexThatLacksARowHidesNone() throws {
     let folder = try TemporaryFolder()
     let store = try notes(
@@ -50,7 +50,7 @@ import Testing
     #expect(try dangling(store) == ["SD401 error Note.folder 1 [3]"])
   }
 
-  /// The tree of folders leads to the page of another table: its rows are no folders, and the folders are still there.
+  /// The folders' tree leads to a page of another table: the rows there are no folders, and the folders still exist.
   @Test func aPageOfAnotherTableHidesRows() throws {
     let folder = try TemporaryFolder()
     let store = try notes(
@@ -68,7 +68,7 @@ import Testing
     try diagnose(path: path, with: checks).findings.filter { $0.id == "SD401" }.map(\.line)
   }
 
-  /// A copy of `Notes.sqlite` on which SQL was run while SQLite did not know of an index.
+  /// A copy of `Notes.sqlite` on which SQL was run while an index was hidden from SQLite.
   private func notes(
     in folder: TemporaryFolder, behind index: String? = nil, _ sql: String, before: String = ""
   ) throws -> String {

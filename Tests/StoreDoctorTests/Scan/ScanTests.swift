@@ -26,7 +26,7 @@ import Testing
     #expect(most.load(ordering: .relaxed) > size * 4 / 5, "of \(size) bytes")
   }
 
-  /// Where a key leads nowhere, the table it should lead to is looked at once more, and not the whole file.
+  /// For a dangling key, only the table it should lead to is checked for damage, not the whole file.
   @Test func aMissingRowHasItsTableLookedAtAlone() throws {
     let folder = try TemporaryFolder()
     let store = try ClubStore(at: folder("Club.sqlite"), teams: 1000)

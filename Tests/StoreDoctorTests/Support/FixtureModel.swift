@@ -40,7 +40,7 @@ enum FixtureModel {
     return try Model(entities: entities, versionIdentifiers: model.versionIdentifiers)
   }
 
-  /// Takes properties out; what led back to one has no inverse then.
+  /// Removes properties; relationships whose inverse is removed have none then.
   private static func drop(_ places: Set<String>, _ entities: inout [Entity]) {
     for place in entities.indices {
       var entity = entities[place]

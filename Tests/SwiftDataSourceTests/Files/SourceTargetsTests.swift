@@ -3,9 +3,10 @@ import Testing
 
 @testable import SwiftDataSource
 
-/// Which target a file is built into, and that a class of another target is another class.
+/// Which target a file is built into; classes of different targets are different classes.
 @Suite struct SourceTargetsTests {
-  /// A project that lists files for one target, and a folder for another that leaves out one of its files and shares another.
+  /// A project that lists files for one target; another target has a folder, without one of its files, and shares
+  /// another one.
   private let project = """
     // !$*UTF8*$!
     { objects = {
@@ -51,7 +52,7 @@ import Testing
     #expect(Set(SourceTargets(projects: [], manifests: [file]).targets(of: path).map(\.name)) == Set(names))
   }
 
-  /// Any bytes are a list or none; a list that nests too deep is none.
+  /// Truncated and deeply nested lists are rejected; a valid one is parsed.
   @Test func anyProjectIsRead() {
     let bytes = Array(project.utf8)
     for end in stride(from: 0, to: bytes.count, by: 7) {
@@ -74,7 +75,7 @@ import Testing
     "@Model class Note { var tags: [Tag] = [] }\n@Model class Tag { @Relationship(inverse: \\Note.tags) var notes: [Note] = [] }"
   private let sample = "@Model class Note { var text = \"\" }"
 
-  /// MetaCocktails has a second `Cocktail` for the store it ships with.
+  /// As in MetaCocktails, which has a second `Cocktail` for the store it ships.
   @Test func aClassOfAnotherTargetIsAnotherClass() {
     let texts = [
       "Code/App/Note.swift": app, "Code/Widget/Note.swift": sample, "Code/My.xcodeproj/project.pbxproj": project,
@@ -83,7 +84,7 @@ import Testing
     #expect(entities(texts, of: "Code/Widget/Make.swift") == ["Code/Widget/Note.swift derived [\"text\"]"])
   }
 
-  /// Without a project, what lies in the deepest folder around both is meant.
+  /// Without a project, the declaration that shares the deepest folder is used.
   @Test func withoutAProjectTheNearestIsMeant() {
     let texts = [
       "App/Model/Note.swift": app, "Sample/Note.swift": sample,
@@ -95,7 +96,7 @@ import Testing
       ])
   }
 
-  /// An array that has a name and an extension is one type.
+  /// A typealias of an array, and an extension of it, are one type.
   @Test func anExtensionOfATypealiasIsNoSecondType() {
     let text = """
       @Model class Note { var box: Box = [] }
@@ -106,7 +107,8 @@ import Testing
     #expect(entities(["A.swift": text], of: "A.swift") == ["A.swift derived [\"box\"]"])
   }
 
-  /// A type of another module behind the name is a protocol: 33 classes of one app conform to one of a package.
+  /// An inherited name that the sources do not declare is taken for a protocol: in one app 33 classes conform to one of
+  /// a package.
   @Test func aTypeOfAnotherModuleIsAProtocol() throws {
     let reading = SourceProject(texts: ["A.swift": "@Model class Note: Elsewhere { var text = \"\" }"]).reading
     let entity = try #require(reading.schemas.first?.entities.first)

@@ -25,6 +25,6 @@ extension Check {
       again, with its `-wal` and from an app that is not running; give a store that takes long more time (`--timeout`)
       or more memory (`--memory`).
       """,
-    // A store that could be opened is not one.
+    // `diagnose` never finds this: a store that could be opened is readable. `audit` reports it.
     ofCandidates: { _ in [] })
 }

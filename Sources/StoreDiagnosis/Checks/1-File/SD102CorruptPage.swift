@@ -57,18 +57,18 @@ private func shortFile(_ check: Check, _ scan: Scan) -> [Finding] {
   ]
 }
 
-/// What SQLite says of the file as a whole: free pages and pointers that reading rows does not need.
+/// SQLite's complaints about the whole file: free pages and pointers that are not needed to read rows.
 private func otherComplaints(_ check: Check, _ scan: Scan) throws -> [Finding] {
   let report = try scan.integrity()
   if let problem = report.problem {
     scan.skip("damaged pages cannot be tied to tables: \(problem)")
-    // Whatever it is, it is damage.
+    // Even if it cannot be located, it is damage.
     guard report.trees.isEmpty else { return [] }
     return [check.finding(count: Int64(report.complaints.count), complaint(report), blocks: [259, 11])]
   }
   guard report.otherComplaints > 0 else { return [] }
   var finding = check.finding(count: Int64(report.otherComplaints), complaint(report))
-  // Where no table is damaged, all rows can be read.
+  // If no table is damaged, all rows can be read.
   if report.trees.isEmpty { finding.severity = .warning }
   return [finding]
 }

@@ -50,7 +50,7 @@ extension Check {
   }
 }
 
-/// Root entities that `Z_MAX` is too low for; not where no key was ever handed out, which another tool's rows explain.
+/// Root entities whose `Z_MAX` is too low. Not if it is 0: then another tool probably inserted the rows.
 private func lowHighWater(_ scan: Scan) throws -> [String] {
   try scan.store.layout.entities.filter { entity in
     guard entity.tableExists, !entity.id.isInternal, scan.store.entityMap.root(of: entity.id) == entity.id,

@@ -26,14 +26,14 @@ extension Check {
       let scan = subject.scan
       return {
         let unread = scan.unreadTables
-        // Pages are looked at only where there is something to tell.
+        // Pages are only checked if a table was not read completely.
         guard !unread.isEmpty else { return [] }
         let damaged = try scan.tablesWithDamagedPages()
         return unread.filter { !damaged.contains($0.name) }.map { table in
           var finding = check.finding(
             scan.map.entity(ofTable: table.name)?.name, table: table.name,
             "\(table.name) cannot be read whole: \(table.damage ?? ""); what its other rows hold is not known")
-          // A migration that is not known to succeed is none that succeeds.
+          // A migration that is not known to succeed must not pass as one that does.
           if subject.candidates?.deciding?.verdict == .migrates { finding.severity = .error }
           return finding
         }

@@ -26,7 +26,7 @@ extension Check {
   ) { check, scan in
     {
       guard let model = scan.store.modelCache.model, let stored = scan.store.metadata.hashes else { return [] }
-      // Those of the model in use were computed when the store was opened.
+      // The hashes of the model in use were already computed when the store was opened.
       let known = scan.store.modelSource == .cache ? scan.store.computedHashes : nil
       let computed = known ?? model.versionHashes
       return Set(stored.names + computed.names).filter { stored.byEntity[$0] != computed.byEntity[$0] }.map { name in

@@ -37,7 +37,7 @@ extension Check {
   }
 }
 
-/// What no check can look at, since only one of model and `Z_PRIMARYKEY` knows of it.
+/// Lists what no check can examine, because only the model or only `Z_PRIMARYKEY` has the entity.
 private func skipUndescribed(_ scan: Scan) {
   guard let model = scan.store.model else { return }
   let entities = scan.store.layout.entities.filter { !$0.id.isInternal }

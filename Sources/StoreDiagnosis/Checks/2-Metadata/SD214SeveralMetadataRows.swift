@@ -24,7 +24,7 @@ extension Check {
   ) { check, scan in
     {
       do throws(SQLiteError) {
-        // A hostile store may have millions.
+        // Limited, because a hostile store may have millions of rows.
         let rows = try scan.store.connection.prepare("SELECT count(*) FROM (SELECT 1 FROM Z_METADATA LIMIT 1001)")
         guard try rows.step(), rows.int64(0) > 1 else { return [] }
         let count = rows.int64(0)

@@ -41,7 +41,7 @@ private func tables(_ check: Check, _ scan: Scan) -> [Finding] {
   }
 }
 
-/// Entities that only the hashes know: they have neither a row in `Z_PRIMARYKEY` nor a table.
+/// Entities that only the hashes list: they have neither a row in `Z_PRIMARYKEY` nor a table.
 private func entitiesWithoutRow(_ check: Check, _ scan: Scan) -> [Finding] {
   guard let model = scan.store.model else { return [] }
   let known = Set(scan.store.layout.entities.map { $0.modelName ?? $0.name })

@@ -37,7 +37,7 @@ extension Check {
 }
 
 extension [Finding] {
-  /// One finding for each place: a key may lack its companion and its order key too.
+  /// Merges the findings of one property, which may lack several columns: key, companion and order key.
   fileprivate func mergedByPlace() -> [Finding] {
     var merged: [Finding] = []
     for finding in self {

@@ -52,7 +52,8 @@ private func mismatches(of column: KeyColumn, _ scan: Scan) -> ExampleTally? {
 }
 
 extension KeyColumn {
-  /// Whether the companion is not that of the object; keys that lead nowhere, or to a wrong entity, are others' matter.
+  /// Whether the companion is not that of the object. Dangling keys and keys of a wrong entity are left to other
+  /// checks.
   package func hasWrongCompanion(_ link: Link, _ targets: KeyTargets) -> Bool {
     link.key.map(targets.right.contains) ?? true && link.companion != companion(for: link)
   }

@@ -37,7 +37,7 @@ extension Check {
   }
 }
 
-/// Each to-one relationship whose inverse is to-one too, with that.
+/// Each to-one relationship whose inverse is to-one too, together with that inverse.
 private func oneToOnePairs(_ scan: Scan) -> [(KeyColumn, KeyColumn)] {
   let columns = scan.keyColumns().filter { !$0.place.isHidden }
   let byRelationship = Dictionary(columns.map { ($0.place.relationship, $0) }) { first, _ in first }

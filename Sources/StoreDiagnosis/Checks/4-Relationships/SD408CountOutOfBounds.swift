@@ -42,7 +42,7 @@ extension Check {
   }
 }
 
-/// How many links there may be; nil where any number is right.
+/// The allowed number of links; nil if any number is allowed.
 private func bounds(of toMany: ToMany) -> ClosedRange<Int>? {
   guard let model = toMany.relationship.model else { return nil }
   // In a model a maximum count of 0 or -1 means no limit.

@@ -45,7 +45,7 @@ extension Check {
   }
 }
 
-/// The ordered relationship whose order a column's order keys are.
+/// The ordered relationship that a column's order keys belong to.
 private func ordered(by column: KeyColumn, _ scan: Scan) -> StoredRelationship {
   scan.map.inverse(of: column.place.relationship) ?? column.place.relationship
 }
@@ -74,10 +74,10 @@ private func linksWithoutPlace(_ join: JoinLinks, isSource: Bool, _ scan: Scan) 
   }
 }
 
-/// Links without an order key, or with that of an earlier one.
+/// Links without an order key, or with the same as an earlier link of the same owner.
 ///
-/// - Parameter forEach: calls what it is given with the owner, the order key and the example of every link, the same
-///   each time.
+/// - Parameter forEach: calls its argument with the owner, order key and example of every link. It is called several
+///   times and must give the same links each time.
 private func withoutPlace(
   limit: Int, forEach: (_ visit: (Int64, Int64?, () -> Finding.Example) -> Void) -> Void
 ) -> ExampleTally {

@@ -36,12 +36,12 @@ extension Check {
   }
 }
 
-/// An entity whose objects belong to others, and what says so.
+/// An entity whose objects are owned by others, with the columns and join tables that link them.
 private struct OwnedEntity {
   var entity: EntityLayout
   var kinds: Set<EntityID>
   var table: TableScan
-  /// Columns with keys of the owned objects, or of their owners.
+  /// Columns with the keys of owned objects, and with the keys of their owners.
   var owning: [KeyColumn], ownedBy: [KeyColumn]
   var joins: [(JoinLinks, ownsSource: Bool)]
 }
@@ -60,7 +60,7 @@ private func ownedEntities(_ scan: Scan) -> [OwnedEntity] {
   }
 }
 
-/// Whether an ancestor's objects are owned too, and with them these.
+/// Whether an ancestor entity is owned too; its finding then covers this entity.
 private func isBelowAnother(_ entity: EntityLayout, _ owners: [StoredRelationship], _ scan: Scan) -> Bool {
   owners.contains { owner in
     guard let destination = owner.destination, destination.id != entity.id else { return false }
@@ -85,7 +85,7 @@ extension OwnedEntity {
   }
 }
 
-/// The orphans at one entity; `gatheringOrphans` makes one finding of all.
+/// The orphans of one entity; `gatheringOrphans` merges the findings of all.
 private func orphans(of owned: OwnedEntity, _ check: Check, _ scan: Scan) -> Finding? {
   guard let owners = ownedKeys(owned, scan) else { return nil }
   let mostlyOwned = owned.kinds.filter { kind in
@@ -104,10 +104,10 @@ private func message(_ count: Int64, of table: String) -> String {
 }
 
 extension [Finding] {
-  /// Orphaned objects of all entities as one finding of the store, in the place of the first: an app that deletes by
-  /// other means than Core Data's leaves them behind at many entities at once.
+  /// Merges the orphaned objects of all entities into one finding of the store, at the place of the first: an app
+  /// that deletes by other means than Core Data leaves them behind in many entities at once.
   ///
-  /// To be called when findings of some entities have been taken out, as muted or not asked for.
+  /// Must be called after muted findings and those of other entities were removed.
   /// - Parameter limit: the most examples, taken from the entities in turns.
   func gatheringOrphans(limit: Int) -> [Finding] {
     let orphans = filter { $0.id == Check.orphanedObject.id }
@@ -138,10 +138,10 @@ private func message(_ gathered: Finding) -> String {
   return "\(counted(gathered.count, "row")) have no owner: \((named + rest).joined(separator: ", "))"
 }
 
-/// The most entities that the message names; all are in `entities`.
+/// The most entities named in the message; `entities` has all of them.
 private let mostNamed = 5
 
-/// The keys of objects that have an owner; nil where that cannot be told.
+/// The keys of objects that have an owner; nil if that cannot be determined.
 private func ownedKeys(_ owned: OwnedEntity, _ scan: Scan) -> KeySet? {
   var keys = KeySet.Builder()
   for column in owned.owning {

@@ -48,7 +48,7 @@ private func message(_ column: ValueColumn) -> String {
     + "\(column.place.column), which is required"
 }
 
-/// A fragment with the model's default, or what suits the type; nil where no value can be made up.
+/// A recipe fragment with the model's default or a value that suits the type; nil if there is none.
 private func backfill(_ place: AttributePlace) -> Finding.Remedy? {
   guard place.path.isEmpty, let attribute = place.leaf.attribute, let value = attribute.recipeValue else { return nil }
   return .init(

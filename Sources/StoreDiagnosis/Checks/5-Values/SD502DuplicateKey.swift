@@ -32,11 +32,11 @@ extension Check {
     })
 }
 
-/// Properties that are to be unique together, and where they are.
+/// Properties that must be unique together, and their entity.
 private struct StoredKey {
   var entity: EntityLayout
   var properties: [String]
-  /// Whether somebody asked for it, rather than the model.
+  /// Whether the user asked for it; otherwise it is in the model.
   var isAskedFor: Bool
 
   var name: String { properties.joined(separator: ",") }
@@ -76,7 +76,7 @@ private func duplicateFinding(_ check: Check, _ key: StoredKey, _ rows: Duplicat
     scan.skip("rows of table \(quoted(key.entity.table)) cannot be read again: \(error.message)")
     return nil
   }
-  // What only looks alike is worth knowing to somebody who asked, and normal otherwise.
+  // Rows that are only similar are normal, but worth a note if the user asked for the key.
   let count = found[.exact] > 0 || !key.isAskedFor ? found[.exact] : found[.normalized]
   guard count > 0 else { return nil }
   let severity: Severity = !key.isAskedFor ? .error : found[.exact] > 0 ? .warning : .note

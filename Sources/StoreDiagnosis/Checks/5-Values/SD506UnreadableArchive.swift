@@ -56,8 +56,8 @@ extension Check {
 }
 
 extension AttributePlace {
-  /// The system's transformers that write keyed archives, as real models and Xcode spell them; none stands for one of
-  /// them.
+  /// The system's transformers that write keyed archives, as real models and Xcode spell them; without a transformer,
+  /// one of them is used.
   private static let keyedTransformers: Set<String> = [
     "NSSecureUnarchiveFromData", "NSSecureUnarchiveFromDataTransformer", "NSSecureUnarchiveFromDataTransformerName",
     "NSKeyedUnarchiveFromData", "NSKeyedUnarchiveFromDataTransformerName",
@@ -69,7 +69,7 @@ extension AttributePlace {
   }
 }
 
-/// Decodes every value: here a value that is in order costs as much as one that is not.
+/// Decodes every value, because only decoding shows whether one is correct.
 private final class ArchiveColumn: RowVisitor {
   let place: AttributePlace
   let table: TableScan
@@ -90,7 +90,7 @@ private final class ArchiveColumn: RowVisitor {
     guard value.kind == .blob else { return }
     var bytes = value.withBytes { [UInt8]($0) }
     if isPrefixed {
-      // `01`: inline; anything else is a file's, or another check's.
+      // `01` marks an inline value; anything else refers to a file or is reported by another check.
       guard bytes.first == 1 else { return }
       bytes.removeFirst()
     }

@@ -31,7 +31,7 @@ extension Check {
     let columns = scan.externalColumns()
     return {
       let names = scan.externalFiles().known.filter { ExternalFileName($0) != nil }
-      // Where a table breaks off, the row that names a file may be in the rest.
+      // If a table could not be read completely, the row that names a file may be in the unread part.
       guard !names.isEmpty, columns.allSatisfy({ $0.holder.damage == nil }) else { return [] }
       let others = scan.store.databasesWithSameSupportFolder()
       guard others.isEmpty else {

@@ -75,7 +75,7 @@ private final class HistoryReferences: RowVisitor {
   }
 
   override func visit(_ row: Row) {
-    // 0 is written where there is no author.
+    // Core Data writes 0 if there is no author.
     guard let key = row.integer(index), key != 0 else { return }
     log.append(row.key)
     log.append(key)
@@ -102,7 +102,7 @@ private func unknownEntities(_ check: Check, _ changes: ChangedEntities) -> Find
       + "Z_PRIMARYKEY does not know")
 }
 
-/// Changes of entities that nobody knows.
+/// Changes whose entity is not in `Z_PRIMARYKEY`.
 private final class ChangedEntities: RowVisitor {
   private(set) var unknown: ExampleTally
   private let entityMap: EntityMap
@@ -120,7 +120,7 @@ private final class ChangedEntities: RowVisitor {
 }
 
 extension ExampleTally {
-  /// A finding at a column of a table that is no entity of the model's.
+  /// A finding at a column of a table that belongs to no entity of the model.
   fileprivate func finding(
     _ check: Check, _ table: String, _ column: String, _ message: @autoclosure () -> String
   ) -> Finding? {

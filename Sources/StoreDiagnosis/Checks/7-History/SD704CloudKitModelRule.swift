@@ -49,7 +49,7 @@ private func broken(_ check: Check, _ entity: String, _ property: String, _ word
     remedies: [], basis: .documented)
 }
 
-/// What is against the rules in an entity, by property or by the properties of a constraint.
+/// The rules an entity breaks, by property, or by the properties of a constraint.
 private func brokenRules(_ entity: Entity) -> [(property: String, words: String)] {
   var words: [String: [String]] = [:]
   for property in entity.properties { words[property.name] = brokenRules(property) }
@@ -59,7 +59,7 @@ private func brokenRules(_ entity: Entity) -> [(property: String, words: String)
   return words.filter { !$0.value.isEmpty }.map { ($0.key, $0.value.joined(separator: " and ")) }
 }
 
-/// What a property is that it must not be ("Creating a Core Data model for CloudKit").
+/// The rules a property breaks ("Creating a Core Data model for CloudKit").
 private func brokenRules(_ property: Property) -> [String] {
   guard !property.isTransient else { return [] }
   let broken: [(Bool, String)] =

@@ -42,8 +42,8 @@ extension Check {
 
 // MARK: In the file
 
-/// Above this the file has a history of its own: real stores of any age are at 10 to 700, fresh ones at 2 to 8. In WAL
-/// mode it counts checkpoints.
+/// A counter above this shows that the file was in use for some time: real stores of any age have 10 to 700, fresh
+/// ones 2 to 8. In WAL mode it counts checkpoints.
 private let lowChangeCounter: UInt32 = 16
 
 private func signsInside(_ store: Store, _ tables: [ObjectTable]) -> [String] {
@@ -80,12 +80,13 @@ private func signsAround(_ scan: Scan) -> [String] {
   }
 }
 
-/// Whether what follows the store's own name in a name says that the file was put away.
+/// Whether the part of a file name after the store's own name says that the file was set aside.
 private func isSetAside(_ name: String, _ stem: String) -> Bool {
   wordsAfter(stem, in: name).contains { word in setAsideWords.contains { word.hasPrefix($0) } }
 }
 
-/// The words after the store's name, with or without a dot before it; none where the name is another: `Notesbook.sqlite`.
+/// The words after the store's name, with or without a dot before it; none if it is another name, such as
+/// `Notesbook.sqlite`.
 private func wordsAfter(_ stem: String, in name: String) -> [String] {
   let visible = name.hasPrefix(".") ? name.dropFirst() : name[...]
   guard !stem.isEmpty, visible.hasPrefix(stem) else { return [] }
@@ -98,7 +99,7 @@ private let setAsideWords = ["corrupt", "quarantine", "damaged", "broken", "unre
 
 // MARK: In its history
 
-/// What history says that does not fit this store.
+/// Collects facts in the history that contradict this store.
 private final class HistoryClaims: RowVisitor {
   /// Changes of rows whose key was never handed out.
   private var unknownKeys: Int64 = 0
@@ -115,7 +116,7 @@ private final class HistoryClaims: RowVisitor {
     self.texts = texts
   }
 
-  /// Has the rows of history looked at; nil where the store keeps none.
+  /// Registers the history for reading; nil if the store keeps none.
   static func visiting(_ scan: Scan) -> HistoryClaims? {
     guard scan.store.shape.tables["ACHANGE"] != nil, let changes = scan.table("ACHANGE") else { return nil }
     let hasTexts = scan.store.shape.tables["ATRANSACTIONSTRING"] != nil
@@ -143,7 +144,7 @@ private final class HistoryClaims: RowVisitor {
   }
 }
 
-/// The stores that the texts of history name: `x-coredata://UUID/…`.
+/// The UUIDs of stores named in the texts of history: `x-coredata://UUID/…`.
 private final class HistoryTexts: RowVisitor {
   private(set) var stores: Set<String> = []
   private let index: Int

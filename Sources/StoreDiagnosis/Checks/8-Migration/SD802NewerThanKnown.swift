@@ -25,7 +25,7 @@ extension Check {
       metadata before anything is loaded.
       """,
     ofCandidates: { view in
-      // What a model of something else calls itself says nothing of this store.
+      // The identifier of a foreign model says nothing about this store.
       guard let deciding = view.deciding, deciding.verdict != .opens, !deciding.isForeign else { return [] }
       if let later = view.laterVersion {
         return [
@@ -43,7 +43,7 @@ extension Check {
 }
 
 extension CandidateView {
-  /// The store's version, where it comes after the one that decides.
+  /// The store's version, if it comes after the deciding one.
   fileprivate var laterVersion: String? {
     let verdicts = candidates.verdicts
     guard let deciding = verdicts.firstIndex(where: \.isDeciding),
@@ -52,7 +52,7 @@ extension CandidateView {
     return verdicts[own].name
   }
 
-  /// The store's identifier, where it and all others are numbers and it is the greatest.
+  /// The store's identifier, if all identifiers are numbers and it is greater than all others.
   fileprivate var newerIdentifier: String? {
     guard !candidates.isStoreKnown, let own = metadata.versionIdentifiers.first,
       metadata.versionIdentifiers.count == 1, let number = versionNumber(own)

@@ -56,7 +56,8 @@ extension CandidateView {
     return "\(rows): \(judged.rule.words); \(verdict.stops)"
   }
 
-  /// What the statements of a migration would name and not find; SD301, SD302 and SD304 list it.
+  /// Tables and columns that the SQL statements of a migration need but the store lacks; SD301, SD302 and SD304 list
+  /// them.
   fileprivate var structureFindings: [Finding] {
     findings({ $0.missing.isEmpty ? [] : [$0.missing] }, at: { _ in "" }) { missing, verdict in
       let only = missing.count == 1 ? missing.first : nil
@@ -72,8 +73,8 @@ extension MigrationOutcome.JudgedRule {
   /// The entity the rule is about, by the store's name.
   fileprivate var entity: String? { change?.place.sourceEntity ?? violations.first?.entity }
 
-  /// The property by the store's name, or by the new one where the store does not have it; the parts of a constraint
-  /// with commas between.
+  /// The property by its name in the store, or by the new one if the store lacks it; the properties of a constraint
+  /// are separated by commas.
   fileprivate var property: String? {
     switch change?.kind {
     case .constraintAdded(let names): names.joined(separator: ",")

@@ -35,7 +35,8 @@ extension Check {
 }
 
 extension CandidateView {
-  /// What the plan does not know of a version; that it does not know the store is said once, with the deciding one.
+  /// The staged opening of a version, if the plan does not know it or the store. An unknown store is only reported
+  /// with the deciding version.
   fileprivate func unknownToPlan(_ verdict: ModelVerdict) -> [OpeningVerdict] {
     let isSaid: (OpeningVerdict) -> Bool = { staged in
       !verdict.isDeciding && staged.failure != StagePlan.unknownTarget
@@ -46,7 +47,7 @@ extension CandidateView {
 }
 
 extension ModelVerdict {
-  /// A staged opening that does not know one of the two versions.
+  /// The staged opening, if the plan lacks the version of the store or the opened one.
   fileprivate var unknownToPlan: [OpeningVerdict] {
     openings[.staged].map { $0.verdict == .unknownVersion ? [$0] : [] } ?? []
   }

@@ -36,13 +36,13 @@ extension Check {
 }
 
 extension CandidateView {
-  /// What is told of a version: of the one that decides also what no row holds anything of.
+  /// The losses to report: for the deciding version all, for others only those that affect rows.
   fileprivate func losses(_ verdict: ModelVerdict) -> [MigrationOutcome.JudgedLoss] {
     guard verdict.leavesRows else { return [] }
     return verdict.isDeciding ? verdict.losses : isBeforeTheStore(verdict) ? [] : verdict.lossesOfRows
   }
 
-  /// Whether it comes before the store's own version in one bundle: nobody migrates back through an app's history.
+  /// Whether it precedes the store's own version in the same bundle; apps do not migrate back.
   private func isBeforeTheStore(_ verdict: ModelVerdict) -> Bool {
     let verdicts = candidates.verdicts
     guard let own = verdicts.lastIndex(where: { $0.comparison?.isEqual == true }),
@@ -94,7 +94,7 @@ extension ModelVerdict {
 }
 
 extension Loss.Kind {
-  /// What rows do, one and many, and what is dropped of them.
+  /// What rows have, in singular and plural, and what is dropped.
   fileprivate var words: (one: String, many: String, dropped: String) {
     switch self {
     case .rows: ("is there", "are there", "the entity")
