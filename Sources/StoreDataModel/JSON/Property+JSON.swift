@@ -14,11 +14,6 @@ extension Property {
   ])
   private static let namesOfFetched = names.union(["entity", "predicate"])
 
-  /// Whether it is a stored query.
-  var isFetched: Bool {
-    if case .fetched = kind { true } else { false }
-  }
-
   /// The property in the list of its kind.
   var json: JSONValue {
     let common: [(String, JSONValue?)] = [
