@@ -46,6 +46,11 @@ public struct Property: Sendable, Equatable {
     if case .attribute(let attribute) = kind { attribute } else { nil }
   }
 
+  /// Whether it is a stored query.
+  var isFetched: Bool {
+    if case .fetched = kind { true } else { false }
+  }
+
   /// The relationship, if it is one.
   public var relationship: Relationship? {
     if case .relationship(let relationship) = kind { relationship } else { nil }

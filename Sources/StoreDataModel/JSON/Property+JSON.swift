@@ -14,12 +14,7 @@ extension Property {
   ])
   private static let namesOfFetched = names.union(["entity", "predicate"])
 
-  /// Whether it is a fetched property.
-  var isFetched: Bool {
-    if case .fetched = kind { true } else { false }
-  }
-
-  /// The property as it is listed under its kind.
+  /// The property in the list of its kind.
   var json: JSONValue {
     let common: [(String, JSONValue?)] = [
       ("name", .string(name)), ("optional", .whenTrue(isOptional)), ("transient", .whenTrue(isTransient)),
