@@ -116,13 +116,15 @@ import Testing
   /// If one version cannot be read, it is not known that the store is of none.
   @Test func aStoreOfNoneMayBeOfTheOneThatCannotBeRead() throws {
     let bundle = try bundle()
-    let store = try XcodeFiles.store(XcodeFiles.versions[0], in: folder)
+    let other = XcodeFiles.contents("<entity name=\"Image\"/>", identifier: "0")
+    let store = try XcodeFiles.store(other, in: folder)
     let match = try Program.run(["model", "match", store, bundle])
     #expect(match.status == 2)
     #expect(match.output.replacing("\n", with: " ").contains("unless with 'Notes 2', which is not known whole"))
     let json = try Program.run(["diagnose", store, "--model", bundle, "--format", "json"]).output
     let staged = try JSONTree(json).at("models", 1, "opening", "staged")
-    #expect(staged?.at("verdict") == .string("unknown-version") && staged?.at("basis") == .string("assumed"))
+    #expect(
+      staged?.at("verdict") == .string("unknown-version") && staged?.at("basis") == .string("assumed"))
   }
 
   @Test func theCurrentVersionHasToBeReadable() throws {
