@@ -122,7 +122,7 @@ struct SourceTargets: Sendable {
       var texts: [String: String] = [:]
       for argument in call.arguments {
         guard let label = argument.label?.text else { continue }
-        texts[label] = SourceExpression(argument.expression).stringValue
+        texts[label] = argument.expression.as(StringLiteralExprSyntax.self)?.representedLiteralValue
       }
       guard let name = texts["name"] else { continue }
       let usual = (node.text == "testTarget" ? "Tests/" : node.text == "plugin" ? "Plugins/" : "Sources/") + name
