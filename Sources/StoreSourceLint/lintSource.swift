@@ -15,7 +15,7 @@ import StoreSwiftDataSchemas
 ///   - configuration: severities and what is muted.
 ///   - stores: shipped stores that the versions are held against.
 ///   - pins: hashes of released versions that the versions are held against.
-///   - releases: a repository whose tags the versions are held against.
+///   - releases: a repository whose releases the versions are held against.
 ///   - program: the program that reads; the installed one unless given.
 /// - Throws: ``SwiftDataProgramError``, and what reading a store or a repository throws.
 public func lintSource(
@@ -26,8 +26,8 @@ public func lintSource(
   let program = if let program { program } else { try SwiftDataProgram.installed() }
   let output = try program.run(["lint"] + defines.flatMap { ["--define", $0] } + ["--"] + paths)
   var (reading, lint) = try read(output)
-  let tags = try releases.map { try TaggedVersions($0, defines: defines) }
-  let shipped = try ShippedVersions(stores: stores, pins: pins, tags: tags)
+  let released = try releases.map { try ReleasedVersions($0, defines: defines) }
+  let shipped = try ShippedVersions(stores: stores, pins: pins, releases: released)
   lint.add(shipped.lint(of: reading))
   try shipped.refine(&lint, reading)
   // SD996 is about a shipped store missing among the tests; these are shipped stores, if not in the repository.
