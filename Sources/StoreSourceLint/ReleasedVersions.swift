@@ -152,6 +152,9 @@ extension ShippedVersion {
     }
     self.init(witness, hashes: hashes, model: try? schema.model())
     self.unknown = unknown
+    properties = Dictionary(
+      schema.entities.compactMap { entity in entity.propertyNames.map { (entity.name, $0) } }
+    ) { first, _ in first }
     listProblem = schema.listProblem
   }
 }

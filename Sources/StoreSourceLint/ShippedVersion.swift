@@ -11,6 +11,8 @@ struct ShippedVersion {
   var texts: [String: HashedText]
   /// Entities whose hashes are not known, with the reason: "price: Money is not known".
   var unknown: [String: String] = [:]
+  /// What properties the entities have, by their names.
+  var properties: [String: PropertyNames]
   /// Why it may have had more entities; nil where all are known.
   var listProblem: String?
 
@@ -18,6 +20,7 @@ struct ShippedVersion {
     self.witness = witness
     self.hashes = hashes
     self.texts = texts
+    properties = texts.mapValues { PropertyNames(sure: Set($0.properties.keys)) }
   }
 
   /// - Parameter model: a model that is known to have the hashes.
@@ -26,6 +29,34 @@ struct ShippedVersion {
       model?.hashedText(of: entity.name).map { (entity.name, $0) }
     }
     self.init(witness, hashes: hashes, texts: Dictionary(texts) { first, _ in first })
+  }
+}
+
+/// The properties of an entity, as far as that is known: whatever else is open, one more or less is a difference.
+struct PropertyNames: Equatable {
+  /// Those that it surely has.
+  var sure: Set<String>
+  /// Others that it may have.
+  var possible: Set<String> = []
+
+  /// Whether one of the two surely has a property that the other surely lacks.
+  func surelyDiffer(from other: Self) -> Bool {
+    !sure.subtracting(other.sure).subtracting(other.possible).isEmpty
+      || !other.sure.subtracting(sure).subtracting(possible).isEmpty
+  }
+}
+
+extension SourceEntity {
+  /// Nil where other classes may bring properties too.
+  var propertyNames: PropertyNames? {
+    guard variants.first?.entity.parent == nil, !reasons.contains(where: { $0.property == nil }) else { return nil }
+    let open = Set(reasons.compactMap(\.property))
+    let sure = Set(variants.flatMap { $0.entity.properties.filter { !$0.isTransient }.map(\.name) }).subtracting(open)
+    // One that only some readings have, or none, may be there.
+    let all = variants.reduce(sure) { names, variant in
+      names.intersection(variant.entity.properties.map(\.name))
+    }
+    return PropertyNames(sure: all, possible: Set(propertyPlaces.keys).union(sure).union(open).subtracting(all))
   }
 }
 
@@ -51,9 +82,35 @@ extension ShippedVersion {
     guard let model = try? version.model() else { return [] }
     return entities.flatMap { name -> [MovedProperty] in
       guard let before = texts[name]?.properties, let now = model.hashedText(of: name)?.properties else { return [] }
-      return Set(before.keys).union(now.keys).sorted(by: codeUnitsPrecede).filter { before[$0] != now[$0] }.map {
-        MovedProperty(entity: name, name: $0, before: before[$0], now: now[$0])
+      let open = possible(name, in: version)
+      return Set(before.keys).union(now.keys).sorted(by: codeUnitsPrecede).filter { property in
+        before[property] != now[property] && !open.contains(property)
+      }.map { MovedProperty(entity: name, name: $0, before: before[$0], now: now[$0]) }
+    }
+  }
+}
+
+extension ShippedVersion {
+  /// Properties of an entity that are open on either side.
+  private func possible(_ entity: String, in version: SourceSchema) -> Set<String> {
+    let now = version.entities.first { $0.name == entity }?.propertyNames?.possible ?? []
+    return now.union(properties[entity]?.possible ?? [])
+  }
+
+  /// Entities that are new or gone, and what is hashed of others besides their properties and is not as it was: "Note is
+  /// now unique [id]".
+  func movedEntities(to version: SourceSchema, of entities: [String]) -> [(entity: String, words: String)] {
+    guard let model = try? version.model() else { return [] }
+    let own = Set(version.entities.map(\.name))
+    return entities.compactMap { name in
+      if !own.contains(name) { return (name, "\(name) is gone") }
+      if hashes[name] == nil, unknown[name] == nil { return (name, "\(name) is new") }
+      guard let before = texts[name]?.entity, let now = model.hashedText(of: name)?.entity, before != now else {
+        return nil
       }
+      let words =
+        now.isEmpty ? "is no longer \(before)" : "is now \(now)" + (before.isEmpty ? "" : ", and was \(before)")
+      return (name, "\(name) \(words)")
     }
   }
 }
@@ -86,7 +143,8 @@ struct Differences: Equatable {
 extension SourceSchema {
   /// How it differs from a version that was shipped.
   func differences(from shipped: ShippedVersion) -> Differences {
-    differences(from: shipped.hashes, unknown: shipped.unknown, listProblem: shipped.listProblem)
+    differences(
+      from: shipped.hashes, unknown: shipped.unknown, properties: shipped.properties, listProblem: shipped.listProblem)
   }
 
   /// How it differs from hashes of entities.
@@ -95,9 +153,11 @@ extension SourceSchema {
   ///
   /// - Parameters:
   ///   - unknown: other entities that were shipped, with the reasons why their hashes are not known.
+  ///   - properties: the properties of entities that were shipped.
   ///   - listProblem: why still others may have been shipped.
   func differences(
-    from hashes: [String: VersionHash], unknown: [String: String] = [:], listProblem shippedProblem: String? = nil
+    from hashes: [String: VersionHash], unknown: [String: String] = [:],
+    properties: [String: PropertyNames] = [:], listProblem shippedProblem: String? = nil
   ) -> Differences {
     var differences = Differences()
     let own = Dictionary(entities.map { ($0.name, $0) }) { first, _ in first }
@@ -111,7 +171,9 @@ extension SourceSchema {
         }
         continue
       }
-      if let reason = unknown[name] {
+      if let names = properties[name], entity.propertyNames?.surelyDiffer(from: names) ?? false {
+        differences.entities.append(name)
+      } else if let reason = unknown[name] {
         differences.unknown.append("\(name): \(reason)")
       } else if let hash = hashes[name] {
         switch entity.reasonNotComparable(with: hash) {

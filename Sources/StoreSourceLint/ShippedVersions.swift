@@ -166,12 +166,16 @@ struct ShippedVersions {
     guard !entities.isEmpty else { return }
     let first = version.entities.first { entities.contains($0.name) }
     let moved = shipped.moved(to: version, of: entities)
+    let notes =
+      shipped.movedEntities(to: version, of: entities).map { changed in
+        SourceFinding.Note(changed.words, at: version.entities.first { $0.name == changed.entity }?.place)
+      } + moved.map { .init($0.words, at: version.place(of: $0)) }
     lint.findings.append(
       SourceFinding(
         check: check, severity: .error, place: first?.place ?? version.place, schema: version.name,
         entity: entities.count == 1 ? entities[0] : nil,
         message: "\(version.name) is no longer as it was shipped: \(differences.words), against \(shipped.witness)",
-        notes: moved.prefix(10).map { .init($0.words, at: version.place(of: $0)) }))
+        notes: notes.prefix(10) + (notes.count > 10 ? [.init("and \(notes.count - 10) more")] : [])))
     lint.findings += moved.compactMap { property in
       EditedStruct(property).map { version.finding($0, property, shipped.witness) }
     }

@@ -173,9 +173,44 @@ import Testing
       output.contains("error: SchemaV1 is no longer as it was shipped: Note differs, against the tag 'v1'"), "\(output)"
     )
     #expect(output.contains("note: Note.read is gone"))
-    #expect(output.contains("not checked: "), "\(output)")
+    #expect(!output.contains("Bill differs"))
     #expect(
       output.contains("whether the rest of SchemaV1 is as shipped, by the tag 'v1', is not known: Bill: price"),
       "\(output)")
+  }
+
+  /// What is open of a class does not hide a property more or less.
+  @Test(
+    .needs("git"),
+    arguments: [
+      ("", "note: Note.read is gone"), ("var read: Date?", nil),
+      ("var read: Date?; var more: Int = 0", "note: Note.more is new"),
+    ])
+  func aPropertyMoreOrLessIsADifference(members: String, note: String?) throws {
+    let story = try SourceStory()
+    let repository = try Repository(in: story.folder)
+    let open = title + "; var price: Money?; "
+    _ = try repository.commit(["App/Models.swift": version(1, open + "var read: Date?")], message: "One", tag: "v1")
+    let output = try lint(story.source(version(1, open + members)), "--git", repository.path, checks: "SD909")
+    #expect(
+      output.contains("error: SchemaV1 is no longer as it was shipped: Note differs") == (note != nil), "\(output)")
+    #expect(output.contains(note ?? "whether SchemaV1 is as at the tag 'v1' is not known: Note: price"), "\(output)")
+    #expect(!output.contains("Note.price"))
+    // A type that was not known then may have been the same property.
+    let known = try story.source(version(1, title + "; var price: Int?; var read: Date?"))
+    #expect(try !lint(known, "--git", repository.path, checks: "SD909").contains("error"))
+  }
+
+  @Test(.needs("git")) func aConstraintMoreIsNamed() throws {
+    let story = try SourceStory()
+    let repository = try Repository(in: story.folder)
+    _ = try repository.commit(["App/Models.swift": version(1, title)], message: "One", tag: "v1")
+    let output = try lint(
+      story.source(version(1, "@Attribute(.unique) " + title)), "--git", repository.path, checks: "SD909")
+    #expect(output.contains("note: Note is now unique [title]"), "\(output)")
+    let more = SourceStory.version(1, title, models: "Note.self, Tag.self")
+      .replacing("@Model", with: "@Model final class Tag { var name: String = \"\" }\n@Model")
+    #expect(
+      try lint(story.source(more), "--git", repository.path, checks: "SD909").contains("note: Tag is new"))
   }
 }
