@@ -2,7 +2,7 @@ import StoreFindings
 
 extension SourceCheck {
   // A container mirrors where its configuration says so, or says nothing and the entitlements nearest to its file have a
-  // container of CloudKit.
+  // container of CloudKit. It may mirror where that is decided when the app runs or is built.
 
   package static let mirroredUniqueness = SourceCheck(
     "SD971", "uniqueness-with-cloudkit", .error, needs: [.containers],
@@ -10,7 +10,9 @@ extension SourceCheck {
     looksFor: """
       `.unique` or `#Unique` of a class in a container that mirrors to CloudKit: by `cloudKitDatabase:`, or unasked where
       that is left out and the `.entitlements` of the app have a container of CloudKit. A class that the `schema:` of
-      another configuration names, one without CloudKit, is not mirrored.
+      another configuration names, one without CloudKit, is not mirrored. It is a warning where the container may mirror:
+      `isOn ? .private("iCloud.notes") : .none`, a value from settings, entitlements whose containers are filled in when
+      the app is built. That holds for the other checks of CloudKit too.
       """,
     matters: "CloudKit has no atomic check of uniqueness: the container is refused.",
     bad: "@Attribute(.unique) var id: UUID = UUID()", good: "var id: UUID = UUID()",

@@ -147,4 +147,47 @@ extension SourceCheck {
       @Model final class Person { var name = "" }
       typealias Contact = V2.Person
       """, remedy: "Keep the class's name in the schema, and use a typealias in the app.")
+
+  package static let goneAndBack = SourceCheck(
+    "SD952", "property-missing-between", .warning,
+    summary: "A version lacks a property that the versions before and after it have.",
+    looksFor: """
+      A property of an entity that one version of a plan has, the next does not store, and a later one adds again with
+      the same type. A property that is renamed there, or that the `willMigrate` before it reads, is left alone.
+      """,
+    matters: """
+      Stores are migrated one version after the other: the column is dropped on the way, and comes back empty. Often a
+      frozen copy was typed by hand and one line was forgotten.
+      """,
+    bad: """
+      // V1: var rating: Int?
+      // V2: (forgotten in the copy)
+      var rating: Int?  // V3
+      """,
+    good: """
+      // V1, V2 and V3
+      var rating: Int?
+      """,
+    remedy: """
+      Write the property into the version that lacks it, if no store of that version was shipped. If one was, rows that
+      passed it have lost the values, and only a new version can fill the property again. `storedoctor lint --freeze`
+      makes copies that lack nothing.
+      """)
+
+  package static let madeTransient = SourceCheck(
+    "SD953", "property-made-transient", .warning,
+    summary: "A stored property becomes `@Transient` in the next version.",
+    looksFor: """
+      A property that one version of a plan stores and that the class of the next one declares `@Transient`, unless the
+      `willMigrate` between them reads it.
+      """,
+    matters: "What is transient has no column: the migration drops the one there was, with the values of all rows.",
+    bad: """
+      // V1: var draft: String?
+      @Transient var draft: String?
+      """, good: "var draft: String?  // kept as it was",
+    remedy: """
+      Keep it stored, or carry the values to another property in a custom stage first. If they are not needed, silence
+      the finding.
+      """)
 }

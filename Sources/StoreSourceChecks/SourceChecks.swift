@@ -40,6 +40,8 @@ extension SourceCheck {
     newIndex,
     newCase,
     renamedClass,
+    goneAndBack,
+    madeTransient,
     manyToManyWithoutInverse,
     wrongInverse,
     inverseTwice,

@@ -61,7 +61,11 @@ extension SourceCheck {
         @Model final class Note { var text = "" }
       }
       """,
-    remedy: "Copy the class as it was shipped into the version, with its enums and structs, and list the copy.")
+    remedy: """
+      Copy the class as it was shipped into the version, with its enums and structs, and list the copy. `storedoctor lint
+      PATH --freeze V1` prints the whole version as such a copy, with the same hashes; where the class was edited since,
+      run it on the source at the tag of the release.
+      """)
 
   package static let identifiers = SourceCheck(
     "SD904", "version-identifiers-in-disorder", .error,
@@ -139,13 +143,17 @@ extension SourceCheck {
     summary: "A version no longer has the hashes it was shipped with.",
     looksFor: """
       Versions whose hashes are not those of their pin (`--pins`), of a store (`--store`) with their identifier, or of the
-      version of that name at a tag of the repository (`--git`, `--tags`). What is not hashed (defaults, delete rules,
-      indexes) is no edit.
+      version of that name at a release in the repository (`--git` with `--tags`, `--branches` or `--commits`), entity by
+      entity. That holds for a frozen copy too that lacks what the live class had at the tag. What is not hashed (defaults,
+      delete rules, indexes) is no edit.
       """,
     matters: "Stores of the version as it was shipped are refused: 134504.",
     bad: "enum V1: VersionedSchema { @Model final class Note { var text = \"\"; var pinned = false } }  // added later",
     good: "enum V2: VersionedSchema { @Model final class Note { var text = \"\"; var pinned = false } }",
-    remedy: "Take the edit back, and put it into a new version.")
+    remedy: """
+      Take the edit back, and put it into a new version: `storedoctor lint PATH --freeze V2` prints the classes as they
+      are, to be kept in the version before they are edited; of a release, run it on the source at that tag.
+      """)
 
   package static let sharedValueType = SourceCheck(
     "SD910", "value-type-shared-between-versions", .warning,

@@ -26,7 +26,7 @@ extension ShippedVersions.ShippedStore {
   fileprivate func version(in reading: SourceReading) -> (plan: SourcePlan, position: Int)? {
     for plan in reading.plans {
       let schemas = reading.schemas(of: plan)
-      let position = schemas.lastIndex { $0.map { $0.differences(from: hashes) == .none } ?? false }
+      let position = schemas.lastIndex { $0.map { $0.differences(from: hashes).areNone } ?? false }
       if let position { return (plan, position) }
     }
     return nil

@@ -9,13 +9,13 @@ import StoreSwiftDataSchemas
 // Comparing the versions of the source with shipped ones
 // ------------------------------------------------------
 //
-//   stores (--store), pins (--pins), tags of a repository (--git) ──► ShippedVersion ──► compared with the versions
+//   stores (--store), pins (--pins), releases in a repository (--git) ──► ShippedVersion ──► compared with the versions
 //
 //   SD908  a store that no version made        SD904  a store with one version's identifier and another's hashes
 //   SD909  a version that was edited           SD944  rows that violate a new constraint (`+Rows`)
 //   SD948  a struct edited in a version        SD949  indexes that a store lacks (`+Rows`)
 
-/// What was shipped (stores of users, pinned hashes, tagged source), to compare the versions of the source with.
+/// What was shipped (stores of users, pinned hashes, source of releases), to compare the versions of the source with.
 struct ShippedVersions {
   /// A store that was shipped.
   struct ShippedStore {
@@ -30,12 +30,12 @@ struct ShippedVersions {
 
   let stores: [ShippedStore]
   private let pins: ModelPins?
-  private let tags: TaggedVersions?
+  private let releases: ReleasedVersions?
 
   /// - Throws: what opening a store throws, or `MatchError` for one without hashes.
-  init(stores paths: [PosixPath], pins: ModelPins?, tags: TaggedVersions? = nil) throws {
+  init(stores paths: [PosixPath], pins: ModelPins?, releases: ReleasedVersions? = nil) throws {
     self.pins = pins
-    self.tags = tags
+    self.releases = releases
     stores = try paths.map { path in
       let store = try Store(StoreLocator.locate(path))
       try store.checkUnchanged()
@@ -47,7 +47,7 @@ struct ShippedVersions {
   /// Findings of the checks that compare with shipped versions.
   func lint(of reading: SourceReading) -> SourceLint {
     var lint = SourceLint()
-    if stores.isEmpty, pins == nil, tags == nil {
+    if stores.isEmpty, pins == nil, releases == nil {
       for check in SourceCheck.ofShippedVersions {
         lint.skipped.append(
           .init(check: check.id, reason: "nothing that was shipped is given: --store, --pins, --git"))
@@ -63,9 +63,9 @@ struct ShippedVersions {
       report(shipped, version, &lint)
     }
     for version in versions {
-      if let shipped = tags?.shipped(version, &lint.skipped) { report(shipped, version, &lint) }
+      if let shipped = releases?.shipped(version, &lint.skipped) { report(shipped, version, &lint) }
     }
-    lint.skipped += tags?.skipped ?? []
+    lint.skipped += releases?.skipped ?? []
     return lint
   }
 
@@ -74,7 +74,7 @@ struct ShippedVersions {
   private func judge(
     _ store: ShippedStore, versions: [SourceSchema], reading: SourceReading, lint: inout SourceLint
   ) {
-    let equal = versions.filter { $0.differences(from: store.hashes) == .none }
+    let equal = versions.filter { $0.differences(from: store.hashes).areNone }
     // If the developer gave an identifier, it says which version the store claims to be.
     let claimed = versions.filter { version in
       guard case .stated(let text) = version.identifier else { return false }
@@ -95,14 +95,15 @@ struct ShippedVersions {
       return lint.findings.append(
         SourceFinding(check: check, severity: .error, place: plan.place, message: message))
     }
+    // One entity that surely differs is enough to tell that it is another version.
     for version in versions {
-      if case .unknown(let reason) = version.differences(from: store.hashes) {
-        lint.skipped.append(
-          .init(
-            check: check, reason: "whether '\(store.path)' is of \(version.name) is not known: \(reason)",
-            place: version.place))
-        return
-      }
+      let differences = version.differences(from: store.hashes)
+      guard differences.entities.isEmpty, let reason = differences.unknownWords else { continue }
+      lint.skipped.append(
+        .init(
+          check: check, reason: "whether '\(store.path)' is of \(version.name) is not known: \(reason)",
+          place: version.place))
+      return
     }
     guard let plan = reading.plans.first,
       let nearest = versions.min(by: { $0.distance(to: store.hashes) < $1.distance(to: store.hashes) })
@@ -152,25 +153,31 @@ struct ShippedVersions {
   /// SD909: a version that differs from what was shipped; SD948 if the difference is in the members of a struct.
   private func report(_ shipped: ShippedVersion, _ version: SourceSchema, _ lint: inout SourceLint) {
     let check = SourceCheck.editedShippedVersion.id
-    switch version.differences(from: shipped.hashes) {
-    case .none: return
-    case .unknown(let reason):
+    let differences = version.differences(from: shipped)
+    if let reason = differences.unknownWords {
+      let rest = differences.entities.isEmpty ? "" : "the rest of "
       lint.skipped.append(
         .init(
-          check: check, reason: "whether \(version.name) is as shipped is not known: \(reason)", place: version.place))
-    case .some(let entities):
-      let first = version.entities.first { entities.contains($0.name) }
-      let moved = shipped.moved(to: version, of: entities)
-      lint.findings.append(
-        SourceFinding(
-          check: check, severity: .error, place: first?.place ?? version.place, schema: version.name,
-          entity: entities.count == 1 ? entities[0] : nil,
-          message: "\(version.name) is no longer as it was shipped: \(Differences.some(entities).words), against "
-            + shipped.witness,
-          notes: moved.prefix(10).map { .init($0.words, at: version.place(of: $0)) }))
-      lint.findings += moved.compactMap { property in
-        EditedStruct(property).map { version.finding($0, property, shipped.witness) }
-      }
+          check: check,
+          reason: "whether \(rest)\(version.name) is as shipped, by \(shipped.witness), is not known: \(reason)",
+          place: version.place))
+    }
+    let entities = differences.entities
+    guard !entities.isEmpty else { return }
+    let first = version.entities.first { entities.contains($0.name) }
+    let moved = shipped.moved(to: version, of: entities)
+    let notes =
+      shipped.movedEntities(to: version, of: entities).map { changed in
+        SourceFinding.Note(changed.words, at: version.entities.first { $0.name == changed.entity }?.place)
+      } + moved.map { .init($0.words, at: version.place(of: $0)) }
+    lint.findings.append(
+      SourceFinding(
+        check: check, severity: .error, place: first?.place ?? version.place, schema: version.name,
+        entity: entities.count == 1 ? entities[0] : nil,
+        message: "\(version.name) is no longer as it was shipped: \(differences.words), against \(shipped.witness)",
+        notes: notes.prefix(10) + (notes.count > 10 ? [.init("and \(notes.count - 10) more")] : [])))
+    lint.findings += moved.compactMap { property in
+      EditedStruct(property).map { version.finding($0, property, shipped.witness) }
     }
   }
 }

@@ -10,13 +10,13 @@ import StoreSwiftDataSchemas
 ///
 /// - Parameters:
 ///   - paths: files, folders and packages.
-///   - defines: conditions for `#if`: `DEBUG`, or `DEBUG=false`.
-///   - checks: the checks whose findings are wanted.
-///   - configuration: severities and mutes.
-///   - stores: shipped stores to compare the versions with.
-///   - pins: hashes of released versions to compare the versions with.
-///   - releases: a repository whose tags to compare the versions with.
-///   - program: the program that parses; nil for the installed one.
+///   - defines: what `#if` asks for: `DEBUG`, or `DEBUG=false`.
+///   - checks: those whose findings are wanted.
+///   - configuration: severities and what is muted.
+///   - stores: shipped stores that the versions are held against.
+///   - pins: hashes of released versions that the versions are held against.
+///   - releases: a repository whose releases the versions are held against.
+///   - program: the program that reads; the installed one unless given.
 /// - Throws: ``SwiftDataProgramError``, and what reading a store or a repository throws.
 public func lintSource(
   _ paths: [String], defines: [String] = [], with checks: [SourceCheck] = SourceCheck.all,
@@ -26,8 +26,8 @@ public func lintSource(
   let program = if let program { program } else { try SwiftDataProgram.installed() }
   let output = try program.run(["lint"] + defines.flatMap { ["--define", $0] } + ["--"] + paths)
   var (reading, lint) = try read(output)
-  let tags = try releases.map { try TaggedVersions($0, defines: defines) }
-  let shipped = try ShippedVersions(stores: stores, pins: pins, tags: tags)
+  let released = try releases.map { try ReleasedVersions($0, defines: defines) }
+  let shipped = try ShippedVersions(stores: stores, pins: pins, releases: released)
   lint.add(shipped.lint(of: reading))
   try shipped.refine(&lint, reading)
   // SD996 asks for shipped stores among the tests; the stores given here are shipped ones, even if outside the

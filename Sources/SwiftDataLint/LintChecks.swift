@@ -39,6 +39,8 @@ extension LintCheck {
     newIndex,
     newCase,
     renamedClass,
+    goneAndBack,
+    madeTransient,
     manyToManyWithoutInverse,
     wrongInverse,
     inverseTwice,

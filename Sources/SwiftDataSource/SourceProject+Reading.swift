@@ -47,19 +47,25 @@ private struct ReadingMaker {
     schemas.sort { $0.place < $1.place }
   }
 
+  /// Those of previews come last, so that a schema they share with the app is not named after them.
   mutating func readContainers() {
-    for (file, source) in table.files.enumerated() {
-      for call in source.calls {
-        let scope = Scope(file: file, type: table.innermostType(at: call.span, file: file))
-        read(call, at: source.place(call.span), in: scope)
+    let first = schemas.count
+    for isInPreview in [false, true] {
+      for (file, source) in table.files.enumerated() {
+        for call in source.calls where call.isInPreview == isInPreview {
+          let scope = Scope(file: file, type: table.innermostType(at: call.span, file: file))
+          read(call, at: source.place(call.span), in: scope)
+        }
       }
     }
+    containers.sort { $0.place < $1.place }
+    schemas[first...].sort { $0.place < $1.place }
   }
 
   private mutating func read(_ call: ContainerCall, at place: SourcePlace, in scope: Scope) {
     let reader = ContainerReader(table: table)
     guard let (target, problem) = reader.target(of: call, in: scope) else { return }
-    let name = target.map { schemaName(for: $0, at: place) }
+    let name = target.map { schemaName(for: $0, at: place, isInPreview: call.isInPreview) }
     guard call.kind != .schema else { return }
     let (plan, planProblem) = reader.plan(of: call, in: scope)
     containers.append(
@@ -70,13 +76,13 @@ private struct ReadingMaker {
   }
 
   /// The name of a container's schema, which is derived if there is none yet.
-  private mutating func schemaName(for target: ContainerTarget, at place: SourcePlace) -> String {
+  private mutating func schemaName(for target: ContainerTarget, at place: SourcePlace, isInPreview: Bool) -> String {
     switch target.classes {
     case .version(let id): return table[id].qualifiedName
     case .list(let list):
       let key = ContainerKey(classes: Set(list.ids), identifier: target.identifier, problem: list.problem)
       if let name = containerSchemas[key] { return name }
-      let name = freeName(place)
+      let name = freeName(place) + (isInPreview ? " (preview)" : "")
       containerSchemas[key] = name
       schemas.append(
         SourceSchema(

@@ -64,6 +64,21 @@ import Testing
     #expect(try Program.run(["lint"]).status == 64)
   }
 
+  /// A gate that looked at nothing has not passed.
+  @Test func sourceWithoutModelsIsNoWork() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(Array("struct Note { var text = 1 }\n".utf8), to: "Note.swift")
+    let outcome = try Program.run(["lint", folder.path, "--no-config"])
+    #expect(outcome.status == 2)
+    #expect(outcome.output == "")
+    #expect(
+      outcome.errors.contains(
+        "found no @Model class, VersionedSchema or container in 1 Swift file in '\(folder.path)'"), "\(outcome.errors)")
+    // A mistake that costs the only model is still said.
+    try folder.write(Array("@Model struct Note { var text = 1 }\n".utf8), to: "Note.swift")
+    #expect(try Program.run(["lint", folder.path, "--no-config"]).output.contains("SD985"))
+  }
+
   @Test func showsFixesAndMakesThemWhenAsked() throws {
     let folder = try folder()
     let shown = try lint(folder, "--fix")

@@ -42,6 +42,7 @@ struct Lint: ParsableCommand, StyledOutput {
         storedoctor lint Sources/
         storedoctor lint Sources/ --store Fixtures/v1.store --pins released.json
         storedoctor lint Sources/ --git . --tags 'v*'
+        storedoctor lint Sources/ --git . --commits 1a2b3c4 --branches 'release/*'
         storedoctor lint Sources/ --check live-class-in-version --fail-on note
         storedoctor lint Sources/ --format sarif --report lint.sarif
         storedoctor lint Sources/ --fix
@@ -67,13 +68,25 @@ struct Lint: ParsableCommand, StyledOutput {
 
   @Option(
     help: ArgumentHelp(
-      "A git repository, bare or not: versions have to be as in the source of its tags.", valueName: "folder"))
+      "A git repository, bare or not: versions have to be as in the source of its releases.", valueName: "folder"))
   var git: String?
 
   @Option(
-    help: ArgumentHelp("With --git: which tags are releases, as in 'v*'; all unless said otherwise.", valueName: "glob")
+    help: ArgumentHelp(
+      "With --git: which tags are releases, as in 'v*'; all where no branches or commits are named.", valueName: "glob")
   )
   var tags: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "With --git: which branches have releases at their tips, as in 'release/*'.", valueName: "glob"))
+  var branches: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "With --git: a commit that was shipped, or v1..main for each of a range that changed Swift files. Repeatable.",
+      valueName: "commit"))
+  var commits: [String] = []
 
   @Option(help: defineHelp)
   var define: [String] = []
@@ -113,11 +126,16 @@ struct Lint: ParsableCommand, StyledOutput {
 
   func validate() throws {
     guard !paths.isEmpty else { throw ValidationError("give Swift files or folders") }
-    if tags != nil, git == nil { throw ValidationError("--tags belongs to --git") }
+    if git == nil, let option = releaseOptions.first { throw ValidationError("\(option) belongs to --git") }
     if copyName != nil, freeze == nil { throw ValidationError("--as belongs to --freeze") }
     if freeze != nil, fix || format != .text { throw ValidationError("--freeze prints Swift, and has no other format") }
     if inPlace, !fix { throw ValidationError("--in-place belongs to --fix") }
     if fix, format != .text || report != nil { throw ValidationError("--fix shows a diff, and has no other format") }
+  }
+
+  /// The options given that say what was released from the repository.
+  private var releaseOptions: [String] {
+    [(tags != nil, "--tags"), (branches != nil, "--branches"), (!commits.isEmpty, "--commits")].filter(\.0).map(\.1)
   }
 
   func run() throws {
@@ -129,8 +147,11 @@ struct Lint: ParsableCommand, StyledOutput {
       let pins = try pins.map { try ModelPins(contentsOf: PosixPath(argument: $0)) }
       let result = try lintSource(
         paths, defines: define, with: selected, configuration: configuration, stores: stores, pins: pins,
-        releases: git.map { SourceReleases(repository: $0, tags: tags, temporaryFolder: .forTemporaryFiles) })
-      if result.reading.fileCount == 0 { throw NoSwiftFile(paths: paths) }
+        releases: git.map {
+          SourceReleases(
+            repository: $0, tags: tags, branches: branches, commits: commits, temporaryFolder: .forTemporaryFiles)
+        })
+      if !result.saysAnything { throw NothingToLint(paths: paths, reading: result.reading) }
       let gate = failOn ?? configuration?.defaults.failOn ?? .error
       if fix { return try mend(result) }
       try write(result, gate)
@@ -173,11 +194,28 @@ struct Lint: ParsableCommand, StyledOutput {
   }
 }
 
-/// Thrown when there is no Swift file, since a gate that checked nothing must not pass.
-private struct NoSwiftFile: Error, CustomStringConvertible {
+extension SourceReport {
+  /// Whether there is anything of SwiftData in the sources.
+  fileprivate var saysAnything: Bool {
+    !(reading.schemas.isEmpty && reading.plans.isEmpty && reading.containers.isEmpty && findings.isEmpty
+      && silenced.isEmpty)
+  }
+}
+
+/// Thrown when there is no model to look at, since a gate that checked nothing must not pass.
+private struct NothingToLint: Error, CustomStringConvertible {
   let paths: [String]
+  let reading: SourceReading
 
   var description: String {
-    "found no Swift file in \(paths.prefix(3).map(quoted).joined(separator: ", "))\(paths.count > 3 ? ", ..." : "")"
+    let what =
+      switch reading.fileCount {
+      case 0: "no Swift file"
+      case 1: "no @Model class, VersionedSchema or container in 1 Swift file"
+      default: "no @Model class, VersionedSchema or container in \(reading.fileCount) Swift files"
+      }
+    let unread = reading.problems.first.map { "; not read: \($0.message)" } ?? ""
+    return
+      "found \(what) in \(paths.prefix(3).map(quoted).joined(separator: ", "))\(paths.count > 3 ? ", ..." : "")\(unread)"
   }
 }

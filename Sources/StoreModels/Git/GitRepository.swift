@@ -90,18 +90,31 @@ package struct GitRepository {
     return names
   }
 
-  /// The newest tags with the commits they point to; at most a hundred.
+  /// The newest tags with the commits they stand for.
   ///
   /// - Parameter pattern: a pattern as git takes it, such as `v*`; nil for all tags.
-  package func tags(matching pattern: String?) throws -> [(name: String, commit: GitObjectID)] {
+  package func tags(matching pattern: String?) throws -> GitRevisions {
+    try references(["refs/tags" + (pattern.map { "/\($0)" } ?? "")])
+  }
+
+  /// The branches, also of remotes, with the commits at their tips; those with the newest commits.
+  ///
+  /// - Parameter pattern: as git takes it: `release/*`.
+  package func branches(matching pattern: String) throws -> GitRevisions {
+    try references(["refs/heads/\(pattern)", "refs/remotes/*/\(pattern)"])
+  }
+
+  private func references(_ patterns: [String]) throws -> GitRevisions {
     let fields = ["objecttype", "objectname", "*objecttype", "*objectname", "refname:strip=2"]
-    let git = try start([
-      "for-each-ref", "--count=100", "--sort=-creatordate",
-      "--format=" + fields.map { "%(\($0))" }.joined(separator: "%00"), "refs/tags" + (pattern.map { "/\($0)" } ?? ""),
-    ])
-    var tags: [(String, GitObjectID)] = []
+    let git = try start(
+      [
+        "for-each-ref", "--count=\(GitRevisions.most + 1)", "--sort=-creatordate",
+        "--format=" + fields.map { "%(\($0))" }.joined(separator: "%00"),
+      ] + patterns)
+    var (found, lines): ([(name: String, commit: GitObjectID)], Int) = ([], 0)
     try finished(git) {
       while let line = try git.read(until: UInt8(ascii: "\n"), atMost: Self.longestName) {
+        lines += 1
         let parts = line.split(separator: 0, omittingEmptySubsequences: false)
         guard parts.count == fields.count else {
           throw GitError(path: path, message: "git printed a line that cannot be understood")
@@ -110,10 +123,29 @@ package struct GitRepository {
         let target = parts[0].elementsEqual("tag".utf8) ? parts[2...3] : parts[0...1]
         guard target.first?.elementsEqual("commit".utf8) ?? false, let id = target.last.flatMap({ GitObjectID($0) })
         else { continue }
-        tags.append((String(decoding: parts[4], as: UTF8.self), id))
+        found.append((String(decoding: parts[4], as: UTF8.self), id))
       }
     }
-    return tags
+    return GitRevisions(found, areMore: lines > GitRevisions.most)
+  }
+
+  /// The commit that a name stands for, or the newest commits of a range, `v1..main`, that changed Swift files.
+  ///
+  /// - Throws: `GitError` also where there is no such commit.
+  package func commits(_ text: String) throws -> GitRevisions {
+    let isRange = text.contains("..")
+    let walk = isRange ? ["--topo-order", "--full-history", "--max-count=\(GitRevisions.most + 1)"] : ["--no-walk"]
+    let git = try start(["rev-list"] + walk + ["--end-of-options", text, "--"] + (isRange ? ["*.swift"] : []))
+    var found: [(name: String, commit: GitObjectID)] = []
+    try finished(git) {
+      while let line = try git.read(until: UInt8(ascii: "\n"), atMost: Self.longestName) {
+        guard let id = GitObjectID(line) else {
+          throw GitError(path: path, message: "git printed a line that cannot be understood")
+        }
+        found.append((isRange ? String(id.description.prefix(10)) : text, id))
+      }
+    }
+    return GitRevisions(found, areMore: found.count > GitRevisions.most)
   }
 
   /// A reader of objects by id.
@@ -167,6 +199,22 @@ package struct GitRepository {
     environment["PATH"] = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
     return environment
   }()
+}
+
+/// Commits with the names under which they are known, the newest first.
+package struct GitRevisions {
+  /// The most that are looked at.
+  static let most = 100
+
+  /// At most a hundred.
+  package let found: [(name: String, commit: GitObjectID)]
+  /// Whether there are more.
+  package let areMore: Bool
+
+  init(_ found: [(name: String, commit: GitObjectID)], areMore: Bool) {
+    self.found = Array(found.prefix(Self.most))
+    self.areMore = areMore
+  }
 }
 
 /// Why a repository cannot be read.

@@ -77,25 +77,30 @@ extension SourceFinding {
       let place = note.place.map { [escapedForTerminal("\($0):")] } ?? []
       page.paragraph([(place + Self.words("note: \(note.message)"), nil)], indent: 2, hanging: 4)
     }
-    if let fix { page.paragraph([(Self.words("fix: \(fix.summary)"), nil)], indent: 2, hanging: 4) }
+    // `--fix` makes only certain ones; the others need a person.
+    if let fix {
+      let word = fix.isCertain ? "fix" : "perhaps"
+      page.paragraph([(Self.words("\(word): \(fix.summary)"), nil)], indent: 2, hanging: 4)
+    }
   }
 
   private static func words(_ text: String) -> [String] {
     escapedForTerminal(text).split(separator: " ").map(String.init)
   }
 
-  /// Writes the line, with a caret below the first byte and dashes to the last.
+  /// Writes the line, with a caret below the first byte and dashes to the last; of a line that does not fit, the part
+  /// around the caret.
   private func writeExcerpt(_ line: String, to page: inout Page) {
-    let number = "\(place.line)".rightAligned(to: 5)
     let bytes = Array(line.utf8)
     let start = min(max(place.column - 1, 0), bytes.count)
-    let end = min(start + max(place.length, 1), bytes.count)
-    let before = Self.shown(bytes[..<start])
-    let marked = Self.shown(bytes[start..<max(start, end)])
-    page.line("\(number) | \(Self.shown(bytes[...]))")
+    let end = max(start, min(start + max(place.length, 1), bytes.count))
+    let part = ExcerptPart(
+      before: Self.shown(bytes[..<start]), marked: Self.shown(bytes[start..<end]), after: Self.shown(bytes[end...]),
+      width: page.width - 8)
+    page.line("\("\(place.line)".rightAligned(to: 5)) | \(part.before)\(part.marked)\(part.after)")
     page.line(
-      String(repeating: " ", count: 5) + " | " + String(repeating: " ", count: before.displayWidth)
-        + page.styled("^" + String(repeating: "~", count: max(0, marked.displayWidth - 1)), .warning))
+      String(repeating: " ", count: 5) + " | " + String(repeating: " ", count: part.before.displayWidth)
+        + page.styled("^" + String(repeating: "~", count: max(0, part.marked.displayWidth - 1)), .warning))
   }
 
   /// Tabs as four spaces, and characters that would act on a terminal escaped.

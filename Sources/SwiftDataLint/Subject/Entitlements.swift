@@ -6,41 +6,66 @@ import SwiftDataSource
 // <key>com.apple.developer.icloud-services</key>
 // <array><string>CloudKit</string></array>
 
+//
+// The arrays may be empty in the repository and filled in when the app is signed.
+
 /// The entitlements of apps around the source.
 struct Entitlements {
+  /// Whether apps may mirror to CloudKit unasked.
+  enum Mirroring: Equatable {
+    /// By this file.
+    case on(String)
+    /// This file has CloudKit, and an empty array where its containers stand.
+    case possible(String)
+    /// There are entitlements, and none has CloudKit.
+    case off
+    /// There are none, or others than the nearest have CloudKit.
+    case unknown
+  }
+
   private let files: [FoundFile]
-  /// The paths of those that let an app mirror to CloudKit by default.
-  private let mirroring: Set<String>
+  private let states: [String: CloudKitState]
 
   init(_ files: [FoundFile]) {
     self.files = files
-    mirroring = Set(files.filter(\.hasCloudKit).map(\.path))
+    states = Dictionary(files.map { ($0.path, $0.cloudKit) }) { first, _ in first }
   }
 
   /// Whether there are entitlements, and none of them allows mirroring to CloudKit.
-  var denyMirroring: Bool { !files.isEmpty && mirroring.isEmpty }
+  var denyMirroring: Bool { !files.isEmpty && states.values.allSatisfy { $0 == .off } }
 
-  /// Of the entitlements nearest to a file, the path of one that lets an app mirror to CloudKit by default.
+  /// What the entitlements nearest to a file say.
   ///
   /// Which target a file is built into is not known, so one target with the entitlement is enough.
-  func mirroring(_ path: String) -> String? {
-    files.nearest(to: path).first { mirroring.contains($0.path) }?.path
+  func mirroring(_ path: String) -> Mirroring {
+    let nearest = files.nearest(to: path).map(\.path)
+    if let file = nearest.first(where: { states[$0] == .on }) { return .on(file) }
+    if let file = nearest.first(where: { states[$0] == .possible }) { return .possible(file) }
+    return denyMirroring ? .off : .unknown
   }
 }
 
+private enum CloudKitState { case on, possible, off }
+
 extension FoundFile {
   /// Whether an app with these entitlements has a CloudKit container. iCloud Drive alone provides none.
-  fileprivate var hasCloudKit: Bool {
+  fileprivate var cloudKit: CloudKitState {
     guard let list = try? PropertyList(bytes, limits: .init(bytes: 1 << 20, objects: 10_000, references: 100_000))
     else {
-      return false
+      return .off
     }
     func words(_ key: String) -> [String]? {
       guard let value = list.root["com.apple.developer." + key] else { return nil }
       return value.elements?.compactMap(\.string) ?? [value.string].compactMap(\.self)
     }
-    let services = words("icloud-services") ?? ["CloudKit"]
-    let identifiers = words("icloud-container-identifiers") ?? []
-    return services.contains { $0.hasPrefix("CloudKit") || $0 == "*" } && !identifiers.isEmpty
+    let (services, identifiers) = (words("icloud-services"), words("icloud-container-identifiers"))
+    let hasCloudKit = services?.contains { $0.hasPrefix("CloudKit") || $0 == "*" }
+    switch (hasCloudKit, identifiers?.isEmpty) {
+    case (true?, false?), (nil, false?): return .on
+    // Without services, an empty list of containers is what the key-value store brings.
+    case (true?, _): return .possible
+    case (false?, _): return services?.isEmpty ?? true && identifiers != nil ? .possible : .off
+    case (nil, _): return .off
+    }
   }
 }

@@ -10,6 +10,8 @@ struct LintContainer {
     case stated
     /// Nothing is stated, and the app has the entitlement, in this file.
     case entitled(String)
+    /// It may: the setting is not made in the source, or only when the app is built. Why.
+    case possible(String)
     /// Nothing is stated: it mirrors as soon as the app has the entitlement.
     case byDefault
     /// A configuration, or its setting, is made elsewhere and not found.
@@ -40,7 +42,8 @@ struct LintContainer {
   /// Whether any of its stores mirrors to CloudKit, and why.
   var mirroring: Mirroring {
     let all = stores.map(\.mirroring)
-    return all.first { $0 == .stated } ?? all.first { $0 != .no } ?? .no
+    return all.first { $0 == .stated } ?? all.first(where: \.isOn) ?? all.first(where: \.mayBeOn)
+      ?? all.first { $0 != .no } ?? .no
   }
 }
 
@@ -115,7 +118,7 @@ struct LintContainers {
   private func stores(_ configurations: ContainerConfigurations, _ path: String) -> [LintContainer.Store] {
     if configurations.isInMemory { return [.init(mirroring: .no, classes: .all)] }
     guard let all = configurations.all else {
-      return [.init(mirroring: entitlements.denyMirroring ? .no : .unknown, classes: nil)]
+      return [.init(mirroring: unfoundMirroring(path), classes: nil)]
     }
     if all.isEmpty { return [.init(mirroring: unsaidMirroring(path), classes: .all)] }
     return all.map { configuration in
@@ -127,20 +130,63 @@ struct LintContainers {
   private func mirroring(
     _ configuration: ContainerConfigurations.Configuration, _ path: String
   ) -> LintContainer.Mirroring {
-    if configuration.isInMemory { return .no }
-    guard let database = configuration.argument("cloudKitDatabase") else { return unsaidMirroring(path) }
-    switch database.memberName ?? database.call?.callee.memberName {
-    case "automatic", "private": return .stated
-    case "none": return .no
-    default: return entitlements.denyMirroring ? .no : .unknown
-    }
+    .any(
+      configuration.readings.map { reading in
+        if reading.isInMemory { return .no }
+        guard let database = reading.argument("cloudKitDatabase") else { return unsaidMirroring(path) }
+        return mirroring(by: database, in: reading.scope, depth: 0)
+      }, because: "which configuration it gets is decided when the app runs")
   }
+
+  /// The mirroring by the value of `cloudKitDatabase:`.
+  private func mirroring(by database: SourceExpression, in scope: Scope, depth: Int) -> LintContainer.Mirroring {
+    let reason = "the value of cloudKitDatabase: is decided when the app runs"
+    switch (database.memberName ?? database.call?.callee.memberName, database.kind) {
+    case ("automatic", _), ("private", _): return .stated
+    case ("none", _): return .no
+    case (_, .choice(let values)), (_, .alternatives(_, let values)):
+      guard depth < Self.maximumDepth else { break }
+      return .any(values.map { mirroring(by: $0, in: scope, depth: depth + 1) }, because: reason)
+    default:
+      guard depth < Self.maximumDepth,
+        let found = ValueLookup(table: names).value(database, in: scope, expecting: "CloudKitDatabase")
+      else { break }
+      return mirroring(by: found.value, in: found.scope, depth: depth + 1)
+    }
+    return entitlements.denyMirroring ? .no : .possible(reason)
+  }
+
+  private static let maximumDepth = 8
 
   /// The mirroring by entitlements, where the configuration does not state it.
   private func unsaidMirroring(_ path: String) -> LintContainer.Mirroring {
-    if let entitlements = entitlements.mirroring(path) { return .entitled(entitlements) }
+    switch entitlements.mirroring(path) {
+    case .on(let entitlements): .entitled(entitlements)
+    case .possible(let entitlements): .possible("'\(entitlements)' has CloudKit, and no container yet")
     // There are entitlements, and no target has a CloudKit container.
-    return entitlements.denyMirroring ? .no : .byDefault
+    case .off: .no
+    case .unknown: .byDefault
+    }
+  }
+
+  /// The mirroring where the configuration is made elsewhere.
+  private func unfoundMirroring(_ path: String) -> LintContainer.Mirroring {
+    switch entitlements.mirroring(path) {
+    case .on(let entitlements), .possible(let entitlements):
+      .possible("'\(entitlements)' has CloudKit, and the configuration is made where it is not found")
+    case .off: .no
+    case .unknown: .unknown
+    }
+  }
+}
+
+extension LintContainer.Mirroring {
+  /// What one of some gives, where it is not known which one it is.
+  fileprivate static func any(_ all: [Self], because reason: String) -> Self {
+    guard let first = all.first, !all.allSatisfy({ $0 == first }) else { return all.first ?? .no }
+    if all.allSatisfy(\.isOn) { return first }
+    if all.contains(where: \.mayBeOn) { return .possible(reason) }
+    return all.contains(.unknown) ? .unknown : .byDefault
   }
 }
 

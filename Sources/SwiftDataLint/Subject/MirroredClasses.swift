@@ -1,7 +1,7 @@
 import StoreSwiftDataSchemas
 import SwiftDataSource
 
-/// Finds the classes of a container that are in a store mirrored to CloudKit; apps keep some classes in another store.
+/// Finds the classes of a container that are in a store mirrored to CloudKit, or that may be; apps keep some classes in another store.
 struct MirroredClasses {
   /// A class with the store that mirrors it.
   struct Mirrored {
@@ -14,7 +14,7 @@ struct MirroredClasses {
   /// In the order of the container's model.
   func of(_ container: LintContainer) -> [Mirrored] {
     guard let schema = subject.schema(of: container) else { return [] }
-    let mirroring = container.stores.filter { $0.mirroring.isOn }
+    let mirroring = container.stores.filter { $0.mirroring.mayBeOn }
     let all = Set(schema.entities.compactMap(subject.classID))
     let classes = mirroring.map { self.classes(of: $0, of: container, all: all) }
     return schema.entities.compactMap { entity in
@@ -28,7 +28,7 @@ struct MirroredClasses {
   private func classes(of store: LintContainer.Store, of container: LintContainer, all: Set<TypeID>) -> Set<TypeID> {
     // A single store has all classes.
     if container.stores.count == 1, store.classes == nil { return all }
-    let others = container.stores.filter { !$0.mirroring.isOn }
+    let others = container.stores.filter { !$0.mirroring.mayBeOn }
     // Classes of another store are not in this one, unless it lists them itself.
     let areKnown = !others.contains { $0.classes == nil }
     let elsewhere = others.reduce(into: Set<TypeID>()) { $0.formUnion($1.listed) }
@@ -58,9 +58,12 @@ extension LintContainer.Mirroring {
   var isOn: Bool {
     switch self {
     case .stated, .entitled: true
-    case .no, .byDefault, .unknown: false
+    case .no, .possible, .byDefault, .unknown: false
     }
   }
+
+  /// Whether it mirrors, or may for a reason that stands in the source or the entitlements.
+  var mayBeOn: Bool { if case .possible = self { true } else { isOn } }
 }
 
 extension LintContainer.Store {

@@ -18,7 +18,7 @@ extension DefaultValue {
     case .boolean(let flag): self = .boolean(flag)
     case .cast(let inner, _): self.init(inner, of: type, typeText: typeText)
     case .integer, .real, .name, .member, .call, .array, .dictionary, .keyPath, .type, .sum, .forced, .closure,
-      .alternatives, .interpolation, .other:
+      .alternatives, .choice, .interpolation, .other:
       self = .object(className: typeText)
     }
   }

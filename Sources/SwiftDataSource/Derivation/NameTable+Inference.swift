@@ -37,7 +37,7 @@ extension NameTable {
       else { return nil }
       return .foreign(name)
     case .interpolation: return .foreign("String")
-    case .null, .name, .member, .keyPath, .type, .sum, .closure, .alternatives, .other: return nil
+    case .null, .name, .member, .keyPath, .type, .sum, .closure, .alternatives, .choice, .other: return nil
     }
   }
 

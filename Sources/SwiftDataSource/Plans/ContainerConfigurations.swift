@@ -4,6 +4,8 @@ package struct ContainerConfigurations {
   package struct Configuration {
     package var arguments: [SourceArgument]
     package var scope: Scope
+    /// What it may be instead: in `isSyncing ? cloud : local`, `local`.
+    package var others: [Configuration] = []
 
     package func argument(_ label: String) -> SourceExpression? { arguments.first { $0.label == label }?.value }
   }
@@ -47,6 +49,7 @@ package struct ContainerConfigurations {
     private func configurations(in value: SourceExpression, _ scope: Scope, depth: Int) -> [Configuration]? {
       guard depth < 4 else { return nil }
       if case .array(let elements) = value.kind { return all(elements, scope, depth: depth + 1) }
+      if case .choice(let values) = value.kind { return one(of: values, scope, depth: depth + 1) }
       if let (callee, arguments) = value.call {
         return Self.isConfiguration(callee) ? [Configuration(arguments: arguments, scope: scope)] : nil
       }
@@ -56,7 +59,22 @@ package struct ContainerConfigurations {
       return configurations(in: found.value, found.scope, depth: depth + 1)
     }
 
+    /// A single configuration, of which it is not known which of some it is.
+    private func one(of values: [SourceExpression], _ scope: Scope, depth: Int) -> [Configuration]? {
+      guard let all = all(values, scope, depth: depth), all.count == values.count, var first = all.first else {
+        return nil
+      }
+      first.others = all.dropFirst().flatMap { [$0] + $0.others }
+      return [first]
+    }
+
     func classes(of configuration: Configuration) -> ConfigurationClasses? {
+      let all = configuration.readings.map(ownClasses)
+      guard !all.contains(where: { $0 == nil }) else { return nil }
+      return all.compactMap(\.self).reduce(.some([])) { $0.union($1) }
+    }
+
+    private func ownClasses(_ configuration: Configuration) -> ConfigurationClasses? {
       let (arguments, scope) = (configuration.arguments, configuration.scope)
       let reader = ContainerReader(table: names)
       if let first = arguments.firstIndex(where: { $0.label == "for" }) {
@@ -79,7 +97,11 @@ package struct ContainerConfigurations {
 }
 
 extension ContainerConfigurations.Configuration {
-  package var isInMemory: Bool { arguments.contains(where: \.saysInMemory) }
+  /// Whether it is in memory, whichever it is.
+  package var isInMemory: Bool { readings.allSatisfy { $0.arguments.contains(where: \.saysInMemory) } }
+
+  /// Each that it may be, by itself.
+  package var readings: [Self] { [Self(arguments: arguments, scope: scope)] + others }
 }
 
 extension SourceArgument {
@@ -95,4 +117,9 @@ package enum ConfigurationClasses {
   /// All classes of the container, since none are given.
   case all
   case some(Set<TypeID>)
+
+  fileprivate func union(_ other: Self) -> Self {
+    guard case .some(let own) = self, case .some(let others) = other else { return .all }
+    return .some(own.union(others))
+  }
 }

@@ -154,7 +154,7 @@ extension SourceExpression {
 
   private static func sum(_ sequence: SequenceExprSyntax, depth: Int) -> Kind? {
     var operands: [SourceExpression] = []
-    if let cast = cast(sequence, depth: depth) { return cast }
+    if let cast = cast(sequence, depth: depth) ?? choice(sequence, depth: depth) { return cast }
     for element in sequence.elements {
       if let symbol = element.as(BinaryOperatorExprSyntax.self) {
         guard symbol.operator.text == "+" else { return nil }
@@ -168,6 +168,17 @@ extension SourceExpression {
       }
     }
     return .sum(operands)
+  }
+
+  /// The values of `a ? b : c ? d : e`: `b`, `d` and `e`.
+  private static func choice(_ sequence: SequenceExprSyntax, depth: Int) -> Kind? {
+    let elements = Array(sequence.elements)
+    guard let last = elements.last, elements.count > 2,
+      elements[elements.count - 2].is(UnresolvedTernaryExprSyntax.self),
+      !elements.contains(where: { $0.is(AssignmentExprSyntax.self) })
+    else { return nil }
+    let values = elements.compactMap { $0.as(UnresolvedTernaryExprSyntax.self)?.thenExpression } + [last]
+    return .choice(values.map { SourceExpression($0, depth: depth) })
   }
 
   /// The cast in `[Note.self] as [any PersistentModel.Type]`.

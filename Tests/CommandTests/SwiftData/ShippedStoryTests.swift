@@ -123,4 +123,94 @@ import Testing
     #expect(output.contains("whether SchemaV1 is as at the tag 'v1' is not known: Note: price"), "\(output)")
     #expect(!output.contains("error"))
   }
+
+  /// A shipped version that was edited, in a repository without tags.
+  @Test(.needs("git")) func commitsAndBranchesAreReleasesToo() throws {
+    let story = try SourceStory()
+    let repository = try Repository(in: story.folder)
+    let stars = title + "; var stars: Int = 0"
+    let shipped = try repository.commit(["App/Models.swift": version(1, title)], message: "Build 1")
+    try repository.git("branch", "release/1")
+    let edited = try repository.commit(["App/Models.swift": version(1, stars)], message: "Build 2")
+    let source = try story.source(version(1, stars))
+    let wrong = "error: SchemaV1 is no longer as it was shipped: Note differs, against"
+    func output(_ options: String...) throws -> String {
+      let outcome = try Program.run(
+        ["lint", source, "--no-config", "--check", "SD909", "--git", repository.path] + options,
+        environment: ["COLUMNS": "300"])
+      #expect([0, 1].contains(outcome.status), "\(outcome.errors)")
+      return outcome.output
+    }
+    #expect(try output("--commits", shipped).contains("\(wrong) the commit '\(shipped)' [SD909"))
+    #expect(try output("--commits", "HEAD~1").contains("note: Note.stars is new"))
+    #expect(try output("--branches", "release/*").contains("\(wrong) the branch 'release/1' [SD909"))
+    #expect(try output("--commits", edited).contains("nothing found"))
+    // Each of a range, of which the newest that differs is named.
+    let third = try repository.commit(["App/Models.swift": version(1, "var a: Int = 0")], message: "Build 3")
+    #expect(try output("--commits", "\(shipped)..HEAD").contains("\(wrong) the commit '\(third.prefix(10))' [SD909"))
+    #expect(try output("--commits", "HEAD..HEAD").contains("has no commit in HEAD..HEAD that changed Swift files"))
+    #expect(try output("--branches", "x*").contains("has no branch like x*"))
+    let unknown = try Program.run(["lint", source, "--git", repository.path, "--commits", "--all"])
+    #expect(unknown.status == 64 || unknown.status == 2)
+    #expect(try Program.run(["lint", source, "--git", repository.path, "--commits=--all"]).status == 2)
+    #expect(try Program.run(["lint", source, "--commits", shipped]).status == 64)
+  }
+
+  /// A frozen copy that lacks what the live class had when it was shipped, beside a class that is not known.
+  @Test(.needs("git")) func aFrozenCopyIsHeldAgainstTheLiveClass() throws {
+    let story = try SourceStory()
+    let repository = try Repository(in: story.folder)
+    let live = """
+      @Model final class Note { \(title); var read: Date? }
+      @Model final class Bill { var price: Money? }
+      """
+    let models = SourceStory.version(1, "", models: "Note.self, Bill.self")
+    _ = try repository.commit(["App/Models.swift": models + live], message: "One", tag: "v1")
+    let copy = SourceStory.version(1, title, models: "Note.self, Bill.self")
+      .replacing("@Model", with: "@Model final class Bill { var price: Money? }\n@Model")
+    let output = try lint(story.source(copy), "--git", repository.path, checks: "SD909")
+    #expect(
+      output.contains("error: SchemaV1 is no longer as it was shipped: Note differs, against the tag 'v1'"), "\(output)"
+    )
+    #expect(output.contains("note: Note.read is gone"))
+    #expect(!output.contains("Bill differs"))
+    #expect(
+      output.contains("whether the rest of SchemaV1 is as shipped, by the tag 'v1', is not known: Bill: price"),
+      "\(output)")
+  }
+
+  /// What is open of a class does not hide a property more or less.
+  @Test(
+    .needs("git"),
+    arguments: [
+      ("", "note: Note.read is gone"), ("var read: Date?", nil),
+      ("var read: Date?; var more: Int = 0", "note: Note.more is new"),
+    ])
+  func aPropertyMoreOrLessIsADifference(members: String, note: String?) throws {
+    let story = try SourceStory()
+    let repository = try Repository(in: story.folder)
+    let open = title + "; var price: Money?; "
+    _ = try repository.commit(["App/Models.swift": version(1, open + "var read: Date?")], message: "One", tag: "v1")
+    let output = try lint(story.source(version(1, open + members)), "--git", repository.path, checks: "SD909")
+    #expect(
+      output.contains("error: SchemaV1 is no longer as it was shipped: Note differs") == (note != nil), "\(output)")
+    #expect(output.contains(note ?? "whether SchemaV1 is as at the tag 'v1' is not known: Note: price"), "\(output)")
+    #expect(!output.contains("Note.price"))
+    // A type that was not known then may have been the same property.
+    let known = try story.source(version(1, title + "; var price: Int?; var read: Date?"))
+    #expect(try !lint(known, "--git", repository.path, checks: "SD909").contains("error"))
+  }
+
+  @Test(.needs("git")) func aConstraintMoreIsNamed() throws {
+    let story = try SourceStory()
+    let repository = try Repository(in: story.folder)
+    _ = try repository.commit(["App/Models.swift": version(1, title)], message: "One", tag: "v1")
+    let output = try lint(
+      story.source(version(1, "@Attribute(.unique) " + title)), "--git", repository.path, checks: "SD909")
+    #expect(output.contains("note: Note is now unique [title]"), "\(output)")
+    let more = SourceStory.version(1, title, models: "Note.self, Tag.self")
+      .replacing("@Model", with: "@Model final class Tag { var name: String = \"\" }\n@Model")
+    #expect(
+      try lint(story.source(more), "--git", repository.path, checks: "SD909").contains("note: Tag is new"))
+  }
 }

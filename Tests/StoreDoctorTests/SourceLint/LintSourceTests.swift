@@ -110,7 +110,30 @@ import Testing
     let lint = try ShippedVersions(stores: [], pins: pins("text")).lint(
       of: reading("text", reason: "Money is not known"))
     #expect(lint.findings.isEmpty)
-    #expect(lint.skipped.map(\.reason) == ["whether V1 is as shipped is not known: Note: price: Money is not known"])
+    #expect(
+      lint.skipped.map(\.reason) == [
+        "whether V1 is as shipped, by its pin, is not known: Note: price: Money is not known"
+      ])
+  }
+
+  /// Entity by entity: one that is not known hides no other.
+  @Test func whatIsNotKnownCostsItselfAlone() throws {
+    var schema = reading("body").schemas[0]
+    var bill = reading("text", reason: "Money is not known").schemas[0].entities[0]
+    bill.variants[0].entity.name = "Bill"
+    schema.entities.append(bill)
+    let hash = try #require(VersionHash([UInt8](repeating: 7, count: 32)))
+    let both = schema.differences(from: ["Note": hash, "Bill": hash])
+    #expect(both == Differences(entities: ["Note"], unknown: ["Bill: price: Money is not known"]))
+    #expect(both.words == "Note differs")
+    // What was not known of the release, and what the release surely had not.
+    #expect(
+      schema.differences(from: ["Note": hash], unknown: ["Bill": "its type"])
+        == Differences(entities: ["Note"], unknown: ["Bill: its type"]))
+    #expect(schema.differences(from: ["Note": hash]) == Differences(entities: ["Bill", "Note"]))
+    #expect(
+      schema.differences(from: [:], listProblem: "a long list")
+        == Differences(unknown: ["Bill: a long list", "Note: a long list"]))
   }
 
   @Test func aStoreOfNoVersionIsReported() throws {

@@ -79,6 +79,41 @@ import Testing
     #expect(styled.contains("\n    \u{1B}[1mfrozen in it\u{1B}[0m [SD903"))
   }
 
+  /// `--fix` leaves what a person has to decide.
+  @Test func onlyWhatFixMakesIsCalledAFix() {
+    var report = report
+    report.findings[1].fix?.isCertain = false
+    let text = report.text(width: 100, isStyled: false)
+    #expect(text.contains("\n  perhaps: write let\n") && !text.contains("fix"))
+  }
+
+  private func excerpt(_ line: String, _ column: Int, length: Int, width: Int = 48) -> [String] {
+    var report = report
+    report.findings = [report.findings[0]]
+    (report.findings[0].place, report.findings[0].excerpt) = (place(12, column, length: length), line)
+    let lines = report.text(width: width, isStyled: false).split(separator: "\n").drop { !$0.hasPrefix("   12 | ") }
+    return lines.prefix(2).map { String($0.dropFirst(8)) }
+  }
+
+  @Test func longLinesAreCutAroundTheCaret() {
+    let line = "  static var models: [any PersistentModel.Type] { [Alpha.self, Beta.self, Gamma.self] }"
+    #expect(excerpt(line, 3, length: 6) == ["  static var models: [any PersistentM...", "  ^~~~~~"])
+    #expect(excerpt(line, 52, length: 10) == ["...pe] { [Alpha.self, Beta.self, Gamm...", "          ^~~~~~~~~~"])
+    #expect(excerpt(line, 75, length: 10).first?.hasSuffix("Gamma.self] }") == true)
+    #expect(
+      excerpt(line, 3, length: 80) == [
+        "  static var models: [any PersistentM...", "  ^" + repeatElement("~", count: 37),
+      ])
+    for column in stride(from: 1, through: line.count, by: 4) {
+      for length in [1, 9, 70] {
+        let lines = excerpt(line, column, length: length)
+        #expect(lines.allSatisfy { $0.count <= 40 }, "\(column) \(length)")
+        let caret = lines[1].prefix { $0 == " " }.count
+        #expect(Array(lines[0])[caret] == Array(line)[column - 1], "\(column) \(length)")
+      }
+    }
+  }
+
   @Test func jsonFollowsItsSchema() throws {
     let schema = try JSONSchema(String(contentsOfFile: Project.path("docs/schemas/lint.json"), encoding: .utf8))
     #expect(try schema.violations(in: JSONTree(report.json.text)).map(\.description) == [])

@@ -148,10 +148,48 @@ import Testing
       ])
     #expect(places(.mirroredUniqueness, mirrored(source, database: ".none")) == [])
     #expect(places(.mirroredUniqueness, mirrored("var id: UUID = UUID()")) == [])
+  }
+
+  /// Where it is decided when the app runs, it is checked as one that may mirror.
+  @Test func mirroringThatMayBeOn() {
+    let id = "@Attribute(.unique) var id: UUID = UUID()"
     #expect(
-      skips(.mirroredUniqueness, mirrored(source, database: "isSyncing ? .automatic : .none")) == [
-        "whether the container mirrors to CloudKit is decided where it is not found"
+      findings(.mirroredUniqueness, mirrored(id, database: "isSyncing ? .private(\"iCloud.a\") : .none")) == [
+        "2: warning: Note is unique by id, and its container may mirror to CloudKit, which refuses that"
       ])
+    for value in ["Settings.database", "database()", "a ? .none : b ? .automatic : .none", "isOn ? other : .none"] {
+      #expect(places(.mirroredUniqueness, mirrored(id, database: value)) == ["2 warning"], "\(value)")
+      #expect(skips(.mirroredUniqueness, mirrored(id, database: value)) == [], "\(value)")
+    }
+    // Whatever is chosen.
+    #expect(places(.mirroredUniqueness, mirrored(id, database: "a ? .automatic : .private(\"b\")")) == ["2 error"])
+    #expect(places(.mirroredUniqueness, mirrored(id, database: "a ? .none : .none")) == [])
+    let constant = "enum Settings { static let database: ModelConfiguration.CloudKitDatabase = .none }\n"
+    #expect(places(.mirroredUniqueness, constant + mirrored(id, database: "Settings.database")) == [])
+    #expect(
+      places(.mirroredRequired, mirrored("var name: String", database: "a ? .automatic : .none")) == ["2 warning"])
+    #expect(
+      places(
+        .mirroredRelationship, mirrored("@Relationship(inverse: \\Tag.notes) var tag: Tag", database: "database()"))
+        == ["2 warning"])
+  }
+
+  /// Which of some configurations the container gets is decided when the app runs.
+  @Test func oneOfSomeConfigurations() {
+    let source = """
+      @Model final class Note { @Attribute(.unique) var id: UUID = UUID(); init() { } }
+      let cloud = ModelConfiguration(cloudKitDatabase: .automatic)
+      let c = try ModelContainer(for: Note.self, configurations: isOn ? cloud : ModelConfiguration(cloudKitDatabase: .none))
+      """
+    #expect(places(.mirroredUniqueness, source) == ["1 warning"])
+    #expect(places(.mirroredUniqueness, source.replacing(".automatic", with: ".none")) == [])
+    #expect(places(.mirroredUniqueness, source.replacing(".none", with: ".automatic")) == ["1 error"])
+    // Without CloudKit in the entitlements nothing that is not stated can be on.
+    let files = ["Note.swift": source.replacing("cloud :", with: "makeCloud() :")]
+    #expect(
+      lines(
+        .mirroredUniqueness, files.merging(["App.entitlements": entitlements("CloudDocuments")]) { first, _ in first })
+        == [])
   }
 
   /// A `var` may have another value by the time the container is made.
@@ -368,19 +406,38 @@ import Testing
     #expect(
       lines(.mirroredRequired, ["Note.swift": unsaid, "App.entitlements": entitlements()]).count == 1)
     #expect(places(.mirroredUniqueness, unsaid) == [])
-    // Entitlements for iCloud Drive only, and for CloudKit without a container.
+    // Entitlements for iCloud Drive only.
     #expect(entitled(unsaid, entitlements("CloudDocuments")) == [])
-    #expect(entitled(unsaid, entitlements("CloudKit", "")) == [])
+    #expect(entitled(unsaid, entitlements("CloudDocuments", "")) == [])
     #expect(entitled(unsaid, "no property list") == [])
   }
 
+  /// Containers, and services as well, may be filled in when the app is signed.
+  @Test func theEntitlementMayComeLater() {
+    let later =
+      "App/Sources/Note.swift:2: warning: Note is unique by name, and its container may mirror to CloudKit, which refuses "
+      + "that"
+    #expect(entitled(unsaid, entitlements("CloudKit", "")) == [later])
+    let empty = entitlements("", "").replacing("<string></string>", with: "")
+    #expect(entitled(unsaid, empty) == [later])
+    // An app with the key-value store alone has an empty list of containers too.
+    let keyValues = empty.replacing("icloud-services", with: "ubiquity-kvstore-identifier")
+    #expect(entitled(unsaid, keyValues) == [])
+    #expect(
+      entitled(
+        unsaid.replacing("(for: Note.self", with: "(for: Note.self, configurations: .init(cloudKitDatabase: .none)"),
+        empty)
+        == [])
+  }
+
   @Test(arguments: [
-    ", configurations: ModelConfiguration(cloudKitDatabase: .none)",
-    ", configurations: ModelConfiguration(isStoredInMemoryOnly: true)", ", configurations: makeConfiguration()",
-    ", configurations: configuration",
+    (", configurations: ModelConfiguration(cloudKitDatabase: .none)", 0),
+    (", configurations: ModelConfiguration(isStoredInMemoryOnly: true)", 0),
+    (", configurations: makeConfiguration()", 1), (", configurations: configuration", 1),
   ])
-  func whatTheConfigurationSaysOrMaySayComesFirst(argument: String) {
-    #expect(entitled(unsaid.replacing("(for: Note.self", with: "(for: Note.self" + argument), entitlements()) == [])
+  func whatTheConfigurationSaysComesFirst(argument: String, warnings: Int) {
+    let found = entitled(unsaid.replacing("(for: Note.self", with: "(for: Note.self" + argument), entitlements())
+    #expect(found.map { $0.contains(": warning: ") } == Array(repeating: true, count: warnings))
   }
 
   @Test func theNearestEntitlementsAreThoseOfTheTarget() {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SwiftDataLint
 
-/// SD941 to SD951.
+/// SD941 to SD953.
 @Suite struct ShapeCheckTests {
   /// Two versions of a class, which begin in lines 7 and 12.
   private func plan(_ v1: String, _ v2: String, stage: String? = nil, more: String = "") -> String {
@@ -242,6 +242,72 @@ import Testing
         "12: error: Memo looks like Note of V1 under a new name: SwiftData cannot rename a class, and drops its rows"
       ])
     #expect(places(.renamedClass, plan("", "var stars = 0")) == [])
+  }
+
+  /// Three versions of a class, in lines 5, 7 and 9.
+  private func row(_ members: [String], stages: String = "") -> String {
+    """
+    enum Plan: SchemaMigrationPlan {
+      static var schemas: [any VersionedSchema.Type] { [V1.self, V2.self, V3.self] }
+      static var stages: [MigrationStage] { [\(stages)] }
+    }
+
+    """
+      + members.enumerated().map { number, members in
+        """
+        enum V\(number + 1): VersionedSchema { static var models: [any PersistentModel.Type] { [Note.self] }
+          @Model final class Note { \(members) } }
+        """
+      }.joined(separator: "\n")
+  }
+
+  @Test func goneAndBack() {
+    #expect(
+      findings(.goneAndBack, row(["var a = 0; var read: Date?", "var a = 0", "var a = 0; var read: Date?"])) == [
+        "8: warning: Note of V2 has no read, which V1 and V3 have: its values are dropped between"
+      ])
+    // Gone for good, new in the last, of another type, renamed and renamed back.
+    #expect(places(.goneAndBack, row(["var a = 0; var b = 0", "var a = 0", "var a = 0"])) == [])
+    #expect(places(.goneAndBack, row(["var a = 0", "var a = 0", "var a = 0; var b = 0"])) == [])
+    #expect(places(.goneAndBack, row(["var a = 0; var b = 0", "var a = 0", "var a = 0; var b: Date?"])) == [])
+    let renamed = [
+      "var b = 0", "@Attribute(originalName: \"b\") var c = 0", "@Attribute(originalName: \"c\") var b = 0",
+    ]
+    #expect(places(.goneAndBack, row(renamed)) == [])
+    // A relationship, and over more than one version.
+    #expect(places(.goneAndBack, row(["var next: Note?", "var a = 0", "var next: Note?"])) == ["8 warning"])
+    let four = row(["var b = 0", "var a = 0", "var a = 0", "var b = 0"]).replacing(
+      "V3.self]", with: "V3.self, V4.self]")
+    #expect(places(.goneAndBack, four) == ["8 warning"])
+    // It may be in what is not known of the version.
+    #expect(places(.goneAndBack, row(["var b = 0", "var b: Money", "var b = 0"])) == [])
+  }
+
+  @Test func madeTransient() {
+    let source = row(["var a = 0; var draft: String?", "var a = 0\n  @Transient var draft: String?", "var a = 0"])
+    #expect(
+      findings(.madeTransient, source) == [
+        "9: warning: Note.draft is @Transient in V2 and stored in V1: its column goes, with the values of all rows"
+      ])
+    #expect(
+      places(.madeTransient, row(["@Transient var a = 0; var b = 0", "@Transient var a = 0", "var b = 0"])) == [])
+    // Said once, also where it is stored again later.
+    let back = row(["var a = 0; var b = 0", "var a = 0; @Transient var b = 0", "var a = 0; var b = 0"])
+    #expect(places(.madeTransient, back) == ["8 warning"])
+    #expect(places(.goneAndBack, back) == [])
+  }
+
+  /// A stage that reads the property before it goes may carry it over.
+  @Test(arguments: ["draft": 0, "text": 1]) func aStageThatCarriesValues(property: String, count: Int) {
+    let stage = """
+      .custom(fromVersion: V1.self, toVersion: V2.self, willMigrate: { context in
+        for note in try context.fetch(FetchDescriptor<V1.Note>()) { keep(note.\(property)) }
+      }, didMigrate: nil)
+      """
+    let transient = row(["var text = 0; var draft = 0", "@Transient var draft = 0; var text = 0", ""], stages: stage)
+    #expect(places(.madeTransient, transient).count == count)
+    let back = row(["var text = 0; var draft = 0", "var text = 0", "var text = 0; var draft = 0"], stages: stage)
+    #expect(places(.goneAndBack, back).count == count)
   }
 
   @Test(arguments: [

@@ -159,8 +159,20 @@ import Testing
       #Preview { List { }.modelContainer(for: B.self) }
       """)
     #expect(reading.schemas.map { $0.entities.map(\.name) } == [["A", "B"], ["A"], ["B"]])
-    #expect(reading.containers.map(\.schemaName) == ["Plan.swift:6", "Plan.swift:10", "Plan.swift:13"])
+    #expect(reading.containers.map(\.schemaName) == ["Plan.swift:6", "Plan.swift:10", "Plan.swift:13 (preview)"])
     #expect(reading.containers.map(\.isTemporary) == [false, true, true])
+  }
+
+  /// A schema that a preview shares with the app is the app's.
+  @Test func aSchemaIsNamedAfterTheApp() {
+    let reading = reading(
+      """
+      @Model class A { var x: Int }
+      #Preview { List { }.modelContainer(for: A.self) }
+      let container = try ModelContainer(for: A.self)
+      """)
+    #expect(reading.schemas.map(\.name) == ["Plan.swift:3"])
+    #expect(reading.containers.map(\.place.line) == [2, 3])
   }
 
   /// Each line makes one container; a name has its meaning in its scope.

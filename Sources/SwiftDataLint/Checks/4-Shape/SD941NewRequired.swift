@@ -122,7 +122,7 @@ extension LintSubject {
     case .sum(let parts): return parts.contains { isMade($0, member) }
     case .cast(let inner, _), .forced(let inner): return isMade(inner, member)
     case .integer, .real, .string, .boolean, .null, .name, .array, .dictionary, .keyPath, .type, .closure,
-      .alternatives, .interpolation, .other:
+      .alternatives, .choice, .interpolation, .other:
       return false
     }
   }

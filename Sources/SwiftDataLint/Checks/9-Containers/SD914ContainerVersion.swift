@@ -29,9 +29,10 @@ extension LintCheck {
         (plan.versions.last ?? nil)?.schema.entities.contains { own.contains($0.place) } ?? false
       }
       guard let plan else { continue }
+      let isInPreview = container.call.isInPreview
       say.add(
-        at: container.place,
-        "the container is made without \(plan.plan.name), the plan of its classes: it is not migrated as elsewhere",
+        isInPreview ? .note : nil, at: container.place,
+        "the container \(isInPreview ? "of this #Preview " : "")is made without \(plan.plan.name), the plan of its classes: it is not migrated as elsewhere",
         notes: [.init("the plan", at: plan.plan.place)])
     }
   }
@@ -51,6 +52,11 @@ extension LintCheck {
           at: container.place,
           "the container mirrors to CloudKit by '\(path)', since no cloudKitDatabase: says otherwise, and "
             + "\(plan.plan.name) has a custom stage, which other devices do not run", notes: notes)
+      case .possible(let reason):
+        say.add(
+          at: container.place,
+          "the container may mirror to CloudKit, and \(plan.plan.name) has a custom stage, which other devices do not run",
+          notes: [.init("it may mirror: \(reason)", at: container.place)] + notes)
       case .stated:
         say.add(
           at: container.place,

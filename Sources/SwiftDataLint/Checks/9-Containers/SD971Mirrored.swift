@@ -6,25 +6,26 @@ import SwiftDataSource
 extension LintCheck {
   static let mirroredUniqueness = LintCheck(.mirroredUniqueness) { subject, say in
     subject.sayUnknown(&say)
-    for (entity, shape, cause) in subject.mirrored {
+    for (entity, shape, isCertain, cause) in subject.mirrored {
       guard let constraint = shape.uniqueness.first else { continue }
       let member = subject.member(constraint[0], of: shape)
       say.add(
-        at: member?.stored.place ?? entity.place, entity: entity.name,
+        isCertain ? .error : .warning, at: member?.stored.place ?? entity.place, entity: entity.name,
         property: constraint.count == 1 ? constraint[0] : nil,
-        "\(entity.name) is unique by \(listed(constraint)), and its container mirrors to CloudKit, which refuses that",
+        "\(entity.name) is unique by \(listed(constraint)), and its container \(isCertain ? "mirrors" : "may mirror") to "
+          + "CloudKit, which refuses that",
         notes: cause)
     }
   }
 
   static let mirroredRequired = LintCheck(.mirroredRequired) { subject, say in
-    for (entity, shape, cause) in subject.mirrored {
+    for (entity, shape, isCertain, cause) in subject.mirrored {
       for member in shape.members
       where member.relationship == nil && member.stored.type != nil && !member.stored.isOptional
         && member.stored.variable.initialValue == nil
       {
         say.add(
-          at: member.stored.place, entity: entity.name, property: member.stored.name,
+          isCertain ? .error : .warning, at: member.stored.place, entity: entity.name, property: member.stored.name,
           "\(entity.name).\(member.stored.name) is required and has no default, which CloudKit refuses",
           notes: cause, fix: subject.optional(member))
       }
@@ -32,27 +33,28 @@ extension LintCheck {
   }
 
   static let mirroredRelationship = LintCheck(.mirroredRelationship) { subject, say in
-    for (entity, shape, cause) in subject.mirrored {
+    for (entity, shape, isCertain, cause) in subject.mirrored {
       for member in shape.members {
         guard let relationship = member.relationship else { continue }
+        let severity = isCertain ? SourceFinding.Severity.error : .warning
         let (name, place) = ("\(entity.name).\(member.stored.name)", member.stored.place)
         if !member.stored.isOptional {
           say.add(
-            relationship.isToMany && member.stored.variable.initialValue != nil ? .warning : .error, at: place,
+            relationship.isToMany && member.stored.variable.initialValue != nil ? .warning : severity, at: place,
             entity: entity.name, property: member.stored.name, "\(name) is required, which CloudKit refuses",
             notes: cause,
             fix: subject.optional(member))
         }
         if relationship.deleteRule == .deny {
           say.add(
-            at: place, entity: entity.name, property: member.stored.name,
+            severity, at: place, entity: entity.name, property: member.stored.name,
             "\(name) denies deletion, which CloudKit refuses", notes: cause)
         }
         // Where the inverse depends on an undecided rule, nothing is reported.
         let inverses = entity.variants.compactMap { $0.entity.property(named: member.stored.name)?.relationship }
         if !inverses.isEmpty, inverses.allSatisfy({ $0.inverse == nil }), entity.certainty != .incomplete {
           say.add(
-            at: place, entity: entity.name, property: member.stored.name,
+            severity, at: place, entity: entity.name, property: member.stored.name,
             "\(name) has no inverse, which CloudKit refuses", notes: cause)
         }
       }
@@ -60,7 +62,7 @@ extension LintCheck {
   }
 
   static let mirroredRemoval = LintCheck(.mirroredRemoval) { subject, say in
-    for (plan, leftOut) in subject.mirroredPlans {
+    for (plan, leftOut, cause) in subject.mirroredPlans {
       guard let last = plan.versions.last ?? nil else { continue }
       var said: Set<String> = []
       let versions = plan.versions.compactMap(\.self)
@@ -71,7 +73,7 @@ extension LintCheck {
               say.add(
                 at: subject.listPlace(of: last), schema: last.name, entity: entity.name,
                 "\(entity.name) of \(version.name) is gone, and CloudKit keeps it: older versions of the app write it",
-                notes: [.init("the class in \(version.name)", at: entity.place)])
+                notes: [.init("the class in \(version.name)", at: entity.place)] + cause)
             }
             continue
           }
@@ -86,14 +88,14 @@ extension LintCheck {
               say.add(
                 at: member.stored.place, schema: renaming.name, entity: entity.name, property: member.stored.name,
                 "\(entity.name).\(property.name) of \(version.name) is renamed \(member.stored.name) in \(renaming.name), and "
-                  + "CloudKit keeps both: older versions of the app write the old one", notes: [note])
+                  + "CloudKit keeps both: older versions of the app write the old one", notes: [note] + cause)
               continue
             }
             say.add(
               at: newest.place, schema: last.name, entity: entity.name, property: property.name,
               "\(entity.name).\(property.name) of \(version.name) is gone, and CloudKit keeps it: older versions of the "
                 + "app write it",
-              notes: [note])
+              notes: [note] + cause)
           }
         }
       }
@@ -102,27 +104,32 @@ extension LintCheck {
 }
 
 extension LintSubject {
-  /// The mirrored classes, each once, with the reason if the container does not state it.
-  fileprivate var mirrored: [(SourceEntity, ClassShape, cause: [SourceFinding.Note])] {
+  /// The classes that are mirrored or may be, each once, with the reason if the container does not state it.
+  fileprivate var mirrored: [(SourceEntity, ClassShape, isCertain: Bool, cause: [SourceFinding.Note])] {
+    let all = containers.flatMap { container in
+      MirroredClasses(subject: self).of(container).map { (container, $0) }
+    }
     var seen: Set<SourcePlace> = []
-    return containers.flatMap { container in
-      MirroredClasses(subject: self).of(container).compactMap { mirrored in
-        guard seen.insert(mirrored.entity.place).inserted, let shape = shape(of: mirrored.entity) else { return nil }
-        return (mirrored.entity, shape, container.cause(of: mirrored.mirroring))
-      }
+    return (all.filter(\.1.mirroring.isOn) + all.filter { !$0.1.mirroring.isOn }).compactMap { container, mirrored in
+      guard seen.insert(mirrored.entity.place).inserted, let shape = shape(of: mirrored.entity) else { return nil }
+      return (mirrored.entity, shape, mirrored.mirroring.isOn, container.cause(of: mirrored.mirroring))
     }
   }
 
-  /// Plans of mirrored containers, with the names of entities that are not mirrored.
-  fileprivate var mirroredPlans: [(plan: LintPlan, leftOut: Set<String>)] {
+  /// Plans of containers that mirror or may, with the names of entities that are not mirrored, and the reason if no
+  /// container is sure to mirror.
+  fileprivate var mirroredPlans: [(plan: LintPlan, leftOut: Set<String>, cause: [SourceFinding.Note])] {
     var leftOut: [String: Set<String>] = [:]
+    var causes: [String: [SourceFinding.Note]] = [:]
     for container in containers {
-      guard container.mirroring.isOn, let name = container.container.planName else { continue }
+      guard container.mirroring.mayBeOn, let name = container.container.planName else { continue }
       let mirrored = Set(MirroredClasses(subject: self).of(container).map(\.entity.name))
       let others = Set(schema(of: container)?.entities.map(\.name) ?? []).subtracting(mirrored)
       leftOut[name] = leftOut[name]?.intersection(others) ?? others
+      let cause = container.mirroring.isOn ? [] : container.cause(of: container.mirroring)
+      causes[name] = causes[name].map { $0.isEmpty ? $0 : cause } ?? cause
     }
-    return plans.compactMap { plan in leftOut[plan.plan.name].map { (plan, $0) } }
+    return plans.compactMap { plan in leftOut[plan.plan.name].map { (plan, $0, causes[plan.plan.name] ?? []) } }
   }
 
   /// The property's new name in the first of these versions that lacks it; nil where it is removed.
@@ -137,7 +144,7 @@ extension LintSubject {
   }
 
   fileprivate func sayUnknown(_ say: inout LintFindings) {
-    for container in containers where container.mirroring.isOn && container.stores.count > 1 {
+    for container in containers where container.mirroring.mayBeOn && container.stores.count > 1 {
       guard container.stores.contains(where: { $0.classes == nil }) else { continue }
       say.skip("which classes the container's configurations are for is not known", at: container.place)
     }
@@ -149,7 +156,10 @@ extension LintSubject {
 
 extension LintContainer {
   fileprivate func cause(of mirroring: Mirroring) -> [SourceFinding.Note] {
-    guard case .entitled(let path) = mirroring else { return [] }
-    return [.init("it mirrors by '\(path)', since no cloudKitDatabase: says otherwise", at: place)]
+    switch mirroring {
+    case .entitled(let path): [.init("it mirrors by '\(path)', since no cloudKitDatabase: says otherwise", at: place)]
+    case .possible(let reason): [.init("it may mirror: \(reason)", at: place)]
+    case .no, .stated, .byDefault, .unknown: []
+    }
   }
 }

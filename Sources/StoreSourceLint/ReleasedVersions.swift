@@ -1,0 +1,181 @@
+import StoreModels
+import StoreDataModel
+import StoreSourceChecks
+import StoreSystem
+import StoreSQLite
+import StoreSwiftDataSchemas
+
+/// A repository with what was shipped from it: tags, tips of branches, commits.
+public struct SourceReleases: Sendable {
+  /// The repository, bare or not.
+  public var repository: String
+  /// The pattern of the tags that are releases, as for git: `v*`; nil for all tags, or none where others are named.
+  public var tags: String?
+  /// The pattern of the branches whose tips are releases, as for git: `release/*`.
+  public var branches: String?
+  /// Commits that are releases: "1a2b3c4", "main~3", or "v1..main" for all of a range that changed Swift files.
+  public var commits: [String]
+  /// Where a private folder is made for the source of one release after the other.
+  public var temporaryFolder: PosixPath
+
+  /// All tags of a repository unless others are named.
+  public init(
+    repository: String, tags: String? = nil, branches: String? = nil, commits: [String] = [],
+    temporaryFolder: PosixPath
+  ) {
+    self.repository = repository
+    self.tags = tags
+    self.branches = branches
+    self.commits = commits
+    self.temporaryFolder = temporaryFolder
+  }
+}
+
+/// The versions in the source of a repository's releases.
+struct ReleasedVersions {
+  fileprivate struct Release {
+    /// "the tag 'v1'"
+    var name: String
+    var schemas: [SourceSchema]
+  }
+
+  /// The newest first, tags before branches before commits.
+  private var releases: [Release] = []
+  /// What could not be looked at.
+  private(set) var skipped: [SourceLint.Skipped] = []
+
+  /// - Throws: `GitError` when the repository cannot be read, `SwiftDataProgramError` when no program reads Swift source.
+  init(_ source: SourceReleases, defines: [String]) throws {
+    let repository = try GitRepository(path: source.repository)
+    let shipped = try revisions(of: source, in: repository)
+    guard let folder = newPrivateFolder(named: "storedoctor-tags", in: source.temporaryFolder) else {
+      skip("no private folder can be made in the folder for temporary files")
+      return
+    }
+    defer { try? removeFolder(folder) }
+    var reader = try CommittedSource(repository, folder: folder, defines: defines)
+    let states = try reader.read(shipped.map(\.commit)) { state in
+      state.reading.map { reading in reading.schemas.filter { $0.origin == .versioned }.map(state.inRepository) }
+    }
+    for (revision, state) in zip(shipped, states) {
+      switch state {
+      case .success(let schemas): releases.append(Release(name: revision.name, schemas: schemas))
+      case .failure(let error): skip("the source at \(revision.name) cannot be read: \(error)")
+      }
+    }
+  }
+
+  private mutating func revisions(
+    of source: SourceReleases, in repository: GitRepository
+  ) throws -> [(name: String, commit: GitObjectID)] {
+    var all: [(name: String, commit: GitObjectID)] = []
+    if source.tags != nil || (source.branches == nil && source.commits.isEmpty) {
+      let tags = try repository.tags(matching: source.tags)
+      note(tags, "tag" + (source.tags.map { " like \($0)" } ?? ""), source)
+      all += tags.found.map { ("the tag '\($0.name)'", $0.commit) }
+    }
+    if let pattern = source.branches {
+      let branches = try repository.branches(matching: pattern)
+      note(branches, "branch like \(pattern)", source)
+      all += branches.found.map { ("the branch '\($0.name)'", $0.commit) }
+    }
+    for text in source.commits {
+      let commits = try repository.commits(text)
+      note(commits, text.contains("..") ? "commit in \(text) that changed Swift files" : "commit \(text)", source)
+      all += commits.found.map { ("the commit '\($0.name)'", $0.commit) }
+    }
+    return all
+  }
+
+  /// Says where there are none, and where there are more than are looked at: nothing that was not read has passed.
+  private mutating func note(_ revisions: GitRevisions, _ what: String, _ source: SourceReleases) {
+    if revisions.found.isEmpty { skip("the repository '\(source.repository)' has no \(what)") }
+    if revisions.areMore {
+      skip(
+        "the repository '\(source.repository)' has more than \(revisions.found.count) of them: \(what); only the newest "
+          + "were read")
+    }
+  }
+
+  private mutating func skip(_ reason: String) {
+    skipped.append(.init(check: SourceCheck.editedShippedVersion.id, reason: reason))
+  }
+
+  /// The version at the newest release at which an entity of it surely differs from the source; nil where none does.
+  ///
+  /// What is not known of other releases is added to `skipped`, once for the version.
+  func shipped(_ version: SourceSchema, _ skipped: inout [SourceLint.Skipped]) -> ShippedVersion? {
+    var edited: (first: ShippedVersion, others: Int)?
+    var unknown: (first: String, reason: String, others: Int)?
+    for release in releases {
+      guard let schema = release.schema(like: version) else { continue }
+      let shipped = ShippedVersion(release.name, schema, comparedTo: version)
+      let differences = version.differences(from: shipped)
+      if !differences.entities.isEmpty {
+        edited = (edited?.first ?? shipped, edited.map { $0.others + 1 } ?? 0)
+      } else if let reason = differences.unknownWords {
+        unknown = (
+          unknown?.first ?? release.name, unknown?.reason ?? reason, unknown.map { $0.others + 1 } ?? 0
+        )
+      }
+    }
+    if let unknown {
+      let reason = "whether \(version.name) is as at \(unknown.first)\(Self.older(unknown.others)) is not known: "
+      skipped.append(
+        .init(check: SourceCheck.editedShippedVersion.id, reason: reason + unknown.reason, place: version.place))
+    }
+    guard let edited else { return nil }
+    var shipped = edited.first
+    shipped.witness += Self.older(edited.others)
+    return shipped
+  }
+
+  private static func older(_ count: Int) -> String {
+    count == 0 ? "" : " and \(count) older \(count == 1 ? "one" : "ones")"
+  }
+}
+
+extension ShippedVersion {
+  /// A version as it is in the source of a release. An entity that is not known there costs itself alone.
+  fileprivate init(_ witness: String, _ schema: SourceSchema, comparedTo version: SourceSchema) {
+    var (hashes, unknown): ([String: VersionHash], [String: String]) = ([:], [:])
+    let now = Dictionary(version.entities.map { ($0.name, $0) }) { first, _ in first }
+    for entity in schema.entities {
+      let readings = Set(entity.variants.map(\.hash))
+      // The same readings of an open rule: whichever holds, nothing was edited.
+      let isAsNow = entity.reasons.isEmpty && now[entity.name].map { Set($0.variants.map(\.hash)) == readings } ?? false
+      if let reason = entity.reasonUnknown, !isAsNow {
+        unknown[entity.name] = reason
+      } else {
+        hashes[entity.name] = entity.variants.first?.hash
+      }
+    }
+    self.init(witness, hashes: hashes, model: try? schema.model())
+    self.unknown = unknown
+    properties = Dictionary(
+      schema.entities.compactMap { entity in entity.propertyNames.map { (entity.name, $0) } }
+    ) { first, _ in first }
+    listProblem = schema.listProblem
+  }
+}
+
+extension CommittedSource.State {
+  /// A schema with the path that its file has in the repository.
+  fileprivate func inRepository(_ schema: SourceSchema) -> SourceSchema {
+    var schema = schema
+    schema.place.file = pathInRepository(schema.place.file)
+    return schema
+  }
+}
+
+extension ReleasedVersions.Release {
+  /// The version of the same name; if there are several, the one in the same file.
+  fileprivate func schema(like version: SourceSchema) -> SourceSchema? {
+    let named = schemas.filter { $0.name == version.name }
+    guard named.count > 1 else { return named.first }
+    let inFile = named.filter {
+      version.place.file.hasSuffix("/" + $0.place.file) || version.place.file == $0.place.file
+    }
+    return inFile.count == 1 ? inFile[0] : nil
+  }
+}
