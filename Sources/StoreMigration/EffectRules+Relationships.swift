@@ -6,7 +6,9 @@ extension EffectRules {
     switch change.kind {
     case .destination(let old, let new): return destinationEffect(change, from: old, to: new)
     case .inverse(let old, let new): return .yes(inverseFollows(change, from: old, to: new) ? .a : .b, "links are kept")
-    case .maximumCount(1, _): return .yes(.a, "links are kept")
+    case .maximumCount(1, _):
+      guard let moved = orderOfOtherSide(change) else { return .yes(.a, "links are kept") }
+      return .yes(.a, "links are kept; of their order at '\(moved.name)' that is not known", moved.rule)
     case .maximumCount(_, 1):
       guard let place = stored(change) else { return .yes(.d, "not known") }
       return .yes(
@@ -22,6 +24,27 @@ extension EffectRules {
         .loss(.atMostOneLink(place.entities, property: place.property), "the order of several links is lost"))
     default: return .unknown("not known")
     }
+  }
+
+  /// The order of the links at the other side of a to-one that becomes to-many: it stood in the rows of the to-one's entity
+  /// and has to stand in a join table. Nil where the other side is not ordered before and after.
+  ///
+  /// That it is lost is assumed: duckduckgo's app reads the order before such a migration and puts it back after it.
+  private func orderOfOtherSide(_ change: ModelChange) -> (name: String, rule: RowRule)? {
+    guard let entity = change.place.sourceEntity, let property = change.place.sourceProperty,
+      let own = difference.source.property(property, of: entity)?.relationship, let name = own.inverse,
+      let other = difference.source.property(name, of: own.destination)?.relationship, other.isOrdered,
+      let newEntity = change.place.destinationEntity, let newProperty = change.place.destinationProperty,
+      let new = difference.destination.property(newProperty, of: newEntity)?.relationship, let newName = new.inverse,
+      difference.destination.property(newName, of: new.destination)?.relationship?.isOrdered == true
+    else { return nil }
+    let owners = difference.source.entities.map(\.name).filter {
+      difference.source.entity($0, isKindOf: own.destination)
+    }
+    return (
+      "\(own.destination).\(name)",
+      .loss(.atMostOneLink(owners, property: name), violated: .d, "the order of several links may be lost")
+    )
   }
 
   // MARK: Removal of one side

@@ -46,7 +46,7 @@ extension MigrationInference {
   /// The loss that a rule of a change describes; nil if it is no loss.
   func loss(of change: ModelChange, _ rule: RowRule, _ grade: Grade) -> Loss? {
     guard rule.consequence == .loses else { return nil }
-    return Loss(change.kind, rule.condition, in: difference.source, max(grade, rule.gradeWhenViolated))
+    return Loss(change, rule.condition, in: difference.source, max(grade, rule.gradeWhenViolated))
   }
 }
 
@@ -64,11 +64,13 @@ extension MigrationInference {
 
 extension Loss {
   /// Nil if the property is not stored.
-  fileprivate init?(_ change: ModelChange.Kind, _ condition: RowCondition, in model: Model, _ grade: Grade) {
+  fileprivate init?(_ change: ModelChange, _ condition: RowCondition, in model: Model, _ grade: Grade) {
     guard let place = Self.place(condition, in: model) else { return nil }
     let kind: Kind =
-      switch (condition, change) {
+      switch (condition, change.kind) {
       case (.atMostOneLink, .ordered): .order
+      // Of the other side's links, which all stay.
+      case (.atMostOneLink(_, let property), .maximumCount) where property != change.place.sourceProperty: .order
       case (.atMostOneLink, _): .someLinks
       case (_, .moved), (_, .parent): .someValues
       default: place.property == nil ? .rows : place.isRelationship ? .links : .values

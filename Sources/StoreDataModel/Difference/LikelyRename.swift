@@ -45,7 +45,7 @@ public struct LikelyRename: Sendable, Equatable {
     let likeness =
       switch reason {
       case .similarName: "have the same type and options and similar names"
-      case .onlyFit: "have the same type and options, and nothing else was removed or added here"
+      case .onlyFit: "have the same type and options, and no other such property was removed or added here"
       case .sameProperties: "have the same properties"
       }
     return "'\(old)' and '\(new)' \(likeness)"

@@ -101,6 +101,13 @@ final class Candidates {
   /// Whether there is a plan.
   var hasPlan: Bool { list.hasPlan(options) }
 
+  /// Whether the order of two versions was stated, by a plan or on the command line, and does not rest on their names.
+  func isOrderStated(_ one: Int, _ other: Int) -> Bool {
+    guard list.versions.indices.contains(one), list.versions.indices.contains(other) else { return false }
+    let source = list.versions[one].source
+    return source.path != list.versions[other].source.path || source.plan != nil || !options.planOrder.isEmpty
+  }
+
   // MARK: Before and after the read
 
   /// Makes the scan collect what the openings need to know of the rows.

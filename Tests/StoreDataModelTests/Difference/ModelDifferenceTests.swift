@@ -24,7 +24,7 @@ import Testing
         "'Keyword' and 'Expertise' have the same properties; only the renaming identifier 'Keyword' keeps what is stored",
         "'body' and 'bodyText' have the same type and options and similar names; only the renaming identifier 'body' "
           + "keeps what is stored",
-        "'title' and 'heading' have the same type and options, and nothing else was removed or added here; only "
+        "'title' and 'heading' have the same type and options, and no other such property was removed or added here; only "
           + "the renaming identifier 'title' keeps what is stored",
       ])
   }

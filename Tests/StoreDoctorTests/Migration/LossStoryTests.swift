@@ -111,6 +111,16 @@ import Testing
           "SELECT count(*) FROM (SELECT 1 FROM Z_\(joinColumns.table) GROUP BY \(joinColumns.tag) HAVING count(*) > 1)"
         )
       ]),
+    // duckduckgo's favourites: the app puts their order back itself.
+    Story(
+      name: "the other side of an ordered one becomes to-many", old: library(("~folder", "~folder ordered")),
+      new: library(("~folder", "~folders ordered"), ("folder ->Folder?~notes", "folders ->>Folder?~notes was(folder)")),
+      finds: [
+        (
+          "SD809 warning Folder.notes",
+          "SELECT count(*) FROM (SELECT 1 FROM ZNOTE WHERE ZFOLDER NOT NULL GROUP BY ZFOLDER HAVING count(*) > 1)"
+        )
+      ]),
     Story(
       name: "a type that cannot be inferred is no loss", old: library, new: library(("body String?", "body Date?")),
       finds: [],
@@ -214,7 +224,7 @@ import Testing
   }
 
   private let renamed =
-    "; 'body' and 'text' have the same type and options, and nothing else was removed or added here; only the renaming "
+    "; 'body' and 'text' have the same type and options, and no other such property was removed or added here; only the renaming "
     + "identifier 'body' keeps what is stored"
 
   /// If an identifier only names the version between, a direct migration loses what two steps keep.

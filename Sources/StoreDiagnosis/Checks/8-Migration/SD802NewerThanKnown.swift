@@ -9,7 +9,8 @@ extension Check {
     summary: "The store was made with a later version than the one it is to be opened with.",
     explanation: """
       ## What it looks for
-      A store whose version is among those given and comes after the one that decides; or, where its version is not among
+      A store whose version is among those given and comes after the one that decides (in the order given, by identifiers
+      that are numbers, or by the numbers at the end of equal names); or, where its version is not among
       them, a version identifier that is a number greater than that of every version given.
 
       ## Why it matters
@@ -47,9 +48,20 @@ extension CandidateView {
   fileprivate var laterVersion: String? {
     let verdicts = candidates.verdicts
     guard let deciding = verdicts.firstIndex(where: \.isDeciding),
-      let own = verdicts.lastIndex(where: { $0.comparison?.isEqual == true }), own > deciding
+      let own = verdicts.lastIndex(where: { $0.comparison?.isEqual == true }), own > deciding,
+      candidates.isOrderStated(own, deciding) || isLater(verdicts[own], than: verdicts[deciding])
     else { return nil }
     return verdicts[own].name
+  }
+
+  /// Whether one version of a bundle surely comes after another, although only their names give the order: by identifiers
+  /// that are numbers, or else by the numbers that equal names end with. 'ArtsyPartner 5' is older than 'ArtsyFolio v2.7.0'.
+  private func isLater(_ own: ModelVerdict, than other: ModelVerdict) -> Bool {
+    let numbers = [own, other].map { verdict in
+      verdict.identifiers.count == 1 ? versionNumber(verdict.identifiers[0]) : nil
+    }
+    if let own = numbers[0], let other = numbers[1], own != other { return other.lexicographicallyPrecedes(own) }
+    return nameWithoutNumber(own.name) == nameWithoutNumber(other.name)
   }
 
   /// The store's identifier, if all identifiers are numbers and it is greater than all others.
@@ -63,6 +75,13 @@ extension CandidateView {
     else { return nil }
     return own
   }
+}
+
+/// "Notes" of "Notes", "Notes 2" and "Notes2.1".
+private func nameWithoutNumber(_ name: String) -> Substring {
+  var name = name[...]
+  while let last = name.last, last.isNumber || last == "." || last == " " { name.removeLast() }
+  return name
 }
 
 /// "2.1.0" as numbers, without zeros at the end; nil for anything else.
