@@ -55,7 +55,10 @@ extension SourceCheck {
   package static let planNotUsed = SourceCheck(
     "SD915", "container-without-plan", .warning, needs: [.containers],
     summary: "A container over a plan's classes is made without the plan.",
-    looksFor: "Calls without `migrationPlan:` for classes of a plan. Containers in memory and tests are left out.",
+    looksFor: """
+      Calls without `migrationPlan:` for classes of a plan. Containers in memory and tests are left out; in a `#Preview` it
+      is a note.
+      """,
     matters: """
       Every process that opens the store needs the plan: app, widget, extension and App Intent. The one without it
       migrates as it infers, skips the custom stages, or fails.

@@ -97,6 +97,11 @@ import Testing
     #expect(places(.planNotUsed, app("let c = try ModelContainer(for: Note.self, migrationPlan: Plan.self)")) == [])
     #expect(places(.planNotUsed, app("let v = view.modelContainer(for: Note.self, inMemory: true)")) == [])
     #expect(
+      findings(.planNotUsed, app("#Preview { List { }.modelContainer(for: Note.self) }")) == [
+        "14: note: the container of this #Preview is made without Plan, the plan of its classes: it is not migrated as "
+          + "elsewhere"
+      ])
+    #expect(
       places(
         .planNotUsed,
         app(
@@ -119,6 +124,10 @@ import Testing
     #expect(
       places(.customStageMirrored, app(call("cloudKitDatabase: .private(\"iCloud.a\")"), stage: custom)) == [
         "14 warning"
+      ])
+    #expect(
+      findings(.customStageMirrored, app(call("cloudKitDatabase: isOn ? .automatic : .none"), stage: custom)) == [
+        "14: warning: the container may mirror to CloudKit, and Plan has a custom stage, which other devices do not run"
       ])
     #expect(places(.customStageMirrored, app(call(""), stage: custom)) == ["14 note"])
     #expect(places(.customStageMirrored, app(call("cloudKitDatabase: .none"), stage: custom)) == [])
@@ -243,6 +252,8 @@ import Testing
         "11: warning: Note.nick of V1 is gone, and CloudKit keeps it: older versions of the app write it"
       ])
     #expect(places(.mirroredRemoval, source.replacing(".automatic", with: ".none")) == [])
+    #expect(
+      places(.mirroredRemoval, source.replacing(".automatic", with: "isOn ? .automatic : .none")) == ["11 warning"])
     let renamed = source.replacing("var n = 0", with: "@Attribute(originalName: \"nick\") var alias: String?")
     #expect(
       findings(.mirroredRemoval, renamed) == [
