@@ -14,7 +14,7 @@ extension Diagnosis {
     deciding?.write(to: &page, stopping: stopping, lost: lost, all: models)
     if deciding != nil, !rest.isEmpty || !leftOutWords.isEmpty {
       page.line()
-      page.line(page.styled("Whatever it is opened with: \(countLine)", .strong))
+      page.line(page.styled("Other findings: \(countLine)", .strong))
     }
     for (entity, findings) in byEntity {
       page.section(escapedForTerminal(entity))

@@ -65,7 +65,7 @@ extension ModelVerdict {
     let others = all.filter { !$0.isDeciding && !$0.faults.isEmpty }.map { quoted($0.name) }
     guard !others.isEmpty else { return }
     page.paragraph(
-      "\(others.joined(separator: ", ")) \(others.count == 1 ? "contradicts itself" : "contradict themselves") too, "
+      "\(others.joined(separator: ", ")) \(others.count == 1 ? "contradicts itself" : "contradict themselves"), "
         + "which 'storedoctor model check' explains", first: "  ! ")
   }
 
