@@ -40,7 +40,7 @@ import Testing
     "explain --list", "model show STORE", "model hash STORE", "model diff STORE STORE", "model match STORE STORE",
     "model convert STORE --to json", "lint SOURCE", "audit STORE",
   ]) func anAnswerThatCannotBeWrittenIsAFailure(command: String) throws {
-    let source = try place.write(Array("class Note {}".utf8), to: "Note.swift")
+    let source = try place.write(Array("@Model class Note {}".utf8), to: "Note.swift")
     let arguments = command.split(separator: " ").map { word in
       switch word {
       case "STORE": store
