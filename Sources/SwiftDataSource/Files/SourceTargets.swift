@@ -32,6 +32,10 @@ struct SourceTargets: Sendable {
   private var files: [String: Set<Target>] = [:]
   /// Folders that are built with everything in them, except for the paths in `leftOut`.
   private var folders: [(folder: String, target: Target, leftOut: Set<String>)] = []
+  private var remainingEntries = 1_000_000
+
+  /// More folders than any project has; each file is compared with all of them.
+  private static let mostFolders = 2_000
 
   /// No targets known.
   init() {}
@@ -40,8 +44,17 @@ struct SourceTargets: Sendable {
   ///   - projects: `project.pbxproj` files.
   ///   - manifests: `Package.swift` files.
   init(projects: [FoundFile], manifests: [FoundFile]) {
-    for file in projects { read(project: file) }
-    for file in manifests { read(manifest: file) }
+    for file in projects {
+      let before = self
+      // Half of a project would say that the other half is built into nothing.
+      if !read(project: file) { self = before }
+    }
+    for (file, targets) in zip(manifests, Self.targets(in: manifests)) {
+      let root = folderOf(plainPath(file.path))
+      for (name, path) in targets where folders.count < Self.mostFolders {
+        folders.append((joined(root, path), Target(root: root, name: name), []))
+      }
+    }
   }
 
   /// The targets of a file; empty if no project lists it.
@@ -49,9 +62,14 @@ struct SourceTargets: Sendable {
     let path = plainPath(path)
     var found = files[path] ?? []
     for (folder, target, leftOut) in folders where isBelow(path, folder) {
-      if !leftOut.contains(where: { path == $0 || isBelow(path, $0) }) { found.insert(target) }
+      if leftOut.isEmpty || !pathAndFolders(path).contains(where: leftOut.contains) { found.insert(target) }
     }
     return found
+  }
+
+  /// The path, and those of all folders around it.
+  private func pathAndFolders(_ path: String) -> [String] {
+    [path] + path.indices.filter { path[$0] == "/" }.map { String(path[..<$0]) }
   }
 
   private func isBelow(_ path: String, _ folder: String) -> Bool {
@@ -60,73 +78,78 @@ struct SourceTargets: Sendable {
 
   // MARK: Projects of Xcode
 
-  private mutating func read(project file: FoundFile) {
+  /// - Returns: whether it was read whole; a project beyond all measure is not.
+  private mutating func read(project file: FoundFile) -> Bool {
     guard let list = OldStyleList(file.bytes), let objects = list["objects"], case .dictionary(let all) = objects
-    else { return }
+    else { return true }
     let folder = folderOf(folderOf(plainPath(file.path)))
     let places = ProjectPlaces(all, project: list["rootObject"]?.text.flatMap { all[$0] }, folder: folder)
-    for object in all.values where object["isa"]?.text?.hasSuffix("Target") ?? false {
+    for (id, object) in all where object["isa"]?.text?.hasSuffix("Target") ?? false {
       guard let name = object["name"]?.text else { continue }
       let target = Target(root: folder, name: name)
       for phase in object["buildPhases"]?.texts ?? [] where all[phase]?["isa"]?.text == "PBXSourcesBuildPhase" {
-        for entry in all[phase]?["files"]?.texts ?? [] {
-          guard let path = all[entry]?["fileRef"]?.text.flatMap({ places[$0] }) else { continue }
+        let entries = all[phase]?["files"]?.texts ?? []
+        guard spend(entries.count + 1) else { return false }
+        for path in entries.compactMap({ all[$0]?["fileRef"]?.text.flatMap { places[$0] } }) {
           files[path, default: []].insert(target)
         }
       }
+      guard readFolders(of: object, id, target, all, places) else { return false }
     }
-    readFolders(all, places, folder)
+    return true
   }
 
   /// Synchronized folders: all files in them belong to their targets, and exceptions invert the membership of single
-  /// files.
+  /// files, so that one of another target's folder can be added too.
   private mutating func readFolders(
-    _ all: [String: OldStyleList], _ places: ProjectPlaces, _ root: String
-  ) {
-    for (owner, object) in all {
-      guard let name = object["name"]?.text else { continue }
-      let target = Target(root: root, name: name)
-      for group in object["fileSystemSynchronizedGroups"]?.texts ?? [] {
-        guard let folder = places[group] else { continue }
-        let exceptions = Self.exceptions(of: all[group], for: owner, all).map { joined(folder, $0) }
-        folders.append((folder, target, Set(exceptions)))
-      }
-      // An exception can also add a file from another target's folder.
-      guard object["isa"]?.text?.hasSuffix("Target") ?? false else { continue }
-      let own = Set(object["fileSystemSynchronizedGroups"]?.texts ?? [])
-      for (group, folder) in places.synchronized where !own.contains(group) {
-        for path in Self.exceptions(of: all[group], for: owner, all) {
-          files[joined(folder, path), default: []].insert(target)
-        }
+    of object: OldStyleList, _ id: String, _ target: Target, _ all: [String: OldStyleList], _ places: ProjectPlaces
+  ) -> Bool {
+    let own = Set(object["fileSystemSynchronizedGroups"]?.texts ?? [])
+    for (group, folder) in places.synchronized {
+      let sets = all[group]?["exceptions"]?.texts ?? []
+      guard spend(sets.count + 1) else { return false }
+      let exceptions = sets.compactMap { all[$0] }.filter { $0["target"]?.text == id }
+        .flatMap { $0["membershipExceptions"]?.texts ?? [] }
+      guard spend(exceptions.count) else { return false }
+      let paths = exceptions.map { joined(folder, $0) }
+      if own.contains(group) {
+        guard folders.count < Self.mostFolders else { return false }
+        folders.append((folder, target, Set(paths)))
+      } else {
+        for path in paths { files[path, default: []].insert(target) }
       }
     }
+    return true
   }
 
-  private static func exceptions(
-    of group: OldStyleList?, for target: String, _ all: [String: OldStyleList]
-  ) -> [String] {
-    (group?["exceptions"]?.texts ?? []).compactMap { all[$0] }.filter { $0["target"]?.text == target }
-      .flatMap { $0["membershipExceptions"]?.texts ?? [] }
+  private mutating func spend(_ entries: Int) -> Bool {
+    remainingEntries -= entries
+    return remainingEntries >= 0
   }
 
   // MARK: Packages
 
   private static let targetCalls: Set<String> = ["target", "executableTarget", "testTarget", "macro", "plugin"]
 
-  private mutating func read(manifest file: FoundFile) {
-    guard !SourceNesting.isTooDeep(file.bytes) else { return }
-    let root = folderOf(plainPath(file.path))
-    let tree = Parser.parse(source: String(decoding: file.bytes, as: UTF8.self))
-    for node in tree.tokens(viewMode: .sourceAccurate) where Self.targetCalls.contains(node.text) {
-      guard let call = node.parent?.parent?.parent?.as(FunctionCallExprSyntax.self) else { continue }
+  /// The names and folders of the targets that each manifest declares; none of one that cannot be parsed in time.
+  private static func targets(in manifests: [FoundFile]) -> [[(name: String, path: String)]] {
+    onLargeStacks(manifests, eachWithin: .seconds(10)) { file in
+      SourceNesting.isTooDeep(file.bytes) ? [] : targets(in: file)
+    }.map { $0 ?? [] }
+  }
+
+  private static func targets(in manifest: FoundFile) -> [(name: String, path: String)] {
+    let tree = Parser.parse(source: String(decoding: manifest.bytes, as: UTF8.self))
+    return tree.tokens(viewMode: .sourceAccurate).filter { targetCalls.contains($0.text) }.compactMap { token in
+      guard let call = token.parent?.parent?.parent?.as(FunctionCallExprSyntax.self) else { return nil }
       var texts: [String: String] = [:]
       for argument in call.arguments {
         guard let label = argument.label?.text else { continue }
         texts[label] = argument.expression.as(StringLiteralExprSyntax.self)?.representedLiteralValue
       }
-      guard let name = texts["name"] else { continue }
-      let usual = (node.text == "testTarget" ? "Tests/" : node.text == "plugin" ? "Plugins/" : "Sources/") + name
-      folders.append((joined(root, texts["path"] ?? usual), Target(root: root, name: name), []))
+      guard let name = texts["name"] else { return nil }
+      let usual = token.text == "testTarget" ? "Tests/" : token.text == "plugin" ? "Plugins/" : "Sources/"
+      return (name, texts["path"] ?? usual + name)
     }
   }
 }
@@ -137,12 +160,16 @@ private struct ProjectPlaces {
   /// The synchronized folders among them.
   private(set) var synchronized: [(id: String, path: String)] = []
 
+  /// Bytes of a path; each group inside another makes it longer.
+  private static let longestPath = 1024
+
   init(_ objects: [String: OldStyleList], project: OldStyleList?, folder: String) {
     let root = joined(folder, project?["projectDirPath"]?.text ?? "")
     var rest = [(id: project?["mainGroup"]?.text ?? "", around: root)]
     while let (id, around) = rest.popLast() {
       guard paths[id] == nil, let object = objects[id] else { continue }
       let path = object["path"]?.text ?? ""
+      guard around.utf8.count + path.utf8.count < Self.longestPath else { continue }
       switch object["sourceTree"]?.text {
       case "<group>": paths[id] = joined(around, path)
       case "SOURCE_ROOT": paths[id] = joined(root, path)

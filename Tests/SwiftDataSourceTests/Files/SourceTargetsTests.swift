@@ -63,6 +63,24 @@ import Testing
     #expect(OldStyleList(Array(#"{ a = "b\"\n"; c = (d, "e f" /* g */, ); }"#.utf8))?["a"]?.text == "b\"\n")
   }
 
+  /// Groups inside one another, and targets that share a list, cost no more than they say; such a project says nothing.
+  @Test func aHostileProjectIsGivenUp() {
+    let groups = (0..<20_000).map {
+      "G\($0) = { path = abcdefgh; sourceTree = \"<group>\"; children = (G\($0 + 1)); };"
+    }
+    let files = (0..<2_000).map { "F\($0), " }.joined()
+    let targets = (0..<2_000).map { "T\($0) = { isa = PBXNativeTarget; name = T\($0); buildPhases = (S); };" }
+    let text = """
+      { objects = { P = { mainGroup = G0; }; S = { isa = PBXSourcesBuildPhase; files = (\(files)); };
+      \(groups.joined())\(targets.joined()) }; rootObject = P; }
+      """
+    let file = FoundFile(path: "A.xcodeproj/project.pbxproj", bytes: Array(text.utf8))
+    #expect(SourceTargets(projects: [file], manifests: []).targets(of: "A.swift").isEmpty)
+    let deep = "let a = " + String(repeating: "if b { c } else ", count: 20_000) + "{ d }"
+    let manifest = FoundFile(path: "Package.swift", bytes: Array(deep.utf8))
+    #expect(SourceTargets(projects: [], manifests: [manifest]).targets(of: "Sources/A/A.swift").isEmpty)
+  }
+
   private func entities(_ texts: [String: String], of container: String) -> [String] {
     let reading = SourceProject(texts: texts).reading
     let schema = reading.containers.first { $0.place.file == container }?.schemaName
