@@ -96,7 +96,7 @@ extension SourceFinding {
       (
         "physicalLocation",
         .object([
-          ("artifactLocation", .object(["uri": .string(percentEncoded(pathBytes: Array(place.file.utf8)))])),
+          ("artifactLocation", .object(["uri": .string(percentEncoded(pathBytes: Array(place.plainFile.utf8)))])),
           ("region", .object(region)),
         ])
       ), ("message", message.map { .object(["text": .string($0 + ".")]) }),
