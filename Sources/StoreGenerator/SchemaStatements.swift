@@ -223,12 +223,12 @@ public struct SchemaStatements: Sendable {
       guard let column = column(of: comparison.left, in: entity), case .constant(let value) = comparison.right else {
         return nil
       }
-      return sql(column, comparison.operator, value)
+      return sql(column, comparison.operator, value: value)
     default: return nil
     }
   }
 
-  private func sql(_ column: String, _ comparison: Predicate.Operator, _ value: Expression.Constant) -> String? {
+  private func sql(_ column: String, _ comparison: Predicate.Operator, value: Expression.Constant) -> String? {
     if value == .null { return "\(column) IS \(comparison == .notEqual ? "NOT " : "")NULL" }
     let words: [Predicate.Operator: String] = [
       .lessThan: "<", .lessThanOrEqual: "<=", .greaterThan: ">", .greaterThanOrEqual: ">=", .equal: "=",

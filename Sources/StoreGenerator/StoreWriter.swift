@@ -189,7 +189,7 @@ public final class StoreWriter {
     case (false, false):
       try setKey(id, of: source, to: destination)
       if id != inverseID || source != destination { try setKey(inverseID, of: destination, to: source) }
-    case (true, true): try join(id, source, destination)
+    case (true, true): try join(id, source: source, destination: destination)
     }
   }
 
@@ -227,7 +227,7 @@ public final class StoreWriter {
     _ = try statement.step()
   }
 
-  private func join(_ id: TablePlan.PropertyID, _ source: ObjectKey, _ destination: ObjectKey) throws {
+  private func join(_ id: TablePlan.PropertyID, source: ObjectKey, destination: ObjectKey) throws {
     guard let table = plan.joinTables.first(where: { $0.source == id || $0.destination == id }) else { return }
     let isForward = table.source == id
     let (first, second) = isForward ? (source, destination) : (destination, source)

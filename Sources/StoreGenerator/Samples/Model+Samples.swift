@@ -5,7 +5,7 @@ extension Property {
   /// An attribute.
   public static func attribute(
     _ name: String, _ type: AttributeType, optional: Bool = true, transient: Bool = false,
-    _ configure: (inout Attribute) -> Void = { _ in }
+    configure: (inout Attribute) -> Void = { _ in }
   ) -> Property {
     var attribute = Attribute(type: type)
     configure(&attribute)

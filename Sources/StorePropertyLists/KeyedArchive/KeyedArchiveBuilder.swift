@@ -88,16 +88,16 @@ extension KeyedArchiveBuilder {
   ///   - fields: what it stores; of a key given twice the last counts.
   public mutating func object(_ classes: [String], _ fields: [(String, Field)]) -> ID {
     let id = reserve()
-    fill(id, classes, fields)
+    fill(id, classes: classes, fields: fields)
     return id
   }
 
   /// Writes an object into its place. An ID that this builder has not given out is ignored.
-  public mutating func fill(_ id: ID, _ classes: [String], _ fields: [(String, Field)]) {
-    fill(id, classes, fields.map { ($0.0, $0.1.value) })
+  public mutating func fill(_ id: ID, classes: [String], fields: [(String, Field)]) {
+    fill(id, classes: classes, fields: fields.map { ($0.0, $0.1.value) })
   }
 
-  private mutating func fill(_ id: ID, _ classes: [String], _ fields: [(String, PropertyListValue)]) {
+  private mutating func fill(_ id: ID, classes: [String], fields: [(String, PropertyListValue)]) {
     guard objects.indices.contains(id.index) else { return }
     var values = Dictionary(fields) { _, last in last }
     values["$class"] = self.class(classes).uid
@@ -140,13 +140,15 @@ extension KeyedArchiveBuilder {
 
   private mutating func collection(_ classes: [String], _ members: [ID]) -> ID {
     let id = reserve()
-    fill(id, classes, [("NS.objects", .array(members.map(\.uid)))])
+    fill(id, classes: classes, fields: [("NS.objects", .array(members.map(\.uid)))])
     return id
   }
 
   private mutating func collection(_ classes: [String], _ pairs: [(ID, ID)]) -> ID {
     let id = reserve()
-    fill(id, classes, [("NS.keys", .array(pairs.map(\.0.uid))), ("NS.objects", .array(pairs.map(\.1.uid)))])
+    fill(
+      id, classes: classes,
+      fields: [("NS.keys", .array(pairs.map(\.0.uid))), ("NS.objects", .array(pairs.map(\.1.uid)))])
     return id
   }
 }

@@ -98,13 +98,13 @@ public struct SwiftDataStages {
       return
     }
     lines += ["    \(name): { context in", "      // \(comment)"]
-    for task in tasks { write(task, schema, model) }
+    for task in tasks { write(task, schema: schema, model: model) }
     lines += ["      try context.save()", "    }"]
   }
 
   // MARK: Tasks
 
-  private mutating func write(_ task: StageTask, _ schema: String, _ model: Model) {
+  private mutating func write(_ task: StageTask, schema: String, model: Model) {
     let entity = task.entity
     guard SwiftName.isIdentifier(entity), task.properties.allSatisfy(SwiftName.isIdentifier) else {
       lines.append("      // decide: \(StageNames.comment(task.words)) (its name is no name in Swift)")
