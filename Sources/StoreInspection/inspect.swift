@@ -186,7 +186,7 @@ private struct Inspector {
       journalMode: store.header.isWAL ? "wal" : "delete", pageSize: Int(store.header.pageSize),
       freePages: Int64(store.header.freelistCount),
       wal: store.wal.map(Inspection.WAL.init), hotJournal: store.journal.flatMap(Inspection.HotJournal.init),
-      accessTimesKept: !store.files.main.accessTimeMayChange)
+      accessTimesKept: !store.files.accessTimeMayChange)
   }
 
   private func metadata() -> Inspection.Metadata {

@@ -57,7 +57,7 @@ extension KeyedArchive.Object {
       ?? self[archiver.bytes]?.node.data.flatMap { isKind(of: "NSString") ? String(decoding: $0, as: UTF8.self) : nil }
   }
 
-  /// Whether it is `$null`, which only collections and ``KeyedArchive/object(at:)`` hand out.
+  /// Whether it is `$null`, which only collections hand out.
   public var isNull: Bool { id == 0 }
 
   /// A plain integer of up to 64 bits with a sign.

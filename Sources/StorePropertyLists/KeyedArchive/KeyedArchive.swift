@@ -50,9 +50,6 @@ public struct KeyedArchive: Sendable {
   /// The number of entries in `$objects`.
   public var count: Int { contents.references.count }
 
-  /// The object at an index of `$objects`, `$null` included.
-  public func object(at id: Int) -> Object? { contents.object(at: id) }
-
   /// A key for accessing many objects of this archive.
   public func key(_ name: StaticString) -> Key { Key(name, in: contents.table) }
 

@@ -10,7 +10,7 @@ extension AuditSummary {
   ///   - width: columns of the terminal.
   ///   - isStyled: whether escape sequences may be used.
   ///   - next: the parts of suggested commands.
-  public func text(width: Int, isStyled: Bool, next: NextCommands = NextCommands()) -> String {
+  package func text(width: Int, isStyled: Bool, next: NextCommands = NextCommands()) -> String {
     var page = Page(width: width, isStyled: isStyled)
     page.paragraph(answer, indent: 0, first: "", style: .strong)
     for remark in remarks { page.paragraph(remark, indent: 0, first: "") }

@@ -8,7 +8,7 @@ extension Diagnosis {
   /// - Parameters:
   ///   - checks: the checks that were run.
   ///   - isAtGate: whether a finding of that severity fails its check; other findings go to `system-out`.
-  public func jUnit(checks: [Check], isAtGate: (Severity) -> Bool) -> String {
+  package func jUnit(checks: [Check], isAtGate: (Severity) -> Bool) -> String {
     let cases = checks.map { TestCase($0, in: self, isAtGate: isAtGate) }
     let failures = cases.count { $0.isFailure }
     let skippedCount = cases.count { $0.isSkipped }

@@ -8,7 +8,7 @@ extension SourceReport {
   /// JUnit's XML: a test case for each check that was run.
   ///
   /// - Parameter isAtGate: whether a finding of that severity fails its check; other findings go to `system-out`.
-  public func jUnit(isAtGate: (Severity) -> Bool) -> String {
+  package func jUnit(isAtGate: (Severity) -> Bool) -> String {
     let cases = checks.map { SourceTestCase($0, in: self, isAtGate: isAtGate) }
     let counts =
       "tests=\"\(cases.count)\" failures=\"\(cases.count { !$0.failures.isEmpty })\" errors=\"0\" "

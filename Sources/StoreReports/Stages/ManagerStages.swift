@@ -6,13 +6,13 @@ import StoreDataModel
 ///
 /// Entities and properties are named by strings: in `willMigrate` those of the old version, in `didMigrate` those of
 /// the new one.
-public struct ManagerStages {
+package struct ManagerStages {
   private let advice: StageAdvice
   private let names: StageNames
   private var lines: [String] = []
 
   /// The source text.
-  public static func text(_ advice: StageAdvice) -> String {
+  package static func text(_ advice: StageAdvice) -> String {
     var writing = ManagerStages(advice)
     writing.write()
     return writing.lines.joined(separator: "\n") + "\n"

@@ -5,13 +5,13 @@ import StoreDataModel
 ///
 /// `willMigrate` uses only old types, and `didMigrate` only new ones. The code compiles as it is, given the classes of
 /// both versions; decisions for a person are marked with "decide".
-public struct SwiftDataStages {
+package struct SwiftDataStages {
   private let advice: StageAdvice
   private let names: StageNames
   private var lines: [String] = []
 
   /// The source text.
-  public static func text(_ advice: StageAdvice) -> String {
+  package static func text(_ advice: StageAdvice) -> String {
     var writing = SwiftDataStages(advice)
     writing.write()
     return writing.lines.joined(separator: "\n") + "\n"

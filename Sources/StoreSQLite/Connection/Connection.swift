@@ -189,9 +189,6 @@ extension Connection {
   /// Rows changed by the last statement that changed any.
   public var changes: Int { handle.map { Int(sqlite3_changes($0)) } ?? 0 }
 
-  /// The key of the last row inserted, 0 before the first.
-  public var lastInsertedRow: Int64 { handle.map { sqlite3_last_insert_rowid($0) } ?? 0 }
-
   /// Runs `body` with the C library's handle, for what this layer does not cover. Throws when the connection is closed.
   package func withHandle<Result>(_ body: (OpaquePointer) throws -> Result) throws -> Result {
     guard let handle else { throw error(SQLITE_MISUSE, "the connection is closed", sql: nil) }
@@ -212,9 +209,6 @@ extension Connection {
 
   /// Stops this connection from another thread.
   public var interrupter: Interrupter { Interrupter(watch: watch) }
-
-  /// Ends the running statement and all later ones, until `interrupter.resume`.
-  public func interrupt() { watch.requestStop() }
 
   /// Sets a deadline `duration` from now, after which statements fail with `SQLiteError.isDeadline`; nil for none.
   public func setDeadline(_ duration: Duration?) { watch.setDeadline(duration) }

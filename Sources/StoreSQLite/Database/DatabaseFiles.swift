@@ -68,9 +68,6 @@ public final class DatabaseFiles: Sendable {
     [main, wal, journal].contains { $0?.accessTimeMayChange == true }
   }
 
-  /// Whether the files seem unchanged since they were opened.
-  public func unchanged() -> Bool { changedFile() == nil }
-
   /// The path of the first file that has changed since it was opened; nil when none has.
   ///
   /// It compares device, inode, size and times, the first bytes of each file, and whether side files appeared or went

@@ -98,9 +98,6 @@ struct LintSubject {
 
   func place(_ span: SourceSpan, in file: Int) -> SourcePlace { names.files[file].place(span) }
 
-  /// The name of a stored property in its declaration.
-  func place(of member: ModelMember) -> SourcePlace { member.stored.place }
-
   /// A property that the class itself declares.
   func member(_ name: String, of shape: ClassShape?) -> ModelMember? {
     shape?.members.first { $0.stored.name == name }
