@@ -10,7 +10,7 @@ import StorePropertyLists
 public enum ModelArchive {
   /// - Parameter archive: an archive whose root is a managed object model.
   /// - Throws: `ModelArchiveError` saying which object cannot be read.
-  public static func model(from archive: KeyedArchive) throws(ModelArchiveError) -> Model {
+  package static func model(from archive: KeyedArchive) throws(ModelArchiveError) -> Model {
     var reader = ModelArchiveReader(archive)
     return try reader.model(archive.root)
   }

@@ -3,7 +3,7 @@ extension PropertyListValue {
   ///
   /// The same value always gives the same bytes: keys in the order of their UTF-8, equal scalars stored once (as
   /// Apple's writer does; containers are not shared), everything in its smallest size.
-  public func binaryPropertyList() -> [UInt8] {
+  package func binaryPropertyList() -> [UInt8] {
     var writer = BinaryWriter()
     writer.add(self)
     return writer.file()
