@@ -8,7 +8,7 @@ import StoreSwiftDataSchemas
 
 extension SourceReport {
   /// One run with all checks of source as rules, and a result for each finding.
-  public var sarif: JSONValue {
+  package var sarif: JSONValue {
     .object([
       ("$schema", .string(sarifSchema)), ("version", .string("2.1.0")),
       (
