@@ -33,8 +33,8 @@ extension SourceCheck {
     "SD984", "property-cannot-be-persisted", .error,
     summary: "A stored property has a type or form that cannot be persisted.",
     looksFor: """
-      `lazy`, property wrappers, tuples, closures, protocols, `Any`, and structs and enums of the sources that are not
-      `Codable`, without `@Transient`.
+      `lazy`, property wrappers, tuples, closures, protocols, `Any`, types of the interface such as `UIImage` and
+      `Color`, and structs and enums of the sources that are not `Codable`, without `@Transient`.
       """,
     matters: "It does not compile, or traps when the container is made.", bad: "lazy var cache: [String: Int] = [:]",
     good: "@Transient var cache: [String: Int] = [:]", remedy: "Mark it `@Transient`, or store something Codable.")

@@ -7,14 +7,21 @@ public enum OpenRule: String, Sendable, CaseIterable, Comparable {
   case collectionOfValues = "collection of structs or enums, sets and dictionaries"
   case url = "URL"
   case cgFloat = "CGFloat"
+  case attributedString = "AttributedString"
   case rawValueInStruct = "enum with raw values inside a struct"
   case requiredCases = "cases of a required enum without raw values"
   case requiredLeaves = "required elements of a required struct"
   case collectionInStruct = "set or dictionary inside a struct"
   case inheritance = "superclass that may be abstract"
   case sameEntityName = "two classes of one name"
+  /// Its alternatives are all there are and one is taken, so it leaves an entity derived; a store or a pin may still
+  /// have the other.
+  case inverseOfOneMacroInferred = "inverse where only one side has @Relationship, with one candidate each way"
   /// Of old systems only, so it leaves an entity derived.
   case oldLeaves = "elements of an optional struct before framework 1403"
+
+  /// Whether an entity that rests on it is derived all the same, by its first reading.
+  public var leavesDerived: Bool { self == .oldLeaves || self == .inverseOfOneMacroInferred }
 
   /// Order of the names.
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
@@ -37,6 +44,7 @@ public enum UnmeasuredRule: String, Sendable, CaseIterable, Comparable {
   case hashModifier = "hashModifier:"
   case statedCounts = "minimumModelCount: and maximumModelCount:"
   case uniqueRelationship = "@Attribute(.unique) on a relationship"
+  case oneMacroInferred = "inverse inferred where only one side has @Relationship"
   case requiredNotInferred = "no inverse for a required to-one side"
   case manyToManyNotInferred = "no inverse for many-to-many without inverse:"
   case ownCoding = "struct with its own encode(to:)"

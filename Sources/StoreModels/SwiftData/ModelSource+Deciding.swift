@@ -1,6 +1,7 @@
 import StoreDataModel
 import StoreCoreData
 import StoreSQLite
+import StoreWords
 
 extension ModelSource {
   /// The same source with open rules decided by the hashes of stores: an entity is read as a store has it. What no
@@ -27,7 +28,9 @@ extension ModelSource.Version {
   func decided(by lists: [VersionHashes]) -> ModelSource.Version {
     guard var doubt else { return self }
     var choices: [String: Int] = [:]
-    for name in doubt.open.compactMap(\.entity) {
+    // An entity that is derived may have another reading too, which counts if it is the one that is there.
+    let settled = doubt.entities.filter { $0.value.readings.count > 1 }.keys
+    for name in Set(doubt.open.compactMap(\.entity)).union(settled).sorted(by: codeUnitsPrecede) {
       let known = Set(lists.compactMap { $0.byEntity[name] })
       let readings = doubt.entities[name]?.readings ?? []
       choices[name] = readings.first { $0.hash.map(known.contains) ?? false }?.position

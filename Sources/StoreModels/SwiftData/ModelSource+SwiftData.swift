@@ -151,7 +151,7 @@ extension ModelSource.Version {
     } choose: { choices in
       try? schema.model(choosing: choices).from(path, schema.name)
     }
-    let doubtful = schema.entities.filter { $0.certainty != .derived }
+    let doubtful = schema.entities.filter { $0.certainty != .derived || $0.hasAlternatives }
     doubt.entities = Dictionary(doubtful.map { ($0.name, DoubtfulEntity($0)) }) { first, _ in first }
     self.doubt = doubt
   }
@@ -169,6 +169,11 @@ extension DoubtfulEntity {
       unknownProperties: properties.contains(nil) ? nil : Set(properties.compactMap(\.self)),
       declaration: "\(entity.place.file):\(entity.place.offset)")
   }
+}
+
+extension SourceEntity {
+  /// Whether it has several readings on today's systems.
+  fileprivate var hasAlternatives: Bool { variants.count { $0.belowFramework == nil } > 1 }
 }
 
 extension SourceEntity.Reason {

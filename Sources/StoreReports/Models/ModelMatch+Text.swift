@@ -72,7 +72,7 @@ extension ModelMatch {
     guard let nearest else { return }
     guard isNear(nearest) else {
       page.line()
-      page.paragraph("no version has any entity of the store: these are models of something else")
+      page.paragraph(wordsOfNoNearest)
       return
     }
     let candidate = candidates[nearest.candidate]
@@ -97,6 +97,23 @@ extension ModelMatch {
     for phrase in report.hashedPhrases.prefix(Self.shownChanges) { page.paragraph(phrase, first: "  # ") }
     let rest = report.hashedPhrases.count - Self.shownChanges
     if rest > 0 { page.paragraph("and \(rest) more changes that enter the hash; 'model diff' lists them") }
+  }
+
+  /// What is said if no entity is known to be the store's. An entity that is not known may be one of the store's.
+  private var wordsOfNoNearest: String {
+    let unknown = candidates.filter { !$0.comparison.isWhole }
+    guard let first = unknown.first else {
+      return "no version has any entity of the store: these are models of something else"
+    }
+    let comparison = first.comparison
+    let name = first.shownName(among: candidates)
+    let known = comparison.onlyInModel.count
+    let others = unknown.count == 1 ? "" : ", and \(unknown.count - 1) more versions are not known whole either"
+    guard !comparison.unknown.isEmpty else {
+      return "0 of the \(known) known entities of \(name) are the store's; it may have more\(others)"
+    }
+    return "0 of the \(known) known entities of \(name) are the store's; "
+      + "\(listed(comparison.unknown)) \(comparison.unknown.count == 1 ? "is" : "are") not known\(others)"
   }
 
   private static let shownChanges = 20

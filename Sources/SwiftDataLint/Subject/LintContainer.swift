@@ -98,7 +98,7 @@ struct LintContainers {
       return ValueLookup(table: names).value(value, in: scope).map {
         isTemporary($0.value, $0.scope, depth: depth + 1)
       } ?? false
-    case .sum(let parts): return parts.contains { isTemporary($0, scope, depth: depth + 1) }
+    case .sum(let parts), .fallback(let parts): return parts.contains { isTemporary($0, scope, depth: depth + 1) }
     case .forced(let inner), .cast(let inner, _): return isTemporary(inner, scope, depth: depth + 1)
     default: return false
     }

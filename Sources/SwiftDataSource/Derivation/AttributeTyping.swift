@@ -41,13 +41,14 @@ struct AttributeTyping {
   }
 
   private func unknown(_ name: String, of member: StoredMember, notes: inout EntityNotes) {
-    let base = name.prefix { $0 != "<" && $0 != "." }
-    let isOpen = ScalarType.unknownSystemTypes.contains(String(base))
+    let isOfSystem = ScalarType.isOfSystem(name)
     notes.reasons.append(
       SourceEntity.Reason(
         property: member.name, type: name,
-        isOpen ? "how SwiftData stores \(name) is not known" : "\(name) is not declared in the sources",
-        remedy: isOpen
+        isOfSystem
+          ? "how SwiftData stores \(name), a type of Apple's frameworks, is not known"
+          : "\(name) is not declared in the sources",
+        remedy: isOfSystem
           ? "give a store that was written with these classes as the model instead"
           : "give the sources of the module that declares it as well",
         place: member.place))

@@ -17,7 +17,8 @@ extension DefaultValue {
     case .string(let text): self = .string(text)
     case .boolean(let flag): self = .boolean(flag)
     case .cast(let inner, _): self.init(inner, of: type, typeText: typeText)
-    case .integer, .real, .name, .member, .call, .array, .dictionary, .keyPath, .type, .sum, .forced, .closure,
+    case .integer, .real, .name, .member, .call, .array, .dictionary, .keyPath, .type, .sum, .arithmetic, .fallback,
+      .forced, .closure,
       .alternatives, .choice, .interpolation, .other:
       self = .object(className: typeText)
     }

@@ -72,7 +72,7 @@ struct EntityDeriver {
   /// The undecided rules. One that makes no difference, or only on old systems, does not count.
   private func openRules(_ variants: [SourceEntity.Variant], _ rules: Set<OpenRule>) -> [OpenRule] {
     let current = variants.filter { $0.belowFramework == nil }
-    return current.count > 1 ? rules.filter { $0 != .oldLeaves }.sorted() : []
+    return current.count > 1 ? rules.filter { !$0.leavesDerived }.sorted() : []
   }
 
   // MARK: One variant

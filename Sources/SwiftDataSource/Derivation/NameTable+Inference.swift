@@ -37,7 +37,50 @@ extension NameTable {
       else { return nil }
       return .foreign(name)
     case .interpolation: return .foreign("String")
-    case .null, .name, .member, .keyPath, .type, .sum, .closure, .alternatives, .choice, .other: return nil
+    case .sum(let operands): return combined(operands, ofNumbers: false, in: scope, depth: depth + 1)
+    case .arithmetic(let operands): return combined(operands, ofNumbers: true, in: scope, depth: depth + 1)
+    case .fallback(let operands): return fallback(operands, in: scope, depth: depth + 1)
+    case .null, .name, .member, .keyPath, .type, .closure, .alternatives, .choice, .other: return nil
+    }
+  }
+
+  /// The type of `60 * 60`, `1.5 + 2` and `"a" + "b"`: that of all operands, where a whole number in a literal takes the
+  /// type of its neighbours.
+  private func combined(
+    _ operands: [SourceExpression], ofNumbers: Bool, in scope: Scope, depth: Int
+  ) -> ResolvedType? {
+    var types: Set<String> = []
+    var literals: Set<String> = []
+    for operand in operands {
+      guard case .foreign(let name)? = inferredType(of: operand, in: scope, depth: depth) else { return nil }
+      switch operand.kind {
+      case .integer, .real: literals.insert(name)
+      case .arithmetic, .sum: return nil
+      default: types.insert(name)
+      }
+    }
+    guard types.count <= 1 else { return nil }
+    let literal = literals.contains("Double") ? "Double" : literals.first
+    guard let name = types.first ?? literal else { return nil }
+    if Self.numbers.contains(name) {
+      // `Int` beside `1.5` does not compile, and what an operator of one's own would make is not known.
+      return literals.contains("Double") && Self.integers.contains(name) ? nil : .foreign(name)
+    }
+    return name == "String" && !ofNumbers && literals.isEmpty ? .foreign(name) : nil
+  }
+
+  /// The type of `URL(string: "...") ?? other`: what the optionals wrap, if the last is none.
+  private func fallback(_ operands: [SourceExpression], in scope: Scope, depth: Int) -> ResolvedType? {
+    guard let last = operands.last, let first = operands.first,
+      case .optional(.foreign(let name))? = inferredType(of: first, in: scope, depth: depth)
+    else { return nil }
+    switch last.kind {
+    case .integer where Self.numbers.contains(name): return .foreign(name)
+    case .real where Self.numbers.contains(name) && !Self.integers.contains(name): return .foreign(name)
+    case .string where name == "String": return .foreign(name)
+    default:
+      guard case .foreign(name)? = inferredType(of: last, in: scope, depth: depth) else { return nil }
+      return .foreign(name)
     }
   }
 
@@ -71,8 +114,23 @@ extension NameTable {
         part.declaration.members.functions.contains { $0.name == "init?" }
       }
       return (kind == .struct || kind == .class) && !canFail ? type : nil
-    case .foreign(let name): return Self.cannotFail(name, arguments) ? type : nil
+    case .foreign(let name):
+      if Self.cannotFail(name, arguments) { return type }
+      return Self.canFail(name, arguments) ? .optional(type) : nil
     case .optional, .failed: return nil
+    }
+  }
+
+  /// Whether an initialiser of a known type returns an optional: `Decimal(string: "0.1")`, `URL(string: "...")`,
+  /// `UUID(uuidString: "...")`, `Int("5")`.
+  private static func canFail(_ name: String, _ arguments: [SourceArgument]) -> Bool {
+    guard let first = arguments.first else { return false }
+    switch (name, first.label) {
+    case ("Decimal", "string"), ("URL", "string"), ("UUID", "uuidString"), ("Data", "base64Encoded"): return true
+    case (_, nil):
+      return arguments.count == 1 && first.value.stringValue != nil && name != "Decimal" && name != "CGFloat"
+        && (numbers.contains(name) || name == "Bool")
+    default: return false
     }
   }
 
@@ -86,6 +144,7 @@ extension NameTable {
       }
     switch name {
     case "UUID": return arguments.isEmpty
+    case "URL": return label.map { ["fileURLWithPath", "filePath"].contains($0) } ?? false
     case "Date": return arguments.isEmpty || label?.hasPrefix("timeInterval") ?? false
     case "Data": return arguments.isEmpty || label == "count" || label == "repeating"
     case "String": return arguments.isEmpty || isLiteral || label == "localized" || label == "describing"

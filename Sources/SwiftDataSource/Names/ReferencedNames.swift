@@ -83,7 +83,8 @@ struct ReferencedNames {
     case .call(let callee, let arguments):
       add(callee)
       for argument in arguments { add(argument.value) }
-    case .array(let elements), .sum(let elements), .choice(let elements), .alternatives(_, let elements):
+    case .array(let elements), .sum(let elements), .arithmetic(let elements), .fallback(let elements),
+      .choice(let elements), .alternatives(_, let elements):
       for element in elements { add(element) }
     case .dictionary(let pairs):
       for (key, value) in pairs {

@@ -28,6 +28,8 @@ package enum ScalarType {
     // Undecided by hashes: a URL's column is VARCHAR, as it is for both types.
     case "URL": self = .open(.url, [.uri, .string])
     case "CGFloat": self = .open(.cgFloat, [.double, .float])
+    // A struct of the system that is Codable; the hash of an attribute depends on its type's number alone.
+    case "AttributedString": self = .open(.attributedString, [.transformable, .binary, .string])
     default: return nil
     }
   }
@@ -39,11 +41,27 @@ package enum ScalarType {
   ]
 
   /// Types of the system whose representation is known to be unknown.
-  static let unknownSystemTypes: Set<String> = [
-    "AttributedString", "CLLocationCoordinate2D", "CLLocation", "Range", "ClosedRange", "Measurement", "Any",
+  private static let unknownSystemTypes: Set<String> = [
+    "CLLocationCoordinate2D", "CLLocation", "Range", "ClosedRange", "Measurement", "Any",
     "AnyObject", "NSObject", "Character", "Substring", "Locale", "TimeZone", "Calendar", "DateComponents",
     "DateInterval", "IndexSet", "PersonNameComponents", "PersistentIdentifier", "NSAttributedString", "UIColor",
     "UIImage", "NSColor", "NSImage", "Color", "Image", "NSNumber", "NSString", "NSDate", "NSData", "CGPoint", "CGSize",
-    "CGRect", "Duration",
+    "CGRect", "Duration", "FamilyActivitySelection", "ApplicationToken", "WebDomainToken", "ActivityCategoryToken",
+    "DeviceActivitySchedule", "DeviceActivityName", "ManagedSettingsStore", "CLPlacemark", "CLRegion", "MKMapItem",
+    "MKPlacemark", "MKCoordinateRegion", "MKCoordinateSpan", "MKMapRect", "MKPolyline", "PKDrawing", "PKStrokePath",
+    "PHPickerResult", "PhotosPickerItem", "CGVector", "CGAffineTransform", "CGColor", "CGImage", "CGPath", "UIFont",
+    "UIBezierPath", "NSFont", "Angle", "Font", "Gradient", "EdgeInsets", "UnitPoint", "LocalizedStringKey",
+    "LocalizedStringResource", "WeatherCondition", "HKQuantity", "HKWorkoutActivityType", "HKQuantityTypeIdentifier",
+    "EKEvent", "EKReminder", "CNContact", "CNPostalAddress", "UTType", "MusicItemID", "WidgetFamily", "Notification",
+    "Selector", "URLRequest", "URLComponents", "URLQueryItem", "HTTPURLResponse", "CharacterSet", "IndexPath",
+    "ContiguousArray", "Result", "OSLogType", "CMTime",
+    "CMTimeRange", "SIMD2", "SIMD3", "SIMD4", "simd_float4x4", "Unit", "UnitMass", "UnitLength", "AnyHashable",
+    "CKRecord", "CKShare", "AVAsset", "NSURL", "NSUUID", "NSDecimalNumber", "NSDictionary", "NSArray", "NSSet",
   ]
+
+  /// Whether a type that the sources do not declare is one of Apple's frameworks or of Swift itself, whose sources
+  /// nobody can give.
+  static func isOfSystem(_ name: String) -> Bool {
+    unknownSystemTypes.contains(String(name.prefix { $0 != "<" && $0 != "." }))
+  }
 }

@@ -30,7 +30,7 @@ extension SourceExpression {
       return .array(array.elements.map { SourceExpression($0.expression, depth: depth) })
     case .dictionaryExpr: return dictionary(syntax, depth: depth)
     case .keyPathExpr: return syntax.as(KeyPathExprSyntax.self).flatMap(keyPath) ?? .other
-    case .sequenceExpr: return syntax.as(SequenceExprSyntax.self).flatMap { sum($0, depth: depth) } ?? .other
+    case .sequenceExpr: return syntax.as(SequenceExprSyntax.self).flatMap { sequence($0, depth: depth) } ?? .other
     case .closureExpr: return .closure
     default: return wrapped(syntax, depth: depth) ?? .other
     }
@@ -152,12 +152,14 @@ extension SourceExpression {
     }
   }
 
-  private static func sum(_ sequence: SequenceExprSyntax, depth: Int) -> Kind? {
+  /// Operands between operators: sums, other arithmetic and `??`, and whatever else is read of a sequence.
+  private static func sequence(_ sequence: SequenceExprSyntax, depth: Int) -> Kind? {
     var operands: [SourceExpression] = []
+    var symbols: Set<String> = []
     if let cast = cast(sequence, depth: depth) ?? choice(sequence, depth: depth) { return cast }
     for element in sequence.elements {
       if let symbol = element.as(BinaryOperatorExprSyntax.self) {
-        guard symbol.operator.text == "+" else { return nil }
+        symbols.insert(symbol.operator.text)
       } else if element.is(UnresolvedTernaryExprSyntax.self) || element.is(UnresolvedAsExprSyntax.self)
         || element.is(UnresolvedIsExprSyntax.self) || element.is(AssignmentExprSyntax.self)
         || element.is(ArrowExprSyntax.self)
@@ -167,7 +169,9 @@ extension SourceExpression {
         operands.append(SourceExpression(element, depth: depth))
       }
     }
-    return .sum(operands)
+    if symbols == ["+"] { return .sum(operands) }
+    if symbols == ["??"] { return .fallback(operands) }
+    return symbols.isSubset(of: ["+", "-", "*", "/", "%"]) ? .arithmetic(operands) : nil
   }
 
   /// The values of `a ? b : c ? d : e`: `b`, `d` and `e`.

@@ -25,6 +25,10 @@ package struct SourceExpression: Sendable {
     case type(TypeName)
     /// The operands of `a + b + c`, with `+` only.
     case sum([SourceExpression])
+    /// The operands of `60 * 60` and `a + 2 / b`, with any of `+ - * / %`, at least one of them not `+`.
+    case arithmetic([SourceExpression])
+    /// `a ?? b`, also of more than two.
+    case fallback([SourceExpression])
     /// `x!`
     case forced(SourceExpression)
     /// `x as T`

@@ -51,6 +51,7 @@ import Testing
     ("@Clamped var n = 0", "@Clamped is a property wrapper"),
     ("var pair: (Int, Int) = (0, 0)", "'(Int, Int)' is a tuple, a function or a protocol"),
     ("var run: () -> Void", "'() -> Void' is a tuple, a function or a protocol"),
+    ("var photo: UIImage?", "UIImage is not Codable"), ("var tints: [Color]", "Color is not Codable"),
     ("var other: Any?", "it may be of any type"), ("var shape: Shape?", "Shape is a protocol"),
   ])
   func notPersistable(variable: String, why: String) {
@@ -86,6 +87,17 @@ import Testing
   ])
   func valuesThatMayBeCodable(type: String) {
     #expect(places(.notPersistable, "@Model final class Note { var mood: Mood? }\n\(type)") == [])
+  }
+
+  /// A struct of the system may be made `Codable` by an extension, and a transformer may take any type.
+  @Test(arguments: [
+    "@Model final class Note { var tint: Color }\nextension Color: @retroactive Codable { }",
+    "@Model final class Note { var tint: Color }\nstruct Color: Codable { var red: Int }",
+    "@Model final class Note { var tint: Color.Resolved }",
+    "@Model final class Note { @Attribute(.transformable(by: \"T\")) var photo: UIImage }",
+  ])
+  func typesOfTheInterfaceThatMayBeStored(source: String) {
+    #expect(places(.notPersistable, source) == [])
   }
 
   /// The file with the conformance has nothing else to do with SwiftData.

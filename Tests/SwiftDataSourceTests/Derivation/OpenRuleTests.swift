@@ -35,8 +35,12 @@ import Testing
       readings: [["\(OpenRule.requiredCases.rawValue): optional"], ["\(OpenRule.requiredCases.rawValue): required"]],
       source: "@Model class A { var a: E }\nenum E: Codable { case x, y }"),
     Case(
+      rules: [.attributedString],
+      readings: [["AttributedString: Transformable"], ["AttributedString: Binary"], ["AttributedString: String"]],
+      source: "@Model class A { var a: AttributedString; var b: AttributedString? }"),
+    Case(
       rules: [.inverseOfOneMacro], readings: [["\(inverse): none"], ["\(inverse): inferred"]],
-      source: "@Model class A { @Relationship(deleteRule: .cascade) var b: [B] }\n@Model class B { var a: A? }"),
+      source: "@Model class A { @Relationship(deleteRule: .cascade) var b: [B] }\n@Model class B { var a: A }"),
     Case(
       rules: [.requiredInverse],
       readings: [["\(OpenRule.requiredInverse.rawValue): none"], ["\(OpenRule.requiredInverse.rawValue): inferred"]],
@@ -68,6 +72,21 @@ import Testing
     #expect(Set(entity.variants.map(\.hash)).count == open.readings.count)
     #expect(entity.variants.allSatisfy { $0.hash != nil })
     #expect(entity.versionHash == nil)
+  }
+
+  /// With `@Relationship` on one side and one candidate each way, the inverse is the inferred one; the reading without
+  /// it is kept for a store or pin that has it.
+  @Test func oneMacroWithOneCandidateIsInferred() throws {
+    let source = "@Model class A { @Relationship(deleteRule: .cascade) var b: [B] }\n@Model class B { var a: A? }"
+    for (name, property) in [("A", "b"), ("B", "a")] {
+      let entity = try entity(name, of: source)
+      #expect(entity.certainty == .derived)
+      #expect(entity.unmeasured == [.oneMacroInferred])
+      let inverses = entity.variants.map { $0.entity.property(named: property)?.relationship?.inverse }
+      #expect(inverses == [name == "A" ? "a" : "b", nil])
+      #expect(entity.versionHash == entity.variants[0].hash)
+      #expect(Set(entity.variants.map(\.hash)).count == 2)
+    }
   }
 
   /// With only one property that could be the inverse, namely itself, the hash is the same with and without it.

@@ -119,7 +119,7 @@ extension LintSubject {
       return isMaking(callee, arguments)
     case .member(let base, let component):
       return ["now", "globallyUniqueString"].contains(component.name) || base.map { isMade($0, member) } ?? false
-    case .sum(let parts): return parts.contains { isMade($0, member) }
+    case .sum(let parts), .arithmetic(let parts), .fallback(let parts): return parts.contains { isMade($0, member) }
     case .cast(let inner, _), .forced(let inner): return isMade(inner, member)
     case .integer, .real, .string, .boolean, .null, .name, .array, .dictionary, .keyPath, .type, .closure,
       .alternatives, .choice, .interpolation, .other:

@@ -64,12 +64,32 @@ extension LintSubject {
     switch member.stored.type {
     case .failed(.notNominal(let text))?: return "'\(text)' is a tuple, a function or a protocol"
     case .foreign(let name)? where ["Any", "AnyObject", "AnyHashable"].contains(name): return "it may be of any type"
+    case .foreign(let name)? where isOfInterface(name), .array(.foreign(let name))? where isOfInterface(name):
+      return "\(name) is not Codable"
     case .declared(let type)? where names[type].kind == .protocol: return "\(names[type].name) is a protocol"
     case .declared(let type)?, .array(.declared(let type))?, .set(.declared(let type))?:
       guard names[type].isSurelyNotCodable else { return nil }
       return "\(names[type].name) is \(names[type].kind == .enum ? "an enum" : "a struct") that is not Codable"
     case .foreign?, .array?, .set?, .dictionary?, .optional?, .failed?, nil: return nil
     }
+  }
+}
+
+extension LintSubject {
+  /// Open classes of the system, to which no extension can add `Codable`: its initialiser has to be in the class.
+  private static let classesOfInterface: Set<String> = [
+    "UIImage", "UIColor", "UIFont", "UIBezierPath", "NSImage", "NSColor", "NSFont", "NSBezierPath",
+    "NSAttributedString",
+    "NSMutableAttributedString",
+  ]
+  /// Structs of the system without `Codable`, which an extension may add.
+  private static let structsOfInterface: Set<String> = ["Color", "Image", "Font", "Gradient", "Path"]
+
+  /// Whether a type of the system's interface is certainly not `Codable`.
+  fileprivate func isOfInterface(_ name: String) -> Bool {
+    if Self.classesOfInterface.contains(name) { return true }
+    return Self.structsOfInterface.contains(name)
+      && !names.types.contains { $0.kind == .extension && $0.qualifiedName == name && !$0.inherited.isEmpty }
   }
 }
 
