@@ -20,7 +20,8 @@ struct Copy: ParsableCommand {
 
   func run() throws {
     try source.answer { paths, defines in
-      guard let copy = try SourceProject(paths: paths, defines: defines).copy(schema, as: name, identifier: identifier) else {
+      guard let copy = try SourceProject(paths: paths, defines: defines).copy(schema, as: name, identifier: identifier)
+      else {
         write("storedoctor-swiftdata: no schema of that name\n", to: .error)
         return false
       }

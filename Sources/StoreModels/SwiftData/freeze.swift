@@ -96,7 +96,9 @@ private func sourceCopy(
   _ program: SwiftDataProgram
 ) throws -> SourceCopy {
   let answer = try program.run(
-    ["copy", "--schema", schema, "--as", name, "--identifier", identifier] + defines.flatMap { ["--define", $0] } + ["--"]
+    ["copy", "--schema", schema, "--as", name, "--identifier", identifier] + defines.flatMap { ["--define", $0] } + [
+      "--"
+    ]
       + paths)
   do throws(JSONError) {
     return try SourceCopy(answer)

@@ -33,7 +33,9 @@ struct DeclarationCopier {
 
   mutating func read() {
     guard let group = code.syntax.asProtocol(DeclGroupSyntax.self) else { return }
-    if declaration.isGeneric { refuse("'\(type.name)' is generic, which no copy was made of yet", declaration.nameSpan) }
+    if declaration.isGeneric {
+      refuse("'\(type.name)' is generic, which no copy was made of yet", declaration.nameSpan)
+    }
     checkCoding()
     for item in Self.items(group.memberBlock.members) { read(item) }
   }
@@ -64,7 +66,8 @@ struct DeclarationCopier {
       refuseUndecided(known.condition, span)
       keep(item, span)
     } else if let macro = item.as(MacroExpansionDeclSyntax.self) {
-      guard members.macros.contains(where: { $0.span == span }), ["Unique", "Index"].contains(macro.macroName.text) else {
+      guard members.macros.contains(where: { $0.span == span }), ["Unique", "Index"].contains(macro.macroName.text)
+      else {
         return
       }
       keep(item, span)
@@ -93,7 +96,9 @@ struct DeclarationCopier {
     guard type.kind != .class else { return }
     for part in type.parts.dropFirst() {
       for function in part.declaration.members.functions
-      where function.name == "encode" && function.labels == ["to"] || function.name == "init" && function.labels == ["from"] {
+      where function.name == "encode" && function.labels == ["to"]
+        || function.name == "init" && function.labels == ["from"]
+      {
         refuseCoding(function.span, in: part.file)
       }
     }
@@ -119,7 +124,8 @@ struct DeclarationCopier {
     let coders: Set<String> = ["Encoder", "Decoder"]
     guard type.kind != .class, let parameter = signature.parameterClause.parameters.first,
       signature.parameterClause.parameters.count == 1, ["to", "from"].contains(parameter.firstName.text),
-      !coders.isDisjoint(with: parameter.type.trimmedDescription.split(whereSeparator: { !$0.isLetter }).map(String.init))
+      !coders.isDisjoint(
+        with: parameter.type.trimmedDescription.split(whereSeparator: { !$0.isLetter }).map(String.init))
     else { return false }
     let names = LocalNames(viewMode: .sourceAccurate)
     names.walk(item)
@@ -192,7 +198,8 @@ struct DeclarationCopier {
       }
       copy.stored.append(
         CopiedMember(
-          name: variable.name, type: type, isOptional: isOptional, isArray: isArray, hasValue: variable.initialValue != nil))
+          name: variable.name, type: type, isOptional: isOptional, isArray: isArray,
+          hasValue: variable.initialValue != nil))
     }
   }
 
@@ -231,7 +238,8 @@ struct DeclarationCopier {
     }
     var isPlain = true
     for statement in body.statements {
-      guard let (name, value) = assignment(statement.item, locals), let member = members.first(where: { $0.name == name })
+      guard let (name, value) = assignment(statement.item, locals),
+        let member = members.first(where: { $0.name == name })
       else {
         isPlain = false
         break
@@ -266,7 +274,9 @@ struct DeclarationCopier {
     {
       return (member.declName.baseName.plainText, parts[2])
     }
-    guard let name = parts[0].as(DeclReferenceExprSyntax.self)?.baseName.plainText, !locals.contains(name) else { return nil }
+    guard let name = parts[0].as(DeclReferenceExprSyntax.self)?.baseName.plainText, !locals.contains(name) else {
+      return nil
+    }
     return (name, parts[2])
   }
 }

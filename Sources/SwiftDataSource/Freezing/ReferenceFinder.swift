@@ -22,7 +22,10 @@ final class ReferenceFinder: SyntaxVisitor {
   /// The structs that are made by a call.
   private(set) var made: [(id: TypeID, place: SourcePlace)] = []
 
-  init(table: NameTable, code: SourceCode, scope: Scope, locals: Set<String> = [], expected: TypeID? = nil, isCoding: Bool = false) {
+  init(
+    table: NameTable, code: SourceCode, scope: Scope, locals: Set<String> = [], expected: TypeID? = nil,
+    isCoding: Bool = false
+  ) {
     self.isCoding = isCoding
     self.table = table
     self.code = code
@@ -112,14 +115,17 @@ final class ReferenceFinder: SyntaxVisitor {
     let type = table[id]
     guard type.isModel || type.kind == .struct || type.kind == .enum else {
       return notes.append(
-        SourceProblem("the copy refers to '\(type.qualifiedName)' of the app, which has to stay as it is", at: place(node)))
+        SourceProblem(
+          "the copy refers to '\(type.qualifiedName)' of the app, which has to stay as it is", at: place(node)))
     }
     needed.append(id)
     change(code.span(node), .type(id, written: written))
   }
 
   private static let collections: Set<String> = ["Array", "Set", "Dictionary", "Optional"]
-  private static let others: Set<String> = ["Void", "NSNull", "URLComponents", "NSUUID", "NSURL", "JSONEncoder", "Schema"]
+  private static let others: Set<String> = [
+    "Void", "NSNull", "URLComponents", "NSUUID", "NSURL", "JSONEncoder", "Schema",
+  ]
   /// Types of Apple's frameworks by the module to import, besides those of Foundation.
   static let modules: [String: String] = [
     "Color": "SwiftUI", "Image": "SwiftUI", "UIColor": "UIKit", "UIImage": "UIKit", "NSColor": "AppKit",
@@ -139,11 +145,15 @@ final class ReferenceFinder: SyntaxVisitor {
       || Self.others.contains(first) || Self.modules[first] != nil
     if !isKnown {
       refuse(
-        "'\(name)' is declared in none of the files; give those that declare it too, or copy this property by hand", at: node)
+        "'\(name)' is declared in none of the files; give those that declare it too, or copy this property by hand",
+        at: node)
     }
   }
 
   // MARK: Expressions
+
+  /// Observers are left out of the copy.
+  override func visit(_ node: AccessorBlockSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
 
   override func visit(_ node: ClosureExprSyntax) -> SyntaxVisitorContinueKind {
     refuse("a closure is code of the app; write the value in its place", at: node)
@@ -155,7 +165,8 @@ final class ReferenceFinder: SyntaxVisitor {
     var end = code.span(root).end
     // In `\SchemaV2.Note.tags` only the first name is parsed as a type.
     for component in node.components.dropLast() {
-      guard case .property(let property) = component.component, property.declName.baseName.text.first?.isUppercase == true
+      guard case .property(let property) = component.component,
+        property.declName.baseName.text.first?.isUppercase == true
       else { break }
       path.append(property.declName.baseName.plainText)
       end = code.span(component).end

@@ -41,7 +41,9 @@ struct SchemaCopier {
 
   private var entities: [TypeID] {
     schema.entities.compactMap { entity in
-      table.types.first { $0.isModel && $0.qualifiedName == entity.className && table.place(of: $0.id) == entity.place }?.id
+      table.types.first {
+        $0.isModel && $0.qualifiedName == entity.className && table.place(of: $0.id) == entity.place
+      }?.id
     }
   }
 
@@ -64,7 +66,8 @@ struct SchemaCopier {
       let type = table[id]
       if type.isModel, !classes.contains(id) {
         copy.obstacles.append(
-          SourceProblem("'\(type.qualifiedName)' is referred to, but is no class of the schema", at: table.place(of: id)))
+          SourceProblem(
+            "'\(type.qualifiedName)' is referred to, but is no class of the schema", at: table.place(of: id)))
       }
       guard var copier = DeclarationCopier(id, in: table) else { continue }
       copier.read()
@@ -254,7 +257,9 @@ struct SchemaCopier {
   private func head(of id: TypeID, _ declaration: TypeDeclaration) -> String {
     // What is private to a file at its top level would be private to the version when nested in it.
     let isMoved = host(id) == nil
-    let words = declaration.modifiers.filter(Self.modifiers.contains).map { isMoved && $0 == "private" ? "fileprivate" : $0 }
+    let words = declaration.modifiers.filter(Self.modifiers.contains).map {
+      isMoved && $0 == "private" ? "fileprivate" : $0
+    }
     let inherited = supertypes(of: id)
     let own = SwiftName.escaped(names[id] ?? table[id].name)
     return (words + [declaration.kind.rawValue, own]).joined(separator: " ")
@@ -273,7 +278,9 @@ struct SchemaCopier {
     let functions = Set(type.parts.flatMap { $0.declaration.members.functions.map(\.name) })
     let stored = Set(declarations[id]?.stored.map(\.name) ?? [])
     func conforms(_ name: String) -> Bool { type.conforms(toAnyOf: table.refinements(of: name)) }
-    for name in ["RawRepresentable", "OptionSet"] where stored.contains("rawValue") && conforms(name) { names.append(name) }
+    for name in ["RawRepresentable", "OptionSet"] where stored.contains("rawValue") && conforms(name) {
+      names.append(name)
+    }
     for name in ["Codable", "Encodable", "Decodable", "CodingKey", "CaseIterable", "Sendable"] where conforms(name) {
       names.append(name)
     }
@@ -296,7 +303,8 @@ struct SchemaCopier {
       var lines: [String] = []
       for text in copied.initializers {
         if !lines.isEmpty { lines.append("") }
-        lines += SourceText(table.files[text.file].bytes).comment(before: text.span.start).lines + rendered(text, in: id)
+        lines +=
+          SourceText(table.files[text.file].bytes).comment(before: text.span.start).lines + rendered(text, in: id)
       }
       return lines
     }
@@ -310,10 +318,12 @@ struct SchemaCopier {
     let inherited = ancestors.reversed().flatMap { needing($0, in: id) }
     let own = needing(copied, in: id)
     let modifiers = Set(table[id].declaration?.modifiers ?? [])
-    let access = modifiers.isDisjoint(with: ["public", "open"]) ? hasPrivateType(copied) ? "fileprivate " : "" : "public "
+    let access =
+      modifiers.isDisjoint(with: ["public", "open"]) ? hasPrivateType(copied) ? "fileprivate " : "" : "public "
     let isOverride = !ancestors.isEmpty && own.isEmpty
     let parameters = inherited + own
     let head = "\(access)\(isOverride ? "override " : "")init("
+    if parameters.isEmpty, ancestors.isEmpty { return [head + ") {}"] }
     let line = head + parameters.map(\.parameter).joined(separator: ", ") + ") {"
     var lines = [line]
     if line.count > 100 {

@@ -11,6 +11,10 @@ extension SourceProject {
   /// - Returns: nil if there is no such schema.
   package func copy(_ schema: String, as name: String, identifier: String) -> SourceCopy? {
     guard let found = reading.schemas.first(where: { $0.name == schema }) else { return nil }
+    return onLargeStacks([found]) { copy($0, as: name, identifier: identifier) }.first
+  }
+
+  private func copy(_ found: SourceSchema, as name: String, identifier: String) -> SourceCopy {
     var copier = SchemaCopier(found, in: names, as: name, identifier: identifier)
     copier.make()
     var copy = copier.copy
@@ -31,11 +35,16 @@ extension SourceProject {
           "\([entity.name, reason.property].compactMap(\.self).joined(separator: ".")): \(reason.message)",
           at: reason.place ?? entity.place)
       }
-      if !entity.openRules.isEmpty {
+      let rules = entity.openRules.map(\.rawValue).joined(separator: "; ")
+      let open = entity.propertiesWithSeveralReadings
+      for property in open {
         copy.notes.append(
           SourceProblem(
-            "\(entity.name): it has several readings: \(entity.openRules.map(\.rawValue).joined(separator: "; "))",
-            at: entity.place))
+            "\(entity.name).\(property): it has several readings: \(rules)",
+            at: entity.propertyPlaces[property] ?? entity.place))
+      }
+      if open.isEmpty, !rules.isEmpty {
+        copy.notes.append(SourceProblem("\(entity.name): it has several readings: \(rules)", at: entity.place))
       }
     }
     copy.differing += entities.keys.filter { name in !found.entities.contains { $0.name == name } }.sorted()
@@ -44,10 +53,33 @@ extension SourceProject {
 }
 
 extension SourceEntity {
+  /// The properties in which the readings differ, sorted.
+  fileprivate var propertiesWithSeveralReadings: [String] {
+    guard let first = variants.first?.entity else { return [] }
+    return first.properties.filter { property in
+      variants.contains { $0.belowFramework == nil && $0.entity.property(named: property.name) != property }
+    }.map(\.name)
+  }
+
   /// Whether it is derived as the other is: the same readings with the same hashes, and as much known.
   fileprivate func isCopy(of other: SourceEntity) -> Bool {
     certainty == other.certainty && Set(variants.map(\.hash)) == Set(other.variants.map(\.hash))
-      && variants.first?.entity.properties == other.variants.first?.entity.properties
+      && haveEqualProperties(variants.first?.entity, other.variants.first?.entity)
       && variants.first?.entity.uniquenessConstraints == other.variants.first?.entity.uniquenessConstraints
+  }
+
+  /// Equal but for initial values that are no literals, whose types may have other names and whose constants are
+  /// replaced by their values: there only that there is one.
+  private func haveEqualProperties(_ copy: Entity?, _ original: Entity?) -> Bool {
+    guard let copy, let original, copy.properties.count == original.properties.count else { return false }
+    return zip(copy.properties, original.properties).allSatisfy { copied, original in
+      guard var attribute = copied.attribute, let known = original.attribute,
+        case .object? = known.defaultValue, attribute.defaultValue != nil
+      else { return copied == original }
+      attribute.defaultValue = known.defaultValue
+      var copied = copied
+      copied.kind = .attribute(attribute)
+      return copied == original
+    }
   }
 }

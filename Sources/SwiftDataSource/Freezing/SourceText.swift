@@ -23,7 +23,9 @@ struct SourceText {
   /// - Returns: its lines without their indentation, and whether a blank line stands above it.
   func comment(before offset: Int) -> (lines: [String], isAfterBlankLine: Bool) {
     var start = lineStart(offset)
-    guard start <= offset, offset <= bytes.count, bytes[start..<offset].allSatisfy(Self.isSpace) else { return ([], false) }
+    guard start <= offset, offset <= bytes.count, bytes[start..<offset].allSatisfy(Self.isSpace) else {
+      return ([], false)
+    }
     var above: [ArraySlice<UInt8>] = []
     var isInBlock = false
     var isAfterBlankLine = false

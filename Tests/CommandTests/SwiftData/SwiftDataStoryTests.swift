@@ -340,7 +340,8 @@ import Testing
     #expect(inPlace.output.contains("enum SchemaV2: ") && inPlace.output.contains("Schema.Version(2, 0, 0)"))
     #expect(inPlace.errors.contains("has the version hashes of the one whose place it takes"), "\(inPlace.errors)")
     let money = try story.source(
-      SourceStory.version(2, "", models: "Bill.self") + "\n@Model final class Bill {\n  var sum: Money\n}", "Bill/Bill.swift")
+      SourceStory.version(2, "", models: "Bill.self") + "\n@Model final class Bill {\n  var sum: Money\n}",
+      "Bill/Bill.swift")
     let refused = try Program.run(["lint", money, "--freeze", "SchemaV2"])
     #expect(refused.status == 2 && refused.output.isEmpty)
     #expect(refused.errors.contains("'Money' is declared in none of the files"), "\(refused.errors)")

@@ -27,7 +27,7 @@ import Testing
         /// What people write.
         @Model
         public final class Note: Shouting, Identifiable {
-            #Unique<Note>([\.title])
+            #Unique<Note>([\.title, \.most])
 
             /// What it is called.
             @Attribute(.unique) public private(set) var title: String // never empty
@@ -36,7 +36,7 @@ import Testing
 
             // How large it is shown.
             var scale: CGFloat = 1.5
-            var most = Limits.most
+            var most: Int = Limits.most
             var mood: Mood = Mood.good { didSet { shout() } }
             @Transient var isOpen = false
             var upper: String { title.uppercased() }
@@ -68,7 +68,7 @@ import Testing
             /// What people write.
             @Model
             public final class Note {
-                #Unique<Note>([\.title])
+                #Unique<Note>([\.title, \.most])
 
                 /// What it is called.
                 @Attribute(.unique) public private(set) var title: String // never empty
@@ -77,7 +77,7 @@ import Testing
 
                 // How large it is shown.
                 var scale: CGFloat = 1.5
-                var most = 3
+                var most: Int = 3
                 var mood: Mood = Mood.good
 
                 enum Mood: String, Codable, CaseIterable {
@@ -105,12 +105,16 @@ import Testing
 
         """#)
     #expect(copy.unchecked == ["Note"])
-    #expect(copy.notes.map { $0.place?.line } == [20] || !copy.notes.isEmpty)
+    // What the copy is not sure of has its line.
+    #expect(copy.notes.map(\.place?.line) == [19])
   }
 
   @Test(arguments: [
     ("var made: String = makeName()", "'makeName' is code of the app; write the value in its place"),
-    ("var at: Money", "'Money' is declared in none of the files; give those that declare it too, or copy this property by hand"),
+    (
+      "var at: Money",
+      "'Money' is declared in none of the files; give those that declare it too, or copy this property by hand"
+    ),
     ("var x: String = { \"a\" }()", "a closure is code of the app; write the value in its place"),
     ("var x: Own", "'Own' is coded by code of its own, which decides what is stored; write this copy by hand"),
     ("#if os(watchOS)\nvar x: Int = 1\n#endif", "it depends on '#if os(watchOS)'; decide it with --define"),
@@ -157,9 +161,10 @@ import Testing
         texts.append(copy.text)
       }
     }
-    #expect(texts.count > 40)
+    #expect(texts.count >= 25)
     guard SwiftCompiler.isPresent else { return }
-    let complaints = try SwiftDataStandIns.complaints(about: texts.filter { !$0.isEmpty }.map { "import Foundation\n\n" + $0 })
+    let complaints = try SwiftDataStandIns.complaints(
+      about: texts.filter { !$0.isEmpty }.map { "import Foundation\n\n" + $0 })
     #expect(complaints == "")
   }
 }
