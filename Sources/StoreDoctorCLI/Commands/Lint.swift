@@ -27,8 +27,11 @@ struct Lint: ParsableCommand, StyledOutput {
 
       --fix shows the edits that are certain as a diff, and with --in-place makes them.
 
-      --freeze prints a copy of a schema under the next version's name, classes and value types with it, so that editing \
-      the classes leaves the version alone that was shipped. The copy was read back and has the same version hashes.
+      --freeze prints a copy of a schema under the next version's name, so that editing the classes leaves the version \
+      alone that was shipped: stored properties with their macros, initial values and comments, and the value types they \
+      need, in the words of the source, without methods and what is computed. What cannot be copied is named at its line, \
+      and nothing is printed. The copy was read back and has the same version hashes; if the source does not tell them \
+      all, that is said.
 
       It is done by the program storedoctor-swiftdata, beside this one or in PATH.
 
@@ -47,8 +50,7 @@ struct Lint: ParsableCommand, StyledOutput {
         storedoctor lint Sources/ --format sarif --report lint.sarif
         storedoctor lint "$SRCROOT" --format xcode
         storedoctor lint Sources/ --fix
-        storedoctor lint Sources/ --freeze SchemaV2 --as SchemaV2Frozen \\
-          --report Sources/SchemaV2Frozen.swift
+        storedoctor lint Sources/ --freeze SchemaV2 --as SchemaV2 --report SchemaV2.swift
         storedoctor explain SD903
       """)
 
@@ -110,7 +112,7 @@ struct Lint: ParsableCommand, StyledOutput {
   @Option(
     name: .customLong("as"),
     help: ArgumentHelp(
-      "With --freeze: what the copy is called; the next in the row of versions unless said otherwise.",
+      "With --freeze: what the copy is called, an unused name or its own; the next in the row of versions unless given.",
       valueName: "name"))
   var copyName: String?
 
@@ -179,12 +181,25 @@ struct Lint: ParsableCommand, StyledOutput {
 
   private func copy(_ schema: String) throws {
     let frozen = try StoreModels.freeze(
-      paths, defines: define, schema: schema, as: copyName, temporaryFolder: .forTemporaryFiles)
+      paths, defines: define, schema: schema, as: copyName)
     try StoreDoctorCLI.write(frozen.text, to: report.map { PosixPath(argument: $0) })
-    for loss in frozen.losses { standardError("storedoctor: not in the copy: \(loss)") }
-    standardError(
-      "storedoctor: \(frozen.name) has the version hashes of \(frozen.schema); two versions with the same hashes are "
-        + "refused in one plan, so put it in place of \(frozen.schema), or edit the classes first")
+    for note in frozen.notes {
+      let place = note.place.map { "\($0.file):\($0.line): " } ?? ""
+      standardError("storedoctor: \(place)\(note.message)")
+    }
+    let takesItsPlace = frozen.schema.split(separator: ".").last == frozen.name[...]
+    if !frozen.unchecked.isEmpty {
+      standardError(
+        "storedoctor: \(frozen.name) has the words of \(frozen.schema), but the hashes of "
+          + "\(frozen.unchecked.joined(separator: ", ")) are not known for sure, so equal hashes are not proved; "
+          + "match a store of \(frozen.schema) with it before release")
+    } else if takesItsPlace {
+      standardError("storedoctor: \(frozen.name) has the version hashes of the one whose place it takes")
+    } else {
+      standardError(
+        "storedoctor: \(frozen.name) has the version hashes of \(frozen.schema); two versions with the same hashes are "
+          + "refused in one plan, so put it in place of \(frozen.schema), or edit the classes first")
+    }
   }
 
   private func mend(_ result: SourceReport) throws {

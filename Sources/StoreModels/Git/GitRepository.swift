@@ -148,6 +148,30 @@ package struct GitRepository {
     return GitRevisions(found, areMore: found.count > GitRevisions.most)
   }
 
+  /// The commit that is checked out; nil where there is none yet.
+  func currentCommit() throws -> GitObjectID? { try commits("HEAD").found.first?.commit }
+
+  /// Whether a file is as it is in the commit that is checked out.
+  static func isCommitted(_ file: String) throws -> Bool {
+    let slash = file.lastIndex(of: "/")
+    let folder = slash.map { $0 == file.startIndex ? "/" : String(file[..<$0]) } ?? "."
+    let name = slash.map { String(file[file.index(after: $0)...]) } ?? file
+    let repository = try GitRepository(path: folder)
+    return try repository.line(["rev-parse", "--verify", "--end-of-options", "HEAD:./\(name)"])
+      == repository.line(["hash-object", "--no-filters", "--", name])
+  }
+
+  /// The first line that git prints.
+  private func line(_ arguments: [String]) throws -> [UInt8] {
+    let git = try start(arguments)
+    var line: [UInt8] = []
+    try finished(git) {
+      line = Array(try git.read(until: UInt8(ascii: "\n"), atMost: Self.longestName) ?? [])
+      while try git.read(until: UInt8(ascii: "\n"), atMost: Self.longestName) != nil {}
+    }
+    return line
+  }
+
   /// A reader of objects by id.
   func objects() throws -> GitObjects {
     GitObjects(path: path, git: try start(["cat-file", "--batch"], input: .written))

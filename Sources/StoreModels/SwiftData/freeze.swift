@@ -1,6 +1,7 @@
 import StoreWords
 import StoreSystem
 import StoreDataModel
+import StoreJSON
 import StoreSQLite
 import StoreSwiftDataSchemas
 
@@ -10,10 +11,13 @@ public struct FrozenSchema: Sendable {
   public var schema: String
   /// The name of the copy.
   public var name: String
-  /// Swift source. Read back, it gave the version hashes of the schema.
+  /// Swift source in the words of the original. Read back, it gave the version hashes of the schema, as far as they are
+  /// known.
   public var text: String
-  /// Parts of the schema that the copy cannot express; none of them affects a hash.
-  public var losses: [ConversionLoss]
+  /// What the copy refers to outside of itself, and why an entity in ``unchecked`` is there, with places.
+  public var notes: [SourceProblem]
+  /// The entities whose hash the source does not tell for sure, so that equal hashes are not proved.
+  public var unchecked: [String]
 }
 
 /// Why a schema cannot be frozen.
@@ -22,72 +26,99 @@ public enum FreezeError: Error, CustomStringConvertible {
   case taken(String)
   /// It is not a valid name of a Swift type.
   case noName(String)
-  /// The copy would have other hashes for these entities.
-  case differs([String], losses: [ConversionLoss])
-  /// No temporary folder could be made to read the copy back from.
-  case noFolder(String)
+  /// What of the source cannot be copied, at its places.
+  case obstacles(schema: String, [SourceProblem])
+  /// The copy is derived differently for these entities.
+  case differs([String])
 
-  /// The sentence shown to people.
+  /// The sentence shown to people; of obstacles one line each.
   public var description: String {
     switch self {
     case .taken(let name):
-      "there is a \(quoted(name)) already; give the copy another name with --as, or write one to take its "
-        + "place with 'storedoctor model convert PATH#\(name) --to swift'"
+      "there is another \(quoted(name)) already; give the copy the name of the version that it copies, to take its "
+        + "place, or an unused one"
     case .noName(let name): "\(quoted(name)) is no name of a Swift type"
-    case .differs(let entities, let losses):
-      "the copy would have other hashes for \(entities.map(quoted).joined(separator: ", ")): "
-        + losses.prefix(3).map(\.description).joined(separator: "; ")
-    case .noFolder(let path): "no private folder can be made in \(quoted(path))"
+    case .obstacles(let schema, let problems):
+      "\(quoted(schema)) cannot be copied as it is:"
+        + problems.prefix(20).map { problem in
+          "\n  " + (problem.place.map { "\(escapedForTerminal("\($0.file)")):\($0.line): " } ?? "") + problem.message
+        }.joined() + (problems.count > 20 ? "\n  and \(problems.count - 20) more" : "")
+    case .differs(let entities):
+      "the copy would be another model for \(entities.map(quoted).joined(separator: ", ")), so it is not printed; "
+        + "please report it"
     }
   }
 }
 
 /// Copies a schema of Swift source as it is now, so that later edits of its classes do not change a shipped version.
 ///
+/// The declarations are copied in the words of the source, without what is computed; what cannot be copied is named at
+/// its line, and then there is no copy.
+///
 /// - Parameters:
 ///   - schema: its name; nil for the current version.
-///   - name: the name of the copy; nil for the next in sequence, such as `SchemaV3` after `SchemaV2`.
-///   - temporaryFolder: where the copy is written briefly, to read it back.
-/// - Throws: `FreezeError`, or what reading the source throws. An incompletely derived schema is not copied.
+///   - name: the name of the copy: an unused one, or the schema's own; nil for the next in sequence, such as `SchemaV3`
+///     after `SchemaV2`.
+/// - Throws: `FreezeError`, or what reading the source throws.
 public func freeze(
-  _ paths: [String], defines: [String] = [], schema: String? = nil, as name: String? = nil, temporaryFolder: PosixPath
+  _ paths: [String], defines: [String] = [], schema: String? = nil, as name: String? = nil
 ) throws -> FrozenSchema {
-  let reading = try readSwiftDataSource(paths, defines: defines)
-  let all = try ModelSource(reading, path: paths.joined(separator: " "))
-  let source = try schema.map { name throws(ModelSourceError) in try all.only(name) } ?? all
-  let version = try source.judgeable(ignoresPlan: true).source.decidingVersion()
+  let program = try SwiftDataProgram.installed()
+  let reading = try readSwiftDataSource(paths, defines: defines, with: program)
+  let version = try schema.flatMap { reading.schema(named: $0)?.name } ?? deciding(reading, schema, paths)
   let taken = Set(reading.schemas.filter { $0.origin == .versioned }.map { lastName($0.name) })
   let next = nextName(after: taken)
   let copy = name ?? next
   guard SwiftName.isIdentifier(copy) else { throw FreezeError.noName(copy) }
-  guard !taken.contains(copy) else { throw FreezeError.taken(copy) }
+  // Under its own name it takes the version's place.
+  guard !taken.contains(copy) || copy == lastName(version) else { throw FreezeError.taken(copy) }
   // A copy that does not get the next name replaces the version it copies, so it keeps that version's identifier.
-  let own = copy == next ? nil : reading.schemas.first { $0.origin == .versioned && $0.name == version.name }
+  let own = copy == next ? nil : reading.schemas.first { $0.origin == .versioned && $0.name == version }
   let identifier = own?.identifier.text ?? nextIdentifier(after: reading.schemas.compactMap(\.identifier.text))
-  let model = try Model(entities: version.model.entities, versionIdentifiers: [identifier])
-  let written = SwiftDataWriter(model, schemaName: copy, details: version.details)
-  let differing = try differences(between: model.versionHashes, and: written.text, in: temporaryFolder)
-  guard differing.isEmpty else { throw FreezeError.differs(differing, losses: written.lost) }
-  return FrozenSchema(schema: version.name, name: copy, text: written.text, losses: written.lost)
+  let made = try sourceCopy(of: version, as: copy, identifier, paths, defines, program)
+  guard made.obstacles.isEmpty else { throw FreezeError.obstacles(schema: version, made.obstacles) }
+  guard made.differing.isEmpty else { throw FreezeError.differs(made.differing) }
+  let imports = made.modules.map { "import \($0)\n" }.joined()
+  let head = "// \(version) as it was in \(origin(of: made.files)); written by 'storedoctor lint --freeze'.\n"
+  return FrozenSchema(
+    schema: version, name: copy, text: head + imports + "\n" + made.text, notes: made.notes, unchecked: made.unchecked)
 }
 
-/// Entities whose hashes differ when the text is read back.
-private func differences(
-  between hashes: VersionHashes, and text: String, in temporaryFolder: PosixPath
-) throws -> [String] {
-  guard let folder = newPrivateFolder(named: "storedoctor-freeze", in: temporaryFolder) else {
-    throw FreezeError.noFolder(temporaryFolder.description)
-  }
-  defer { try? removeFolder(folder) }
-  let file = try EntryPath(Array("Frozen.swift".utf8), limits: .standard)
-  try PrivateFolder(folder).create(file).write(Array(text.utf8)[...], at: 0)
-  let reading = try readSwiftDataSource([folder.description])
-  let version = try ModelSource(reading, path: folder.description).decidingVersion()
-  // Whatever is open in the schema is open in its copy too; one reading of the copy must have the same hashes.
-  let model = version.doubt?.settle(hashes, nil).model ?? version.model
-  let comparison = HashComparison(store: hashes, model: model.versionHashes, gaps: version.doubt?.gaps ?? [])
-  return comparison.different + comparison.onlyInStore + comparison.onlyInModel + comparison.unknown
+/// The version that a path without a name means, or the error that says which there are.
+private func deciding(_ reading: SourceReading, _ schema: String?, _ paths: [String]) throws -> String {
+  let all = try ModelSource(reading, path: paths.joined(separator: " "))
+  let source = try schema.map { name throws(ModelSourceError) in try all.only(name) } ?? all
+  return try source.judgeable(ignoresPlan: true).source.decidingVersion().name
 }
+
+private func sourceCopy(
+  of schema: String, as name: String, _ identifier: String, _ paths: [String], _ defines: [String],
+  _ program: SwiftDataProgram
+) throws -> SourceCopy {
+  let answer = try program.run(
+    ["copy", "--schema", schema, "--as", name, "--identifier", identifier] + defines.flatMap { ["--define", $0] } + [
+      "--"
+    ]
+      + paths)
+  do throws(JSONError) {
+    return try SourceCopy(answer)
+  } catch {
+    throw SwiftDataProgramError.garbled(error.description)
+  }
+}
+
+/// "Trip.swift and Stop.swift at commit 1a2b3c4d5e", on one line; the commit if the files are in git.
+private func origin(of files: [String]) -> String {
+  let names = files.map { escapedForTerminal(lastComponent($0)) }
+  let shown = names.prefix(4).joined(separator: ", ") + (names.count > 4 ? " and \(names.count - 4) more files" : "")
+  guard let first = files.first, let slash = first.lastIndex(of: "/").map({ String(first[..<$0]) }) ?? Optional("."),
+    let repository = try? GitRepository(path: slash.isEmpty ? "/" : slash), let commit = try? repository.currentCommit()
+  else { return shown }
+  let areCommitted = files.allSatisfy { (try? GitRepository.isCommitted($0)) ?? false }
+  return "\(shown) at commit \(commit.description.prefix(10))\(areCommitted ? "" : " with changes since")"
+}
+
+private func lastComponent(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 
 /// The name without the types it is nested in.
 private func lastName(_ name: String) -> String { name.split(separator: ".").last.map(String.init) ?? name }

@@ -96,9 +96,9 @@ extension JSONPlace {
 }
 
 extension SourceProblem {
-  fileprivate var json: JSONValue { .object([("message", .string(message)), ("place", place?.json)]) }
+  var json: JSONValue { .object([("message", .string(message)), ("place", place?.json)]) }
 
-  fileprivate init(_ place: JSONPlace) throws(JSONError) {
+  init(_ place: JSONPlace) throws(JSONError) {
     let members = try place.members(["message", "place"])
     self.init(try members.required("message").string(), at: try members.optionalPlace())
   }

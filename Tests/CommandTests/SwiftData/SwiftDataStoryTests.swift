@@ -326,7 +326,7 @@ import Testing
     #expect(frozen.status == 0, "\(frozen.errors)")
     #expect(frozen.output.contains("enum SchemaV3: VersionedSchema"))
     #expect(!frozen.output.contains("shout"))
-    #expect(frozen.output.contains("  enum Mood: String, Codable {\n    case good\n    case bad = \"b\"\n  }\n"))
+    #expect(frozen.output.contains("  enum Mood: String, Codable {\n    case good, bad = \"b\"\n  }\n"))
     #expect(frozen.output.contains("    var mood: Mood = Mood.good\n"))
     #expect(!frozen.errors.contains("Note.mood"), "\(frozen.errors)")
     let copy = try story.source(frozen.output, "Frozen.swift")
@@ -335,7 +335,16 @@ import Testing
     }
     #expect(hashes[0]?["checksum"]?.string != nil)
     #expect(hashes[0]?["checksum"]?.string == hashes[1]?["checksum"]?.string)
-    #expect(try Program.run(["lint", source, "--freeze", "SchemaV2", "--as", "SchemaV2"]).status == 2)
+    // Under its own name it takes the place of the version, with its identifier.
+    let inPlace = try Program.run(["lint", source, "--freeze", "SchemaV2", "--as", "SchemaV2"])
+    #expect(inPlace.output.contains("enum SchemaV2: ") && inPlace.output.contains("Schema.Version(2, 0, 0)"))
+    #expect(inPlace.errors.contains("has the version hashes of the one whose place it takes"), "\(inPlace.errors)")
+    let money = try story.source(
+      SourceStory.version(2, "", models: "Bill.self") + "\n@Model final class Bill {\n  var sum: Money\n}",
+      "Bill/Bill.swift")
+    let refused = try Program.run(["lint", money, "--freeze", "SchemaV2"])
+    #expect(refused.status == 2 && refused.output.isEmpty)
+    #expect(refused.errors.contains("'Money' is declared in none of the files"), "\(refused.errors)")
     #expect(try Program.run(["lint", source, "--freeze", "SchemaV9"]).status == 2)
     // With `--as`, the new version replaces the old one, and keeps its identifier.
     let named = try Program.run(["lint", source, "--freeze", "SchemaV2", "--as", "SchemaV2Frozen"])

@@ -84,7 +84,7 @@ import Testing
       sources.append(SwiftDataWriter(try RandomModel.make(seed: seed), schemaName: "Random\(seed)").text)
     }
     sources.append(SwiftDataWriter(try Self.shadowing(), schemaName: "Shadowing").text)
-    let complaints = try SwiftCompiler.complaints(about: sources)
+    let complaints = try SwiftDataStandIns.complaints(about: sources)
     #expect(complaints == "")
   }
 
@@ -97,7 +97,7 @@ import Testing
       ("final class Checklist: Note", "class Note: Note"), ("super.init(createdAt: createdAt, ", "super.init("),
     ] {
       #expect(written.contains(original))
-      let complaints = try SwiftCompiler.complaints(about: [written.replacing(original, with: changed)])
+      let complaints = try SwiftDataStandIns.complaints(about: [written.replacing(original, with: changed)])
       #expect(complaints != "", "\(changed)")
     }
   }
@@ -144,67 +144,7 @@ import Testing
       SwiftDataWriter(try #require(try Store(path: entry.path).model), schemaName: "Real\(number)").text
     }
     #expect(sources.count == 3)
-    let complaints = try SwiftCompiler.complaints(about: sources)
+    let complaints = try SwiftDataStandIns.complaints(about: sources)
     #expect(complaints == "")
   }
-}
-
-extension SwiftCompiler {
-  /// The compiler's messages about each source together with the stand-ins; empty if there are none.
-  ///
-  /// Attached macros cannot be declared without a plugin that expands them, so `@Model` is a global actor here (an
-  /// attribute a class may have), and `@Attribute` and `@Relationship` are property wrappers, whose arguments and
-  /// initial values the compiler checks as it would a macro's. The lines `#Unique<T>([...])` and `#Index<T>([...])`
-  /// become constants of key paths.
-  fileprivate static func complaints(about sources: [String]) throws -> String {
-    try complaints(
-      aboutFiles: [standIns]
-        + sources.map { source in
-          source.replacing("import SwiftData\n", with: "")
-            .replacing(#/#(Unique|Index)<(.+?)>\((.+)\)/#) {
-              "static let _\($0.1)_\($0.2.replacing("`", with: "")): [[PartialKeyPath<\($0.2)>]] = [\($0.3)]"
-            }
-        })
-  }
-
-  private static let standIns = """
-    import Foundation
-
-    @globalActor actor Model { static let shared = Model() }
-    typealias PersistentModel = AnyObject
-    protocol VersionedSchema {
-      static var versionIdentifier: Schema.Version { get }
-      static var models: [any PersistentModel.Type] { get }
-    }
-    enum Schema {
-      struct Version { init(_ major: Int, _ minor: Int, _ patch: Int) {} }
-      enum DeleteRule { case noAction, nullify, cascade, deny }
-      struct Option {
-        static let externalStorage = Option(), preserveValueOnDeletion = Option(), ephemeral = Option()
-        static func transformable(by name: String) -> Option { Option() }
-      }
-    }
-    @propertyWrapper struct Attribute<Value> {
-      private var value: Value?
-      var wrappedValue: Value { get { value! } set { value = newValue } }
-      init(wrappedValue: Value, _ options: Schema.Option..., originalName: String? = nil, hashModifier: String? = nil) {
-        value = wrappedValue
-      }
-      init(_ options: Schema.Option..., originalName: String? = nil, hashModifier: String? = nil) {}
-    }
-    @propertyWrapper struct Relationship<Value> {
-      private var value: Value?
-      var wrappedValue: Value { get { value! } set { value = newValue } }
-      init(
-        wrappedValue: Value, deleteRule: Schema.DeleteRule = .nullify, minimumModelCount: Int? = 0,
-        maximumModelCount: Int? = 0, originalName: String? = nil, inverse: AnyKeyPath? = nil, hashModifier: String? = nil
-      ) {
-        value = wrappedValue
-      }
-      init(
-        deleteRule: Schema.DeleteRule = .nullify, minimumModelCount: Int? = 0, maximumModelCount: Int? = 0,
-        originalName: String? = nil, inverse: AnyKeyPath? = nil, hashModifier: String? = nil
-      ) {}
-    }
-    """
 }
