@@ -10,7 +10,7 @@ SWIFTDATA ?= yes
 # Flags for every build and test but the static binary's, which has a folder of its own.
 SWIFT_FLAGS ?=
 
-SOURCES = Sources Tests Fuzz Package.swift
+SOURCES = Sources Plugins Tests Fuzz Package.swift
 STATIC = .build/static
 STATIC_FLAGS = --static-swift-stdlib -Xswiftc -static-executable -Xswiftc -use-ld=lld
 ifeq ($(shell uname -s),Darwin)

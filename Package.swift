@@ -10,6 +10,8 @@ let package = Package(
     // Reads SwiftData source; apart from storedoctor because swift-syntax takes minutes to build.
     .executable(name: "storedoctor-swiftdata", targets: ["SwiftDataChild"]),
     .library(name: "StoreDoctor", targets: ["StoreDoctor"]),
+    // `swift package storedoctor-lint`, with the program that is installed.
+    .plugin(name: "StoreDoctorLint", targets: ["StoreDoctorLint"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
@@ -132,6 +134,10 @@ let package = Package(
         "StoreJSON", "StoreSwiftDataSchemas", "SwiftDataSource", "SwiftDataLint",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
+    .plugin(
+      name: "StoreDoctorLint",
+      capability: .command(
+        intent: .custom(verb: "storedoctor-lint", description: "Find mistakes in SwiftData source with storedoctor."))),
     .executableTarget(
       name: "corpus-maker",
       dependencies: ["StorePropertyLists", "StoreDataModel", "StoreGenerator"],
@@ -195,8 +201,8 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "StoreSQLite", "StorePropertyLists", "StoreJSON", "StoreDataModel", "StoreGenerator", "TestSupport",
-        "StoreDoctorCLI", "SwiftDataChild",
+        "StoreSQLite", "StorePropertyLists", "StoreJSON", "StoreYAML", "StoreDataModel", "StoreGenerator",
+        "TestSupport", "StoreDoctorCLI", "SwiftDataChild",
       ]),
   ]
 )

@@ -1,35 +1,35 @@
 import Crypto
 
 /// SHA-256 and SHA-512: the one place that links the crypto package, so that its build cost stays in one module.
-public enum Digests {
+package enum Digests {
   /// The 32 bytes of SHA-256 over `bytes`.
-  public static func sha256(_ bytes: [UInt8]) -> [UInt8] {
+  package static func sha256(_ bytes: [UInt8]) -> [UInt8] {
     Array(SHA256.hash(data: bytes))
   }
 
   /// The 64 bytes of SHA-512 over `bytes`.
-  public static func sha512(_ bytes: [UInt8]) -> [UInt8] {
+  package static func sha512(_ bytes: [UInt8]) -> [UInt8] {
     Array(SHA512.hash(data: bytes))
   }
 }
 
 /// SHA-256 over content that arrives in pieces, such as a file of any size.
-public struct SHA256Stream: ~Copyable {
+package struct SHA256Stream: ~Copyable {
   private var hasher = SHA256()
 
   /// A stream that has seen nothing yet.
-  public init() {}
+  package init() {}
 
   /// Takes the next piece.
-  public mutating func update(_ bytes: UnsafeRawBufferPointer) {
+  package mutating func update(_ bytes: UnsafeRawBufferPointer) {
     hasher.update(bufferPointer: bytes)
   }
 
   /// The 32 bytes of the digest over the pieces so far; more may follow.
-  public var digest: [UInt8] { Array(hasher.finalize()) }
+  package var digest: [UInt8] { Array(hasher.finalize()) }
 
   /// The 32 bytes of the digest over all pieces.
-  public consuming func finalize() -> [UInt8] {
+  package consuming func finalize() -> [UInt8] {
     Array(hasher.finalize())
   }
 }

@@ -10,7 +10,7 @@ extension LogInStore {
         .map { (entity, $0) }
     }
     guard !declared.isEmpty else {
-      return [Statement(name, false, "no entity of the store has a relationship of that name")]
+      return [Statement(name, holds: false, words: "no entity of the store has a relationship of that name")]
     }
     return try declared.map { entity, relationship in
       let subject = "\(entity.name).\(name)"
@@ -76,6 +76,6 @@ extension LogInStore {
 
 extension LogInStore.Statement {
   fileprivate init(_ subject: String, _ found: (holds: Bool?, words: String)) {
-    self.init(subject, found.holds, found.words)
+    self.init(subject, holds: found.holds, words: found.words)
   }
 }

@@ -17,45 +17,49 @@ extension LogInStore {
       tables += statement.tables.filter { seenTables.insert($0).inserted }
       columns += statement.columns.filter { seenColumns.insert($0).inserted }
     }
-    return logged.map { Statement($0.subject, nil, $0.purpose(words)) } + tables.map { table($0, words, store) }
-      + columns.compactMap { column($0, words, store) }
+    return logged.map { Statement($0.subject, holds: nil, words: $0.purpose(words)) }
+      + tables.map { table($0, words: words, in: store) }
+      + columns.compactMap { column($0, words: words, in: store) }
   }
 
-  private static func table(_ table: String, _ words: SchemaWords, _ store: Store) -> Statement {
+  private static func table(_ table: String, words: SchemaWords, in store: Store) -> Statement {
     let isThere = store.shape.tables[table] != nil
     if let links = words.links(in: table) {
-      return Statement(table, isThere, "the links of \(links)" + (isThere ? "" : "; there is no such table"))
+      return Statement(
+        table, holds: isThere, words: "the links of \(links)" + (isThere ? "" : "; there is no such table"))
     }
     if let entities = words.entities(of: table) {
       return Statement(
-        table, isThere, "the objects of \(entities)" + (isThere ? "" : "; there is no such table (SD301)"))
+        table, holds: isThere, words: "the objects of \(entities)" + (isThere ? "" : "; there is no such table (SD301)")
+      )
     }
-    if let own = SchemaWords.ownTable(table) { return Statement(table, nil, own) }
+    if let own = SchemaWords.ownTable(table) { return Statement(table, holds: nil, words: own) }
     guard isThere else {
       let object: Lacking.Object = table.hasPrefix("Z_") ? .joinTable(table) : .table(table)
-      return Statement(table, false, "there is no such table; \(words.reasonForLack(of: object))")
+      return Statement(table, holds: false, words: "there is no such table; \(words.reasonForLack(of: object))")
     }
-    return Statement(table, true, "a table that neither the model nor Core Data accounts for")
+    return Statement(table, holds: true, words: "a table that neither the model nor Core Data accounts for")
   }
 
   /// Nil if there is nothing to say: a key column that exists, or a column of a missing table.
   private static func column(
-    _ column: LoggedStatement.Column, _ words: SchemaWords, _ store: Store
+    _ column: LoggedStatement.Column, words: SchemaWords, in store: Store
   ) -> Statement? {
     guard let shape = store.shape.tables[column.table] else { return nil }
     let isThere = shape.has(column.name)
     if let meaning = words.meaning(of: column) {
-      return Statement(column.text, isThere, meaning.words + (isThere ? "" : "; there is no such column (SD302)"))
+      return Statement(
+        column.text, holds: isThere, words: meaning.words + (isThere ? "" : "; there is no such column (SD302)"))
     }
     if let own = SchemaWords.ownColumn(column.name), isThere || SchemaWords.ownTable(column.table) == nil {
-      return isThere ? nil : Statement(column.text, false, "\(own); there is no such column")
+      return isThere ? nil : Statement(column.text, holds: false, words: "\(own); there is no such column")
     }
     guard isThere else {
       let why = words.reasonForLack(of: .column(table: column.table, column.name))
-      return Statement(column.text, false, "there is no such column; \(why)")
+      return Statement(column.text, holds: false, words: "there is no such column; \(why)")
     }
     return SchemaWords.ownTable(column.table) == nil
-      ? Statement(column.text, true, "no property of the store's model has this column") : nil
+      ? Statement(column.text, holds: true, words: "no property of the store's model has this column") : nil
   }
 }
 
@@ -74,7 +78,7 @@ extension LoggedStatement {
       words.entities(of: table).map { "objects of \($0)" } ?? words.links(in: table).map { "links of \($0)" }
     guard let subject else { return purposeInOwnTable(table) }
     switch kind {
-    case .select: return purposeOfSelect(table, subject, words)
+    case .select: return purposeOfSelect(from: table, where: subject, words: words)
     case .insert: return "saves new \(subject)"
     case .update:
       let isGuarded = columns.contains { $0.name == "Z_OPT" }
@@ -85,7 +89,7 @@ extension LoggedStatement {
     }
   }
 
-  private func purposeOfSelect(_ table: String, _ subject: String, _ words: SchemaWords) -> String {
+  private func purposeOfSelect(from table: String, where subject: String, words: SchemaWords) -> String {
     guard let key else {
       let join = tables.dropFirst().lazy.compactMap { words.links(in: $0) }.first
       return join.map { "fetches \(subject) by the links of \($0)" } ?? "fetches \(subject)"

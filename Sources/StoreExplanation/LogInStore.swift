@@ -23,7 +23,7 @@ public struct LogInStore: Sendable, Equatable {
     /// What the store has; lower case, no full stop.
     public var words: String
 
-    init(_ subject: String, _ holds: Bool?, _ words: String) {
+    init(_ subject: String, holds: Bool?, words: String) {
       self.subject = subject
       self.holds = holds
       self.words = words
@@ -42,9 +42,11 @@ public struct LogInStore: Sendable, Equatable {
     }
     for name in log.relationships { statements += try Self.relationships(named: name, store) }
     statements += log.schemaNames.map { Self.schemaName($0, store) }
-    statements += log.hashes.sorted { codeUnitsPrecede($0.key, $1.key) }.map { Self.hash($0.key, $0.value, store) }
+    statements += log.hashes.sorted { codeUnitsPrecede($0.key, $1.key) }.map {
+      Self.hash(of: $0.key, $0.value, in: store)
+    }
     statements += log.destinationHashes.sorted { codeUnitsPrecede($0.key, $1.key) }.map { name, hash in
-      Self.destinationHash(name, hash, log.hashes[name], store)
+      Self.destinationHash(of: name, hash, source: log.hashes[name], in: store)
     }
     statements += Self.statements(log.statements, store)
   }
@@ -54,37 +56,39 @@ public struct LogInStore: Sendable, Equatable {
     do {
       return try look()
     } catch let error as SQLiteError where !error.endsReading {
-      return Statement(subject, nil, "cannot be read: \(error.message)")
+      return Statement(subject, holds: nil, words: "cannot be read: \(error.message)")
     }
   }
 
   private static func object(_ object: LogFacts.ObjectURI, _ store: Store) throws -> Statement {
     if let uuid = store.metadata.uuid, uuid.uppercased() != object.store.uppercased() {
-      return Statement(object.text, nil, "is an object of another store; this one is \(uuid)")
+      return Statement(object.text, holds: nil, words: "is an object of another store; this one is \(uuid)")
     }
     guard let entity = store.layout.entity(named: object.entity) else {
-      return Statement(object.text, false, "the store has no entity \(quoted(object.entity))")
+      return Statement(object.text, holds: false, words: "the store has no entity \(quoted(object.entity))")
     }
     guard store.shape.tables[entity.table] != nil else {
-      return Statement(object.text, false, "there is no table \(entity.table)")
+      return Statement(object.text, holds: false, words: "there is no table \(entity.table)")
     }
     let rows = try store.connection.prepare(
       "SELECT Z_ENT FROM \(quotedIdentifier(entity.table)) WHERE Z_PK = \(object.primaryKey)")
     guard try rows.step() else {
-      return Statement(object.text, false, "there is no row \(object.primaryKey) in \(entity.table): it was deleted")
+      return Statement(
+        object.text, holds: false, words: "there is no row \(object.primaryKey) in \(entity.table): it was deleted")
     }
     let number = EntityID(rows.int64(0))
     guard number == entity.id else {
       let kind = store.entityMap[number]?.name ?? "entity \(number)"
-      return Statement(object.text, true, "row \(object.primaryKey) of \(entity.table) is there, as \(kind)")
+      return Statement(
+        object.text, holds: true, words: "row \(object.primaryKey) of \(entity.table) is there, as \(kind)")
     }
-    return Statement(object.text, true, "row \(object.primaryKey) of \(entity.table) is there")
+    return Statement(object.text, holds: true, words: "row \(object.primaryKey) of \(entity.table) is there")
   }
 
   /// Counts the rows of an entity, and those without a value.
   private static func place(_ place: LogFacts.Place, _ store: Store) throws -> Statement {
     guard let entity = store.layout.entity(named: place.entity) else {
-      return Statement(place.text, false, "the store has no such entity")
+      return Statement(place.text, holds: false, words: "the store has no such entity")
     }
     let kinds = store.entityMap.rows.filter { row in
       var id: EntityID? = row.id
@@ -93,22 +97,24 @@ public struct LogInStore: Sendable, Equatable {
     }
     let among = kinds.map { "\($0.id.number)" }.joined(separator: ", ")
     guard store.shape.tables[entity.table] != nil else {
-      return Statement(place.entity, false, "there is no table \(entity.table)")
+      return Statement(place.entity, holds: false, words: "there is no table \(entity.table)")
     }
     let from = "FROM \(quotedIdentifier(entity.table)) WHERE Z_ENT IN (\(among))"
     let rows = try count("SELECT count(*) \(from)", store)
     guard let property = place.property else {
-      return Statement(place.entity, rows > 0, "\(counted(rows, "row")) in \(entity.table)")
+      return Statement(place.entity, holds: rows > 0, words: "\(counted(rows, "row")) in \(entity.table)")
     }
     let subject = place.text
     guard let column = entity.column(of: property), store.shape.tables[entity.table]?.has(column) == true else {
       return Statement(
-        subject, false, "the store's version has no column for it: all \(counted(rows, "row")) would be without a value"
+        subject, holds: false,
+        words: "the store's version has no column for it: all \(counted(rows, "row")) would be without a value"
       )
     }
     let nulls = try count("SELECT count(*) \(from) AND \(quotedIdentifier(column)) IS NULL", store)
     return Statement(
-      subject, nulls == 0, "\(nulls) of \(counted(rows, "row")) \(nulls == 1 ? "has" : "have") NULL in \(column)")
+      subject, holds: nulls == 0,
+      words: "\(nulls) of \(counted(rows, "row")) \(nulls == 1 ? "has" : "have") NULL in \(column)")
   }
 
   static func count(_ query: String, _ store: Store) throws -> Int64 {
@@ -118,7 +124,7 @@ public struct LogInStore: Sendable, Equatable {
 
   private static func schemaName(_ name: String, _ store: Store) -> Statement {
     let parts = name.split(separator: ".").map(String.init)
-    guard let table = parts.first else { return Statement(name, nil, "is no name") }
+    guard let table = parts.first else { return Statement(name, holds: nil, words: "is no name") }
     // "t0.ZTITLE": SQLite names the alias of the query, not the table.
     let isAlias = parts.count == 2 && table.hasPrefix("t") && Int(table.dropFirst()) != nil
     if isAlias || (parts.count == 1 && store.shape.tables[table] == nil && !table.hasPrefix("Z_")) {
@@ -126,40 +132,45 @@ public struct LogInStore: Sendable, Equatable {
       let owners = store.shape.tables.values.filter { $0.has(column) }.map(\.name).sorted(by: codeUnitsPrecede)
       if isAlias || !owners.isEmpty {
         return Statement(
-          name, !owners.isEmpty,
-          owners.isEmpty
+          name, holds: !owners.isEmpty,
+          words: owners.isEmpty
             ? "no table has a column \(column)" : "\(owners.joined(separator: ", ")) has a column \(column)")
       }
     }
-    guard let shape = store.shape.tables[table] else { return Statement(name, false, "there is no table \(table)") }
-    guard parts.count > 1 else { return Statement(name, true, "table \(table) is there") }
+    guard let shape = store.shape.tables[table] else {
+      return Statement(name, holds: false, words: "there is no table \(table)")
+    }
+    guard parts.count > 1 else { return Statement(name, holds: true, words: "table \(table) is there") }
     return Statement(
-      name, shape.has(parts[1]), shape.has(parts[1]) ? "\(table) has the column" : "\(table) has no column \(parts[1])")
+      name, holds: shape.has(parts[1]),
+      words: shape.has(parts[1]) ? "\(table) has the column" : "\(table) has no column \(parts[1])")
   }
 
-  private static func hash(_ entity: String, _ hash: LogFacts.PartialHash, _ store: Store) -> Statement {
+  private static func hash(of entity: String, _ hash: LogFacts.PartialHash, in store: Store) -> Statement {
     let words = "hash of \(quoted(entity))"
     guard let stored = store.metadata.hashes?.byEntity[entity] else {
-      return Statement(words, false, "the store's metadata has no such entity")
+      return Statement(words, holds: false, words: "the store's metadata has no such entity")
     }
     let isEqual = hash.mayBe(Array(stored.bytes))
     let part = hash.last.isEmpty ? "" : " (\(hash.first.count + hash.last.count) of 32 bytes are in the log)"
-    return Statement(words, isEqual, "the store's is \(isEqual ? "the same" : "another")\(part)")
+    return Statement(words, holds: isEqual, words: "the store's is \(isEqual ? "the same" : "another")\(part)")
   }
 
   /// Compares the store with the hash of the migration's destination model.
   private static func destinationHash(
-    _ entity: String, _ hash: LogFacts.PartialHash, _ source: LogFacts.PartialHash?, _ store: Store
+    of entity: String, _ hash: LogFacts.PartialHash, source: LogFacts.PartialHash?, in store: Store
   ) -> Statement {
     let words = "hash of \(quoted(entity)) the migration leads to"
     guard let stored = store.metadata.hashes?.byEntity[entity] else {
       return Statement(
-        words, nil, "the store's metadata has no such entity: the migration would add it, or has not run")
+        words, holds: nil, words: "the store's metadata has no such entity: the migration would add it, or has not run")
     }
     guard hash.mayBe(Array(stored.bytes)) else {
-      return Statement(words, nil, "another than the store's: the migration would change the entity, or has not run")
+      return Statement(
+        words, holds: nil, words: "another than the store's: the migration would change the entity, or has not run")
     }
     let isUnchanged = source.map { $0.mayBe(Array(stored.bytes)) } ?? false
-    return Statement(words, true, isUnchanged ? "the store's: the migration leaves the entity" : "the store's already")
+    return Statement(
+      words, holds: true, words: isUnchanged ? "the store's: the migration leaves the entity" : "the store's already")
   }
 }

@@ -22,7 +22,7 @@ struct SchemaWords {
     self.store = store
     var meanings: [LoggedStatement.Column: Meaning] = [:]
     func add(
-      _ table: String, _ column: String?, _ entity: String, _ words: String, _ relationship: RelationshipLayout? = nil
+      _ words: String, table: String, column: String?, entity: String, relationship: RelationshipLayout? = nil
     ) {
       guard let column else { return }
       let place = LoggedStatement.Column(table: table, name: column)
@@ -32,28 +32,39 @@ struct SchemaWords {
       for attribute in entity.attributes {
         for column in attribute.columns {
           let name = ([attribute.declaredBy, attribute.property.name] + column.leaf).joined(separator: ".")
-          add(entity.table, column.name, attribute.declaredBy, "attribute \(name)")
+          add("attribute \(name)", table: entity.table, column: column.name, entity: attribute.declaredBy)
         }
       }
       for relationship in entity.relationships {
         let name = "\(relationship.declaredBy).\(relationship.name)"
         switch relationship.storage {
         case .key(let column, let companion, let orderKey):
-          add(entity.table, column, relationship.declaredBy, "relationship \(relationship.words)", relationship)
-          add(entity.table, companion, relationship.declaredBy, "the entity number of what \(name) leads to")
-          add(entity.table, orderKey, relationship.declaredBy, "the object's place in \(relationship.inverseWords)")
+          add(
+            "relationship \(relationship.words)", table: entity.table, column: column, entity: relationship.declaredBy,
+            relationship: relationship)
+          add(
+            "the entity number of what \(name) leads to", table: entity.table, column: companion,
+            entity: relationship.declaredBy)
+          add(
+            "the object's place in \(relationship.inverseWords)", table: entity.table, column: orderKey,
+            entity: relationship.declaredBy)
         case .hiddenKey(let table, let column, let orderKey):
           add(
-            table, column, relationship.declaredBy, "relationship \(relationship.words), without inverse", relationship)
-          add(table, orderKey, relationship.declaredBy, "the object's place in \(name)")
+            "relationship \(relationship.words), without inverse", table: table, column: column,
+            entity: relationship.declaredBy, relationship: relationship)
+          add("the object's place in \(name)", table: table, column: orderKey, entity: relationship.declaredBy)
         case .inverseKey, .joinTable, .none: break
         }
       }
     }
     for join in store.layout.joinTables {
       for end in [join.source, join.destination] {
-        add(join.name, end.column, end.entity, "the key of the \(end.entity) whose \(end.relationship) has the link")
-        add(join.name, end.orderColumn, end.entity, "the link's place in \(end.entity).\(end.relationship)")
+        add(
+          "the key of the \(end.entity) whose \(end.relationship) has the link", table: join.name, column: end.column,
+          entity: end.entity)
+        add(
+          "the link's place in \(end.entity).\(end.relationship)", table: join.name, column: end.orderColumn,
+          entity: end.entity)
       }
     }
     self.meanings = meanings

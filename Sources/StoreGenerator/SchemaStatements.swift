@@ -7,19 +7,19 @@ import StoreCoreData
 /// The text was found in every real store with a model cache that was never migrated, and tests compare it with them
 /// (`docs/format/store-layout.md`; `RealLayoutTests`). Frameworks differ in a few forms; the limits below are the
 /// framework numbers between which a form changed.
-public struct SchemaStatements: Sendable {
+package struct SchemaStatements: Sendable {
   /// One object of the schema.
-  public struct Statement: Sendable, Equatable {
+  package struct Statement: Sendable, Equatable {
     /// "table", "index" or "trigger".
-    public var kind: String
+    package var kind: String
     /// The object's name.
-    public var name: String
+    package var name: String
     /// The SQL statement.
-    public var sql: String
+    package var sql: String
   }
 
   /// Everything, in the order of creation.
-  public private(set) var all: [Statement] = []
+  package private(set) var all: [Statement] = []
 
   private let model: Model
   private let plan: TablePlan
@@ -40,7 +40,7 @@ public struct SchemaStatements: Sendable {
   private static let historyStringsFrom = 973
 
   /// The statements for a store of `model` as the given framework makes it.
-  public init(model: Model, plan: TablePlan, framework: Int, keepsHistory: Bool) {
+  package init(model: Model, plan: TablePlan, framework: Int, keepsHistory: Bool) {
     self.model = model
     self.plan = plan
     self.framework = framework
@@ -223,12 +223,12 @@ public struct SchemaStatements: Sendable {
       guard let column = column(of: comparison.left, in: entity), case .constant(let value) = comparison.right else {
         return nil
       }
-      return sql(column, comparison.operator, value)
+      return sql(column, comparison.operator, value: value)
     default: return nil
     }
   }
 
-  private func sql(_ column: String, _ comparison: Predicate.Operator, _ value: Expression.Constant) -> String? {
+  private func sql(_ column: String, _ comparison: Predicate.Operator, value: Expression.Constant) -> String? {
     if value == .null { return "\(column) IS \(comparison == .notEqual ? "NOT " : "")NULL" }
     let words: [Predicate.Operator: String] = [
       .lessThan: "<", .lessThanOrEqual: "<=", .greaterThan: ">", .greaterThanOrEqual: ">=", .equal: "=",

@@ -3,24 +3,24 @@ import StoreDataModel
 import StorePropertyLists
 
 /// The properties of a generated store, apart from its objects.
-public struct StoreDescription: Sendable {
+package struct StoreDescription: Sendable {
   /// The model the store is made for.
-  public var model: Model
+  package var model: Model
   /// The framework whose forms are written; 637 to 1526 are known.
-  public var framework: Int
+  package var framework: Int
   /// Whether history tables are created.
-  public var keepsHistory: Bool
+  package var keepsHistory: Bool
   /// `Z_UUID`.
-  public var uuid: String
+  package var uuid: String
   /// Additional metadata, as apps add it.
-  public var otherMetadata: [String: PropertyListValue]
+  package var otherMetadata: [String: PropertyListValue]
   /// Whether the store is in WAL mode.
-  public var usesWAL: Bool
+  package var usesWAL: Bool
   /// Names for join tables between two relationships of one entity, for which the model allows two names.
-  public var joinTableNames: Set<String>
+  package var joinTableNames: Set<String>
 
   /// By default framework 1344, in WAL mode.
-  public init(
+  package init(
     model: Model, framework: Int = 1344, keepsHistory: Bool = false,
     uuid: String = "00000000-0000-4000-8000-000000000000", otherMetadata: [String: PropertyListValue] = [:],
     usesWAL: Bool = true, joinTableNames: Set<String> = []

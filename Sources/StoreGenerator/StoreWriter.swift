@@ -5,7 +5,7 @@ import StorePropertyLists
 import StoreSQLite
 
 /// A value for an attribute.
-public enum StoredValue: Sendable, Equatable {
+package enum StoredValue: Sendable, Equatable {
   case null
   case integer(Int64)
   case real(Double)
@@ -19,36 +19,36 @@ extension StoredValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, 
   ExpressibleByNilLiteral
 {
   /// Text.
-  public init(stringLiteral value: String) { self = .text(value) }
+  package init(stringLiteral value: String) { self = .text(value) }
   /// An integer.
-  public init(integerLiteral value: Int64) { self = .integer(value) }
+  package init(integerLiteral value: Int64) { self = .integer(value) }
   /// A real number.
-  public init(floatLiteral value: Double) { self = .real(value) }
+  package init(floatLiteral value: Double) { self = .real(value) }
   /// NULL.
-  public init(nilLiteral: ()) { self = .null }
+  package init(nilLiteral: ()) { self = .null }
 }
 
 /// An object of a generated store.
-public struct ObjectKey: Hashable, Sendable {
+package struct ObjectKey: Hashable, Sendable {
   /// The entity's name.
-  public var entity: String
+  package var entity: String
   /// `Z_PK`.
-  public var key: Int64
+  package var key: Int64
 
   /// The object with that key, whether it exists or not.
-  public init(entity: String, key: Int64) {
+  package init(entity: String, key: Int64) {
     self.entity = entity
     self.key = key
   }
 }
 
 /// Why a store could not be generated.
-public struct GeneratorError: Error, CustomStringConvertible {
+package struct GeneratorError: Error, CustomStringConvertible {
   /// What is wrong; lower case, no full stop.
-  public var description: String
+  package var description: String
 
   /// An error with its sentence.
-  public init(description: String) { self.description = description }
+  package init(description: String) { self.description = description }
 }
 
 /// Writes a store as Core Data would: tables, indexes, metadata, model cache, then objects and links.
@@ -60,7 +60,7 @@ public struct GeneratorError: Error, CustomStringConvertible {
 /// try store.link(note, "folder", to: folder)
 /// try store.finish()
 /// ```
-public final class StoreWriter {
+package final class StoreWriter {
   private let description: StoreDescription
   private let plan: TablePlan
   private let numbers: [String: Int64]
@@ -71,10 +71,10 @@ public final class StoreWriter {
   private var statements: [String: Statement] = [:]
 
   /// The connection, to inject damage and additions in SQL.
-  public var database: Connection { connection }
+  package var database: Connection { connection }
 
   /// Creates the store's file, which must not exist, with everything but objects.
-  public init(creating path: String, _ description: StoreDescription) throws {
+  package init(creating path: String, _ description: StoreDescription) throws {
     self.description = description
     numbers = TablePlan.entityNumbers(of: description.model)
     plan = TablePlan(description.model, numbers: numbers, knownTables: description.joinTableNames)
@@ -121,7 +121,7 @@ public final class StoreWriter {
 
   /// Inserts an object; attributes that are not given are NULL, even if the model has a default.
   @discardableResult
-  public func insert(
+  package func insert(
     _ entity: String, _ values: [String: StoredValue] = [:], key: Int64? = nil
   ) throws -> ObjectKey {
     guard let number = numbers[entity], let root = description.model.root(of: entity) else {
@@ -167,7 +167,7 @@ public final class StoreWriter {
 
   /// Links two objects through a relationship of the first, with everything Core Data stores for it: companion, order
   /// key, the other side of a one-to-one, both rows of a reflexive link.
-  public func link(_ source: ObjectKey, _ relationship: String, to destination: ObjectKey) throws {
+  package func link(_ source: ObjectKey, _ relationship: String, to destination: ObjectKey) throws {
     let model = description.model
     guard let described = model.property(relationship, of: source.entity)?.relationship,
       let declarer = model.topmostDeclarer(of: relationship, in: source.entity)
@@ -189,7 +189,7 @@ public final class StoreWriter {
     case (false, false):
       try setKey(id, of: source, to: destination)
       if id != inverseID || source != destination { try setKey(inverseID, of: destination, to: source) }
-    case (true, true): try join(id, source, destination)
+    case (true, true): try join(id, source: source, destination: destination)
     }
   }
 
@@ -227,7 +227,7 @@ public final class StoreWriter {
     _ = try statement.step()
   }
 
-  private func join(_ id: TablePlan.PropertyID, _ source: ObjectKey, _ destination: ObjectKey) throws {
+  private func join(_ id: TablePlan.PropertyID, source: ObjectKey, destination: ObjectKey) throws {
     guard let table = plan.joinTables.first(where: { $0.source == id || $0.destination == id }) else { return }
     let isForward = table.source == id
     let (first, second) = isForward ? (source, destination) : (destination, source)
@@ -262,7 +262,7 @@ public final class StoreWriter {
   // MARK: Finishing
 
   /// Writes `Z_MAX`, commits, and leaves one file without side files.
-  public func finish() throws {
+  package func finish() throws {
     try commit()
     statements = [:]
     connection.close()
@@ -271,7 +271,7 @@ public final class StoreWriter {
   /// Commits everything so far into the WAL, checkpoints it if `intoMain` is true, and continues.
   ///
   /// Copies of the files in this state are like those of an app that was killed.
-  public func save(intoMain: Bool) throws {
+  package func save(intoMain: Bool) throws {
     try commit()
     if description.usesWAL && intoMain { try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
     try connection.execute("BEGIN")

@@ -50,7 +50,7 @@ public struct Inspection: Sendable, Equatable {
     public var wal: WAL?
     /// A journal that was rolled back in memory; nil when none was.
     public var hotJournal: HotJournal?
-    /// False if reading may have changed access times because the file belongs to another user.
+    /// False if reading may have changed access times because a file belongs to another user.
     public var accessTimesKept: Bool
   }
 

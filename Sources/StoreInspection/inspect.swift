@@ -51,15 +51,15 @@ public func inspect(
   var opening = opening
   if let source = options.storeModel { opening.model = try source.version(describing: path, opening).model }
   do {
-    return try inspectOnce(path, opening, options)
+    return try inspectOnce(path, opening: opening, options: options)
   } catch let error as StoreError {
     guard case .changedWhileReading = error.problem else { throw error }
-    return try inspectOnce(path, opening, options)
+    return try inspectOnce(path, opening: opening, options: options)
   }
 }
 
 private func inspectOnce(
-  _ path: PosixPath, _ opening: Store.Options, _ options: InspectionOptions
+  _ path: PosixPath, opening: Store.Options, options: InspectionOptions
 ) throws -> Inspection {
   let store = try Store(path, options: opening)
   let result = Result { try Inspector(store: store, options: options).inspection() }
@@ -79,7 +79,7 @@ private struct Inspector {
     let counts = countRows(&problems)
     let history = historyFacts(&problems)
     let sizes = options.measuresSizes ? tableSizes(&problems) : [:]
-    let entities = try store.layout.entities.map { try entity($0, counts, sizes) }
+    let entities = try store.layout.entities.map { try entity($0, counts: counts, sizes: sizes) }
     let own = entities.filter { !$0.isInternal }
     return Inspection(
       store: try storeFacts(), metadata: metadata(), model: modelFacts(), entities: entities.filter(isSelected),
@@ -186,7 +186,7 @@ private struct Inspector {
       journalMode: store.header.isWAL ? "wal" : "delete", pageSize: Int(store.header.pageSize),
       freePages: Int64(store.header.freelistCount),
       wal: store.wal.map(Inspection.WAL.init), hotJournal: store.journal.flatMap(Inspection.HotJournal.init),
-      accessTimesKept: !store.files.main.accessTimeMayChange)
+      accessTimesKept: !store.files.accessTimeMayChange)
   }
 
   private func metadata() -> Inspection.Metadata {
@@ -219,7 +219,7 @@ private struct Inspector {
   // MARK: Entities
 
   private func entity(
-    _ layout: EntityLayout, _ allCounts: [String: RowCounts], _ sizes: [String: Int64]
+    _ layout: EntityLayout, counts allCounts: [String: RowCounts], sizes: [String: Int64]
   ) throws -> Inspection.Entity {
     let isClose = isAskedFor(layout.name, layout.modelName)
     let counts = allCounts[layout.table]

@@ -27,12 +27,12 @@ extension JSONValue {
     case .number(let value): output += (value.isFinite ? String(value) : "null").utf8
     case .string(let value): Self.write(value, to: &output)
     case .array(let elements):
-      Self.writeList(elements, "[]", to: &output, indent: indent) { element, output in
+      Self.writeList(elements, brackets: "[]", to: &output, indent: indent) { element, output in
         element.write(to: &output, indent: indent.map { $0 + 1 })
       }
     case .object(let members):
       let sorted = members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-      Self.writeList(sorted, "{}", to: &output, indent: indent) { member, output in
+      Self.writeList(sorted, brackets: "{}", to: &output, indent: indent) { member, output in
         Self.write(member.key, to: &output)
         output += ": ".utf8
         member.value.write(to: &output, indent: indent.map { $0 + 1 })
@@ -41,8 +41,8 @@ extension JSONValue {
   }
 
   private static func writeList<Element>(
-    _ elements: [Element], _ brackets: String, to output: inout [UInt8], indent: Int?,
-    _ write: (Element, inout [UInt8]) -> Void
+    _ elements: [Element], brackets: String, to output: inout [UInt8], indent: Int?,
+    write: (Element, inout [UInt8]) -> Void
   ) {
     func startLine(_ level: Int) {
       output.append(UInt8(ascii: "\n"))

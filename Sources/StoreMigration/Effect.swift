@@ -24,11 +24,11 @@ public struct Effect: Sendable, Equatable {
     case unknown
   }
 
-  static func yes(_ grade: Grade, _ afterwards: String, _ rules: RowRule...) -> Self {
+  static func yes(_ grade: Grade, afterwards: String, _ rules: RowRule...) -> Self {
     Self(inference: .possible, grade: grade, rules: rules, afterwards: afterwards)
   }
 
-  static func no(_ grade: Grade, _ failure: Failure, _ afterwards: String) -> Self {
+  static func no(_ grade: Grade, _ failure: Failure, afterwards: String) -> Self {
     Self(inference: .impossible(failure), grade: grade, rules: [], afterwards: afterwards)
   }
 
@@ -36,14 +36,14 @@ public struct Effect: Sendable, Equatable {
     Self(inference: .unknown, grade: .d, rules: [], afterwards: afterwards)
   }
 
-  static func unhashed(_ grade: Grade, _ afterwards: String, _ rules: RowRule...) -> Self {
+  static func unhashed(_ grade: Grade, afterwards: String, _ rules: RowRule...) -> Self {
     Self(inference: .notNeeded, grade: grade, rules: rules, afterwards: afterwards)
   }
 }
 
 extension RowRule {
   static func blocking(
-    _ condition: RowCondition, _ failure: Failure, met: Grade, violated: Grade, _ words: String
+    _ condition: RowCondition, _ failure: Failure, met: Grade, violated: Grade, words: String
   ) -> Self {
     Self(
       condition: condition, consequence: .blocks(failure), gradeWhenMet: met, gradeWhenViolated: violated, words: words)

@@ -6,25 +6,25 @@ extension EffectRules {
     switch change.kind {
     case .type(let old, let new): return typeEffect(change, from: old, to: new)
     case .externalStorage:
-      guard let place = stored(change) else { return .yes(.d, "not known") }
+      guard let place = stored(change) else { return .yes(.d, afterwards: "not known") }
       return .yes(
-        .d, "not known: whether old values are read as before",
+        .d, afterwards: "not known: whether old values are read as before",
         .risk(
           .noValues(place.entities, property: place.property), met: .d, violated: .d,
           "the prefix byte of old values is not known"))
-    case .preservesValueInHistory: return .yes(.b, "unchanged")
+    case .preservesValueInHistory: return .yes(.b, afterwards: "unchanged")
     case .derivation(let old, let new):
       if old == nil || new == nil { return .unknown("not known: an attribute that starts or ends to be derived") }
-      return .yes(.d, "computed anew or not: not known")
+      return .yes(.d, afterwards: "computed anew or not: not known")
     case .elements(_, let removed, let changed):
       if let old = sourceProperty(of: change)?.attribute, let new = destinationProperty(of: change)?.attribute,
         let words = new.elementTypes(changed, since: old).first
       {
         return .unknown("not known: an element changes its type, \(words)")
       }
-      guard let entity = change.place.destinationEntity else { return .yes(.c, "not known") }
+      guard let entity = change.place.destinationEntity else { return .yes(.c, afterwards: "not known") }
       var effect = Effect.yes(
-        .c, "new elements hold NULL or their defaults; a crash on opening was reported",
+        .c, afterwards: "new elements hold NULL or their defaults; a crash on opening was reported",
         .risk(.noRows(rows(of: entity)), met: .c, violated: .c, "a crash on opening was reported"))
       if let place = stored(change) {
         effect.rules += removed.map { .loss(.noValues(place.entities, property: "\(place.property).\($0)")) }
@@ -38,16 +38,16 @@ extension EffectRules {
     let isDerived = [sourceProperty(of: change), destinationProperty(of: change)].contains {
       $0?.attribute?.derivation != nil
     }
-    if isDerived { return .yes(.d, "computed anew or not: not known") }
+    if isDerived { return .yes(.d, afterwards: "computed anew or not: not known") }
     let (isInferable, grade) = TypeConversion.inference(from: old, to: new)
     guard isInferable else {
-      return .no(grade, .incompatibleTypes, "\(old.name) cannot become \(new.name)")
+      return .no(grade, .incompatibleTypes, afterwards: "\(old.name) cannot become \(new.name)")
     }
     guard let place = stored(change), !TypeConversion.isLossless(from: old, to: new) else {
-      return .yes(grade, "values are kept")
+      return .yes(grade, afterwards: "values are kept")
     }
     return .yes(
-      grade, "values are kept in the file; one that does not fit is read differently",
+      grade, afterwards: "values are kept in the file; one that does not fit is read differently",
       .risk(
         .numericFits(place.entities, property: place.property, to: new), met: grade, violated: .d,
         "does not fit \(new.name)"))

@@ -6,51 +6,53 @@ extension EffectRules {
     let entity = change.place.destinationEntity ?? ""
     switch change.kind {
     case .entityAdded:
-      var effect = Effect.yes(.a, "a new, empty table")
+      var effect = Effect.yes(.a, afterwards: "a new, empty table")
       let constraints = difference.destination.entity(named: entity)?.uniquenessConstraints ?? []
       effect.rules = constraints.flatMap { uniquenessRules($0, of: entity) }
       return effect
     case .entityRemoved: return removal(of: change.place.sourceEntity ?? "")
-    case .entityRenamed: return .yes(.a, "all rows are kept")
+    case .entityRenamed: return .yes(.a, afterwards: "all rows are kept")
     case .parent(let old, let new): return parentEffect(entity, from: old, to: new)
     case .abstract(true):
       return .yes(
-        .c, "rows of this very entity would be rows of an abstract entity",
+        .c, afterwards: "rows of this very entity would be rows of an abstract entity",
         .risk(
           .noRows([change.place.sourceEntity].compactMap { $0 }), met: .c, violated: .d, "a row of an abstract entity"))
     // Photos 10.15.7 to 10.16.0 made `Asset` concrete, apparently in a single lightweight migration.
-    case .abstract: return .yes(.b, "unchanged")
-    case .entityModifier: return .yes(.b, "unchanged")
+    case .abstract: return .yes(.b, afterwards: "unchanged")
+    case .entityModifier: return .yes(.b, afterwards: "unchanged")
     case .constraintAdded(let names):
-      var effect = Effect.yes(.b, "unchanged; a unique index is made")
+      var effect = Effect.yes(.b, afterwards: "unchanged; a unique index is made")
       effect.rules = uniquenessRules(names, of: entity)
       return effect
-    case .constraintRemoved: return .yes(.b, "unchanged; the unique index goes")
-    case .constraintChanged: return .yes(.b, "unchanged; the unique index is made anew")
+    case .constraintRemoved: return .yes(.b, afterwards: "unchanged; the unique index goes")
+    case .constraintChanged: return .yes(.b, afterwards: "unchanged; the unique index is made anew")
     default: return .unknown("not known")
     }
   }
 
   private func removal(of entity: String) -> Effect {
-    guard difference.source.entity(named: entity)?.isAbstract == false else { return .yes(.a, "it has no rows") }
+    guard difference.source.entity(named: entity)?.isAbstract == false else {
+      return .yes(.a, afterwards: "it has no rows")
+    }
     let isLikelyRename = difference.likelyRenames.contains {
       $0.place.sourceEntity == entity && $0.place.sourceProperty == nil
     }
-    return .yes(isLikelyRename ? .b : .a, "its rows are lost", .loss(.noRows([entity])))
+    return .yes(isLikelyRename ? .b : .a, afterwards: "its rows are lost", .loss(.noRows([entity])))
   }
 
   // MARK: Hierarchies
 
   private func parentEffect(_ entity: String, from old: String?, to new: String?) -> Effect {
-    if let old, let new, difference.destinationEntity(of: old) == new { return .yes(.a, "unchanged") }
+    if let old, let new, difference.destinationEntity(of: old) == new { return .yes(.a, afterwards: "unchanged") }
     var effect: Effect
     if new == nil {
-      effect = .yes(.b, "rows move to a table of their own with their keys and values")
+      effect = .yes(.b, afterwards: "rows move to a table of their own with their keys and values")
     } else if mergesHierarchies(entity) {
-      return .no(.a, .notInferable, "hierarchies that had no common parent cannot be merged")
+      return .no(.a, .notInferable, afterwards: "hierarchies that had no common parent cannot be merged")
     } else {
       effect = .yes(
-        .a, "rows move to the table of the new root",
+        .a, afterwards: "rows move to the table of the new root",
         .risk(.noRows(rows(of: entity)), met: .a, violated: .d, "whether rows keep their values is not known"))
     }
     if let past = difference.sourceEntity(of: entity) {
@@ -77,7 +79,7 @@ extension EffectRules {
       rules.append(
         .blocking(
           .noDuplicates(entity: declarer, among: entities, properties: old, nullsAreEqual: false),
-          .constraintViolation, met: .b, violated: grade, "duplicates under the new constraint"))
+          .constraintViolation, met: .b, violated: grade, words: "duplicates under the new constraint"))
     }
     if names.count > 1 {
       rules.append(
@@ -102,7 +104,8 @@ extension EffectRules {
       : .noDuplicates(entity: declarer, among: rows, properties: old, nullsAreEqual: false)
     return [
       .blocking(
-        condition, .constraintViolation, met: .b, violated: .d, "the same default in every row under a new constraint")
+        condition, .constraintViolation, met: .b, violated: .d,
+        words: "the same default in every row under a new constraint")
     ]
   }
 }

@@ -10,31 +10,33 @@ extension EffectRules {
     case .moved(_, let movement): return move(change, movement)
     case .propertyKind(let old, let new):
       if old == .fetchedProperty || new == .fetchedProperty { return .unknown("not known") }
-      return .no(.d, .notInferable, "an attribute cannot become a relationship, nor the other way round")
-    case .optional(true): return .yes(.a, "unchanged")
+      return .no(.d, .notInferable, afterwards: "an attribute cannot become a relationship, nor the other way round")
+    case .optional(true): return .yes(.a, afterwards: "unchanged")
     case .optional: return newlyRequired(change)
     case .transient(true):
-      guard let place = stored(change) else { return .yes(.d, "its values are lost") }
-      return .yes(.d, "its values are lost", .loss(.noValues(place.entities, property: place.property)))
+      guard let place = stored(change) else { return .yes(.d, afterwards: "its values are lost") }
+      return .yes(.d, afterwards: "its values are lost", .loss(.noValues(place.entities, property: place.property)))
     case .transient: return newlyStored(change)
-    case .readOnly: return .yes(.d, "not known")
-    case .propertyModifier: return .yes(.b, "unchanged")
+    case .readOnly: return .yes(.d, afterwards: "not known")
+    case .propertyModifier: return .yes(.b, afterwards: "unchanged")
     default: return .unknown("not known")
     }
   }
 
   private func removal(_ change: ModelChange, _ kind: ModelChange.PropertyKind) -> Effect {
     let what = kind == .relationship ? "its links are lost" : "its values are lost"
-    guard let past = change.place.sourceProperty, let entity = change.place.sourceEntity else { return .yes(.a, what) }
+    guard let past = change.place.sourceProperty, let entity = change.place.sourceEntity else {
+      return .yes(.a, afterwards: what)
+    }
     guard let property = difference.source.property(past, of: entity), Self.isStored(property) else {
-      return .yes(.a, "nothing of it is stored")
+      return .yes(.a, afterwards: "nothing of it is stored")
     }
     return keptLinks(past, of: entity) ?? loss(of: past, rowsLosing(past, of: entity), what)
   }
 
   /// An abstract entity without subentities has no rows, so nothing can be lost.
   private func loss(of property: String, _ entities: [String], _ afterwards: String) -> Effect {
-    var effect = Effect.yes(.a, afterwards)
+    var effect = Effect.yes(.a, afterwards: afterwards)
     effect.rules = entities.isEmpty ? [] : [.loss(.noValues(entities, property: property))]
     return effect
   }
@@ -49,61 +51,63 @@ extension EffectRules {
     switch property.kind {
     case .attribute(let attribute): return addition(of: attribute, property, rows)
     case .relationship(let relationship): return addition(of: relationship, property, rows)
-    case .fetched: return .unhashed(.a, "unchanged")
+    case .fetched: return .unhashed(.a, afterwards: "unchanged")
     }
   }
 
   private func addition(of attribute: Attribute, _ property: Property, _ rows: [String]) -> Effect {
     if attribute.derivation != nil {
       return .yes(
-        .b, "the column is made; whether old rows are computed is not known",
+        .b, afterwards: "the column is made; whether old rows are computed is not known",
         .risk(.noRows(rows), met: .b, violated: .d, "the value in old rows is not known"))
     }
-    if attribute.elements != nil { return .yes(.d, "its elements hold NULL or their defaults") }
+    if attribute.elements != nil { return .yes(.d, afterwards: "its elements hold NULL or their defaults") }
     if attribute.defaultValue?.isUnreadable == true {
       let afterwards = "the default in every row: it is there, and which it is cannot be read"
       // A required property needs a default; whether this one counts as a default is not known.
-      if property.isOptional { return .yes(.b, afterwards) }
+      if property.isOptional { return .yes(.b, afterwards: afterwards) }
       return .yes(
-        .a, afterwards,
+        .a, afterwards: afterwards,
         .risk(
           .noRows(rows), met: .c, violated: .d, "filled with a default that cannot be read, or 134110 if it is none"))
     }
     if let value = attribute.defaultValue {
       // That a negative default arrives unchanged was observed: Photos' `gpsHorizontalAccuracy`, -1 in 16 rows.
-      return .yes(property.isOptional || value.isNegative ? .b : .a, "the default in every row")
+      return .yes(property.isOptional || value.isNegative ? .b : .a, afterwards: "the default in every row")
     }
-    if property.isOptional { return .yes(.a, "NULL in every row") }
-    return .yes(.a, "there is no value to give them", missing(rows, .missingAttribute, met: .c, violated: .b))
+    if property.isOptional { return .yes(.a, afterwards: "NULL in every row") }
+    return .yes(
+      .a, afterwards: "there is no value to give them", missing(rows, .missingAttribute, met: .c, violated: .b))
   }
 
   private func addition(of relationship: Relationship, _ property: Property, _ rows: [String]) -> Effect {
-    if property.isOptional { return .yes(.a, "no links") }
+    if property.isOptional { return .yes(.a, afterwards: "no links") }
     if relationship.isToMany {
       return .yes(
-        .b, "no links; a touched object fails at its next save",
+        .b, afterwards: "no links; a touched object fails at its next save",
         .risk(.noRows(rows), met: .b, violated: .b, codeAtSave: 1580, "no links in a required relationship"))
     }
-    return .yes(.a, "there is no value to give them", missing(rows, .missingRelationship, met: .c, violated: .b))
+    return .yes(
+      .a, afterwards: "there is no value to give them", missing(rows, .missingRelationship, met: .c, violated: .b))
   }
 
   private func missing(_ rows: [String], _ failure: Failure, met: Grade, violated: Grade) -> RowRule {
-    .blocking(.noRows(rows), failure, met: met, violated: violated, "no value for a required property")
+    .blocking(.noRows(rows), failure, met: met, violated: violated, words: "no value for a required property")
   }
 
   // MARK: Renaming and moving
 
   private func rename(_ change: ModelChange) -> Effect {
     guard let property = destinationProperty(of: change) else { return .unknown("not known") }
-    if property.attribute?.elements != nil { return .yes(.d, "the elements are read under the new name") }
+    if property.attribute?.elements != nil { return .yes(.d, afterwards: "the elements are read under the new name") }
     // If a new property has the old name, it is not known which of the two gets the values.
     let entity = change.place.destinationEntity ?? ""
     let old = change.place.sourceProperty ?? ""
     let newcomer = difference.destination.property(old, of: entity)
     let isAmbiguous = newcomer != nil && newcomer?.renamingIdentifier == nil
     return isAmbiguous
-      ? .yes(.d, "kept, or taken by the new property of the old name")
-      : .yes(.a, "kept")
+      ? .yes(.d, afterwards: "kept, or taken by the new property of the old name")
+      : .yes(.a, afterwards: "kept")
   }
 
   private func move(_ change: ModelChange, _ movement: ModelChange.Movement) -> Effect {
@@ -113,28 +117,28 @@ extension EffectRules {
     switch movement {
     case .up:
       let others = rowsWithout(property.name, of: entity)
-      if others.isEmpty { return .yes(.a, "kept") }
+      if others.isEmpty { return .yes(.a, afterwards: "kept") }
       if property.isFilledByUnreadableDefault {
         return .yes(
-          .b, "kept where it was; a default that cannot be read in the other rows of the hierarchy",
+          .b, afterwards: "kept where it was; a default that cannot be read in the other rows of the hierarchy",
           .risk(
             .noRows(others), met: .c, violated: .d, "filled with a default that cannot be read, or 134110 if it is none"
           ))
       }
       if property.isFilled {
-        return .yes(.b, "kept where it was; the default or NULL in the other rows of the hierarchy")
+        return .yes(.b, afterwards: "kept where it was; the default or NULL in the other rows of the hierarchy")
       }
       let failure = property.relationship == nil ? Failure.missingAttribute : .missingRelationship
       return .yes(
-        .b, "kept where it was; the other rows of the hierarchy have no value",
+        .b, afterwards: "kept where it was; the other rows of the hierarchy have no value",
         missing(others, failure, met: .c, violated: .b))
     case .down:
       guard let past = change.place.sourceProperty, let old = change.place.sourceEntity else {
-        return .yes(.a, "kept in the rows of this entity, lost elsewhere")
+        return .yes(.a, afterwards: "kept in the rows of this entity, lost elsewhere")
       }
       let others = rowsLosing(past, of: old)
       return loss(of: past, others, others.isEmpty ? "kept" : "kept in the rows of this entity, lost elsewhere")
-    case .redeclared, .redeclarationRemoved: return .yes(.d, "kept")
+    case .redeclared, .redeclarationRemoved: return .yes(.d, afterwards: "kept")
     }
   }
 
@@ -145,33 +149,34 @@ extension EffectRules {
       return .unknown("not known")
     }
     // If it also becomes stored, the rule for newly stored properties decides.
-    guard sourceProperty(of: change)?.isTransient == false else { return .yes(.a, "unchanged") }
+    guard sourceProperty(of: change)?.isTransient == false else { return .yes(.a, afterwards: "unchanged") }
     let condition = RowCondition.noNulls(place.entities, property: place.property)
     switch property.kind {
     case .attribute(let attribute) where attribute.derivation != nil || attribute.elements != nil:
-      return .yes(.d, "unchanged")
+      return .yes(.d, afterwards: "unchanged")
     case .attribute(let attribute) where attribute.defaultValue != nil:
       return .yes(
         .a,
-        attribute.defaultValue?.isUnreadable == true
+        afterwards: attribute.defaultValue?.isUnreadable == true
           ? "unchanged; NULLs are filled with a default that cannot be read, or stop the migration: not known which"
           : "unchanged; NULLs are filled with the default, or stop the migration: not known which",
         .risk(condition, met: .a, violated: .d, "filled with the default, or 134110"))
     case .attribute:
       return .yes(
-        .a, "unchanged",
-        .blocking(condition, .missingAttribute, met: .b, violated: .b, "NULL in a newly required attribute"))
+        .a, afterwards: "unchanged",
+        .blocking(condition, .missingAttribute, met: .b, violated: .b, words: "NULL in a newly required attribute"))
     case .relationship(let relationship) where relationship.isToMany:
       return .yes(
-        .c, "unchanged; an object without links fails at its next save",
+        .c, afterwards: "unchanged; an object without links fails at its next save",
         .risk(
           .linkCount(place.entities, property: place.property, minimum: 1, maximum: 0), met: .c, violated: .c,
           codeAtSave: 1580, "no links in a required relationship"))
     case .relationship:
       return .yes(
-        .a, "unchanged",
-        .blocking(condition, .missingRelationship, met: .c, violated: .c, "no link in a newly required relationship"))
-    case .fetched: return .unhashed(.a, "unchanged")
+        .a, afterwards: "unchanged",
+        .blocking(
+          condition, .missingRelationship, met: .c, violated: .c, words: "no link in a newly required relationship"))
+    case .fetched: return .unhashed(.a, afterwards: "unchanged")
     }
   }
 
@@ -182,18 +187,18 @@ extension EffectRules {
     let condition = RowCondition.noRows(rows(of: entity))
     if property.isFilledByUnreadableDefault {
       return .yes(
-        .b, "a default that cannot be read in every row",
+        .b, afterwards: "a default that cannot be read in every row",
         .risk(condition, met: .b, violated: .d, "filled with a default that cannot be read, or 134110 if it is none"))
     }
     if property.isFilled {
       return .yes(
-        .b, "the default or NULL in every row",
+        .b, afterwards: "the default or NULL in every row",
         .risk(condition, met: .b, violated: .c, "a new column starts with its default or NULL"))
     }
     let failure = property.relationship == nil ? Failure.missingAttribute : .missingRelationship
     return .yes(
-      .b, "there is no value to give them",
-      .blocking(condition, failure, met: .b, violated: .c, "no value for a required property"))
+      .b, afterwards: "there is no value to give them",
+      .blocking(condition, failure, met: .b, violated: .c, words: "no value for a required property"))
   }
 }
 

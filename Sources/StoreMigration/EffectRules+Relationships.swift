@@ -5,22 +5,23 @@ extension EffectRules {
   func relationshipEffect(of change: ModelChange) -> Effect {
     switch change.kind {
     case .destination(let old, let new): return destinationEffect(change, from: old, to: new)
-    case .inverse(let old, let new): return .yes(inverseFollows(change, from: old, to: new) ? .a : .b, "links are kept")
+    case .inverse(let old, let new):
+      return .yes(inverseFollows(change, from: old, to: new) ? .a : .b, afterwards: "links are kept")
     case .maximumCount(1, _):
-      guard let moved = orderOfOtherSide(change) else { return .yes(.a, "links are kept") }
-      return .yes(.a, "links are kept; of their order at '\(moved.name)' that is not known", moved.rule)
+      guard let moved = orderOfOtherSide(change) else { return .yes(.a, afterwards: "links are kept") }
+      return .yes(.a, afterwards: "links are kept; of their order at '\(moved.name)' that is not known", moved.rule)
     case .maximumCount(_, 1):
-      guard let place = stored(change) else { return .yes(.d, "not known") }
+      guard let place = stored(change) else { return .yes(.d, afterwards: "not known") }
       return .yes(
-        .d, "one link is kept, not known which",
+        .d, afterwards: "one link is kept, not known which",
         .loss(
           .atMostOneLink(place.entities, property: place.property), violated: .d, "several links, one place"))
     case .maximumCount, .minimumCount: return countEffect(change)
-    case .ordered(true): return .yes(.a, "links are kept, in any order")
+    case .ordered(true): return .yes(.a, afterwards: "links are kept, in any order")
     case .ordered:
-      guard let place = stored(change) else { return .yes(.a, "links are kept, their order is lost") }
+      guard let place = stored(change) else { return .yes(.a, afterwards: "links are kept, their order is lost") }
       return .yes(
-        .a, "links are kept, their order is lost",
+        .a, afterwards: "links are kept, their order is lost",
         .loss(.atMostOneLink(place.entities, property: place.property), "the order of several links is lost"))
     default: return .unknown("not known")
     }
@@ -59,12 +60,12 @@ extension EffectRules {
       let stays = keptOtherSide(name, of: relationship.destination)
     else { return nil }
     let words = "links are kept at '\(relationship.destination).\(name)'"
-    guard relationship.isToMany, other.isToMany else { return .yes(.b, words) }
+    guard relationship.isToMany, other.isToMany else { return .yes(.b, afterwards: words) }
     let inverse = stays.inverse.flatMap { difference.destination.property($0, of: stays.destination)?.relationship }
-    guard inverse?.isToMany != true else { return .yes(.c, words) }
+    guard inverse?.isToMany != true else { return .yes(.c, afterwards: words) }
     let rows = rowsLosing(property, of: entity)
     return .yes(
-      .b, words + ", one for each object",
+      .b, afterwards: words + ", one for each object",
       .loss(.atMostOneLink(rows, property: property), violated: .d, "several links, one place"))
   }
 
@@ -88,9 +89,9 @@ extension EffectRules {
   private func destinationEffect(_ change: ModelChange, from old: String, to new: String) -> Effect {
     let destination = difference.destination
     let renamed = difference.destinationEntity(of: old)
-    if renamed == new { return .yes(.b, "links are kept") }
+    if renamed == new { return .yes(.b, afterwards: "links are kept") }
     guard let place = stored(change) else { return .unknown("not known") }
-    if let renamed, destination.entity(renamed, isKindOf: new) { return .yes(.b, "links are kept") }
+    if let renamed, destination.entity(renamed, isKindOf: new) { return .yes(.b, afterwards: "links are kept") }
     let isNarrower =
       renamed.map { destination.entity(new, isKindOf: $0) }
       ?? difference.sourceEntity(of: new).map { difference.source.entity($0, isKindOf: old) } ?? false
@@ -98,7 +99,7 @@ extension EffectRules {
       let within = RowCondition.linksWithin(
         place.entities, property: place.property, destinations: rows(of: new))
       return .yes(
-        renamed == nil ? .b : .d, "links are kept; what becomes of links to other entities is not known",
+        renamed == nil ? .b : .d, afterwards: "links are kept; what becomes of links to other entities is not known",
         .risk(within, met: renamed == nil ? .b : .d, violated: .d, "a link to an entity that no longer fits"))
     }
     return Effect(
@@ -121,11 +122,11 @@ extension EffectRules {
   private func countEffect(_ change: ModelChange) -> Effect {
     guard let property = destinationProperty(of: change), let relationship = property.relationship,
       let place = stored(change)
-    else { return .yes(.d, "unchanged") }
+    else { return .yes(.d, afterwards: "unchanged") }
     // Xcode writes a minimum of 1 for a required to-one relationship; the rule for required relationships covers it.
-    if !relationship.isToMany { return .yes(.b, "unchanged") }
+    if !relationship.isToMany { return .yes(.b, afterwards: "unchanged") }
     return .yes(
-      .d, "unchanged; an object out of bounds fails at its next save",
+      .d, afterwards: "unchanged; an object out of bounds fails at its next save",
       .risk(
         .linkCount(
           place.entities, property: place.property, minimum: relationship.minimumCount,

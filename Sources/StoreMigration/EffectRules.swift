@@ -82,10 +82,10 @@ struct EffectRules {
     switch change.kind {
     case .renamed, .added, .removed:
       // The name of a composite is not hashed: the store opens although its elements have another path now.
-      if isComposite { return .unhashed(.d, "the elements are read under the new name") }
+      if isComposite { return .unhashed(.d, afterwards: "the elements are read under the new name") }
     default: break
     }
-    return .unhashed(.a, "nothing changes")
+    return .unhashed(.a, afterwards: "nothing changes")
   }
 
   private func rawEffect(of change: ModelChange) -> Effect {
@@ -93,10 +93,10 @@ struct EffectRules {
     case .versionIdentifiers, .configurationAdded, .configurationRemoved, .configurationMembers, .fetchRequestAdded,
       .fetchRequestRemoved, .fetchRequestChanged, .userInfo, .renamingIdentifier, .fetchedRequest, .className,
       .deleteRule, .locationComponents:
-      .unhashed(.a, "unchanged")
+      .unhashed(.a, afterwards: "unchanged")
     case .indexAdded, .indexRemoved, .indexChanged, .compoundIndexes, .indexedMark:
-      .unhashed(.b, "unchanged; the store keeps the indexes it has until a migration runs")
-    case .defaultValue: .unhashed(.a, "unchanged; old rows keep the value they have")
+      .unhashed(.b, afterwards: "unchanged; the store keeps the indexes it has until a migration runs")
+    case .defaultValue: .unhashed(.a, afterwards: "unchanged; old rows keep the value they have")
     case .validation: validation(change)
     case .valueClass, .valueTransformer: transformer(change)
     case .entityAdded, .entityRemoved, .entityRenamed, .parent, .abstract, .entityModifier, .constraintAdded,
@@ -113,19 +113,19 @@ struct EffectRules {
 
   private func validation(_ change: ModelChange) -> Effect {
     guard let place = stored(change), let attribute = destinationProperty(of: change)?.attribute else {
-      return .unhashed(.a, "unchanged")
+      return .unhashed(.a, afterwards: "unchanged")
     }
     return .unhashed(
-      .a, "unchanged; values beyond the bounds fail at their next save",
+      .a, afterwards: "unchanged; values beyond the bounds fail at their next save",
       .risk(
         .valid(place.entities, property: place.property, .init(attribute: attribute)), met: .a, violated: .a,
         codeAtSave: attribute.type == .string ? 1660 : 1610, "beyond the new bounds"))
   }
 
   private func transformer(_ change: ModelChange) -> Effect {
-    guard let place = stored(change) else { return .unhashed(.a, "unchanged") }
+    guard let place = stored(change) else { return .unhashed(.a, afterwards: "unchanged") }
     return .unhashed(
-      .b, "unchanged; reading fails later if the bytes do not suit the new transformer or class",
+      .b, afterwards: "unchanged; reading fails later if the bytes do not suit the new transformer or class",
       .risk(
         .noValues(place.entities, property: place.property), met: .b, violated: .b,
         "the bytes may not suit the new transformer"))

@@ -30,7 +30,7 @@ extension MigrationInference {
     case .noValues(let names, let property):
       old(property, names).map { .noValues(entities(names), property: $0) }
     case .noDuplicates(let entity, let among, let properties, let nullsAreEqual):
-      duplicates(entity, among, properties, nullsAreEqual)
+      duplicates(of: entity, among: among, by: properties, nullsAreEqual: nullsAreEqual)
     case .numericFits(let names, let property, let type):
       old(property, names).map { .numericFits(entities(names), property: $0, to: type) }
     case .atMostOneLink(let names, let property):
@@ -51,7 +51,7 @@ extension MigrationInference {
   }
 
   private func duplicates(
-    _ entity: String, _ among: [String], _ properties: [String], _ nullsAreEqual: Bool
+    of entity: String, among: [String], by properties: [String], nullsAreEqual: Bool
   ) -> RowCondition? {
     guard let past = difference.sourceEntity(of: entity) else { return nil }
     let names = properties.compactMap { old($0, [entity]) }

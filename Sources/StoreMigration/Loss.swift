@@ -46,7 +46,7 @@ extension MigrationInference {
   /// The loss that a rule of a change describes; nil if it is no loss.
   func loss(of change: ModelChange, _ rule: RowRule, _ grade: Grade) -> Loss? {
     guard rule.consequence == .loses else { return nil }
-    return Loss(change, rule.condition, in: difference.source, max(grade, rule.gradeWhenViolated))
+    return Loss(of: change, where: rule.condition, in: difference.source, grade: max(grade, rule.gradeWhenViolated))
   }
 }
 
@@ -64,7 +64,7 @@ extension MigrationInference {
 
 extension Loss {
   /// Nil if the property is not stored.
-  fileprivate init?(_ change: ModelChange, _ condition: RowCondition, in model: Model, _ grade: Grade) {
+  fileprivate init?(of change: ModelChange, where condition: RowCondition, in model: Model, grade: Grade) {
     guard let place = Self.place(condition, in: model) else { return nil }
     let kind: Kind =
       switch (condition, change.kind) {

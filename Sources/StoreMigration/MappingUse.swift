@@ -37,8 +37,8 @@ extension MappingUse {
   /// The use of one mapping model; nil if it is for other versions. A compiled one records only the hashes of the
   /// entities it maps; it is certain only if all others are equal in both versions.
   package init?(_ mapping: MappingModel, from source: VersionHashes, to destination: VersionHashes) {
-    guard mapping.leads(\.sourceHashes, \.source, source),
-      mapping.leads(\.destinationHashes, \.destination, destination)
+    guard mapping.leads(known: \.sourceHashes, whole: \.source, version: source),
+      mapping.leads(known: \.destinationHashes, whole: \.destination, version: destination)
     else { return nil }
     let recorded = Set(mapping.sourceHashes.byEntity.keys).union(mapping.destinationHashes.byEntity.keys)
     let isWhole = source.byEntity.merging(destination.byEntity) { first, _ in first }.keys.allSatisfy { entity in
@@ -53,12 +53,14 @@ extension MappingUse {
 
 extension MappingModel {
   /// Whether a version is its source, whatever its destination.
-  package func leads(from version: VersionHashes) -> Bool { leads(\.sourceHashes, \.source, version) }
+  package func leads(from version: VersionHashes) -> Bool {
+    leads(known: \.sourceHashes, whole: \.source, version: version)
+  }
 
   /// Whether the hashes of one side equal those of a version. If the mapping model contains the whole model, all must
   /// be equal; otherwise those of the mapped entities, of which there must be one.
   fileprivate func leads(
-    _ known: KeyPath<MappingModel, VersionHashes>, _ whole: KeyPath<Models, VersionHashes>, _ version: VersionHashes
+    known: KeyPath<MappingModel, VersionHashes>, whole: KeyPath<Models, VersionHashes>, version: VersionHashes
   ) -> Bool {
     if let models { return models[keyPath: whole] == version }
     let recorded = self[keyPath: known].byEntity

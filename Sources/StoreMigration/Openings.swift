@@ -63,18 +63,19 @@ public struct Openings: Sendable, Equatable {
     store: StoreState, inference: MigrationInference, plan: StagePlan, rows: (any RowFacts)?, mapping: MappingUse?,
     _ known: JudgedModels
   ) {
-    automatic = Self.automatic(inference, store, rows, mapping)
+    automatic = Self.automatic(inference, store: store, rows: rows, mapping: mapping)
     none = automatic
     manual = automatic
     if !inference.difference.hashesAreEqual {
       none = MigrationOutcome(verdict: automatic.verdict, failure: .incompatible, grade: .a)
       manual = Self.manual(store, mapping)
     }
-    staged = Self.staged(store, inference.difference.destination, plan, rows, automatic, known)
+    staged = Self.staged(
+      store, to: inference.difference.destination, plan: plan, rows: rows, automatic: automatic, known: known)
   }
 
   private static func automatic(
-    _ inference: MigrationInference, _ store: StoreState, _ rows: (any RowFacts)?, _ mapping: MappingUse?
+    _ inference: MigrationInference, store: StoreState, rows: (any RowFacts)?, mapping: MappingUse?
   ) -> MigrationOutcome {
     var outcome = inference.outcome(rows: rows)
     guard outcome.verdict != .opens else { return outcome }
@@ -109,8 +110,8 @@ public struct Openings: Sendable, Equatable {
   }
 
   private static func staged(
-    _ store: StoreState, _ target: Model, _ plan: StagePlan, _ rows: (any RowFacts)?, _ automatic: MigrationOutcome,
-    _ known: JudgedModels
+    _ store: StoreState, to target: Model, plan: StagePlan, rows: (any RowFacts)?, automatic: MigrationOutcome,
+    known: JudgedModels
   ) -> MigrationOutcome {
     // Core Data rejects a plan with equal versions before it looks at the store.
     if let exception = plan.exception {
@@ -129,13 +130,13 @@ public struct Openings: Sendable, Equatable {
     guard let steps = plan.steps(from: first.name, to: last.name) else {
       return MigrationOutcome(verdict: .needsCustomStage, failure: StagePlan.backwards, grade: .b)
     }
-    return run(steps, of: plan, store, rows, known)
+    return run(steps, of: plan, store: store, rows: rows, known: known)
   }
 
   /// Judges the steps one by one; the first that fails decides.
   private static func run(
-    _ steps: [StagePlan.PlannedStep], of plan: StagePlan, _ store: StoreState, _ rows: (any RowFacts)?,
-    _ known: JudgedModels
+    _ steps: [StagePlan.PlannedStep], of plan: StagePlan, store: StoreState, rows: (any RowFacts)?,
+    known: JudgedModels
   ) -> MigrationOutcome {
     let isPlain = steps.count == 1 && !steps.contains(where: plan.skipsVersions)
     var whole = MigrationOutcome(verdict: .migrates, failure: nil, grade: isPlain ? .a : .b)

@@ -3,7 +3,7 @@ extension PropertyList {
   ///
   /// - Throws: ``PropertyListError`` for anything else (the old style of `{ key = value; }` too), for damage in what
   ///   the root refers to, and beyond `limits`. Objects that nothing refers to are not looked at.
-  public init(_ bytes: [UInt8], limits: Limits = Limits()) throws(PropertyListError) {
+  package init(_ bytes: [UInt8], limits: Limits = Limits()) throws(PropertyListError) {
     guard bytes.count <= limits.bytes else {
       throw PropertyListError("\(bytes.count) bytes are more than the limit of \(limits.bytes)", at: 0)
     }

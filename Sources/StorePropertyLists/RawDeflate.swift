@@ -1,13 +1,13 @@
 import CStoreZlib
 
 /// Deflate without zlib's header and checksum (RFC 1951), as used in a store's model cache.
-public enum RawDeflate {
+package enum RawDeflate {
   /// Unpacks exactly one stream.
   ///
   /// - Parameter limit: the most bytes the result may have.
   /// - Throws: ``PropertyListError`` with the offset in `bytes` when the stream is damaged or ends early, when
   ///   anything follows it, and when the result would exceed `limit`.
-  public static func inflate(_ bytes: [UInt8], limit: Int) throws(PropertyListError) -> [UInt8] {
+  package static func inflate(_ bytes: [UInt8], limit: Int) throws(PropertyListError) -> [UInt8] {
     let stream = allocateStream()
     defer { stream.deallocate() }
     guard storedoctor_inflate_init_raw(stream) == Z_OK else { throw .outOfMemory }
@@ -23,7 +23,7 @@ public enum RawDeflate {
   /// Packs bytes into one stream that ``inflate(_:limit:)`` turns back.
   ///
   /// - Throws: ``PropertyListError`` if zlib has not enough memory.
-  public static func deflate(_ bytes: [UInt8]) throws(PropertyListError) -> [UInt8] {
+  package static func deflate(_ bytes: [UInt8]) throws(PropertyListError) -> [UInt8] {
     let stream = allocateStream()
     defer { stream.deallocate() }
     guard storedoctor_deflate_init_raw(stream, Z_DEFAULT_COMPRESSION) == Z_OK else { throw .outOfMemory }

@@ -71,24 +71,25 @@ struct ReleasedVersions {
     var all: [(name: String, commit: GitObjectID)] = []
     if source.tags != nil || (source.branches == nil && source.commits.isEmpty) {
       let tags = try repository.tags(matching: source.tags)
-      note(tags, "tag" + (source.tags.map { " like \($0)" } ?? ""), source)
+      note(tags, as: "tag" + (source.tags.map { " like \($0)" } ?? ""), of: source)
       all += tags.found.map { ("the tag '\($0.name)'", $0.commit) }
     }
     if let pattern = source.branches {
       let branches = try repository.branches(matching: pattern)
-      note(branches, "branch like \(pattern)", source)
+      note(branches, as: "branch like \(pattern)", of: source)
       all += branches.found.map { ("the branch '\($0.name)'", $0.commit) }
     }
     for text in source.commits {
       let commits = try repository.commits(text)
-      note(commits, text.contains("..") ? "commit in \(text) that changed Swift files" : "commit \(text)", source)
+      note(
+        commits, as: text.contains("..") ? "commit in \(text) that changed Swift files" : "commit \(text)", of: source)
       all += commits.found.map { ("the commit '\($0.name)'", $0.commit) }
     }
     return all
   }
 
   /// Says where there are none, and where there are more than are looked at: nothing that was not read has passed.
-  private mutating func note(_ revisions: GitRevisions, _ what: String, _ source: SourceReleases) {
+  private mutating func note(_ revisions: GitRevisions, as what: String, of source: SourceReleases) {
     if revisions.found.isEmpty { skip("the repository '\(source.repository)' has no \(what)") }
     if revisions.areMore {
       skip(

@@ -12,9 +12,9 @@ extension ShippedVersions {
     for store in stores {
       guard let (plan, position) = store.version(in: reading) else { continue }
       for number in lint.findings.indices where lint.findings[number].check == SourceCheck.newUniqueness.id {
-        try store.count(&lint.findings[number], plan, position, reading)
+        try store.count(into: &lint.findings[number], plan: plan, position: position, reading: reading)
       }
-      try store.sayMissingIndexes(&lint, plan, position, reading)
+      try store.sayMissingIndexes(in: &lint, plan: plan, position: position, reading: reading)
       try store.store.checkUnchanged()
     }
   }
@@ -36,7 +36,7 @@ extension ShippedVersions.ShippedStore {
 
   /// Makes a new constraint an error if the store has rows with equal values in it.
   fileprivate func count(
-    _ finding: inout SourceFinding, _ plan: SourcePlan, _ position: Int, _ reading: SourceReading
+    into finding: inout SourceFinding, plan: SourcePlan, position: Int, reading: SourceReading
   ) throws {
     guard let entity = finding.entity, let schema = finding.schema,
       let later = plan.schemaNames.firstIndex(of: schema), later > position,
@@ -75,7 +75,7 @@ extension ShippedVersions.ShippedStore {
 
   /// Reports the indexes that the store's version declares and the store lacks.
   fileprivate func sayMissingIndexes(
-    _ lint: inout SourceLint, _ plan: SourcePlan, _ position: Int, _ reading: SourceReading
+    in lint: inout SourceLint, plan: SourcePlan, position: Int, reading: SourceReading
   ) throws {
     guard let schema = reading.schemas(of: plan)[position] else { return }
     for entity in schema.entities {

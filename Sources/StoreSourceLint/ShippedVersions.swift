@@ -60,10 +60,10 @@ struct ShippedVersions {
       guard let version = versions.first(where: { $0.name == pin.name }) else { continue }
       let shipped = ShippedVersion(
         "its pin", hashes: pin.entities.mapValues(\.hash), texts: pin.entities.mapValues(\.text))
-      report(shipped, version, &lint)
+      report(shipped, as: version, lint: &lint)
     }
     for version in versions {
-      if let shipped = releases?.shipped(version, &lint.skipped) { report(shipped, version, &lint) }
+      if let shipped = releases?.shipped(version, &lint.skipped) { report(shipped, as: version, lint: &lint) }
     }
     lint.skipped += releases?.skipped ?? []
     return lint
@@ -81,11 +81,11 @@ struct ShippedVersions {
       return text != "1.0.0" && store.identifiers.contains(text)
         && version.entities.contains { store.hashes[$0.name] != nil }
     }
-    guard equal.isEmpty else { return judge(store, equal, claimed, &lint) }
+    guard equal.isEmpty else { return judge(store, equal: equal, claimed: claimed, lint: &lint) }
     if claimed.count == 1 {
       let shipped = ShippedVersion(
         "the store '\(store.path)', which has its identifier", hashes: store.hashes, model: store.model)
-      return report(shipped, claimed[0], &lint)
+      return report(shipped, as: claimed[0], lint: &lint)
     }
     let check = SourceCheck.unknownShippedVersion.id
     if let plan = reading.plans.first, isStrange(store, versions) {
@@ -130,7 +130,7 @@ struct ShippedVersions {
 
   /// SD904: the hashes are those of some versions, and the identifier is that of others.
   private func judge(
-    _ store: ShippedStore, _ equal: [SourceSchema], _ claimed: [SourceSchema], _ lint: inout SourceLint
+    _ store: ShippedStore, equal: [SourceSchema], claimed: [SourceSchema], lint: inout SourceLint
   ) {
     let isClear = equal.allSatisfy { version in
       switch version.identifier {
@@ -151,7 +151,7 @@ struct ShippedVersions {
   // MARK: Edited versions
 
   /// SD909: a version that differs from what was shipped; SD948 if the difference is in the members of a struct.
-  private func report(_ shipped: ShippedVersion, _ version: SourceSchema, _ lint: inout SourceLint) {
+  private func report(_ shipped: ShippedVersion, as version: SourceSchema, lint: inout SourceLint) {
     let check = SourceCheck.editedShippedVersion.id
     let differences = version.differences(from: shipped)
     if let reason = differences.unknownWords {
@@ -177,7 +177,7 @@ struct ShippedVersions {
         message: "\(version.name) is no longer as it was shipped: \(differences.words), against \(shipped.witness)",
         notes: notes.prefix(10) + (notes.count > 10 ? [.init("and \(notes.count - 10) more")] : [])))
     lint.findings += moved.compactMap { property in
-      EditedStruct(property).map { version.finding($0, property, shipped.witness) }
+      EditedStruct(property).map { version.finding($0, property: property, witness: shipped.witness) }
     }
   }
 }
@@ -188,7 +188,7 @@ extension SourceSchema {
     return entity?.propertyPlaces[property.name] ?? entity?.place
   }
 
-  fileprivate func finding(_ edited: EditedStruct, _ property: MovedProperty, _ witness: String) -> SourceFinding {
+  fileprivate func finding(_ edited: EditedStruct, property: MovedProperty, witness: String) -> SourceFinding {
     SourceFinding(
       check: SourceCheck.editedStruct.id, severity: edited.required.isEmpty ? .warning : .error,
       place: place(of: property) ?? place, schema: name, entity: property.entity, property: property.name,

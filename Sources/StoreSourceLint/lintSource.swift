@@ -34,7 +34,7 @@ public func lintSource(
   // repository.
   if !stores.isEmpty { lint.findings.removeAll { $0.check == SourceCheck.ownStoresOnly.id } }
   lint.finish()
-  return SourceReport(paths: paths, reading: reading, lint, checks, configuration)
+  return SourceReport(paths: paths, reading: reading, lint, checks: checks, configuration: configuration)
 }
 
 /// Reads the two lines of output: the parsed source, and the findings.
@@ -65,8 +65,8 @@ extension SourceLint {
 extension SourceReport {
   /// The findings of the checks that were asked for, after the configuration was applied.
   init(
-    paths: [String], reading: SourceReading, _ lint: SourceLint, _ checks: [SourceCheck],
-    _ configuration: Configuration?
+    paths: [String], reading: SourceReading, _ lint: SourceLint, checks: [SourceCheck],
+    configuration: Configuration?
   ) {
     let wanted = Set(checks.map(\.id))
     self.init(

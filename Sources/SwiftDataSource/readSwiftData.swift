@@ -9,7 +9,7 @@ import StoreSwiftDataSchemas
 ///
 /// - Parameter defines: values for `#if` names: "DEBUG", "BETA=false".
 /// - Throws: ``SourceFileError`` for a path that does not exist, or more source than ``SourceLimits`` allows.
-public func readSwiftData(
+package func readSwiftData(
   _ paths: [String], defines: [String] = [], limits: SourceLimits = SourceLimits()
 ) throws(SourceFileError) -> SourceReading {
   try SourceProject(paths: paths, defines: defines, limits: limits).reading

@@ -94,8 +94,8 @@ import Testing
       Archive.model { archive in
         let predicate = archive.builder.reserve()
         archive.builder.fill(
-          predicate, ["NSCompoundPredicate", "NSPredicate", "NSObject"],
-          [("NSSubpredicates", .reference(archive.builder.array([predicate])))])
+          predicate, classes: ["NSCompoundPredicate", "NSPredicate", "NSObject"],
+          fields: [("NSSubpredicates", .reference(archive.builder.array([predicate])))])
         let rules = archive.builder.array([predicate])
         let attribute = archive.attribute("title", .string, [("NSValidationPredicates", .reference(rules))])
         return [archive.entity("Note", properties: archive.properties(["title": attribute]))]
@@ -302,7 +302,7 @@ private final class Archive {
       ("NSEntityName", .reference(builder.string(name))), ("NSProperties", .reference(properties)),
     ]
     if let parent { fields.append(("NSSuperentity", .reference(parent))) }
-    builder.fill(id, ["NSEntityDescription", "NSObject"], fields + more)
+    builder.fill(id, classes: ["NSEntityDescription", "NSObject"], fields: fields + more)
   }
 
   func properties(_ properties: [String: KeyedArchiveBuilder.ID]) -> KeyedArchiveBuilder.ID {

@@ -132,7 +132,7 @@ import Testing
     var other = KeyedArchiveBuilder()
     let foreign = (0..<9).map { other.string("\($0)") }[8]
     var builder = KeyedArchiveBuilder()
-    builder.fill(foreign, ["NSObject"], [])
+    builder.fill(foreign, classes: ["NSObject"], fields: [])
     let root = builder.object(["NSObject"], [("a", .reference(foreign))])
     #expect(try KeyedArchive(builder.binary(root: root)).root["a"] == nil)
   }

@@ -86,6 +86,6 @@ func smallArchive() -> (builder: KeyedArchiveBuilder, root: KeyedArchiveBuilder.
       ("NSSuperentity", .reference(KeyedArchiveBuilder.null)), ("NSIsAbstract", .boolean(true)), ("_P", .integer(7)),
     ])
   let entities = builder.mutableDictionary([(name, entity)])
-  builder.fill(model, ["NSManagedObjectModel", "NSObject"], [("NSEntities", .reference(entities))])
+  builder.fill(model, classes: ["NSManagedObjectModel", "NSObject"], fields: [("NSEntities", .reference(entities))])
   return (builder, model)
 }

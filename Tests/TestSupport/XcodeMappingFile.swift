@@ -113,7 +113,9 @@ private struct EditorArchive {
       let generalization = builder.object(["XDUMLGeneralizationImp", "NSObject"], [("_general", .reference(parent))])
       fields.append(("XDBucketForGeneralizationsstorage", .reference(builder.mutableArray([generalization]))))
     }
-    if let id = entities[entity.name] { builder.fill(id, ["XDPMEntity", "XDUMLClassImp", "NSObject"], fields) }
+    if let id = entities[entity.name] {
+      builder.fill(id, classes: ["XDPMEntity", "XDUMLClassImp", "NSObject"], fields: fields)
+    }
     for property in entity.properties { fill(property, of: entity, model) }
   }
 
@@ -132,8 +134,8 @@ private struct EditorArchive {
       }
     let stereotypes = stereotypes(["XD_PPropStereotype": common, "XD_POwn": own])
     builder.fill(
-      id, [kind, "XDUMLPropertyImp", "NSObject"],
-      [
+      id, classes: [kind, "XDUMLPropertyImp", "NSObject"],
+      fields: [
         ("_name", .reference(builder.string(property.name))),
         ("XDBucketForStereotypesstorage", .reference(stereotypes)), ("_isDerived", .boolean(false)),
       ])

@@ -18,7 +18,8 @@ final class ArchiveStream {
   ) throws(ArchiveError) {
     // Blocks of 512 bytes, because at an error the contents of the last block are lost.
     let arguments = ["-c", "-f", "-", "-b", "1", "--format=gnutar", "--no-mac-metadata"]
-    program = try Self.start("bsdtar", arguments + patterns.flatMap { ["--exclude", $0.text] } + ["@-"], archive)
+    program = try Self.start(
+      "bsdtar", arguments: arguments + patterns.flatMap { ["--exclude", $0.text] } + ["@-"], reading: archive)
     self.limits = limits
     growthLimit = limits.growthLimit(of: archive.size)
   }
@@ -75,7 +76,7 @@ extension ArchiveStream {
   ///
   /// - Throws: `ArchiveError.cannotStart`, or `damaged` when there are fewer bytes.
   static func head(of archive: EvidenceFile) throws(ArchiveError) -> [UInt8] {
-    let program = try start("bsdcat", [], archive)
+    let program = try start("bsdcat", arguments: [], reading: archive)
     do {
       let head = try program.readPart()
       if head.count < TarHeader.size { try program.finish() }
@@ -87,7 +88,7 @@ extension ArchiveStream {
   }
 
   private static func start(
-    _ program: String, _ arguments: [String], _ archive: EvidenceFile
+    _ program: String, arguments: [String], reading archive: EvidenceFile
   ) throws(ArchiveError) -> ChildProcess {
     do {
       return try ChildProcess(program, arguments, environment: environment, input: .file(archive))

@@ -105,7 +105,7 @@ struct Unpacking {
     } catch let failure as TarReader.Failure {
       // The beginning of a store in a tar is evidence; in a damaged zip, bsdtar may have replaced it by zeros.
       if zip == nil {
-        add(path, entry, file)
+        add(path, entry: entry, file: file)
       } else {
         folder.remove(path)
         refuse(entry.name, "it is damaged, or the archive ends in it")
@@ -119,7 +119,7 @@ struct Unpacking {
       folder.remove(path)
       refuse(entry.name, doubt)
     } else {
-      add(path, entry, file)
+      add(path, entry: entry, file: file)
     }
   }
 
@@ -138,7 +138,7 @@ struct Unpacking {
     try file.finish()
   }
 
-  private mutating func add(_ path: EntryPath, _ entry: TarReader.Entry, _ file: EntryFile) {
+  private mutating func add(_ path: EntryPath, entry: TarReader.Entry, file: EntryFile) {
     result.files.append(.init(name: path.bytes, size: entry.size, written: file.written))
   }
 }

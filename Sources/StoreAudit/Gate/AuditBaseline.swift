@@ -18,9 +18,6 @@ public struct AuditBaseline: Sendable, Equatable {
   public static let schema = "storedoctor.baseline/1"
   private static let every = Array("*".utf8)
 
-  /// A baseline that hides nothing.
-  public init() {}
-
   /// Reads a baseline. Several lines with one id are combined.
   ///
   /// - Throws: `FileError`, `AuditLineError`.

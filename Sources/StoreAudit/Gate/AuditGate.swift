@@ -52,20 +52,6 @@ public struct AuditGate: Sendable, Equatable {
     }
   }
 
-  /// Adds the counts of another gate with the same requirements.
-  public mutating func add(_ other: AuditGate) {
-    stores.count(other.stores)
-    openable.count(other.openable)
-    atGate.count(other.atGate)
-    otherVersion.count(other.otherVersion)
-    atGateExamples.add(other.atGateExamples)
-    otherVersionExamples.add(other.otherVersionExamples)
-    blockedExamples.add(other.blockedExamples)
-    copies.count(other.copies)
-    failedCopies.count(other.failedCopies)
-    failedCopyExamples.add(other.failedCopyExamples)
-  }
-
   /// The requirements, and whether they are met.
   public struct Outcome: Sendable, Equatable {
     /// In the order of the options.

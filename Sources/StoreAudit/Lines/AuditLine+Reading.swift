@@ -17,7 +17,7 @@ extension AuditLine {
     var members = try cursor.object()
     while let name = try cursor.nextMember(in: &members) {
       if try head.read(name, &cursor, into: &line) { continue }
-      if try line.readFacts(name, &cursor, detail) { continue }
+      if try line.readFacts(name, from: &cursor, detail: detail) { continue }
       try cursor.skip()
     }
     try cursor.end()
@@ -79,7 +79,7 @@ extension AuditLine {
 
   /// Reads the member if it is one that not every line has.
   private mutating func readFacts(
-    _ name: JSONCursor.Name, _ cursor: inout JSONCursor, _ detail: Detail
+    _ name: JSONCursor.Name, from cursor: inout JSONCursor, detail: Detail
   ) throws(JSONError) -> Bool {
     switch name {
     case "pathBytes": pathBytes = try cursor.base64()

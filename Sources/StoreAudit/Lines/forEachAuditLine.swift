@@ -45,13 +45,6 @@ package func forEachAuditLine(in path: PosixPath, _ body: (AuditLineBytes) throw
   try forEachPiece(of: path) { try $0.forEach(body) }
 }
 
-/// The same for an open file, which may be a pipe.
-package func forEachAuditLine(
-  from descriptor: Int32, named name: String, _ body: (AuditLineBytes) throws -> Void
-) throws {
-  try forEachPiece(of: descriptor, named: name) { try $0.forEach(body) }
-}
-
 /// Calls `body` with the lines of a mebibyte at a time, or with a single longer one.
 private func forEachPiece(of path: PosixPath, _ body: ([AuditLineBytes]) throws -> Void) throws {
   let descriptor = path.withCString { open($0, O_RDONLY | O_CLOEXEC) }

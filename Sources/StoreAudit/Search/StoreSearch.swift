@@ -77,10 +77,10 @@ struct StoreSearch: IteratorProtocol {
 
   private mutating func enter(_ folder: PosixPath) -> AuditItem? {
     guard folders.count <= deepest else {
-      return problem(folder, .tooDeep, "deeper than \(deepest) folders; audit it by itself")
+      return problem(at: folder, .tooDeep, message: "deeper than \(deepest) folders; audit it by itself")
     }
     guard let names = FileSystem.names(in: folder) else {
-      return problem(folder, .notPermitted, "the folder cannot be listed, and there may be stores in it")
+      return problem(at: folder, .notPermitted, message: "the folder cannot be listed, and there may be stores in it")
     }
     folders.append(
       Frame(path: folder, waiting: names.sorted { $1.lexicographicallyPrecedes($0) }, names: Set(names)))
@@ -96,7 +96,7 @@ struct StoreSearch: IteratorProtocol {
     case .seen(.file): return file(name, path, besides: frame.names)
     case .seen(.link):
       guard EntryRole(name: name) == .namedStore else { return nil }
-      return problem(path, .link, "a link, which a search does not follow; name what it leads to")
+      return problem(at: path, .link, message: "a link, which a search does not follow; name what it leads to")
     // Opening it could wake a writer. If it has a store's name, its line says what it is.
     case .seen(.other), .nothing:
       return EntryRole(name: name) == .namedStore ? AuditItem(path, .store(wasNamed: true)) : nil
@@ -105,10 +105,13 @@ struct StoreSearch: IteratorProtocol {
 
   /// The item for a path whose status cannot be read.
   private mutating func unseen(_ path: PosixPath, _ code: Int32) -> AuditItem {
-    if code == ENAMETOOLONG { return problem(path, .tooDeep, "its path is too long; audit a folder further down") }
+    if code == ENAMETOOLONG {
+      return problem(at: path, .tooDeep, message: "its path is too long; audit a folder further down")
+    }
     guard code == EACCES, let folder = folders.popLast() else { return AuditItem(path, .store(wasNamed: true)) }
     // The same holds for everything else in the folder.
-    return problem(folder.path, .notPermitted, "the folder cannot be entered, and there may be stores in it")
+    return problem(
+      at: folder.path, .notPermitted, message: "the folder cannot be entered, and there may be stores in it")
   }
 
   private func file(_ name: [UInt8], _ path: PosixPath, besides names: Set<[UInt8]>) -> AuditItem? {
@@ -128,7 +131,8 @@ struct StoreSearch: IteratorProtocol {
     case .archive:
       if isArchive(name: name, head: head) { return archive(path) }
       let reason = reasonNotUnpacked(name: name, head: head) ?? .notAnArchive
-      return problem(path, reason == .unsupported ? .unsupportedArchive : .cannotUnpack, reason.description)
+      return problem(
+        at: path, reason == .unsupported ? .unsupportedArchive : .cannotUnpack, message: reason.description)
     case .externalData, .other: return nil
     }
   }
@@ -140,18 +144,20 @@ struct StoreSearch: IteratorProtocol {
     let main = Array(name.dropLast("-wal".utf8.count))
     guard !names.contains(main) else { return nil }
     return problem(
-      path, .orphanWAL,
-      "a write-ahead log without its store \(quoted(String(decoding: main, as: UTF8.self))), with rows that may be "
+      at: path, .orphanWAL,
+      message:
+        "a write-ahead log without its store \(quoted(String(decoding: main, as: UTF8.self))), with rows that may be "
         + "nowhere else; look for the store it was copied without")
   }
 
   private func archive(_ path: PosixPath) -> AuditItem {
     isInsideArchive
-      ? problem(path, .nestedArchive, "an archive in an archive is not unpacked; unpack it and audit it by itself")
+      ? problem(
+        at: path, .nestedArchive, message: "an archive in an archive is not unpacked; unpack it and audit it by itself")
       : AuditItem(path, .archive)
   }
 
-  private func problem(_ path: PosixPath, _ kind: AuditProblem.Kind, _ message: String) -> AuditItem {
+  private func problem(at path: PosixPath, _ kind: AuditProblem.Kind, message: String) -> AuditItem {
     AuditItem(path, .problem(AuditProblem(kind, message)))
   }
 }

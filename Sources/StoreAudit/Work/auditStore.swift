@@ -140,7 +140,7 @@ public final class StoreAuditor {
     if let source = settings.diagnosis.storeModel {
       opening.model = try source.version(describing: item.location, opening).model
     }
-    let store = try openedWithItsModel(item.location, opening, settings.diagnosis.candidates.models)
+    let store = try openedWithItsModel(item.location, opening: opening, models: settings.diagnosis.candidates.models)
     begin(.checking, item)
     let (options, skipped) = settings.diagnosis.within(store)
     var examination = Examination(store: store, options: options)

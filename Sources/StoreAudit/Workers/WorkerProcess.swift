@@ -71,7 +71,8 @@ final class WorkerProcess {
     messages = try ChildProcess.temporaryFile(command.program)
     stages = try ChildProcess.temporaryFile(command.program)
     process = try ChildProcess.spawn(
-      command.program, command.arguments, command.environment, input: child.number, output: child, messages: messages,
+      command.program, arguments: command.arguments, environment: command.environment, input: child.number,
+      output: child, messages: messages,
       further: [stages] + [command.readings].compactMap(\.self), leadsGroup: true)
     connection = own
     since = .now

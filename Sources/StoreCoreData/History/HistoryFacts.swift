@@ -11,9 +11,6 @@ public struct HistoryFacts: Sendable, Equatable {
   /// Time of the newest transaction, seconds since 2001-01-01 UTC.
   public var newest: Double?
 
-  /// An empty history.
-  public init() {}
-
   /// Reads the two tables; nil if the store keeps no history.
   init?(reading connection: Connection, shape: Shape) throws {
     guard let transactions = shape.tables["ATRANSACTION"], shape.tables["ACHANGE"] != nil else { return nil }

@@ -30,7 +30,7 @@ struct JoinMatches {
           UndecidedJoinTable(
             table: table.name, entity: entity, property: planned.source.property,
             why: "its columns fit the two ends in more than one way, so it is not known which holds which"))
-        claim(table.name, columns.fitting, planned)
+        claim(table.name, columns: columns.fitting, as: planned)
       }
     }
   }
@@ -41,10 +41,11 @@ struct JoinMatches {
 
   private mutating func add(_ layout: JoinTableLayout, _ planned: TablePlan.JoinTable) {
     found.append(layout)
-    claim(layout.name, Set([layout.source.column, layout.destination.column] + layout.orderColumns), planned)
+    claim(
+      layout.name, columns: Set([layout.source.column, layout.destination.column] + layout.orderColumns), as: planned)
   }
 
-  private mutating func claim(_ table: String, _ columns: Set<String>, _ planned: TablePlan.JoinTable) {
+  private mutating func claim(_ table: String, columns: Set<String>, as planned: TablePlan.JoinTable) {
     claimed[table] = columns
     tableName[planned.source] = table
     tableName[planned.destination] = table
@@ -81,7 +82,7 @@ private struct JoinColumns {
         $0.relationship == planned.destination ? planned.sourceBaseName : planned.destinationBaseName
       }
       guard let orders = orderColumns(beside: ordered, bases) else { return .several }
-      return .one(layout(source, destination, orders))
+      return .one(layout(source: source, destination: destination, orders: orders))
     }
   }
 
@@ -91,7 +92,7 @@ private struct JoinColumns {
     return Set(names.filter { name in ends.contains { fits(name, $0) || fits(name, orderKey(beside: $0)) } })
   }
 
-  private func layout(_ source: String, _ destination: String, _ orders: [String?]) -> JoinTableLayout {
+  private func layout(source: String, destination: String, orders: [String?]) -> JoinTableLayout {
     func order(of relationship: TablePlan.PropertyID) -> String? {
       zip(planned.orderColumns, orders).first { $0.0.relationship == relationship }?.1
     }

@@ -247,7 +247,7 @@ private struct Planner {
   ) {
     let id = TablePlan.PropertyID(entity.name, property.name)
     let number = numbers[entity.name] ?? 0
-    func append(_ base: String, _ type: String, _ role: TablePlan.Role, group: Int, isKey: Int, _ detail: String) {
+    func append(_ base: String, type: String, _ role: TablePlan.Role, group: Int, isKey: Int, detail: String) {
       let order = ColumnOrder(
         group: group, entity: group == ColumnOrder.orderKeys ? 0 : number, isKey: isKey, property: property.name,
         detail: detail)
@@ -260,18 +260,20 @@ private struct Planner {
       for (path, leaf) in leaves(of: attribute, path: []) {
         guard let group = ColumnOrder.group(of: leaf.type), let type = leaf.type.declaredColumnType else { continue }
         append(
-          "Z" + (path.last ?? property.name).uppercased(), type, .attribute(id, leaf: path), group: group, isKey: 0,
-          path.joined(separator: "."))
+          "Z" + (path.last ?? property.name).uppercased(), type: type, .attribute(id, leaf: path), group: group,
+          isKey: 0,
+          detail: path.joined(separator: "."))
       }
     case .relationship(let relationship):
       guard !relationship.isToMany else { break }
       let upper = property.name.uppercased()
-      append("Z" + upper, "INTEGER", .key(id), group: ColumnOrder.integers, isKey: 1, "0")
+      append("Z" + upper, type: "INTEGER", .key(id), group: ColumnOrder.integers, isKey: 1, detail: "0")
       if haveSubentities.contains(relationship.destination), let target = numbers[relationship.destination] {
-        append("Z\(target)_\(upper)", "INTEGER", .companion(id), group: ColumnOrder.integers, isKey: 1, "1")
+        append(
+          "Z\(target)_\(upper)", type: "INTEGER", .companion(id), group: ColumnOrder.integers, isKey: 1, detail: "1")
       }
       if inverse(of: relationship).map({ $0.isOrdered && $0.isToMany }) ?? false {
-        append("Z_FOK_\(upper)", "INTEGER", .orderKey(id), group: ColumnOrder.orderKeys, isKey: 1, "2")
+        append("Z_FOK_\(upper)", type: "INTEGER", .orderKey(id), group: ColumnOrder.orderKeys, isKey: 1, detail: "2")
       }
     }
   }
@@ -281,15 +283,16 @@ private struct Planner {
     to columns: inout [(order: ColumnOrder, column: TablePlan.Column)], _ names: inout NameSpace
   ) {
     let name = "\(numbers[hidden.entity] ?? 0)\(hidden.property.uppercased())"
-    func append(_ base: String, _ role: TablePlan.Role, group: Int, entity: Int64, _ detail: String) {
+    func append(_ base: String, _ role: TablePlan.Role, group: Int, entity: Int64, detail: String) {
       let order = ColumnOrder(group: group, entity: entity, isKey: 0, property: hidden.property, detail: detail)
       let column = TablePlan.Column(name: names.claim(base), baseName: base, declaredType: "INTEGER", role: role)
       columns.append((order, column))
     }
-    append("Z" + name, .hiddenKey(hidden), group: ColumnOrder.hiddenKeys, entity: numbers[destination.name] ?? 0, "")
+    append(
+      "Z" + name, .hiddenKey(hidden), group: ColumnOrder.hiddenKeys, entity: numbers[destination.name] ?? 0, detail: "")
     // `Z_FOK_7STICKERS` beside `Z7STICKERS` (13 columns in 2 stores).
     guard isOrdered(hidden) else { return }
-    append("Z_FOK_" + name, .hiddenOrderKey(hidden), group: ColumnOrder.orderKeys, entity: 0, "2")
+    append("Z_FOK_" + name, .hiddenOrderKey(hidden), group: ColumnOrder.orderKeys, entity: 0, detail: "2")
   }
 
   /// The stored values of an attribute: itself, or the leaves of a composite with their paths, in order of name.

@@ -78,27 +78,29 @@ extension StoreMetadata {
       return
     }
     keys = Set(entries.map(\.key)).sorted(by: codeUnitsPrecede)
-    frameworkVersion = value(root, "NSPersistenceFrameworkVersion", \.integer)
-    maximumFrameworkVersion = value(root, "NSPersistenceMaximumFrameworkVersion", \.integer)
-    hashesVersion = value(root, "NSStoreModelVersionHashesVersion", \.integer)
-    storeType = value(root, "NSStoreType", \.string)
-    digest = value(root, "NSStoreModelVersionHashesDigest", \.string)
-    checksum = value(root, "NSStoreModelVersionChecksumKey", \.string)
-    versionIdentifiers = (value(root, "NSStoreModelVersionIdentifiers", \.elements) ?? []).compactMap(\.string)
-    hashes = value(root, "NSStoreModelVersionHashes", \.entries).map { hashList($0, "NSStoreModelVersionHashes") }
+    frameworkVersion = value(in: root, "NSPersistenceFrameworkVersion", as: \.integer)
+    maximumFrameworkVersion = value(in: root, "NSPersistenceMaximumFrameworkVersion", as: \.integer)
+    hashesVersion = value(in: root, "NSStoreModelVersionHashesVersion", as: \.integer)
+    storeType = value(in: root, "NSStoreType", as: \.string)
+    digest = value(in: root, "NSStoreModelVersionHashesDigest", as: \.string)
+    checksum = value(in: root, "NSStoreModelVersionChecksumKey", as: \.string)
+    versionIdentifiers = (value(in: root, "NSStoreModelVersionIdentifiers", as: \.elements) ?? []).compactMap(\.string)
+    hashes = value(in: root, "NSStoreModelVersionHashes", as: \.entries).map {
+      hashList($0, "NSStoreModelVersionHashes")
+    }
     if hashes == nil, !keys.contains("NSStoreModelVersionHashes") {
       problems.append("the metadata has no 'NSStoreModelVersionHashes'")
     }
     for (key, node) in entries where !Self.knownKeys.contains(key) { otherValues[key] = node.words }
     let ancillaryKey = "_NSStoreAncillaryModelVersionHashesMetadataKey"
-    for (name, list) in value(root, ancillaryKey, \.entries) ?? [] {
+    for (name, list) in value(in: root, ancillaryKey, as: \.entries) ?? [] {
       if let entries = list.entries { ancillaryHashes[name] = hashList(entries, name) }
     }
   }
 
   /// The value of a key. A value of an unexpected type is a problem, a missing one is not.
   private mutating func value<Value>(
-    _ root: PropertyList.Node, _ key: String, _ as: (PropertyList.Node) -> Value?
+    in root: PropertyList.Node, _ key: String, as: (PropertyList.Node) -> Value?
   ) -> Value? {
     guard let node = root[key] else { return nil }
     if let value = `as`(node) { return value }

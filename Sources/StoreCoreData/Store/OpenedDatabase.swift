@@ -163,7 +163,7 @@ private struct WALReading {
     let pagesNotInMain = try examiner.pagesNotInMain()
     var evidence = try examiner.evidenceFromPages(pagesNotInMain: pagesNotInMain)
     if wal.hasCommits, evidence.verdict != .no {
-      let (found, opened) = Self.evidenceFromStores(files, wal, policy)
+      let (found, opened) = Self.evidenceFromStores(files, wal: wal, policy: policy)
       evidence += found
       connection = options.ignoresWAL ? nil : opened
     }
@@ -182,7 +182,7 @@ private struct WALReading {
 
   /// Evidence from reading `Z_METADATA` with and without the WAL.
   private static func evidenceFromStores(
-    _ files: DatabaseFiles, _ wal: WAL, _ policy: ReadPolicy
+    _ files: DatabaseFiles, wal: WAL, policy: ReadPolicy
   ) -> ([WALEvidence], Connection?) {
     var (withWAL, withoutWAL) = (policy, policy)
     withWAL.useWAL = true

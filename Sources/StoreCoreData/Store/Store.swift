@@ -11,9 +11,9 @@ public final class Store {
   /// The path as the user gave it, byte for byte.
   public let location: PosixPath
   /// The main file and its side files.
-  public let files: DatabaseFiles
+  package let files: DatabaseFiles
   /// The database header, in the WAL's newer version if that has one.
-  public let header: DatabaseHeader
+  package let header: DatabaseHeader
   /// The WAL, whether it belongs to the store, and whether it was read; nil if there is none.
   public let wal: WALFacts?
   /// The rollback journal, if one lies beside the store.

@@ -10,7 +10,7 @@ import StorePropertyLists
 public enum ModelArchive {
   /// - Parameter archive: an archive whose root is a managed object model.
   /// - Throws: `ModelArchiveError` saying which object cannot be read.
-  public static func model(from archive: KeyedArchive) throws(ModelArchiveError) -> Model {
+  package static func model(from archive: KeyedArchive) throws(ModelArchiveError) -> Model {
     var reader = ModelArchiveReader(archive)
     return try reader.model(archive.root)
   }
@@ -54,7 +54,7 @@ struct ModelArchiveReader {
 
   /// The text that an object has under a key.
   mutating func text(
-    _ object: KeyedArchive.Object, _ key: KeyedArchive.Key, _ place: String
+    of object: KeyedArchive.Object, _ key: KeyedArchive.Key, place: String
   ) throws(ModelArchiveError) -> String? {
     guard let id = object.id(under: key) else { return nil }
     guard texts.indices.contains(id), let known = texts[id] else { return try text(object[key], place) }
@@ -70,9 +70,9 @@ struct ModelArchiveReader {
   }
 
   mutating func requiredText(
-    _ object: KeyedArchive.Object, _ key: KeyedArchive.Key, _ place: String
+    of object: KeyedArchive.Object, _ key: KeyedArchive.Key, place: String
   ) throws(ModelArchiveError) -> String {
-    guard let text = try text(object, key, place) else {
+    guard let text = try text(of: object, key, place: place) else {
       throw ModelArchiveError(place: place, message: "\(key.name) is missing or not text")
     }
     return text
@@ -104,7 +104,7 @@ extension ModelArchiveReader {
     }
     var described: [(name: String, object: KeyedArchive.Object)] = []
     for (_, object) in try values(root[keys.entities], "NSEntities") {
-      described.append((try requiredText(object, keys.entityName, "an entity"), object))
+      described.append((try requiredText(of: object, keys.entityName, place: "an entity"), object))
     }
     var listed: [Entity] = []
     for (name, object) in described { listed.append(try entity(named: name, object)) }
@@ -166,11 +166,11 @@ extension ModelArchiveReader {
   ) throws(ModelArchiveError) -> Entity {
     var entity = Entity(name: name)
     entity.parent = try object[keys.superentity].flatMap { parent throws(ModelArchiveError) in
-      try requiredText(parent, keys.entityName, name)
+      try requiredText(of: parent, keys.entityName, place: name)
     }
     entity.isAbstract = object.boolean(keys.isAbstract) ?? false
-    entity.className = try text(object, keys.classNameForEntity, name)
-    entity.versionHashModifier = try text(object, keys.versionHashModifier, name)
+    entity.className = try text(of: object, keys.classNameForEntity, place: name)
+    entity.versionHashModifier = try text(of: object, keys.versionHashModifier, place: name)
     entity.renamingIdentifier = try renaming(object, of: name)
     entity.userInfo = try userInfo(object, name)
     for (_, value) in try values(object[keys.properties], name) {
@@ -192,19 +192,19 @@ extension ModelArchiveReader {
   private mutating func renaming(
     _ object: KeyedArchive.Object, of name: String
   ) throws(ModelArchiveError) -> String? {
-    let identifier = try text(object, keys.renamingIdentifier, name)
+    let identifier = try text(of: object, keys.renamingIdentifier, place: name)
     return identifier == name ? nil : identifier
   }
 
   private mutating func fetchIndex(
     _ object: KeyedArchive.Object, entity: String
   ) throws(ModelArchiveError) -> FetchIndex {
-    var index = FetchIndex(name: try requiredText(object, keys.indexName, entity), elements: [])
+    var index = FetchIndex(name: try requiredText(of: object, keys.indexName, place: entity), elements: [])
     for element in try elements(object[keys.indexElements], entity) {
       let described = element[keys.indexedProperty]
       index.elements.append(
         FetchIndex.Element(
-          try requiredText(element, keys.propertyName, "\(entity).\(index.name)"),
+          try requiredText(of: element, keys.propertyName, place: "\(entity).\(index.name)"),
           expression: try described?[keys.expression].flatMap { value throws(ModelArchiveError) in
             try expression(value, "\(entity).\(index.name)", depth: 0)
           },
@@ -225,7 +225,7 @@ extension ModelArchiveReader {
     // A `_NSPropertyDescriptionProxy` wraps the ancestor's property.
     let object = listed[keys.underlyingProperty] ?? listed
     try spend(32, entity)
-    let name = try requiredText(object, keys.propertyName, entity)
+    let name = try requiredText(of: object, keys.propertyName, place: entity)
     let place = "\(entity).\(name)"
     guard depth <= Self.maximumDepth else {
       throw ModelArchiveError(place: place, message: "composite attributes nest too deep")
@@ -234,7 +234,7 @@ extension ModelArchiveReader {
       name: name, isOptional: object.boolean(keys.isOptional) ?? false,
       isTransient: object.boolean(keys.isTransient) ?? false,
       isReadOnly: object.boolean(keys.isReadOnly) ?? false,
-      versionHashModifier: try text(object, keys.versionHashModifier, place),
+      versionHashModifier: try text(of: object, keys.versionHashModifier, place: place),
       renamingIdentifier: try renaming(object, of: name),
       kind: try kind(of: object, entity: entity, place, depth: depth))
     property.userInfo = try userInfo(object, place)
@@ -263,25 +263,27 @@ extension ModelArchiveReader {
       throw ModelArchiveError(
         place: place, message: "a property of class '\(object.className ?? "none")' without an attribute type")
     }
-    return .attribute(try attribute(object, AttributeType(rawValue: type), entity: entity, place, depth: depth))
+    return .attribute(
+      try attribute(object, type: AttributeType(rawValue: type), entity: entity, place: place, depth: depth))
   }
 
   private mutating func relationship(
     _ object: KeyedArchive.Object, _ place: String
   ) throws(ModelArchiveError) -> Relationship {
-    var destination = try text(object, keys.destinationEntityName, place)
+    var destination = try text(of: object, keys.destinationEntityName, place: place)
     if destination == nil { destination = try text(object[keys.destinationEntity]?[keys.entityName], place) }
-    var inverse = try text(object, keys.inverseRelationshipName, place)
+    var inverse = try text(of: object, keys.inverseRelationshipName, place: place)
     if inverse == nil { inverse = try text(object[keys.inverseRelationship]?[keys.propertyName], place) }
     return Relationship(
       destination: destination ?? "", inverse: inverse,
-      minimumCount: try count(object, keys.minCount, place), maximumCount: try count(object, keys.maxCount, place),
+      minimumCount: try count(of: object, keys.minCount, place: place),
+      maximumCount: try count(of: object, keys.maxCount, place: place),
       isOrdered: object.boolean(keys.isOrdered) ?? false,
       deleteRule: Relationship.DeleteRule(rawValue: Int(object.integer(keys.deleteRule) ?? 1)) ?? .nullify)
   }
 
   private func count(
-    _ object: KeyedArchive.Object, _ key: KeyedArchive.Key, _ place: String
+    of object: KeyedArchive.Object, _ key: KeyedArchive.Key, place: String
   ) throws(ModelArchiveError) -> Int32 {
     let value = object[key]?.integer ?? 0
     // The hash includes four bytes of it; -1 may be archived as a 32-bit or a 64-bit number.
@@ -294,22 +296,22 @@ extension ModelArchiveReader {
     _ object: KeyedArchive.Object, _ place: String
   ) throws(ModelArchiveError) -> FetchedProperty {
     FetchedProperty(
-      entityName: try text(object, keys.fetchRequestEntityName, place),
+      entityName: try text(of: object, keys.fetchRequestEntityName, place: place),
       predicate: try object[keys.fetchRequest]?[keys.predicate].flatMap { value throws(ModelArchiveError) in
         try predicate(value, place, depth: 0)
       })
   }
 
   private mutating func attribute(
-    _ object: KeyedArchive.Object, _ type: AttributeType, entity: String, _ place: String, depth: Int
+    _ object: KeyedArchive.Object, type: AttributeType, entity: String, place: String, depth: Int
   ) throws(ModelArchiveError) -> Attribute {
     let flags = object.integer(keys.flags) ?? 0
     var attribute = Attribute(
       type: type, allowsExternalStorage: flags & 4 != 0, preservesValueInHistory: flags & 16 != 0,
       isIndexed: object.boolean(keys.isIndexed) ?? false)
-    let valueClassName = try text(object, keys.attributeValueClassName, place)
+    let valueClassName = try text(of: object, keys.attributeValueClassName, place: place)
     attribute.valueClassName = valueClassName == type.usualValueClassName ? nil : valueClassName
-    attribute.valueTransformerName = try text(object, keys.valueTransformerName, place)
+    attribute.valueTransformerName = try text(of: object, keys.valueTransformerName, place: place)
     attribute.defaultValue = try object[keys.defaultValue].flatMap { value throws(ModelArchiveError) in
       try defaultValue(value, of: type, place)
     }

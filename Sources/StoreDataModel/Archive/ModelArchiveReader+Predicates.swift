@@ -43,8 +43,8 @@ extension ModelArchiveReader {
     try enter(place, depth)
     switch object.className {
     case "NSSelfExpression": return .evaluatedObject
-    case "NSVariableExpression": return .variable(try requiredText(object, keys.variable, place))
-    case "NSKeyPathSpecifierExpression": return .keyPath(try requiredText(object, keys.keyPath, place))
+    case "NSVariableExpression": return .variable(try requiredText(of: object, keys.variable, place: place))
+    case "NSKeyPathSpecifierExpression": return .keyPath(try requiredText(of: object, keys.keyPath, place: place))
     case "NSConstantValueExpression": return .constant(try constant(object["NSConstantValue"], place, depth: depth))
     case "NSKeyPathExpression": return try keyPath(object, place, depth: depth)
     case "NSFunctionExpression": return try function(object, place, depth: depth)
@@ -77,7 +77,7 @@ extension ModelArchiveReader {
   private mutating func function(
     _ object: KeyedArchive.Object, _ place: String, depth: Int
   ) throws(ModelArchiveError) -> Expression {
-    let selector = try requiredText(object, keys.selectorName, place)
+    let selector = try requiredText(of: object, keys.selectorName, place: place)
     let arguments = try expressions(object["NSArguments"], place, depth: depth)
     let operand = object["NSOperand"]
     // Built-in functions are called on the class `_NSPredicateUtilities`, which the format text omits.

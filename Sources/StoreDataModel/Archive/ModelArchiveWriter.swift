@@ -56,7 +56,7 @@ private struct ModelArchiveWriter {
     if !model.configurations.isEmpty {
       fields.append(("NSConfigurations", .reference(writeConfigurations())))
     }
-    builder.fill(root, ["NSManagedObjectModel", "NSObject"], fields)
+    builder.fill(root, classes: ["NSManagedObjectModel", "NSObject"], fields: fields)
     return root
   }
 
@@ -125,7 +125,7 @@ private struct ModelArchiveWriter {
       let indexes = entity.indexes.map { write($0, entity: id) }
       fields.append(("NSFetchIndexDescriptions", .reference(builder.mutableArray(indexes))))
     }
-    builder.fill(id, ["NSEntityDescription", "NSObject"], fields)
+    builder.fill(id, classes: ["NSEntityDescription", "NSObject"], fields: fields)
   }
 
   private mutating func lists(_ lists: [[String]]) -> ID {
@@ -154,8 +154,8 @@ private struct ModelArchiveWriter {
       elements.append(builder.object(["NSFetchIndexElementDescription", "NSObject"], fields))
     }
     builder.fill(
-      id, ["NSFetchIndexDescription", "NSObject"],
-      [
+      id, classes: ["NSFetchIndexDescription", "NSObject"],
+      fields: [
         ("NSIndexName", text(index.name)), ("NSEntity", .reference(entity)),
         ("NSIndexElements", .reference(builder.array(elements))),
         ("NSPartialIndexPredicate", .reference(index.partialPredicate.map { write($0) } ?? KeyedArchiveBuilder.null)),
@@ -194,7 +194,7 @@ private struct ModelArchiveWriter {
     if className != "NSAttributeDescription" && property.attribute != nil {
       classes.insert("NSAttributeDescription", at: 1)
     }
-    builder.fill(id, classes, fields)
+    builder.fill(id, classes: classes, fields: fields)
   }
 
   private mutating func fields(of attribute: Attribute, entity: String) -> Fields {

@@ -52,13 +52,15 @@ public struct ModelDifference: Sendable {
   /// For each property of an entity of the destination, including inherited ones, its name in the source, if it existed
   /// there: "text" for "body" after a rename. Empty for a new entity.
   public func sourceProperties(of destinationEntity: String) -> [String: String] {
-    sourceEntity(of: destinationEntity).map { effectiveMatch(source, $0, destination, destinationEntity).sources }
+    sourceEntity(of: destinationEntity).map {
+      effectiveMatch(source: source, old: $0, destination: destination, new: destinationEntity).sources
+    }
       ?? [:]
   }
 }
 
 /// Pairs all properties of two entities, including inherited ones.
-func effectiveMatch(_ source: Model, _ old: String, _ destination: Model, _ new: String) -> NameMatch {
+func effectiveMatch(source: Model, old: String, destination: Model, new: String) -> NameMatch {
   NameMatch(source.matchableProperties(of: old), destination.matchableProperties(of: new))
 }
 

@@ -25,9 +25,9 @@ struct NameMatch {
     let explicitFirst =
       destination.filter { $0.renamingIdentifier != nil && $0.renamingIdentifier != $0.name }
       + destination.filter { $0.renamingIdentifier == nil || $0.renamingIdentifier == $0.name }
-    pair(explicitFirst, with: source, \.canonical, \.canonical)
-    pair(explicitFirst, with: source, \.canonical, \.name)
-    pair(explicitFirst, with: source, \.name, \.name)
+    pair(explicitFirst, with: source, by: \.canonical, offeredAs: \.canonical)
+    pair(explicitFirst, with: source, by: \.canonical, offeredAs: \.name)
+    pair(explicitFirst, with: source, by: \.name, offeredAs: \.name)
   }
 
   private mutating func pairUnchanged(_ source: [MatchableName], _ destination: [MatchableName]) {
@@ -40,8 +40,8 @@ struct NameMatch {
   }
 
   private mutating func pair(
-    _ destination: [MatchableName], with source: [MatchableName], _ wanted: (MatchableName) -> String,
-    _ offered: (MatchableName) -> String
+    _ destination: [MatchableName], with source: [MatchableName], by wanted: (MatchableName) -> String,
+    offeredAs offered: (MatchableName) -> String
   ) {
     var free: [String: String] = [:]
     for candidate in source.reversed() where destinations[candidate.name] == nil {

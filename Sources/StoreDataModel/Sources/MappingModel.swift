@@ -78,13 +78,13 @@ public struct MappingModel: Sendable, Equatable {
     guard files.kind == .folder else { return try read(try files.read(), path: path) }
     guard try files.kind(of: "xcmapping.xml") == .file else {
       throw ModelSourceError(
-        path, .unsupported, "a folder, not a mapping model; give the '.cdm' or '.xcmappingmodel' itself")
+        path, .unsupported, message: "a folder, not a mapping model; give the '.cdm' or '.xcmappingmodel' itself")
     }
     let bytes = try files.read("xcmapping.xml")
     do throws(ModelArchiveError) {
       return try XcodeMappingReader.mapping(in: bytes, path: path)
     } catch {
-      throw ModelSourceError(files.shown("xcmapping.xml"), .damaged, error.description)
+      throw ModelSourceError(files.shown("xcmapping.xml"), .damaged, message: error.description)
     }
   }
 
@@ -96,7 +96,7 @@ public struct MappingModel: Sendable, Equatable {
       if case .xcodeMapping = ModelContent(of: bytes) { return try XcodeMappingReader.mapping(in: bytes, path: path) }
       return MappingModel(path: path, entityMappings: try MappingModelReader.mappings(in: bytes), models: nil)
     } catch {
-      throw ModelSourceError(path, .damaged, error.description)
+      throw ModelSourceError(path, .damaged, message: error.description)
     }
   }
 }

@@ -51,7 +51,8 @@ struct ModelFiles {
       }
       if name == "." || name == ".." { continue }
       guard names.count < Self.maximumNames else {
-        throw ModelSourceError(shown(folder), .refused, "more than \(Self.maximumNames) files in a model bundle")
+        throw ModelSourceError(
+          shown(folder), .refused, message: "more than \(Self.maximumNames) files in a model bundle")
       }
       names.append(name)
     }
@@ -73,7 +74,8 @@ struct ModelFiles {
     let bytes = try Self.read(try resolvedInside(name), shown: shown(name))
     remaining -= min(bytes.count, remaining)
     guard remaining > 0 else {
-      throw ModelSourceError(path, .refused, "its files are more than \(Self.maximumBundleSize) bytes together")
+      throw ModelSourceError(
+        path, .refused, message: "its files are more than \(Self.maximumBundleSize) bytes together")
     }
     return bytes
   }
@@ -84,7 +86,7 @@ struct ModelFiles {
     guard !name.isEmpty else { return root }
     let resolved = try Self.resolved(root + "/" + name, shown: shown(name))
     guard resolved.utf8.starts(with: (root == "/" ? root : root + "/").utf8) else {
-      throw ModelSourceError(shown(name), .refused, "a link that leads out of the model bundle")
+      throw ModelSourceError(shown(name), .refused, message: "a link that leads out of the model bundle")
     }
     return resolved
   }
@@ -108,7 +110,7 @@ struct ModelFiles {
     switch status.st_mode & S_IFMT {
     case S_IFREG: return .file
     case S_IFDIR: return .folder
-    default: throw ModelSourceError(shown, .refused, "not a regular file")
+    default: throw ModelSourceError(shown, .refused, message: "not a regular file")
     }
   }
 
@@ -125,13 +127,13 @@ struct ModelFiles {
       // A store of any size may contain a model, so it gets its own error.
       let head = try read(16, from: descriptor, shown: shown)
       if head.starts(with: "SQLite format 3\0".utf8) { throw .database(shown) }
-      throw ModelSourceError(shown, .refused, "\(status.st_size) bytes, more than \(maximumFileSize)")
+      throw ModelSourceError(shown, .refused, message: "\(status.st_size) bytes, more than \(maximumFileSize)")
     }
     return try read(Int(status.st_size), from: descriptor, shown: shown)
   }
 
   private static func requireFile(_ kind: Kind, shown: String) throws(ModelSourceError) {
-    guard kind == .file else { throw ModelSourceError(shown, .refused, "a folder where a file is expected") }
+    guard kind == .file else { throw ModelSourceError(shown, .refused, message: "a folder where a file is expected") }
   }
 
   private static func openWithoutTrace(_ path: String, shown: String) throws(ModelSourceError) -> Int32 {

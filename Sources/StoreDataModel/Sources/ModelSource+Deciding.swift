@@ -12,13 +12,13 @@ extension ModelSource {
       let others = readable.map { quoted($0.name) }.joined(separator: ", ")
       throw ModelSourceError(
         failure.path, failure.kind,
-        "\(failure.message); it is the current version; name another one as '\(path)#VERSION': \(others)")
+        message: "\(failure.message); it is the current version; name another one as '\(path)#VERSION': \(others)")
     }
     if currentVersionName == nil, hasUnchosenPlans { throw unchosenPlans }
     let names = readable.map { quoted($0.name) }.joined(separator: ", ")
     throw ModelSourceError(
       path, .unsupported,
-      (currentVersionName.map { "its current version \(quoted($0)) is not there" }
+      message: (currentVersionName.map { "its current version \(quoted($0)) is not there" }
         ?? "which version is current is not known")
         + "; name one as '\(path)#VERSION': \(names)")
   }

@@ -34,7 +34,7 @@ public struct ModelSourceError: Error, Sendable, Equatable, CustomStringConverti
   }
 
   /// An error about a path.
-  public init(_ path: String, _ kind: Kind, _ message: String) {
+  public init(_ path: String, _ kind: Kind, message: String) {
     self.path = path
     self.kind = kind
     self.message = message
@@ -46,18 +46,18 @@ public struct ModelSourceError: Error, Sendable, Equatable, CustomStringConverti
   /// The bundle does not have the requested version.
   static func noVersion(_ name: String, in all: [String], of path: String) -> Self {
     let some = all.prefix(20).map { "'\($0)'" } + (all.count > 20 ? ["\(all.count - 20) more"] : [])
-    return Self(path, .missing, "no version '\(name)'; there is \(some.joined(separator: ", "))")
+    return Self(path, .missing, message: "no version '\(name)'; there is \(some.joined(separator: ", "))")
   }
 
   /// A database was found where a model is expected.
-  static func database(_ path: String) -> Self { Self(path, .database, "a SQLite database, not a model file") }
+  static func database(_ path: String) -> Self { Self(path, .database, message: "a SQLite database, not a model file") }
 
   /// A failed system call.
   static func system(_ code: Int32, _ path: String) -> Self {
     switch code {
-    case ENOENT, ENOTDIR: Self(path, .missing, "no such file")
-    case EACCES, EPERM: Self(path, .system, "permission denied")
-    default: Self(path, .system, strerror(code).map { String(cString: $0) } ?? "error \(code)")
+    case ENOENT, ENOTDIR: Self(path, .missing, message: "no such file")
+    case EACCES, EPERM: Self(path, .system, message: "permission denied")
+    default: Self(path, .system, message: strerror(code).map { String(cString: $0) } ?? "error \(code)")
     }
   }
 }

@@ -19,7 +19,7 @@ struct ModelSourceReader {
   // MARK: Files
 
   private mutating func readFile() throws(ModelSourceError) -> ModelSource {
-    if files.path.hasSuffix(".swift") { throw ModelSourceError(files.path, .swiftSource, Self.swiftSource) }
+    if files.path.hasSuffix(".swift") { throw ModelSourceError(files.path, .swiftSource, message: Self.swiftSource) }
     return try Self.source(of: try files.read(), path: files.path)
   }
 
@@ -30,11 +30,11 @@ struct ModelSourceReader {
     case .propertyList: return single(.compiled, version(named: name, path, model: try model(of: bytes, path)))
     case .xcodeModel: return single(.xcode, version(named: name, path, try xcodeModel(of: bytes, path)))
     case .json: return try document(bytes, path)
-    case .xcodeMapping: throw ModelSourceError(path, .mappingModel, mappingModel)
+    case .xcodeMapping: throw ModelSourceError(path, .mappingModel, message: mappingModel)
     case .optimised:
-      throw ModelSourceError(path, .unsupported, "an optimised model (.omo); give the '.mom' file beside it")
+      throw ModelSourceError(path, .unsupported, message: "an optimised model (.omo); give the '.mom' file beside it")
     case .database: throw .database(path)
-    case .other: throw ModelSourceError(path, .unsupported, "not a model that is known here")
+    case .other: throw ModelSourceError(path, .unsupported, message: "not a model that is known here")
     }
   }
 
@@ -43,10 +43,10 @@ struct ModelSourceReader {
     do {
       document = try ModelDocument(bytes)
     } catch {
-      throw ModelSourceError(path, .damaged, error.description)
+      throw ModelSourceError(path, .damaged, message: error.description)
     }
     let versions = document.versions.map { version(named: $0.name, path, model: $0.model) }
-    return bundle(.json, path, versions, current: document.currentVersion, named: [])
+    return bundle(.json, at: path, versions: versions, current: document.currentVersion, named: [])
   }
 
   private static let swiftSource = "Swift source, which 'storedoctor-swiftdata' reads"
@@ -56,7 +56,7 @@ struct ModelSourceReader {
     + "'storedoctor model match'"
 
   private func unsupported(_ message: String) -> ModelSourceError {
-    ModelSourceError(files.path, .unsupported, message)
+    ModelSourceError(files.path, .unsupported, message: message)
   }
 
   /// The name of the model at the path: "Notes 2" of `Notes 2.xcdatamodel/contents`, "Notes" of `a/Notes.mom`.
@@ -87,23 +87,23 @@ struct ModelSourceReader {
 
   private static func model(of bytes: [UInt8], _ path: String) throws(ModelSourceError) -> Model {
     let archive = try archive(of: bytes, path)
-    if MappingModelReader.isMappingModel(archive) { throw ModelSourceError(path, .mappingModel, mappingModel) }
+    if MappingModelReader.isMappingModel(archive) { throw ModelSourceError(path, .mappingModel, message: mappingModel) }
     do {
       return try ModelArchive.model(from: archive)
     } catch {
-      throw ModelSourceError(path, .damaged, error.description)
+      throw ModelSourceError(path, .damaged, message: error.description)
     }
   }
 
   private static func archive(of bytes: [UInt8], _ path: String) throws(ModelSourceError) -> KeyedArchive {
     let list = try propertyList(of: bytes, path)
     if list.root["NSManagedObjectModel_VersionHashes"] != nil {
-      throw ModelSourceError(path, .unsupported, "a list of versions; give the '.momd' folder it is in")
+      throw ModelSourceError(path, .unsupported, message: "a list of versions; give the '.momd' folder it is in")
     }
     do {
       return try KeyedArchive(list)
     } catch {
-      throw ModelSourceError(path, .damaged, error.description)
+      throw ModelSourceError(path, .damaged, message: error.description)
     }
   }
 
@@ -111,16 +111,16 @@ struct ModelSourceReader {
     do {
       return try PropertyList(bytes)
     } catch {
-      throw ModelSourceError(path, .damaged, error.description)
+      throw ModelSourceError(path, .damaged, message: error.description)
     }
   }
 
   private static func xcodeModel(of bytes: [UInt8], _ path: String) throws(ModelSourceError) -> XcodeModel {
-    if bytes.isEmpty { throw ModelSourceError(path, .damaged, "an empty file, in which there is no model") }
+    if bytes.isEmpty { throw ModelSourceError(path, .damaged, message: "an empty file, in which there is no model") }
     do {
       return try XcodeModel(bytes)
     } catch {
-      throw ModelSourceError(path, .damaged, error.description)
+      throw ModelSourceError(path, .damaged, message: error.description)
     }
   }
 
@@ -134,9 +134,9 @@ struct ModelSourceReader {
     let models = names.filter { $0.hasSuffix(".xcdatamodel") }
     if !models.isEmpty { return try readXcodeBundle(models) }
     if names.contains(where: { $0.hasSuffix(".swift") || $0.hasSuffix(".xcodeproj") }) {
-      throw ModelSourceError(files.path, .swiftSource, Self.swiftSource)
+      throw ModelSourceError(files.path, .swiftSource, message: Self.swiftSource)
     }
-    if names.contains("xcmapping.xml") { throw ModelSourceError(files.path, .mappingModel, Self.mappingModel) }
+    if names.contains("xcmapping.xml") { throw ModelSourceError(files.path, .mappingModel, message: Self.mappingModel) }
     throw unsupported(Self.explanation(of: names))
   }
 
@@ -161,11 +161,13 @@ struct ModelSourceReader {
   }
 
   private mutating func readXcodeBundle(_ names: [String]) throws(ModelSourceError) -> ModelSource {
-    let versions = try readVersions(try ordered(names, ending: ".xcdatamodel"), ending: ".xcdatamodel", "contents") {
+    let versions = try readVersions(
+      try ordered(names, ending: ".xcdatamodel"), ending: ".xcdatamodel", inner: "contents"
+    ) {
       name, path, bytes throws(ModelSourceError) in
       Self.version(named: name, path, try Self.xcodeModel(of: bytes, path + "/contents"))
     }
-    return Self.bundle(.xcodeBundle, files.path, versions, current: try currentXcodeVersion(), named: [])
+    return Self.bundle(.xcodeBundle, at: files.path, versions: versions, current: try currentXcodeVersion(), named: [])
   }
 
   private mutating func readCompiledBundle(_ names: [String]) throws(ModelSourceError) -> ModelSource {
@@ -176,7 +178,8 @@ struct ModelSourceReader {
       version.recorded = info.recorded(for: name)
       return version
     }
-    return Self.bundle(.compiledBundle, files.path, versions, current: info.currentName, named: info.names)
+    return Self.bundle(
+      .compiledBundle, at: files.path, versions: versions, current: info.currentName, named: info.names)
   }
 
   /// How many files are read before they are decoded together, so that a large bundle is never completely in memory.
@@ -188,8 +191,8 @@ struct ModelSourceReader {
   /// - Parameter inner: the file within a version, if that is a folder.
   /// - Throws: `ModelSourceError` of the first version if none can be read, or if the bundle is too large.
   private mutating func readVersions(
-    _ names: [String], ending: String, _ inner: String? = nil,
-    _ decode: @Sendable (_ name: String, _ path: String, [UInt8]) throws(ModelSourceError) -> ModelSource.Version
+    _ names: [String], ending: String, inner: String? = nil,
+    decode: @Sendable (_ name: String, _ path: String, [UInt8]) throws(ModelSourceError) -> ModelSource.Version
   ) throws(ModelSourceError) -> [ModelSource.Version] {
     var versions: [ModelSource.Version] = []
     var rest = names[...]
@@ -222,12 +225,12 @@ struct ModelSourceReader {
     } catch {
       if error.path == files.path { throw error }
       guard error.kind == .missing, inner != nil, let names = try? files.names(in: name) else { return .failure(error) }
-      return .failure(ModelSourceError(files.shown(name), .unsupported, Self.explanation(of: names)))
+      return .failure(ModelSourceError(files.shown(name), .unsupported, message: Self.explanation(of: names)))
     }
   }
 
   private static func bundle(
-    _ format: ModelSource.Format, _ path: String, _ versions: [ModelSource.Version], current: String?, named: [String]
+    _ format: ModelSource.Format, at path: String, versions: [ModelSource.Version], current: String?, named: [String]
   ) -> ModelSource {
     let there = Set(versions.map(\.name))
     let missing = Set(named + [current].compactMap(\.self)).subtracting(there)
@@ -240,7 +243,7 @@ struct ModelSourceReader {
   private func ordered(_ names: [String], ending: String) throws(ModelSourceError) -> [String] {
     guard names.count <= Self.maximumVersions else {
       throw ModelSourceError(
-        files.path, .refused, "\(names.count) versions, more than \(Self.maximumVersions)")
+        files.path, .refused, message: "\(names.count) versions, more than \(Self.maximumVersions)")
     }
     let all = names.map { String($0.dropLast(ending.count)) }.sorted(by: versionNamesPrecede)
     guard let version else { return all }
@@ -310,7 +313,8 @@ extension ModelSource {
     let names = plans.map { "'\($0.name)'" }.joined(separator: ", ")
     return ModelSourceError(
       path, .unsupported,
-      "several migration plans (\(names)); name one behind '#', as in '\(path)#\(plans.first?.name ?? "")', or with "
+      message:
+        "several migration plans (\(names)); name one behind '#', as in '\(path)#\(plans.first?.name ?? "")', or with "
         + "--migration-plan where a store is given")
   }
 }

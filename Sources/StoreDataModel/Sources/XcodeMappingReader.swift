@@ -37,7 +37,9 @@ struct XcodeMappingReader {
     let (source, destination) = (try model("source", of: whole), try model("destination", of: whole))
     return MappingModel(
       path: path,
-      entityMappings: listed.map { entityMapping($0, source.model.versionHashes, destination.model.versionHashes) },
+      entityMappings: listed.map {
+        entityMapping($0, source: source.model.versionHashes, destination: destination.model.versionHashes)
+      },
       models: MappingModel.Models(
         source: source.model.versionHashes, destination: destination.model.versionHashes,
         unread: source.unread + destination.unread))
@@ -56,7 +58,7 @@ struct XcodeMappingReader {
   }
 
   private static func entityMapping(
-    _ object: MappingDocument.Object, _ source: VersionHashes, _ destination: VersionHashes
+    _ object: MappingDocument.Object, source: VersionHashes, destination: VersionHashes
   ) -> MappingModel.EntityMapping {
     func side(_ key: String, _ hashes: VersionHashes) -> MappingModel.Side? {
       object.text(key).map { MappingModel.Side(entity: $0, hash: hashes.byEntity[$0]) }

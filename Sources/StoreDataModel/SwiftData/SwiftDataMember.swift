@@ -24,7 +24,8 @@ struct SwiftDataMember {
     guard Self.canBeWritten(property) else { return nil }
     var parts: SwiftDataMemberParts
     switch property.kind {
-    case .attribute(let attribute): parts = SwiftDataMemberParts(attribute, of: property, initialValue, types, enums)
+    case .attribute(let attribute):
+      parts = SwiftDataMemberParts(attribute, of: property, value: initialValue, types: types, enums: enums)
     case .relationship(let relationship): parts = SwiftDataMemberParts(relationship, of: property, inverse)
     case .fetched: return nil
     }
@@ -88,8 +89,8 @@ struct SwiftDataMemberParts {
   var losses: [String] = []
 
   init(
-    _ attribute: Attribute, of property: Property, _ value: String?, _ types: SwiftDataTypes,
-    _ enums: (String) -> SwiftDataEnum?
+    _ attribute: Attribute, of property: Property, value: String?, types: SwiftDataTypes,
+    enums: (String) -> SwiftDataEnum?
   ) {
     macro = "Attribute"
     if attribute.allowsExternalStorage { arguments.append(".externalStorage") }
@@ -103,7 +104,7 @@ struct SwiftDataMemberParts {
       initialValue = kept.initialCase.map { "\(type).\(SwiftName.escaped($0))" }
     } else if let elements = attribute.elements {
       type = types.structureName(for: property.name)
-      declarations = Self.structure(type, elements, types) { enums("\(property.name).\($0)") }
+      declarations = Self.structure(type, elements: elements, types: types) { enums("\(property.name).\($0)") }
       let isNarrowed = property.isOptional && Attribute.leaves(of: elements).contains { !$0.isOptional }
       if isNarrowed { losses.append("elements that are required in an optional composite") }
     } else {
@@ -143,7 +144,7 @@ struct SwiftDataMemberParts {
 
   /// A Codable struct for a composite; nested structs come first.
   private static func structure(
-    _ name: String, _ elements: [Property], _ types: SwiftDataTypes, _ enums: (String) -> SwiftDataEnum?
+    _ name: String, elements: [Property], types: SwiftDataTypes, enums: (String) -> SwiftDataEnum?
   ) -> [String] {
     var lines = ["struct \(name): Codable {"]
     for element in elements {
@@ -153,7 +154,7 @@ struct SwiftDataMemberParts {
         type = SwiftName.escaped(kept.name)
       } else if let inner = attribute.elements {
         type = types.structureName(for: element.name)
-        lines += structure(type, inner, types) { enums("\(element.name).\($0)") }.map { "  " + $0 }
+        lines += structure(type, elements: inner, types: types) { enums("\(element.name).\($0)") }.map { "  " + $0 }
       } else {
         type = types.name(of: attribute.type) ?? "Data"
       }

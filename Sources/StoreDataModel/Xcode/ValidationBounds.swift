@@ -22,7 +22,7 @@ enum ValidationBounds {
     var rest = texts
     var predicates: [Predicate] = []
     for (side, kind) in sides {
-      guard let text = texts[keyPath: side], let constant = constant(text, kind, type) else { continue }
+      guard let text = texts[keyPath: side], let constant = constant(text, kind: kind, type: type) else { continue }
       predicates.append(.comparison(Predicate.Comparison(subject(kind, type), kind, .constant(constant))))
       rest[keyPath: side] = nil
     }
@@ -59,7 +59,7 @@ enum ValidationBounds {
   }
 
   private static func constant(
-    _ text: String, _ kind: Predicate.Operator, _ type: AttributeType
+    _ text: String, kind: Predicate.Operator, type: AttributeType
   ) -> Expression.Constant? {
     if kind == .matches { return type == .string ? .string(text) : nil }
     return switch type {

@@ -90,7 +90,7 @@ enum XMLReader {
       throw XMLError("no memory for an XML parser", at: XMLPosition(line: 1, column: 1))
     }
     defer { XML_ParserFree(parser) }
-    let session = XMLSession(parser, limits, doctype, handler)
+    let session = XMLSession(parser, limits: limits, doctype: doctype, handler: handler)
     // The whole document in one call, because expat before 2.6 takes quadratic time for long tokens that come in
     // pieces.
     let status = withExtendedLifetime(session) {
@@ -115,7 +115,7 @@ private final class XMLSession {
   private(set) var error: XMLError?
 
   init(
-    _ parser: OpaquePointer, _ limits: XMLReader.Limits, _ doctype: XMLReader.Doctype?, _ handler: any XMLHandler
+    _ parser: OpaquePointer, limits: XMLReader.Limits, doctype: XMLReader.Doctype?, handler: any XMLHandler
   ) {
     self.parser = parser
     self.limits = limits

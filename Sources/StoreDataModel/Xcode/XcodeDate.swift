@@ -7,7 +7,8 @@ enum XcodeDate {
   /// Seconds since 2001-01-01 00:00:00 UTC; nil for any other text.
   static func seconds(_ text: String) -> Double? {
     let parts = text.split(separator: " ", omittingEmptySubsequences: false)
-    guard parts.count == 3, let day = numbers(parts[0], "-", [4, 2, 2]), let time = numbers(parts[1], ":", [2, 2, 2]),
+    guard parts.count == 3, let day = numbers(in: parts[0], separator: "-", lengths: [4, 2, 2]),
+      let time = numbers(in: parts[1], separator: ":", lengths: [2, 2, 2]),
       let zone = zone(parts[2]), (1...12).contains(day[1]),
       GregorianCalendar.hasDay(day[2], year: day[0], month: day[1]),
       time[0] < 24, time[1] < 60, time[2] < 60
@@ -17,7 +18,7 @@ enum XcodeDate {
   }
 
   /// Digits in groups of fixed lengths.
-  private static func numbers(_ text: Substring, _ separator: Character, _ lengths: [Int]) -> [Int]? {
+  private static func numbers(in text: Substring, separator: Character, lengths: [Int]) -> [Int]? {
     let groups = text.split(separator: separator, omittingEmptySubsequences: false)
     guard groups.map(\.utf8.count) == lengths else { return nil }
     let numbers = groups.compactMap { group in
@@ -28,7 +29,8 @@ enum XcodeDate {
 
   /// "+0100" in seconds.
   private static func zone(_ text: Substring) -> Int? {
-    guard let sign = text.first, sign == "+" || sign == "-", let digits = numbers(text.dropFirst(), "-", [4]),
+    guard let sign = text.first, sign == "+" || sign == "-",
+      let digits = numbers(in: text.dropFirst(), separator: "-", lengths: [4]),
       digits[0] / 100 < 24, digits[0] % 100 < 60
     else { return nil }
     let seconds = digits[0] / 100 * 3_600 + digits[0] % 100 * 60

@@ -57,7 +57,8 @@ struct XcodeWriting {
     for entity in model.entities { write(entity) }
     for request in model.fetchRequests { write(request, at: request.name) }
     for (name, members) in model.configurations.sorted(by: { codeUnitsPrecede($0.key, $1.key) }) {
-      writeList("configuration", [("name", name)], members.map { ("memberEntity", [("name", $0)]) })
+      writeList(
+        "configuration", attributes: [("name", name)], children: members.map { ("memberEntity", [("name", $0)]) })
     }
     while let (name, elements) = composites.next() {
       xml.open("composite", [("name", name)])
@@ -77,7 +78,7 @@ struct XcodeWriting {
 
   /// Writes an element whose children only have attributes.
   mutating func writeList(
-    _ name: String, _ attributes: XMLText.Attributes, _ children: [(String, XMLText.Attributes)]
+    _ name: String, attributes: XMLText.Attributes, children: [(String, XMLText.Attributes)]
   ) {
     guard !children.isEmpty else { return xml.empty(name, attributes) }
     xml.open(name, attributes)
@@ -88,7 +89,7 @@ struct XcodeWriting {
   mutating func write(userInfo: [String: String]) {
     guard !userInfo.isEmpty else { return }
     let sorted = userInfo.sorted { codeUnitsPrecede($0.key, $1.key) }
-    writeList("userInfo", [], sorted.map { ("entry", [("key", $0.key), ("value", $0.value)]) })
+    writeList("userInfo", attributes: [], children: sorted.map { ("entry", [("key", $0.key), ("value", $0.value)]) })
   }
 
   // MARK: Entities
@@ -117,7 +118,7 @@ struct XcodeWriting {
     if lists.contains([]) { lose(entity, "an empty list among its \(names.all)") }
     guard !lists.isEmpty else { return }
     xml.open(names.all, [])
-    for list in lists { writeList(names.one, [], list.map { (names.member, [("value", $0)]) }) }
+    for list in lists { writeList(names.one, attributes: [], children: list.map { (names.member, [("value", $0)]) }) }
     xml.close(names.all)
   }
 
@@ -136,7 +137,7 @@ struct XcodeWriting {
         ] as XMLText.Attributes
       )
     }
-    writeList("fetchIndex", [("name", index.name)], elements)
+    writeList("fetchIndex", attributes: [("name", index.name)], children: elements)
   }
 
   private mutating func spelling(of element: FetchIndex.Element, at place: String) -> String? {

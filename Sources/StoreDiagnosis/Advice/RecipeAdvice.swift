@@ -51,7 +51,7 @@ struct RecipeAdvice {
     switch condition {
     case .noNulls(let entities, let property): topmost(entities).compactMap { fill(property, of: $0) }
     case .noDuplicates(let entity, let among, let properties, let nullsAreEqual):
-      among.allSatisfy { isKind($0, of: entity) } ? [merge(entity, properties, nullsAreEqual)] : []
+      among.allSatisfy { isKind($0, of: entity) } ? [merge(entity, by: properties, nullsAreEqual: nullsAreEqual)] : []
     case .noRows, .atMostOneRow, .noValues, .numericFits, .atMostOneLink, .linksWithin, .linkCount, .valid,
       .noDanglingKeys, .noOrphanedLinks:
       []
@@ -117,7 +117,7 @@ struct RecipeAdvice {
 
   // MARK: Duplicates
 
-  private func merge(_ entity: String, _ properties: [String], _ nullsAreEqual: Bool) -> RecipePart {
+  private func merge(_ entity: String, by properties: [String], nullsAreEqual: Bool) -> RecipePart {
     let names = properties.map(recipeName).joined(separator: ", ")
     let nulls = nullsAreEqual ? "nulls: equal, " : ""
     return RecipePart(

@@ -14,7 +14,7 @@ struct EntityDraft {
   }
 
   /// Changes the property of that name, if the entity declares one.
-  mutating func change(_ entity: String, _ property: String, _ body: (inout Property) -> Void) {
+  mutating func change(_ entity: String, property: String, body: (inout Property) -> Void) {
     change(entity) { entity in
       guard let place = entity.properties.firstIndex(where: { $0.name == property }) else { return }
       body(&entity.properties[place])
@@ -95,7 +95,7 @@ struct StageAdviceMaker {
     let name = keepBoth(place, in: entity, added)
     if let inverse = relationship.inverse {
       let declarer = new.topmostDeclarer(of: inverse, in: relationship.destination) ?? relationship.destination
-      bridge.change(declarer, inverse) { property in
+      bridge.change(declarer, property: inverse) { property in
         guard var back = property.relationship else { return }
         back.inverse = name
         property.kind = .relationship(back)
@@ -135,7 +135,7 @@ struct StageAdviceMaker {
       dedupeAfter.append((entity, constraint.map { $0 == place.new ? name : $0 }))
     }
     let identifier = isRenamed ? nil : name
-    destination.change(entity, place.new) { $0.renamingIdentifier = identifier }
+    destination.change(entity, property: place.new) { $0.renamingIdentifier = identifier }
     identifiers.append(.init(entity: entity, property: place.new, identifier: identifier))
     return name
   }
@@ -179,7 +179,7 @@ struct StageAdviceMaker {
   private mutating func fillLater(_ change: ModelChange, isRelationship: Bool) {
     guard let entity = change.place.destinationEntity, let property = change.place.destinationProperty else { return }
     needsBridge = true
-    bridge.change(entity, property) { property in
+    bridge.change(entity, property: property) { property in
       property.isOptional = true
       guard var relationship = property.relationship else { return }
       relationship.minimumCount = 0

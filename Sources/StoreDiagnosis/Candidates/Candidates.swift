@@ -42,7 +42,7 @@ final class Candidates {
 
   /// - Throws: `StagePlanError`; `ModelSourceError` if the verdict depends on something the Swift source does not
   ///   tell.
-  init(_ store: Store, _ options: CandidateOptions, _ judgedModels: JudgedModels) throws {
+  init(of store: Store, options: CandidateOptions, judgedModels: JudgedModels) throws {
     self.judgedModels = judgedModels
     var options = options
     let ignoresPlan = !options.stages.isEmpty || !options.planOrder.isEmpty
@@ -179,7 +179,7 @@ final class Candidates {
       // A mapping model does not keep and lose the same data as an inferred mapping.
       (verdict.losses, verdict.likelyRenames) = ([], [])
     }
-    if isDeciding { verdict.readings += mappingReadings(position, verdict, outcomes) }
+    if isDeciding { verdict.readings += mappingReadings(of: position, verdict: verdict, outcomes: outcomes) }
     if let doubt = version.original.doubt {
       let isProved = comparisons[position]?.isEqual == true
       verdict.readings += doubt.decided + doubt.assumed + (isProved ? [] : doubt.open.map(\.message))
@@ -297,7 +297,7 @@ final class Candidates {
       store: state, inference: inference, plan: plan, rows: rows, mapping: mapping, judgedModels)
     return [
       .none: openings.none, .automatic: openings.automatic, .staged: openings.staged,
-      .manual: stepByStep(position, openings.manual, rows),
+      .manual: stepByStep(to: position, manual: openings.manual, rows: rows),
     ]
   }
 
@@ -337,7 +337,7 @@ final class Candidates {
   /// The outcome for an app that migrates from version to version with several mapping models, if no single one maps
   /// to this version. Core Data does not do that by itself; it is assumed that the app does.
   private func stepByStep(
-    _ position: Int, _ manual: MigrationOutcome, _ rows: (any RowFacts)?
+    to position: Int, manual: MigrationOutcome, rows: (any RowFacts)?
   ) -> MigrationOutcome {
     guard manual.failure == .noMappingModel, !options.mappings.mappings.isEmpty, state?.lacksStructure == false else {
       return manual
@@ -359,7 +359,7 @@ final class Candidates {
 
   /// Remarks on the mapping models for the deciding version.
   private func mappingReadings(
-    _ position: Int, _ verdict: ModelVerdict, _ outcomes: [OpeningWay: MigrationOutcome]
+    of position: Int, verdict: ModelVerdict, outcomes: [OpeningWay: MigrationOutcome]
   ) -> [String] {
     var readings = options.mappings.problems
     let isOneStep = verdict.openings[verdict.way]?.steps.isEmpty ?? true

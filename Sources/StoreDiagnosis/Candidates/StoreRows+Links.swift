@@ -11,7 +11,7 @@ extension StoreRows {
   }
 
   /// Rows whose number of links is not allowed.
-  func linkCounts(_ names: [String], _ property: String, _ isAllowed: @escaping (Int) -> Bool) -> Question {
+  func linkCounts(_ names: [String], property: String, isAllowed: @escaping (Int) -> Bool) -> Question {
     guard let subjects = subjects(names) else { return { nil } }
     var owners: [(Subject, ToMany)] = []
     for subject in subjects {
@@ -25,7 +25,7 @@ extension StoreRows {
       for (subject, toMany) in owners {
         guard let linked = toMany.ownersOfLinks(scan), subject.table.damage == nil else { return nil }
         var rows = RowTally(limit: scan.exampleLimit)
-        forEachCount(linked, subject.table.keys(of: [subject.layout.id])) { row, count in
+        forEachCount(of: linked, among: subject.table.keys(of: [subject.layout.id])) { row, count in
           if !isAllowed(count) { rows.add(row) }
         }
         if let violation = subject.violation(rows) { violations.append(violation) }
@@ -35,18 +35,20 @@ extension StoreRows {
   }
 
   func danglingKeys(_ names: [String], _ property: String) -> Question {
-    badKeys(names, property) { [scan] column in column.targets(scan)?.right }
+    badKeys(names, property: property) { [scan] column in column.targets(scan)?.right }
   }
 
-  func linksWithin(_ names: [String], _ property: String, _ destinations: [String]) -> Question {
+  func linksWithin(_ names: [String], property: String, destinations: [String]) -> Question {
     let kinds = Set(destinations.compactMap { scan.map.entity(named: $0)?.id })
-    if isToMany(names, property) { return manyLinksWithin(names, property, kinds) }
-    return badKeys(names, property) { column in column.target.damage == nil ? column.target.keys(of: kinds) : nil }
+    if isToMany(names, property) { return manyLinksWithin(names, property: property, kinds: kinds) }
+    return badKeys(names, property: property) { column in
+      column.target.damage == nil ? column.target.keys(of: kinds) : nil
+    }
   }
 
   /// Rows whose to-one key is not among the right ones.
   private func badKeys(
-    _ names: [String], _ property: String, _ right: @escaping (KeyColumn) -> KeySet?
+    _ names: [String], property: String, right: @escaping (KeyColumn) -> KeySet?
   ) -> Question {
     guard let subjects = subjects(names) else { return { nil } }
     var columns: [(Subject, KeyColumn)] = []
@@ -73,7 +75,7 @@ extension StoreRows {
     }
   }
 
-  private func manyLinksWithin(_ names: [String], _ property: String, _ kinds: Set<EntityID>) -> Question {
+  private func manyLinksWithin(_ names: [String], property: String, kinds: Set<EntityID>) -> Question {
     guard let subjects = subjects(names) else { return { nil } }
     var owners: [(Subject, ToMany)] = []
     for subject in subjects {
@@ -117,7 +119,7 @@ extension StoreRows {
 }
 
 /// Calls `body` for every row with its number of occurrences in the sorted `owners`.
-private func forEachCount(_ owners: [Int64], _ rows: KeySet, _ body: (Int64, Int) -> Void) {
+private func forEachCount(of owners: [Int64], among rows: KeySet, body: (Int64, Int) -> Void) {
   var position = 0
   for row in rows {
     while position < owners.count, owners[position] < row { position += 1 }

@@ -61,21 +61,22 @@ final class StoreRows: RowFacts {
     switch condition {
     case .noRows(let entities): return rows(entities) { _ in true }
     case .atMostOneRow(let entities): return rows(entities) { $0 > 1 }
-    case .noNulls(let entities, let property): return values(entities, property) { _ in .empty }
+    case .noNulls(let entities, let property): return values(entities, property: property) { _ in .empty }
     case .noValues(let entities, let property):
       return isToMany(entities, property)
-        ? linkCounts(entities, property) { $0 == 0 } : values(entities, property) { _ in .filled }
-    case .numericFits(let entities, let property, let type): return values(entities, property) { _ in .misfits(type) }
+        ? linkCounts(entities, property: property) { $0 == 0 } : values(entities, property: property) { _ in .filled }
+    case .numericFits(let entities, let property, let type):
+      return values(entities, property: property) { _ in .misfits(type) }
     case .valid(let entities, let property, let validation):
       guard let bounds = ValueBounds(validation.attribute) else { return { nil } }
-      return values(entities, property) { _ in .outOfBounds(bounds) }
+      return values(entities, property: property) { _ in .outOfBounds(bounds) }
     case .noDuplicates(let entity, let among, let properties, let nullsAreEqual):
-      return duplicates(entity, among, properties, nullsAreEqual)
-    case .atMostOneLink(let entities, let property): return linkCounts(entities, property) { $0 <= 1 }
+      return duplicates(of: entity, among: among, by: properties, nullsAreEqual: nullsAreEqual)
+    case .atMostOneLink(let entities, let property): return linkCounts(entities, property: property) { $0 <= 1 }
     case .linkCount(let entities, let property, let minimum, let maximum):
-      return linkCounts(entities, property) { $0 >= minimum && (maximum <= 0 || $0 <= maximum) }
+      return linkCounts(entities, property: property) { $0 >= minimum && (maximum <= 0 || $0 <= maximum) }
     case .linksWithin(let entities, let property, let destinations):
-      return linksWithin(entities, property, destinations)
+      return linksWithin(entities, property: property, destinations: destinations)
     case .noDanglingKeys(let entities, let property): return danglingKeys(entities, property)
     case .noOrphanedLinks(let entities, let property): return orphanedLinks(entities, property)
     }
@@ -113,7 +114,7 @@ final class StoreRows: RowFacts {
 
   /// Rows for which a test holds, entity by entity.
   private func values(
-    _ names: [String], _ property: String, _ kind: (EntityLayout) -> RowTest.Kind
+    _ names: [String], property: String, kind: (EntityLayout) -> RowTest.Kind
   ) -> Question {
     guard let subjects = subjects(names) else { return { nil } }
     var tests: [(Subject, RowTest)] = []
@@ -121,7 +122,7 @@ final class StoreRows: RowFacts {
       guard let columns = subject.layout.columns(of: property) else { return { nil } }
       // A property that is not stored has no values that could violate anything.
       guard !columns.isEmpty else { continue }
-      tests.append((subject, test(subject, columns, kind(subject.layout))))
+      tests.append((subject, test(subject, columns: columns, kind: kind(subject.layout))))
     }
     return {
       guard subjects.allSatisfy({ $0.table.damage == nil }) else { return nil }
@@ -129,10 +130,10 @@ final class StoreRows: RowFacts {
     }
   }
 
-  private func test(_ subject: Subject, _ columns: [String], _ kind: RowTest.Kind) -> RowTest {
+  private func test(_ subject: Subject, columns: [String], kind: RowTest.Kind) -> RowTest {
     let key = TestKey(entity: subject.layout.id, columns: columns, kind: kind)
     if let known = tests[key] { return known }
-    let test = scan.visit(subject.table, [subject.layout.id], columns) { indexes in
+    let test = scan.visit(subject.table, entities: [subject.layout.id], columns: columns) { indexes in
       RowTest(kind, indexes, limit: scan.exampleLimit)
     }
     tests[key] = test
@@ -140,14 +141,15 @@ final class StoreRows: RowFacts {
   }
 
   private func duplicates(
-    _ entity: String, _ among: [String], _ properties: [String], _ nullsAreEqual: Bool
+    of entity: String, among: [String], by properties: [String], nullsAreEqual: Bool
   ) -> Question {
     guard let declarer = subjects([entity])?.first, let subjects = subjects(among),
       subjects.allSatisfy({ $0.layout.table == declarer.layout.table })
     else { return { nil } }
     let columns = properties.compactMap { declarer.layout.columns(of: $0) }
     guard columns.count == properties.count, columns.allSatisfy({ $0.count == 1 }) else { return { nil } }
-    let found = scan.visit(declarer.table, Set(subjects.map(\.layout.id)), columns.flatMap(\.self)) { indexes in
+    let found = scan.visit(declarer.table, entities: Set(subjects.map(\.layout.id)), columns: columns.flatMap(\.self)) {
+      indexes in
       DuplicateRows(
         table: declarer.layout.table, columns: columns.flatMap(\.self), indexes: indexes, nullsAreEqual: nullsAreEqual)
     }

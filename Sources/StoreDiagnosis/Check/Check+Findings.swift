@@ -7,7 +7,7 @@ import StoreScanning
 extension Check {
   /// A finding at a relationship; nil if no row is affected.
   func finding(
-    _ relationship: StoredRelationship, table: String, _ rows: ExampleTally, _ message: @autoclosure () -> String,
+    of relationship: StoredRelationship, table: String, rows: ExampleTally, message: @autoclosure () -> String,
     blocks: [Int] = [], remedies: @autoclosure () -> [Finding.Remedy] = []
   ) -> Finding? {
     guard rows.count > 0 else { return nil }
@@ -33,7 +33,7 @@ extension Check {
 
   /// A finding at the rows of an entity's table; nil if no row is affected.
   func finding(
-    _ entity: EntityLayout, _ rows: ExampleTally, _ message: @autoclosure () -> String, blocks: [Int] = [],
+    of entity: EntityLayout, rows: ExampleTally, message: @autoclosure () -> String, blocks: [Int] = [],
     remedies: @autoclosure () -> [Finding.Remedy] = []
   ) -> Finding? {
     guard rows.count > 0 else { return nil }
@@ -46,7 +46,7 @@ extension Check {
 extension Check {
   /// A finding at the column of an attribute; nil if no row is affected.
   package func finding(
-    _ place: AttributePlace, _ rows: ExampleTally, _ message: @autoclosure () -> String, blocks: [Int] = [],
+    of place: AttributePlace, rows: ExampleTally, message: @autoclosure () -> String, blocks: [Int] = [],
     remedies: @autoclosure () -> [Finding.Remedy] = []
   ) -> Finding? {
     guard rows.count > 0 else { return nil }

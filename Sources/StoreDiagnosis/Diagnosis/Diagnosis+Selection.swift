@@ -66,7 +66,7 @@ extension Examination {
     var use = options.configuration.map { Diagnosis.ConfigurationUse(path: $0.path) }
     var shown = findings
     if let configuration = options.configuration {
-      use?.severities = move(&shown, configuration, checks)
+      use?.severities = move(&shown, by: configuration, of: checks)
       let run = Set(checks.map(\.id))
       use?.muted = configuration.mutes.filter { run.contains($0.check) }.map { mute in
         .init(mute: mute, findings: take(from: &shown) { covers(mute, $0) })
@@ -79,7 +79,7 @@ extension Examination {
   }
 
   private func move(
-    _ findings: inout [Finding], _ configuration: Configuration, _ checks: [Check]
+    _ findings: inout [Finding], by configuration: Configuration, of checks: [Check]
   ) -> [Diagnosis.ConfigurationUse.MovedSeverity] {
     checks.compactMap { check in
       guard let severity = configuration.severities[check.id] else { return nil }

@@ -59,7 +59,8 @@ public struct Examination {
 
   fileprivate var candidates: Candidates? {
     get throws {
-      options.candidates.models.isEmpty ? nil : try Candidates(store, options.candidates, judgedModels)
+      options.candidates.models.isEmpty
+        ? nil : try Candidates(of: store, options: options.candidates, judgedModels: judgedModels)
     }
   }
 }
@@ -129,7 +130,7 @@ public func diagnose(
   var opening = opening
   if let source = options.storeModel { opening.model = try source.version(describing: path, opening).model }
   func once() throws -> Diagnosis {
-    let store = try openedWithItsModel(path, opening, options.candidates.models)
+    let store = try openedWithItsModel(path, opening: opening, models: options.candidates.models)
     let result = Result { try diagnose(Examination(store: store, options: options), with: checks) }
     // Checked before errors are thrown, since reading a changing store may show damage that is not there.
     try store.checkUnchanged()
@@ -146,7 +147,7 @@ public func diagnose(
 /// Opens a store. If its own model is missing or has other hashes than its metadata, and one of the given versions
 /// has those hashes, that version describes the store.
 package func openedWithItsModel(
-  _ path: PosixPath, _ opening: Store.Options, _ models: [ModelSource]
+  _ path: PosixPath, opening: Store.Options, models: [ModelSource]
 ) throws -> Store {
   let store = try Store(path, options: opening)
   guard opening.model == nil, !models.isEmpty, let hashes = store.metadata.hashes, store.computedHashes != hashes,

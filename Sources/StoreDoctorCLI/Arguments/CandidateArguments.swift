@@ -59,7 +59,7 @@ struct CandidateArguments: ParsableArguments {
         "--opening, --stages, --plan-order, --migration-plan and --mapping are about --model; name a model")
     }
     let question = opening ?? configuration?.defaults.opening ?? .all
-    let models = try paths.map { try judgeable($0, readings, isForOneStore) }
+    let models = try paths.map { try judgeable($0, readings: readings, isForOneStore: isForOneStore) }
     let options = CandidateOptions(
       models: models, opening: question.way, stages: stages,
       planOrder: (planOrder ?? "").split(separator: ",").map(withoutSpacesAround),
@@ -85,7 +85,7 @@ struct CandidateArguments: ParsableArguments {
 
   /// The verdict of an incompletely read version depends on the store, so a plan for many stores cannot use it.
   private func judgeable(
-    _ path: PosixPath, _ readings: SourceReadings, _ isForOneStore: Bool
+    _ path: PosixPath, readings: SourceReadings, isForOneStore: Bool
   ) throws -> ModelSource {
     let ignoresPlan = !stages.isEmpty || planOrder != nil
     let all = try planned(readModel(path, readings))

@@ -57,8 +57,8 @@ struct DiagnosisArguments: ParsableArguments {
 
   /// Options, in order of precedence: command line, configuration, the command's default.
   func options(
-    _ configuration: Configuration?, _ candidates: CandidateArguments, integrity silent: IntegrityReport.Depth,
-    _ readings: SourceReadings, isForOneStore: Bool = false
+    _ configuration: Configuration?, candidates: CandidateArguments, integrity silent: IntegrityReport.Depth,
+    readings: SourceReadings, isForOneStore: Bool = false
   ) throws -> DiagnosisOptions {
     let defaults = configuration?.defaults ?? Configuration.Defaults()
     return DiagnosisOptions(

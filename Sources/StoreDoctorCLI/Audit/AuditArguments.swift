@@ -146,11 +146,12 @@ struct AuditLooks {
 
   /// The settings for all stores: from the command line, else from the configuration.
   func settings(
-    _ work: AuditWork, _ found: Configuration?, _ output: AuditOutput, _ readings: SourceReadings
+    of work: AuditWork, configuration found: Configuration?, output: AuditOutput, readings: SourceReadings
   ) throws -> AuditSettings {
     let held = try checks.unmuting(found)
     return AuditSettings(
-      diagnosis: try diagnosis.options(held, candidates, integrity: .quick, readings), checks: try checks.selected,
+      diagnosis: try diagnosis.options(held, candidates: candidates, integrity: .quick, readings: readings),
+      checks: try checks.selected,
       ignoresWAL: diagnosis.withoutWAL, recipe: try recipe.recipe(isResumed: output.resume != nil),
       isTimed: work.timings,
       decidedBy: ["\(work.timeout)", "\(work.memory)", try output.baselineText] + candidates.define,
@@ -159,7 +160,7 @@ struct AuditLooks {
 
   /// Throws for options that cannot work, before any store is read.
   func check(
-    _ output: AuditOutput, _ input: AuditInputArguments, _ configuration: Configuration?, _ readings: SourceReadings
+    _ output: AuditOutput, input: AuditInputArguments, configuration: Configuration?, readings: SourceReadings
   ) throws {
     let asked = [
       output.expectVersion.map { _ in "--expect-version" }, output.minMigrates.map { _ in "--min-migrates" },

@@ -34,7 +34,7 @@ struct AuditCommand {
     if let settings = configuration.settings, !work.quiet {
       standardError("storedoctor: settings of \(quoted(settings.path.description)) hold; --no-config leaves them out")
     }
-    try looks.check(output, input, configuration.settings, readings)
+    try looks.check(output, input: input, configuration: configuration.settings, readings: readings)
     let next = AuditNextCommands(input: input, work: work, looks: looks, output: output).value
     let results = try AuditResults(
       output, output.gate(configuration.settings), ledger: try looks.recipe.ledger(input.input.shard),
@@ -44,7 +44,7 @@ struct AuditCommand {
     do {
       defer { progress?.clear() }
       if output.merged.isEmpty {
-        try auditStores(results, progress, configuration)
+        try auditStores(into: results, progress: progress, configuration: configuration)
       } else {
         try mergeAuditLines(output.merged.map { PosixPath(argument: $0) }, results.take)
       }
@@ -58,9 +58,10 @@ struct AuditCommand {
   }
 
   private func auditStores(
-    _ results: AuditResults, _ progress: AuditProgress?, _ configuration: AuditConfiguration
+    into results: AuditResults, progress: AuditProgress?, configuration: AuditConfiguration
   ) throws {
-    let settings = try looks.settings(work, configuration.settings, output, readings)
+    let settings = try looks.settings(
+      of: work, configuration: configuration.settings, output: output, readings: readings)
     var stores = input.input
     let recipe = looks.recipe
     stores.admit = {

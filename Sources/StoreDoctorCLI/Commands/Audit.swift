@@ -97,7 +97,8 @@ struct Audit: ParsableCommand {
       if let worker {
         let readings =
           try worker == .informed ? SourceReadings(handedOver: (), defines: candidates.define) : candidates.readings
-        let settings = try looks.settings(work, looks.configuration.named(), output, readings)
+        let settings = try looks.settings(
+          of: work, configuration: looks.configuration.named(), output: output, readings: readings)
         try serveAudit(settings, memory: work.memoryBytes) { $0.line }
       }
       try AuditCommand(input: input, work: work, looks: looks, output: output).run()

@@ -105,7 +105,8 @@ struct Diagnose: ParsableCommand {
       let diagnosis = try diagnose(
         location, opening: Store.Options(ignoresWAL: looks.withoutWAL, onProgress: progress?.report),
         options: try looks.options(
-          configuration, candidates, integrity: .full, candidates.readings, isForOneStore: true), with: selected)
+          configuration, candidates: candidates, integrity: .full, readings: candidates.readings, isForOneStore: true),
+        with: selected)
       progress?.clear()
       let gate = failOn ?? configuration?.defaults.failOn ?? .error
       if verbose { tell(selected, diagnosis) }

@@ -45,6 +45,7 @@ struct Lint: ParsableCommand, StyledOutput {
         storedoctor lint Sources/ --git . --commits 1a2b3c4 --branches 'release/*'
         storedoctor lint Sources/ --check live-class-in-version --fail-on note
         storedoctor lint Sources/ --format sarif --report lint.sarif
+        storedoctor lint "$SRCROOT" --format xcode
         storedoctor lint Sources/ --fix
         storedoctor lint Sources/ --freeze SchemaV2 --as SchemaV2Frozen \\
           --report Sources/SchemaV2Frozen.swift
@@ -52,7 +53,7 @@ struct Lint: ParsableCommand, StyledOutput {
       """)
 
   /// The formats of the result.
-  enum Format: String, ExpressibleByArgument, CaseIterable { case text, json, sarif, junit }
+  enum Format: String, ExpressibleByArgument, CaseIterable { case text, json, sarif, junit, xcode, github }
 
   @Argument(help: ArgumentHelp("Swift files, folders or packages.", valueName: "path"), completion: .file())
   var paths: [String]
@@ -113,7 +114,11 @@ struct Lint: ParsableCommand, StyledOutput {
       valueName: "name"))
   var copyName: String?
 
-  @Option(help: "How to write the result: text, json, sarif (code scanning) or junit (CI servers).")
+  @Option(
+    help: """
+      How to write the result: text, json, sarif (code scanning), junit (CI servers), xcode (a line for each finding, \
+      for run scripts) or github (annotations).
+      """)
   var format: Format = .text
 
   @Option(help: ArgumentHelp("Write the result to this new file, and not to standard output.", valueName: "file"), completion: .file())
@@ -170,6 +175,8 @@ struct Lint: ParsableCommand, StyledOutput {
       case .json: result.json.text
       case .sarif: result.sarif.text
       case .junit: result.jUnit(isAtGate: gate.holds)
+      case .xcode: result.xcodeLines(in: try PosixPath(".").resolved().description)
+      case .github: result.gitHubAnnotations
       }
     try StoreDoctorCLI.write(text, to: report.map { PosixPath(argument: $0) })
   }

@@ -2,7 +2,7 @@ import StoreDataModel
 
 extension SampleModels {
   /// A sports club: every kind of relationship that checks know, with bounds and delete rules.
-  public static func club() throws -> Model {
+  package static func club() throws -> Model {
     try Model(
       entities: [
         Entity(
@@ -46,7 +46,7 @@ extension SampleModels {
 
 extension SampleStores {
   /// A club store: 1 league of 3 teams, 3 coaches and 6 players, 4 passports, 2 matches, 2 trophies.
-  public static func writeClub(to path: String) throws {
+  package static func writeClub(to path: String) throws {
     let store = try StoreWriter(
       creating: path,
       StoreDescription(

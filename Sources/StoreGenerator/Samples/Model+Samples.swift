@@ -3,9 +3,9 @@ import StoreDataModel
 // Short notations for the properties of a model.
 extension Property {
   /// An attribute.
-  public static func attribute(
+  package static func attribute(
     _ name: String, _ type: AttributeType, optional: Bool = true, transient: Bool = false,
-    _ configure: (inout Attribute) -> Void = { _ in }
+    configure: (inout Attribute) -> Void = { _ in }
   ) -> Property {
     var attribute = Attribute(type: type)
     configure(&attribute)
@@ -15,7 +15,7 @@ extension Property {
   }
 
   /// A to-one relationship.
-  public static func toOne(
+  package static func toOne(
     _ name: String, _ destination: String, inverse: String? = nil, optional: Bool = true,
     deleteRule: Relationship.DeleteRule = .nullify
   ) -> Property {
@@ -28,7 +28,7 @@ extension Property {
   }
 
   /// A to-many relationship; a `count` of `n...(.max)` means at least n.
-  public static func toMany(
+  package static func toMany(
     _ name: String, _ destination: String, inverse: String? = nil, count: ClosedRange<Int32> = 0...0,
     ordered: Bool = false, optional: Bool = true, deleteRule: Relationship.DeleteRule = .nullify
   ) -> Property {
@@ -41,15 +41,15 @@ extension Property {
   }
 
   /// A composite attribute.
-  public static func composite(_ name: String, _ elements: [Property]) -> Property {
+  package static func composite(_ name: String, _ elements: [Property]) -> Property {
     .attribute(name, .composite) { $0.elements = elements }
   }
 }
 
 /// Models of the project's own, for the bundled stores and for tests.
-public enum SampleModels {
+package enum SampleModels {
   /// A notes app: folders in folders, notes and checklists, tags on both, attachments in order.
-  public static func notes() throws -> Model {
+  package static func notes() throws -> Model {
     try Model(
       entities: [
         Entity(
@@ -96,7 +96,7 @@ public enum SampleModels {
 
   /// Everything that store layouts distinguish: deep inheritance, numbered columns, companions, order keys, hidden
   /// keys, ordered and reflexive many-to-many, composites, derived and transient attributes, an R-tree, every type.
-  public static func shapes() throws -> Model {
+  package static func shapes() throws -> Model {
     try Model(
       entities: [
         Entity(name: "Animal", isAbstract: true, properties: [.attribute("name", .string)]),

@@ -1,12 +1,12 @@
 import StoreDataModel
 
 /// A model bundle as Xcode stores it: one `.xcdatamodel` for each version, and a file that names the current one.
-public enum SampleBundle {
+package enum SampleBundle {
   /// The files of `Notes.xcdatamodeld`, by path in the bundle; always with the same contents.
-  public static func notes() throws -> [(path: String, text: String)] { try files(SampleModels.notesVersions()) }
+  package static func notes() throws -> [(path: String, text: String)] { try files(SampleModels.notesVersions()) }
 
   /// The files of `School.xcdatamodeld`.
-  public static func school() throws -> [(path: String, text: String)] { try files(SampleModels.schoolVersions()) }
+  package static func school() throws -> [(path: String, text: String)] { try files(SampleModels.schoolVersions()) }
 
   private static func files(_ versions: [(name: String, model: Model)]) throws -> [(path: String, text: String)] {
     try versions.map { name, model in ("\(name).xcdatamodel/contents", try contents(model)) }

@@ -4,7 +4,7 @@ import StoreDataModel
 /// was made with, and the next one.
 extension SampleModels {
   /// The versions by name, in order; the last is current.
-  public static func notesVersions() throws -> [(name: String, model: Model)] {
+  package static func notesVersions() throws -> [(name: String, model: Model)] {
     [("Notes", try firstNotes()), ("Notes 2", try notes()), ("Notes 3", try nextNotes())]
   }
 

@@ -2,9 +2,9 @@ import StorePropertyLists
 import StoreSQLite
 
 /// The project's own stores with objects; always with the same bytes.
-public enum SampleStores {
+package enum SampleStores {
   /// A small notes store: 4 folders, 18 notes of which 3 are checklists, 6 tags, 4 attachments.
-  public static func writeNotes(to path: String) throws {
+  package static func writeNotes(to path: String) throws {
     let store = try StoreWriter(
       creating: path,
       StoreDescription(
@@ -64,7 +64,7 @@ public enum SampleStores {
   }
 
   /// A store with all shapes, and a few objects and links in each.
-  public static func writeShapes(to path: String) throws {
+  package static func writeShapes(to path: String) throws {
     let store = try StoreWriter(
       creating: path,
       StoreDescription(

@@ -4,17 +4,17 @@ import StoreDataModel
 /// be inferred; both work by way of a bridge version with the old and the new properties.
 extension SampleModels {
   /// The versions by name, in order; the last is current.
-  public static func schoolVersions() throws -> [(name: String, model: Model)] {
+  package static func schoolVersions() throws -> [(name: String, model: Model)] {
     [("School", try school()), ("School 2", try schoolBridge()), ("School 3", try nextSchool())]
   }
 
   /// The old version.
-  public static func school() throws -> Model {
+  package static func school() throws -> Model {
     try Model(entities: [student(old: true), course(old: true)], versionIdentifiers: ["1"])
   }
 
   /// The bridge: nothing is removed, and everything new is optional.
-  public static func schoolBridge() throws -> Model {
+  package static func schoolBridge() throws -> Model {
     try Model(
       entities: [student(old: true, new: true), course(old: true, new: true), enrollment], versionIdentifiers: ["1.1"])
   }
@@ -68,12 +68,12 @@ extension SampleModels {
 
 extension SampleStores {
   /// The school's store with the old version: 6 students, 3 courses, 8 links.
-  public static func writeSchool(to path: String) throws {
+  package static func writeSchool(to path: String) throws {
     try writeSchool(to: path, try SampleModels.school(), uuid: "5C0FFEE0-0000-4000-8000-0000000005C4")
   }
 
   /// The same after its migration to the bridge version: the same rows, and nothing in the new properties.
-  public static func writeSchoolBridge(to path: String) throws {
+  package static func writeSchoolBridge(to path: String) throws {
     try writeSchool(to: path, try SampleModels.schoolBridge(), uuid: "5C0FFEE0-0000-4000-8000-0000000005C5")
   }
 

@@ -3,7 +3,7 @@ import StorePropertyLists
 
 extension SampleModels {
   /// A shop: values of every kind that checks examine, required ones, rules, constraints, archives and external data.
-  public static func shop() throws -> Model {
+  package static func shop() throws -> Model {
     try Model(
       entities: [
         Entity(
@@ -77,7 +77,7 @@ extension Predicate {
 
 extension SampleStores {
   /// A shop store: 2 shops, 3 books, 3 games, 6 sales.
-  public static func writeShop(to path: String) throws {
+  package static func writeShop(to path: String) throws {
     let store = try StoreWriter(
       creating: path,
       StoreDescription(
@@ -88,7 +88,7 @@ extension SampleStores {
   }
 
   /// Two shops, books with keys from 1, games with those after them, and sales with keys from 1, all of them in order.
-  public static func fillShop(_ store: StoreWriter, books: Int, games: Int, sales: Int) throws {
+  package static func fillShop(_ store: StoreWriter, books: Int, games: Int, sales: Int) throws {
     let shops = try ["Corner", "Station"].map { try store.insert("Shop", ["name": .text($0)]) }
     for number in 1...books {
       try store.insert(

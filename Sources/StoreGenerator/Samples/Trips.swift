@@ -4,7 +4,7 @@ import StoreDataModel
 /// here a second time, so that the stores do not depend on how the source is read.
 extension SampleModels {
   /// The app's builds that made a store.
-  public enum TripsBuild: String, CaseIterable, Sendable {
+  package enum TripsBuild: String, CaseIterable, Sendable {
     /// Made with `TripsV1`.
     case release1 = "1.0.store"
     /// Made with `TripsV2`.
@@ -14,7 +14,7 @@ extension SampleModels {
   }
 
   /// The model that SwiftData builds from the classes of a build.
-  public static func trips(_ build: TripsBuild) throws -> Model {
+  package static func trips(_ build: TripsBuild) throws -> Model {
     var trip = Entity(
       name: "Trip",
       properties: [
@@ -41,7 +41,7 @@ extension SampleModels {
 
 extension SampleStores {
   /// The store of a build: 2 trips with 3 stops.
-  public static func writeTrips(of build: SampleModels.TripsBuild, to path: String) throws {
+  package static func writeTrips(of build: SampleModels.TripsBuild, to path: String) throws {
     let model = try SampleModels.trips(build)
     let store = try StoreWriter(
       creating: path,

@@ -125,7 +125,7 @@ package struct CommittedSource {
     let paths = files.keys.filter { written[number][$0] == nil }.sorted { $0.lexicographicallyPrecedes($1) }
     for path in paths {
       guard let object = files[path] else { continue }
-      if let reason = create(prefix + path, object, in: target, &total) {
+      if let reason = create(prefix + path, object: object, in: target, total: &total) {
         note(.init(path: String(decoding: path, as: UTF8.self), object: object.description, reason: reason))
       } else {
         written[number][path] = object
@@ -137,7 +137,7 @@ package struct CommittedSource {
   ///
   /// - Returns: why it cannot be written; nil on success.
   private func create(
-    _ path: [UInt8], _ object: GitObjectID, in target: PrivateFolder, _ total: inout Int
+    _ path: [UInt8], object: GitObjectID, in target: PrivateFolder, total: inout Int
   ) -> String? {
     switch try? objects.read(object, limit: Self.largestFile) {
     case .missing, nil: return "not in the repository (a shallow or partial clone?)"

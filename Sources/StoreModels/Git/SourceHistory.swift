@@ -30,7 +30,7 @@ struct SourceHistory {
 
   /// - Throws: `SwiftDataProgramError` when the reader of Swift source is not installed; `GitError`.
   init(
-    _ repository: GitRepository, _ store: Store, _ hashes: VersionHashes, folder: PosixPath, defines: [String]
+    of repository: GitRepository, store: Store, hashes: VersionHashes, folder: PosixPath, defines: [String]
   ) throws {
     source = try CommittedSource(repository, folder: folder, defines: defines)
     metadata = store.metadata
@@ -95,7 +95,7 @@ public func matchSourceHistory(
   }
   defer { try? removeFolder(folder) }
   do {
-    var search = try SourceHistory(repository, store, hashes, folder: folder, defines: defines)
+    var search = try SourceHistory(of: repository, store: store, hashes: hashes, folder: folder, defines: defines)
     // The newest commits: a store is rarely older than those.
     let commits = Array(all.prefix(SourceHistory.mostCommits))
     let versions = try search.versions(commits)
@@ -103,7 +103,7 @@ public func matchSourceHistory(
     match.commits += commits.count
     match.models += search.statesRead
     match.unreadable += search.unreadable
-    match.add(try describe(commits, versions, repository, objects))
+    match.add(try describe(commits, versions: versions, in: repository, objects: objects))
     if commits.count < all.count {
       match.sourceProblem =
         "of \(all.count) commits that changed Swift files the newest \(commits.count) were looked at"
@@ -124,8 +124,8 @@ extension HistoryMatch {
 /// The commits that introduced and ended the versions with all of the store's hashes; if there is none, the most
 /// similar version.
 private func describe(
-  _ commits: [(id: GitObjectID, parents: [GitObjectID])], _ versions: [[SourceHistory.Found]],
-  _ repository: GitRepository, _ objects: GitObjects
+  _ commits: [(id: GitObjectID, parents: [GitObjectID])], versions: [[SourceHistory.Found]],
+  in repository: GitRepository, objects: GitObjects
 ) throws -> (matches: [HistoryMatch.Match], nearest: HistoryMatch.Match?) {
   let positions = Dictionary(commits.enumerated().map { ($1.id, $0) }) { first, _ in first }
   func fits(_ position: Int) -> SourceHistory.Found? { versions[position].first(where: \.comparison.isEqual) }

@@ -14,12 +14,15 @@ public func matchHistory(_ hashes: VersionHashes, repository path: String) throw
   let best = found.contains { $0.comparison.isEqual || $0.comparison.isPart } ? nil : search.nearest
   return HistoryMatch(
     repository: path, commits: Set(changes.map(\.commit)).count, models: search.modelsRead,
-    matches: try found.prefix(HistorySearch.mostMatches).map { try describe($0, occurrences, repository, search) },
-    nearest: try best.map { try describe($0, occurrences, repository, search) }, unreadable: search.unreadable)
+    matches: try found.prefix(HistorySearch.mostMatches).map {
+      try describe($0, occurrences: occurrences, in: repository, search: search)
+    },
+    nearest: try best.map { try describe($0, occurrences: occurrences, in: repository, search: search) },
+    unreadable: search.unreadable)
 }
 
 private func describe(
-  _ model: HistorySearch.Model, _ occurrences: Occurrences, _ repository: GitRepository, _ search: HistorySearch
+  _ model: HistorySearch.Model, occurrences: Occurrences, in repository: GitRepository, search: HistorySearch
 ) throws -> HistoryMatch.Match {
   let place = Occurrences.Place(path: model.path, object: model.object)
   let introduced = occurrences.introduced[place] ?? []
@@ -113,8 +116,9 @@ private struct HistorySearch {
 
   private mutating func read(_ object: GitObjectID, path: String) throws -> Content {
     switch try objects.read(object, limit: ModelSource.maximumFileSize) {
-    case .missing: note(object, path, "not in the repository (a shallow or partial clone?)")
-    case .tooLarge(let bytes): note(object, path, "\(bytes) bytes, more than \(ModelSource.maximumFileSize)")
+    case .missing: note(object, path: path, reason: "not in the repository (a shallow or partial clone?)")
+    case .tooLarge(let bytes):
+      note(object, path: path, reason: "\(bytes) bytes, more than \(ModelSource.maximumFileSize)")
     case .content(let bytes):
       do {
         let source = try ModelSource.read(bytes, path: path)
@@ -122,13 +126,13 @@ private struct HistorySearch {
         return .model(
           identifiers: model.versionIdentifiers, HashComparison(store: hashes, model: model.versionHashes))
       } catch {
-        note(object, path, error.message)
+        note(object, path: path, reason: error.message)
       }
     }
     return .unreadable
   }
 
-  private mutating func note(_ object: GitObjectID, _ path: String, _ reason: String) {
+  private mutating func note(_ object: GitObjectID, path: String, reason: String) {
     unreadable.append(HistoryMatch.Unreadable(path: path, object: object.description, reason: reason))
   }
 

@@ -172,7 +172,8 @@ private struct DoubtfulVersions {
     let shown = names.flatMap(messages).prefix(5).joined(separator: "; ")
     return ModelSourceError(
       new.version.path, .unsupported,
-      "what differs between \(quoted(old.version.name)) and \(quoted(new.version.name)) depends on what the source does "
+      message:
+        "what differs between \(quoted(old.version.name)) and \(quoted(new.version.name)) depends on what the source does "
         + "not tell: \(shown); a store that such a version wrote, given in its place or with --store, settles it")
   }
 }

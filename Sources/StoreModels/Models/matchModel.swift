@@ -31,7 +31,7 @@ public func matchModel(
       ? ModelMatch.Nearest(
         candidates, identifiers: store.metadata.versionIdentifiers, storeModel: store.modelCache.model) : nil,
     mappings: mappings, history: nil,
-    notes: ModelMatch.notes(on: store, hashes, candidates, sources)
+    notes: ModelMatch.notes(on: store, hashes, candidates: candidates, sources: sources)
       + mappings.indices.filter { mappings[$0].fitsNeither }.map(ModelMatch.Note.mappingFitsNeither))
 }
 
@@ -109,7 +109,7 @@ extension ModelMatch.Nearest {
 
 extension ModelMatch {
   fileprivate static func notes(
-    on store: Store, _ hashes: VersionHashes, _ candidates: [Candidate], _ sources: [ModelSource]
+    on store: Store, _ hashes: VersionHashes, candidates: [Candidate], sources: [ModelSource]
   ) -> [Note] {
     var notes: [Note] = []
     if let computed = store.computedHashes, computed != hashes {

@@ -64,10 +64,10 @@ private func modelCache(of path: PosixPath) throws -> ModelSource {
   case .absent, .empty:
     throw ModelSourceError(
       main.description, .unsupported,
-      "the store carries no model (frameworks before 637 wrote none), only the hashes in its metadata; "
+      message: "the store carries no model (frameworks before 637 wrote none), only the hashes in its metadata; "
         + "'storedoctor model match' finds the version that has them among models you give")
   case .unreadable(let why):
-    throw ModelSourceError(main.description, .damaged, "the store's model cache cannot be decoded: \(why)")
+    throw ModelSourceError(main.description, .damaged, message: "the store's model cache cannot be decoded: \(why)")
   }
 }
 

@@ -37,7 +37,7 @@ extension ModelSource {
     if let plan, let problem = plan.problem {
       throw ModelSourceError(
         path, .unsupported,
-        "the plan \(quoted(plan.name)) is not known whole: \(problem); give the sources it needs too, "
+        message: "the plan \(quoted(plan.name)) is not known whole: \(problem); give the sources it needs too, "
           + "name one version as '\(path)#VERSION', or the stages with --stages")
     }
     // Otherwise the last of the other versions would be judged instead.
@@ -104,11 +104,13 @@ extension ModelSource.Version {
   var doubts: [ModelSource.Doubt.Gap] { (doubt?.gaps ?? []) + (doubt?.open ?? []) }
 
   func incomplete(_ doubts: [ModelSource.Doubt.Gap]) -> ModelSourceError {
-    if let failure { return ModelSourceError(failure.path, failure.kind, "\(name) cannot be read: \(failure.message)") }
+    if let failure {
+      return ModelSourceError(failure.path, failure.kind, message: "\(name) cannot be read: \(failure.message)")
+    }
     let shown = doubts.prefix(5).map(\.message) + (doubts.count > 5 ? ["and \(doubts.count - 5) more"] : [])
     let isOpen = doubts.contains { doubt?.open.contains($0) ?? false }
     let hint = isOpen ? "; a store it wrote, given with --store, decides" : ""
     return ModelSourceError(
-      path, .unsupported, "\(name) cannot be derived whole: " + shown.joined(separator: "; ") + hint)
+      path, .unsupported, message: "\(name) cannot be derived whole: " + shown.joined(separator: "; ") + hint)
   }
 }

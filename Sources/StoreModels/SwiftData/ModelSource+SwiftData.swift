@@ -21,7 +21,7 @@ extension ModelSource {
     let schemas = reading.versions(plan)
     guard !schemas.isEmpty else {
       let files = reading.fileCount == 1 ? "1 Swift file" : "\(reading.fileCount) Swift files"
-      throw ModelSourceError(path, .unsupported, "no @Model class and no VersionedSchema in \(files)")
+      throw ModelSourceError(path, .unsupported, message: "no @Model class and no VersionedSchema in \(files)")
     }
     let names = Set(schemas.map(\.name))
     var versions: [Version] = []
@@ -138,7 +138,7 @@ extension ModelSource.Version {
     do {
       model = try schema.model().from(path, schema.name)
     } catch {
-      throw ModelSourceError(path, .damaged, "\(schema.name) is no model: \(error)")
+      throw ModelSourceError(path, .damaged, message: "\(schema.name) is no model: \(error)")
     }
     self.init(name: schema.name, path: path, model: model)
     isContainer = schema.origin == .container

@@ -3,7 +3,7 @@ extension PropertyListValue {
   ///
   /// The same value always gives the same bytes: keys in the order of their UTF-8, equal scalars stored once (as
   /// Apple's writer does; containers are not shared), everything in its smallest size.
-  public func binaryPropertyList() -> [UInt8] {
+  package func binaryPropertyList() -> [UInt8] {
     var writer = BinaryWriter()
     writer.add(self)
     return writer.file()
@@ -23,8 +23,8 @@ private struct BinaryWriter {
   @discardableResult
   mutating func add(_ value: PropertyListValue) -> Int {
     switch value {
-    case .array(let elements): addContainer(0xa0, elements.count, elements)
-    case .set(let elements): addContainer(0xc0, elements.count, elements)
+    case .array(let elements): addContainer(0xa0, count: elements.count, children: elements)
+    case .set(let elements): addContainer(0xc0, count: elements.count, children: elements)
     case .dictionary(let entries): addDictionary(entries)
     default: addScalar(encoding(ofScalar: value))
     }
@@ -32,11 +32,11 @@ private struct BinaryWriter {
 
   private mutating func addDictionary(_ entries: [String: PropertyListValue]) -> Int {
     let sorted = entries.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-    return addContainer(0xd0, sorted.count, sorted.map { .string($0.key) } + sorted.map(\.value))
+    return addContainer(0xd0, count: sorted.count, children: sorted.map { .string($0.key) } + sorted.map(\.value))
   }
 
   /// A container comes before its children, so that the root is object 0.
-  private mutating func addContainer(_ marker: UInt8, _ count: Int, _ children: [PropertyListValue]) -> Int {
+  private mutating func addContainer(_ marker: UInt8, count: Int, children: [PropertyListValue]) -> Int {
     let index = objects.count
     objects.append(.container(marker: marker, count: count, references: []))
     var references: [Int] = []

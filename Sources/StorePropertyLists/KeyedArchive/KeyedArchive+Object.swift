@@ -1,10 +1,10 @@
 extension KeyedArchive {
   /// One object of an archive, or a value written inside another object. An accessor of the wrong kind gives `nil`.
-  public struct Object: Sendable {
+  package struct Object: Sendable {
     let contents: Contents
 
     /// Its index in `$objects`, which identifies the object; -1 for a value written inline.
-    public let id: Int
+    package let id: Int
 
     /// Its index in the list's table.
     let index: Int
@@ -20,60 +20,60 @@ extension KeyedArchive.Object {
 
 extension KeyedArchive.Object {
   /// The name of its class; `nil` for plain values, and when the class is missing.
-  public var className: String? { contents.className(of: index) }
+  package var className: String? { contents.className(of: index) }
 
   /// The names of its class and all superclasses, the most derived first; empty when ``className`` is `nil`.
-  public var classHierarchy: [String] { contents.classHierarchy(of: index) }
+  package var classHierarchy: [String] { contents.classHierarchy(of: index) }
 
   /// Whether its class is `name` or inherits from it.
-  public func isKind(of name: String) -> Bool { classHierarchy.contains(name) }
+  package func isKind(of name: String) -> Bool { classHierarchy.contains(name) }
 }
 
 // MARK: - Values
 
 extension KeyedArchive.Object {
   /// The keys it was archived with, in file order, without `$class`.
-  public var keys: [String] { node.entries?.map(\.key).filter { $0 != "$class" } ?? [] }
+  package var keys: [String] { node.entries?.map(\.key).filter { $0 != "$class" } ?? [] }
 
   /// The object under a key; `nil` if the key is absent, holds `$null` (UID 0), or a UID that is too high.
-  public subscript(key: String) -> KeyedArchive.Object? {
+  package subscript(key: String) -> KeyedArchive.Object? {
     contents.value(key, of: index).flatMap(contents.resolve)
   }
 
   /// The object under a key.
-  public subscript(key: KeyedArchive.Key) -> KeyedArchive.Object? {
+  package subscript(key: KeyedArchive.Key) -> KeyedArchive.Object? {
     contents.value(key, of: index).flatMap(contents.resolve)
   }
 
   /// Whether it has this key, even with the value `$null`.
-  public func has(_ key: String) -> Bool { contents.value(key, of: index) != nil }
+  package func has(_ key: String) -> Bool { contents.value(key, of: index) != nil }
 
   /// Whether it has this key.
-  public func has(_ key: KeyedArchive.Key) -> Bool { contents.value(key, of: index) != nil }
+  package func has(_ key: KeyedArchive.Key) -> Bool { contents.value(key, of: index) != nil }
 
   /// A plain string, or the text of an NSString or NSMutableString.
-  public var string: String? {
+  package var string: String? {
     node.string ?? self[archiver.string]?.node.string
       ?? self[archiver.bytes]?.node.data.flatMap { isKind(of: "NSString") ? String(decoding: $0, as: UTF8.self) : nil }
   }
 
-  /// Whether it is `$null`, which only collections and ``KeyedArchive/object(at:)`` hand out.
-  public var isNull: Bool { id == 0 }
+  /// Whether it is `$null`, which only collections hand out.
+  package var isNull: Bool { id == 0 }
 
   /// A plain integer of up to 64 bits with a sign.
-  public var integer: Int64? { node.integer }
+  package var integer: Int64? { node.integer }
 
   /// A plain real, or an integer as one.
-  public var real: Double? { node.real }
+  package var real: Double? { node.real }
 
   /// A plain truth value.
-  public var boolean: Bool? { node.boolean }
+  package var boolean: Bool? { node.boolean }
 
   /// A plain date, or that of an NSDate, in seconds since 2001-01-01 00:00 UTC.
-  public var date: Double? { node.date ?? self[archiver.time]?.node.real }
+  package var date: Double? { node.date ?? self[archiver.time]?.node.real }
 
   /// Plain bytes, or those of an NSData or NSMutableData.
-  public var data: [UInt8]? { node.data ?? self[archiver.data]?.node.data }
+  package var data: [UInt8]? { node.data ?? self[archiver.data]?.node.data }
 }
 
 // MARK: - Plain values under a key
@@ -81,17 +81,17 @@ extension KeyedArchive.Object {
 /// The same as asking the object under the key, without creating it: a model archive has 50,000 of them.
 extension KeyedArchive.Object {
   /// The index in `$objects` of the object under a key; -1 for a value written inline, `nil` if there is none.
-  public func id(under key: KeyedArchive.Key) -> Int? { contents.place(under: key, of: index)?.id }
+  package func id(under key: KeyedArchive.Key) -> Int? { contents.place(under: key, of: index)?.id }
 
   /// A plain integer under a key.
-  public func integer(_ key: KeyedArchive.Key) -> Int64? {
+  package func integer(_ key: KeyedArchive.Key) -> Int64? {
     guard let place = contents.place(under: key, of: index) else { return nil }
     guard case .integer(let value) = contents.table.objects[place.index].content else { return nil }
     return value
   }
 
   /// A plain truth value under a key.
-  public func boolean(_ key: KeyedArchive.Key) -> Bool? {
+  package func boolean(_ key: KeyedArchive.Key) -> Bool? {
     guard let place = contents.place(under: key, of: index) else { return nil }
     guard case .boolean(let value) = contents.table.objects[place.index].content else { return nil }
     return value
@@ -105,7 +105,7 @@ extension KeyedArchive.Object {
   /// of them does not exist.
   ///
   /// Members are the array `NS.objects`, or, as ordered sets are archived, the values `NS.object.0`, `NS.object.1`...
-  public var elements: [KeyedArchive.Object]? {
+  package var elements: [KeyedArchive.Object]? {
     if let plain = contents.members(of: index) { return members(plain) }
     guard !has(archiver.keys) else { return nil }
     if let objects = members(under: archiver.objects) { return members(objects) }
@@ -118,7 +118,7 @@ extension KeyedArchive.Object {
   ///
   /// They are the arrays `NS.keys` and `NS.objects`, or, in the NSKnownKeysDictionary1 of a model cache, the keys of
   /// its mapping (`searchMapping`) and `values`, where keys that are not in use have an `emptyToken`.
-  public var entries: [(key: KeyedArchive.Object, value: KeyedArchive.Object)]? {
+  package var entries: [(key: KeyedArchive.Object, value: KeyedArchive.Object)]? {
     if has(archiver.searchMapping) { return knownKeysEntries }
     if let keys = members(under: archiver.keys), let values = members(under: archiver.objects) {
       return pairs(members(keys), members(values))

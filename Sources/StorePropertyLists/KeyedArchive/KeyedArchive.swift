@@ -13,20 +13,20 @@
 /// Where the archive is damaged (a missing class, different numbers of keys and values, a UID that is too high), the
 /// accessors concerned return `nil`. Objects may refer to one another in cycles; traversal needs a set of the
 /// ``Object/id``s already visited, and is linear then.
-public struct KeyedArchive: Sendable {
+package struct KeyedArchive: Sendable {
   let contents: Contents
 
   /// The object under `root` in `$top`.
-  public let root: Object
+  package let root: Object
 
   /// Everything in `$top` that leads to an object, in file order.
-  public let top: [(key: String, value: Object)]
+  package let top: [(key: String, value: Object)]
 
   /// Interprets a property list as a keyed archive.
   ///
   /// - Throws: ``PropertyListError`` if it is not one (`$archiver`, `$top`, `$objects`), if `$top` has no `root` or the
   ///   root's object does not exist, and if the list, expanded to a tree, would exceed its limits.
-  public init(_ list: PropertyList) throws(PropertyListError) {
+  package init(_ list: PropertyList) throws(PropertyListError) {
     try list.root.checkExpansion()
     guard list.root["$archiver"]?.kind == .string, let objects = list.root["$objects"], objects.kind == .array,
       let topEntries = list.root["$top"]?.entries
@@ -43,24 +43,21 @@ public struct KeyedArchive: Sendable {
   /// Reads the property list, binary or XML, and interprets it as a keyed archive.
   ///
   /// - Throws: ``PropertyListError`` as ``PropertyList/init(_:limits:)`` and ``init(_:)`` do.
-  public init(_ bytes: [UInt8], limits: PropertyList.Limits = .init()) throws(PropertyListError) {
+  package init(_ bytes: [UInt8], limits: PropertyList.Limits = .init()) throws(PropertyListError) {
     try self.init(PropertyList(bytes, limits: limits))
   }
 
   /// The number of entries in `$objects`.
-  public var count: Int { contents.references.count }
-
-  /// The object at an index of `$objects`, `$null` included.
-  public func object(at id: Int) -> Object? { contents.object(at: id) }
+  package var count: Int { contents.references.count }
 
   /// A key for accessing many objects of this archive.
-  public func key(_ name: StaticString) -> Key { Key(name, in: contents.table) }
+  package func key(_ name: StaticString) -> Key { Key(name, in: contents.table) }
 
   /// A key that is looked up once in an archive, however many objects are accessed with it. It is valid only for that
   /// archive.
-  public struct Key: Sendable {
+  package struct Key: Sendable {
     /// The key's text.
-    public let name: StaticString
+    package let name: StaticString
     /// The table's number for the key; nil if no object has it.
     let number: UInt32?
 

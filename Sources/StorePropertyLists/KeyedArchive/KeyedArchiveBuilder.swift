@@ -8,14 +8,14 @@
 /// ```
 ///
 /// Objects that refer to one another in a cycle are made with ``reserve()`` and ``fill(_:_:_:)``.
-public struct KeyedArchiveBuilder: Sendable {
+package struct KeyedArchiveBuilder: Sendable {
   /// The index of an object in the archive's `$objects`, which is its UID. It is valid only for this builder.
-  public struct ID: Hashable, Sendable {
+  package struct ID: Hashable, Sendable {
     let index: Int
   }
 
   /// What an object stores under a key.
-  public enum Field: Sendable {
+  package enum Field: Sendable {
     /// Another object.
     case reference(ID)
     /// An integer, inline.
@@ -31,7 +31,7 @@ public struct KeyedArchiveBuilder: Sendable {
   }
 
   /// No object: the string `$null`, which every archive starts with.
-  public static let null = ID(index: 0)
+  package static let null = ID(index: 0)
 
   private var objects: [PropertyListValue] = [.string("$null")]
   /// Strings by their UTF-8, since Swift treats "é" and "e" with a combining accent as equal.
@@ -39,7 +39,7 @@ public struct KeyedArchiveBuilder: Sendable {
   private var classes: [[String]: ID] = [:]
 
   /// An archive without objects.
-  public init() {}
+  package init() {}
 
   private mutating func add(_ value: PropertyListValue) -> ID {
     objects.append(value)
@@ -51,7 +51,7 @@ public struct KeyedArchiveBuilder: Sendable {
 
 extension KeyedArchiveBuilder {
   /// A string; the same string is stored once.
-  public mutating func string(_ text: String) -> ID {
+  package mutating func string(_ text: String) -> ID {
     let key = Array(text.utf8)
     if let known = strings[key] { return known }
     let id = add(.string(text))
@@ -60,44 +60,44 @@ extension KeyedArchiveBuilder {
   }
 
   /// An integer as an object of its own.
-  public mutating func integer(_ value: Int64) -> ID { add(.integer(value)) }
+  package mutating func integer(_ value: Int64) -> ID { add(.integer(value)) }
 
   /// A floating-point number as an object of its own.
-  public mutating func real(_ value: Double) -> ID { add(.real(value)) }
+  package mutating func real(_ value: Double) -> ID { add(.real(value)) }
 
   /// A truth value as an object of its own.
-  public mutating func boolean(_ value: Bool) -> ID { add(.boolean(value)) }
+  package mutating func boolean(_ value: Bool) -> ID { add(.boolean(value)) }
 
   /// Bytes as an object of their own.
-  public mutating func data(_ bytes: [UInt8]) -> ID { add(.data(bytes)) }
+  package mutating func data(_ bytes: [UInt8]) -> ID { add(.data(bytes)) }
 
   /// An NSDate, in seconds since 2001-01-01 00:00 UTC.
-  public mutating func date(_ seconds: Double) -> ID { object(["NSDate", "NSObject"], [("NS.time", .real(seconds))]) }
+  package mutating func date(_ seconds: Double) -> ID { object(["NSDate", "NSObject"], [("NS.time", .real(seconds))]) }
 }
 
 // MARK: - Objects
 
 extension KeyedArchiveBuilder {
   /// A place for an object that is referred to before it can be written. Unfilled, it reads as the string `$null`.
-  public mutating func reserve() -> ID { add(.string("$null")) }
+  package mutating func reserve() -> ID { add(.string("$null")) }
 
   /// An object of a class.
   ///
   /// - Parameters:
   ///   - classes: its class and all superclasses, the most derived first.
   ///   - fields: what it stores; of a key given twice the last counts.
-  public mutating func object(_ classes: [String], _ fields: [(String, Field)]) -> ID {
+  package mutating func object(_ classes: [String], _ fields: [(String, Field)]) -> ID {
     let id = reserve()
-    fill(id, classes, fields)
+    fill(id, classes: classes, fields: fields)
     return id
   }
 
   /// Writes an object into its place. An ID that this builder has not given out is ignored.
-  public mutating func fill(_ id: ID, _ classes: [String], _ fields: [(String, Field)]) {
-    fill(id, classes, fields.map { ($0.0, $0.1.value) })
+  package mutating func fill(_ id: ID, classes: [String], fields: [(String, Field)]) {
+    fill(id, classes: classes, fields: fields.map { ($0.0, $0.1.value) })
   }
 
-  private mutating func fill(_ id: ID, _ classes: [String], _ fields: [(String, PropertyListValue)]) {
+  private mutating func fill(_ id: ID, classes: [String], fields: [(String, PropertyListValue)]) {
     guard objects.indices.contains(id.index) else { return }
     var values = Dictionary(fields) { _, last in last }
     values["$class"] = self.class(classes).uid
@@ -117,36 +117,38 @@ extension KeyedArchiveBuilder {
 
 extension KeyedArchiveBuilder {
   /// An NSArray.
-  public mutating func array(_ members: [ID]) -> ID { collection(["NSArray", "NSObject"], members) }
+  package mutating func array(_ members: [ID]) -> ID { collection(["NSArray", "NSObject"], members) }
 
   /// An NSMutableArray.
-  public mutating func mutableArray(_ members: [ID]) -> ID {
+  package mutating func mutableArray(_ members: [ID]) -> ID {
     collection(["NSMutableArray", "NSArray", "NSObject"], members)
   }
 
   /// An NSSet.
-  public mutating func set(_ members: [ID]) -> ID { collection(["NSSet", "NSObject"], members) }
+  package mutating func set(_ members: [ID]) -> ID { collection(["NSSet", "NSObject"], members) }
 
   /// An NSMutableSet.
-  public mutating func mutableSet(_ members: [ID]) -> ID { collection(["NSMutableSet", "NSSet", "NSObject"], members) }
+  package mutating func mutableSet(_ members: [ID]) -> ID { collection(["NSMutableSet", "NSSet", "NSObject"], members) }
 
   /// An NSDictionary of pairs of a key and a value.
-  public mutating func dictionary(_ pairs: [(ID, ID)]) -> ID { collection(["NSDictionary", "NSObject"], pairs) }
+  package mutating func dictionary(_ pairs: [(ID, ID)]) -> ID { collection(["NSDictionary", "NSObject"], pairs) }
 
   /// An NSMutableDictionary of pairs of a key and a value.
-  public mutating func mutableDictionary(_ pairs: [(ID, ID)]) -> ID {
+  package mutating func mutableDictionary(_ pairs: [(ID, ID)]) -> ID {
     collection(["NSMutableDictionary", "NSDictionary", "NSObject"], pairs)
   }
 
   private mutating func collection(_ classes: [String], _ members: [ID]) -> ID {
     let id = reserve()
-    fill(id, classes, [("NS.objects", .array(members.map(\.uid)))])
+    fill(id, classes: classes, fields: [("NS.objects", .array(members.map(\.uid)))])
     return id
   }
 
   private mutating func collection(_ classes: [String], _ pairs: [(ID, ID)]) -> ID {
     let id = reserve()
-    fill(id, classes, [("NS.keys", .array(pairs.map(\.0.uid))), ("NS.objects", .array(pairs.map(\.1.uid)))])
+    fill(
+      id, classes: classes,
+      fields: [("NS.keys", .array(pairs.map(\.0.uid))), ("NS.objects", .array(pairs.map(\.1.uid)))])
     return id
   }
 }
@@ -155,10 +157,10 @@ extension KeyedArchiveBuilder {
 
 extension KeyedArchiveBuilder {
   /// The archive as a binary list.
-  public func binary(root: ID) -> [UInt8] { list(root: root).binaryPropertyList() }
+  package func binary(root: ID) -> [UInt8] { list(root: root).binaryPropertyList() }
 
   /// The archive as an XML list.
-  public func xml(root: ID) -> [UInt8] { list(root: root).xmlPropertyList() }
+  package func xml(root: ID) -> [UInt8] { list(root: root).xmlPropertyList() }
 
   private func list(root: ID) -> PropertyListValue {
     .dictionary([

@@ -9,7 +9,7 @@ extension PropertyList.Node {
   ///
   /// - Throws: ``PropertyListError`` when a container contains itself, when the tree would be deeper or larger than
   ///   the list's limits, or when an integer needs more than 64 bits.
-  public func value() throws(PropertyListError) -> PropertyListValue {
+  package func value() throws(PropertyListError) -> PropertyListValue {
     try checkExpansion()
     return try expanded()
   }

@@ -3,9 +3,9 @@ extension PropertyList {
   ///
   /// An accessor of the wrong kind gives `nil`. Walking a hostile list needs a set of the ``index``es already seen,
   /// because containers may be shared or contain themselves.
-  public struct Node: Sendable {
+  package struct Node: Sendable {
     /// What an object is.
-    public enum Kind: Sendable {
+    package enum Kind: Sendable {
       /// The binary format's null; XML has none.
       case null
       /// True or false.
@@ -34,7 +34,7 @@ extension PropertyList {
     let format: Format
 
     /// The object's place in the table: two nodes of a list are the same object when their indices are equal.
-    public let index: Int
+    package let index: Int
   }
 }
 
@@ -42,10 +42,10 @@ extension PropertyList.Node {
   var content: ObjectTable.Content { table.objects[index].content }
 
   /// Where the object starts in the input, in bytes.
-  public var offset: Int { table.objects[index].offset }
+  package var offset: Int { table.objects[index].offset }
 
   /// What the object is.
-  public var kind: Kind {
+  package var kind: Kind {
     switch content {
     case .null: .null
     case .boolean: .boolean
@@ -62,17 +62,17 @@ extension PropertyList.Node {
   }
 
   /// The truth value of a boolean.
-  public var boolean: Bool? {
+  package var boolean: Bool? {
     if case .boolean(let value) = content { value } else { nil }
   }
 
   /// The value of an integer that fits 64 bits with a sign.
-  public var integer: Int64? {
+  package var integer: Int64? {
     if case .integer(let value) = content { value } else { nil }
   }
 
   /// The value of an integer that fits 64 bits without a sign.
-  public var unsigned: UInt64? {
+  package var unsigned: UInt64? {
     switch content {
     case .integer(let value): UInt64(exactly: value)
     case .unsigned(let value): value
@@ -81,7 +81,7 @@ extension PropertyList.Node {
   }
 
   /// The value of a real, or the nearest one to an integer.
-  public var real: Double? {
+  package var real: Double? {
     switch content {
     case .real(let value), .huge(let value): value
     case .integer(let value): Double(value)
@@ -91,27 +91,27 @@ extension PropertyList.Node {
   }
 
   /// A date in seconds since 2001-01-01 00:00 UTC.
-  public var date: Double? {
+  package var date: Double? {
     if case .date(let value) = content { value } else { nil }
   }
 
   /// The text of a string. What is not valid (unpaired surrogates, broken UTF-8) becomes U+FFFD.
-  public var string: String? { table.string(content) }
+  package var string: String? { table.string(content) }
 
   /// A copy of the bytes of data.
-  public var data: [UInt8]? {
+  package var data: [UInt8]? {
     if case .data(let range) = content { Array(table.bytes[range]) } else { nil }
   }
 
   /// Lends the bytes of data without copying them; `nil` when the object is something else.
-  public func withData<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R? {
+  package func withData<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R? {
     guard case .data(let range) = content else { return nil }
     return try table.bytes.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[range])) }
   }
 
   /// The number in a UID, in either spelling: the binary format's own object, or, as in XML, a dictionary with the
   /// single key `CF$UID` and an integer that is not negative.
-  public var uid: UInt64? {
+  package var uid: UInt64? {
     switch content {
     case .uid(let value): value
     case .dictionary(let pair) where pair.count == 2: self["CF$UID"]?.unsigned
@@ -120,7 +120,7 @@ extension PropertyList.Node {
   }
 
   /// The members of an array or a set, in file order.
-  public var elements: [PropertyList.Node]? {
+  package var elements: [PropertyList.Node]? {
     switch content {
     case .array(let range), .set(let range): range.map(child(at:))
     default: nil
@@ -129,19 +129,19 @@ extension PropertyList.Node {
 
   /// The pairs of a dictionary in file order; keys that occur twice are there twice. Keys are always strings, because
   /// reading refuses a dictionary with others.
-  public var entries: [(key: String, value: PropertyList.Node)]? {
+  package var entries: [(key: String, value: PropertyList.Node)]? {
     keyNodes?.map { (key: $0.key.string ?? "", value: $0.value) }
   }
 
   /// The value under a key of a dictionary, the first one if there are several. The search is linear and compares
   /// bytes, so that keys Unicode calls equivalent remain different.
-  public subscript(key: String) -> PropertyList.Node? {
+  package subscript(key: String) -> PropertyList.Node? {
     guard case .dictionary(let range) = content, let number = table.number(ofKey: key) else { return nil }
     return table.position(ofValueUnder: number, in: range).map(child(at:))
   }
 
   /// The number of members of a container (pairs of a dictionary); 0 for everything else.
-  public var count: Int {
+  package var count: Int {
     if case .dictionary(let range) = content { range.count / 2 } else { content.children?.count ?? 0 }
   }
 }

@@ -7,25 +7,25 @@
 /// let metadata = try PropertyList(bytes)
 /// metadata.root["NSStoreModelVersionHashes"]?["Note"]?.data
 /// ```
-public struct PropertyList: Sendable {
+package struct PropertyList: Sendable {
   /// The limits beyond which a list is refused.
-  public struct Limits: Sendable {
+  package struct Limits: Sendable {
     /// Size of the input in bytes. The same limit applies to all its strings and data together, which may overlap in
     /// a hostile file, and to what ``PropertyList/value()`` copies.
-    public var bytes: Int
+    package var bytes: Int
 
     /// Objects in the table, at most 2³² - 1.
-    public var objects: Int
+    package var objects: Int
 
     /// Children of all containers together, and objects in the expansion of ``PropertyList/value()``.
-    public var references: Int
+    package var references: Int
 
     /// Containers inside one another. A binary list may be deeper, as its table is flat, but has no ``value()`` then.
     /// More than 1,000 are never allowed: Swift releases nested values by recursion.
-    public var depth: Int
+    package var depth: Int
 
     /// Limits that fit everything a store or a model holds.
-    public init(
+    package init(
       bytes: Int = 256 << 20, objects: Int = 2_000_000, references: Int = 8_000_000, depth: Int = 512
     ) {
       self.bytes = bytes
@@ -41,7 +41,7 @@ public struct PropertyList: Sendable {
   }
 
   /// The format of a list.
-  public enum Format: Sendable {
+  package enum Format: Sendable {
     /// Apple's binary format, version 0 (`bplist00`).
     case binary
     /// XML, UTF-8, as of Apple's `PropertyList-1.0.dtd`.
@@ -49,7 +49,7 @@ public struct PropertyList: Sendable {
   }
 
   /// The format of this list.
-  public let format: Format
+  package let format: Format
 
   let table: ObjectTable
   let top: Int
@@ -61,8 +61,8 @@ public struct PropertyList: Sendable {
   }
 
   /// The object that holds all others.
-  public var root: Node { Node(table: table, format: format, index: top) }
+  package var root: Node { Node(table: table, format: format, index: top) }
 
   /// The whole list as a tree. See ``Node/value()``.
-  public func value() throws(PropertyListError) -> PropertyListValue { try root.value() }
+  package func value() throws(PropertyListError) -> PropertyListValue { try root.value() }
 }

@@ -1,17 +1,17 @@
 /// Why bytes could not be read, and where.
-public struct PropertyListError: Error, Equatable, Sendable, CustomStringConvertible {
+package struct PropertyListError: Error, Equatable, Sendable, CustomStringConvertible {
   /// What was found and what was expected: lower case, no full stop.
-  public var message: String
+  package var message: String
 
   /// Where in the input, in bytes from its start.
-  public var offset: Int
+  package var offset: Int
 
   /// Makes an error about the byte at `offset`.
-  public init(_ message: String, at offset: Int) {
+  package init(_ message: String, at offset: Int) {
     self.message = message
     self.offset = offset
   }
 
   /// The message and the place in one line.
-  public var description: String { "\(message) (at byte \(offset))" }
+  package var description: String { "\(message) (at byte \(offset))" }
 }

@@ -1,7 +1,7 @@
 /// A property list as a value: a tree that can be constructed, compared and written.
 ///
 /// Equality is Swift's: two reals that are not numbers differ, and strings that Unicode calls equivalent are equal.
-public indirect enum PropertyListValue: Equatable, Sendable {
+package indirect enum PropertyListValue: Equatable, Sendable {
   /// The binary format's null.
   case null
   /// True or false.

@@ -4,7 +4,7 @@ extension PropertyListValue {
   /// XML cannot say everything: null becomes the string `$null`, a set an array, a date loses its fraction of a
   /// second, and a character that XML forbids, such as U+0000, becomes U+FFFD. A UID becomes a dictionary with the
   /// key `CF$UID`.
-  public func xmlPropertyList() -> [UInt8] {
+  package func xmlPropertyList() -> [UInt8] {
     var writer = XMLWriter()
     writer.line(#"<?xml version="1.0" encoding="UTF-8"?>"#)
     writer.line(

@@ -84,7 +84,7 @@ extension FileActions {
     try check(.create, path)
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
     let descriptor = path.withCString { open($0, flags, mode) }
-    guard descriptor >= 0 else { throw error(.create, path) }
+    guard descriptor >= 0 else { throw error(.create, at: path) }
     return WritableFile(path: path, descriptor: descriptor)
   }
 
@@ -92,7 +92,7 @@ extension FileActions {
   func change(_ path: PosixPath) throws(FileActionError) -> WritableFile {
     let flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
     let descriptor = path.withCString { open($0, flags) }
-    guard descriptor >= 0 else { throw error(.write, path) }
+    guard descriptor >= 0 else { throw error(.write, at: path) }
     return WritableFile(path: path, descriptor: descriptor)
   }
 
@@ -107,16 +107,16 @@ extension FileActions {
       if count > 0 {
         done += count
       } else if count == 0 || errno != EINTR {
-        throw error(.write, file.path, count == 0 ? EIO : errno)
+        throw error(.write, at: file.path, code: count == 0 ? EIO : errno)
       }
     }
-    if let code { throw error(.write, file.path, code) }
+    if let code { throw error(.write, at: file.path, code: code) }
   }
 
   /// Makes a file `size` bytes long.
   func truncate(_ file: WritableFile, to size: Int64) throws(FileActionError) {
     try check(.truncate, file.path)
-    guard ftruncate(file.descriptor, off_t(size)) == 0 else { throw error(.truncate, file.path) }
+    guard ftruncate(file.descriptor, off_t(size)) == 0 else { throw error(.truncate, at: file.path) }
   }
 
   /// Waits until a file is on disk.
@@ -126,55 +126,55 @@ extension FileActions {
       // Darwin's fsync leaves the bytes in the drive's cache.
       if fcntl(file.descriptor, F_FULLFSYNC) == 0 { return }
     #endif
-    guard fsync(file.descriptor) == 0 else { throw error(.sync, file.path) }
+    guard fsync(file.descriptor) == 0 else { throw error(.sync, at: file.path) }
   }
 
   /// Waits until a folder's entries are on disk.
   func sync(folder: PosixPath) throws(FileActionError) {
     try check(.sync, folder)
     let descriptor = folder.withCString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
-    guard descriptor >= 0 else { throw error(.sync, folder) }
+    guard descriptor >= 0 else { throw error(.sync, at: folder) }
     defer { close(descriptor) }
     // Some file systems do not support this, and do not need it.
-    guard fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP else { throw error(.sync, folder) }
+    guard fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP else { throw error(.sync, at: folder) }
   }
 
   /// Renames a file, replacing `other` if it exists.
   func rename(_ path: PosixPath, to other: PosixPath) throws(FileActionError) {
     try check(.rename, other)
     let status = path.withCString { from in other.withCString { renameFile(from, $0) } }
-    guard status == 0 else { throw error(.rename, other) }
+    guard status == 0 else { throw error(.rename, at: other) }
   }
 
   /// Removes a file if there is one.
   func unlink(_ path: PosixPath) throws(FileActionError) {
     try check(.unlink, path)
-    guard path.withCString({ unlinkFile($0) }) == 0 || errno == ENOENT else { throw error(.unlink, path) }
+    guard path.withCString({ unlinkFile($0) }) == 0 || errno == ENOENT else { throw error(.unlink, at: path) }
   }
 
   /// Makes a folder that did not exist.
   func makeFolder(_ path: PosixPath, mode: mode_t = 0o700) throws(FileActionError) {
     try check(.makeFolder, path)
-    guard path.withCString({ mkdir($0, mode) }) == 0 else { throw error(.makeFolder, path) }
+    guard path.withCString({ mkdir($0, mode) }) == 0 else { throw error(.makeFolder, at: path) }
   }
 
   /// Removes an empty folder if there is one.
   func removeFolder(_ path: PosixPath) throws(FileActionError) {
     try check(.unlink, path)
-    guard path.withCString({ rmdir($0) }) == 0 || errno == ENOENT else { throw error(.unlink, path) }
+    guard path.withCString({ rmdir($0) }) == 0 || errno == ENOENT else { throw error(.unlink, at: path) }
   }
 
   /// Sets the permissions of an open file.
   func setMode(_ mode: mode_t, of file: WritableFile) throws(FileActionError) {
     try check(.setMode, file.path)
-    guard fchmod(file.descriptor, mode) == 0 else { throw error(.setMode, file.path) }
+    guard fchmod(file.descriptor, mode) == 0 else { throw error(.setMode, at: file.path) }
   }
 
   private func check(_ action: Action, _ path: PosixPath) throws(FileActionError) {
-    if let code = failure(action) { throw error(action, path, code) }
+    if let code = failure(action) { throw error(action, at: path, code: code) }
   }
 
-  private func error(_ action: Action, _ path: PosixPath, _ code: Int32 = errno) -> FileActionError {
+  private func error(_ action: Action, at path: PosixPath, code: Int32 = errno) -> FileActionError {
     FileActionError(action: action, path: path.description, code: code)
   }
 }

@@ -60,17 +60,17 @@ extension Journal {
   /// Reverts all changes, last one first.
   fileprivate func takeBack(_ connection: Connection, _ recorder: ChangeRecorder) throws {
     let changesets = try changes.indices.reversed().map { try changeset($0).inverted() }
-    try apply(changesets, entries.reversed().map(\.inverted), connection, recorder)
+    try apply(changesets, entries: entries.reversed().map(\.inverted), to: connection, recorder: recorder)
   }
 
   /// Applies all changes again.
   fileprivate func repeatChange(_ connection: Connection, _ recorder: ChangeRecorder) throws {
-    try apply(changes.indices.map { try changeset($0) }, entries, connection, recorder)
+    try apply(changes.indices.map { try changeset($0) }, entries: entries, to: connection, recorder: recorder)
   }
 
   /// Unique indexes are dropped before rows change, and created afterwards.
   private func apply(
-    _ changesets: [Changeset], _ entries: [JournalEntry], _ connection: Connection, _ recorder: ChangeRecorder
+    _ changesets: [Changeset], entries: [JournalEntry], to connection: Connection, recorder: ChangeRecorder
   ) throws {
     do {
       for entry in entries where entry.dropsIndex { try entry.apply(to: connection) }

@@ -53,7 +53,7 @@ package func changeInPlace(
     try writer.requireSpace(for: target)
     var journal = try Journal.prepare(target, of: store.files, uuid: store.metadata.uuid, expecting: expected, files)
     do {
-      try writer.change(&journal, change, verify)
+      try writer.change(&journal, with: change, verify: verify)
     } catch {
       throw writer.takeBack(journal, after: error)
     }
@@ -124,8 +124,8 @@ private final class InPlaceWriter {
 
   /// Steps 5 to 7.
   func change(
-    _ journal: inout Journal, _ change: (Connection, ChangeRecorder) throws -> Void,
-    _ verify: (Connection) throws -> Void
+    _ journal: inout Journal, with change: (Connection, ChangeRecorder) throws -> Void,
+    verify: (Connection) throws -> Void
   ) throws {
     let connection = try open()
     try connection.runOwn("BEGIN IMMEDIATE")

@@ -32,13 +32,13 @@ extension Evaluation {
     case (.textOfUUID, .blob(let bytes)): return .text(UUIDText.text(bytes))
     case (.uuidOfText, .text(let bytes)):
       return String(validating: bytes, as: UTF8.self).flatMap { UUIDText.bytes($0) }.map { .blob($0) } ?? .null
-    case (_, .text(let bytes)): return try called(call, Self.string(bytes), steps)
+    case (_, .text(let bytes)): return try called(call, text: Self.string(bytes), arguments: steps)
     case (_, _): return .null
     }
   }
 
   private func called(
-    _ call: ExpressionCall, _ text: String, _ steps: [ExpressionStep]
+    _ call: ExpressionCall, text: String, arguments steps: [ExpressionStep]
   ) throws(EvaluationError) -> SQLiteValue {
     switch call {
     case .lower: return .text(text.lowercased())

@@ -16,7 +16,7 @@ extension ExpressionChecker {
   /// | `now()` | nothing | the time of planning |
   /// | `coalesce(x, …)` | any of one type | the first that is not null |
   mutating func call(
-    _ function: ExpressionFunction, _ arguments: [ExpressionSyntax], _ syntax: ExpressionSyntax
+    _ function: ExpressionFunction, arguments: [ExpressionSyntax], at syntax: ExpressionSyntax
   ) throws(ExpressionError) -> Checked {
     switch function {
     case .now: return (.date, .now)
@@ -54,7 +54,9 @@ extension ExpressionChecker {
 
   private mutating func date(_ arguments: [ExpressionSyntax]) throws(ExpressionError) -> Checked {
     let number = try check(arguments[0])
-    guard number.type.isNumber || number.type == .null else { throw mistaken("a number", number, arguments[0]) }
+    guard number.type.isNumber || number.type == .null else {
+      throw mistaken(expected: "a number", found: number, at: arguments[0])
+    }
     let step = number.type == .integer ? ExpressionStep.real(number.step) : number.step
     guard arguments.count > 1 else { return (.date, step) }
     switch arguments[1].kind {
@@ -100,9 +102,9 @@ extension ExpressionChecker {
     case (.number, .date), (.integer, .date):
       throw ExpressionError(
         column: arguments[0].column, "unix(…), reference(…) or julian(…) is expected: what is counted of the date")
-    case (.text, _): throw mistaken("anything but bytes", value, arguments[0])
-    case (.abs, _), (.round, _): throw mistaken("a number", value, arguments[0])
-    case (_, _): throw mistaken("a text, a number, true or false", value, arguments[0])
+    case (.text, _): throw mistaken(expected: "anything but bytes", found: value, at: arguments[0])
+    case (.abs, _), (.round, _): throw mistaken(expected: "a number", found: value, at: arguments[0])
+    case (_, _): throw mistaken(expected: "a text, a number, true or false", found: value, at: arguments[0])
     }
   }
 }

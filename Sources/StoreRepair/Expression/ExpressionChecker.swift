@@ -31,7 +31,9 @@ struct ExpressionChecker {
     case .path(let index): return try input(index, syntax)
     case .negate(let operand):
       let checked = try check(operand)
-      guard checked.type.isNumber || checked.type == .null else { throw mistaken("a number", checked, operand) }
+      guard checked.type.isNumber || checked.type == .null else {
+        throw mistaken(expected: "a number", found: checked, at: operand)
+      }
       return (checked.type, .negate(checked.step))
     case .not(let operand): return (.boolean, .not(try truth(operand)))
     case .all(let left, let right): return (.boolean, .all(try truth(left), try truth(right)))
@@ -42,8 +44,8 @@ struct ExpressionChecker {
     case .concatenate(let left, let right): return (.text, .concatenate(try text(left), try text(right)))
     case .compare(let comparison, left: let left, right: let right):
       return try compare(comparison, left: left, right: right, syntax: syntax)
-    case .choose(let choices, let otherwise): return try choose(choices, otherwise, syntax)
-    case .call(let function, let arguments): return try call(function, arguments, syntax)
+    case .choose(let choices, let otherwise): return try choose(choices, otherwise: otherwise, at: syntax)
+    case .call(let function, let arguments): return try call(function, arguments: arguments, at: syntax)
     }
   }
 
@@ -71,10 +73,10 @@ struct ExpressionChecker {
     let checked = try check(syntax)
     if checked.type == type || checked.type == .null { return checked }
     if type == .real, checked.type == .integer { return (.real, .real(checked.step)) }
-    throw mistaken(type.words, checked, syntax)
+    throw mistaken(expected: type.words, found: checked, at: syntax)
   }
 
-  func mistaken(_ expected: String, _ found: Checked, _ syntax: ExpressionSyntax) -> ExpressionError {
+  func mistaken(expected: String, found: Checked, at syntax: ExpressionSyntax) -> ExpressionError {
     let hint = expected == ExpressionType.text.words ? "; text(…) makes a text of it" : ""
     return ExpressionError(column: syntax.column, "\(expected) is expected in place of \(found.type.words)\(hint)")
   }
@@ -131,7 +133,7 @@ struct ExpressionChecker {
   // MARK: Alternatives
 
   private mutating func choose(
-    _ choices: [ExpressionSyntax.Choice], _ otherwise: ExpressionSyntax?, _ syntax: ExpressionSyntax
+    _ choices: [ExpressionSyntax.Choice], otherwise: ExpressionSyntax?, at syntax: ExpressionSyntax
   ) throws(ExpressionError) -> Checked {
     var conditions: [ExpressionStep] = []
     for choice in choices { conditions.append(try truth(choice.condition)) }

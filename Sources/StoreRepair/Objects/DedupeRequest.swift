@@ -65,10 +65,10 @@ func dedupe(_ request: DedupeRequest, in bench: Workbench) throws -> Decision {
   let twins = try SurvivorChoice(request, bench).twins(of: groups)
   switch request.others {
   case .merge:
-    var merge = try Merge(twins, request, bench)
+    var merge = try Merge(twins, for: request, bench: bench)
     return try merge.decision()
   case .delete: return try deletion(of: twins, request, bench)
-  case .rename(let template): return try Renaming(twins, request, bench, template).decision()
+  case .rename(let template): return try Renaming(twins, for: request, bench: bench, template: template).decision()
   }
 }
 

@@ -8,7 +8,7 @@ struct LinkBounds {
   private var changes: [StoredRelationship: [Int64: Int]] = [:]
 
   /// Notes that an object gains (positive) or loses (negative) links.
-  mutating func note(_ relationship: StoredRelationship?, _ owner: Int64?, _ change: Int) {
+  mutating func note(_ relationship: StoredRelationship?, of owner: Int64?, change: Int) {
     guard let relationship, let owner, relationship.bounds != nil else { return }
     changes[relationship, default: [:]][owner, default: 0] += change
   }
@@ -33,15 +33,15 @@ struct LinkBounds {
         if bounds.isTooMany(after), !bounds.isTooMany(before) { many.append(owner) }
       }
       obstacles += [
-        obstacle(repair, relationship, few, "fewer than \(bounds.least)"),
-        obstacle(repair, relationship, many, "more than \(bounds.most)"),
+        obstacle(repair, relationship: relationship, owners: few, number: "fewer than \(bounds.least)"),
+        obstacle(repair, relationship: relationship, owners: many, number: "more than \(bounds.most)"),
       ].compactMap(\.self)
     }
     return obstacles
   }
 
   private func obstacle(
-    _ repair: Repair, _ relationship: StoredRelationship, _ owners: [Int64], _ number: String
+    _ repair: Repair, relationship: StoredRelationship, owners: [Int64], number: String
   ) -> Obstacle? {
     guard !owners.isEmpty else { return nil }
     return Obstacle(

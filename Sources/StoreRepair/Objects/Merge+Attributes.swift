@@ -16,17 +16,19 @@ extension Merge {
     let rows = try bench.connection.prepare(
       "SELECT \(list) FROM \(quotedIdentifier(merging.table)) WHERE Z_PK = ?1")
     var fills = Fills()
-    for group in twins { try fill(group, columns, rows, &fills) }
+    for group in twins { try fill(group, columns: columns, from: rows, into: &fills) }
     for (part, rows) in fills.rows.sorted(by: { codeUnitsPrecede($0.key.name, $1.key.name) }) {
       let entity = bench.map.entity(named: String(part.name.prefix { $0 != "." }))
-      edits.update(rows, of: merging.table, set: part.indexes.map { columns.names[$0] }, entity, part.property) {
+      edits.update(
+        rows, of: merging.table, set: part.indexes.map { columns.names[$0] }, entity: entity, property: part.property
+      ) {
         "fill \(quoted(part.name)) of \(counted($0, "object")) from the others"
       }
     }
   }
 
   private mutating func fill(
-    _ group: Twins, _ columns: ObjectColumns, _ rows: Statement, _ fills: inout Fills
+    _ group: Twins, columns: ObjectColumns, from rows: Statement, into fills: inout Fills
   ) throws {
     let parts = merging.entities[group.survivor].flatMap { columns.attributes[$0] } ?? []
     guard try stand(rows, on: group.survivor) else { return }

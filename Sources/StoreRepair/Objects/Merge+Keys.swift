@@ -33,9 +33,9 @@ extension Merge {
       targets: place.targetTable == merging.table ? merging.gone : KeySet())
     guard !links.isEmpty else { return }
     var finals = finals(claims(links, place), place)
-    count(links, finals, place)
-    try giveOrderKeys(&finals, links, place)
-    write(finals, links, place)
+    count(links, finals: finals, of: place)
+    try giveOrderKeys(to: &finals, links: links, of: place)
+    write(finals, links: links, of: place)
   }
 
   private mutating func claims(_ links: [KeyColumn.Link], _ place: KeyColumn.Place) -> [Claim] {
@@ -77,15 +77,15 @@ extension Merge {
     return finals
   }
 
-  private mutating func count(_ links: [KeyColumn.Link], _ finals: [Final], _ place: KeyColumn.Place) {
+  private mutating func count(_ links: [KeyColumn.Link], finals: [Final], of place: KeyColumn.Place) {
     guard let toMany = place.toMany(bench.map) else { return }
-    for link in links { bounds.note(toMany, link.key, -1) }
-    for final in finals { bounds.note(toMany, final.winner?.target, 1) }
+    for link in links { bounds.note(toMany, of: link.key, change: -1) }
+    for final in finals { bounds.note(toMany, of: final.winner?.target, change: 1) }
   }
 
   /// The survivor's own objects keep their places; those of each object merged into it follow, in the order they had.
   private mutating func giveOrderKeys(
-    _ finals: inout [Final], _ links: [KeyColumn.Link], _ place: KeyColumn.Place
+    to finals: inout [Final], links: [KeyColumn.Link], of place: KeyColumn.Place
   ) throws {
     guard let orderKey = place.orderKey else { return }
     var moved: [Int] = []
@@ -116,7 +116,7 @@ extension Merge {
     }
   }
 
-  private mutating func write(_ finals: [Final], _ links: [KeyColumn.Link], _ place: KeyColumn.Place) {
+  private mutating func write(_ finals: [Final], links: [KeyColumn.Link], of place: KeyColumn.Place) {
     var rows: [ObjectEdits.Row] = []
     var emptied: [Int64] = []
     for final in finals {
@@ -139,10 +139,11 @@ extension Merge {
       if place.orderKey != nil { values.append(SQLiteValue(final.orderKey)) }
       rows.append(.init(key: final.holder, values: values))
     }
-    if place.isRequired, !emptied.isEmpty { obstacles.append(.emptied(.dedupe, place.relationship, emptied)) }
+    if place.isRequired, !emptied.isEmpty { obstacles.append(.emptied(by: .dedupe, place.relationship, rows: emptied)) }
     let name = quoted(place.relationship.description)
     edits.update(
-      rows, of: place.table, set: place.columns, place.relationship.owner, place.relationship.layout.name
+      rows, of: place.table, set: place.columns, entity: place.relationship.owner,
+      property: place.relationship.layout.name
     ) { "re-link \(counted($0, "object")) through \(name)" }
   }
 }

@@ -36,20 +36,20 @@ extension Merge {
       destinations: tables.1 == merging.table ? merging.gone : KeySet())
     var superfluous: [Int] = []
     var claims: [Claim] = []
-    claim(links.indices, links, place, &claims, &superfluous)
+    claim(links.indices, of: links, place: place, claims: &claims, superfluous: &superfluous)
     var places = (source: OrderKeys(), destination: OrderKeys())
     let known = links.count
     links += try linksThere(are: claims, place, &places)
-    claim(known..<links.count, links, place, &claims, &superfluous)
+    claim(known..<links.count, of: links, place: place, claims: &claims, superfluous: &superfluous)
     var finals = finals(&claims, &superfluous)
-    count(links, claims, finals, place)
-    giveOrder(&finals, claims, links, place, &places)
+    count(links, claims: claims, finals: finals, of: place)
+    giveOrder(to: &finals, claims: claims, links: links, of: place, orderKeys: &places)
     superfluous.sort()
     edits.delete(superfluous.lazy.map { links[$0] }, of: place) {
       "delete \($0) that there are already, or that led from one to the other"
     }
     superfluous = []
-    write(finals, claims, links, place)
+    write(finals, claims: claims, links: links, of: place)
   }
 
   /// The existing links between objects that stay that a moved link becomes equal to. All order keys met go into
@@ -83,8 +83,8 @@ extension Merge {
   }
 
   private mutating func claim(
-    _ range: Range<Int>, _ links: [JoinLinks.Link], _ place: JoinLinks.Place, _ claims: inout [Claim],
-    _ superfluous: inout [Int]
+    _ range: Range<Int>, of links: [JoinLinks.Link], place: JoinLinks.Place, claims: inout [Claim],
+    superfluous: inout [Int]
   ) {
     let tables = (place.source.table, place.destination.table)
     claims.reserveCapacity(range.upperBound)
@@ -135,23 +135,23 @@ extension Merge {
   }
 
   private mutating func count(
-    _ links: [JoinLinks.Link], _ claims: [Claim], _ finals: Finals, _ place: JoinLinks.Place
+    _ links: [JoinLinks.Link], claims: [Claim], finals: Finals, of place: JoinLinks.Place
   ) {
     for link in links {
-      bounds.note(place.source.relationship, link.source, -1)
-      if !place.isReflexive { bounds.note(place.destination.relationship, link.destination, -1) }
+      bounds.note(place.source.relationship, of: link.source, change: -1)
+      if !place.isReflexive { bounds.note(place.destination.relationship, of: link.destination, change: -1) }
     }
     for final in finals.links {
       let claim = claims[Int(final.source)]
-      bounds.note(place.source.relationship, claim.source, 1)
-      if !place.isReflexive { bounds.note(place.destination.relationship, claim.destination, 1) }
+      bounds.note(place.source.relationship, of: claim.source, change: 1)
+      if !place.isReflexive { bounds.note(place.destination.relationship, of: claim.destination, change: 1) }
     }
   }
 
   /// The survivor's own links keep their places; those of each object merged into it follow, in the order they had.
   private mutating func giveOrder(
-    _ finals: inout Finals, _ claims: [Claim], _ links: [JoinLinks.Link], _ place: JoinLinks.Place,
-    _ places: inout (source: OrderKeys, destination: OrderKeys)
+    to finals: inout Finals, claims: [Claim], links: [JoinLinks.Link], of place: JoinLinks.Place,
+    orderKeys places: inout (source: OrderKeys, destination: OrderKeys)
   ) {
     if place.source.orderColumn != nil {
       let old = finals.links.map { links[claims[Int($0.source)].link].sourceOrder }
@@ -163,7 +163,9 @@ extension Merge {
       }
       for index in order {
         let claim = claims[Int(finals.links[index].source)]
-        if claim.sourceRank > 0 { finals.sourceOrders[index] = next(&places.source, claim.source, place.source) }
+        if claim.sourceRank > 0 {
+          finals.sourceOrders[index] = next(&places.source, of: claim.source, at: place.source)
+        }
       }
     }
     if place.destination.orderColumn != nil {
@@ -177,19 +179,19 @@ extension Merge {
       for index in order {
         let claim = claims[Int(finals.links[index].destination)]
         guard claim.destinationRank > 0 else { continue }
-        finals.destinationOrders[index] = next(&places.destination, claim.destination, place.destination)
+        finals.destinationOrders[index] = next(&places.destination, of: claim.destination, at: place.destination)
       }
     }
   }
 
-  private mutating func next(_ places: inout OrderKeys, _ owner: Int64, _ end: JoinLinks.End) -> Int64? {
+  private mutating func next(_ places: inout OrderKeys, of owner: Int64, at end: JoinLinks.End) -> Int64? {
     let next = places.next(of: owner)
     if next == nil { obstacles.append(.noRoom(end.relationship, owner)) }
     return next
   }
 
   private mutating func write(
-    _ finals: Finals, _ claims: [Claim], _ links: [JoinLinks.Link], _ place: JoinLinks.Place
+    _ finals: Finals, claims: [Claim], links: [JoinLinks.Link], of place: JoinLinks.Place
   ) {
     var edit = RowEdit(.update, place.table, key: place.keyColumns, set: place.columns)
     func change(_ index: Int) -> (row: JoinLinks.Link, link: JoinLinks.Link)? {

@@ -43,8 +43,8 @@ extension Merge {
         lose(claim, place: place, inverse: inverse)
       }
     }
-    write(forward, taken, isBack: false, place)
-    if !isOwnInverse { write(back, taken, isBack: true, inverse) }
+    write(forward, taken: taken, isBack: false, of: place)
+    if !isOwnInverse { write(back, taken: taken, isBack: true, of: inverse) }
   }
 
   /// Reports a lost link, at the survivor of the side that is merged.
@@ -109,7 +109,7 @@ extension Merge {
   }
 
   private mutating func write(
-    _ links: [KeyColumn.Link], _ taken: [Slot: Int64], isBack: Bool, _ place: KeyColumn.Place
+    _ links: [KeyColumn.Link], taken: [Slot: Int64], isBack: Bool, of place: KeyColumn.Place
   ) {
     let current = Dictionary(links.map { ($0.row, $0) }) { first, _ in first }
     let companions = Dictionary(links.map { ($0.key ?? 0, $0.companion) }) { first, _ in first }
@@ -131,10 +131,11 @@ extension Merge {
       if place.orderKey != nil { values.append(.null) }
       rows.append(.init(key: holder, values: values))
     }
-    if place.isRequired, !emptied.isEmpty { obstacles.append(.emptied(.dedupe, place.relationship, emptied)) }
+    if place.isRequired, !emptied.isEmpty { obstacles.append(.emptied(by: .dedupe, place.relationship, rows: emptied)) }
     let name = quoted(place.relationship.description)
     edits.update(
-      rows, of: place.table, set: place.columns, place.relationship.owner, place.relationship.layout.name
+      rows, of: place.table, set: place.columns, entity: place.relationship.owner,
+      property: place.relationship.layout.name
     ) { "re-link \(counted($0, "object")) through \(name)" }
   }
 }

@@ -21,7 +21,7 @@ struct Merge {
   private let request: DedupeRequest
 
   /// A merge with nothing decided yet.
-  init(_ twins: [Twins], _ request: DedupeRequest, _ bench: Workbench) throws {
+  init(_ twins: [Twins], for request: DedupeRequest, bench: Workbench) throws {
     self.bench = bench
     self.twins = twins
     self.request = request
@@ -45,8 +45,9 @@ struct Merge {
     try fillAttributes()
     let name = request.entity.name
     edits.delete(
-      twins.flatMap(\.others), of: merging.table, request.entity,
-      "delete the \(counted(merging.gone.count, "\(name) object")) that \(merging.gone.count == 1 ? "has" : "have") become another"
+      twins.flatMap(\.others), of: merging.table, entity: request.entity,
+      summary:
+        "delete the \(counted(merging.gone.count, "\(name) object")) that \(merging.gone.count == 1 ? "has" : "have") become another"
     )
     return try finished()
   }

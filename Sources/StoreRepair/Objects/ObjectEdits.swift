@@ -38,27 +38,27 @@ struct ObjectEdits {
     linkDeletions.append(
       operation(
         summary(StoreWords.counted(links.count, "link") + " of \(quoted(relationship.description))"), .rows(edit),
-        relationship.owner, relationship.layout.name))
+        entity: relationship.owner, property: relationship.layout.name))
   }
 
   /// Deletes objects.
-  mutating func delete(_ keys: [Int64], of table: String, _ entity: EntityLayout?, _ summary: String) {
+  mutating func delete(_ keys: [Int64], of table: String, entity: EntityLayout?, summary: String) {
     guard !keys.isEmpty else { return }
     var edit = RowEdit(.delete, table)
     for key in keys.sorted() { edit.add(key) }
-    objectDeletions.append(operation(summary, .rows(edit), entity, nil))
+    objectDeletions.append(operation(summary, .rows(edit), entity: entity, property: nil))
   }
 
   /// Gives links other keys or order keys.
   mutating func update(_ edit: RowEdit, of relationship: StoredRelationship, _ summary: String) {
     guard edit.count > 0 else { return }
-    updates.append(operation(summary, .rows(edit), relationship.owner, relationship.layout.name))
+    updates.append(operation(summary, .rows(edit), entity: relationship.owner, property: relationship.layout.name))
   }
 
   /// Gives objects new values. The lock counter of an object is raised once, however many edits it is in.
   mutating func update(
-    _ rows: [Row], of table: String, set columns: [String], _ entity: EntityLayout?, _ property: String,
-    _ summary: (Int) -> String
+    _ rows: [Row], of table: String, set columns: [String], entity: EntityLayout?, property: String,
+    summary: (Int) -> String
   ) {
     var first = RowEdit.objects(table, set: columns)
     var again = RowEdit(.update, table, set: columns)
@@ -70,12 +70,12 @@ struct ObjectEdits {
       }
     }
     for edit in [first, again] where edit.count > 0 {
-      updates.append(operation(summary(edit.count), .rows(edit), entity, property))
+      updates.append(operation(summary(edit.count), .rows(edit), entity: entity, property: property))
     }
   }
 
-  private func operation(_ summary: String, _ edit: Edit, _ entity: EntityLayout?, _ property: String?) -> Operation {
-    Operation(repair, intention + summary, entity: entity?.name, property: property, edit)
+  private func operation(_ summary: String, _ edit: Edit, entity: EntityLayout?, property: String?) -> Operation {
+    Operation(repair, summary: intention + summary, entity: entity?.name, property: property, edit)
   }
 
   /// All operations, in the order to carry them out.

@@ -15,7 +15,7 @@ struct Renaming {
   private let bench: Workbench
   private let template: NamePattern
 
-  init(_ twins: [Twins], _ request: DedupeRequest, _ bench: Workbench, _ template: String) {
+  init(_ twins: [Twins], for request: DedupeRequest, bench: Workbench, template: String) {
     self.twins = twins
     self.request = request
     self.bench = bench
@@ -41,7 +41,7 @@ struct Renaming {
     var edits = ObjectEdits(.dedupe, intention: request.intention("rename", twins))
     edits.update(
       names.map { .init(key: $0.key, values: [.text($0.name)]) }, of: request.entity.table, set: [column],
-      request.entity, name
+      entity: request.entity, property: name
     ) { "give \(counted($0, "object")) a free \(quoted(name))" }
     var decision = Decision(operations: edits.operations(.safe))
     decision.obstacles = try UniquenessCheck(bench, decision.operations).obstacles(.dedupe)
@@ -80,7 +80,7 @@ struct Renaming {
       // Objects with the same texts share one sequence of numbers.
       var counts: [[String]: Int64] = [:]
       for wish in wishes { counts[wish.text, default: 0] += 1 }
-      let taken = try taken(wishes, counts, tries, column)
+      let taken = try taken(among: wishes, counts: counts, tries: tries, column: column)
       var next: [[String]: Int64] = [:]
       var left: [Wish] = []
       for wish in wishes {
@@ -123,7 +123,7 @@ struct Renaming {
 
   /// Which candidate names some row already has.
   private func taken(
-    _ wishes: [Wish], _ counts: [[String]: Int64], _ tries: Int64, _ column: String
+    among wishes: [Wish], counts: [[String]: Int64], tries: Int64, column: String
   ) throws -> Set<KeyValue> {
     var wanted: Set<KeyValue> = []
     var asked: Set<[String]> = []

@@ -19,8 +19,8 @@ struct SurvivorChoice {
     case .last: return groups.map { twins($0) { $0 > $1 } }
     case .mostComplete: return try byScore(groups, completeness(KeySet(groups.joined())))
     case .mostLinked: return try byScore(groups, linkCounts(KeySet(groups.joined())))
-    case .newest(let attribute): return try byValue(groups, attribute) { $0 > $1 }
-    case .oldest(let attribute): return try byValue(groups, attribute) { $0 < $1 }
+    case .newest(let attribute): return try byValue(groups, of: attribute) { $0 > $1 }
+    case .oldest(let attribute): return try byValue(groups, of: attribute) { $0 < $1 }
     }
   }
 
@@ -37,7 +37,7 @@ struct SurvivorChoice {
   // MARK: By an attribute
 
   private func byValue(
-    _ groups: [[Int64]], _ attribute: String, _ isBetter: (KeyValue, KeyValue) -> Bool
+    _ groups: [[Int64]], of attribute: String, isBetter: (KeyValue, KeyValue) -> Bool
   ) throws -> [Twins] {
     let known = request.entity.uniqueColumns
     guard let column = known[attribute] else {

@@ -98,10 +98,11 @@ extension Deletion {
     var edits = ObjectEdits(repair)
     var bounds = LinkBounds()
     let places = LinkPlaces(bench)
-    for place in places.joins { try unlink(place, keys, &edits, &bounds, &decision) }
-    for place in places.keys { try unlink(place, keys, &edits, &bounds, &decision) }
+    for place in places.joins { try unlink(place, gone: keys, edits: &edits, bounds: &bounds, decision: &decision) }
+    for place in places.keys { try unlink(place, gone: keys, edits: &edits, bounds: &bounds, decision: &decision) }
     for (table, keys) in gone.sorted(by: { codeUnitsPrecede($0.key, $1.key) }) {
-      edits.delete(Array(keys), of: table, bench.map.entity(ofTable: table), "delete " + names(in: table))
+      edits.delete(
+        Array(keys), of: table, entity: bench.map.entity(ofTable: table), summary: "delete " + names(in: table))
     }
     decision.obstacles += try bounds.obstacles(repair, in: bench, gone: keys)
     if keys.values.contains(where: { !$0.isEmpty }) { decision.obstacles += places.obstacles(repair) }
@@ -144,49 +145,52 @@ extension Deletion {
   }
 
   private func unlink(
-    _ place: JoinLinks.Place, _ gone: [String: KeySet], _ edits: inout ObjectEdits, _ bounds: inout LinkBounds,
-    _ decision: inout Decision
+    _ place: JoinLinks.Place, gone: [String: KeySet], edits: inout ObjectEdits, bounds: inout LinkBounds,
+    decision: inout Decision
   ) throws {
     let (sources, destinations) = (gone[place.source.table] ?? KeySet(), gone[place.destination.table] ?? KeySet())
     let links = try bench.links(of: place, sources: sources, destinations: destinations)
     for link in links {
-      bounds.note(place.source.relationship, link.source, -1)
-      if !place.isReflexive { bounds.note(place.destination.relationship, link.destination, -1) }
+      bounds.note(place.source.relationship, of: link.source, change: -1)
+      if !place.isReflexive { bounds.note(place.destination.relationship, of: link.destination, change: -1) }
     }
     for (end, keys) in [(place.source, links.map(\.source)), (place.destination, links.map(\.destination))] {
       let isGone = gone[end.table]
-      noteNoAction(end.relationship, keys.compactMap(\.self).count { isGone?.contains($0) == true }, &decision)
+      noteNoAction(
+        end.relationship, count: keys.compactMap(\.self).count { isGone?.contains($0) == true }, in: &decision)
       if place.isReflexive { break }
     }
     edits.delete(links, of: place) { "delete \($0) with objects that are deleted" }
   }
 
   private func unlink(
-    _ place: KeyColumn.Place, _ gone: [String: KeySet], _ edits: inout ObjectEdits, _ bounds: inout LinkBounds,
-    _ decision: inout Decision
+    _ place: KeyColumn.Place, gone: [String: KeySet], edits: inout ObjectEdits, bounds: inout LinkBounds,
+    decision: inout Decision
   ) throws {
     let holders = gone[place.table] ?? KeySet()
     let toMany = place.toMany(bench.map)
     if toMany?.bounds != nil {
-      for link in try bench.links(of: place, holders: holders, targets: KeySet()) { bounds.note(toMany, link.key, -1) }
+      for link in try bench.links(of: place, holders: holders, targets: KeySet()) {
+        bounds.note(toMany, of: link.key, change: -1)
+      }
     }
     let left = try bench.links(of: place, holders: KeySet(), targets: gone[place.targetTable] ?? KeySet())
       .filter { !holders.contains($0.row) }
     guard !left.isEmpty else { return }
     let relationship = place.relationship
     if place.isRequired {
-      decision.obstacles.append(.emptied(repair, relationship, left.map(\.row)))
+      decision.obstacles.append(.emptied(by: repair, relationship, rows: left.map(\.row)))
     }
-    noteNoAction(place.isHidden ? relationship : bench.map.inverse(of: relationship), left.count, &decision)
+    noteNoAction(place.isHidden ? relationship : bench.map.inverse(of: relationship), count: left.count, in: &decision)
     let nulls = place.columns.map { _ in SQLiteValue.null }
     edits.update(
-      left.map { .init(key: $0.row, values: nulls) }, of: place.table, set: place.columns, relationship.owner,
-      relationship.layout.name
+      left.map { .init(key: $0.row, values: nulls) }, of: place.table, set: place.columns, entity: relationship.owner,
+      property: relationship.layout.name
     ) { "empty \(quoted(relationship.description)) in \(counted($0, "object")), because it leads to what is deleted" }
   }
 
   /// Notes links that are emptied although the delete rule is "no action", since their keys would lead nowhere.
-  private func noteNoAction(_ relationship: StoredRelationship?, _ count: Int, _ decision: inout Decision) {
+  private func noteNoAction(_ relationship: StoredRelationship?, count: Int, in decision: inout Decision) {
     guard let relationship, count > 0, relationship.model?.deleteRule == .noAction else { return }
     decision.notices.append(
       "\(quoted(relationship.description)) says that nothing is done to others when an object goes; "
@@ -197,7 +201,7 @@ extension Deletion {
 
 extension Obstacle {
   /// Rows whose required relationship would be left empty.
-  static func emptied(_ repair: Repair, _ relationship: StoredRelationship, _ rows: [Int64]) -> Obstacle {
+  static func emptied(by repair: Repair, _ relationship: StoredRelationship, rows: [Int64]) -> Obstacle {
     Obstacle(
       repair, entity: relationship.owner.name, property: relationship.layout.name, count: rows.count,
       keys: rows.sorted(),

@@ -30,8 +30,8 @@ extension JournalEntry {
       try requireColumns(columns, of: table, on: connection)
       try connection.withoutTriggers {
         try connection.allowingWrites(to: [table]) {
-          for row in removed { try delete(row, columns, table, connection) }
-          for row in added { try insert(row, columns, table, connection) }
+          for row in removed { try delete(row, columns: columns, from: table, on: connection) }
+          for row in added { try insert(row, columns: columns, into: table, on: connection) }
         }
       }
     case .index(let name, let before, let after):
@@ -48,7 +48,7 @@ extension JournalEntry {
     }
   }
 
-  private func delete(_ row: [SQLiteValue], _ columns: [String], _ table: String, _ connection: Connection) throws {
+  private func delete(_ row: [SQLiteValue], columns: [String], from table: String, on connection: Connection) throws {
     let same = columns.map { "\(quotedIdentifier($0)) IS ? AND typeof(\(quotedIdentifier($0))) IS ?" }
     let name = quotedIdentifier(table)
     let statement = try connection.prepare(
@@ -61,7 +61,7 @@ extension JournalEntry {
     guard row.count == columns.count, connection.changes == 1 else { throw ChangesetError.conflict(table: table) }
   }
 
-  private func insert(_ row: [SQLiteValue], _ columns: [String], _ table: String, _ connection: Connection) throws {
+  private func insert(_ row: [SQLiteValue], columns: [String], into table: String, on connection: Connection) throws {
     guard row.count == columns.count else { throw ChangesetError.conflict(table: table) }
     let names = columns.map(quotedIdentifier).joined(separator: ", ")
     let marks = columns.map { _ in "?" }.joined(separator: ", ")

@@ -46,8 +46,8 @@ private func perform(_ edit: Edit, on connection: Connection, _ recorder: Change
     }
     recorder.note(.index(name: name, before: before, after: sql))
     return 1
-  case .highWater(let entity, let key): return try update(entity, "Z_MAX", .integer(key), connection)
-  case .renameEntity(let entity, let name): return try update(entity, "Z_NAME", .text(name), connection)
+  case .highWater(let entity, let key): return try update(entity, set: "Z_MAX", to: .integer(key), on: connection)
+  case .renameEntity(let entity, let name): return try update(entity, set: "Z_NAME", to: .text(name), on: connection)
   case .metadata(let digest, let checksum):
     return try connection.allowingWrites(to: ["Z_METADATA"]) {
       try StoreMetadata.rewrite(on: connection, digest: digest, checksum: checksum)
@@ -59,7 +59,7 @@ private func perform(_ edit: Edit, on connection: Connection, _ recorder: Change
 }
 
 private func update(
-  _ entity: EntityID, _ column: String, _ value: SQLiteValue, _ connection: Connection
+  _ entity: EntityID, set column: String, to value: SQLiteValue, on connection: Connection
 ) throws -> Int {
   try connection.allowingWrites(to: ["Z_PRIMARYKEY"]) {
     let statement = try connection.prepare("UPDATE Z_PRIMARYKEY SET \(column) = ?1 WHERE Z_ENT = ?2")
@@ -72,7 +72,7 @@ private func update(
 
 private func perform(_ edit: RowEdit, on connection: Connection, _ recorder: ChangeRecorder) throws -> Int {
   guard edit.count > 0 else { return 0 }
-  if let keys = edit.denseKeys { return try performDense(edit, keys, on: connection, recorder) }
+  if let keys = edit.denseKeys { return try performDense(edit, keys: keys, on: connection, recorder: recorder) }
   return try performSparse(edit, on: connection, recorder)
 }
 
@@ -88,7 +88,7 @@ private func performSparse(_ edit: RowEdit, on connection: Connection, _ recorde
   for row in 0..<edit.count {
     let start = row * edit.width
     // A session does not record rows with NULL in their key, which only join tables have.
-    if edit.rows[start..<start + keys].contains(.null) { try note(edit, row, connection, recorder) }
+    if edit.rows[start..<start + keys].contains(.null) { try note(edit, row: row, on: connection, recorder: recorder) }
     for position in 0..<edit.width { try statement.bind(edit.rows[start + position], at: position + 1) }
     while try statement.step() {}
     changes += connection.changes
@@ -100,17 +100,19 @@ private func performSparse(_ edit: RowEdit, on connection: Connection, _ recorde
 
 /// One statement for many rows, which reads through the table and asks for each row whether to change it.
 private func performDense(
-  _ edit: RowEdit, _ keys: [Int64], on connection: Connection, _ recorder: ChangeRecorder
+  _ edit: RowEdit, keys: [Int64], on connection: Connection, recorder: ChangeRecorder
 ) throws -> Int {
   let columns = edit.setColumns + (edit.countsLock ? ["Z_OPT"] : [])
-  guard edit.action == .update else { return try performDense(edit, keys, on: connection, recorder, nil) }
+  guard edit.action == .update else {
+    return try performDense(edit, keys: keys, on: connection, recorder: recorder, updates: nil)
+  }
   return try recorder.recordingUpdates(of: edit.table, columns) { updates in
-    try performDense(edit, keys, on: connection, recorder, updates)
+    try performDense(edit, keys: keys, on: connection, recorder: recorder, updates: updates)
   }
 }
 
 private func performDense(
-  _ edit: RowEdit, _ keys: [Int64], on connection: Connection, _ recorder: ChangeRecorder, _ updates: UpdateRecording?
+  _ edit: RowEdit, keys: [Int64], on connection: Connection, recorder: ChangeRecorder, updates: UpdateRecording?
 ) throws -> Int {
   let sql = edit.denseSQL(updates)
   var changes = 0
@@ -137,7 +139,7 @@ private func performDense(
 }
 
 /// Reports rows about to be deleted that have NULL in their key.
-private func note(_ edit: RowEdit, _ row: Int, _ connection: Connection, _ recorder: ChangeRecorder) throws {
+private func note(_ edit: RowEdit, row: Int, on connection: Connection, recorder: ChangeRecorder) throws {
   let columns = try connection.columns(of: edit.table).map(\.name)
   let match = edit.keyColumns.enumerated().map { "\(quotedIdentifier($1)) IS ?\($0 + 1)" }.joined(separator: " AND ")
   let rows = try connection.prepare(

@@ -20,7 +20,7 @@ public struct Operation: Sendable, Equatable {
 
   /// An operation; `expectedChanges` is by default the number of rows in the edit.
   init(
-    _ repair: Repair, _ summary: String, entity: String? = nil, property: String? = nil, _ edit: Edit,
+    _ repair: Repair, summary: String, entity: String? = nil, property: String? = nil, _ edit: Edit,
     grade: RepairGrade = .safe, expectedChanges: Int? = nil
   ) {
     self.repair = repair

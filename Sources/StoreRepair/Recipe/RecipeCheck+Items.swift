@@ -50,24 +50,24 @@ extension RecipeCheck {
     guard !target.isDerived else { return mistake("\(place) is derived from others; Core Data writes it") }
     for source in item.sources {
       switch source {
-      case .from(let path): check(from: path, target, item, entity)
+      case .from(let path): check(from: path, target, of: item, in: entity)
       case .group(let names):
         for name in names where name == item.attribute { mistake("\(place) cannot be in its own 'group'") }
         for name in names { checkKey(name, of: entity) }
-      case .expression(let expression): check(expression, target, place, entity)
+      case .expression(let expression): check(expression, for: target, place: place, in: entity)
       case .value(let constant):
         do throws(UnstorableValue) {
           _ = try constant.storedValue(for: target.type)
         } catch {
           mistake("\(place): \(error)")
         }
-      case .generate(let generator): check(generator, target, place)
+      case .generate(let generator): check(generator, for: target, place: place)
       }
     }
   }
 
   private mutating func check(
-    from path: String, _ target: PropertyPath.Leaf, _ item: Recipe.Backfill, _ entity: EntityLayout
+    from path: String, _ target: PropertyPath.Leaf, of item: Recipe.Backfill, in entity: EntityLayout
   ) {
     let place = "\(quoted(item.attribute)) of \(entity.name)"
     if path == item.attribute { return mistake("\(place) cannot come from itself") }
@@ -78,7 +78,7 @@ extension RecipeCheck {
   }
 
   private mutating func check(
-    _ expression: RecipeExpression, _ target: PropertyPath.Leaf, _ place: String, _ entity: EntityLayout
+    _ expression: RecipeExpression, for target: PropertyPath.Leaf, place: String, in entity: EntityLayout
   ) {
     do throws(ExpressionError) {
       let checked = try layout.checked(expression, of: entity)
@@ -92,7 +92,7 @@ extension RecipeCheck {
     }
   }
 
-  private mutating func check(_ generator: Recipe.Backfill.Generator, _ target: PropertyPath.Leaf, _ place: String) {
+  private mutating func check(_ generator: Recipe.Backfill.Generator, for target: PropertyPath.Leaf, place: String) {
     switch generator {
     case .now:
       if target.type != .date { mistake("'generate: now' is for Date; \(place) is \(target.type.name)") }
@@ -148,13 +148,13 @@ extension RecipeCheck {
     let place = "\(quoted(item.relationship)) of \(entity.name)"
     guard let destination = destination(of: relationship, place) else { return }
     switch item.source {
-    case .inverse: checkOneToOne(relationship, destination, place)
+    case .inverse: checkOneToOne(relationship, to: destination, place: place)
     case .match(let pairs):
       switch relationship.storage {
       case .key(.some, _, _):
         if item.separator != nil { mistake("'separator' is for lists; \(place) leads to one object") }
-        for pair in pairs { check(pair, entity, destination) }
-      case .joinTable(.some): check(list: pairs, item, entity, destination, place)
+        for pair in pairs { check(pair, from: entity, to: destination) }
+      case .joinTable(.some): check(list: pairs, item, from: entity, to: destination, place: place)
       case .inverseKey, .hiddenKey:
         let side = relationship.inverse.map { "; relink \(quoted("\(destination.name).\($0)")) instead" } ?? ""
         mistake("\(place) leads to many, and the links are kept on the other side\(side)")
@@ -164,8 +164,8 @@ extension RecipeCheck {
   }
 
   private mutating func check(
-    list pairs: [Recipe.Relink.Pair], _ item: Recipe.Relink, _ entity: EntityLayout, _ destination: EntityLayout,
-    _ place: String
+    list pairs: [Recipe.Relink.Pair], _ item: Recipe.Relink, from entity: EntityLayout, to destination: EntityLayout,
+    place: String
   ) {
     if item.separator == nil {
       mistake("\(place) leads to many; give the 'separator' of the list in the text that is matched")
@@ -183,7 +183,7 @@ extension RecipeCheck {
     }
   }
 
-  private mutating func check(_ pair: Recipe.Relink.Pair, _ entity: EntityLayout, _ destination: EntityLayout) {
+  private mutating func check(_ pair: Recipe.Relink.Pair, from entity: EntityLayout, to destination: EntityLayout) {
     let own = attribute(pair.own, of: entity, goesOver: true)
     let other = attribute(pair.destination, of: destination)
     guard let own, let other else { return }
@@ -201,11 +201,11 @@ extension RecipeCheck {
     guard let relationship = relationship(item.relationship, of: entity) else { return }
     let place = "\(quoted(item.relationship)) of \(entity.name)"
     guard let destination = destination(of: relationship, place) else { return }
-    checkOneToOne(relationship, destination, place)
+    checkOneToOne(relationship, to: destination, place: place)
   }
 
   private mutating func checkOneToOne(
-    _ relationship: RelationshipLayout, _ destination: EntityLayout, _ place: String
+    _ relationship: RelationshipLayout, to destination: EntityLayout, place: String
   ) {
     guard let name = relationship.inverse else { return mistake("\(place) has no inverse") }
     guard let inverse = destination.relationships.first(where: { $0.name == name }) else {

@@ -11,11 +11,11 @@ extension Recipe {
   /// The same for a layout.
   public func mistakes(in layout: Layout) -> [RecipeMistake] {
     var check = RecipeCheck(layout: layout)
-    for item in dedupe { check.item(item.entity, item.line) { $0.check(item, in: $1) } }
-    for item in backfill { check.item(item.entity, item.line) { $0.check(item, in: $1) } }
-    for item in relink { check.item(item.entity, item.line) { $0.check(item, in: $1) } }
-    for item in junctions { check.item(item.entity, item.line) { $0.check(item, in: $1) } }
-    for item in inverses { check.item(item.entity, item.line) { $0.check(item, in: $1) } }
+    for item in dedupe { check.item(of: item.entity, line: item.line) { $0.check(item, in: $1) } }
+    for item in backfill { check.item(of: item.entity, line: item.line) { $0.check(item, in: $1) } }
+    for item in relink { check.item(of: item.entity, line: item.line) { $0.check(item, in: $1) } }
+    for item in junctions { check.item(of: item.entity, line: item.line) { $0.check(item, in: $1) } }
+    for item in inverses { check.item(of: item.entity, line: item.line) { $0.check(item, in: $1) } }
     return check.mistakes
   }
 }
@@ -30,7 +30,7 @@ struct RecipeCheck {
 
   /// Checks an item about an entity; its mistakes get the item's line.
   fileprivate mutating func item(
-    _ entity: String, _ line: Int?, _ check: (inout RecipeCheck, EntityLayout) -> Void
+    of entity: String, line: Int?, check: (inout RecipeCheck, EntityLayout) -> Void
   ) {
     self.line = line
     do throws(UnknownPath) {

@@ -14,7 +14,7 @@ extension Workbench {
     for column in columns {
       guard let companion = column.place.companion else { continue }
       guard let targets = column.targets(scan) else {
-        decision.obstacles.append(.damaged(.companions, column.place.relationship, column.place.table))
+        decision.obstacles.append(.damaged(by: .companions, column.place.relationship, table: column.place.table))
         continue
       }
       var rows = RowEdit.objects(column.place.table, set: [companion])
@@ -25,7 +25,8 @@ extension Workbench {
       guard rows.count > 0 else { continue }
       decision.operations.append(
         Operation(
-          .companions, "write the entity number beside \(counted(rows.count, "key")) of \(column.place.relationship)",
+          .companions,
+          summary: "write the entity number beside \(counted(rows.count, "key")) of \(column.place.relationship)",
           entity: column.place.relationship.owner.name, property: column.place.relationship.layout.name, .rows(rows)))
     }
     return decision

@@ -10,7 +10,7 @@ extension Workbench {
     var objects: [String: Set<Int64>] = [:]
     for column in columns {
       guard let targets = column.targets(scan) else {
-        decision.obstacles.append(.damaged(.dangling, column.place.relationship, column.place.table))
+        decision.obstacles.append(.damaged(by: .dangling, column.place.relationship, table: column.place.table))
         continue
       }
       column.forEachLink { link in

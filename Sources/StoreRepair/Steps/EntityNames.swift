@@ -8,7 +8,7 @@ extension Workbench {
       operations: store.layout.entities.filter { !$0.id.isInternal }.compactMap { entity in
         entity.modelName.map { name in
           Operation(
-            .entityNames, "name entity \(entity.id.number) \(quoted(name)) and not \(quoted(entity.name))",
+            .entityNames, summary: "name entity \(entity.id.number) \(quoted(name)) and not \(quoted(entity.name))",
             entity: entity.name, .renameEntity(entity.id, name), grade: .named)
         }
       })

@@ -28,7 +28,8 @@ extension Workbench {
     return Decision(
       operations: orphans.sorted(by: codeUnitsPrecede).map { name in
         Operation(
-          .externalFiles, "move file \(name), which no row names, aside", .moveExternalFile(name), grade: .lossy)
+          .externalFiles, summary: "move file \(name), which no row names, aside", .moveExternalFile(name),
+          grade: .lossy)
       })
   }
 }

@@ -49,7 +49,8 @@ extension Workbench {
 
   private func operation(_ entity: EntityLayout, from old: Int64?, to new: Int64) -> Operation {
     Operation(
-      .highWater, "set Z_MAX of \(entity.name) from \(old.map(String.init) ?? "NULL") to \(new)", entity: entity.name,
+      .highWater, summary: "set Z_MAX of \(entity.name) from \(old.map(String.init) ?? "NULL") to \(new)",
+      entity: entity.name,
       .highWater(entity.id, new))
   }
 

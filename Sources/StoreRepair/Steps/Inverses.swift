@@ -34,7 +34,7 @@ extension Workbench {
     }
     try scan.read()
     guard let ownTargets = own.targets(scan), let otherTargets = other.targets(scan) else {
-      return Decision(obstacles: [.damaged(.inverses, deciding, own.place.table)])
+      return Decision(obstacles: [.damaged(by: .inverses, deciding, table: own.place.table)])
     }
     var claims: [Int64: [Int64]] = [:]
     own.forEachLink { link in
@@ -92,7 +92,7 @@ extension Workbench {
     if rows.count > 0 {
       decision.operations.append(
         Operation(
-          .inverses, "write \(inverse) of \(counted(rows.count, "object")) after \(own.place.relationship)",
+          .inverses, summary: "write \(inverse) of \(counted(rows.count, "object")) after \(own.place.relationship)",
           entity: inverse.owner.name, property: inverse.layout.name, .rows(rows), grade: .named))
     }
     return decision

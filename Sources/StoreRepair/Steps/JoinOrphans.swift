@@ -12,7 +12,7 @@ extension Workbench {
     var decision = Decision()
     for join in joins {
       guard let (sources, destinations) = join.targets(scan), join.table.damage == nil else {
-        decision.obstacles.append(.damaged(.joinOrphans, join.place.source.relationship, join.place.table))
+        decision.obstacles.append(.damaged(by: .joinOrphans, join.place.source.relationship, table: join.place.table))
         continue
       }
       var orphans: [KeyPair] = []
@@ -28,7 +28,7 @@ extension Workbench {
       decision.operations.append(
         Operation(
           .joinOrphans,
-          "delete \(counted(orphans.count, "link")) of \(place.source.relationship) to objects that do "
+          summary: "delete \(counted(orphans.count, "link")) of \(place.source.relationship) to objects that do "
             + "not exist", entity: place.source.relationship.owner.name,
           property: place.source.relationship.layout.name, .rows(rows), expectedChanges: orphans.count))
     }
@@ -56,7 +56,7 @@ extension Workbench {
 
 extension Obstacle {
   /// A table with damaged pages: nothing is known about the rows that cannot be read.
-  static func damaged(_ repair: Repair, _ relationship: StoredRelationship, _ table: String) -> Obstacle {
+  static func damaged(by repair: Repair, _ relationship: StoredRelationship, table: String) -> Obstacle {
     Obstacle(
       repair, entity: relationship.owner.name, property: relationship.layout.name,
       "table \(quoted(table)), or one it leads to, cannot be read whole (SD102)", refusesPlan: false)

@@ -19,7 +19,7 @@ extension Workbench {
     return Decision(
       operations: [
         Operation(
-          .metadata, "write the \(names.joined(separator: " and the ")) that the version hashes give",
+          .metadata, summary: "write the \(names.joined(separator: " and the ")) that the version hashes give",
           .metadata(digest: digest, checksum: checksum), grade: .metadata)
       ])
   }

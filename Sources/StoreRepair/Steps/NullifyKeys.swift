@@ -38,7 +38,7 @@ extension Workbench {
       decision.operations.append(
         Operation(
           .wrongEntity,
-          "delete \(counted(rows.count, "link")) of \(place.source.relationship) with objects of another "
+          summary: "delete \(counted(rows.count, "link")) of \(place.source.relationship) with objects of another "
             + "entity", entity: place.source.relationship.owner.name, property: place.source.relationship.layout.name,
           .rows(rows), grade: .named))
     }
@@ -55,7 +55,7 @@ extension Workbench {
     for column in columns {
       let place = column.place
       guard let targets = column.targets(scan) else {
-        decision.obstacles.append(.damaged(repair, place.relationship, place.table))
+        decision.obstacles.append(.damaged(by: repair, place.relationship, table: place.table))
         continue
       }
       let emptied = [place.column, place.companion, place.orderKey].compactMap(\.self)
@@ -65,12 +65,12 @@ extension Workbench {
       }
       guard rows.count > 0 else { continue }
       guard place.isHidden || place.relationship.layout.isOptional else {
-        decision.obstacles.append(.required(repair, place.relationship, rows))
+        decision.obstacles.append(.required(by: repair, place.relationship, rows: rows))
         continue
       }
       decision.operations.append(
         Operation(
-          repair, summary(rows.count, place.relationship), entity: place.relationship.owner.name,
+          repair, summary: summary(rows.count, place.relationship), entity: place.relationship.owner.name,
           property: place.relationship.layout.name, .rows(rows), grade: repair == .dangling ? .safe : .named))
     }
     return decision
@@ -80,7 +80,7 @@ extension Workbench {
 extension Obstacle {
   /// The obstacle that a required relationship would be empty.
   fileprivate static func required(
-    _ repair: Repair, _ relationship: StoredRelationship, _ rows: RowEdit
+    by repair: Repair, _ relationship: StoredRelationship, rows: RowEdit
   ) -> Obstacle {
     let way =
       repair == .dangling

@@ -38,7 +38,7 @@ extension Workbench {
     guard let orderKey = column.place.orderKey else { return Decision() }
     let relationship = map.inverse(of: column.place.relationship) ?? column.place.relationship
     guard let targets = column.targets(scan) else {
-      return Decision(obstacles: [.damaged(.orderKeys, relationship, column.place.table)])
+      return Decision(obstacles: [.damaged(by: .orderKeys, relationship, table: column.place.table)])
     }
     var rows = RowEdit.objects(column.place.table, set: [orderKey])
     let places = newPlaces { visit in
@@ -53,7 +53,7 @@ extension Workbench {
   private func orderKeys(of join: JoinLinks, _ end: JoinLinks.End, isSource: Bool, _ scan: Scan) -> Decision {
     guard let orderColumn = end.orderColumn else { return Decision() }
     guard let (sources, destinations) = join.targets(scan), join.table.damage == nil else {
-      return Decision(obstacles: [.damaged(.orderKeys, end.relationship, join.place.table)])
+      return Decision(obstacles: [.damaged(by: .orderKeys, end.relationship, table: join.place.table)])
     }
     var rows = RowEdit(
       .update, join.place.table, key: [join.place.source.column, join.place.destination.column], set: [orderColumn])
@@ -80,7 +80,7 @@ extension Workbench {
     guard rows.count > 0 else { return [] }
     return [
       Operation(
-        .orderKeys, "give \(counted(rows.count, "link")) of \(relationship) an order key of its own",
+        .orderKeys, summary: "give \(counted(rows.count, "link")) of \(relationship) an order key of its own",
         entity: relationship.owner.name, property: relationship.layout.name, .rows(rows))
     ]
   }

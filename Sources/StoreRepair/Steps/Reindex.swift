@@ -29,7 +29,7 @@ extension Workbench {
         continue
       }
       decision.operations.append(
-        Operation(.reindex, "make index \(tree.name) again", entity: entity, .reindex(tree.name)))
+        Operation(.reindex, summary: "make index \(tree.name) again", entity: entity, .reindex(tree.name)))
     }
     return decision
   }

@@ -71,7 +71,8 @@ extension Workbench {
       let name = map.entity(entity)?.name
       decision.operations.append(
         Operation(
-          .restoreFromHistory, "make \(counted(rows.edit.count, name ?? "object")) again from persistent history",
+          .restoreFromHistory,
+          summary: "make \(counted(rows.edit.count, name ?? "object")) again from persistent history",
           entity: name, .rows(rows.edit), grade: .named))
     }
     decision.operations += try raisedHighWater(table, keys.subtracting(lost))
@@ -93,7 +94,7 @@ extension Workbench {
     else { return [] }
     return [
       Operation(
-        .restoreFromHistory, "set Z_MAX of \(root.name) from \(known) to \(highest)", entity: root.name,
+        .restoreFromHistory, summary: "set Z_MAX of \(root.name) from \(known) to \(highest)", entity: root.name,
         .highWater(root.id, highest))
     ]
   }

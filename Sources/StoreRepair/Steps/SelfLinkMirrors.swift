@@ -12,7 +12,8 @@ extension Workbench {
     var decision = Decision()
     for join in joins {
       guard let (sources, destinations) = join.targets(scan), join.table.damage == nil else {
-        decision.obstacles.append(.damaged(.selfLinkMirrors, join.place.source.relationship, join.place.table))
+        decision.obstacles.append(
+          .damaged(by: .selfLinkMirrors, join.place.source.relationship, table: join.place.table))
         continue
       }
       var links: [KeyPair] = []
@@ -28,7 +29,7 @@ extension Workbench {
       let place = join.place
       decision.operations.append(
         Operation(
-          .selfLinkMirrors, "add \(counted(missing.count, "mirror")) of links of \(place.source.relationship)",
+          .selfLinkMirrors, summary: "add \(counted(missing.count, "mirror")) of links of \(place.source.relationship)",
           entity: place.source.relationship.owner.name, property: place.source.relationship.layout.name,
           .rows(try newLinks(missing, place))))
     }

@@ -28,7 +28,7 @@ extension Workbench {
         let name = "Z_\(entity.modelName ?? entity.name)_UNIQUE_\(constraint.joined(separator: "_"))"
         decision.operations.append(
           Operation(
-            .uniqueIndexes, "make the unique index \(name)", entity: entity.name, property: property,
+            .uniqueIndexes, summary: "make the unique index \(name)", entity: entity.name, property: property,
             .createUniqueIndex(
               name: name, table: entity.table, columns: columns,
               replaces: indexes.contains { $0.name == name })))

@@ -11,20 +11,22 @@ extension Workbench {
       return .refusal(.backfill, "no entity \(quoted(item.entity))")
     }
     var decision = Decision()
-    let constants = try BackfillConstants(item, entity, self)
+    let constants = try BackfillConstants(of: item, entity: entity, bench: self)
     for holders in BackfillTarget.targets(item.attribute, of: entity, sources: item.sources, map) {
-      decision += try backfill(item, holders, constants)
+      decision += try backfill(item, in: holders, constants: constants)
     }
     return decision
   }
 
   private func backfill(
-    _ item: Recipe.Backfill, _ target: BackfillTarget, _ constants: BackfillConstants
+    _ item: Recipe.Backfill, in target: BackfillTarget, constants: BackfillConstants
   ) throws -> Decision {
     let place = "\(item.entity).\(item.attribute)"
     var query = ValueQuery(target.table)
     let key = query.add(column: "Z_PK")
-    let fillers = try item.sources.map { try filler($0, target, item, constants, &query) }
+    let fillers = try item.sources.map {
+      try filler(for: $0, in: target, of: item, constants: constants, query: &query)
+    }
     var shared: SQLiteValue?
     if case .constant(let value)? = fillers.first { shared = value }
     var edit = RowEdit.objects(target.table, set: [target.column], shared: shared.map { [$0] })
@@ -38,7 +40,7 @@ extension Workbench {
         continue
       }
       do throws(EvaluationError) {
-        let value = try firstValue(fillers, rows, row, place, constants)
+        let value = try firstValue(of: fillers, in: rows, row: row, place: place, constants: constants)
         if value.isNull { failures.withoutValue.append(row) } else { edit.add(row, set: [target.stored(value)]) }
       } catch {
         failures.failed[error, default: []].append(row)
@@ -49,25 +51,25 @@ extension Workbench {
     return Decision(
       operations: [
         Operation(
-          .backfill, "fill \(target.entity).\(item.attribute) of \(counted(edit.count, "object"))",
+          .backfill, summary: "fill \(target.entity).\(item.attribute) of \(counted(edit.count, "object"))",
           entity: target.entity, property: item.attribute, .rows(edit))
       ], obstacles: obstacles)
   }
 
   /// The value of the first source that gives one; NULL where none does.
   private func firstValue(
-    _ fillers: [BackfillFiller], _ rows: Statement, _ row: Int64, _ place: String, _ constants: BackfillConstants
+    of fillers: [BackfillFiller], in rows: Statement, row: Int64, place: String, constants: BackfillConstants
   ) throws(EvaluationError) -> SQLiteValue {
     for filler in fillers {
-      let value = try filler.value(rows, row, place, generated, constants)
+      let value = try filler.value(in: rows, row: row, place: place, made: generated, constants: constants)
       if !value.isNull { return value }
     }
     return .null
   }
 
   private func filler(
-    _ source: Recipe.Backfill.Source, _ target: BackfillTarget, _ item: Recipe.Backfill,
-    _ constants: BackfillConstants, _ query: inout ValueQuery
+    for source: Recipe.Backfill.Source, in target: BackfillTarget, of item: Recipe.Backfill,
+    constants: BackfillConstants, query: inout ValueQuery
   ) throws -> BackfillFiller {
     switch source {
     case .from(let name):
@@ -203,7 +205,7 @@ final class BackfillConstants {
   private var last: Int64
 
   /// - Throws: `SQLiteError` when the column cannot be read.
-  init(_ item: Recipe.Backfill, _ entity: EntityLayout, _ bench: Workbench) throws {
+  init(of item: Recipe.Backfill, entity: EntityLayout, bench: Workbench) throws {
     last = 0
     guard item.sources.contains(.generate(.sequence)) else { return }
     for target in BackfillTarget.targets(item.attribute, of: entity, sources: item.sources, bench.map) {
@@ -237,7 +239,7 @@ enum BackfillFiller {
 
   /// The value for a row; NULL where it gives none.
   func value(
-    _ rows: Statement, _ row: Int64, _ place: String, _ made: SeededValues, _ constants: BackfillConstants
+    in rows: Statement, row: Int64, place: String, made: SeededValues, constants: BackfillConstants
   ) throws(EvaluationError) -> SQLiteValue {
     switch self {
     case .path(let index, let path, let type):

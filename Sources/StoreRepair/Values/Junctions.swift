@@ -30,7 +30,8 @@ extension Workbench {
     let rows = try junction.rows(for: links.new, after: highest, on: connection)
     decision.operations = [
       Operation(
-        .junctions, "make \(counted(rows.count, "object")) of \(junction.entity.name) from the links of \(item.from)",
+        .junctions,
+        summary: "make \(counted(rows.count, "object")) of \(junction.entity.name) from the links of \(item.from)",
         entity: junction.entity.name, .rows(rows))
     ]
     decision.operations += raisedHighWater(of: junction.entity, to: highest + Int64(links.new.count))
@@ -51,7 +52,7 @@ extension Workbench {
     let known = store.entityMap[root.id]?.highWater
     return [
       Operation(
-        .junctions, "set Z_MAX of \(root.name) from \(known.map(String.init) ?? "NULL") to \(highest)",
+        .junctions, summary: "set Z_MAX of \(root.name) from \(known.map(String.init) ?? "NULL") to \(highest)",
         entity: root.name, .highWater(root.id, highest))
     ]
   }
@@ -154,7 +155,9 @@ extension Junction {
   /// The order keys of the new objects in the list of each object at an end, after the present ones and in the order of
   /// the links; nil where the list is not ordered.
   private func orderKeys(for links: [Link], end: Int, on connection: Connection) throws -> [Int64]? {
-    guard var next = NextOrderKeys(keys[end].orderKey, keys[end].column, entity.table, connection) else { return nil }
+    guard var next = NextOrderKeys(keys[end].orderKey, of: keys[end].column, in: entity.table, on: connection) else {
+      return nil
+    }
     // Ordered by the link's order key at that end; links without one come last.
     let order = links.indices.sorted { left, right in
       let (left, right) = (links[left].sortKey(end), links[right].sortKey(end))

@@ -19,8 +19,10 @@ extension Workbench {
     switch item.source {
     case .inverse: return try relinkFromInverse(relationship, of: entity)
     case .match(let pairs):
-      guard relationship.layout.isToMany else { return try relinkToOne(relationship, of: entity, pairs, item.compare) }
-      return try relinkToMany(relationship, of: entity, pairs, item)
+      guard relationship.layout.isToMany else {
+        return try relinkToOne(relationship, of: entity, pairs: pairs, compare: item.compare)
+      }
+      return try relinkToMany(relationship, of: entity, pairs: pairs, item: item)
     }
   }
 }
@@ -29,8 +31,8 @@ extension Workbench {
 
 extension Workbench {
   private func relinkToOne(
-    _ relationship: StoredRelationship, of entity: EntityLayout, _ pairs: [Recipe.Relink.Pair],
-    _ compare: KeyComparison
+    _ relationship: StoredRelationship, of entity: EntityLayout, pairs: [Recipe.Relink.Pair],
+    compare: KeyComparison
   ) throws -> Decision {
     guard let writer = KeyWriter(relationship, self), let destination = relationship.destination else {
       return .refusal(.relink, "it is not known where \(quoted(relationship.description)) keeps its keys")
@@ -52,7 +54,7 @@ extension Workbench {
         matches.add(rows.int64(0), objects[values])
       }
     }
-    return try decide(matches, relationship, writer)
+    return try decide(matches, of: relationship, writer: writer)
   }
 
   /// The objects of an entity by their values; `several` for values that more than one has.
@@ -118,7 +120,7 @@ private struct Matches {
 extension Workbench {
   /// The operations for the matches, and obstacles for the other rows.
   private func decide(
-    _ matches: Matches, _ relationship: StoredRelationship, _ writer: KeyWriter
+    _ matches: Matches, of relationship: StoredRelationship, writer: KeyWriter
   ) throws -> Decision {
     var matches = matches
     if let other = writer.otherSide {
@@ -128,21 +130,21 @@ extension Workbench {
     var decision = Decision(obstacles: obstacles(matches, relationship))
     guard !matches.found.isEmpty else { return decision }
     var rows = RowEdit.objects(relationship.owner.table, set: writer.columns)
-    var order = NextOrderKeys(writer.orderKey, writer.column, relationship.owner.table, connection)
+    var order = NextOrderKeys(writer.orderKey, of: writer.column, in: relationship.owner.table, on: connection)
     for (row, object) in matches.found { rows.add(row, set: writer.values(object, try order?.next(for: object.key))) }
     decision.operations.append(
       Operation(
-        .relink, "link \(relationship) of \(counted(rows.count, "object"))", entity: relationship.owner.name,
+        .relink, summary: "link \(relationship) of \(counted(rows.count, "object"))", entity: relationship.owner.name,
         property: relationship.layout.name, .rows(rows)))
     if let other = writer.otherSide {
-      decision.operations.append(try answers(matches, relationship, other))
+      decision.operations.append(try answers(of: matches, relationship: relationship, other: other))
     }
     return decision
   }
 
   /// The operation that writes the other side of a one-to-one.
   private func answers(
-    _ matches: Matches, _ relationship: StoredRelationship, _ other: KeyWriter.OtherSide
+    of matches: Matches, relationship: StoredRelationship, other: KeyWriter.OtherSide
   ) throws -> Operation {
     var rows = RowEdit.objects(other.table, set: [other.column, other.companion].compactMap(\.self))
     for (row, object) in matches.found.sorted(by: { $0.object.key < $1.object.key }) {
@@ -150,7 +152,7 @@ extension Workbench {
       rows.add(object.key, set: [.integer(row)] + (number.map { [$0] } ?? []))
     }
     return Operation(
-      .relink, "link \(other.relationship) of \(counted(rows.count, "object")) back",
+      .relink, summary: "link \(other.relationship) of \(counted(rows.count, "object")) back",
       entity: other.relationship.owner.name, property: other.relationship.layout.name, .rows(rows))
   }
 
@@ -235,7 +237,7 @@ struct NextOrderKeys {
   private var last: [Int64: Int64] = [:]
 
   /// Nil where the list is not ordered.
-  init?(_ orderKey: String?, _ ownerColumn: String, _ table: String, _ connection: Connection) {
+  init?(_ orderKey: String?, of ownerColumn: String, in table: String, on connection: Connection) {
     guard let orderKey,
       let statement = try? connection.prepare(
         """
@@ -291,7 +293,7 @@ extension Workbench {
     return Decision(
       operations: [
         Operation(
-          .relink, "link \(relationship) of \(counted(edit.count, "object")) after \(other.relationship)",
+          .relink, summary: "link \(relationship) of \(counted(edit.count, "object")) after \(other.relationship)",
           entity: relationship.owner.name, property: relationship.layout.name, .rows(edit))
       ], obstacles: obstacles(matches, relationship))
   }

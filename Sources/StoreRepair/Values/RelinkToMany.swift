@@ -6,7 +6,7 @@ import StoreSQLite
 extension Workbench {
   /// Adds the links that a list of texts names: "red, green" gives links to the tags with these names.
   func relinkToMany(
-    _ relationship: StoredRelationship, of entity: EntityLayout, _ pairs: [Recipe.Relink.Pair], _ item: Recipe.Relink
+    _ relationship: StoredRelationship, of entity: EntityLayout, pairs: [Recipe.Relink.Pair], item: Recipe.Relink
   ) throws -> Decision {
     guard let pair = pairs.first, pairs.count == 1, let destination = relationship.destination,
       case .joinTable(let name?) = relationship.layout.storage, let join = joinPlace(name)
@@ -43,7 +43,7 @@ extension Workbench {
     if let links = try newLinks(found, join, isSource: join.source.relationship == relationship) {
       decision.operations.append(
         Operation(
-          .relink, "add \(counted(links.count, "link")) of \(relationship)", entity: relationship.owner.name,
+          .relink, summary: "add \(counted(links.count, "link")) of \(relationship)", entity: relationship.owner.name,
           property: relationship.layout.name, .rows(links)))
     }
     return decision
@@ -97,9 +97,9 @@ extension Workbench {
     var rows = RowEdit(
       .insert, join.table, key: [join.source.column, join.destination.column],
       set: [join.source.orderColumn, join.destination.orderColumn].compactMap(\.self))
-    var sourceOrder = NextOrderKeys(join.source.orderColumn, join.source.column, join.table, connection)
+    var sourceOrder = NextOrderKeys(join.source.orderColumn, of: join.source.column, in: join.table, on: connection)
     var destinationOrder = NextOrderKeys(
-      join.destination.orderColumn, join.destination.column, join.table, connection)
+      join.destination.orderColumn, of: join.destination.column, in: join.table, on: connection)
     var seen: Set<KeyPair> = []
     for link in links {
       let pair = isSource ? link : link.mirrored

@@ -8,16 +8,16 @@ import StoreFindings
 /// Spreadsheets interpret cells that begin with `=`, `+`, `-` or `@` as formulas; these get an apostrophe in front.
 /// Control and bidirectional characters are written as `\u{..}`. Where a cell so differs from the path, `pathBytes`
 /// holds the path in base-64.
-public struct AuditCSV: AuditLineWriter {
+package struct AuditCSV: AuditLineWriter {
   /// A table without rows.
-  public init() {}
+  package init() {}
 
   /// The names of the columns.
-  public func begin() -> String { Self.row(Self.columns.map(\.name)) }
+  package func begin() -> String { Self.row(Self.columns.map(\.name)) }
   /// One row.
-  public func line(_ line: AuditLine) -> String { Self.row(Self.columns.map { $0.cell(line) ?? "" }) }
+  package func line(_ line: AuditLine) -> String { Self.row(Self.columns.map { $0.cell(line) ?? "" }) }
   /// Nothing follows the rows.
-  public func end(_ gate: AuditGate.Outcome) -> String { "" }
+  package func end(_ gate: AuditGate.Outcome) -> String { "" }
 
   private typealias Column = (name: String, cell: @Sendable (AuditLine) -> String?)
 

@@ -5,18 +5,18 @@ import StoreFindings
 /// passes.
 ///
 /// Totals are given at each suite; those of the whole would be known only after the last store.
-public struct AuditJUnit: AuditLineWriter {
+package struct AuditJUnit: AuditLineWriter {
   private let isAtGate: (Severity) -> Bool
 
   /// - Parameter isAtGate: whether a finding of that severity fails its store; other findings go to `system-out`.
-  public init(isAtGate: @escaping (Severity) -> Bool) { self.isAtGate = isAtGate }
+  package init(isAtGate: @escaping (Severity) -> Bool) { self.isAtGate = isAtGate }
 
   /// The start of the document.
-  public func begin() -> String {
+  package func begin() -> String {
     "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"storedoctor audit\">\n"
   }
   /// The end of the document, with a suite for the gate as a whole, which could fail although every case passes.
-  public func end(_ gate: AuditGate.Outcome) -> String {
+  package func end(_ gate: AuditGate.Outcome) -> String {
     guard !gate.demands.isEmpty else { return "</testsuites>\n" }
     let cases = gate.demands.map { demand in
       let examples = demand.examples.map { $0.id ?? $0.path }.joined(separator: "\n")
@@ -32,7 +32,7 @@ public struct AuditJUnit: AuditLineWriter {
   }
 
   /// A store's suite.
-  public func line(_ line: AuditLine) -> String {
+  package func line(_ line: AuditLine) -> String {
     suite(
       line.name, cases(of: line), skipped: line.status.isStore ? 0 : 1,
       notes: line.findings.filter { !isAtGate($0.severity) }.map(\.line))

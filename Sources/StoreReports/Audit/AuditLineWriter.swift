@@ -1,7 +1,7 @@
 import StoreAudit
 
 /// Writes the lines of an audit in another format, one after the other, without keeping them.
-public protocol AuditLineWriter {
+package protocol AuditLineWriter {
   /// The text before the first line.
   func begin() -> String
   /// The text of a line, which must have been read with `AuditLine.Detail.whole`.

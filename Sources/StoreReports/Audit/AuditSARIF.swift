@@ -2,14 +2,14 @@ import StoreAudit
 import StoreJSON
 
 /// SARIF 2.1.0 of an audit: one run with all checks as rules, and a result for each finding of each store.
-public struct AuditSARIF: AuditLineWriter {
+package struct AuditSARIF: AuditLineWriter {
   private var hasResults = false
 
   /// A log without results.
-  public init() {}
+  package init() {}
 
   /// The tool, and where the results begin.
-  public func begin() -> String {
+  package func begin() -> String {
     """
     {
       "$schema": "\(sarifSchema)",
@@ -22,7 +22,7 @@ public struct AuditSARIF: AuditLineWriter {
   }
 
   /// A result for each finding.
-  public mutating func line(_ line: AuditLine) -> String {
+  package mutating func line(_ line: AuditLine) -> String {
     line.findings.map { finding in
       defer { hasResults = true }
       return (hasResults ? "," : "") + "\n"
@@ -31,7 +31,7 @@ public struct AuditSARIF: AuditLineWriter {
   }
 
   /// Where the results end.
-  public func end(_ gate: AuditGate.Outcome) -> String {
+  package func end(_ gate: AuditGate.Outcome) -> String {
     """
 
         ],

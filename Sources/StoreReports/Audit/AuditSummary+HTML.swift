@@ -7,7 +7,7 @@ extension AuditSummary {
   /// The whole document.
   ///
   /// - Throws: if the template is invalid, which a test excludes.
-  public func html() throws -> String {
+  package func html() throws -> String {
     MustacheContentTypes.register(InertHTML(), named: InertHTML.name)
     return try AuditPageTemplate.parsed().render(AuditPage(self))
   }

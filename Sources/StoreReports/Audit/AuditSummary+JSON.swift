@@ -5,7 +5,7 @@ import StoreJSON
 /// The JSON form of a summary, `storedoctor.audit-summary/2`; its schema is `docs/schemas/audit-summary.json`.
 extension AuditSummary: JSONRepresentable {
   /// The whole document.
-  public var json: JSONValue {
+  package var json: JSONValue {
     .object([
       ("schema", .string("storedoctor.audit-summary/2")), ("tool", .object(["version": .string(toolVersion)])),
       ("lines", .integer(lines)), ("stores", .integer(stores)),

@@ -3,16 +3,16 @@ import StoreFindings
 
 extension AuditSummary {
   /// The parts of suggested commands, as arguments.
-  public struct NextCommands: Sendable {
+  package struct NextCommands: Sendable {
     /// Options that make `diagnose` examine a store as the audit did.
-    public var diagnosis: [String]
+    package var diagnosis: [String]
     /// Whether these include all models; lines do not say where models were read.
-    public var knowsModels: Bool
+    package var knowsModels: Bool
     /// The arguments that make `audit` give the same summary; nil where that is not possible.
-    public var audit: [String]?
+    package var audit: [String]?
 
     /// No options beyond what the summary itself contains.
-    public init(diagnosis: [String] = [], knowsModels: Bool = false, audit: [String]? = nil) {
+    package init(diagnosis: [String] = [], knowsModels: Bool = false, audit: [String]? = nil) {
       self.diagnosis = diagnosis
       self.knowsModels = knowsModels
       self.audit = audit

@@ -10,17 +10,18 @@ extension AuditSummary {
   ///   - width: columns of the terminal.
   ///   - isStyled: whether escape sequences may be used.
   ///   - next: the parts of suggested commands.
-  public func text(width: Int, isStyled: Bool, next: NextCommands = NextCommands()) -> String {
+  package func text(width: Int, isStyled: Bool, next: NextCommands = NextCommands()) -> String {
     var page = Page(width: width, isStyled: isStyled)
     page.paragraph(answer, indent: 0, first: "", style: .strong)
     for remark in remarks { page.paragraph(remark, indent: 0, first: "") }
     gate?.write(to: &page)
     writeVerdicts(to: &page)
-    writeFound(causes, "What keeps stores from opening", others.causes, to: &page)
+    writeFound(causes, title: "What keeps stores from opening", others: others.causes, to: &page)
     writeRisks(to: &page)
     writeVersions(to: &page)
     writeFound(
-      findingsBesideCauses, causes.isEmpty ? "What was found" : "What else was found", others.findings, to: &page)
+      findingsBesideCauses, title: causes.isEmpty ? "What was found" : "What else was found", others: others.findings,
+      to: &page)
     writeProblems(to: &page)
     writeEntities(to: &page)
     writeSizes(to: &page)
@@ -53,7 +54,7 @@ extension AuditSummary {
           version.outcomeWords,
         ]
       }, rightAligned: [1, 2], wrapping: 3)
-    page.more(versions.count - Self.shown, "version", others.versions)
+    page.more(versions.count - Self.shown, "version", others: others.versions)
   }
 
   /// Findings that are not in another section already.
@@ -70,11 +71,11 @@ extension AuditSummary {
     atRisk.contains { $0.isLoss && $0.owner == finding.owner && $0.property == finding.property }
   }
 
-  private func writeFound(_ list: [FoundAt], _ title: String, _ others: Int64, to page: inout Page) {
+  private func writeFound(_ list: [FoundAt], title: String, others: Int64, to page: inout Page) {
     guard !list.isEmpty else { return }
     page.section(title)
     for found in list.prefix(Self.shown) { found.write(to: &page) }
-    page.more(list.count - Self.shown, "place", others)
+    page.more(list.count - Self.shown, "place", others: others)
   }
 
   private func writeRisks(to page: inout Page) {
@@ -87,7 +88,7 @@ extension AuditSummary {
         style: risk.isLoss ? .warning : nil)
       page.example(risk.examples, indent: 4)
     }
-    page.more(atRisk.count - Self.shown, "place", others.atRisk)
+    page.more(atRisk.count - Self.shown, "place", others: others.atRisk)
   }
 
   private func writeProblems(to page: inout Page) {
@@ -99,7 +100,7 @@ extension AuditSummary {
       page.paragraph(escapedForTerminal(words), first: "  ", style: .warning)
       page.example(problem.examples, indent: 4)
     }
-    page.more(problems.count - Self.shown, "cause", others.problems)
+    page.more(problems.count - Self.shown, "cause", others: others.problems)
   }
 
   private func writeEntities(to page: inout Page) {
@@ -114,7 +115,7 @@ extension AuditSummary {
           median + grouped(entity.median), grouped(entity.most),
         ]
       }, rightAligned: [1, 2, 3, 4])
-    page.more(entities.count - Self.shown, "entity", others.entities, plural: "entities")
+    page.more(entities.count - Self.shown, "entity", others: others.entities, plural: "entities")
   }
 
   private func writeSizes(to page: inout Page) {
@@ -215,7 +216,7 @@ extension Page {
   }
 
   /// Mentions how many more there are.
-  fileprivate mutating func more(_ rest: Int, _ noun: String, _ others: Int64, plural: String? = nil) {
+  fileprivate mutating func more(_ rest: Int, _ noun: String, others: Int64, plural: String? = nil) {
     guard rest > 0 else { return }
     let kept = others > 0 ? "\(grouped(Int64(rest))) and more" : grouped(Int64(rest))
     paragraph("and \(kept) \(rest == 1 ? "more " + noun : "more " + (plural ?? noun + "s"))", style: .faint)

@@ -8,7 +8,7 @@ import StoreSQLite
 
 extension AuditedStore {
   /// A line of `storedoctor.audit/2`, with its line feed. What there is nothing to say of is left out.
-  public var line: String { json.lineText }
+  package var line: String { json.lineText }
 
   private var json: JSONValue {
     let path = item.shown

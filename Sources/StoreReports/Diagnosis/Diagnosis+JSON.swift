@@ -6,7 +6,7 @@ import StoreJSON
 /// The JSON form of a diagnosis, `storedoctor.diagnosis/2`; its schema is `docs/schemas/diagnosis.json`.
 extension Diagnosis: JSONRepresentable {
   /// The whole document.
-  public var json: JSONValue {
+  package var json: JSONValue {
     .object([
       ("schema", .string("storedoctor.diagnosis/2")),
       ("tool", .object(["version": .string(toolVersion)])),

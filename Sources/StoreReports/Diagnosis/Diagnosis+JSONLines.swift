@@ -4,7 +4,7 @@ import StoreJSON
 extension Diagnosis {
   /// JSON Lines: first the store with its verdict, then a line for each finding, for each that the configuration mutes, with
   /// the reason, and for each thing that was skipped, in `storedoctor.diagnosis/2`'s words, so that `grep` and line-wise tools can take a report apart.
-  public var jsonLines: String {
+  package var jsonLines: String {
     let members = json.members
     let head = members.filter { $0.key != "findings" && $0.key != "skipped" }
     var lines = JSONValue.object(head).lineText

@@ -8,8 +8,8 @@ extension Diagnosis {
   /// - Parameters:
   ///   - checks: the checks that were run.
   ///   - isAtGate: whether a finding of that severity fails its check; other findings go to `system-out`.
-  public func jUnit(checks: [Check], isAtGate: (Severity) -> Bool) -> String {
-    let cases = checks.map { TestCase($0, self, isAtGate) }
+  package func jUnit(checks: [Check], isAtGate: (Severity) -> Bool) -> String {
+    let cases = checks.map { TestCase($0, in: self, isAtGate: isAtGate) }
     let failures = cases.count { $0.isFailure }
     let skippedCount = cases.count { $0.isSkipped }
     let counts = "tests=\"\(cases.count)\" failures=\"\(failures)\" errors=\"0\" skipped=\"\(skippedCount)\""
@@ -47,7 +47,7 @@ private struct TestCase {
   /// Why something was not checked, or not shown.
   var skips: [String]
 
-  init(_ check: Check, _ diagnosis: Diagnosis, _ isAtGate: (Severity) -> Bool) {
+  init(_ check: Check, in diagnosis: Diagnosis, isAtGate: (Severity) -> Bool) {
     self.check = check
     let findings = diagnosis.findings.filter { $0.id == check.id }
     failures = findings.filter { isAtGate($0.severity) }

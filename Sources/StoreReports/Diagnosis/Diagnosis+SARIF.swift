@@ -11,7 +11,7 @@ import StoreJSON
 
 extension Diagnosis {
   /// One run with all checks as rules, and a result for each finding.
-  public var sarif: JSONValue {
+  package var sarif: JSONValue {
     .object([
       ("$schema", .string(sarifSchema)), ("version", .string("2.1.0")),
       (

@@ -8,7 +8,7 @@ extension Diagnosis {
   /// - Parameters:
   ///   - width: columns of the terminal.
   ///   - isStyled: whether escape sequences may be used.
-  public func text(width: Int, isStyled: Bool) -> String {
+  package func text(width: Int, isStyled: Bool) -> String {
     var page = Page(width: width, isStyled: isStyled)
     page.paragraph(verdictLine, indent: 0, first: "", style: .strong)
     deciding?.write(to: &page, stopping: stopping, lost: lost, all: models)
@@ -28,7 +28,7 @@ extension Diagnosis {
   }
 
   /// "findings: 2 errors, 1 warning, 3 notes", or the verdict of the deciding model.
-  public var verdictLine: String { deciding?.line ?? "\(verdict.rawValue): \(countLine)" }
+  package var verdictLine: String { deciding?.line ?? "\(verdict.rawValue): \(countLine)" }
 
   /// The findings shown under a model's verdict: the changes and rows that prevent migration.
   private var stopping: [Finding] {

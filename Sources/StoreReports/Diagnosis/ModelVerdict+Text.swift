@@ -9,7 +9,7 @@ import StoreDataModel
 /// other versions.
 extension ModelVerdict {
   /// "blocked-by-data: automatic migration to 'Notes 3' fails with 134110".
-  public var line: String {
+  package var line: String {
     // If the hashes are equal, nothing is migrated.
     let what = "\(comparison?.isEqual == true ? OpeningWay.none.words : way.words) \(quoted(name))"
     let answer =

@@ -6,7 +6,7 @@ import StoreJSON
 /// The JSON form of an explanation, `storedoctor.explanation/2`; its schema is `docs/schemas/explanation.json`.
 extension Explanation: JSONRepresentable {
   /// The whole document.
-  public var json: JSONValue {
+  package var json: JSONValue {
     .object([
       ("schema", .string("storedoctor.explanation/2")),
       ("tool", .object(["version": .string(toolVersion)])),

@@ -8,7 +8,7 @@ extension Explanation {
   /// - Parameters:
   ///   - width: columns of the terminal.
   ///   - isStyled: whether escape sequences may be used.
-  public func text(width: Int, isStyled: Bool) -> String {
+  package func text(width: Int, isStyled: Bool) -> String {
     var page = Page(width: width, isStyled: isStyled)
     for check in checks { check.write(to: &page) }
     if !choices.isEmpty {
@@ -32,7 +32,7 @@ extension Explanation {
   }
 
   /// One line for each check and each error.
-  public func list(width: Int) -> String {
+  package func list(width: Int) -> String {
     var page = Page(width: width, isStyled: false)
     writeList(of: checks, to: &page)
     for error in errors {

@@ -4,7 +4,7 @@ import StoreJSON
 /// The JSON form of an inspection, `storedoctor.inspection/2`; its schema is `docs/schemas/inspection.json`.
 extension Inspection: JSONRepresentable {
   /// The whole document.
-  public var json: JSONValue {
+  package var json: JSONValue {
     .object([
       ("schema", .string("storedoctor.inspection/2")),
       ("tool", .object(["version": .string(toolVersion)])),

@@ -7,7 +7,7 @@ extension Inspection {
   ///   - width: columns of the terminal.
   ///   - isStyled: whether escape sequences may be used.
   ///   - isClose: whether to show entities with their columns, as when asked for by name, and not as a tree.
-  public func text(width: Int, isStyled: Bool, isClose: Bool = false) -> String {
+  package func text(width: Int, isStyled: Bool, isClose: Bool = false) -> String {
     var page = Page(width: width, isStyled: isStyled)
     page.line(page.styled(verdict, .strong))
     for problem in problems { page.paragraph(escapedForTerminal(problem), first: "  ! ", style: .warning) }
@@ -27,7 +27,7 @@ extension Inspection {
   }
 
   /// "Core Data store, framework 1251, model version '2', 14 entities, 5,010 objects; 4 frames of its WAL ..."
-  public var verdict: String {
+  package var verdict: String {
     var parts = ["Core Data store"]
     parts.append(metadata.frameworkVersion.map { "framework \($0)" } ?? "framework unknown")
     let identifiers = metadata.versionIdentifiers.filter { !$0.isEmpty }
@@ -176,7 +176,7 @@ extension Inspection {
       if let digest = file.sha256 { page.field("", "SHA-256 " + digest) }
     }
     if !store.accessTimesKept {
-      page.paragraph("access times may have changed: the file belongs to another user", style: .warning)
+      page.paragraph("access times may have changed: a file belongs to another user", style: .warning)
     }
     guard externalData.references > 0 else { return }
     var words = counted(externalData.references, "reference")
@@ -337,7 +337,7 @@ func bytesText(_ bytes: Int64) -> String { counted(bytes, "byte") }
 func pathWord(_ path: String) -> String { path.hasPrefix("-") ? "./" + path : path }
 
 /// A word quoted for a POSIX shell, with control characters escaped in `$'...'`.
-public func shellQuoted(_ word: String) -> String {
+package func shellQuoted(_ word: String) -> String {
   let plain = word.utf8.allSatisfy { byte in
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -6,7 +6,7 @@ import StoreJSON
 /// `storedoctor.model-hashes/2`; its schema is `docs/schemas/model-hashes.json`.
 extension HashListing: JSONRepresentable {
   /// The whole document.
-  public var json: JSONValue {
+  package var json: JSONValue {
     .object([
       ("schema", .string("storedoctor.model-hashes/2")), ("tool", .object(["version": .string(toolVersion)])),
       ("path", .string(path)), ("format", .string(format)), ("currentVersion", .optional(currentVersionName)),

@@ -5,7 +5,7 @@ import StoreModels
 import StoreDataModel
 
 /// The spelling of hashes.
-public enum HashSpelling: String, Sendable, CaseIterable {
+package enum HashSpelling: String, Sendable, CaseIterable {
   /// 64 lower-case hex digits.
   case hex
   /// As in property lists and Xcode's logs.
@@ -18,7 +18,7 @@ public enum HashSpelling: String, Sendable, CaseIterable {
 extension HashListing {
   /// - Parameters:
   ///   - spelling: nil for short hashes side by side where there are several versions, hex where there is one.
-  public func text(width: Int, isStyled: Bool, spelling: HashSpelling? = nil) -> String {
+  package func text(width: Int, isStyled: Bool, spelling: HashSpelling? = nil) -> String {
     if spelling == .swift { return swiftSource }
     var page = Page(width: width, isStyled: isStyled)
     page.line(page.styled(headline, .strong))

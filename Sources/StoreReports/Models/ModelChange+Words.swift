@@ -39,15 +39,21 @@ extension ModelChange {
     switch kind {
     case .versionIdentifiers(let old, let new):
       .value("versionIdentifiers", "version identifiers", from: list(old), to: list(new))
-    case .configurationAdded(let name): named("configurationAdded", "configuration \(name) added", name)
-    case .configurationRemoved(let name): named("configurationRemoved", "configuration \(name) removed", name)
+    case .configurationAdded(let name):
+      named(kind: "configurationAdded", phrase: "configuration \(name) added", name: name)
+    case .configurationRemoved(let name):
+      named(kind: "configurationRemoved", phrase: "configuration \(name) removed", name: name)
     case .configurationMembers(let name, let added, let removed):
       named(
-        "configurationMembers",
-        "configuration \(name)" + added.map { " +\($0)" }.joined() + removed.map { " -\($0)" }.joined(), name)
-    case .fetchRequestAdded(let name): named("fetchRequestAdded", "fetch request \(name) added", name)
-    case .fetchRequestRemoved(let name): named("fetchRequestRemoved", "fetch request \(name) removed", name)
-    case .fetchRequestChanged(let name): named("fetchRequestChanged", "fetch request \(name) changed", name)
+        kind: "configurationMembers",
+        phrase: "configuration \(name)" + added.map { " +\($0)" }.joined() + removed.map { " -\($0)" }.joined(),
+        name: name)
+    case .fetchRequestAdded(let name):
+      named(kind: "fetchRequestAdded", phrase: "fetch request \(name) added", name: name)
+    case .fetchRequestRemoved(let name):
+      named(kind: "fetchRequestRemoved", phrase: "fetch request \(name) removed", name: name)
+    case .fetchRequestChanged(let name):
+      named(kind: "fetchRequestChanged", phrase: "fetch request \(name) changed", name: name)
     case .entityAdded: ChangeWords("entityAdded", "entity added")
     case .entityRemoved: ChangeWords("entityRemoved", "entity removed")
     case .entityRenamed:
@@ -66,9 +72,9 @@ extension ModelChange {
     case .constraintChanged(let old, let new):
       .value("constraintChanged", "unique", from: old.joined(separator: " + "), to: new.joined(separator: " + "))
     case .className(let old, let new): .value("className", "class", from: old, to: new)
-    case .indexAdded(let name): named("indexAdded", "index \(name) added", name)
-    case .indexRemoved(let name): named("indexRemoved", "index \(name) removed", name)
-    case .indexChanged(let name): named("indexChanged", "index \(name) changed", name)
+    case .indexAdded(let name): named(kind: "indexAdded", phrase: "index \(name) added", name: name)
+    case .indexRemoved(let name): named(kind: "indexRemoved", phrase: "index \(name) removed", name: name)
+    case .indexChanged(let name): named(kind: "indexChanged", phrase: "index \(name) changed", name: name)
     case .compoundIndexes: ChangeWords("compoundIndexes", "compound indexes changed")
     default: nil
     }
@@ -147,7 +153,7 @@ extension ModelChange {
     }
   }
 
-  private func named(_ kind: String, _ phrase: String, _ name: String) -> ChangeWords {
+  private func named(kind: String, phrase: String, name: String) -> ChangeWords {
     ChangeWords(kind, phrase, names: [name])
   }
 

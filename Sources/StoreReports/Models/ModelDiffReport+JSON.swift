@@ -6,7 +6,7 @@ import StoreJSON
 /// The JSON form of a difference, `storedoctor.model-diff/1`; its schema is `docs/schemas/model-diff.json`.
 extension ModelDiffReport: JSONRepresentable {
   /// The whole document.
-  public var json: JSONValue {
+  package var json: JSONValue {
     .object([
       ("schema", .string("storedoctor.model-diff/1")), ("tool", .object(["version": .string(toolVersion)])),
       ("source", source.json), ("destination", destination.json),

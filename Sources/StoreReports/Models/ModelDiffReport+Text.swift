@@ -9,7 +9,7 @@ extension ModelDiffReport {
   /// - Parameters:
   ///   - width: columns of the terminal.
   ///   - isStyled: whether escape sequences may be used.
-  public func text(width: Int, isStyled: Bool) -> String {
+  package func text(width: Int, isStyled: Bool) -> String {
     var page = Page(width: width, isStyled: isStyled)
     page.paragraph(verdict, indent: 0, first: "", style: .strong)
     page.field("from", source.words, width: 4)
@@ -28,7 +28,7 @@ extension ModelDiffReport {
   }
 
   /// "3 changes enter the hash; lightweight migration: yes, if no Note has NULL in title".
-  public var verdict: String { decided + (doubtful.isEmpty ? "" : ", as far as the source tells") }
+  package var verdict: String { decided + (doubtful.isEmpty ? "" : ", as far as the source tells") }
 
   private var decided: String {
     let forms = formCount == 0 ? "" : ", but for \(counted(Int64(formCount), "thing")) kept in another form"

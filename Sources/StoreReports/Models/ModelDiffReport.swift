@@ -5,33 +5,33 @@ import StoreDataModel
 
 /// The difference of two models for display: the changes, which of them enter the hash, and what lightweight migration
 /// does.
-public struct ModelDiffReport: Sendable {
+package struct ModelDiffReport: Sendable {
   /// Where the older model comes from.
-  public var source: Side
+  package var source: Side
   /// Where the newer model comes from.
-  public var destination: Side
+  package var destination: Side
   /// The difference, judged.
-  public var inference: MigrationInference
+  package var inference: MigrationInference
   /// The entities to show; all if empty. The answer is always about the whole model.
-  public var entities: [String]
+  package var entities: [String]
   /// Entities that are not completely known on one of the sides.
-  public var doubtful: [ModelComparison.Doubtful]
+  package var doubtful: [ModelComparison.Doubtful]
   /// Whether changes of form only are shown too (``ModelChange/isOfForm``).
-  public var showsForms: Bool
+  package var showsForms: Bool
   /// The mapping model that leads from the older to the newer, which Core Data takes before it infers one.
-  public var mapping: MappingUse?
+  package var mapping: MappingUse?
 
   /// One side of a comparison.
-  public struct Side: Sendable, Equatable {
+  package struct Side: Sendable, Equatable {
     /// The path as it was given.
-    public var path: String
+    package var path: String
     /// The version within a bundle.
-    public var version: String?
+    package var version: String?
     /// Whether it is Swift source.
-    public var isSwiftSource: Bool
+    package var isSwiftSource: Bool
 
     /// A model by its path, and its version where the path holds several.
-    public init(path: String, version: String? = nil, isSwiftSource: Bool = false) {
+    package init(path: String, version: String? = nil, isSwiftSource: Bool = false) {
       self.path = path
       self.version = version
       self.isSwiftSource = isSwiftSource
@@ -39,7 +39,7 @@ public struct ModelDiffReport: Sendable {
   }
 
   /// A report of two models.
-  public init(
+  package init(
     source: Side, destination: Side, inference: MigrationInference, entities: [String] = [],
     doubtful: [ModelComparison.Doubtful] = [], showsForms: Bool = false, mapping: MappingUse? = nil
   ) {
@@ -53,7 +53,7 @@ public struct ModelDiffReport: Sendable {
   }
 
   /// - Throws: `UnknownEntity` for an entity that neither model has.
-  public func checkEntities() throws {
+  package func checkEntities() throws {
     let difference = inference.difference
     let known = Set((difference.source.entities + difference.destination.entities).map(\.name))
     if let unknown = entities.first(where: { !known.contains($0) }) {

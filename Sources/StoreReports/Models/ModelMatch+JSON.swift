@@ -6,7 +6,7 @@ import StoreJSON
 /// `storedoctor.model-match/2`; its schema is `docs/schemas/model-match.json`.
 extension ModelMatch: JSONRepresentable {
   /// The whole document.
-  public var json: JSONValue {
+  package var json: JSONValue {
     .object([
       ("schema", .string("storedoctor.model-match/2")), ("tool", .object(["version": .string(toolVersion)])),
       ("store", store.json), ("answer", answerJSON), ("candidates", .array(candidates.map(\.json))),

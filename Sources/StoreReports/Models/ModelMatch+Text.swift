@@ -5,7 +5,7 @@ import StoreDataModel
 /// A match as text: the answer, the differences of every version, misleading facts, what to do next.
 extension ModelMatch {
   /// The text for a terminal of `width` columns.
-  public func text(width: Int, isStyled: Bool) -> String {
+  package func text(width: Int, isStyled: Bool) -> String {
     var page = Page(width: width, isStyled: isStyled)
     page.paragraph(verdict, first: "", style: .strong)
     for note in notes { page.paragraph(sentence(note), first: "  ! ", style: .warning) }
@@ -18,7 +18,7 @@ extension ModelMatch {
   }
 
   /// The result in a sentence.
-  public var verdict: String {
+  package var verdict: String {
     let place = escapedForTerminal(store.path)
     let all = counted(Int64(store.hashes.byEntity.count), "entity hash", "entity hashes")
     switch answer {

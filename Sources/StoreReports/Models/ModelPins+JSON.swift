@@ -6,7 +6,7 @@ import StoreJSON
 /// `storedoctor.pins/2`; its schema is `docs/schemas/pins.json`.
 extension ModelPins: JSONRepresentable {
   /// The whole document.
-  public var json: JSONValue {
+  package var json: JSONValue {
     .object([
       ("schema", .string(Self.schema)), ("tool", .object(["version": .string(toolVersion)])),
       ("versions", .array(versions.map(\.json))),
@@ -35,7 +35,7 @@ extension ModelPins.Entity: JSONRepresentable {
 /// `storedoctor.pin-check/1`; its schema is `docs/schemas/pin-check.json`.
 extension PinCheck: JSONRepresentable {
   /// The whole document.
-  public var json: JSONValue {
+  package var json: JSONValue {
     .object([
       ("schema", .string("storedoctor.pin-check/1")), ("tool", .object(["version": .string(toolVersion)])),
       ("path", .string(path)), ("kept", .strings(kept)), ("missing", .strings(missing)),

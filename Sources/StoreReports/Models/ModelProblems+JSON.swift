@@ -4,7 +4,7 @@ import StoreModels
 /// `storedoctor.model-check/1`; its schema is `docs/schemas/model-check.json`.
 extension ModelProblems: JSONRepresentable {
   /// The whole document.
-  public var json: JSONValue {
+  package var json: JSONValue {
     .object([
       ("schema", .string("storedoctor.model-check/1")), ("tool", .object(["version": .string(toolVersion)])),
       ("path", .string(path)), ("versions", .array(versions.map(\.json))),

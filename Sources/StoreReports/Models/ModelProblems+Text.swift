@@ -5,7 +5,7 @@ import StoreWords
 /// What is wrong with a model, as a person reads it: the answer, then problem by problem, each once.
 extension ModelProblems {
   /// The text for a terminal of `width` columns.
-  public func text(width: Int, isStyled: Bool) -> String {
+  package func text(width: Int, isStyled: Bool) -> String {
     var page = Page(width: width, isStyled: isStyled)
     page.paragraph(verdict, first: "", style: .strong)
     for kind in Kind.allCases {
@@ -21,7 +21,7 @@ extension ModelProblems {
   }
 
   /// The answer in a sentence.
-  public var verdict: String {
+  package var verdict: String {
     let known = counted(Int64(versions.count), "version")
     let all = Set(all.map { "\($0.kind) \($0.message)" }).count
     let severities = [Severity.error, .warning, .note].compactMap { severity -> String? in

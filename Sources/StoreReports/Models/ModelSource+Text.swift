@@ -8,7 +8,7 @@ extension ModelSource {
   ///
   /// - Parameter entities: names to show; all where none is given.
   /// - Throws: `UnknownEntity` for a name the version does not have.
-  public func text(width: Int, isStyled: Bool, entities names: [String] = []) throws -> String {
+  package func text(width: Int, isStyled: Bool, entities names: [String] = []) throws -> String {
     let version = try decidingVersion()
     let model = version.model
     if let unknown = names.first(where: { model.entity(named: $0) == nil }) {

@@ -4,7 +4,7 @@ import StoreModels
 /// A check of pins as text: the answer, then the changes, property by property.
 extension PinCheck {
   /// The text for a terminal of `width` columns.
-  public func text(width: Int, isStyled: Bool) -> String {
+  package func text(width: Int, isStyled: Bool) -> String {
     var page = Page(width: width, isStyled: isStyled)
     page.paragraph(verdict, first: "", style: .strong)
     for name in missing {
@@ -30,7 +30,7 @@ extension PinCheck {
   }
 
   /// The result in a sentence.
-  public var verdict: String {
+  package var verdict: String {
     let place = escapedForTerminal(path)
     guard !isKept else {
       return "\(place): \(counted(Int64(kept.count), "pinned version")) as released"

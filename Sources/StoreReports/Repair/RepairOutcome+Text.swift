@@ -5,7 +5,7 @@ import StoreJSON
 
 extension RepairOutcome {
   /// "repaired: 3 operations, 14 changes, verified".
-  public var verdictLine: String {
+  package var verdictLine: String {
     let changes = plan.operations.map(\.expectedChanges).reduce(0, +)
     guard !plan.isEmpty else {
       let words = plan.obstacles.isEmpty ? "nothing to do" : "nothing can be done of what was asked for"
@@ -20,7 +20,7 @@ extension RepairOutcome {
   /// - Parameters:
   ///   - width: columns of the terminal.
   ///   - isStyled: whether escape sequences may be used.
-  public func text(width: Int, isStyled: Bool) -> String {
+  package func text(width: Int, isStyled: Bool) -> String {
     var page = Page(width: width, isStyled: isStyled)
     page.paragraph(verdictLine, indent: 0, first: "", style: .strong)
     plan.writeOperations(to: &page)
@@ -44,7 +44,7 @@ extension RepairOutcome {
   }
 
   /// The outcome for scripts; its JSON Schema is `docs/schemas/outcome.json`.
-  public var json: JSONValue {
+  package var json: JSONValue {
     .object([
       ("schema", .string("storedoctor.outcome/2")), ("tool", .object(["version": .string(toolVersion)])),
       ("action", .string("repair")),
@@ -70,7 +70,7 @@ extension RepairOutcome {
 
 extension UndoOutcome {
   /// What was done, in a sentence.
-  public var verdictLine: String {
+  package var verdictLine: String {
     switch way {
     case .nothing: "nothing to take back: the repair was never committed, and the store is as it was"
     case .bytes: "taken back: the store's files are as they were, byte for byte"
@@ -79,7 +79,7 @@ extension UndoOutcome {
   }
 
   /// The outcome as text.
-  public func text(of journal: String, width: Int, isStyled: Bool) -> String {
+  package func text(of journal: String, width: Int, isStyled: Bool) -> String {
     var page = Page(width: width, isStyled: isStyled)
     page.paragraph(verdictLine, indent: 0, first: "", style: .strong)
     guard let paths else { return page.text }
@@ -90,7 +90,7 @@ extension UndoOutcome {
   }
 
   /// The outcome for scripts; its JSON Schema is `docs/schemas/outcome.json`.
-  public func json(of journal: String) -> JSONValue {
+  package func json(of journal: String) -> JSONValue {
     .object([
       ("schema", .string("storedoctor.outcome/2")), ("tool", .object(["version": .string(toolVersion)])),
       ("action", .string("undo")), ("undid", .string(journal)), ("way", .string(way.rawValue)),

@@ -8,7 +8,7 @@ extension RepairPlan {
   ///   - width: columns of the terminal.
   ///   - isStyled: whether escape sequences may be used.
   ///   - next: commands to suggest, one a line.
-  public func text(width: Int, isStyled: Bool, next: [String] = []) -> String {
+  package func text(width: Int, isStyled: Bool, next: [String] = []) -> String {
     var page = Page(width: width, isStyled: isStyled)
     page.paragraph(verdictLine, indent: 0, first: "", style: .strong)
     writeOperations(to: &page)
@@ -23,7 +23,7 @@ extension RepairPlan {
   }
 
   /// "plan: 3 operations change 14 rows; safe".
-  public var verdictLine: String {
+  package var verdictLine: String {
     if !refusals.isEmpty { return "refused: what was asked for cannot be done as it is" }
     guard !isEmpty else {
       return obstacles.isEmpty ? "nothing to do" : "nothing can be done of what was asked for"

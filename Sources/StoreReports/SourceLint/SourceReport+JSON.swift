@@ -9,7 +9,7 @@ import StoreSwiftDataSchemas
 /// The JSON form of a lint report, `storedoctor.lint/1`; its schema is `docs/schemas/lint.json`.
 extension SourceReport: JSONRepresentable {
   /// The whole document.
-  public var json: JSONValue {
+  package var json: JSONValue {
     .object([
       ("schema", .string("storedoctor.lint/1")), ("tool", .object(["version": .string(toolVersion)])),
       ("paths", .strings(paths)),

@@ -8,8 +8,8 @@ extension SourceReport {
   /// JUnit's XML: a test case for each check that was run.
   ///
   /// - Parameter isAtGate: whether a finding of that severity fails its check; other findings go to `system-out`.
-  public func jUnit(isAtGate: (Severity) -> Bool) -> String {
-    let cases = checks.map { SourceTestCase($0, self, isAtGate) }
+  package func jUnit(isAtGate: (Severity) -> Bool) -> String {
+    let cases = checks.map { SourceTestCase($0, in: self, isAtGate: isAtGate) }
     let counts =
       "tests=\"\(cases.count)\" failures=\"\(cases.count { !$0.failures.isEmpty })\" errors=\"0\" "
       + "skipped=\"\(cases.count { $0.isSkipped })\""
@@ -31,7 +31,7 @@ private struct SourceTestCase {
   let others: [SourceFinding]
   let skips: [String]
 
-  init(_ check: SourceCheck, _ report: SourceReport, _ isAtGate: (Severity) -> Bool) {
+  init(_ check: SourceCheck, in report: SourceReport, isAtGate: (Severity) -> Bool) {
     self.check = check
     let findings = report.findings.filter { $0.check == check.id }
     failures = findings.filter { isAtGate(Severity($0.severity)) }

@@ -8,7 +8,7 @@ import StoreSwiftDataSchemas
 
 extension SourceReport {
   /// One run with all checks of source as rules, and a result for each finding.
-  public var sarif: JSONValue {
+  package var sarif: JSONValue {
     .object([
       ("$schema", .string(sarifSchema)), ("version", .string("2.1.0")),
       (
@@ -96,7 +96,7 @@ extension SourceFinding {
       (
         "physicalLocation",
         .object([
-          ("artifactLocation", .object(["uri": .string(percentEncoded(pathBytes: Array(place.file.utf8)))])),
+          ("artifactLocation", .object(["uri": .string(percentEncoded(pathBytes: Array(place.plainFile.utf8)))])),
           ("region", .object(region)),
         ])
       ), ("message", message.map { .object(["text": .string($0 + ".")]) }),

@@ -10,7 +10,7 @@ extension SourceReport {
   /// - Parameters:
   ///   - width: columns of the terminal.
   ///   - isStyled: whether escape sequences may be used.
-  public func text(width: Int, isStyled: Bool) -> String {
+  package func text(width: Int, isStyled: Bool) -> String {
     var page = Page(width: width, isStyled: isStyled)
     for finding in findings { finding.write(to: &page) }
     if !findings.isEmpty { page.line() }

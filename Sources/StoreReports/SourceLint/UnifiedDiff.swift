@@ -4,7 +4,7 @@ import StoreSourceLint
 /// The fixes in the format of `diff -u`.
 extension SourceFixes {
   /// The diff of all files; empty where nothing changes.
-  public var diff: String { files.map(\.diff).joined() }
+  package var diff: String { files.map(\.diff).joined() }
 }
 
 extension SourceFixes.File {

@@ -6,13 +6,13 @@ import StoreDataModel
 ///
 /// Entities and properties are named by strings: in `willMigrate` those of the old version, in `didMigrate` those of
 /// the new one.
-public struct ManagerStages {
+package struct ManagerStages {
   private let advice: StageAdvice
   private let names: StageNames
   private var lines: [String] = []
 
   /// The source text.
-  public static func text(_ advice: StageAdvice) -> String {
+  package static func text(_ advice: StageAdvice) -> String {
     var writing = ManagerStages(advice)
     writing.write()
     return writing.lines.joined(separator: "\n") + "\n"
@@ -116,7 +116,7 @@ public struct ManagerStages {
       let request = self.request(entity)
       lines.append("      for (number, object) in try context.fetch(\(request)).enumerated() {")
       lines += ["        object.setValue(\(value), forKey: \(key(property)))", "      }"]
-    case .dedupe(_, let properties): writeDedupe(properties, entity, model)
+    case .dedupe(_, let properties): writeDedupe(by: properties, of: entity, model: model)
     case .convert(_, let from, let to, let isRequired):
       writeConvert(from, to: to, isRequired: isRequired, entity: entity, model: model)
     case .link(_, let attribute, let relationship):
@@ -158,7 +158,7 @@ public struct ManagerStages {
     lines.append("      }")
   }
 
-  private mutating func writeDedupe(_ properties: [String], _ entity: String, _ model: Model) {
+  private mutating func writeDedupe(by properties: [String], of entity: String, model: Model) {
     let links = model.toManyNames(of: entity)
     let request = self.request(entity, prefetching: links)
     let kept = "kept\(lines.count)"

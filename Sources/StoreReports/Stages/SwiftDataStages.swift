@@ -5,13 +5,13 @@ import StoreDataModel
 ///
 /// `willMigrate` uses only old types, and `didMigrate` only new ones. The code compiles as it is, given the classes of
 /// both versions; decisions for a person are marked with "decide".
-public struct SwiftDataStages {
+package struct SwiftDataStages {
   private let advice: StageAdvice
   private let names: StageNames
   private var lines: [String] = []
 
   /// The source text.
-  public static func text(_ advice: StageAdvice) -> String {
+  package static func text(_ advice: StageAdvice) -> String {
     var writing = SwiftDataStages(advice)
     writing.write()
     return writing.lines.joined(separator: "\n") + "\n"
@@ -98,13 +98,13 @@ public struct SwiftDataStages {
       return
     }
     lines += ["    \(name): { context in", "      // \(comment)"]
-    for task in tasks { write(task, schema, model) }
+    for task in tasks { write(task, schema: schema, model: model) }
     lines += ["      try context.save()", "    }"]
   }
 
   // MARK: Tasks
 
-  private mutating func write(_ task: StageTask, _ schema: String, _ model: Model) {
+  private mutating func write(_ task: StageTask, schema: String, model: Model) {
     let entity = task.entity
     guard SwiftName.isIdentifier(entity), task.properties.allSatisfy(SwiftName.isIdentifier) else {
       lines.append("      // decide: \(StageNames.comment(task.words)) (its name is no name in Swift)")

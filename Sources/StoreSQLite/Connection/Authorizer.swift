@@ -9,13 +9,16 @@ enum Authorizer {
   /// Installs the authorizer on `handle`.
   static func install(on handle: OpaquePointer) -> Int32 {
     sqlite3_set_authorizer(
-      handle, { _, action, first, second, _, _ in Authorizer.allows(action, first, second) ? SQLITE_OK : SQLITE_DENY },
+      handle,
+      { _, action, first, second, _, _ in
+        Authorizer.allows(action, first: first, second: second) ? SQLITE_OK : SQLITE_DENY
+      },
       nil)
   }
 
   /// Whether a statement that requires this action may be compiled.
   static func allows(
-    _ action: Int32, _ first: UnsafePointer<CChar>?, _ second: UnsafePointer<CChar>?
+    _ action: Int32, first: UnsafePointer<CChar>?, second: UnsafePointer<CChar>?
   ) -> Bool {
     switch action {
     case SQLITE_SELECT, SQLITE_READ, SQLITE_RECURSIVE: true

@@ -1,20 +1,20 @@
 /// A column of a table.
-public struct Column: Equatable, Sendable {
+package struct Column: Equatable, Sendable {
   /// Its name.
-  public var name: String
+  package var name: String
   /// Its type as declared, such as `VARCHAR` or `TIMESTAMP`; may be empty.
-  public var declaredType: String
+  package var declaredType: String
   /// Whether NULL is refused.
-  public var isNotNull: Bool
+  package var isNotNull: Bool
   /// The expression of its default value, nil without one.
-  public var defaultValue: String?
+  package var defaultValue: String?
   /// Its position in the primary key, from 1; 0 when it is not part of it.
-  public var primaryKeyPosition: Int
+  package var primaryKeyPosition: Int
   /// Whether its values are stored.
-  public var kind: Kind
+  package var kind: Kind
 
   /// Whether a column's values are stored.
-  public enum Kind: Equatable, Sendable {
+  package enum Kind: Equatable, Sendable {
     /// Stored, like most.
     case ordinary
     /// A hidden column of a virtual table.
@@ -27,20 +27,20 @@ public struct Column: Equatable, Sendable {
 }
 
 /// An index of a table.
-public struct Index: Equatable, Sendable {
+package struct Index: Equatable, Sendable {
   /// Its name.
-  public var name: String
+  package var name: String
   /// Whether it refuses duplicates.
-  public var isUnique: Bool
+  package var isUnique: Bool
   /// What made it.
-  public var origin: Origin
+  package var origin: Origin
   /// Whether it has a WHERE clause.
-  public var isPartial: Bool
+  package var isPartial: Bool
   /// What it sorts by.
-  public var columns: [Part]
+  package var columns: [Part]
 
   /// What made an index.
-  public enum Origin: Equatable, Sendable {
+  package enum Origin: Equatable, Sendable {
     /// `CREATE INDEX`
     case statement
     /// A UNIQUE constraint.
@@ -52,13 +52,13 @@ public struct Index: Equatable, Sendable {
   }
 
   /// One column of an index.
-  public struct Part: Equatable, Sendable {
+  package struct Part: Equatable, Sendable {
     /// The table's column, nil for an expression or the row id.
-    public var name: String?
+    package var name: String?
     /// The collation its values are compared by, such as `BINARY`.
-    public var collation: String
+    package var collation: String
     /// Whether larger values come first.
-    public var isDescending: Bool
+    package var isDescending: Bool
   }
 }
 
@@ -66,7 +66,7 @@ extension Connection {
   /// The columns of a table, hidden and generated ones included; none for a table that does not exist.
   ///
   /// - Throws: `SQLiteError` when the schema is damaged.
-  public func columns(of table: String) throws(SQLiteError) -> [Column] {
+  package func columns(of table: String) throws(SQLiteError) -> [Column] {
     // cid, name, type, notnull, dflt_value, pk, hidden
     let rows = try prepare("PRAGMA table_xinfo(\(quotedIdentifier(table)))")
     var columns: [Column] = []
@@ -82,7 +82,7 @@ extension Connection {
   /// The indexes of a table; none for a table that does not exist.
   ///
   /// - Throws: `SQLiteError` when the schema is damaged.
-  public func indexes(of table: String) throws(SQLiteError) -> [Index] {
+  package func indexes(of table: String) throws(SQLiteError) -> [Index] {
     // seq, name, unique, origin, partial
     let rows = try prepare("PRAGMA index_list(\(quotedIdentifier(table)))")
     var indexes: [Index] = []

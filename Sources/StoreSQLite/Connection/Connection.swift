@@ -9,9 +9,9 @@ import CStoreSQLite
 /// ```
 ///
 /// One connection is used by one thread at a time; only its `interrupter` may be used from another.
-public final class Connection {
+package final class Connection {
   /// The database, as its path was given.
-  public let path: String
+  package let path: String
 
   let evidence: Evidence?
   let watch: Watch
@@ -32,7 +32,7 @@ public final class Connection {
   /// A database with a damaged schema can be opened: statements then fail, and `readSchema` reads as much as it can.
   ///
   /// - Throws: `SQLiteError`: not a database, not readable, or a side file that the policy wants is not readable.
-  public convenience init(reading files: DatabaseFiles, policy: ReadPolicy = .init()) throws(SQLiteError) {
+  package convenience init(reading files: DatabaseFiles, policy: ReadPolicy = .init()) throws(SQLiteError) {
     try self.init(
       reading: Self.image(path: files.path) { () throws(FileError) in try DatabaseImage(files, policy) },
       path: files.path, policy: policy)
@@ -41,7 +41,7 @@ public final class Connection {
   /// Opens a database whose bytes are in memory or come from any other source.
   ///
   /// - Throws: `SQLiteError` as for files.
-  public convenience init(
+  package convenience init(
     reading main: any ByteSource, wal: (any ByteSource)? = nil, journal: (any ByteSource)? = nil,
     policy: ReadPolicy = .init()
   ) throws(SQLiteError) {
@@ -71,7 +71,7 @@ public final class Connection {
   /// Opens a database for writing, as any application would; `create` makes it when it is missing.
   ///
   /// - Throws: `SQLiteError` when it cannot be opened.
-  public init(writing path: String, create: Bool) throws(SQLiteError) {
+  package init(writing path: String, create: Bool) throws(SQLiteError) {
     self.path = path
     watch = Watch()
     evidence = nil
@@ -94,19 +94,19 @@ public final class Connection {
   deinit { close() }
 
   /// Closes the connection. Existing statements stay usable until they are released; new ones cannot be made.
-  public func close() {
+  package func close() {
     sqlite3_close_v2(handle)
     handle = nil
   }
 
   /// Whether the connection reads evidence and cannot write.
-  public var isReadOnly: Bool { evidence != nil }
+  package var isReadOnly: Bool { evidence != nil }
 
   /// The hot journal that is rolled back in memory, nil when there is none.
-  public var restoredJournal: RollbackJournal? { evidence?.session.image.journal }
+  package var restoredJournal: RollbackJournal? { evidence?.session.image.journal }
 
   /// Whether a write-ahead log is read together with the main file.
-  public var readsWAL: Bool { evidence?.session.image.wal != nil }
+  package var readsWAL: Bool { evidence?.session.image.wal != nil }
 
   private func open(_ name: [UInt8], _ flags: Int32, vfs: String?) throws(SQLiteError) {
     PageSlack.install()
@@ -139,7 +139,7 @@ extension Connection {
   /// Compiles one statement.
   ///
   /// - Throws: `SQLiteError`, also when `sql` holds no statement or more than one.
-  public func prepare(_ sql: String) throws(SQLiteError) -> Statement {
+  package func prepare(_ sql: String) throws(SQLiteError) -> Statement {
     watch.beginStatement()
     let bytes = Array(sql.utf8)
     let (statement, length) = try compile(bytes[...], of: sql)
@@ -155,7 +155,7 @@ extension Connection {
   /// Runs the statements of `sql` one after the other; rows they return are ignored.
   ///
   /// - Throws: `SQLiteError` from the first that fails; those after it are not run.
-  public func execute(_ sql: String) throws(SQLiteError) {
+  package func execute(_ sql: String) throws(SQLiteError) {
     var rest = Array(sql.utf8)[...]
     while !rest.isEmpty {
       watch.beginStatement()
@@ -187,10 +187,7 @@ extension Connection {
   }
 
   /// Rows changed by the last statement that changed any.
-  public var changes: Int { handle.map { Int(sqlite3_changes($0)) } ?? 0 }
-
-  /// The key of the last row inserted, 0 before the first.
-  public var lastInsertedRow: Int64 { handle.map { sqlite3_last_insert_rowid($0) } ?? 0 }
+  package var changes: Int { handle.map { Int(sqlite3_changes($0)) } ?? 0 }
 
   /// Runs `body` with the C library's handle, for what this layer does not cover. Throws when the connection is closed.
   package func withHandle<Result>(_ body: (OpaquePointer) throws -> Result) throws -> Result {
@@ -201,23 +198,20 @@ extension Connection {
 
 extension Connection {
   /// Stops a connection from any thread.
-  public struct Interrupter: Sendable {
+  package struct Interrupter: Sendable {
     fileprivate let watch: Watch
 
     /// Ends the running statement and all later ones, until `resume`.
-    public func interrupt() { watch.requestStop() }
+    package func interrupt() { watch.requestStop() }
     /// Lets the connection work again.
-    public func resume() { watch.requestStop(false) }
+    package func resume() { watch.requestStop(false) }
   }
 
   /// Stops this connection from another thread.
-  public var interrupter: Interrupter { Interrupter(watch: watch) }
-
-  /// Ends the running statement and all later ones, until `interrupter.resume`.
-  public func interrupt() { watch.requestStop() }
+  package var interrupter: Interrupter { Interrupter(watch: watch) }
 
   /// Sets a deadline `duration` from now, after which statements fail with `SQLiteError.isDeadline`; nil for none.
-  public func setDeadline(_ duration: Duration?) { watch.setDeadline(duration) }
+  package func setDeadline(_ duration: Duration?) { watch.setDeadline(duration) }
 }
 
 extension Connection {

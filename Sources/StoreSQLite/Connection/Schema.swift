@@ -1,20 +1,20 @@
 import CStoreSQLite
 
 /// A row of `sqlite_schema`: a table, index, view or trigger.
-public struct SchemaObject: Equatable, Sendable {
+package struct SchemaObject: Equatable, Sendable {
   /// What it is.
-  public var type: Kind
+  package var type: Kind
   /// Its name.
-  public var name: String
+  package var name: String
   /// The table it belongs to; for a table or view its own name.
-  public var tableName: String
+  package var tableName: String
   /// The root page of its tree; 0 for views, triggers and virtual tables.
-  public var rootPage: Int64
+  package var rootPage: Int64
   /// The statement that created it; nil for an index that belongs to a table's constraints.
-  public var sql: String?
+  package var sql: String?
 
   /// The kind of an object of the schema.
-  public enum Kind: Equatable, Sendable {
+  package enum Kind: Equatable, Sendable {
     /// A table, ordinary or virtual.
     case table
     /// An index.
@@ -28,7 +28,7 @@ public struct SchemaObject: Equatable, Sendable {
   }
 
   /// Makes an object.
-  public init(type: Kind, name: String, tableName: String, rootPage: Int64, sql: String?) {
+  package init(type: Kind, name: String, tableName: String, rootPage: Int64, sql: String?) {
     self.type = type
     self.name = name
     self.tableName = tableName
@@ -37,10 +37,10 @@ public struct SchemaObject: Equatable, Sendable {
   }
 
   /// Whether it is a table with rows of its own; views and virtual tables are not.
-  public var isOrdinaryTable: Bool { type == .table && rootPage > 0 && !isVirtualTable }
+  package var isOrdinaryTable: Bool { type == .table && rootPage > 0 && !isVirtualTable }
 
   /// Whether it is a virtual table, whose rows a module's code produces.
-  public var isVirtualTable: Bool {
+  package var isVirtualTable: Bool {
     guard type == .table, let sql else { return false }
     let isSpace: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0D).contains($0) }
     let words = sql.utf8.prefix(200).split(maxSplits: 2, whereSeparator: isSpace).prefix(2)
@@ -49,18 +49,18 @@ public struct SchemaObject: Equatable, Sendable {
 }
 
 /// The contents of `sqlite_schema`.
-public struct Schema: Sendable {
+package struct Schema: Sendable {
   /// Its objects in stored order.
-  public var objects: [SchemaObject]
+  package var objects: [SchemaObject]
   /// What is wrong with the schema; nil when SQLite understands all of it. Otherwise objects may be missing.
-  public var damage: SQLiteError?
+  package var damage: SQLiteError?
 }
 
 extension Connection {
   /// The objects of the database that can be read; `readSchema` also tells whether these are all.
   ///
   /// - Throws: `SQLiteError` when nothing can be read, or the deadline has passed.
-  public func schema() throws(SQLiteError) -> [SchemaObject] {
+  package func schema() throws(SQLiteError) -> [SchemaObject] {
     try readSchema().objects
   }
 
@@ -70,7 +70,7 @@ extension Connection {
   /// connection to the same files reads the rows of `sqlite_schema` without parsing them.
   ///
   /// - Throws: `SQLiteError` when nothing can be read, or the deadline has passed.
-  public func readSchema() throws(SQLiteError) -> Schema {
+  package func readSchema() throws(SQLiteError) -> Schema {
     do throws(SQLiteError) {
       var schema = Schema(objects: [])
       try readObjects(into: &schema)

@@ -41,20 +41,22 @@ final class WriteRules {
       { context, action, first, second, _, trigger in
         guard let context else { return SQLITE_DENY }
         let rules = Unmanaged<WriteRules>.fromOpaque(context).takeUnretainedValue()
-        return rules.allows(action, first, second, trigger) ? SQLITE_OK : SQLITE_DENY
+        return rules.allows(action, first: first, second: second, trigger: trigger) ? SQLITE_OK : SQLITE_DENY
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
   private func allows(
-    _ action: Int32, _ first: UnsafePointer<CChar>?, _ second: UnsafePointer<CChar>?, _ trigger: UnsafePointer<CChar>?
+    _ action: Int32, first: UnsafePointer<CChar>?, second: UnsafePointer<CChar>?, trigger: UnsafePointer<CChar>?
   ) -> Bool {
     if scope == .ourOwn { return true }
     switch action {
-    case SQLITE_FUNCTION: return Authorizer.allows(action, first, second) || allowsFunction(lowercased(second), trigger)
-    case SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE: return allowsWrite(action, lowercased(first), trigger)
+    case SQLITE_FUNCTION:
+      return Authorizer.allows(action, first: first, second: second) || allowsFunction(lowercased(second), trigger)
+    case SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE:
+      return allowsWrite(action, to: lowercased(first), trigger: trigger)
     case SQLITE_CREATE_INDEX, SQLITE_DROP_INDEX, SQLITE_REINDEX: return scope == .indexes || scope == .everything
     case SQLITE_CREATE_TABLE, SQLITE_DROP_TABLE, SQLITE_TRANSACTION, SQLITE_SAVEPOINT: return scope == .everything
-    default: return Authorizer.allows(action, first, second)
+    default: return Authorizer.allows(action, first: first, second: second)
     }
   }
 
@@ -63,7 +65,7 @@ final class WriteRules {
     return triggerFunctions.contains(function) && triggers.contains(lowercased(trigger))
   }
 
-  private func allowsWrite(_ action: Int32, _ table: String, _ trigger: UnsafePointer<CChar>?) -> Bool {
+  private func allowsWrite(_ action: Int32, to table: String, trigger: UnsafePointer<CChar>?) -> Bool {
     if connectsModules, table == "sqlite_master", action == SQLITE_UPDATE { return true }
     guard mayWrite(table, trigger: lowercased(trigger)) else { return false }
     writtenTables.insert(table)

@@ -8,23 +8,23 @@
 ///
 /// Links are resolved first, as SQLite does with `realpath`, so side files are those beside a link's target. All files
 /// are opened once and stay open, so that everything is read from the same files.
-public final class DatabaseFiles: Sendable {
+package final class DatabaseFiles: Sendable {
   /// The path as it was given.
-  public let path: String
+  package let path: String
   /// The main file's path with all links followed, which the names of the side files begin with.
-  public let resolvedPath: String
+  package let resolvedPath: String
   /// The database file.
-  public let main: EvidenceFile
+  package let main: EvidenceFile
   /// The file named `-wal`, when there is one that can be opened.
-  public let wal: EvidenceFile?
+  package let wal: EvidenceFile?
   /// The file named `-journal`, when there is one that can be opened.
-  public let journal: EvidenceFile?
+  package let journal: EvidenceFile?
   /// The identity of the file named `-shm`. It is never read, since it holds nothing that the WAL does not.
-  public let sharedMemory: FileIdentity?
+  package let sharedMemory: FileIdentity?
   /// Side files that exist but could not be opened, so that nothing is known of their contents.
-  public let problems: [FileError]
+  package let problems: [FileError]
   /// Side files beside a link instead of its target. SQLite ignores them, and so does storedoctor.
-  public let sideFilesBesideLink: [String]
+  package let sideFilesBesideLink: [String]
 
   package let location: PosixPath
   private let before: Beginnings
@@ -34,7 +34,7 @@ public final class DatabaseFiles: Sendable {
   /// Opens the files of the database at `path`.
   ///
   /// - Throws: `FileError` when the main file cannot be opened. Trouble with a side file is in `problems`.
-  public convenience init(path: String) throws(FileError) {
+  package convenience init(path: String) throws(FileError) {
     try self.init(PosixPath(path))
   }
 
@@ -42,7 +42,7 @@ public final class DatabaseFiles: Sendable {
   ///
   /// - Throws: `FileError` when the main file cannot be opened, or the process has no descriptor left. Other trouble with
   ///   a side file is in `problems`.
-  public init(_ path: PosixPath) throws(FileError) {
+  package init(_ path: PosixPath) throws(FileError) {
     location = try path.resolved()
     self.path = path.description
     resolvedPath = location.description
@@ -64,18 +64,15 @@ public final class DatabaseFiles: Sendable {
   }
 
   /// Whether the system did not allow reading one of the files without updating its access time.
-  public var accessTimeMayChange: Bool {
+  package var accessTimeMayChange: Bool {
     [main, wal, journal].contains { $0?.accessTimeMayChange == true }
   }
-
-  /// Whether the files seem unchanged since they were opened.
-  public func unchanged() -> Bool { changedFile() == nil }
 
   /// The path of the first file that has changed since it was opened; nil when none has.
   ///
   /// It compares device, inode, size and times, the first bytes of each file, and whether side files appeared or went
   /// away. Another process that works on the database shows in one of these.
-  public func changedFile() -> String? {
+  package func changedFile() -> String? {
     for file in [main, wal, journal].compactMap(\.self) where (try? file.currentIdentity()) != file.identity {
       return file.path
     }

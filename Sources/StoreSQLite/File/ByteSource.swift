@@ -1,5 +1,5 @@
 /// Bytes that can be read at any offset: a file of evidence, or an array in memory.
-public protocol ByteSource: Sendable {
+package protocol ByteSource: Sendable {
   /// The name for errors, usually the path.
   var name: String { get }
   /// Length in bytes, fixed even if the file grows.
@@ -10,7 +10,7 @@ public protocol ByteSource: Sendable {
 
 extension ByteSource {
   /// At most `count` bytes from `offset` on; fewer at the end, none beyond it.
-  public func read(at offset: Int64, count: Int) throws(FileError) -> [UInt8] {
+  package func read(at offset: Int64, count: Int) throws(FileError) -> [UInt8] {
     let available = Int(clamping: min(Int64(clamping: count), max(0, size - max(0, offset))))
     guard offset >= 0, available > 0 else { return [] }
     var failure: FileError?
@@ -27,22 +27,22 @@ extension ByteSource {
 }
 
 /// Bytes in memory that can be read like a file.
-public struct MemoryBytes: ByteSource {
+package struct MemoryBytes: ByteSource {
   /// The name for errors.
-  public let name: String
+  package let name: String
   private let bytes: [UInt8]
 
   /// Wraps `bytes`; nothing is copied.
-  public init(_ bytes: [UInt8], name: String = "memory") {
+  package init(_ bytes: [UInt8], name: String = "memory") {
     self.bytes = bytes
     self.name = name
   }
 
   /// The number of bytes.
-  public var size: Int64 { Int64(bytes.count) }
+  package var size: Int64 { Int64(bytes.count) }
 
   /// Copies the bytes from `offset` on; returns how many there were.
-  public func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Int {
+  package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Int {
     guard offset >= 0, offset < size else { return 0 }
     let part = bytes[Int(offset)...].prefix(buffer.count)
     part.withUnsafeBytes { buffer.copyMemory(from: $0) }

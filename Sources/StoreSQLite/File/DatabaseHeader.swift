@@ -24,47 +24,47 @@
 ///     72      20    00 ...                    reserved
 ///     92       4    00 00 00 03               the change counter for which the next field is right
 ///     96       4    00 2e 76 81               version number of the SQLite that wrote last
-public struct DatabaseHeader: Equatable, Sendable {
+package struct DatabaseHeader: Equatable, Sendable {
   /// Length of the header in bytes.
-  public static let size = 100
+  package static let size = 100
 
   /// Bytes in a page, a power of two from 512 to 65536.
-  public let pageSize: Int
+  package let pageSize: Int
   /// 1 for a rollback journal, 2 for WAL; with anything above, "the database file must be treated as read-only".
-  public let writeVersion: UInt8
+  package let writeVersion: UInt8
   /// 1 for a rollback journal, 2 for WAL; with anything above, the "database cannot be read or written".
-  public let readVersion: UInt8
+  package let readVersion: UInt8
   /// Bytes at the end of each page that SQLite leaves to extensions.
-  public let reservedBytes: UInt8
+  package let reservedBytes: UInt8
   /// Counts transactions, in WAL mode only those that were checkpointed.
-  public let changeCounter: UInt32
+  package let changeCounter: UInt32
   /// Size in pages as the header says; see `isPageCountValid`.
-  public let pageCount: UInt32
+  package let pageCount: UInt32
   /// Number of the first trunk page of the freelist, 0 for none.
-  public let freelistFirst: UInt32
+  package let freelistFirst: UInt32
   /// Number of pages on the freelist.
-  public let freelistCount: UInt32
+  package let freelistCount: UInt32
   /// Counts changes of the schema.
-  public let schemaCookie: UInt32
+  package let schemaCookie: UInt32
   /// 1 to 4; 0 in a database without a schema.
-  public let schemaFormat: UInt32
+  package let schemaFormat: UInt32
   /// Number of the largest root page where auto-vacuum is on, else 0.
-  public let largestRootPage: UInt32
+  package let largestRootPage: UInt32
   /// How text is stored.
-  public let textEncoding: TextEncoding
+  package let textEncoding: TextEncoding
   /// `PRAGMA user_version`.
-  public let userVersion: UInt32
+  package let userVersion: UInt32
   /// Whether auto-vacuum is incremental.
-  public let incrementalVacuum: Bool
+  package let incrementalVacuum: Bool
   /// `PRAGMA application_id`.
-  public let applicationID: UInt32
+  package let applicationID: UInt32
   /// The change counter at the time `pageCount` and `sqliteVersion` were written.
-  public let versionValidFor: UInt32
+  package let versionValidFor: UInt32
   /// Version of the SQLite library that wrote last, such as 3040001.
-  public let sqliteVersion: UInt32
+  package let sqliteVersion: UInt32
 
   /// How text is stored in a database.
-  public enum TextEncoding: Equatable, Sendable {
+  package enum TextEncoding: Equatable, Sendable {
     /// Nothing has been stored yet.
     case unset
     /// UTF-8.
@@ -78,7 +78,7 @@ public struct DatabaseHeader: Equatable, Sendable {
   }
 
   /// Why bytes are not the header of a database.
-  public enum Invalid: Error, Equatable, Sendable {
+  package enum Invalid: Error, Equatable, Sendable {
     /// Fewer than 100 bytes.
     case tooShort(bytes: Int)
     /// They do not begin with `SQLite format 3` and a zero byte.
@@ -94,7 +94,7 @@ public struct DatabaseHeader: Equatable, Sendable {
   /// Reads the header from the first bytes of a file.
   ///
   /// - Throws: `Invalid` for what SQLite itself would refuse as "not a database".
-  public init(_ bytes: [UInt8]) throws(Invalid) {
+  package init(_ bytes: [UInt8]) throws(Invalid) {
     guard bytes.count >= Self.size else { throw .tooShort(bytes: bytes.count) }
     let field = Fields(bytes: bytes)
 
@@ -139,7 +139,7 @@ public struct DatabaseHeader: Equatable, Sendable {
   /// The header of a file that is open.
   ///
   /// - Throws: `Invalid`, or `FileError` when it cannot be read.
-  public init(of source: any ByteSource) throws {
+  package init(of source: any ByteSource) throws {
     try self.init(try source.read(at: 0, count: Self.size))
   }
 
@@ -147,13 +147,13 @@ public struct DatabaseHeader: Equatable, Sendable {
   ///
   /// "both of these values are 1 for rollback journalling modes and 2 for WAL journalling mode"; SQLite goes by the
   /// read version.
-  public var isWAL: Bool { readVersion == 2 }
+  package var isWAL: Bool { readVersion == 2 }
 
   /// Whether `pageCount` can be believed.
   ///
   /// "The in-header database size is only considered to be valid if it is non-zero and if the 4-byte change counter at
   /// offset 24 exactly matches the 4-byte version-valid-for number at offset 92."
-  public var isPageCountValid: Bool { pageCount > 0 && changeCounter == versionValidFor }
+  package var isPageCountValid: Bool { pageCount > 0 && changeCounter == versionValidFor }
 
   /// `SQLite format 3` and a zero byte.
   static let magic = Array("SQLite format 3\0".utf8)

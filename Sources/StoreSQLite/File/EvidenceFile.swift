@@ -9,27 +9,27 @@
 /// It is opened `O_RDONLY|O_NOATIME|O_NONBLOCK|O_CLOEXEC` and read with `pread`, never mapped: truncating a mapped file
 /// kills its reader with `SIGBUS`. No lock is taken. Nothing beyond the file's size at opening is read, so that a
 /// growing file still gives one consistent view.
-public final class EvidenceFile: ByteSource {
+package final class EvidenceFile: ByteSource {
   /// The file's path, byte for byte.
-  public let location: PosixPath
+  package let location: PosixPath
   /// Size, times and inode of the file when it was opened.
-  public let identity: FileIdentity
+  package let identity: FileIdentity
   /// Whether the system did not allow reading without updating the access time.
-  public let accessTimeMayChange: Bool
+  package let accessTimeMayChange: Bool
 
   private let descriptor: Int32
 
   /// Opens the file at `path`, following links.
   ///
   /// - Throws: `FileError`: missing, not permitted, not a regular file.
-  public convenience init(path: String) throws(FileError) {
+  package convenience init(path: String) throws(FileError) {
     try self.init(PosixPath(path))
   }
 
   /// Opens the file at `path`, which need not be UTF-8, following links.
   ///
   /// - Throws: `FileError`: missing, not permitted, not a regular file.
-  public init(_ path: PosixPath) throws(FileError) {
+  package init(_ path: PosixPath) throws(FileError) {
     // Checked before opening: opening a FIFO wakes its writer, opening a tape device rewinds it.
     try Self.requireRegular(try FileStatus(of: path), path)
     let opened = try Self.open(path)
@@ -49,16 +49,16 @@ public final class EvidenceFile: ByteSource {
   deinit { close(descriptor) }
 
   /// The path as text, repaired where it is not UTF-8.
-  public var path: String { location.description }
+  package var path: String { location.description }
 
   /// The path as text, for errors.
-  public var name: String { path }
+  package var name: String { path }
 
   /// Length in bytes when the file was opened.
-  public var size: Int64 { identity.size }
+  package var size: Int64 { identity.size }
 
   /// Fills `buffer` from `offset` on; returns how many bytes there were, fewer only at the end.
-  public func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(FileError) -> Int {
+  package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(FileError) -> Int {
     try read(into: buffer, at: offset, upTo: size)
   }
 
@@ -92,7 +92,7 @@ public final class EvidenceFile: ByteSource {
   /// The present identity of the open file.
   ///
   /// - Throws: `FileError` of kind `changed` when the path no longer leads to the file that is open.
-  public func currentIdentity() throws(FileError) -> FileIdentity {
+  package func currentIdentity() throws(FileError) -> FileIdentity {
     let open = try FileStatus(ofDescriptor: descriptor, path: location).identity
     let named = try? FileStatus(of: location).identity
     guard let named, named.isSameFile(as: open) else { throw FileError(path: path, kind: .changed) }

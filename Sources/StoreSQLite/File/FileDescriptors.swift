@@ -5,10 +5,10 @@
 #endif
 
 /// The file descriptors of this process: how many files, pipes and connections may be open at once.
-public enum FileDescriptors {
+package enum FileDescriptors {
   /// Raises the limit as far as the system allows, for this process and its children. Usual limits are 256 (macOS) and
   /// 1,024 (Linux).
-  public static func raiseLimit() {
+  package static func raiseLimit() {
     guard var limit = current else { return }
     var most = limit.rlim_max
     #if canImport(Darwin)

@@ -5,20 +5,20 @@
 #endif
 
 /// Identifies a state of a file without reading its contents.
-public struct FileIdentity: Hashable, Sendable {
+package struct FileIdentity: Hashable, Sendable {
   /// The device the file lives on, `st_dev`.
-  public var device: UInt64
+  package var device: UInt64
   /// The file's inode, `st_ino`.
-  public var inode: UInt64
+  package var inode: UInt64
   /// Length in bytes.
-  public var size: Int64
+  package var size: Int64
   /// When the content was last changed, nanoseconds since 1970.
-  public var modified: Int64
+  package var modified: Int64
   /// When content, name, owner or mode was last changed, nanoseconds since 1970.
-  public var statusChanged: Int64
+  package var statusChanged: Int64
 
   /// Whether both are the same file, in whatever state.
-  public func isSameFile(as other: FileIdentity) -> Bool {
+  package func isSameFile(as other: FileIdentity) -> Bool {
     device == other.device && inode == other.inode
   }
 }

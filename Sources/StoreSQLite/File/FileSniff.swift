@@ -1,5 +1,5 @@
 /// The kind of a file, guessed from its first bytes.
-public enum FileSniff: Equatable, Sendable {
+package enum FileSniff: Equatable, Sendable {
   /// No bytes at all.
   case empty
   /// Begins with `SQLite format 3`.
@@ -32,17 +32,17 @@ public enum FileSniff: Equatable, Sendable {
   case unknown
 
   /// How many of a file's first bytes are looked at.
-  public static let usefulBytes = 4096
+  package static let usefulBytes = 4096
 
   /// Looks at the first bytes of `source`.
   ///
   /// - Throws: `FileError` when it cannot be read.
-  public init(of source: any ByteSource) throws(FileError) {
+  package init(of source: any ByteSource) throws(FileError) {
     self.init(try source.read(at: 0, count: Self.usefulBytes))
   }
 
   /// Guesses from the first bytes of a file; up to 4096 are used, and more make the answer surer.
-  public init(_ bytes: [UInt8]) {
+  package init(_ bytes: [UInt8]) {
     let head = bytes.prefix(Self.usefulBytes)
     self =
       Self.byMagic(head) ?? Self.asText(head) ?? Self.byFrequency(head)

@@ -1,15 +1,15 @@
 /// Maps page numbers to the position of each page's latest copy, in two compact sorted arrays.
-public struct PageMap: Equatable, Sendable {
+package struct PageMap: Equatable, Sendable {
   /// The page numbers, ascending, each once.
-  public private(set) var pages: [UInt32] = []
+  package private(set) var pages: [UInt32] = []
   /// The position of each page's copy: the index of a WAL frame, or a byte offset in a journal.
-  public private(set) var positions: [Int64] = []
+  package private(set) var positions: [Int64] = []
 
   /// The number of pages.
-  public var count: Int { pages.count }
+  package var count: Int { pages.count }
 
   /// The position of a page's latest copy, nil when there is none.
-  public func position(of page: UInt32) -> Int64? {
+  package func position(of page: UInt32) -> Int64? {
     var (low, high) = (0, pages.count)
     while low < high {
       let middle = low + (high - low) / 2

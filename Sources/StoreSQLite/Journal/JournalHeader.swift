@@ -9,20 +9,20 @@
 ///     24       4    00 00 10 00                page size in bytes
 ///
 /// https://www.sqlite.org/fileformat2.html#rollbackjournal
-public struct JournalHeader: Equatable, Sendable {
+package struct JournalHeader: Equatable, Sendable {
   /// The bytes of the header that are in use.
-  public static let size = 28
+  package static let size = 28
 
   /// "The number of pages in the next segment of the journal, or -1 to mean all content to the end of the file".
-  public let recordCount: UInt32
+  package let recordCount: UInt32
   /// The start value of each record's checksum.
-  public let nonce: UInt32
+  package let nonce: UInt32
   /// Size of the database in pages before the transaction.
-  public let originalPageCount: UInt32
+  package let originalPageCount: UInt32
   /// Bytes the header takes up, a power of two. Only the first header's counts.
-  public let sectorSize: UInt32
+  package let sectorSize: UInt32
   /// Bytes in a page, 0 in journals of SQLite before 3.5.8. Only the first header's counts.
-  public let pageSize: UInt32
+  package let pageSize: UInt32
 
   /// Reads a header; nil from fewer than 28 bytes or without the magic.
   init?(_ bytes: UnsafeRawBufferPointer) {

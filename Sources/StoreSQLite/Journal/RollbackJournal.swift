@@ -7,30 +7,30 @@
 ///     record:  page number (4) | page as it was | checksum (4)
 ///
 /// https://www.sqlite.org/fileformat2.html#rollbackjournal
-public struct RollbackJournal: Sendable {
+package struct RollbackJournal: Sendable {
   /// Whether there is anything to roll back.
-  public let status: Status
+  package let status: Status
   /// The first header, when it is valid.
-  public let header: JournalHeader?
+  package let header: JournalHeader?
   /// Length of the file in bytes.
-  public let fileSize: Int64
+  package let fileSize: Int64
   /// Bytes in a page; 0 without a valid header.
-  public let pageSize: Int
+  package let pageSize: Int
   /// Number of headers that were followed.
-  public let segments: Int
+  package let segments: Int
   /// Number of records that would be rolled back, each page counted as often as it occurs.
-  public let records: Int
+  package let records: Int
   /// Why the reading stopped.
-  public let end: End
+  package let end: End
   /// The pages that would be rolled back: number to the byte offset of the content in the journal.
-  public let pages: PageMap
+  package let pages: PageMap
   /// The path of the super-journal of a transaction over several databases; without that file the journal is not hot.
-  public let superJournal: PosixPath?
+  package let superJournal: PosixPath?
 
   private let source: any ByteSource
 
   /// What the beginning of a journal shows.
-  public enum Status: Equatable, Sendable {
+  package enum Status: Equatable, Sendable {
     /// The header is valid: the journal is hot unless something outside it says otherwise; see `isHot`.
     case valid
     /// No bytes: the transaction was committed (`journal_mode=TRUNCATE`).
@@ -46,7 +46,7 @@ public struct RollbackJournal: Sendable {
   }
 
   /// Why the reading of a journal stopped.
-  public enum End: Equatable, Sendable {
+  package enum End: Equatable, Sendable {
     /// At the end of the file, or where no other header followed.
     case finished
     /// At a record whose checksum is wrong: it was not written completely.
@@ -61,7 +61,7 @@ public struct RollbackJournal: Sendable {
   ///
   /// - Parameter databasePageSize: the database's page size, for a journal whose header has none.
   /// - Throws: `FileError` when the file cannot be read or becomes shorter. Damage is not an error.
-  public init(scanning source: any ByteSource, databasePageSize: Int = 0) throws(FileError) {
+  package init(scanning source: any ByteSource, databasePageSize: Int = 0) throws(FileError) {
     var playback = JournalPlayback(source, databasePageSize: databasePageSize)
     try playback.run()
     self.source = source
@@ -77,19 +77,19 @@ public struct RollbackJournal: Sendable {
   }
 
   /// Size of the database in pages before the transaction.
-  public var originalPageCount: UInt32 { header?.originalPageCount ?? 0 }
+  package var originalPageCount: UInt32 { header?.originalPageCount ?? 0 }
 
   /// Whether SQLite would roll the journal back before it reads the database.
   ///
   /// "A rollback journal is only considered to be valid if it exists and contains a valid header." Besides, SQLite
   /// takes a journal beside an empty database for a remnant, and https://www.sqlite.org/lockingv3.html adds: "If a
   /// super-journal is named in the file journal, then the file journal is hot if its super-journal exists".
-  public func isHot(databaseIsEmpty: Bool, superJournalExists: Bool) -> Bool {
+  package func isHot(databaseIsEmpty: Bool, superJournalExists: Bool) -> Bool {
     status == .valid && !databaseIsEmpty && (superJournal == nil || superJournalExists)
   }
 
   /// Page `number` as it was before the transaction, nil when the journal does not have it.
-  public func page(_ number: UInt32) throws(FileError) -> [UInt8]? {
+  package func page(_ number: UInt32) throws(FileError) -> [UInt8]? {
     guard let offset = pages.position(of: number) else { return nil }
     let bytes = try source.read(at: offset, count: pageSize)
     guard bytes.count == pageSize else { throw FileError(path: source.name, kind: .changed) }

@@ -33,10 +33,13 @@ enum EvidenceVFS {
     vfs.szOsFile = Int32(MemoryLayout<storedoctor_file>.size)
     vfs.mxPathname = 64
     vfs.zName = UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self)
-    vfs.xOpen = { _, name, file, flags, outFlags in EvidenceVFS.open(name, file, flags, outFlags) }
+    vfs.xOpen = { _, name, file, flags, outFlags in EvidenceVFS.open(name, into: file, flags: flags, outFlags: outFlags)
+    }
     vfs.xDelete = { _, _, _ in SQLITE_OK }
-    vfs.xAccess = { _, name, flags, result in EvidenceVFS.access(name, flags, result) }
-    vfs.xFullPathname = { _, name, capacity, result in EvidenceVFS.fullPath(name, capacity, result) }
+    vfs.xAccess = { _, name, flags, result in EvidenceVFS.access(name, flags: flags, result: result) }
+    vfs.xFullPathname = { _, name, capacity, result in
+      EvidenceVFS.fullPath(of: name, capacity: capacity, result: result)
+    }
     vfs.xDlOpen = { _, _ in nil }
     vfs.xDlError = { _, capacity, message in if capacity > 0 { message?.pointee = 0 } }
     vfs.xDlSym = { _, _, _ in nil }
@@ -63,8 +66,8 @@ enum EvidenceVFS {
   }
 
   private static func open(
-    _ name: UnsafePointer<CChar>?, _ file: UnsafeMutablePointer<sqlite3_file>?, _ flags: Int32,
-    _ outFlags: UnsafeMutablePointer<Int32>?
+    _ name: UnsafePointer<CChar>?, into file: UnsafeMutablePointer<sqlite3_file>?, flags: Int32,
+    outFlags: UnsafeMutablePointer<Int32>?
   ) -> Int32 {
     guard let file else { return SQLITE_CANTOPEN }
     // "The xOpen method must set the sqlite3_file.pMethods to either a valid sqlite3_io_methods object or to NULL.
@@ -79,7 +82,7 @@ enum EvidenceVFS {
   }
 
   private static func access(
-    _ name: UnsafePointer<CChar>?, _ flags: Int32, _ result: UnsafeMutablePointer<Int32>?
+    _ name: UnsafePointer<CChar>?, flags: Int32, result: UnsafeMutablePointer<Int32>?
   ) -> Int32 {
     let isWritableAsked = flags == SQLITE_ACCESS_READWRITE
     let exists = name.map { OpenEvidence.exists(name: String(cString: $0)) } ?? false
@@ -88,7 +91,7 @@ enum EvidenceVFS {
   }
 
   private static func fullPath(
-    _ name: UnsafePointer<CChar>?, _ capacity: Int32, _ result: UnsafeMutablePointer<CChar>?
+    of name: UnsafePointer<CChar>?, capacity: Int32, result: UnsafeMutablePointer<CChar>?
   ) -> Int32 {
     guard let name, let result, capacity > 0 else { return SQLITE_CANTOPEN }
     let path = String(cString: name).utf8CString

@@ -29,7 +29,7 @@ extension OpenEvidence {
     // Version 2 includes the WAL index. Version 3 would add memory mapping, which is never used for evidence.
     methods.iVersion = 2
     methods.xClose = { OpenEvidence.closeFile($0) }
-    methods.xRead = { OpenEvidence.readFile($0, $1, $2, $3) }
+    methods.xRead = { OpenEvidence.readFile($0, into: $1, count: $2, offset: $3) }
     methods.xFileSize = { OpenEvidence.sizeOfFile($0, $1) }
 
     methods.xWrite = { _, _, _, _ in SQLITE_READONLY }
@@ -45,7 +45,7 @@ extension OpenEvidence {
     methods.xSectorSize = { _ in 4096 }
     methods.xDeviceCharacteristics = { _ in 0 }
 
-    methods.xShmMap = { OpenEvidence.mapIndex($0, $1, $2, $3, $4) }
+    methods.xShmMap = { OpenEvidence.mapIndex(of: $0, number: $1, size: $2, extend: $3, result: $4) }
     methods.xShmLock = { _, _, _, _ in SQLITE_OK }
     methods.xShmBarrier = { _ in }
     methods.xShmUnmap = { file, _ in
@@ -63,7 +63,7 @@ extension OpenEvidence {
   }
 
   private static func readFile(
-    _ file: UnsafeMutablePointer<sqlite3_file>?, _ buffer: UnsafeMutableRawPointer?, _ count: Int32, _ offset: Int64
+    _ file: UnsafeMutablePointer<sqlite3_file>?, into buffer: UnsafeMutableRawPointer?, count: Int32, offset: Int64
   ) -> Int32 {
     guard let object = object(of: file), let buffer, count >= 0 else { return ResultCode.readFailed }
     return object.read(into: UnsafeMutableRawBufferPointer(start: buffer, count: Int(count)), at: offset)
@@ -78,8 +78,8 @@ extension OpenEvidence {
   }
 
   private static func mapIndex(
-    _ file: UnsafeMutablePointer<sqlite3_file>?, _ number: Int32, _ size: Int32, _ extend: Int32,
-    _ result: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+    of file: UnsafeMutablePointer<sqlite3_file>?, number: Int32, size: Int32, extend: Int32,
+    result: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
   ) -> Int32 {
     result?.pointee = nil
     guard let object = object(of: file) else { return SQLITE_IOERR }

@@ -54,7 +54,7 @@ enum PageSlack {
     }
     methods.xCachesize = { PageSlack.base.pointee.xCachesize?(PageSlack.cache($0), $1) }
     methods.xPagecount = { PageSlack.base.pointee.xPagecount?(PageSlack.cache($0)) ?? 0 }
-    methods.xFetch = { PageSlack.fetch($0, $1, $2) }
+    methods.xFetch = { PageSlack.fetch(from: $0, key: $1, create: $2) }
     methods.xUnpin = { PageSlack.base.pointee.xUnpin?(PageSlack.cache($0), $1, $2) }
     methods.xRekey = { PageSlack.base.pointee.xRekey?(PageSlack.cache($0), $1, $2, $3) }
     methods.xTruncate = { PageSlack.base.pointee.xTruncate?(PageSlack.cache($0), $1) }
@@ -71,7 +71,7 @@ enum PageSlack {
   }
 
   private static func fetch(
-    _ cache: OpaquePointer?, _ key: UInt32, _ create: Int32
+    from cache: OpaquePointer?, key: UInt32, create: Int32
   ) -> UnsafeMutablePointer<sqlite3_pcache_page>? {
     guard let cache = UnsafeMutablePointer<Cache>(cache),
       let page = base.pointee.xFetch?(cache.pointee.base, key, create)

@@ -1,26 +1,26 @@
 /// How a database is read.
-public struct ReadPolicy: Sendable {
+package struct ReadPolicy: Sendable {
   /// Whether committed frames of the write-ahead log count. If not, the main file is read alone.
-  public var useWAL: Bool
+  package var useWAL: Bool
   /// Whether a hot journal is rolled back in memory. If not, the database is read as the unfinished transaction left
   /// it.
-  public var applyHotJournal: Bool
+  package var applyHotJournal: Bool
   /// How long the connection may work, from its opening on; nil for no limit.
-  public var deadline: Duration?
+  package var deadline: Duration?
   /// The most virtual-machine instructions that one statement may take; nil for no limit. A page that occurs in a tree
   /// many times makes a small database endless. Unlike a deadline, this always ends at the same point.
-  public var instructionLimit: Int?
+  package var instructionLimit: Int?
   /// Bytes of memory for the page cache. Reading a table from end to end is fastest when the pages in use fit into the
   /// processor's cache (`docs/performance.md`); random access in a large database needs more.
-  public var cacheBytes: Int
+  package var cacheBytes: Int
   /// Whether a schema that does not parse as a whole is used as far as it does. This turns SQLite's defensive mode off;
   /// the connection still cannot write.
-  public var toleratesDamagedSchema: Bool
+  package var toleratesDamagedSchema: Bool
   /// Called now and then, on the reading thread, with the number of bytes read so far; a page read twice counts twice.
-  public var onProgress: (@Sendable (_ bytesRead: Int64) -> Void)?
+  package var onProgress: (@Sendable (_ bytesRead: Int64) -> Void)?
 
   /// The default: with WAL and hot journal, no deadline, 1 MiB of cache.
-  public init(
+  package init(
     useWAL: Bool = true, applyHotJournal: Bool = true, deadline: Duration? = nil, instructionLimit: Int? = nil,
     cacheBytes: Int = 1 << 20,
     toleratesDamagedSchema: Bool = false, onProgress: (@Sendable (_ bytesRead: Int64) -> Void)? = nil

@@ -6,33 +6,33 @@
 ///            |<-- committed ----------->|<------ tail ------------------------------------------>|
 ///
 /// https://www.sqlite.org/fileformat2.html#walformat
-public struct WAL: Sendable {
+package struct WAL: Sendable {
   /// The header, or why SQLite takes nothing from this file.
-  public let header: Result<WALHeader, WALHeader.Invalid>
+  package let header: Result<WALHeader, WALHeader.Invalid>
   /// Length of the file in bytes.
-  public let fileSize: Int64
+  package let fileSize: Int64
   /// The number of frames that fit into the file, valid or not; 0 without a valid header.
-  public let frames: Int
+  package let frames: Int
   /// The number of leading frames with correct salts and checksums.
-  public let validFrames: Int
+  package let validFrames: Int
   /// The number of leading frames up to the last commit: those that are part of the database.
-  public let committedFrames: Int
+  package let committedFrames: Int
   /// Number of committed transactions.
-  public let commits: Int
+  package let commits: Int
   /// Size of the database in pages after the last commit, nil without one.
-  public let pageCountAfterLastCommit: UInt32?
+  package let pageCountAfterLastCommit: UInt32?
   /// What comes after the last commit.
-  public let tail: WALTail
+  package let tail: WALTail
   /// The pages in the log: number to the index of the frame with the last committed version. Pages beyond the size
   /// of the database are left out.
-  public let pages: PageMap
+  package let pages: PageMap
 
   private let source: any ByteSource
 
   /// Scans a log from beginning to end, in memory proportional to the number of different pages.
   ///
   /// - Throws: `FileError` when the file cannot be read or becomes shorter. Damage is not an error.
-  public init(scanning source: any ByteSource) throws(FileError) {
+  package init(scanning source: any ByteSource) throws(FileError) {
     self.source = source
     fileSize = source.size
     let first = try source.read(at: 0, count: WALHeader.size)
@@ -54,10 +54,10 @@ public struct WAL: Sendable {
   }
 
   /// Whether the log adds anything to the database file.
-  public var hasCommits: Bool { commits > 0 }
+  package var hasCommits: Bool { commits > 0 }
 
   /// The last committed version of page `number`, nil when the log does not have it.
-  public func page(_ number: UInt32) throws(FileError) -> [UInt8]? {
+  package func page(_ number: UInt32) throws(FileError) -> [UInt8]? {
     guard let frame = pages.position(of: number) else { return nil }
     return try content(ofFrame: Int(frame))
   }
@@ -75,13 +75,13 @@ public struct WAL: Sendable {
   }
 
   /// The header of frame `index`, counted from 0, valid or not; nil outside the file.
-  public func frame(_ index: Int) throws(FileError) -> WALFrame? {
+  package func frame(_ index: Int) throws(FileError) -> WALFrame? {
     guard let offset = offset(ofFrame: index) else { return nil }
     return try source.read(at: offset, count: WALFrame.headerSize).withUnsafeBytes { WALFrame($0) }
   }
 
   /// The page in frame `index`, counted from 0, valid or not; nil outside the file.
-  public func content(ofFrame index: Int) throws(FileError) -> [UInt8]? {
+  package func content(ofFrame index: Int) throws(FileError) -> [UInt8]? {
     guard let offset = offset(ofFrame: index), let pageSize = try? header.get().pageSize else { return nil }
     let bytes = try source.read(at: offset + Int64(WALFrame.headerSize), count: pageSize)
     guard bytes.count == pageSize else { throw FileError(path: source.name, kind: .changed) }

@@ -7,22 +7,22 @@
 ///     16       8    checksum of everything up to here, this page included
 ///
 /// https://www.sqlite.org/fileformat2.html#walformat
-public struct WALFrame: Equatable, Sendable {
+package struct WALFrame: Equatable, Sendable {
   /// Bytes before the page.
-  public static let headerSize = 24
+  package static let headerSize = 24
 
   /// The page that follows.
-  public let pageNumber: UInt32
+  package let pageNumber: UInt32
   /// "For commit records, the size of the database file in pages after the commit. For all other records, zero."
-  public let pageCountAfterCommit: UInt32
+  package let pageCountAfterCommit: UInt32
   /// Salt 1 of the header the frame was written under.
-  public let salt1: UInt32
+  package let salt1: UInt32
   /// Salt 2 of the header the frame was written under.
-  public let salt2: UInt32
+  package let salt2: UInt32
   let checksum: WALChecksum
 
   /// Whether this frame ends a transaction.
-  public var isCommit: Bool { pageCountAfterCommit != 0 }
+  package var isCommit: Bool { pageCountAfterCommit != 0 }
 
   /// Reads a frame header; nil from fewer than 24 bytes.
   init?(_ bytes: UnsafeRawBufferPointer) {

@@ -10,25 +10,25 @@
 ///     24       8    checksum      of the 24 bytes before
 ///
 /// https://www.sqlite.org/fileformat2.html#walformat
-public struct WALHeader: Equatable, Sendable {
+package struct WALHeader: Equatable, Sendable {
   /// Length of the header in bytes.
-  public static let size = 32
+  package static let size = 32
 
   /// Whether checksums are made of big-endian words.
-  public let isBigEndian: Bool
+  package let isBigEndian: Bool
   /// Bytes in a page.
-  public let pageSize: Int
+  package let pageSize: Int
   /// Counts the checkpoints this log has been through.
-  public let checkpointSequence: UInt32
+  package let checkpointSequence: UInt32
   /// One more after each checkpoint.
-  public let salt1: UInt32
+  package let salt1: UInt32
   /// A new random number after each checkpoint.
-  public let salt2: UInt32
+  package let salt2: UInt32
   /// The header's checksum, from which that of the first frame continues.
   let checksum: WALChecksum
 
   /// Why SQLite uses nothing from a write-ahead log.
-  public enum Invalid: Error, Equatable, Sendable {
+  package enum Invalid: Error, Equatable, Sendable {
     /// The file has no bytes. Normal after the last connection closed without deleting the log.
     case empty
     /// The file ends within the header.
@@ -46,7 +46,7 @@ public struct WALHeader: Equatable, Sendable {
   /// Reads a header from the first bytes of a file.
   ///
   /// The checks come in SQLite's order: magic and page size, then checksum, then version.
-  public init(_ bytes: [UInt8]) throws(Invalid) {
+  package init(_ bytes: [UInt8]) throws(Invalid) {
     guard !bytes.isEmpty else { throw .empty }
     guard bytes.count >= Self.size else { throw .truncated(bytes: bytes.count) }
     let field = { (offset: Int) in bytes.withUnsafeBytes { $0.word(at: offset) ?? 0 } }
@@ -76,7 +76,7 @@ public struct WALHeader: Equatable, Sendable {
   }
 
   /// Bytes of a frame: its header and one page.
-  public var frameSize: Int { WALFrame.headerSize + pageSize }
+  package var frameSize: Int { WALFrame.headerSize + pageSize }
 
   /// The order of bytes in the words that are summed up.
   ///

@@ -12,20 +12,19 @@ struct WALScan {
 
   /// Examines `frames` frames, which the source must have room for.
   mutating func run(over source: any ByteSource, frames: Int, header: WALHeader) throws(FileError) {
-    try readValidFrames(source, frames, header)
+    try readValidFrames(from: source, frames: frames, header: header)
     tail.uncommittedFrames = validFrames - committedFrames
-    try examineRest(source, frames, header)
+    try examineRest(of: source, frames: frames, header: header)
     tail.partialBytes = Int(clamping: source.size - header.offset(ofFrame: frames))
   }
 
-  private mutating func readValidFrames(_ source: any ByteSource, _ frames: Int, _ header: WALHeader) throws(FileError)
-  {
+  private mutating func readValidFrames(from source: any ByteSource, frames: Int, header: WALHeader) throws(FileError) {
     var window = ByteWindow(over: source, capacity: max(1 << 20, header.frameSize))
     var checksum = header.checksum
     while validFrames < frames {
       let offset = header.offset(ofFrame: validFrames)
       guard let bytes = try window.bytes(at: offset, count: header.frameSize),
-        let frame = Self.validFrame(bytes, &checksum, header)
+        let frame = Self.validFrame(bytes, checksum: &checksum, header: header)
       else { return }
       accept(frame)
     }
@@ -43,7 +42,7 @@ struct WALScan {
 
   /// A frame that SQLite would accept, continuing the checksum of those before it.
   private static func validFrame(
-    _ bytes: UnsafeRawBufferPointer, _ checksum: inout WALChecksum, _ header: WALHeader
+    _ bytes: UnsafeRawBufferPointer, checksum: inout WALChecksum, header: WALHeader
   ) -> WALFrame? {
     // "A frame is considered valid if and only if the following conditions are true: 1. The salt-1 and salt-2 values
     // in the frame-header match salt values in the wal-header."
@@ -58,7 +57,7 @@ struct WALScan {
     return frame.checksum == checksum ? frame : nil
   }
 
-  private mutating func examineRest(_ source: any ByteSource, _ frames: Int, _ header: WALHeader) throws(FileError) {
+  private mutating func examineRest(of source: any ByteSource, frames: Int, header: WALHeader) throws(FileError) {
     let end = min(frames, validFrames + Self.examinedTail)
     var lastTornIsCommit = false
     for index in validFrames..<max(end, validFrames) {

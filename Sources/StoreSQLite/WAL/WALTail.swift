@@ -1,23 +1,23 @@
 /// What a write-ahead log holds after its last commit. All of it is normal, and none of it is part of the database.
-public struct WALTail: Equatable, Sendable {
+package struct WALTail: Equatable, Sendable {
   /// Valid frames of a transaction that was not committed, or whose commit did not reach the disk.
-  public var uncommittedFrames: Int
+  package var uncommittedFrames: Int
   /// Frames with the header's salts but a wrong checksum: written incompletely, or after such a frame.
-  public var tornFrames: Int
+  package var tornFrames: Int
   /// Torn frames that end a transaction and are followed by other torn frames. An interrupted write leaves none,
   /// because its commit frame comes last.
-  public var hiddenCommits: Int
+  package var hiddenCommits: Int
   /// Frames with other salts: left from before the last checkpoint, and not overwritten yet.
-  public var leftoverFrames: Int
+  package var leftoverFrames: Int
   /// Frames whose header is all zero.
-  public var blankFrames: Int
+  package var blankFrames: Int
   /// Frames that were not examined, because there are too many.
-  public var unexaminedFrames: Int
+  package var unexaminedFrames: Int
   /// Bytes at the end that are less than a frame.
-  public var partialBytes: Int
+  package var partialBytes: Int
 
   /// A tail of so many frames and bytes.
-  public init(
+  package init(
     uncommittedFrames: Int = 0, tornFrames: Int = 0, hiddenCommits: Int = 0, leftoverFrames: Int = 0,
     blankFrames: Int = 0,
     unexaminedFrames: Int = 0, partialBytes: Int = 0
@@ -32,7 +32,7 @@ public struct WALTail: Equatable, Sendable {
   }
 
   /// What comes first after the last commit.
-  public enum Kind: Equatable, Sendable {
+  package enum Kind: Equatable, Sendable {
     /// The log ends with its last commit.
     case nothing
     /// Whole frames of a transaction without a commit.
@@ -46,7 +46,7 @@ public struct WALTail: Equatable, Sendable {
   }
 
   /// What comes first after the last commit.
-  public var kind: Kind {
+  package var kind: Kind {
     if uncommittedFrames > 0 { return .uncommitted }
     if tornFrames > 0 { return .torn }
     if leftoverFrames > 0 { return .leftover }

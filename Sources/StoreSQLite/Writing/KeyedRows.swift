@@ -59,8 +59,8 @@ package final class KeyedRows {
     return true
   }
 
-  fileprivate func keep(_ key: Int64, _ place: Int64, _ value: OpaquePointer?) {
-    recording?.keep(key, place, value)
+  fileprivate func keep(_ key: Int64, at place: Int64, value: OpaquePointer?) {
+    recording?.keep(key, at: place, value: value)
   }
 
   fileprivate func give(_ key: Int64, _ column: Int, to context: OpaquePointer?) {
@@ -117,7 +117,7 @@ extension Connection {
           handle, "storedoctor_keeps", 3, flags, context,
           { context, _, arguments in
             guard let rows = keyedRows(context), let arguments else { return }
-            rows.keep(sqlite3_value_int64(arguments[0]), sqlite3_value_int64(arguments[1]), arguments[2])
+            rows.keep(sqlite3_value_int64(arguments[0]), at: sqlite3_value_int64(arguments[1]), value: arguments[2])
             sqlite3_result_value(context, arguments[2])
           }, nil, nil, nil))
     }

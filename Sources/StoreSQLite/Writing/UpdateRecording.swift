@@ -107,7 +107,7 @@ package final class UpdateRecording {
   func note(_ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>) { walks.note(count, values) }
 
   /// Receives the new value of the row with `key` in the column at `place`.
-  func keep(_ key: Int64, _ place: Int64, _ value: OpaquePointer?) { walks.keep(key, place, value) }
+  func keep(_ key: Int64, at place: Int64, value: OpaquePointer?) { walks.keep(key, at: place, value: value) }
 }
 
 /// What was recorded of a table while its rows change.
@@ -190,7 +190,7 @@ private struct UpdateWalks {
   }
 
   /// Expects a row's columns in the table's order, and rows in the order of their keys.
-  mutating func keep(_ key: Int64, _ place: Int64, _ value: OpaquePointer?) {
+  mutating func keep(_ key: Int64, at place: Int64, value: OpaquePointer?) {
     guard !isUnsure else { return }
     if place == 0 { rowsKept += 1 }
     guard rowsKept > 0, rowsKept <= keys.count, keys[rowsKept - 1] == key, place >= 0, place < width,
@@ -302,13 +302,14 @@ private func encode(_ value: OpaquePointer?, to bytes: inout [UInt8]) {
   switch sqlite3_value_type(value) {
   case SQLITE_INTEGER: append(1, UInt64(bitPattern: sqlite3_value_int64(value)), to: &bytes)
   case SQLITE_FLOAT: append(2, sqlite3_value_double(value).bitPattern, to: &bytes)
-  case SQLITE_TEXT: append(3, UnsafeRawPointer(sqlite3_value_text(value)), sqlite3_value_bytes(value), to: &bytes)
-  case SQLITE_BLOB: append(4, sqlite3_value_blob(value), sqlite3_value_bytes(value), to: &bytes)
+  case SQLITE_TEXT:
+    append(3, start: UnsafeRawPointer(sqlite3_value_text(value)), count: sqlite3_value_bytes(value), to: &bytes)
+  case SQLITE_BLOB: append(4, start: sqlite3_value_blob(value), count: sqlite3_value_bytes(value), to: &bytes)
   default: bytes.append(5)
   }
 }
 
-private func append(_ type: UInt8, _ start: UnsafeRawPointer?, _ count: Int32, to bytes: inout [UInt8]) {
+private func append(_ type: UInt8, start: UnsafeRawPointer?, count: Int32, to bytes: inout [UInt8]) {
   bytes.append(type)
   append(varint: Int(count), to: &bytes)
   bytes.append(contentsOf: UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(count)))

@@ -98,12 +98,12 @@ struct PatternCompiler {
         start = if let start { try add(.split(branch, start)) } else { branch }
       }
       return start ?? next
-    case .repeated(let part, let least, let most): return try compile(part, least, most, before: next)
+    case .repeated(let part, let least, let most): return try compile(part, least: least, most: most, before: next)
     }
   }
 
   private mutating func compile(
-    _ part: PatternTree, _ least: Int, _ most: Int?, before next: Int
+    _ part: PatternTree, least: Int, most: Int?, before next: Int
   ) throws(Pattern.Unsupported) -> Int {
     var start = next
     if let most {

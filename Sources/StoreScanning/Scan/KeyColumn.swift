@@ -107,7 +107,7 @@ extension KeyColumn {
       if column == nil { withoutColumn.append(relationship.description) }
       if relationship.destination == nil { withoutDestination.append(relationship.description) }
       guard let column, let destination = relationship.destination else { continue }
-      places.append(Place(relationship, destination, column: column, isHidden: isHidden, map))
+      places.append(Place(relationship, to: destination, column: column, isHidden: isHidden, map: map))
     }
     return (places, withoutColumn, withoutDestination)
   }
@@ -115,8 +115,8 @@ extension KeyColumn {
 
 extension KeyColumn.Place {
   fileprivate init(
-    _ relationship: StoredRelationship, _ destination: EntityLayout, column: String, isHidden: Bool,
-    _ map: StoreMap
+    _ relationship: StoredRelationship, to destination: EntityLayout, column: String, isHidden: Bool,
+    map: StoreMap
   ) {
     let (holder, target) = isHidden ? (destination, relationship.owner) : (relationship.owner, destination)
     self.init(

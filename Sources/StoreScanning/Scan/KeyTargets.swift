@@ -14,7 +14,7 @@ package struct KeyTargets {
   package enum Standing { case right, wrongEntity, stray, missing }
 
   /// Nil where the table was not read completely: then no key is known to be dangling.
-  init?(_ table: TableScan, _ entities: Set<EntityID>, _ map: StoreMap) {
+  init?(in table: TableScan, entities: Set<EntityID>, map: StoreMap) {
     guard table.damage == nil else { return nil }
     let home = map.home(of: table.name)
     all = table.allKeys
@@ -37,14 +37,14 @@ package struct KeyTargets {
 
 extension KeyColumn {
   /// The rows that keys of this column may lead to; nil where they were not read completely.
-  package func targets(_ scan: Scan) -> KeyTargets? { KeyTargets(target, place.targets, scan.map) }
+  package func targets(_ scan: Scan) -> KeyTargets? { KeyTargets(in: target, entities: place.targets, map: scan.map) }
 }
 
 extension JoinLinks {
   /// The rows that keys of the two columns may lead to; nil where they were not read completely.
   package func targets(_ scan: Scan) -> (source: KeyTargets, destination: KeyTargets)? {
-    guard let left = KeyTargets(source, place.source.kinds, scan.map),
-      let right = KeyTargets(destination, place.destination.kinds, scan.map)
+    guard let left = KeyTargets(in: source, entities: place.source.kinds, map: scan.map),
+      let right = KeyTargets(in: destination, entities: place.destination.kinds, map: scan.map)
     else { return nil }
     return (left, right)
   }

@@ -188,8 +188,8 @@ extension Scan {
   ///   - kinds: columns of which only the storage class is needed, so that pages with large values are not read.
   ///   - make: makes the visitor; gets the indexes of `columns`, then those of `kinds`.
   package func visit<Visitor: RowVisitor>(
-    _ table: TableScan, _ entities: Set<EntityID>?, _ columns: [String], kinds: [String] = [],
-    _ make: ([Int]) -> Visitor
+    _ table: TableScan, entities: Set<EntityID>?, columns: [String], kinds: [String] = [],
+    make: ([Int]) -> Visitor
   ) -> Visitor {
     let visitor = make(table.indexes(of: columns, kinds: kinds))
     interests[table.name, default: []].append(RowInterest(entities: entities, visitor: visitor))
@@ -227,7 +227,7 @@ extension Scan {
       }
       guard let holder = table(place.table), let target = table(place.targetTable) else { return nil }
       let columns = [place.column] + [place.companion, place.orderKey].compactMap(\.self)
-      let column = visit(holder, place.holders, columns) { indexes in
+      let column = visit(holder, entities: place.holders, columns: columns) { indexes in
         KeyColumn(place, holder: holder, target: target, indexes: indexes, exampleLimit: exampleLimit)
       }
       knownKeyColumns[position] = column
@@ -266,7 +266,7 @@ extension Scan {
     }
     let isLarge = expected.map { $0 == .bytes } ?? true
     let (columns, kinds) = isLarge ? ([], [place.column]) : ([place.column], [])
-    return visit(holder, place.holders, columns, kinds: kinds) { indexes in
+    return visit(holder, entities: place.holders, columns: columns, kinds: kinds) { indexes in
       ValueColumn(place, in: holder, expected: expected, index: indexes[0], exampleLimit: exampleLimit)
     }
   }
@@ -286,7 +286,7 @@ extension Scan {
     map.attributePlaces.places.enumerated().compactMap { position, place in
       guard place.leaf.attribute?.allowsExternalStorage == true, let holder = holder(of: place) else { return nil }
       if let known = knownExternalColumns[position] { return known }
-      let column = visit(holder, place.holders, [place.column]) { indexes in
+      let column = visit(holder, entities: place.holders, columns: [place.column]) { indexes in
         ExternalColumn(place, holder: holder, index: indexes[0], exampleLimit: exampleLimit)
       }
       knownExternalColumns[position] = column
@@ -302,7 +302,7 @@ extension Scan {
         let source = table(place.source.table), let destination = table(place.destination.table)
       else { return nil }
       if let known = linksByTable[layout.name] { return known }
-      let join = visit(links, nil, place.columns) { indexes in
+      let join = visit(links, entities: nil, columns: place.columns) { indexes in
         JoinLinks(
           place, table: links, source: source, destination: destination, indexes: indexes,
           exampleLimit: exampleLimit)

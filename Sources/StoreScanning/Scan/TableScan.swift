@@ -165,7 +165,7 @@ package final class TableScan {
       // An index may be damaged; the contents of the table decide.
       let statement = try connection.prepare(
         "SELECT \(columns.joined(separator: ", ")) FROM \(quotedIdentifier(name)) NOT INDEXED")
-      try readRows(statement, interests, &disorder)
+      try readRows(of: statement, for: interests, disorder: &disorder)
       isWhole = true
     } catch {
       if error.endsReading { throw error }
@@ -218,7 +218,7 @@ package final class TableScan {
   }
 
   private func readRows(
-    _ statement: Statement, _ interests: [RowInterest], _ disorder: inout Disorder
+    of statement: Statement, for interests: [RowInterest], disorder: inout Disorder
   ) throws(SQLiteError) {
     let row = Row(statement)
     let (keyIndex, entityIndex) = (0, 1)

@@ -63,7 +63,7 @@ package struct ToMany {
   }
 
   /// An example object that has the relationship.
-  package func example(_ owner: Int64, _ scan: Scan, _ facts: [String: Finding.Fact?] = [:]) -> Finding.Example {
+  package func example(_ owner: Int64, in scan: Scan, facts: [String: Finding.Fact?] = [:]) -> Finding.Example {
     let entity = scan.entityName(of: owner, in: owners, besides: relationship.owner.id)
     return .init(owner, facts.merging(["entity": entity]) { $1 })
   }
@@ -80,9 +80,11 @@ extension Scan {
       switch relationship.layout.storage {
       case .none, .key: return nil
       case .inverseKey(let table, let column), .hiddenKey(let table, let column, _):
-        return column.flatMap { columns[[table, $0]] }.map { ToMany(relationship, owners, kinds, keys: $0) }
+        return column.flatMap { columns[[table, $0]] }.map {
+          ToMany(relationship, owners: owners, kinds: kinds, keys: $0)
+        }
       case .joinTable(let name):
-        return name.flatMap { joins[$0] }.map { ToMany(relationship, owners, kinds, join: $0) }
+        return name.flatMap { joins[$0] }.map { ToMany(relationship, owners: owners, kinds: kinds, join: $0) }
       }
     }
   }
@@ -90,13 +92,13 @@ extension Scan {
 
 extension ToMany {
   fileprivate init(
-    _ relationship: StoredRelationship, _ owners: TableScan, _ kinds: Set<EntityID>, keys column: KeyColumn
+    _ relationship: StoredRelationship, owners: TableScan, kinds: Set<EntityID>, keys column: KeyColumn
   ) {
     self.init(relationship: relationship, owners: owners, ownerKinds: kinds, links: .keys(column))
   }
 
   fileprivate init(
-    _ relationship: StoredRelationship, _ owners: TableScan, _ kinds: Set<EntityID>, join: JoinLinks
+    _ relationship: StoredRelationship, owners: TableScan, kinds: Set<EntityID>, join: JoinLinks
   ) {
     let isSource = join.place.source.relationship == relationship
     self.init(relationship: relationship, owners: owners, ownerKinds: kinds, links: .join(join, isSource: isSource))

@@ -82,8 +82,9 @@ package final class ValueColumn: RowVisitor {
   package override func visit(_ row: Row) {
     switch expected {
     case .bytes, nil: visitKind(row.storedKind(index), row)
-    case .whole(let range, let acceptsReals): visitWhole(row.values[index], range, acceptsReals: acceptsReals, row)
-    case .number(let range, let isDecimal): visitNumber(row.values[index], range, isDecimal: isDecimal, row)
+    case .whole(let range, let acceptsReals):
+      visitWhole(row.values[index], range: range, acceptsReals: acceptsReals, row: row)
+    case .number(let range, let isDecimal): visitNumber(row.values[index], range: range, isDecimal: isDecimal, row: row)
     case .text: visitText(row.values[index], row)
     case .uuid: visitUUID(row.values[index], row)
     }
@@ -97,7 +98,7 @@ package final class ValueColumn: RowVisitor {
     }
   }
 
-  private func visitWhole(_ value: ColumnValue, _ range: ClosedRange<Int64>, acceptsReals: Bool, _ row: Row) {
+  private func visitWhole(_ value: ColumnValue, range: ClosedRange<Int64>, acceptsReals: Bool, row: Row) {
     switch value.kind {
     case .null: nulls.add(row.key)
     case .integer:
@@ -111,7 +112,7 @@ package final class ValueColumn: RowVisitor {
     }
   }
 
-  private func visitNumber(_ value: ColumnValue, _ range: ClosedRange<Double>, isDecimal: Bool, _ row: Row) {
+  private func visitNumber(_ value: ColumnValue, range: ClosedRange<Double>, isDecimal: Bool, row: Row) {
     switch value.kind {
     case .null: nulls.add(row.key)
     // Dates and decimals with a whole value are stored as integers.
@@ -157,12 +158,12 @@ package final class ValueColumn: RowVisitor {
 
 extension ValueColumn {
   /// An example row: its key, and its entity if that is not the declaring one.
-  func example(_ row: Int64, _ scan: Scan, _ facts: [String: Finding.Fact?] = [:]) -> Finding.Example {
+  func example(_ row: Int64, in scan: Scan, facts: [String: Finding.Fact?] = [:]) -> Finding.Example {
     .init(row, facts.merging(["entity": scan.entityName(of: row, in: holder, besides: place.owner.id)]) { $1 })
   }
 
   /// The rows counted, with examples.
-  package func tally(_ rows: RowTally, _ scan: Scan) -> ExampleTally { ExampleTally(rows) { example($0, scan) } }
+  package func tally(_ rows: RowTally, _ scan: Scan) -> ExampleTally { ExampleTally(rows) { example($0, in: scan) } }
 }
 
 /// How values of a type are stored (680,000 values without an exception).

@@ -133,8 +133,8 @@ extension ValueRule {
     switch self {
     case .constant(let constant): return constant
     case .not(let rule): return rule.holds(for: value, work: &work).map { !$0 }
-    case .all(let rules): return Self.first(rules, that: false, value, &work)
-    case .any(let rules): return Self.first(rules, that: true, value, &work)
+    case .all(let rules): return Self.first(of: rules, that: false, failing: value, work: &work)
+    case .any(let rules): return Self.first(of: rules, that: true, failing: value, work: &work)
     case .compares(let kind, let constant):
       // Values of another storage class cannot be compared, and are reported by another check.
       return value.compared(to: constant).map(kind.holds) ?? true
@@ -147,7 +147,7 @@ extension ValueRule {
 
   /// `answer` if one of the rules gives it, else the opposite; nil where the work is used up.
   private static func first(
-    _ rules: [ValueRule], that answer: Bool, _ value: BorrowedValue, _ work: inout Int
+    of rules: [ValueRule], that answer: Bool, failing value: BorrowedValue, work: inout Int
   ) -> Bool? {
     for rule in rules {
       guard let holds = rule.holds(for: value, work: &work) else { return nil }

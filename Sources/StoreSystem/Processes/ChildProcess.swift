@@ -57,7 +57,8 @@ package final class ChildProcess {
     let (output, childOutput) = try Self.connection(program)
     messages = try Self.temporaryFile(program)
     let spawn = { [messages] input in
-      try Self.spawn(program, arguments, environment, input: input, output: childOutput, messages: messages)
+      try Self.spawn(
+        program, arguments: arguments, environment: environment, input: input, output: childOutput, messages: messages)
     }
     switch input {
     case .nothing: (self.input, process) = (nil, try spawn(nil))
@@ -319,7 +320,7 @@ extension ChildProcess {
   ///     (`sched_autogroup`), so each worker would weigh as much as everything else its user runs; under 6.18, on a
   ///     busy processor, workers in their own sessions were seen to wait 20 s for 0.2 s of work.
   package static func spawn(
-    _ program: String, _ arguments: [String], _ environment: [String: String], input: Int32?,
+    _ program: String, arguments: [String], environment: [String: String], input: Int32?,
     output: Descriptor, messages: Descriptor, further: [Descriptor] = [], leadsGroup: Bool = false
   ) throws -> pid_t {
     #if canImport(Darwin)

@@ -26,11 +26,11 @@ struct Silence {
     var offset = 0
     return lines.indices.compactMap { number -> Silence? in
       defer { offset += lines[number].utf8.count + 1 }
-      return Silence(lines, number, file.path, offset: offset)
+      return Silence(in: lines, line: number, path: file.path, offset: offset)
     }
   }
 
-  private init?(_ lines: [String], _ number: Int, _ path: String, offset: Int) {
+  private init?(in lines: [String], line number: Int, path: String, offset: Int) {
     let line = lines[number]
     guard let comment = line.firstRange(of: "//"),
       let word = Self.words.compactMap({ line[comment.upperBound...].firstRange(of: $0) }).first

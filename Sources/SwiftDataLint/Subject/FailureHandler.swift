@@ -26,11 +26,11 @@ struct FailureHandler {
   init(_ span: SourceSpan, as form: SourceCode.Form, in scope: Scope, _ code: inout LintCode) {
     self.span = span
     self.form = form
-    calls = Self.calls(span, form, in: scope, &code)
+    calls = Self.calls(in: span, form: form, in: scope, code: &code)
   }
 
   private static func calls(
-    _ span: SourceSpan, _ form: SourceCode.Form, in scope: Scope, _ code: inout LintCode
+    in span: SourceSpan, form: SourceCode.Form, in scope: Scope, code: inout LintCode
   ) -> [Call]? {
     guard let piece = code.piece(span, as: form, in: scope.file) else { return nil }
     // A closure also runs on success; only the parts for failures count.

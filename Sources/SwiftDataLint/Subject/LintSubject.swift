@@ -29,7 +29,7 @@ struct LintSubject {
     shapes = Dictionary(project.models.map { ($0, reader.shape(of: $0)) }) { first, _ in first }
     classes = Dictionary(project.models.map { (project.names.place(of: $0), $0) }) { first, _ in first }
     versions = Self.versions(project, reading)
-    plans = Self.plans(project, reading, versions)
+    plans = Self.plans(of: project, reading: reading, versions: versions)
     testCode = plans.isEmpty ? nil : project.testCode
     var code = LintCode(project.names, bytes: codeBytes)
     StageBodies(names: project.names).read(plans.flatMap(\.stages), into: &code)
@@ -59,7 +59,7 @@ struct LintSubject {
   }
 
   private static func plans(
-    _ project: SourceProject, _ reading: SourceReading, _ versions: [LintVersion]
+    of project: SourceProject, reading: SourceReading, versions: [LintVersion]
   ) -> [LintPlan] {
     let byPlace = Dictionary(reading.plans.map { ($0.place, $0) }) { first, _ in first }
     let byName = Dictionary(grouping: versions, by: \.name)
@@ -97,9 +97,6 @@ struct LintSubject {
   }
 
   func place(_ span: SourceSpan, in file: Int) -> SourcePlace { names.files[file].place(span) }
-
-  /// The name of a stored property in its declaration.
-  func place(of member: ModelMember) -> SourcePlace { member.stored.place }
 
   /// A property that the class itself declares.
   func member(_ name: String, of shape: ClassShape?) -> ModelMember? {

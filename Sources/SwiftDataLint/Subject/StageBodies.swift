@@ -29,13 +29,13 @@ struct StageBodies {
       for (moment, value) in [(StageBody.Moment.willMigrate, stage.willMigrate), (.didMigrate, stage.didMigrate)] {
         let key = Key(stage, moment)
         guard let value, code.bodies[key] == nil else { continue }
-        code.add(body(moment, value, of: stage, &code), key)
+        code.add(body(moment, value: value, of: stage, code: &code), key)
       }
     }
   }
 
   private func body(
-    _ moment: StageBody.Moment, _ value: SourceExpression, of stage: StageDeclaration, _ code: inout LintCode
+    _ moment: StageBody.Moment, value: SourceExpression, of stage: StageDeclaration, code: inout LintCode
   ) -> Body {
     let place = names.files[stage.scope.file].place(value.span)
     guard let found = closure(value, in: stage.scope, &code) else {
@@ -47,7 +47,7 @@ struct StageBodies {
     // Only functions called directly are read, not those they call in turn.
     var seen: Set<String> = []
     for call in reader.body.calls where seen.insert(call.name).inserted {
-      guard let helper = helper(call, reader.body, &code) else { continue }
+      guard let helper = helper(call, in: reader.body, code: &code) else { continue }
       guard let piece = code.piece(helper.span, as: .function, in: helper.scope.file) else { return tooLong(place) }
       reader.read(piece, helper: call.name, in: helper.scope)
     }
@@ -56,7 +56,7 @@ struct StageBodies {
 
   /// The function of the sources that is called; for a method that `ModelContext` does not have, that of its extension.
   private func helper(
-    _ call: StageBody.Call, _ body: StageBody, _ code: inout LintCode
+    _ call: StageBody.Call, in body: StageBody, code: inout LintCode
   ) -> (span: SourceSpan, scope: Scope)? {
     guard body.isMethod(call) else { return code.function(named: call.name, in: body.scope) }
     guard let context = names.modelContext, !StageBody.contextMethods.contains(call.name) else { return nil }

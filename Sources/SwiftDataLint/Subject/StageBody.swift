@@ -108,8 +108,8 @@ extension LintSubject {
 
   /// Calls `look` with the bodies of all listed stages; notes those that cannot be read.
   func forEachBody(
-    _ moment: StageBody.Moment, _ say: inout LintFindings,
-    _ look: (StageDeclaration, StageBody, inout LintFindings) -> Void
+    _ moment: StageBody.Moment, say: inout LintFindings,
+    look: (StageDeclaration, StageBody, inout LintFindings) -> Void
   ) {
     for stage in plans.flatMap(\.stages) {
       switch code.bodies[StageBodies.Key(stage, moment)] {

@@ -53,7 +53,7 @@ struct StageBodyReader {
     switch node.kind {
     case .memberType, .identifierType:
       guard let type = node.as(TypeSyntax.self).map({ TypeName($0) }) else { return false }
-      if let path = type.pathNames { add(path, node, origin) }
+      if let path = type.pathNames { add(path, at: node, origin: origin) }
       return type.pathNames != nil
     case .declReferenceExpr where node.parent?.kind == .keyPathPropertyComponent:
       // Part of a path that was read as a whole.
@@ -61,10 +61,10 @@ struct StageBodyReader {
     case .memberAccessExpr, .declReferenceExpr:
       guard let expression = node.as(ExprSyntax.self) else { return false }
       guard let path = expression.pathNames else {
-        mention(expression, node, origin)
+        mention(expression, at: node, origin: origin)
         return false
       }
-      add(path, node, origin)
+      add(path, at: node, origin: origin)
       return true
     case .keyPathExpr:
       if let path = node.as(KeyPathExprSyntax.self) { add(path, origin) }
@@ -82,7 +82,7 @@ struct StageBodyReader {
 
   // MARK: Names
 
-  private mutating func add(_ path: [String], _ node: Syntax, _ origin: Origin) {
+  private mutating func add(_ path: [String], at node: Syntax, origin: Origin) {
     let span = origin.code.span(node)
     for name in path where body.mentioned[name] == nil { body.mentioned[name] = (span, origin.file) }
     guard path.first?.first?.isUppercase ?? false else { return }
@@ -107,10 +107,10 @@ struct StageBodyReader {
     }
     // `\Note.tags?.count` names no property of a model alone.
     if names.count == path.components.count { body.keyPathNames.formUnion(names) }
-    add((path.root.flatMap { TypeName($0).pathNames } ?? []) + names, Syntax(path), origin)
+    add((path.root.flatMap { TypeName($0).pathNames } ?? []) + names, at: Syntax(path), origin: origin)
   }
 
-  private mutating func mention(_ expression: ExprSyntax, _ node: Syntax, _ origin: Origin) {
+  private mutating func mention(_ expression: ExprSyntax, at node: Syntax, origin: Origin) {
     guard let member = expression.as(MemberAccessExprSyntax.self) else { return }
     let name = member.declName.baseName.text
     if body.mentioned[name] == nil { body.mentioned[name] = (origin.code.span(node), origin.file) }

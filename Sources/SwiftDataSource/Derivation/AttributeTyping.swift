@@ -17,10 +17,10 @@ struct AttributeTyping {
     case .foreign(let name): return foreign(name, of: member, &notes)
     case .declared(let id): return declared(id, of: member, &notes)
     case .array(let element): return array(of: element, member, &notes)
-    case .set(let element): return collection([element], member, &notes)
-    case .dictionary(let key, let value): return dictionary(key, value, member, &notes)
-    case .optional: return unknown(member, "an optional of an optional", &notes)
-    case .failed(let failure): return unknown(member, failure, &notes)
+    case .set(let element): return collection(of: [element], in: member, notes: &notes)
+    case .dictionary(let key, let value): return dictionary(of: key, to: value, in: member, notes: &notes)
+    case .optional: return unknown(member, message: "an optional of an optional", notes: &notes)
+    case .failed(let failure): return unknown(member, failure: failure, notes: &notes)
     }
   }
 
@@ -35,12 +35,12 @@ struct AttributeTyping {
       return notes.choices.pick(ChoiceKey(rule: rule), types.map { ($0.name, $0) }).map { Attribute(type: $0) }
     case nil:
       if name == "Color.Resolved" { return CompositeBuilder.colorResolved(in: member) }
-      unknown(name, member, &notes)
+      unknown(name, of: member, notes: &notes)
       return nil
     }
   }
 
-  private func unknown(_ name: String, _ member: StoredMember, _ notes: inout EntityNotes) {
+  private func unknown(_ name: String, of member: StoredMember, notes: inout EntityNotes) {
     let base = name.prefix { $0 != "<" && $0 != "." }
     let isOpen = ScalarType.unknownSystemTypes.contains(String(base))
     notes.reasons.append(
@@ -64,7 +64,7 @@ struct AttributeTyping {
 
   private func array(of element: ResolvedType, _ member: StoredMember, _ notes: inout EntityNotes) -> Attribute? {
     guard case .foreign(let name) = element, let scalar = ScalarType(name) else {
-      return collection([element], member, &notes)
+      return collection(of: [element], in: member, notes: &notes)
     }
     if name != "String" && name != "UInt32" { notes.unmeasured.insert(.arrayOfOtherScalars) }
     if case .open = scalar { notes.unmeasured.insert(.arrayOfOtherScalars) }
@@ -73,26 +73,26 @@ struct AttributeTyping {
 
   /// A dictionary of `Codable` structs is Binary, as the hashes of real stores prove; others may be Transformable.
   private func dictionary(
-    _ key: ResolvedType, _ value: ResolvedType, _ member: StoredMember, _ notes: inout EntityNotes
+    of key: ResolvedType, to value: ResolvedType, in member: StoredMember, notes: inout EntityNotes
   ) -> Attribute? {
     if case .foreign("String") = key, case .declared(let id) = value, table[id].kind == .struct {
       return Attribute(type: .binary)
     }
-    return collection([key, value], member, &notes)
+    return collection(of: [key, value], in: member, notes: &notes)
   }
 
   /// Transformable or Binary for other collections of values; no store has decided which.
   private func collection(
-    _ elements: [ResolvedType], _ member: StoredMember, _ notes: inout EntityNotes
+    of elements: [ResolvedType], in member: StoredMember, notes: inout EntityNotes
   ) -> Attribute? {
     for element in elements {
       if let problem = obstacle(element, depth: 0) {
         switch problem {
-        case .failure(let failure): return unknown(member, failure, &notes)
+        case .failure(let failure): return unknown(member, failure: failure, notes: &notes)
         case .foreign(let name):
-          unknown(name, member, &notes)
+          unknown(name, of: member, notes: &notes)
           return nil
-        case .text(let text): return unknown(member, text, &notes)
+        case .text(let text): return unknown(member, message: text, notes: &notes)
         }
       }
     }
@@ -128,24 +128,26 @@ struct AttributeTyping {
 
   // MARK: Reasons
 
-  private func unknown(_ member: StoredMember, _ failure: NameFailure, _ notes: inout EntityNotes) -> Attribute? {
+  private func unknown(_ member: StoredMember, failure: NameFailure, notes: inout EntityNotes) -> Attribute? {
     switch failure {
     case .ambiguous(let name, let places):
       let list = places.prefix(4).map(\.description).joined(separator: ", ")
       // Several declarations in one file are usually in an `#if`.
       let isOneFile = Set(places.map(\.file)).count == 1
       return unknown(
-        member, "\(name) is declared more than once: \(list)",
-        remedy: isOneFile ? "leave one, or decide its #if with --define" : "give the files that belong together", &notes
+        member, message: "\(name) is declared more than once: \(list)",
+        remedy: isOneFile ? "leave one, or decide its #if with --define" : "give the files that belong together",
+        notes: &notes
       )
-    case .endlessAlias(let name): return unknown(member, "\(name) is a typealias that leads nowhere", &notes)
-    case .generic(let name): return unknown(member, "\(name) is generic", &notes)
-    case .notNominal(let text): return unknown(member, "SwiftData stores no \(text)", &notes)
+    case .endlessAlias(let name):
+      return unknown(member, message: "\(name) is a typealias that leads nowhere", notes: &notes)
+    case .generic(let name): return unknown(member, message: "\(name) is generic", notes: &notes)
+    case .notNominal(let text): return unknown(member, message: "SwiftData stores no \(text)", notes: &notes)
     }
   }
 
   private func unknown(
-    _ member: StoredMember, _ message: String, remedy: String? = nil, _ notes: inout EntityNotes
+    _ member: StoredMember, message: String, remedy: String? = nil, notes: inout EntityNotes
   ) -> Attribute? {
     notes.reasons.append(
       SourceEntity.Reason(

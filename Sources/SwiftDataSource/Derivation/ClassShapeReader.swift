@@ -73,8 +73,8 @@ package struct ClassShapeReader {
     member.relationship = relationship(of: stored)
     for attribute in stored.variable.attributes {
       switch attribute.name {
-      case "Attribute": readAttribute(attribute, &member, &shape)
-      case "Relationship": readRelationship(attribute, &member, &shape)
+      case "Attribute": readAttribute(attribute, member: &member, shape: &shape)
+      case "Relationship": readRelationship(attribute, member: &member, shape: &shape)
       default: break
       }
     }
@@ -94,16 +94,16 @@ package struct ClassShapeReader {
     }
   }
 
-  private func readAttribute(_ use: AttributeUse, _ member: inout ModelMember, _ shape: inout ClassShape) {
+  private func readAttribute(_ use: AttributeUse, member: inout ModelMember, shape: inout ClassShape) {
     for argument in use.arguments {
       switch argument.label {
-      case nil: readOption(argument.value, &member, &shape)
-      default: readCommon(argument, &member, &shape)
+      case nil: readOption(argument.value, member: &member, shape: &shape)
+      default: readCommon(argument, member: &member, shape: &shape)
       }
     }
   }
 
-  private func readOption(_ value: SourceExpression, _ member: inout ModelMember, _ shape: inout ClassShape) {
+  private func readOption(_ value: SourceExpression, member: inout ModelMember, shape: inout ClassShape) {
     if let (callee, arguments) = value.call, callee.memberName == "transformable" {
       member.options.transformer = arguments.first?.value.stringValue ?? ""
       shape.unmeasured.insert(.transformable)
@@ -123,55 +123,55 @@ package struct ClassShapeReader {
     // These options are not hashed.
     case "allowsCloudEncryption"?: member.options.unmodelled.append(".allowsCloudEncryption")
     case "spotlight"?: member.options.unmodelled.append(".spotlight")
-    default: fail("an option of its macro is not known", member, &shape)
+    default: fail("an option of its macro is not known", at: member, shape: &shape)
     }
   }
 
-  private func readRelationship(_ use: AttributeUse, _ member: inout ModelMember, _ shape: inout ClassShape) {
+  private func readRelationship(_ use: AttributeUse, member: inout ModelMember, shape: inout ClassShape) {
     member.relationship?.hasMacro = true
     if member.relationship == nil, member.stored.type != nil, shape.reasons.isEmpty {
       // An unknown type is reported elsewhere; on a value, @Relationship makes no sense.
-      fail("@Relationship on what is no model class or array of one", member, &shape)
+      fail("@Relationship on what is no model class or array of one", at: member, shape: &shape)
     }
     for argument in use.arguments {
       switch argument.label {
-      case nil: readOption(argument.value, &member, &shape)
-      case "deleteRule"?: readDeleteRule(argument.value, &member, &shape)
-      case "inverse"?: readInverse(argument.value, &member, &shape)
+      case nil: readOption(argument.value, member: &member, shape: &shape)
+      case "deleteRule"?: readDeleteRule(argument.value, member: &member, shape: &shape)
+      case "inverse"?: readInverse(argument.value, member: &member, shape: &shape)
       case "minimumModelCount"?:
-        let number = count(argument.value, member, &shape)
+        let number = count(argument.value, member: member, shape: &shape)
         member.relationship?.minimumCount = number
       case "maximumModelCount"?:
-        let number = count(argument.value, member, &shape)
+        let number = count(argument.value, member: member, shape: &shape)
         member.relationship?.maximumCount = number
-      default: readCommon(argument, &member, &shape)
+      default: readCommon(argument, member: &member, shape: &shape)
       }
     }
   }
 
   /// Reads `originalName:` and `hashModifier:`, which both macros have.
-  private func readCommon(_ argument: SourceArgument, _ member: inout ModelMember, _ shape: inout ClassShape) {
+  private func readCommon(_ argument: SourceArgument, member: inout ModelMember, shape: inout ClassShape) {
     switch argument.label {
     case "originalName"?:
       if argument.value.isNil { return }
-      guard let name = followed(argument.value, shape, { $0.stringValue }) else {
-        return fail("its originalName: is neither a text literal nor a constant", member, &shape)
+      guard let name = followed(argument.value, in: shape, read: { $0.stringValue }) else {
+        return fail("its originalName: is neither a text literal nor a constant", at: member, shape: &shape)
       }
       member.options.originalName = name
     case "hashModifier"?:
       if argument.value.isNil { return }
-      guard let modifier = followed(argument.value, shape, { $0.stringValue }) else {
-        return fail("its hashModifier: is neither a text literal nor a constant", member, &shape)
+      guard let modifier = followed(argument.value, in: shape, read: { $0.stringValue }) else {
+        return fail("its hashModifier: is neither a text literal nor a constant", at: member, shape: &shape)
       }
       member.options.hashModifier = modifier
       shape.unmeasured.insert(.hashModifier)
-    default: fail("an argument '\(argument.label ?? "")' of its macro is not known", member, &shape)
+    default: fail("an argument '\(argument.label ?? "")' of its macro is not known", at: member, shape: &shape)
     }
   }
 
-  private func readDeleteRule(_ value: SourceExpression, _ member: inout ModelMember, _ shape: inout ClassShape) {
-    guard let rule = followed(value, shape, { Self.deleteRules[$0.memberName ?? ""] }) else {
-      return fail("its deleteRule: is neither a rule nor a constant", member, &shape)
+  private func readDeleteRule(_ value: SourceExpression, member: inout ModelMember, shape: inout ClassShape) {
+    guard let rule = followed(value, in: shape, read: { Self.deleteRules[$0.memberName ?? ""] }) else {
+      return fail("its deleteRule: is neither a rule nor a constant", at: member, shape: &shape)
     }
     member.relationship?.deleteRule = rule
   }
@@ -182,7 +182,7 @@ package struct ClassShapeReader {
 
   /// Reads a value, or that of the constant it names.
   private func followed<Value>(
-    _ value: SourceExpression, _ shape: ClassShape, _ read: (SourceExpression) -> Value?
+    _ value: SourceExpression, in shape: ClassShape, read: (SourceExpression) -> Value?
   ) -> Value? {
     var found: ValueLookup.Found = (value, Scope(file: table[shape.id].file, type: shape.id))
     for _ in 0..<Self.maximumConstants {
@@ -196,18 +196,18 @@ package struct ClassShapeReader {
   /// How many constants are followed, as they may refer to one another.
   private static let maximumConstants = 8
 
-  private func readInverse(_ value: SourceExpression, _ member: inout ModelMember, _ shape: inout ClassShape) {
+  private func readInverse(_ value: SourceExpression, member: inout ModelMember, shape: inout ClassShape) {
     if value.isNil { return }
     guard case .keyPath(let root, let names) = value.kind, names.count == 1 else {
-      return fail("its inverse: is no key path of one property", member, &shape)
+      return fail("its inverse: is no key path of one property", at: member, shape: &shape)
     }
     member.relationship?.statedInverse = (root, names[0])
   }
 
-  private func count(_ value: SourceExpression, _ member: ModelMember, _ shape: inout ClassShape) -> Int32? {
+  private func count(_ value: SourceExpression, member: ModelMember, shape: inout ClassShape) -> Int32? {
     if value.isNil { return nil }
-    guard let number = followed(value, shape, { $0.integerValue }).flatMap({ Int32(exactly: $0) }) else {
-      fail("its number of models is neither a literal nor a constant", member, &shape)
+    guard let number = followed(value, in: shape, read: { $0.integerValue }).flatMap({ Int32(exactly: $0) }) else {
+      fail("its number of models is neither a literal nor a constant", at: member, shape: &shape)
       return nil
     }
     shape.unmeasured.insert(.statedCounts)
@@ -274,7 +274,7 @@ package struct ClassShapeReader {
     }
   }
 
-  private func fail(_ message: String, _ member: ModelMember, _ shape: inout ClassShape) {
+  private func fail(_ message: String, at member: ModelMember, shape: inout ClassShape) {
     shape.reasons.append(
       SourceEntity.Reason(property: member.stored.name, message, place: member.stored.place))
   }

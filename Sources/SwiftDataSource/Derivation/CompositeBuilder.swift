@@ -74,7 +74,9 @@ struct CompositeBuilder {
       let known = notes.reasons.count
       notes.reasons += field.reasons
       var made: Property?
-      if let type = field.type { made = element(field, type, isOptional: isOptional, depth: depth, &notes) }
+      if let type = field.type {
+        made = element(field, type: type, isOptional: isOptional, depth: depth, notes: &notes)
+      }
       // A problem of the struct's variable is one of the model's property.
       for position in notes.reasons.indices.dropFirst(known) where notes.reasons[position].place == field.place {
         notes.reasons[position].message = "\(type.name).\(field.name): \(notes.reasons[position].message)"
@@ -87,7 +89,7 @@ struct CompositeBuilder {
   }
 
   private mutating func element(
-    _ field: StoredMember, _ type: ResolvedType, isOptional: Bool, depth: Int, _ notes: inout EntityNotes
+    _ field: StoredMember, type: ResolvedType, isOptional: Bool, depth: Int, notes: inout EntityNotes
   ) -> Property? {
     leaves += 1
     guard leaves <= Self.maximumLeaves else { return fail("more than \(Self.maximumLeaves) elements", &notes) }
@@ -104,24 +106,24 @@ struct CompositeBuilder {
     case .array(let element):
       // Inside a composite, an array is Binary and not Transformable.
       if case .declared = element {} else { notes.unmeasured.insert(.arrayInStruct) }
-      return leaf(field, .binary, isOptional, &notes)
+      return leaf(field, type: .binary, isOptional: isOptional, notes: &notes)
     case .set, .dictionary:
       let types: [(name: String, value: AttributeType)] = [("Binary", .binary), ("Transformable", .transformable)]
       return notes.choices.pick(ChoiceKey(rule: .collectionInStruct), types).flatMap {
-        leaf(field, $0, isOptional, &notes)
+        leaf(field, type: $0, isOptional: isOptional, notes: &notes)
       }
     case .foreign("Color.Resolved"):
       return fail("Color.Resolved inside a struct", &notes)
     case .foreign, .optional, .failed:
       let typing = AttributeTyping(table: table, members: members)
       guard let attribute = typing.attribute(type, of: field, &notes) else { return nil }
-      return leaf(field, attribute.type, isOptional, &notes)
+      return leaf(field, type: attribute.type, isOptional: isOptional, notes: &notes)
     }
   }
 
   /// A leaf is optional if its own type is, or the model's property is.
   private func leaf(
-    _ field: StoredMember, _ type: AttributeType, _ isOptional: Bool, _ notes: inout EntityNotes
+    _ field: StoredMember, type: AttributeType, isOptional: Bool, notes: inout EntityNotes
   ) -> Property? {
     var isLeafOptional = field.isOptional || isOptional
     if !field.isOptional {

@@ -27,13 +27,13 @@ struct EntityDeriver {
       options: shape.unmodelledOptions)
     entity.unmeasured = notes.unmeasured.sorted()
     entity.reasons = notes.reasons
-    if notes.reasons.isEmpty { expand(&entity, name, notes.choices.met) }
+    if notes.reasons.isEmpty { expand(&entity, name: name, met: notes.choices.met) }
     if !entity.reasons.isEmpty { entity.variants[0].hash = nil }
     return entity
   }
 
   /// Adds a variant for each combination of alternatives; variants with equal hashes are merged.
-  private func expand(_ entity: inout SourceEntity, _ name: String, _ met: [ChoiceKey: [String]]) {
+  private func expand(_ entity: inout SourceEntity, name: String, met: [ChoiceKey: [String]]) {
     guard !met.isEmpty else { return }
     // An alternative, such as a rival class, may depend on further rules, so all rules are collected first.
     var all = met
@@ -119,7 +119,7 @@ struct EntityDeriver {
     for member in shape.members where !member.stored.name.isEmpty {
       entity.properties.append(property(member, of: name, &notes))
     }
-    refuseTwice(&entity, shape, &notes)
+    refuseTwice(&entity, shape: shape, notes: &notes)
     entity.properties.sort { codeUnitsPrecede($0.name, $1.name) }
     return entity
   }
@@ -136,7 +136,7 @@ struct EntityDeriver {
   }
 
   /// Keeps the first property of each name, since a model cannot have two.
-  private func refuseTwice(_ entity: inout Entity, _ shape: ClassShape, _ notes: inout EntityNotes) {
+  private func refuseTwice(_ entity: inout Entity, shape: ClassShape, notes: inout EntityNotes) {
     var names: Set<String> = []
     entity.properties.removeAll { property in
       guard !names.insert(property.name).inserted else { return false }
@@ -156,7 +156,7 @@ struct EntityDeriver {
       renamingIdentifier: original == member.stored.name ? nil : original,
       kind: .attribute(Attribute(type: .undefined)))
     if let relationship = member.relationship {
-      property.kind = .relationship(self.relationship(relationship, of: member, entity, &notes))
+      property.kind = .relationship(self.relationship(relationship, of: member, of: entity, notes: &notes))
     } else if var attribute = attribute(of: member, &notes) {
       attribute.allowsExternalStorage = member.options.allowsExternalStorage
       attribute.preservesValueInHistory = member.options.preservesValue
@@ -176,7 +176,7 @@ struct EntityDeriver {
 
   /// A to-one has minimum 0 and maximum 1, a to-many minimum 0 and maximum 0; neither is ordered.
   private func relationship(
-    _ draft: RelationshipDraft, of member: ModelMember, _ entity: String, _ notes: inout EntityNotes
+    _ draft: RelationshipDraft, of member: ModelMember, of entity: String, notes: inout EntityNotes
   ) -> Relationship {
     let end = RelationshipEnd(entity: entity, property: member.stored.name)
     var inverse = inverses.certain[end]

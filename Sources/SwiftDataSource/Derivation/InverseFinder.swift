@@ -170,7 +170,7 @@ struct InverseFinder {
       }
     }
     guard !edges.isEmpty else { return }
-    open(.selfInverse, detail: entity, ends, edges)
+    open(.selfInverse, detail: entity, ends: ends, edges: edges)
   }
 
   private mutating func infer(_ left: [Candidate], _ right: [Candidate]) {
@@ -187,7 +187,7 @@ struct InverseFinder {
       }
     }
     guard !edges.isEmpty else { return }
-    open(.severalInverses, detail: "\(left[0].end.entity), \(right[0].end.entity)", ends, edges)
+    open(.severalInverses, detail: "\(left[0].end.entity), \(right[0].end.entity)", ends: ends, edges: edges)
   }
 
   /// Infers the inverse where there is exactly one candidate each way.
@@ -197,7 +197,7 @@ struct InverseFinder {
     case .certain:
       linked[left.end] = right.end
       linked[right.end] = left.end
-    case .open(let rule): open(rule, detail: "", [left, right], [(0, 1)])
+    case .open(let rule): open(rule, detail: "", ends: [left, right], edges: [(0, 1)])
     }
   }
 
@@ -228,7 +228,7 @@ struct InverseFinder {
   }
 
   private mutating func open(
-    _ rule: OpenRule, detail: String, _ ends: [Candidate], _ edges: [(left: Int, right: Int)]
+    _ rule: OpenRule, detail: String, ends: [Candidate], edges: [(left: Int, right: Int)]
   ) {
     guard let pairings = matchings(edges, limit: Self.maximumPairings) else {
       for end in ends { found.problems[end.end] = "more than \(Self.maximumPairings) ways to pair it with an inverse" }

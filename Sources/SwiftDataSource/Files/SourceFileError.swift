@@ -5,14 +5,14 @@
 #endif
 
 /// Why source could not be read.
-public struct SourceFileError: Error, Sendable, Equatable, CustomStringConvertible {
+package struct SourceFileError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The path, as it was given or found.
-  public var path: String
+  package var path: String
   /// What happened; lower case, no full stop.
-  public var reason: String
+  package var reason: String
 
   /// An error.
-  public init(_ path: String, _ reason: String) {
+  package init(_ path: String, _ reason: String) {
     self.path = path
     self.reason = reason
   }
@@ -20,5 +20,5 @@ public struct SourceFileError: Error, Sendable, Equatable, CustomStringConvertib
   static func system(_ code: Int32, _ path: String) -> Self { Self(path, String(cString: strerror(code))) }
 
   /// Path and reason in one line.
-  public var description: String { "cannot read '\(path)': \(reason)" }
+  package var description: String { "cannot read '\(path)': \(reason)" }
 }

@@ -94,7 +94,7 @@ struct SourceTargets: Sendable {
           files[path, default: []].insert(target)
         }
       }
-      guard readFolders(of: object, id, target, all, places) else { return false }
+      guard readFolders(of: object, id, target: target, all: all, places: places) else { return false }
     }
     return true
   }
@@ -102,7 +102,7 @@ struct SourceTargets: Sendable {
   /// Synchronized folders: all files in them belong to their targets, and exceptions invert the membership of single
   /// files, so that one of another target's folder can be added too.
   private mutating func readFolders(
-    of object: OldStyleList, _ id: String, _ target: Target, _ all: [String: OldStyleList], _ places: ProjectPlaces
+    of object: OldStyleList, _ id: String, target: Target, all: [String: OldStyleList], places: ProjectPlaces
   ) -> Bool {
     let own = Set(object["fileSystemSynchronizedGroups"]?.texts ?? [])
     for (group, folder) in places.synchronized {

@@ -57,13 +57,13 @@ extension NameTable {
       guard let first = components.first else { return .failed(.notNominal("")) }
       let rest = Array(components.dropFirst())
       if let found = outward(first.name, from: scope) {
-        return follow(found, first, rest, scope: scope, aliases: aliases)
+        return follow(found, component: first, rest: rest, scope: scope, aliases: aliases)
       }
       if !rest.isEmpty, table.moduleNames.contains(first.name) {
         if table.hasModule(first.name),
           let found = table.atTopLevel(rest[0].name, from: scope.file, module: first.name)
         {
-          return follow(found, rest[0], Array(rest.dropFirst()), scope: scope, aliases: aliases)
+          return follow(found, component: rest[0], rest: Array(rest.dropFirst()), scope: scope, aliases: aliases)
         }
         return foreign(rest, in: scope, aliases: aliases)
       }
@@ -86,7 +86,7 @@ extension NameTable {
     }
 
     private mutating func follow(
-      _ found: Found, _ component: TypeName.Component, _ rest: [TypeName.Component], scope: Scope, aliases: Int
+      _ found: Found, component: TypeName.Component, rest: [TypeName.Component], scope: Scope, aliases: Int
     ) -> ResolvedType {
       switch found {
       case .failed(let failure): return .failed(failure)
@@ -123,7 +123,7 @@ extension NameTable {
       if case .type(let inner) = found, table[inner].kind == .extension, names.count == 1 {
         return .foreign(table[inner].qualifiedName)
       }
-      return follow(found, first, Array(names.dropFirst()), scope: scope, aliases: aliases)
+      return follow(found, component: first, rest: Array(names.dropFirst()), scope: scope, aliases: aliases)
     }
 
     mutating func rawType(of id: TypeID, aliases: Int) -> String? {
@@ -166,7 +166,9 @@ extension NameTable {
     var current = id
     for _ in 0..<16 {
       let type = self[current]
-      if let found = choose(name, type.children[name] ?? [], type.aliases[name] ?? [], owner: current, from: file) {
+      if let found = choose(
+        name, types: type.children[name] ?? [], aliases: type.aliases[name] ?? [], owner: current, from: file)
+      {
         return found
       }
       guard inherits else { return nil }
@@ -182,7 +184,9 @@ extension NameTable {
   private func aliasOfProtocol(_ name: String, of id: TypeID, from file: Int) -> Found? {
     for inherited in self[id].inherited.prefix(Self.maximumProtocols) {
       for other in inherited.lastName.flatMap({ topLevel[$0] }) ?? [] where self[other].kind == .protocol {
-        if let found = choose(name, [], self[other].aliases[name] ?? [], owner: other, from: file) { return found }
+        if let found = choose(name, types: [], aliases: self[other].aliases[name] ?? [], owner: other, from: file) {
+          return found
+        }
       }
     }
     return nil
@@ -198,7 +202,7 @@ extension NameTable {
       types = types.filter { isOf(module, file: self[$0].file) }
       aliases = aliases.filter { isOf(module, file: $0.file) }
     }
-    return choose(name, types, aliases, owner: nil, from: file)
+    return choose(name, types: types, aliases: aliases, owner: nil, from: file)
   }
 
   /// The first type a class inherits from, if it is a class of the sources.
@@ -215,7 +219,7 @@ extension NameTable {
   /// Private declarations in other files are ignored. If no targets are known, the nearest declaration is preferred:
   /// the one sharing the deepest folder.
   private func choose(
-    _ name: String, _ types: [TypeID], _ aliases: [DeclaredType.Alias], owner: TypeID?, from file: Int
+    _ name: String, types: [TypeID], aliases: [DeclaredType.Alias], owner: TypeID?, from file: Int
   ) -> Found? {
     var found: [(file: Int, found: Found)] = types.compactMap { id in
       if let declaration = self[id].declaration, declaration.isFilePrivate, self[id].file != file { return nil }

@@ -105,14 +105,14 @@ package struct NameTable: Sendable {
       if declaration.kind == .extension {
         extensions.append(part)
       } else if let name = declaration.name.first {
-        let id = add(name, declaration.kind, part, to: parent)
+        let id = add(name, kind: declaration.kind, part: part, to: parent)
         add(declaration.members, to: id, file: file, &extensions)
       }
     }
   }
 
   private mutating func add(
-    _ name: String, _ kind: TypeDeclaration.Kind, _ part: DeclaredType.Part, to parent: TypeID?
+    _ name: String, kind: TypeDeclaration.Kind, part: DeclaredType.Part, to parent: TypeID?
   ) -> TypeID {
     let id = TypeID(number: types.count)
     let qualified = parent.map { self[$0].qualifiedName + "." + name } ?? name
@@ -164,7 +164,7 @@ package struct NameTable: Sendable {
         current = known
       } else {
         let empty = DeclaredType.Part(file: part.file, declaration: part.declaration)
-        let id = add(name, .extension, empty, to: current)
+        let id = add(name, kind: .extension, part: empty, to: current)
         types[id.number].parts = []
         current = id
       }

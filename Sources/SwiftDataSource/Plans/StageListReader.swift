@@ -24,7 +24,8 @@ struct StageListReader {
     }
     switch value.kind {
     case .array(let parts), .sum(let parts): for part in parts { read(part, scope, depth: depth + 1) }
-    case .alternatives(let condition, let values): read(values, condition, named: name, scope, depth: depth + 1)
+    case .alternatives(let condition, let values):
+      read(values, condition: condition, named: name, in: scope, depth: depth + 1)
     case .call(let callee, let arguments):
       if let stage = StageReader(table: table).stage(value, named: name, scope) {
         stages.append(stage)
@@ -46,7 +47,7 @@ struct StageListReader {
 
   /// If all alternatives migrate alike, no decision is needed; otherwise the first is used and reported as uncertain.
   private mutating func read(
-    _ values: [SourceExpression], _ condition: String, named name: String?, _ scope: Scope, depth: Int
+    _ values: [SourceExpression], condition: String, named name: String?, in scope: Scope, depth: Int
   ) {
     var readings: [Self] = []
     for value in values {

@@ -31,27 +31,27 @@ package struct TypeListReader {
   func list(_ value: SourceExpression, in scope: Scope, named name: String = "the list") -> List {
     var list = List()
     var parts = Self.maximumParts
-    read(value, scope, named: name, into: &list, &parts, depth: 0)
+    read(value, in: scope, named: name, into: &list, parts: &parts, depth: 0)
     return list
   }
 
   private func read(
-    _ value: SourceExpression, _ scope: Scope, named name: String, into list: inout List, _ parts: inout Int, depth: Int
+    _ value: SourceExpression, in scope: Scope, named name: String, into list: inout List, parts: inout Int, depth: Int
   ) {
     parts -= 1
     guard depth < Self.maximumDepth, parts > 0 else {
       list.problem = "the list refers to other lists more than \(Self.maximumDepth) times"
       return
     }
-    if let type = value.selfType { return add(type, value, scope, to: &list) }
+    if let type = value.selfType { return add(type, at: value, in: scope, to: &list) }
     switch value.kind {
     case .array(let elements), .sum(let elements):
-      for element in elements { read(element, scope, named: name, into: &list, &parts, depth: depth + 1) }
-    case .cast(let value, _): read(value, scope, named: name, into: &list, &parts, depth: depth + 1)
+      for element in elements { read(element, in: scope, named: name, into: &list, parts: &parts, depth: depth + 1) }
+    case .cast(let value, _): read(value, in: scope, named: name, into: &list, parts: &parts, depth: depth + 1)
     case .alternatives(let condition, let values):
       let lists = values.map { value in
         var list = List()
-        read(value, scope, named: name, into: &list, &parts, depth: depth + 1)
+        read(value, in: scope, named: name, into: &list, parts: &parts, depth: depth + 1)
         return list
       }
       guard let first = lists.first else { return }
@@ -63,7 +63,7 @@ package struct TypeListReader {
         list.problem = "the list is no plain list of types: '\(text(value, scope))'"
         return
       }
-      read(found.value, found.scope, named: name, into: &list, &parts, depth: depth + 1)
+      read(found.value, in: found.scope, named: name, into: &list, parts: &parts, depth: depth + 1)
     }
   }
 
@@ -76,7 +76,7 @@ package struct TypeListReader {
     return lookup.value(value, in: scope)
   }
 
-  private func add(_ type: TypeName, _ value: SourceExpression, _ scope: Scope, to list: inout List) {
+  private func add(_ type: TypeName, at value: SourceExpression, in scope: Scope, to list: inout List) {
     var id: TypeID?
     switch table.resolve(type, in: scope) {
     case .declared(let found): id = found

@@ -146,15 +146,15 @@ private struct TypeHead {
 
   init?(_ declaration: DeclSyntax) {
     if let type = declaration.as(ClassDeclSyntax.self) {
-      self.init(.class, type.name, type.genericParameterClause)
+      self.init(.class, name: type.name, generics: type.genericParameterClause)
     } else if let type = declaration.as(StructDeclSyntax.self) {
-      self.init(.struct, type.name, type.genericParameterClause)
+      self.init(.struct, name: type.name, generics: type.genericParameterClause)
     } else if let type = declaration.as(EnumDeclSyntax.self) {
-      self.init(.enum, type.name, type.genericParameterClause)
+      self.init(.enum, name: type.name, generics: type.genericParameterClause)
     } else if let type = declaration.as(ActorDeclSyntax.self) {
-      self.init(.actor, type.name, type.genericParameterClause)
+      self.init(.actor, name: type.name, generics: type.genericParameterClause)
     } else if let type = declaration.as(ProtocolDeclSyntax.self) {
-      self.init(.protocol, type.name, nil)
+      self.init(.protocol, name: type.name, generics: nil)
     } else if let type = declaration.as(ExtensionDeclSyntax.self) {
       guard case .named(let components) = TypeName(type.extendedType) else { return nil }
       self.init(kind: .extension, name: components.map(\.name), nameSpan: SourceSpan(type.extendedType), generics: nil)
@@ -163,7 +163,7 @@ private struct TypeHead {
     }
   }
 
-  private init(_ kind: TypeDeclaration.Kind, _ name: TokenSyntax, _ generics: GenericParameterClauseSyntax?) {
+  private init(_ kind: TypeDeclaration.Kind, name: TokenSyntax, generics: GenericParameterClauseSyntax?) {
     self.init(kind: kind, name: [name.plainText], nameSpan: SourceSpan(name), generics: generics)
   }
 

@@ -15,7 +15,7 @@ struct LocalReader {
     // A getter always gives the same; a stored `var` may be assigned another value.
     let isKnown = declaration?.bindingSpecifier.tokenKind == .keyword(.let)
     let value = isKnown ? binding.initializer?.value : nil
-    add(name, binding, value ?? Self.getter(binding), isMember: isMember)
+    add(name, at: binding, value: value ?? Self.getter(binding), isMember: isMember)
   }
 
   /// The value of `var schema: Schema { Schema([Note.self]) }`.
@@ -28,20 +28,20 @@ struct LocalReader {
   mutating func read(_ node: Syntax) {
     switch node.kind {
     case .functionParameter:
-      if let it = node.as(FunctionParameterSyntax.self) { add((it.secondName ?? it.firstName).plainText, node) }
+      if let it = node.as(FunctionParameterSyntax.self) { add((it.secondName ?? it.firstName).plainText, at: node) }
     case .closureParameter:
-      if let it = node.as(ClosureParameterSyntax.self) { add((it.secondName ?? it.firstName).plainText, node) }
+      if let it = node.as(ClosureParameterSyntax.self) { add((it.secondName ?? it.firstName).plainText, at: node) }
     case .closureShorthandParameter:
-      if let it = node.as(ClosureShorthandParameterSyntax.self) { add(it.name.plainText, node) }
+      if let it = node.as(ClosureShorthandParameterSyntax.self) { add(it.name.plainText, at: node) }
     case .identifierPattern:
       guard node.parent?.kind != .patternBinding, let it = node.as(IdentifierPatternSyntax.self) else { return }
-      add(it.identifier.plainText, node)
+      add(it.identifier.plainText, at: node)
     default: return
     }
   }
 
   private mutating func add(
-    _ name: String, _ node: some SyntaxProtocol, _ value: ExprSyntax? = nil, isMember: Bool = false
+    _ name: String, at node: some SyntaxProtocol, value: ExprSyntax? = nil, isMember: Bool = false
   ) {
     guard let (reach, isConditional) = Self.reach(of: node) else { return }
     let known = isConditional ? nil : value.flatMap { Self.isFollowed($0.kind) ? SourceExpression($0) : nil }

@@ -44,7 +44,7 @@ import Testing
     let path = try folder.copyStore(Project.path("corpus/Notes.sqlite"))
     var plan = try planRepair(.safe, of: Store(path: path))
     plan.operations.append(
-      StoreRepair.Operation(.entityNames, "name", .renameEntity(EntityID(3), "Memo"), grade: .named))
+      StoreRepair.Operation(.entityNames, summary: "name", .renameEntity(EntityID(3), "Memo"), grade: .named))
     for value in values {
       var links = RowEdit(.delete, "Z_3TAGS", key: ["Z_3NOTES", "Z_5TAGS"])
       links.add(key: [value, .integer(1)])
@@ -54,7 +54,7 @@ import Testing
       each.add(5, set: [value])
       var same = RowEdit.objects("ZNOTE", set: ["ZTITLE"], shared: [value])
       same.add(3)
-      plan.operations += [links, each, same].map { StoreRepair.Operation(.backfill, "fill", .rows($0)) }
+      plan.operations += [links, each, same].map { StoreRepair.Operation(.backfill, summary: "fill", .rows($0)) }
       for showsValues in [true, false] { try expectPlan(plan, showsValues, "\(value)") }
     }
     let store = try Store(path: path)

@@ -67,10 +67,10 @@ import Testing
     let opened = try Store(path: store.path)
     let scan = Scan(opened, ScanOptions())
     let table = try #require(scan.table("ZSALE"))
-    let amounts = scan.visit(table, nil, ["ZAMOUNT"]) {
+    let amounts = scan.visit(table, entities: nil, columns: ["ZAMOUNT"]) {
       DuplicateKeys(table: table, columns: ["ZAMOUNT"], indexes: $0, mostRows: mostRows)
     }
-    let pages = scan.visit(table, nil, ["ZPAGE", "ZRATE"]) {
+    let pages = scan.visit(table, entities: nil, columns: ["ZPAGE", "ZRATE"]) {
       DuplicateKeys(table: table, columns: ["ZPAGE", "ZRATE"], indexes: $0, mostRows: mostRows)
     }
     try scan.read()

@@ -61,6 +61,68 @@ import Testing
         """)
   }
 
+  @Test func givesXcodeALineForEachFinding() {
+    #expect(
+      report.xcodeLines(in: "/Users/me/App") == """
+        /Users/me/App/Models/V1.swift:12:16: error: V1 lists Note, which is not frozen in it; declared here [SD903 live-class-in-version]
+        /Users/me/App/Models/V1.swift:14:3: note: a \\u{1b}[31mstored\\u{202e} var [SD995 static-var-in-version]
+        /Users/me/App/Models/V1.swift:3:1: note: not checked: Money comes from another module [SD902]
+        note: not read: a link leads out
+
+        """)
+  }
+
+  @Test func givesGitHubAnnotations() {
+    #expect(
+      report.gitHubAnnotations == """
+        ::error file=Models/V1.swift,line=12,title=SD903 live-class-in-version::V1 lists Note, which is not frozen in it; declared here [SD903 live-class-in-version]
+        ::notice file=Models/V1.swift,line=14,title=SD995 static-var-in-version::a \\u{1b}[31mstored\\u{202e} var [SD995 static-var-in-version]
+        ::notice file=Models/V1.swift,line=3,title=SD902 not checked::not checked: Money comes from another module [SD902]
+        ::notice title=not read::not read: a link leads out
+
+        """)
+  }
+
+  @Test func pathsOfTheFolderItselfArePlain() {
+    var here = report
+    here.findings[0].place.file = "./V1.swift"
+    #expect(here.gitHubAnnotations.hasPrefix("::error file=V1.swift,line=12,"))
+    #expect(here.xcodeLines(in: "/App").hasPrefix("/App/V1.swift:12:16: error: "))
+    #expect(here.sarif.text.contains(#""uri": "V1.swift""#))
+  }
+
+  @Test func oneReasonIsOneLine() {
+    var skipping = report
+    skipping.findings = []
+    skipping.reading.problems = []
+    skipping.skipped = ["SD994", "SD996"].map { .init(check: $0, reason: "there are no tests", place: nil) }
+    #expect(skipping.xcodeLines(in: "/") == "note: not checked: there are no tests [SD994, SD996]\n")
+  }
+
+  /// Neither a path nor a name in the source can begin a line or end the properties of a command.
+  @Test func aLineStaysALine() {
+    var hostile = report
+    hostile.skipped = []
+    hostile.reading.problems = []
+    hostile.findings = [
+      SourceFinding(
+        check: "SD903", severity: .warning, place: place(0, 0, length: 0, file: "/a\n::error,b:50%\r\n.swift"),
+        message: "100%\n::set-env name=X::y\r\u{2028}/b.swift:1:1: error: z",
+        notes: (1...7).map { .init("n\($0)", at: nil) })
+    ]
+    let notes = "n1; n2; n3; n4; n5; 2 more notes with --format text [SD903 live-class-in-version]"
+    #expect(
+      hostile.xcodeLines(in: "/") == """
+        /a\\u{a}::error,b:50%\\u{d}\\u{a}.swift:1:1: warning: 100%\\u{a}::set-env name=X::y\\u{d}\\u{2028}/b.swift:1:1: error: z; \(notes)
+
+        """)
+    #expect(
+      hostile.gitHubAnnotations == """
+        ::warning file=/a%0A%3A%3Aerror%2Cb%3A50%25%0D%0A.swift,line=1,title=SD903 live-class-in-version::100%25\\u{a}::set-env name=X::y\\u{d}\\u{2028}/b.swift:1:1: error: z; \(notes)
+
+        """)
+  }
+
   /// The path is not broken across lines, so that it can be opened from a terminal.
   @Test func staysWithinTheTerminal() {
     var narrow = report

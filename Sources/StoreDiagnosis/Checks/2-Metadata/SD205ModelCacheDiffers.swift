@@ -31,14 +31,14 @@ extension Check {
       let computed = known ?? model.versionHashes
       return Set(stored.names + computed.names).filter { stored.byEntity[$0] != computed.byEntity[$0] }.map { name in
         check.finding(
-          name, message(name, stored, computed),
+          name, message(name, stored: stored, computed: computed),
           basis: model.unprovenRules(of: name).isEmpty ? .observed : .assumed)
       }
     }
   }
 }
 
-private func message(_ name: String, _ stored: VersionHashes, _ computed: VersionHashes) -> String {
+private func message(_ name: String, stored: VersionHashes, computed: VersionHashes) -> String {
   if stored.byEntity[name] == nil { return "\(quoted(name)) is in the model cache and not in the metadata" }
   if computed.byEntity[name] == nil { return "\(quoted(name)) is in the metadata and not in the model cache" }
   return "the hash of \(quoted(name)) in the metadata is not that of the model cache"

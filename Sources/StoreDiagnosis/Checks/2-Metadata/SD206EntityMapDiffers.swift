@@ -58,7 +58,7 @@ private func differences(_ scan: Scan) -> [(entity: String, message: String)] {
   let known = store.model.map { Set($0.entities.map(\.name)) } ?? store.metadata.hashes.map { Set($0.byEntity.keys) }
   guard let known else { return [] }
   let found = entities.compactMap { entity in
-    difference(entity, known, scan).map { (entity.name, $0) }
+    difference(of: entity, known: known, scan: scan).map { (entity.name, $0) }
   }
   let repeated = Dictionary(entities.map { ($0.name, 1) }, uniquingKeysWith: +).filter { $0.value > 1 }
     .sorted { codeUnitsPrecede($0.key, $1.key) }
@@ -68,7 +68,7 @@ private func differences(_ scan: Scan) -> [(entity: String, message: String)] {
   return found + repeated + missing.map { ($0, "\(quoted($0)) has no row in Z_PRIMARYKEY") }
 }
 
-private func difference(_ entity: EntityLayout, _ known: Set<String>, _ scan: Scan) -> String? {
+private func difference(of entity: EntityLayout, known: Set<String>, scan: Scan) -> String? {
   if let newName = entity.modelName { return "\(quoted(entity.name)) is \(quoted(newName)) in the model" }
   guard known.contains(entity.name) else { return "\(quoted(entity.name)) is not in the model" }
   guard let described = scan.store.model?.entity(named: entity.name) else { return nil }

@@ -37,8 +37,9 @@ extension Check {
         + tables.compactMap { objects in
           let rows = scan.strays(in: objects.table) { entity in entity.map { scan.store.entityMap[$0] == nil } ?? true }
           return check.finding(
-            objects.root, rows,
-            "\(counted(rows.count, "row")) of \(objects.root.table) \(rows.count == 1 ? "has" : "have") a Z_ENT that no "
+            of: objects.root, rows: rows,
+            message:
+              "\(counted(rows.count, "row")) of \(objects.root.table) \(rows.count == 1 ? "has" : "have") a Z_ENT that no "
               + "entity has",
             blocks: [133000])
         }

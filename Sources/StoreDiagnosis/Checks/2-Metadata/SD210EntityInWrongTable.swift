@@ -31,8 +31,9 @@ extension Check {
           entity.map { scan.store.entityMap[$0] != nil && !home.contains($0) } ?? false
         }
         return check.finding(
-          objects.root, rows,
-          "\(counted(rows.count, "row")) of \(objects.root.table) \(rows.count == 1 ? "has" : "have") the number of an entity "
+          of: objects.root, rows: rows,
+          message:
+            "\(counted(rows.count, "row")) of \(objects.root.table) \(rows.count == 1 ? "has" : "have") the number of an entity "
             + "of another table",
           blocks: [133000])
       }

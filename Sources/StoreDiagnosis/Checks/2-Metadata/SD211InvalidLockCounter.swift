@@ -25,14 +25,20 @@ extension Check {
       """
   ) { check, scan in
     let tables = scan.objectTables().map { objects in
-      (objects, scan.visit(objects.table, nil, ["Z_OPT"]) { InvalidCounters($0[0], limit: scan.exampleLimit) })
+      (
+        objects,
+        scan.visit(objects.table, entities: nil, columns: ["Z_OPT"]) {
+          InvalidCounters($0[0], limit: scan.exampleLimit)
+        }
+      )
     }
     return {
       tables.compactMap { objects, counters in
         let rows = ExampleTally(counters.rows) { .init($0) }
         return check.finding(
-          objects.root, rows,
-          "\(counted(rows.count, "row")) of \(objects.root.table) \(rows.count == 1 ? "has" : "have") no valid lock counter "
+          of: objects.root, rows: rows,
+          message:
+            "\(counted(rows.count, "row")) of \(objects.root.table) \(rows.count == 1 ? "has" : "have") no valid lock counter "
             + "in Z_OPT",
           blocks: [133020])
       }

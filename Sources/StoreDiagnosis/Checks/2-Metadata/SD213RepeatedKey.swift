@@ -29,8 +29,9 @@ extension Check {
       tables.compactMap { objects in
         let repeated = objects.table.repeatedKeys
         return check.finding(
-          objects.root, ExampleTally(repeated) { .init($0) },
-          "\(counted(repeated.count, "row")) of \(objects.root.table) \(repeated.count == 1 ? "has" : "have") the Z_PK of a "
+          of: objects.root, rows: ExampleTally(repeated) { .init($0) },
+          message:
+            "\(counted(repeated.count, "row")) of \(objects.root.table) \(repeated.count == 1 ? "has" : "have") the Z_PK of a "
             + "row before")
       }
     }

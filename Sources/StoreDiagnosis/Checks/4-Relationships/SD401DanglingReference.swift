@@ -31,7 +31,8 @@ extension Check {
         guard let rows = danglingRows(of: column, scan) else { return nil }
         let place = column.place
         return check.finding(
-          place.relationship, table: place.table, rows, message(rows.count, place), blocks: [133000, 1550],
+          of: place.relationship, table: place.table, rows: rows, message: message(rows.count, place),
+          blocks: [133000, 1550],
           remedies: [.init("dangling: nullify", isSafe: place.relationship.layout.isOptional)])
       }
     }

@@ -29,14 +29,16 @@ extension Check {
       columns.compactMap { column in
         wrongRows(of: column, scan).flatMap { rows in
           check.finding(
-            column.place.relationship, table: column.place.table, rows, message(rows.count, column.place),
+            of: column.place.relationship, table: column.place.table, rows: rows,
+            message: message(rows.count, column.place),
             blocks: [1550], remedies: [.init("wrongEntity: nullify")])
         }
       }
         + joins.compactMap { join in
           wrongLinks(of: join, scan).flatMap { rows in
             check.finding(
-              join.place.source.relationship, table: join.place.table, rows, message(rows.count, join.place),
+              of: join.place.source.relationship, table: join.place.table, rows: rows,
+              message: message(rows.count, join.place),
               blocks: [1550], remedies: [.init("wrongEntity: nullify")])
           }
         }

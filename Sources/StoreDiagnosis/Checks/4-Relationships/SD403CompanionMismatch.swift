@@ -30,7 +30,8 @@ extension Check {
       columns.compactMap { column in
         guard let rows = mismatches(of: column, scan) else { return nil }
         return check.finding(
-          column.place.relationship, table: column.place.table, rows, message(rows.count, column.place),
+          of: column.place.relationship, table: column.place.table, rows: rows,
+          message: message(rows.count, column.place),
           blocks: [133000], remedies: [.init("structure: [companions]", isSafe: true)])
       }
     }

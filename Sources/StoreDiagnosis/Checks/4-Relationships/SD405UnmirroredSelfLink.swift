@@ -27,7 +27,8 @@ extension Check {
       joins.compactMap { join in
         guard let rows = unmirrored(in: join, scan) else { return nil }
         return check.finding(
-          join.place.source.relationship, table: join.place.table, rows, message(rows.count, join.place),
+          of: join.place.source.relationship, table: join.place.table, rows: rows,
+          message: message(rows.count, join.place),
           remedies: [.init("structure: [self-link-mirrors]", isSafe: true)])
       }
     }

@@ -30,7 +30,8 @@ extension Check {
       pairs.compactMap { column, inverse in
         guard let rows = oneSidedRows(of: column, inverse, scan) else { return nil }
         return check.finding(
-          column.place.relationship, table: column.place.table, rows, message(rows.count, column.place, inverse.place),
+          of: column.place.relationship, table: column.place.table, rows: rows,
+          message: message(rows.count, at: column.place, inverse: inverse.place),
           remedies: [inverses(column.place.relationship)])
       }
     }
@@ -64,7 +65,7 @@ private func oneSidedRows(of column: KeyColumn, _ inverse: KeyColumn, _ scan: Sc
   return rows
 }
 
-private func message(_ count: Int64, _ place: KeyColumn.Place, _ inverse: KeyColumn.Place) -> String {
+private func message(_ count: Int64, at place: KeyColumn.Place, inverse: KeyColumn.Place) -> String {
   "\(counted(count, "row")) of \(place.table) \(count == 1 ? "names" : "name") an object in \(place.column) "
     + "that does not name \(count == 1 ? "it" : "them") back in \(inverse.column)"
 }

@@ -37,13 +37,15 @@ extension Check {
     return {
       columns.compactMap { column in
         check.finding(
-          column.place.relationship, table: column.place.table, rowsWithoutKey(column, scan),
-          message(column.empty.count, column.place), blocks: [1570], remedies: [relink(column.place.relationship)])
+          of: column.place.relationship, table: column.place.table, rows: rowsWithoutKey(column, scan),
+          message: message(column.empty.count, column.place), blocks: [1570],
+          remedies: [relink(column.place.relationship)])
       }
         + required.compactMap { toMany in
           ownersWithoutLinks(toMany, scan).flatMap { rows in
             check.finding(
-              toMany.relationship, table: toMany.owners.name, rows, message(rows.count, toMany), blocks: [1580])
+              of: toMany.relationship, table: toMany.owners.name, rows: rows, message: message(rows.count, toMany),
+              blocks: [1580])
           }
         }
     }
@@ -64,7 +66,7 @@ private func ownersWithoutLinks(_ toMany: ToMany, _ scan: Scan) -> ExampleTally?
   guard let linked = toMany.ownersOfLinks(scan) else { return nil }
   var rows = ExampleTally(limit: scan.exampleLimit)
   for owner in toMany.owners.keys(of: toMany.ownerKinds).subtracting(KeySet(linked)) {
-    rows.add(toMany.example(owner, scan))
+    rows.add(toMany.example(owner, in: scan))
   }
   return rows
 }

@@ -33,9 +33,10 @@ extension Check {
     let bounded = scan.toManys().compactMap { toMany in bounds(of: toMany).map { (toMany, $0) } }
     return {
       bounded.compactMap { toMany, bounds in
-        guard let rows = ownersOutOfBounds(toMany, bounds, scan) else { return nil }
+        guard let rows = ownersOutOfBounds(of: toMany, bounds: bounds, scan: scan) else { return nil }
         return check.finding(
-          toMany.relationship, table: toMany.owners.name, rows, message(rows.count, toMany, bounds),
+          of: toMany.relationship, table: toMany.owners.name, rows: rows,
+          message: message(rows.count, toMany: toMany, bounds: bounds),
           blocks: [1580, 1590])
       }
     }
@@ -51,7 +52,7 @@ private func bounds(of toMany: ToMany) -> ClosedRange<Int>? {
   return least <= most && (least > 1 || most < .max) ? least...most : nil
 }
 
-private func ownersOutOfBounds(_ toMany: ToMany, _ bounds: ClosedRange<Int>, _ scan: Scan) -> ExampleTally? {
+private func ownersOutOfBounds(of toMany: ToMany, bounds: ClosedRange<Int>, scan: Scan) -> ExampleTally? {
   guard let owners = toMany.ownersOfLinks(scan) else { return nil }
   var rows = ExampleTally(limit: scan.exampleLimit)
   var start = 0
@@ -59,14 +60,14 @@ private func ownersOutOfBounds(_ toMany: ToMany, _ bounds: ClosedRange<Int>, _ s
     let owner = owners[start]
     let end = owners[start...].firstIndex { $0 != owner } ?? owners.count
     if !bounds.contains(end - start) {
-      rows.add(toMany.example(owner, scan, ["links": .number(Int64(end - start))]))
+      rows.add(toMany.example(owner, in: scan, facts: ["links": .number(Int64(end - start))]))
     }
     start = end
   }
   return rows
 }
 
-private func message(_ count: Int64, _ toMany: ToMany, _ bounds: ClosedRange<Int>) -> String {
+private func message(_ count: Int64, toMany: ToMany, bounds: ClosedRange<Int>) -> String {
   let allowed =
     bounds.upperBound == .max ? "at least \(bounds.lowerBound)" : "\(bounds.lowerBound) to \(bounds.upperBound)"
   return

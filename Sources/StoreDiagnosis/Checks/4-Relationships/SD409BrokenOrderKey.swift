@@ -32,13 +32,14 @@ extension Check {
     return {
       columns.compactMap { column in
         guard let rows = rowsWithoutPlace(column, scan) else { return nil }
-        return brokenOrder(check, ordered(by: column, scan), table: column.place.table, rows)
+        return brokenOrder(check, of: ordered(by: column, scan), table: column.place.table, rows: rows)
       }
         + joins.flatMap { join in
           [(join.place.source, true), (join.place.destination, false)].compactMap { end, isSource in
             guard end.orderColumn != nil else { return nil }
             return brokenOrder(
-              check, end.relationship, table: join.place.table, linksWithoutPlace(join, isSource: isSource, scan))
+              check, of: end.relationship, table: join.place.table,
+              rows: linksWithoutPlace(join, isSource: isSource, scan))
           }
         }
     }
@@ -96,11 +97,12 @@ private func withoutPlace(
 }
 
 private func brokenOrder(
-  _ check: Check, _ relationship: StoredRelationship, table: String, _ rows: ExampleTally
+  _ check: Check, of relationship: StoredRelationship, table: String, rows: ExampleTally
 ) -> Finding? {
   check.finding(
-    relationship, table: table, rows,
-    "\(counted(rows.count, "link")) of \(quoted(relationship.description)) \(rows.count == 1 ? "has" : "have") "
+    of: relationship, table: table, rows: rows,
+    message:
+      "\(counted(rows.count, "link")) of \(quoted(relationship.description)) \(rows.count == 1 ? "has" : "have") "
       + "no order key, or that of another",
     remedies: [.init("structure: [order-keys]", isSafe: true)])
 }

@@ -53,15 +53,17 @@ private func ownedEntities(_ scan: Scan) -> [OwnedEntity] {
     let owners = cascading.filter { owner in owner.destination.map { scan.map.areRelated($0.id, entity.id) } == true }
     let isTree = owners.allSatisfy { scan.map.areRelated($0.owner.id, entity.id) }
     let isRequired = owners.contains { scan.map.inverse(of: $0)?.layout.isOptional == false }
-    guard !isTree, !isRequired, !isBelowAnother(entity, owners, scan), let table = scan.table(entity.table) else {
+    guard !isTree, !isRequired, !isBelowAnother(entity, owners: owners, scan: scan),
+      let table = scan.table(entity.table)
+    else {
       return nil
     }
-    return OwnedEntity(entity, table, owners: Set(owners), scan)
+    return OwnedEntity(of: entity, table: table, owners: Set(owners), scan: scan)
   }
 }
 
 /// Whether an ancestor entity is owned too; its finding then covers this entity.
-private func isBelowAnother(_ entity: EntityLayout, _ owners: [StoredRelationship], _ scan: Scan) -> Bool {
+private func isBelowAnother(_ entity: EntityLayout, owners: [StoredRelationship], scan: Scan) -> Bool {
   owners.contains { owner in
     guard let destination = owner.destination, destination.id != entity.id else { return false }
     return scan.map.kinds(of: destination.id).contains(entity.id)
@@ -69,7 +71,7 @@ private func isBelowAnother(_ entity: EntityLayout, _ owners: [StoredRelationshi
 }
 
 extension OwnedEntity {
-  fileprivate init(_ entity: EntityLayout, _ table: TableScan, owners: Set<StoredRelationship>, _ scan: Scan) {
+  fileprivate init(of entity: EntityLayout, table: TableScan, owners: Set<StoredRelationship>, scan: Scan) {
     let inverses = Set(owners.compactMap(scan.map.inverse))
     let columns = scan.keyColumns()
     self.init(
@@ -96,7 +98,7 @@ private func orphans(of owned: OwnedEntity, _ check: Check, _ scan: Scan) -> Fin
   for key in owned.table.keys(of: mostlyOwned).subtracting(owners) {
     rows.add(.init(key, ["entity": scan.entityName(of: key, in: owned.table)]))
   }
-  return check.finding(owned.entity, rows, message(rows.count, of: owned.entity.table))
+  return check.finding(of: owned.entity, rows: rows, message: message(rows.count, of: owned.entity.table))
 }
 
 private func message(_ count: Int64, of table: String) -> String {

@@ -28,7 +28,9 @@ extension Check {
       """,
     lookAtSubject: { check, subject in
       let keys = uniqueKeys(subject.scan, asked: subject.options.unique)
-      return { try keys.compactMap { key, rows in try duplicateFinding(check, key, rows, subject.scan) } }
+      return {
+        try keys.compactMap { key, rows in try duplicateFinding(check, of: key, rows: rows, scan: subject.scan) }
+      }
     })
 }
 
@@ -63,11 +65,12 @@ private func visitor(_ key: StoredKey, _ scan: Scan) -> DuplicateKeys? {
     return nil
   }
   guard let table = scan.table(key.entity.table) else { return nil }
-  return scan.visit(table, nil, columns) { DuplicateKeys(table: table, columns: columns, indexes: $0) }
+  return scan.visit(table, entities: nil, columns: columns) {
+    DuplicateKeys(table: table, columns: columns, indexes: $0)
+  }
 }
 
-private func duplicateFinding(_ check: Check, _ key: StoredKey, _ rows: DuplicateKeys, _ scan: Scan) throws -> Finding?
-{
+private func duplicateFinding(_ check: Check, of key: StoredKey, rows: DuplicateKeys, scan: Scan) throws -> Finding? {
   let found: Duplicates
   do {
     found = try rows.duplicates(scan.store.connection, exampleLimit: scan.exampleLimit)

@@ -30,36 +30,38 @@ extension Check {
     let keys = scan.keyColumns()
     let links = scan.joinLinks()
     return {
-      columns.compactMap { wrongValues(check, $0, scan) } + keys.compactMap { wrongKeys(check, $0, scan) }
+      columns.compactMap { wrongValues(check, in: $0, scan: scan) }
+        + keys.compactMap { wrongKeys(check, in: $0, scan: scan) }
         + links.compactMap { wrongLinks(check, $0) }
     }
   }
 }
 
-private func wrongValues(_ check: Check, _ column: ValueColumn, _ scan: Scan) -> Finding? {
+private func wrongValues(_ check: Check, in column: ValueColumn, scan: Scan) -> Finding? {
   guard let expected = column.expected else { return nil }
   let place = column.place
   return check.finding(
-    place, column.tally(column.wrongClass, scan),
-    message(column.wrongClass.count, place.table, expected.words, place.column),
+    of: place, rows: column.tally(column.wrongClass, scan),
+    message: message(column.wrongClass.count, of: place.table, expected: expected.words, columns: place.column),
     blocks: place.leaf.attribute?.type == .date ? [1650] : [])
 }
 
-private func wrongKeys(_ check: Check, _ column: KeyColumn, _ scan: Scan) -> Finding? {
+private func wrongKeys(_ check: Check, in column: KeyColumn, scan: Scan) -> Finding? {
   let place = column.place
   return check.finding(
-    place.relationship, table: place.table, ExampleTally(column.wrongClass) { scan.example($0, of: column) },
-    message(column.wrongClass.count, place.table, "an integer", place.column))
+    of: place.relationship, table: place.table, rows: ExampleTally(column.wrongClass) { scan.example($0, of: column) },
+    message: message(column.wrongClass.count, of: place.table, expected: "an integer", columns: place.column))
 }
 
 private func wrongLinks(_ check: Check, _ links: JoinLinks) -> Finding? {
   let place = links.place
   return check.finding(
-    place.source.relationship, table: place.table, ExampleTally(links.wrongClass) { .init($0) },
-    message(
-      links.wrongClass.count, place.table, "an integer", "\(place.source.column) and \(place.destination.column)"))
+    of: place.source.relationship, table: place.table, rows: ExampleTally(links.wrongClass) { .init($0) },
+    message: message(
+      links.wrongClass.count, of: place.table, expected: "an integer",
+      columns: "\(place.source.column) and \(place.destination.column)"))
 }
 
-private func message(_ count: Int64, _ table: String, _ expected: String, _ columns: String) -> String {
+private func message(_ count: Int64, of table: String, expected: String, columns: String) -> String {
   "\(counted(count, "row")) of \(table) \(count == 1 ? "does" : "do") not have \(expected) in \(columns)"
 }

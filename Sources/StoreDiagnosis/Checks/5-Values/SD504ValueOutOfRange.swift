@@ -35,8 +35,8 @@ extension Check {
         let count = column.outOfRange.count
         let type = column.place.leaf.attribute?.type.name ?? "its type"
         return check.finding(
-          column.place, column.tally(column.outOfRange, scan),
-          "\(counted(count, "row")) of \(column.place.table) \(count == 1 ? "has" : "have") a number in "
+          of: column.place, rows: column.tally(column.outOfRange, scan),
+          message: "\(counted(count, "row")) of \(column.place.table) \(count == 1 ? "has" : "have") a number in "
             + "\(column.place.column) that \(type) cannot hold")
       }
     }

@@ -32,8 +32,9 @@ extension Check {
       columns.compactMap { column in
         let count = column.invalidUUIDs.count
         return check.finding(
-          column.place, column.tally(column.invalidUUIDs, scan),
-          "\(counted(count, "row")) of \(column.place.table) \(count == 1 ? "has" : "have") other than 16 bytes in "
+          of: column.place, rows: column.tally(column.invalidUUIDs, scan),
+          message:
+            "\(counted(count, "row")) of \(column.place.table) \(count == 1 ? "has" : "have") other than 16 bytes in "
             + "\(column.place.column), which is a UUID")
       }
     }

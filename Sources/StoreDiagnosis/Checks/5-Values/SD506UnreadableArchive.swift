@@ -35,7 +35,7 @@ extension Check {
     }
     let columns = scan.map.attributePlaces.places.filter(\.holdsArchives).compactMap { place in
       scan.holder(of: place).map { table in
-        scan.visit(table, place.holders, [place.column]) {
+        scan.visit(table, entities: place.holders, columns: [place.column]) {
           ArchiveColumn(place, table, index: $0[0], limit: scan.exampleLimit)
         }
       }
@@ -47,8 +47,8 @@ extension Check {
           .init(row, ["entity": scan.entityName(of: row, in: column.table, besides: column.place.owner.id)])
         }
         return check.finding(
-          column.place, rows,
-          "\(counted(count, "row")) of \(column.place.table) \(count == 1 ? "has" : "have") bytes in "
+          of: column.place, rows: rows,
+          message: "\(counted(count, "row")) of \(column.place.table) \(count == 1 ? "has" : "have") bytes in "
             + "\(column.place.column) that are no keyed archive")
       }
     }

@@ -46,8 +46,9 @@ extension Check {
         }
         let codes = rules.codes.sorted()
         return check.finding(
-          column.place, column.tally(rules.rows, scan),
-          "\(counted(rules.rows.count, "row")) of \(column.place.table) \(rules.rows.count == 1 ? "has" : "have") a value "
+          of: column.place, rows: column.tally(rules.rows, scan),
+          message:
+            "\(counted(rules.rows.count, "row")) of \(column.place.table) \(rules.rows.count == 1 ? "has" : "have") a value "
             + "in \(column.place.column) that \(codes.compactMap(\.words).joined(separator: " or "))",
           blocks: codes)
       }

@@ -27,8 +27,8 @@ extension Check {
       columns.compactMap { column in
         let count = column.invalidTexts.count
         return check.finding(
-          column.place, column.tally(column.invalidTexts, scan),
-          "\(counted(count, "row")) of \(column.place.table) \(count == 1 ? "has" : "have") text in "
+          of: column.place, rows: column.tally(column.invalidTexts, scan),
+          message: "\(counted(count, "row")) of \(column.place.table) \(count == 1 ? "has" : "have") text in "
             + "\(column.place.column) that is not UTF-8, or has a NUL inside")
       }
     }

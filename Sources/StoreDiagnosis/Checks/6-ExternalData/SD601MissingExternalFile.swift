@@ -40,13 +40,14 @@ extension Check {
           rows.add(column.example(reference.row, scan))
         }
         return check.finding(
-          column.place, rows, message(rows.count, column.place, scan, isFolderMissing: found == .absent))
+          of: column.place, rows: rows,
+          message: message(rows.count, of: column.place, scan: scan, isFolderMissing: found == .absent))
       }
     }
   }
 }
 
-private func message(_ count: Int64, _ place: AttributePlace, _ scan: Scan, isFolderMissing: Bool) -> String {
+private func message(_ count: Int64, of place: AttributePlace, scan: Scan, isFolderMissing: Bool) -> String {
   let folder = quoted(scan.store.externalFolderName)
   return
     "\(counted(count, "row")) of \(place.table) \(count == 1 ? "names" : "name") a file in \(place.column) that is "

@@ -33,8 +33,8 @@ extension Check {
       columns.compactMap { column in
         let count = column.malformed.count
         return check.finding(
-          column.place, ExampleTally(column.malformed) { column.example($0, scan) },
-          "\(counted(count, "row")) of \(column.place.table) \(count == 1 ? "has" : "have") bytes in "
+          of: column.place, rows: ExampleTally(column.malformed) { column.example($0, scan) },
+          message: "\(counted(count, "row")) of \(column.place.table) \(count == 1 ? "has" : "have") bytes in "
             + "\(column.place.column) that are neither inline nor the name of a file")
       }
     }

@@ -28,7 +28,7 @@ extension Check {
     let references = historyReferences(scan)
     let changes = changedEntities(scan)
     return {
-      references.compactMap { danglingKeys(check, $0, scan) }
+      references.compactMap { danglingKeys(check, in: $0, scan: scan) }
         + [changes.flatMap { unknownEntities(check, $0) }].compactMap(\.self)
     }
   }
@@ -45,11 +45,13 @@ private func historyReferences(_ scan: Scan) -> [HistoryReferences] {
     guard scan.store.shape.tables[holder]?.has(column) == true, scan.store.shape.tables[target] != nil,
       let table = scan.table(holder), let targets = scan.table(target)
     else { return nil }
-    return scan.visit(table, nil, [column]) { HistoryReferences(table, column, targets, index: $0[0]) }
+    return scan.visit(table, entities: nil, columns: [column]) {
+      HistoryReferences(from: table, column: column, to: targets, index: $0[0])
+    }
   }
 }
 
-private func danglingKeys(_ check: Check, _ references: HistoryReferences, _ scan: Scan) -> Finding? {
+private func danglingKeys(_ check: Check, in references: HistoryReferences, scan: Scan) -> Finding? {
   guard references.target.damage == nil else { return nil }
   let keys = references.target.allKeys
   var rows = ExampleTally(limit: scan.exampleLimit)
@@ -57,8 +59,8 @@ private func danglingKeys(_ check: Check, _ references: HistoryReferences, _ sca
     if !keys.contains(key) { rows.add(.init(row, ["key": .number(key)])) }
   }
   return rows.finding(
-    check, references.table.name, references.column,
-    "\(counted(rows.count, "row")) of \(references.table.name) \(rows.count == 1 ? "names" : "name") a row of "
+    check, table: references.table.name, column: references.column,
+    message: "\(counted(rows.count, "row")) of \(references.table.name) \(rows.count == 1 ? "names" : "name") a row of "
       + "\(references.target.name) that does not exist")
 }
 
@@ -70,7 +72,7 @@ private final class HistoryReferences: RowVisitor {
   private var log = NumberLog(width: 2)
   private let index: Int
 
-  init(_ table: TableScan, _ column: String, _ target: TableScan, index: Int) {
+  init(from table: TableScan, column: String, to target: TableScan, index: Int) {
     (self.table, self.column, self.target, self.index) = (table, column, target, index)
   }
 
@@ -90,15 +92,16 @@ private func changedEntities(_ scan: Scan) -> ChangedEntities? {
   guard scan.store.shape.tables["ACHANGE"]?.has("ZENTITY") == true, let table = scan.table("ACHANGE") else {
     return nil
   }
-  return scan.visit(table, nil, ["ZENTITY"]) {
+  return scan.visit(table, entities: nil, columns: ["ZENTITY"]) {
     ChangedEntities(scan.store.entityMap, index: $0[0], limit: scan.exampleLimit)
   }
 }
 
 private func unknownEntities(_ check: Check, _ changes: ChangedEntities) -> Finding? {
   changes.unknown.finding(
-    check, "ACHANGE", "ZENTITY",
-    "\(counted(changes.unknown.count, "row")) of ACHANGE \(changes.unknown.count == 1 ? "is" : "are") of an entity that "
+    check, table: "ACHANGE", column: "ZENTITY",
+    message:
+      "\(counted(changes.unknown.count, "row")) of ACHANGE \(changes.unknown.count == 1 ? "is" : "are") of an entity that "
       + "Z_PRIMARYKEY does not know")
 }
 
@@ -122,7 +125,7 @@ private final class ChangedEntities: RowVisitor {
 extension ExampleTally {
   /// A finding at a column of a table that belongs to no entity of the model.
   fileprivate func finding(
-    _ check: Check, _ table: String, _ column: String, _ message: @autoclosure () -> String
+    _ check: Check, table: String, column: String, message: @autoclosure () -> String
   ) -> Finding? {
     guard count > 0 else { return nil }
     return Finding(

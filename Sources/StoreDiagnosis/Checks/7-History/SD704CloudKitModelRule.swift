@@ -35,13 +35,15 @@ extension Check {
       return {
         model.entities.flatMap { entity in
           let name = scan.map.entity(named: entity.name)?.name ?? entity.name
-          return brokenRules(entity).map { property, words in broken(check, name, property, words) }
+          return brokenRules(entity).map { property, words in
+            broken(check, entity: name, property: property, words: words)
+          }
         }
       }
     })
 }
 
-private func broken(_ check: Check, _ entity: String, _ property: String, _ words: String) -> Finding {
+private func broken(_ check: Check, entity: String, property: String, words: String) -> Finding {
   Finding(
     id: check.id, name: check.name, severity: check.severity, entity: entity, table: nil, property: property, count: 1,
     examples: [], message: "\(quoted("\(entity).\(property)")) \(words), which CloudKit does not take",

@@ -121,8 +121,10 @@ private final class HistoryClaims: RowVisitor {
     guard scan.store.shape.tables["ACHANGE"] != nil, let changes = scan.table("ACHANGE") else { return nil }
     let hasTexts = scan.store.shape.tables["ATRANSACTIONSTRING"] != nil
     let texts = hasTexts ? scan.table("ATRANSACTIONSTRING") : nil
-    let visitor = texts.map { scan.visit($0, nil, ["ZNAME"]) { HistoryTexts(index: $0[0]) } }
-    return scan.visit(changes, nil, ["ZENTITY", "ZENTITYPK"]) { HistoryClaims(scan, indexes: $0, texts: visitor) }
+    let visitor = texts.map { scan.visit($0, entities: nil, columns: ["ZNAME"]) { HistoryTexts(index: $0[0]) } }
+    return scan.visit(changes, entities: nil, columns: ["ZENTITY", "ZENTITYPK"]) {
+      HistoryClaims(scan, indexes: $0, texts: visitor)
+    }
   }
 
   override func visit(_ row: Row) {

@@ -43,14 +43,14 @@ extension CandidateView {
     }.sorted { ($0.primaryKey ?? 0) < ($1.primaryKey ?? 0) }
     var finding = check.finding(
       name, table: table(of: entity), count: count, examples: Array(examples.prefix(scan.exampleLimit)),
-      message(judged, count, verdict), blocks: judged.codes,
+      message(judged, count: count, verdict: verdict), blocks: judged.codes,
       remedies: (verdict.remedies[judged.rule.condition] ?? []).map(\.remedy),
       basis: judged.rule.gradeWhenViolated.basis)
     finding.property = judged.property
     return finding
   }
 
-  private func message(_ judged: MigrationOutcome.JudgedRule, _ count: Int64, _ verdict: ModelVerdict) -> String {
+  private func message(_ judged: MigrationOutcome.JudgedRule, count: Int64, verdict: ModelVerdict) -> String {
     let groups = judged.violations.compactMap(\.groups).reduce(0, +)
     let rows = counted(count, "row") + (groups > 0 ? " in \(counted(groups, "group"))" : "")
     return "\(rows): \(judged.rule.words); \(verdict.stops)"

@@ -8,7 +8,7 @@ extension LintCheck {
       let versions = plan.versions.compactMap(\.self)
       for (position, version) in versions.enumerated() {
         guard let twin = versions[..<position].first(where: { $0.isEqual(to: version) == true }) else {
-          sayUndecided(version, versions[..<position], &say)
+          sayUndecided(version, earlier: versions[..<position], say: &say)
           continue
         }
         guard twin.id != version.id else { continue }
@@ -28,7 +28,7 @@ extension LintCheck {
 
 /// Reports that two versions would be equal if their unknown parts were.
 private func sayUndecided(
-  _ version: LintVersion, _ earlier: ArraySlice<LintVersion>, _ say: inout LintFindings
+  _ version: LintVersion, earlier: ArraySlice<LintVersion>, say: inout LintFindings
 ) {
   guard earlier.contains(where: { $0.isEqual(to: version) == nil }),
     let reason = version.schema.entities.flatMap(\.reasons).first

@@ -13,9 +13,9 @@ extension LintCheck {
 
   static let liveTypeInStage = LintCheck(.liveTypeInStage) { subject, say in
     for moment in [StageBody.Moment.willMigrate, .didMigrate] {
-      subject.forEachBody(moment, &say) { stage, body, say in
+      subject.forEachBody(moment, say: &say) { stage, body, say in
         for (reference, home) in subject.homes(of: body, in: stage) {
-          subject.sayUnstable(reference, home, stage, moment, &say)
+          subject.sayUnstable(reference, home: home, stage: stage, moment: moment, say: &say)
         }
       }
     }
@@ -53,7 +53,7 @@ extension LintSubject {
   }
 
   fileprivate func sayForeignTypes(in moment: StageBody.Moment, _ say: inout LintFindings) {
-    forEachBody(moment, &say) { stage, body, say in
+    forEachBody(moment, say: &say) { stage, body, say in
       for (reference, home) in homes(of: body, in: stage) {
         switch (home, moment) {
         case (.new, .willMigrate):
@@ -75,8 +75,8 @@ extension LintSubject {
   }
 
   fileprivate func sayUnstable(
-    _ reference: StageBody.Reference, _ home: Home, _ stage: StageDeclaration, _ moment: StageBody.Moment,
-    _ say: inout LintFindings
+    _ reference: StageBody.Reference, home: Home, stage: StageDeclaration, moment: StageBody.Moment,
+    say: inout LintFindings
   ) {
     let place = place(reference.span, in: reference.file)
     let (from, to) = (stage.stage.fromVersion, stage.stage.toVersion)

@@ -5,7 +5,7 @@ import SwiftDataSource
 extension LintCheck {
   static let unsavedChanges = LintCheck(.unsavedChanges) { subject, say in
     for moment in [StageBody.Moment.willMigrate, .didMigrate] {
-      subject.forEachBody(moment, &say) { stage, body, say in
+      subject.forEachBody(moment, say: &say) { stage, body, say in
         let saves = body.saves
         let unsaved = body.changes.first { change in !saves.contains { body.isDone($0, after: change.step) } }
         guard let change = unsaved else { return }

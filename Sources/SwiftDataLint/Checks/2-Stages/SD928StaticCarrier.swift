@@ -88,7 +88,7 @@ extension StageBody {
 extension LintCheck {
   static let swallowedError = LintCheck(.swallowedError) { subject, say in
     for moment in [StageBody.Moment.willMigrate, .didMigrate] {
-      subject.forEachBody(moment, &say) { stage, body, say in
+      subject.forEachBody(moment, say: &say) { stage, body, say in
         for swallowing in body.swallowings where swallowing.guarded.calls(["fetch", "save", "delete", "enumerate"]) {
           say.add(
             at: subject.place(swallowing.span, in: swallowing.file), schema: stage.stage.toVersion,

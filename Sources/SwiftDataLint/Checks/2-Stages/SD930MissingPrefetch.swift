@@ -6,7 +6,7 @@ import SwiftSyntax
 extension LintCheck {
   static let missingPrefetch = LintCheck(.missingPrefetch) { subject, say in
     for moment in [StageBody.Moment.willMigrate, .didMigrate] {
-      subject.forEachBody(moment, &say) { stage, body, say in
+      subject.forEachBody(moment, say: &say) { stage, body, say in
         for loop in body.loops {
           guard let id = subject.fetchedClass(of: loop.sequence, in: body), let shape = subject.shapes[id],
             let read = subject.relationshipRead(in: loop, of: shape), !body.prefetches(read.name)
@@ -66,7 +66,7 @@ extension LintSubject {
   }
 
   fileprivate func forEachBodyOfRecreation(_ say: inout LintFindings) {
-    forEachBody(.willMigrate, &say) { stage, body, say in
+    forEachBody(.willMigrate, say: &say) { stage, body, say in
       guard let next = versions.first(where: { $0.id == stage.toVersion }) else { return }
       for (id, span, file) in deletedClasses(in: body) where next.entity(named: names[id].name) != nil {
         let name = names[id].name

@@ -6,7 +6,7 @@ extension LintCheck {
   static let unlistedSubclass = LintCheck(.unlistedSubclass) { subject, say in
     for id in subject.project.models {
       guard let parent = subject.shapes[id]?.superclass else { continue }
-      subject.sayUnlisted(id, parent, &say)
+      subject.sayUnlisted(id, parent: parent, say: &say)
       if !subject.isAvailableSince26(id) {
         say.add(
           .warning, at: subject.names.place(of: id), schema: subject.version(containing: id)?.name,
@@ -19,7 +19,7 @@ extension LintCheck {
 
 extension LintSubject {
   /// Reports lists with the parent but without the subclass; other versions have a subclass of their own.
-  fileprivate func sayUnlisted(_ id: TypeID, _ parent: TypeID, _ say: inout LintFindings) {
+  fileprivate func sayUnlisted(_ id: TypeID, parent: TypeID, say: inout LintFindings) {
     let (place, parentPlace) = (names.place(of: id), names.place(of: parent))
     let home = version(containing: id)?.name
     for schema in reading.schemas where schema.listProblem == nil && schema.origin != .liveClasses {
