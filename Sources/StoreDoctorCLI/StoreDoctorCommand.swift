@@ -13,6 +13,8 @@ struct StoreDoctorCommand: ParsableCommand {
       which model made it, what is damaged, and what mends it. Only repair and apply with --in-place, and undo, \
       write to a store; nothing else creates anything beside one. What is still in the write-ahead log is read.
 
+      'storedoctor PATH' is 'storedoctor inspect PATH'.
+
       EXIT STATUS
         0   done, and nothing at the gate
         1   done, and the answer is no: findings at the gate, no version made the store, a pinned version moved
@@ -25,10 +27,23 @@ struct StoreDoctorCommand: ParsableCommand {
       ModelCommand.self,
     ])
 
-  /// Starts ArgumentParser's `main`, after settings that must precede the opening of any file.
+  /// Does what ArgumentParser's `main` does, after settings that must precede the opening of any file.
   static func main() {
     fillStandardDescriptors()
     FileDescriptors.raiseLimit()
-    main(nil)
+    var command: ParsableCommand
+    do {
+      command = try parseAsRoot(CommandWords.completed(Array(CommandLine.arguments.dropFirst())))
+    } catch let error as UnknownCommand {
+      standardError(error.description)
+      exit(withError: ExitCode.validationFailure)
+    } catch {
+      exit(withError: error)
+    }
+    do {
+      try command.run()
+    } catch {
+      type(of: command).exit(withErrorOfRun: error)
+    }
   }
 }

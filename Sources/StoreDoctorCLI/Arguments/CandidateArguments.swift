@@ -13,13 +13,13 @@ struct CandidateArguments: ParsableArguments {
     help: ArgumentHelp(
       "A model the app may open the store with: .momd, .mom, .xcdatamodeld, .xcdatamodel, Swift source, a store, or "
         + "storedoctor's JSON. "
-        + "Repeatable, in the order of versions.", valueName: "model"))
+        + "Repeatable, in the order of versions.", valueName: "model"), completion: .file())
   var models: [String] = []
 
   @Option(
     help: ArgumentHelp(
       "A mapping model of the app: .cdm or .xcmappingmodel. Repeatable. Those in and beside a bundle of models are found.",
-      valueName: "mapping"))
+      valueName: "mapping"), completion: .file())
   var mapping: [String] = []
 
   @Option(help: defineHelp) var define: [String] = []

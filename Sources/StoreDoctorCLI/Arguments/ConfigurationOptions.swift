@@ -8,7 +8,7 @@ struct ConfigurationOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Follow this configuration; the nearest .storedoctor.yaml from the working directory upwards unless said "
-        + "otherwise, but none that lies in the store's own folder.", valueName: "file"))
+        + "otherwise, but none that lies in the store's own folder.", valueName: "file"), completion: .file())
   var config: String?
 
   @Flag(name: .customLong("no-config"), help: "Follow no configuration.")

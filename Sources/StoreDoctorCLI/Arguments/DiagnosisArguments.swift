@@ -15,7 +15,7 @@ struct DiagnosisArguments: ParsableArguments {
     name: .customLong("entity"),
     help: ArgumentHelp(
       "Show findings of this entity, with what it inherits, and of the store as a whole only. Repeatable.",
-      valueName: "name"))
+      valueName: "name"), completion: .entities)
   var entities: [String] = []
 
   @Option(help: ArgumentHelp("The most examples of a finding. (default: 5)", valueName: "n"))
@@ -24,7 +24,7 @@ struct DiagnosisArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Describe a store with this model in place of its model cache: a model, or a bundle with its version.",
-      valueName: "model"))
+      valueName: "model"), completion: .file())
   var storeModel: String?
 
   @Option(

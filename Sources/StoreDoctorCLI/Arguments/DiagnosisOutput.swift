@@ -14,11 +14,18 @@ struct DiagnosisOutput: ParsableArguments, StyledOutput {
     help: "How to write the result: text, json, jsonl (a line each), sarif (code scanning) or junit (CI servers).")
   var format: Format = .text
 
-  @Option(help: ArgumentHelp("Write the result to this new file, and not to standard output.", valueName: "file"))
+  @Option(help: ArgumentHelp("Write the result to this new file, and not to standard output.", valueName: "file"), completion: .file())
   var report: String?
+
+  @Flag(help: "Replace the file of --report if it exists; never a database or the store's files.")
+  var force = false
 
   @Option(help: colorHelp)
   var color: ColorWish = .auto
+
+  func validate() throws {
+    if force, report == nil { throw ValidationError("--force replaces the file of --report; name one") }
+  }
 
   /// Writes a diagnosis.
   ///
@@ -39,6 +46,7 @@ struct DiagnosisOutput: ParsableArguments, StyledOutput {
       case .sarif: diagnosis.sarif.text
       case .junit: diagnosis.jUnit(checks: checks, isAtGate: isAtGate)
       }
-    try StoreDoctorCLI.write(text, to: report.map { PosixPath(argument: $0) }, madeFrom: [store])
+    try StoreDoctorCLI.write(
+      text, to: report.map { PosixPath(argument: $0) }, replacing: force, madeFrom: [store], canReplace: true)
   }
 }

@@ -10,7 +10,7 @@ struct SourceArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "In Swift source: a store whose hashes decide how classes are read, where rules are open. Repeatable.",
-      valueName: "store"))
+      valueName: "store"), completion: .file())
   var store: [String] = []
 
   /// The model that an argument names.

@@ -9,7 +9,7 @@ struct StoreModelArguments: ParsableArguments {
     name: .customLong("store-model"),
     help: ArgumentHelp(
       "Describe the store with this model in place of its model cache: a model, or a bundle with its version.",
-      valueName: "model"))
+      valueName: "model"), completion: .file())
   var path: String?
 
   @Option(help: defineHelp) var define: [String] = []

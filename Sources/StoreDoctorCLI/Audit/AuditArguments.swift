@@ -16,14 +16,14 @@ import StoreReports
 
 /// What to audit.
 struct AuditInputArguments: ParsableArguments {
-  @Argument(help: "Files, folders and archives.")
+  @Argument(help: "Files, folders and archives.", completion: .file())
   var path: [String] = []
 
   @Option(
     name: .customLong("from"),
     help: ArgumentHelp(
       "Take further paths from a file, or - for standard input: a line each, or an object of JSON with path and id.",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var lists: [String] = []
 
   @Flag(name: .customShort("0"), help: "The paths of --from end with NUL, as find -print0 writes them.")
@@ -74,7 +74,7 @@ let lookedAt = "What is looked at"
 struct AuditRecipeArguments: ParsableArguments {
   @Option(
     name: .customLong("recipe"),
-    help: ArgumentHelp("Plan this recipe for each store, and count what would be done.", valueName: "file"))
+    help: ArgumentHelp("Plan this recipe for each store, and count what would be done.", valueName: "file"), completion: .file())
   var recipeFile: String?
 
   @Flag(help: "Carry the recipe out, on copies in the folder of --output-dir.")
@@ -82,7 +82,7 @@ struct AuditRecipeArguments: ParsableArguments {
 
   @Option(
     name: .customLong("output-dir"),
-    help: ArgumentHelp("Where repaired copies go, with a ledger; stores are only read.", valueName: "folder"))
+    help: ArgumentHelp("Where repaired copies go, with a ledger; stores are only read.", valueName: "folder"), completion: .directory)
   var outputFolder: String?
 
   @Flag(help: "Allow repairs that lose something.")

@@ -22,10 +22,10 @@ struct Apply: ParsableCommand {
         storedoctor apply plan.json --store Notes.sqlite --in-place
       """)
 
-  @Argument(help: "The plan, as 'storedoctor repair --plan-out' wrote it.")
+  @Argument(help: "The plan, as 'storedoctor repair --plan-out' wrote it.", completion: .file())
   var plan: String
 
-  @Option(help: "The store the plan was made for.")
+  @Option(help: "The store the plan was made for.", completion: .file())
   var store: String
 
   @OptionGroup(title: "Where to write") var destination: DestinationArguments

@@ -46,7 +46,7 @@ struct Diagnose: ParsableCommand {
         storedoctor diagnose Notes.sqlite --format sarif --report notes.sarif
       """)
 
-  @Argument(help: "The store: a file of any name, or a folder or bundle with exactly one store.")
+  @Argument(help: "The store: a file of any name, or a folder or bundle with exactly one store.", completion: .file())
   var store: String
 
   @OptionGroup var candidates: CandidateArguments

@@ -32,13 +32,13 @@ struct Explain: ParsableCommand {
         storedoctor explain --list
       """)
 
-  @Argument(help: ArgumentHelp("Checks, error numbers, symbols or texts.", valueName: "code"))
+  @Argument(help: ArgumentHelp("Checks, error numbers, symbols or texts.", valueName: "code"), completion: .list(explainable))
   var codes: [String] = []
 
-  @Option(help: ArgumentHelp("A log, or - for standard input.", valueName: "file"))
+  @Option(help: ArgumentHelp("A log, or - for standard input.", valueName: "file"), completion: .file())
   var log: String?
 
-  @Option(help: ArgumentHelp("Look up in this store what the log names.", valueName: "store"))
+  @Option(help: ArgumentHelp("Look up in this store what the log names.", valueName: "store"), completion: .file())
   var store: String?
 
   @Flag(help: "List all checks and error numbers in a line each.")

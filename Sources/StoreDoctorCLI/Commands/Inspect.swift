@@ -25,13 +25,12 @@ struct Inspect: ParsableCommand {
         storedoctor inspect old.sqlite --store-model Notes.momd
       """)
 
-  @Argument(help: "The store: a file of any name, or a folder or bundle with exactly one store.")
+  @Argument(help: "The store: a file of any name, or a folder or bundle with exactly one store.", completion: .file())
   var store: String
 
   @Option(
     name: .customLong("entity"),
-    help: ArgumentHelp("Show this entity closely: columns, nulls, constraints, indexes. Repeatable.", valueName: "name")
-  )
+    help: ArgumentHelp("Show this entity closely: columns, nulls, constraints, indexes. Repeatable.", valueName: "name"), completion: .entities)
   var entities: [String] = []
 
   @Flag(help: "Add the bytes of each table and its indexes.")

@@ -57,21 +57,21 @@ struct Lint: ParsableCommand, StyledOutput {
   /// The formats of the result.
   enum Format: String, ExpressibleByArgument, CaseIterable { case text, json, sarif, junit, xcode, github }
 
-  @Argument(help: ArgumentHelp("Swift files, folders or packages.", valueName: "path"))
+  @Argument(help: ArgumentHelp("Swift files, folders or packages.", valueName: "path"), completion: .file())
   var paths: [String]
 
   @Option(
     help: ArgumentHelp(
-      "A store that was shipped: one of the versions has to have its hashes. Repeatable.", valueName: "store"))
+      "A store that was shipped: one of the versions has to have its hashes. Repeatable.", valueName: "store"), completion: .file())
   var store: [String] = []
 
   @Option(
-    help: ArgumentHelp("Hashes of released versions, which 'storedoctor model pin' wrote.", valueName: "file"))
+    help: ArgumentHelp("Hashes of released versions, which 'storedoctor model pin' wrote.", valueName: "file"), completion: .file())
   var pins: String?
 
   @Option(
     help: ArgumentHelp(
-      "A git repository, bare or not: versions have to be as in the source of its releases.", valueName: "folder"))
+      "A git repository, bare or not: versions have to be as in the source of its releases.", valueName: "folder"), completion: .directory)
   var git: String?
 
   @Option(
@@ -123,8 +123,11 @@ struct Lint: ParsableCommand, StyledOutput {
       """)
   var format: Format = .text
 
-  @Option(help: ArgumentHelp("Write the result to this new file, and not to standard output.", valueName: "file"))
+  @Option(help: ArgumentHelp("Write the result to this new file, and not to standard output.", valueName: "file"), completion: .file())
   var report: String?
+
+  @Flag(help: "Replace the file of --report if it exists; never a database or a Swift file that was read.")
+  var force = false
 
   @OptionGroup var configuration: ConfigurationOptions
 
@@ -136,6 +139,7 @@ struct Lint: ParsableCommand, StyledOutput {
     if git == nil, let option = releaseOptions.first { throw ValidationError("\(option) belongs to --git") }
     if copyName != nil, freeze == nil { throw ValidationError("--as belongs to --freeze") }
     if freeze != nil, fix || format != .text { throw ValidationError("--freeze prints Swift, and has no other format") }
+    if force, report == nil { throw ValidationError("--force replaces the file of --report; name one") }
     if inPlace, !fix { throw ValidationError("--in-place belongs to --fix") }
     if fix, format != .text || report != nil { throw ValidationError("--fix shows a diff, and has no other format") }
   }

@@ -44,7 +44,7 @@ struct Repair: ParsableCommand {
         storedoctor repair Notes.sqlite --recipe clean-up.yaml --plan-out plan.json
       """)
 
-  @Argument(help: "The store: a file of any name, or a folder or bundle with exactly one store.")
+  @Argument(help: "The store: a file of any name, or a folder or bundle with exactly one store.", completion: .file())
   var store: String
 
   @OptionGroup(title: "What to mend") var recipe: RecipeArguments

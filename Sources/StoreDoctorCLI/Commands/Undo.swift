@@ -26,10 +26,10 @@ struct Undo: ParsableCommand {
         storedoctor undo journal --store Copy/Notes.sqlite
       """)
 
-  @Argument(help: "The folder with the journal, which --in-place names when it is done.")
+  @Argument(help: "The folder with the journal, which --in-place names when it is done.", completion: .file())
   var journal: String
 
-  @Option(help: "The store, where it is not the one beside the journal.")
+  @Option(help: "The store, where it is not the one beside the journal.", completion: .file())
   var store: String?
 
   @OptionGroup var output: RepairOutput

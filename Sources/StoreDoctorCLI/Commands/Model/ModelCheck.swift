@@ -32,10 +32,10 @@ struct ModelCheck: ParsableCommand {
         storedoctor model check Sources/ --pins released.json
       """)
 
-  @Argument(help: "The model or bundle as it is now.")
+  @Argument(help: "The model or bundle as it is now.", completion: .file())
   var model: String
 
-  @Option(help: ArgumentHelp("What 'storedoctor model pin' wrote.", valueName: "file"))
+  @Option(help: ArgumentHelp("What 'storedoctor model pin' wrote.", valueName: "file"), completion: .file())
   var pins: String?
 
   @Option(

@@ -25,13 +25,13 @@ struct ModelConvert: ParsableCommand {
         storedoctor model convert Sources/#SchemaV3 --to swift
       """)
 
-  @Argument(help: "The model; of a bundle the current version, of json all versions.")
+  @Argument(help: "The model; of a bundle the current version, of json all versions.", completion: .file())
   var model: String
 
   @Option(name: .customLong("to"), help: "xcdatamodel, json, swift, mermaid or dot.")
   var form: ModelForm
 
-  @Option(help: ArgumentHelp("Where it goes; by default to standard output.", valueName: "path"))
+  @Option(help: ArgumentHelp("Where it goes; by default to standard output.", valueName: "path"), completion: .file())
   var output: String?
 
   @Flag(help: "Replace the file if it exists.")

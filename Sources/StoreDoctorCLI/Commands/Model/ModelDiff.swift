@@ -25,15 +25,15 @@ struct ModelDiff: ParsableCommand {
         storedoctor model diff old.xcdatamodel new.xcdatamodel --format json
       """)
 
-  @Argument(help: "The older model; of a bundle the current version.")
+  @Argument(help: "The older model; of a bundle the current version.", completion: .file())
   var from: String
 
-  @Argument(help: "The newer model; of a bundle the current version.")
+  @Argument(help: "The newer model; of a bundle the current version.", completion: .file())
   var to: String
 
   @Option(
     name: .customLong("entity"),
-    help: ArgumentHelp("Show the changes of this entity only. Repeatable.", valueName: "name"))
+    help: ArgumentHelp("Show the changes of this entity only. Repeatable.", valueName: "name"), completion: .entities)
   var entities: [String] = []
 
   @Flag(
@@ -46,7 +46,7 @@ struct ModelDiff: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "A mapping model of the app: .cdm or .xcmappingmodel. Repeatable. Those in and beside a bundle of models are found.",
-      valueName: "mapping"))
+      valueName: "mapping"), completion: .file())
   var mapping: [String] = []
 
   @OptionGroup var reading: SourceArguments

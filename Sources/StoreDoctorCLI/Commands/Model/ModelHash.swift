@@ -22,12 +22,11 @@ struct ModelHash: ParsableCommand {
           | jq -r '.versions[] | [.name, .checksum] | @tsv'
       """)
 
-  @Argument(help: "The model, a bundle of them, or a store.")
+  @Argument(help: "The model, a bundle of them, or a store.", completion: .file())
   var model: String
 
   @Option(
-    name: .customLong("entity"), help: ArgumentHelp("Show the hash of this entity only. Repeatable.", valueName: "name")
-  )
+    name: .customLong("entity"), help: ArgumentHelp("Show the hash of this entity only. Repeatable.", valueName: "name"), completion: .entities)
   var entities: [String] = []
 
   @Option(help: "How hashes are spelled in text: hex, base64 or swift. By default short ones side by side.")

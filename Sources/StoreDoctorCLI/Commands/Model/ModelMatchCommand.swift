@@ -33,10 +33,10 @@ struct ModelMatchCommand: ParsableCommand {
         storedoctor model match Notes.sqlite --git ~/src/notes
       """)
 
-  @Argument(help: "The store: a file of any name, or a folder or bundle with exactly one store.")
+  @Argument(help: "The store: a file of any name, or a folder or bundle with exactly one store.", completion: .file())
   var store: String
 
-  @Argument(help: ArgumentHelp("The models the store may have been made with, and mapping models.", valueName: "model"))
+  @Argument(help: ArgumentHelp("The models the store may have been made with, and mapping models.", valueName: "model"), completion: .file())
   var models: [String] = []
 
   @Option(help: ArgumentHelp("A git repository, bare or not, whose history is searched.", valueName: "folder"))

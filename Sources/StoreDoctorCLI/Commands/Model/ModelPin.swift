@@ -26,10 +26,10 @@ struct ModelPin: ParsableCommand {
         storedoctor model pin Sources/#SchemaV2 --output released.json
       """)
 
-  @Argument(help: "The model or bundle; all its versions are pinned.")
+  @Argument(help: "The model or bundle; all its versions are pinned.", completion: .file())
   var model: String
 
-  @Option(help: ArgumentHelp("Where the pins go; by default to standard output.", valueName: "file"))
+  @Option(help: ArgumentHelp("Where the pins go; by default to standard output.", valueName: "file"), completion: .file())
   var output: String?
 
   @Flag(help: "Replace the file if it exists.")

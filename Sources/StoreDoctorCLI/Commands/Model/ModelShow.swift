@@ -19,10 +19,10 @@ struct ModelShow: ParsableCommand {
         storedoctor model show Sources/#SchemaV2
       """)
 
-  @Argument(help: "The model, a bundle of them, or a store.")
+  @Argument(help: "The model, a bundle of them, or a store.", completion: .file())
   var model: String
 
-  @Option(name: .customLong("entity"), help: ArgumentHelp("Show this entity only. Repeatable.", valueName: "name"))
+  @Option(name: .customLong("entity"), help: ArgumentHelp("Show this entity only. Repeatable.", valueName: "name"), completion: .entities)
   var entities: [String] = []
 
   @OptionGroup var source: SourceArguments
