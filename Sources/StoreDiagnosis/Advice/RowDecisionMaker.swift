@@ -13,10 +13,11 @@ struct RowDecisionMaker {
 
   private var old: Model { inference.difference.source }
 
-  /// The rules that stop it, then those that leave its outcome uncertain or make objects fail at their next save.
+  /// The rules that stop it, then those that leave its outcome uncertain or make objects fail at their next save, where
+  /// a repair helps.
   func decisions(blocking: [MigrationOutcome.JudgedRule], atRisk: [MigrationOutcome.JudgedRule]) -> [RowDecision] {
     blocking.map { decision($0, stops: true) }
-      + atRisk.filter(\.needsDecision).map { decision($0, stops: false) }
+      + atRisk.filter(\.needsDecision).map { decision($0, stops: false) }.filter { !$0.choices.isEmpty }
   }
 
   /// The defaults that fill NULLs of newly required attributes.
@@ -80,7 +81,7 @@ struct RowDecisionMaker {
     case .noRows:
       return (
         [],
-        "the store has no column to fill: give it a default in the model, or make it optional in a version between and "
+        "the store has no place for it yet: give it a default in the model, or make it optional in a version between and "
           + "fill it there, as 'storedoctor diagnose --stage-skeleton' writes it"
       )
     case .atMostOneRow:

@@ -22,13 +22,14 @@ extension RepairPlan {
 extension ModelVerdict {
   /// The rows that are in the way, each with the options that mend it, to be pasted.
   fileprivate func writeDecisions(to page: inout Page) {
-    for (title, stops) in [
-      ("In the way: choose an option for each, and add it to the command", true),
-      ("Stops nothing, but look at", false),
-    ] {
+    for stops in [true, false] {
       let wanted = decisions.filter { $0.stops == stops }
       guard !wanted.isEmpty else { continue }
-      page.section(title)
+      let hasChoices = wanted.contains { !$0.choices.isEmpty }
+      page.section(
+        stops
+          ? "In the way" + (hasChoices ? ": choose an option for each, and add it to the command" : "")
+          : "Stops nothing, but look at")
       for decision in wanted.prefix(Self.shownDecisions) { decision.write(to: &page) }
       let rest = wanted.count - Self.shownDecisions
       if rest > 0 { page.paragraph("and \(rest) more; --format json lists them") }

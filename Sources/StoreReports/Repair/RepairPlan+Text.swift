@@ -28,7 +28,7 @@ extension RepairPlan {
     if !refusals.isEmpty { return "refused: what was asked for cannot be done as it is" }
     guard !isEmpty else {
       if let opening = after.opening, opening.verdict.isError {
-        return opening.decisions.contains(where: \.stops)
+        return opening.decisions.contains { $0.stops && !$0.choices.isEmpty }
           ? "nothing is mended without a decision: see what is in the way" : "no repair of rows lets the model open it"
       }
       return obstacles.isEmpty ? "nothing to do" : "nothing can be done of what was asked for"
