@@ -1,3 +1,4 @@
+import StoreDiagnosis
 import StoreModels
 import StoreDataModel
 import StoreCoreData
@@ -5,10 +6,14 @@ import StoreSQLite
 
 /// Opens the store to repair, with its own model or with the version of `storeModel` that matches it.
 ///
+/// - Parameter models: the models it is repaired for; one with the hashes of the store describes it where its own model
+///   is missing.
 /// - Throws: `StoreError` when the file cannot be read as a store.
-public func openToRepair(_ path: PosixPath, withoutWAL: Bool = false, storeModel: ModelSource? = nil) throws -> Store {
+public func openToRepair(
+  _ path: PosixPath, withoutWAL: Bool = false, storeModel: ModelSource? = nil, models: [ModelSource] = []
+) throws -> Store {
   let location = try StoreLocator.locate(path)
   var options = Store.Options(ignoresWAL: withoutWAL)
   if let storeModel { options.model = try storeModel.version(describing: location, options).model }
-  return try Store(location, options: options)
+  return try openedWithItsModel(location, options, models)
 }

@@ -64,9 +64,9 @@ struct RecipeAdvice {
     guard let described = model?.property(property, of: entity) else { return nil }
     switch described.kind {
     case .attribute(let attribute):
-      guard let (value, caution) = value(for: property, attribute, of: entity) else { return nil }
-      let item = "{entity: \(recipeName(name(entity))), attribute: \(recipeName(property)), \(value)}"
-      return RecipePart(section: .backfill, item: item, caution: caution)
+      guard let fill = fill(property, attribute, of: entity) else { return nil }
+      let item = "{entity: \(recipeName(name(entity))), attribute: \(recipeName(property)), \(fill.recipe)}"
+      return RecipePart(section: .backfill, item: item, caution: fill.caution)
     case .relationship(let relationship):
       let destination = name(relationship.destination)
       return RecipePart(
@@ -79,39 +79,41 @@ struct RecipeAdvice {
 
   /// A first proposal for the value of a backfill, for the user to improve: different values where the property is
   /// unique, else the value of a duplicate row if the row is to be merged with one.
-  private func value(
-    for property: String, _ attribute: Attribute, of entity: String
-  ) -> (value: String, caution: String?)? {
-    guard let same = attribute.recipeValue else { return nil }
+  func fill(_ property: String, _ attribute: Attribute, of entity: String) -> Fill? {
+    guard let same = attribute.fillSource else { return nil }
     guard let key = uniqueKeys.first(where: { $0.properties.contains(property) && isRelated($0.entity, entity) }) else {
-      return (twins(of: entity, besides: property).map { "group: [\($0)], \(same)" } ?? same, nil)
+      return Fill(group: twins(of: entity, besides: property) ?? [], source: same)
     }
     switch attribute.type {
-    case .string, .uuid: return ("generate: uuid", nil)
-    case .integer16, .integer32, .integer64: return ("generate: sequence", nil)
+    case .string, .uuid: return Fill(source: .generated("uuid"))
+    case .integer16, .integer32, .integer64: return Fill(source: .generated("sequence"))
     default:
       let names = key.properties.map(recipeName).joined(separator: ", ")
-      return (
-        same, "every row gets the same, and rows may not be equal in \(names): write an 'expression' that differs"
-      )
+      return Fill(
+        source: same,
+        caution: "every row gets the same, and rows may not be equal in \(names): write an 'expression' that differs")
     }
+  }
+
+  /// Whether rows may not be equal in a property, alone or with others, in the store or after the migration.
+  func isUnique(_ property: String, of entity: String) -> Bool {
+    uniqueKeys.contains { $0.properties.contains(property) && isRelated($0.entity, entity) }
   }
 
   /// The properties by which rows of an entity are merged after the backfill. Filling each group of duplicates with
   /// one value prevents values that conflict when merged.
-  private func twins(of entity: String, besides property: String) -> String? {
-    merged.first { !$0.properties.contains(property) && isKind(entity, of: $0.entity) }?
-      .properties.map(recipeName).joined(separator: ", ")
+  private func twins(of entity: String, besides property: String) -> [String]? {
+    merged.first { !$0.properties.contains(property) && isKind(entity, of: $0.entity) }?.properties
   }
 
   /// The entities without those that inherit from another of them: a backfill fills the rows of subentities too.
-  private func topmost(_ entities: [String]) -> [String] {
+  func topmost(_ entities: [String]) -> [String] {
     entities.filter { entity in !entities.contains { $0 != entity && isKind(entity, of: $0) } }
   }
 
   private func isRelated(_ one: String, _ other: String) -> Bool { isKind(one, of: other) || isKind(other, of: one) }
 
-  private func isKind(_ entity: String, of ancestor: String) -> Bool {
+  func isKind(_ entity: String, of ancestor: String) -> Bool {
     entity == ancestor || model?.ancestors(of: entity).contains { $0.name == ancestor } ?? false
   }
 
@@ -127,28 +129,71 @@ struct RecipeAdvice {
   }
 }
 
+extension RecipeAdvice {
+  /// Where the values of a backfill come from.
+  struct Fill: Equatable {
+    /// Attributes whose equal rows lend the value; empty for none.
+    var group: [String] = []
+    var source: Source
+    /// What the user must know; lower case, no full stop.
+    var caution: String?
+
+    enum Source: Equatable {
+      /// A text, which a recipe writes in quotes.
+      case text(String)
+      /// A number, `true` or `false`.
+      case plain(String)
+      /// A generator: "now", "uuid", "sequence".
+      case generated(String)
+    }
+
+    /// The members of an item of a recipe.
+    var recipe: String {
+      let own =
+        switch source {
+        case .text(let text): "value: \(recipeText(text))"
+        case .plain(let text): "value: \(text)"
+        case .generated(let kind): "generate: \(kind)"
+        }
+      return group.isEmpty ? own : "group: [\(group.map(recipeName).joined(separator: ", "))], \(own)"
+    }
+
+    /// The same as options of `repair`.
+    func options(_ place: String) -> [String] {
+      let own =
+        switch source {
+        case .text(let text), .plain(let text): ["--backfill", "\(place)=\(text)"]
+        case .generated(let kind): ["--backfill-generate", "\(place)=\(kind)"]
+        }
+      return group.isEmpty ? own : ["--backfill-group", "\(place)=\(group.joined(separator: ","))"] + own
+    }
+  }
+}
+
 extension Attribute {
-  /// A value to fill gaps with, in recipe notation: the model's default, else one that suits the type; nil if there
-  /// is none or the default cannot be read.
-  var recipeValue: String? {
+  /// What gaps can be filled with: the model's default, else a value that suits the type; nil if there is none or the
+  /// default cannot be read.
+  var fillSource: RecipeAdvice.Fill.Source? {
     switch defaultValue {
-    case .boolean(let value): return "value: \(value)"
-    case .integer(let value): return "value: \(value)"
-    case .real(let value) where value.isFinite: return "value: \(value)"
-    case .string(let value), .uri(let value): return "value: \(recipeText(value))"
-    case .decimal(let value): return "value: \(recipeText(value))"
+    case .boolean(let value): return .plain("\(value)")
+    case .integer(let value): return .plain("\(value)")
+    case .real(let value) where value.isFinite: return .plain("\(value)")
+    case .string(let value), .uri(let value), .decimal(let value): return .text(value)
     case .unreadable: return nil
     case .real, .date, .data, .uuid, .object, nil: break
     }
     switch type {
-    case .integer16, .integer32, .integer64, .decimal, .double, .float: return "value: 0"
-    case .boolean: return "value: false"
-    case .string: return "value: \"\""
-    case .date: return "generate: now"
-    case .uuid: return "generate: uuid"
+    case .integer16, .integer32, .integer64, .decimal, .double, .float: return .plain("0")
+    case .boolean: return .plain("false")
+    case .string: return .text("")
+    case .date: return .generated("now")
+    case .uuid: return .generated("uuid")
     // Apps read an empty URI back as nil, so it would not fill the gap.
-    case .uri: return "value: \"about:blank\""
+    case .uri: return .text("about:blank")
     default: return nil
     }
   }
+
+  /// The same as a member of a recipe's item.
+  var recipeValue: String? { fillSource.map { RecipeAdvice.Fill(source: $0).recipe } }
 }

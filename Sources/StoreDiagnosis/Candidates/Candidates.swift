@@ -238,7 +238,11 @@ final class Candidates {
       if isDeciding { verdict.readings += doubts }
     }
     verdict.verdict = verdict.openings[way]?.verdict ?? .unknownVersion
-    if isDeciding { verdict.advice = advice(verdict, inference) }
+    verdict.checksum = judgedModels.hashes(of: version.model).checksum
+    if isDeciding {
+      verdict.advice = advice(verdict, inference)
+      decideRows(of: &verdict, inference)
+    }
     return verdict
   }
 
@@ -323,16 +327,33 @@ final class Candidates {
 
   // MARK: Chains and advice
 
+  private func decideRows(of verdict: inout ModelVerdict, _ inference: MigrationInference?) {
+    // What a mapping model makes of the rows is not known.
+    guard let inference, verdict.leavesRows, verdict.verdict != .opens, verdict.mappings.isEmpty else { return }
+    let advice = recipeAdvice(verdict.blocking, inference)
+    let maker = RowDecisionMaker(inference: inference, advice: advice, name: storeName)
+    verdict.decisions = maker.decisions(blocking: verdict.blocking, atRisk: verdict.atRisk)
+    verdict.defaults = maker.defaults(verdict.blocking + verdict.atRisk)
+  }
+
   private func remedies(
     _ blocking: [MigrationOutcome.JudgedRule], _ inference: MigrationInference?
   ) -> [RowCondition: [RecipePart]] {
     let conditions = Set(blocking.map(\.rule.condition))
-    let rules = inference?.judged.flatMap(\.effect.rules) ?? []
-    let advice = RecipeAdvice(model: store.model, rules: rules, broken: conditions) { [rows] in
-      rows?.scan.map.entity(named: $0)?.name ?? $0
-    }
+    let advice = recipeAdvice(blocking, inference)
     return Dictionary(uniqueKeysWithValues: conditions.map { ($0, advice.parts($0)) })
   }
+
+  private func recipeAdvice(
+    _ blocking: [MigrationOutcome.JudgedRule], _ inference: MigrationInference?
+  ) -> RecipeAdvice {
+    RecipeAdvice(
+      model: store.model, rules: inference?.judged.flatMap(\.effect.rules) ?? [],
+      broken: Set(blocking.map(\.rule.condition)), name: storeName)
+  }
+
+  /// The name of a model's entity in the store.
+  private func storeName(_ entity: String) -> String { rows?.scan.map.entity(named: entity)?.name ?? entity }
 
   /// The outcome for an app that migrates from version to version with several mapping models, if no single one maps
   /// to this version. Core Data does not do that by itself; it is assumed that the app does.

@@ -22,6 +22,8 @@ public struct ModelVerdict: Sendable, Equatable {
   public var isNearest: Bool
   /// Its hashes compared with the store's; nil if the store has none.
   public var comparison: HashComparison?
+  /// The checksum of the version's hashes.
+  public var checksum: [UInt8] = []
   /// `NSVersionIdentifiers` of the version.
   public var identifiers: [String]
   /// What the verdict depends on without proof: for Swift source, readings decided by the store; for a store, parts
@@ -65,6 +67,12 @@ public struct ModelVerdict: Sendable, Equatable {
   var remedies: [RowCondition: [RecipePart]]
   /// For the deciding version, if it needs a custom stage or rows block the migration: what the stage must do.
   public var advice: StageAdvice?
+
+  /// For the deciding version: the rows that stop the migration or leave its outcome uncertain, with the repairs to
+  /// choose from.
+  public var decisions: [RowDecision] = []
+  /// For the deciding version: defaults of the model for NULLs that it does not allow any more.
+  public var defaults: [ModelDefault] = []
 
   /// The parts of a recipe that make the blocking conditions hold.
   public var recipe: [RecipePart] {

@@ -49,6 +49,15 @@ struct CandidateArguments: ParsableArguments {
   /// Swift source that was read, each path once.
   var readings: SourceReadings { SourceReadings(defines: define) }
 
+  /// The same options for another command.
+  var asGiven: [String] {
+    func given(_ option: String, _ values: [String]) -> [String] { values.flatMap { [option, $0] } }
+    return given("--model", models) + given("--mapping", mapping) + given("--define", define)
+      + given("--opening", [opening?.rawValue].compactMap(\.self)) + given("--stages", stages)
+      + given("--plan-order", [planOrder].compactMap(\.self))
+      + given("--migration-plan", [migrationPlan].compactMap(\.self))
+  }
+
   /// The options given, completed from the configuration.
   func options(
     _ configuration: Configuration?, _ readings: SourceReadings, isForOneStore: Bool = false

@@ -57,8 +57,11 @@ struct DestinationArguments: ParsableArguments {
     return inPlace ? .inPlace(journal: journal.map { PosixPath(argument: $0) }) : nil
   }
 
-  var allowance: RepairAllowance {
-    RepairAllowance(lossy: allowLossy, metadata: allowMetadata, mirrored: allowMirrored)
+  /// What is allowed; with `--require`, only a result that migrates.
+  func allowance(requiring requirement: RepairModelArguments.Requirement?) -> RepairAllowance {
+    RepairAllowance(
+      lossy: allowLossy, metadata: allowMetadata, mirrored: allowMirrored,
+      requiresMigration: requirement == .migrates)
   }
 }
 

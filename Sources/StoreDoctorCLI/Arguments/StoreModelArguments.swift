@@ -3,7 +3,7 @@ import ArgumentParser
 import StoreDataModel
 import StoreSQLite
 
-/// The model that describes a store in place of its model cache; shared by the commands that take no other model.
+/// The model that describes a store in place of its model cache, for a command that takes no other model.
 struct StoreModelArguments: ParsableArguments {
   @Option(
     name: .customLong("store-model"),
@@ -18,7 +18,4 @@ struct StoreModelArguments: ParsableArguments {
   func source() throws -> ModelSource? {
     try path.map { try readModel(PosixPath(argument: $0), SourceReadings(defines: define)) }
   }
-
-  /// The options that describe the store in the same way for another command.
-  var asGiven: [String] { (path.map { ["--store-model", $0] } ?? []) + define.flatMap { ["--define", $0] } }
 }

@@ -1,3 +1,4 @@
+import StoreDiagnosis
 import StoreRepair
 import ArgumentParser
 import StoreSQLite
@@ -9,7 +10,7 @@ struct Apply: ParsableCommand {
     discussion: """
       The plan is made anew from the recipe, the seed and the time that it holds, and has to come out the same to the \
       last row: a plan that was edited, or whose store has changed since, is refused. What is written is diagnosed again \
-      before it counts.
+      before it counts. A plan for a model needs the same --model again, so that its verdict can be compared.
 
       EXIT STATUS
         0   repaired and verified
@@ -20,6 +21,8 @@ struct Apply: ParsableCommand {
         storedoctor repair Notes.sqlite --recipe clean-up.yaml --plan-out plan.json
         storedoctor apply plan.json --store Notes.sqlite --output Repaired.sqlite
         storedoctor apply plan.json --store Notes.sqlite --in-place
+        storedoctor apply plan.json --store Notes.sqlite --model Notes.momd \\
+          --output Repaired.sqlite
       """)
 
   @Argument(help: "The plan, as 'storedoctor repair --plan-out' wrote it.", completion: .file())
@@ -30,7 +33,9 @@ struct Apply: ParsableCommand {
 
   @OptionGroup(title: "Where to write") var destination: DestinationArguments
 
-  @OptionGroup var storeModel: StoreModelArguments
+  @OptionGroup(title: "The model it is to open with") var candidates: CandidateArguments
+
+  @OptionGroup var model: RepairModelArguments
 
   @Flag(help: "Show no progress.")
   var quiet = false
@@ -41,7 +46,8 @@ struct Apply: ParsableCommand {
   @OptionGroup var output: RepairOutput
 
   func run() throws {
-    let protected = [plan, storeModel.path].compactMap { $0.map { PosixPath(argument: $0) } }
+    try model.check(candidates)
+    let protected = [PosixPath(argument: plan)] + model.protected(candidates)
     guard let destination = destination.destination(protecting: protected) else {
       throw ValidationError("say where to write: --output PATH or --in-place")
     }
@@ -50,16 +56,15 @@ struct Apply: ParsableCommand {
     try reported {
       defer { progress?.clear() }
       let saved = try SavedPlan(contentsOf: PosixPath(argument: plan))
-      let opened = try openToRepair(
-        PosixPath(argument: store), withoutWAL: self.destination.withoutWAL,
-        storeModel: try storeModel.source())
-      let options = RepairOptions { step in
+      let subject = try RepairSubject(store, model, candidates, self.destination)
+      let options = RepairOptions(diagnosis: DiagnosisOptions(candidates: subject.candidates)) { step in
         times?.begin(step)
         progress?.reportStep(step)
       }
-      let again = try planAgain(saved, for: opened, options: options)
+      let again = try planAgain(saved, for: subject.store, options: options)
       let outcome = try apply(
-        again, to: opened, destination: destination, allowance: self.destination.allowance, options: options)
+        again, to: subject.store, destination: destination,
+        allowance: self.destination.allowance(requiring: model.require), options: options)
       progress?.clear()
       times?.begin(nil)
       try output.write(outcome)

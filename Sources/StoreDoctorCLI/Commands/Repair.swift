@@ -1,5 +1,6 @@
 import StoreJSON
 import StoreWords
+import StoreDiagnosis
 import StoreRepair
 import ArgumentParser
 import StoreCoreData
@@ -25,12 +26,17 @@ struct Repair: ParsableCommand {
       Repairs that lose something need --allow-lossy, those of the metadata --allow-metadata. In a store that CloudKit \
       mirrors no row is deleted without --allow-mirrored.
 
+      With --model the aim is that the store opens with that model: the plan says what the model does with the store \
+      before and after, NULLs that it does not allow any more get the model's own default, and every row that is still \
+      in the way is listed with the options that mend it. Nothing else is added to the recipe. --require migrates makes \
+      the status 2, and writes nothing, unless the store then opens or migrates.
+
       --in-place needs the store to itself: quit the app or simulator that has it open. Whether another machine has it \
       open, over a network share, cannot be seen from here.
 
       EXIT STATUS
         0   planned, or repaired and verified, whatever findings remain
-        2   could not do the work, or refused it
+        2   could not do the work, or refused it; with --require migrates also where it would not migrate
         64  wrong usage
 
       EXAMPLES
@@ -42,6 +48,9 @@ struct Repair: ParsableCommand {
           --dangling nullify --in-place
         storedoctor repair Notes.sqlite --relink Note.folder --match folderName=name
         storedoctor repair Notes.sqlite --recipe clean-up.yaml --plan-out plan.json
+        storedoctor repair Notes.sqlite --model Notes.momd
+        storedoctor repair Notes.sqlite --model Notes.momd --dedupe Note.uuid \\
+          --require migrates --output Repaired.sqlite
       """)
 
   @Argument(help: "The store: a file of any name, or a folder or bundle with exactly one store.", completion: .file())
@@ -51,7 +60,9 @@ struct Repair: ParsableCommand {
 
   @OptionGroup(title: "Where to write") var destination: DestinationArguments
 
-  @OptionGroup var storeModel: StoreModelArguments
+  @OptionGroup(title: "The model it is to open with") var candidates: CandidateArguments
+
+  @OptionGroup var model: RepairModelArguments
 
   @Option(help: ArgumentHelp("Write the plan to a file that does not exist, readable by you alone.", valueName: "file"))
   var planOut: String?
@@ -66,37 +77,41 @@ struct Repair: ParsableCommand {
 
   func run() throws {
     let recipe = try reportedMistakes { try self.recipe.recipe() }
-    guard !recipe.isEmpty else {
-      throw ValidationError("say what to mend: --safe, --recipe FILE, or options such as --dedupe; see --help")
+    guard !recipe.isEmpty || !candidates.models.isEmpty else {
+      throw ValidationError(
+        "say what to mend: --safe, --recipe FILE, --model MODEL, or options such as --dedupe; see --help")
     }
+    try model.check(candidates)
     let progress = ProgressLine("repairing \(store)", isQuiet: quiet)
     let times = StepTimes(isWanted: verbose)
     try reported {
       defer { progress?.clear() }
-      let opened = try openToRepair(
-        PosixPath(argument: store), withoutWAL: destination.withoutWAL,
-        storeModel: try storeModel.source())
-      let options = RepairOptions { step in
+      let subject = try RepairSubject(store, model, candidates, destination)
+      let opened = subject.store
+      let options = RepairOptions(diagnosis: DiagnosisOptions(candidates: subject.candidates)) { step in
         times?.begin(step)
         progress?.reportStep(step)
       }
       let plan = try planRepair(recipe, of: opened, options: options)
       try opened.checkUnchanged()
-      // A plan that cannot be carried out is only printed.
-      if let planOut, plan.refusals.isEmpty { try save(plan, PosixPath(argument: planOut)) }
-      let protected = [storeModel.path, planOut].compactMap { $0.map { PosixPath(argument: $0) } }
+      let isWanted = plan.refusals.isEmpty && (model.require == nil || plan.opensWithItsModel)
+      // A plan that is not to be carried out is only printed.
+      if let planOut, isWanted { try save(plan, PosixPath(argument: planOut)) }
+      let protected = [planOut].compactMap { $0.map { PosixPath(argument: $0) } } + model.protected(candidates)
       guard let destination = destination.destination(protecting: protected) else {
         progress?.clear()
         times?.begin(nil)
-        try output.write(plan, next: nextCommands(plan, for: opened))
+        try output.write(plan, next: isWanted ? nextCommands(plan, for: opened) : [])
         if let refusal = plan.refusals.first {
           standardError("storedoctor: refused: \(escapedForTerminal(refusal.message))")
           throw ExitCode(2)
         }
+        if model.require != nil { try plan.requireOpening() }
         return
       }
       let outcome = try apply(
-        plan, to: opened, destination: destination, allowance: self.destination.allowance, options: options)
+        plan, to: opened, destination: destination,
+        allowance: self.destination.allowance(requiring: model.require), options: options)
       progress?.clear()
       times?.begin(nil)
       try output.write(outcome)
@@ -117,7 +132,7 @@ struct Repair: ParsableCommand {
 
   /// The options without which the plan would be different.
   private var descriptionOfStore: [String] {
-    storeModel.asGiven + (destination.withoutWAL ? ["--without-wal"] : [])
+    model.asGiven(candidates) + (destination.withoutWAL ? ["--without-wal"] : [])
       + (destination.acceptsWAL ? ["--accept-wal"] : [])
   }
 

@@ -118,10 +118,18 @@ extension RepairPlan {
     let differing = (found.findings + after.findings).first { place in
       !Check.traits(of: place.id).contains(.sideFiles) && found.count(at: place) != after.count(at: place)
     }
-    guard let differing else { return }
+    guard let differing else { return try verifyOpening(found) }
     let place = [differing.entity, differing.property].compactMap(\.self).joined(separator: ".")
     throw .notAsPlanned(
       "\(differing.id) at \(quoted(place)) \(found.count(at: differing)) times, and \(after.count(at: differing)) "
         + "were planned")
+  }
+
+  /// Throws where the model the store was repaired for would do something else with it than planned.
+  private func verifyOpening(_ found: Condition) throws(RepairPlanError) {
+    guard let planned = after.opening, found.opening?.openings != planned.openings else { return }
+    throw .notAsPlanned(
+      "with \(quoted(planned.name)) it is \(found.opening?.verdict.rawValue ?? "not judged"), and "
+        + "\(planned.verdict.rawValue) was planned")
   }
 }

@@ -6,12 +6,16 @@ public struct RepairAllowance: Sendable, Equatable {
   public var metadata: Bool
   /// Deleting rows in a store that CloudKit mirrors.
   public var mirrored: Bool
+  /// Whether nothing may be written unless the store then opens with the model it is repaired for, or is migrated to
+  /// it.
+  public var requiresMigration: Bool
 
   /// By default only operations that are safe or were asked for by name.
-  public init(lossy: Bool = false, metadata: Bool = false, mirrored: Bool = false) {
+  public init(lossy: Bool = false, metadata: Bool = false, mirrored: Bool = false, requiresMigration: Bool = false) {
     self.lossy = lossy
     self.metadata = metadata
     self.mirrored = mirrored
+    self.requiresMigration = requiresMigration
   }
 }
 
@@ -36,5 +40,15 @@ extension RepairPlan {
     if grades.contains(.metadata), !allowance.metadata { missing.append("--allow-metadata") }
     if needsMirroredAllowance, !allowance.mirrored { missing.append("--allow-mirrored") }
     if !missing.isEmpty { throw .notAllowed(missing) }
+    if allowance.requiresMigration { try requireOpening() }
+  }
+
+  /// Throws unless the store, when the plan has been carried out, opens with its model or is migrated to it.
+  ///
+  /// - Throws: `RepairPlanError.stillBlocked`, or `.refused` where the plan cannot be carried out at all.
+  public func requireOpening() throws(RepairPlanError) {
+    guard !opensWithItsModel else { return }
+    if !refusals.isEmpty { throw .refused(refusals) }
+    throw .stillBlocked(model: after.opening?.name ?? "", verdict: after.opening?.verdict.rawValue ?? "not judged")
   }
 }

@@ -21,7 +21,7 @@ extension RepairPlan {
           ("path", .string(store.path)), ("uuid", .optional(store.uuid)), ("fingerprint", .string(store.fingerprint)),
         ])
       ),
-      ("recipe", recipe.json),
+      ("recipe", recipe.json), ("model", aim?.json),
       (
         "generated",
         .object(["seed": .string(hexadecimal(generated.seed.bigEndianBytes)), "now": .number(generated.now)])
@@ -168,6 +168,7 @@ extension RepairPlan.Condition {
             ])
           })
       ),
+      ("opening", opening?.conditionJSON),
     ])
   }
 }

@@ -10,6 +10,8 @@ public struct RepairPlan: Sendable, Equatable {
   public var store: Subject
   /// What was asked for.
   public var recipe: Recipe
+  /// The model that the store is to open with, and what follows from it; nil where none was given.
+  public var aim: RepairAim?
   /// The seed and time that generated values are computed from.
   public var generated: SeededValues
   /// Whether CloudKit mirrors the store.
@@ -44,6 +46,9 @@ public struct RepairPlan: Sendable, Equatable {
     public var findings: [Count] = []
     /// Whether no finding is about damaged pages or indexes.
     public var isIntact = true
+    /// What would happen on opening it with the model it is repaired for; nil where there is no model, and where the
+    /// plan is refused and so the condition never comes to be.
+    public var opening: ModelVerdict?
 
     /// A finding's check and place, with how many rows it is about.
     public struct Count: Sendable, Equatable {
@@ -75,6 +80,7 @@ extension RepairPlan.Condition {
   init(_ diagnosis: Diagnosis, rows: [String: Int64], isIntact: Bool) {
     self.rows = rows
     self.isIntact = isIntact
+    opening = diagnosis.deciding
     findings = diagnosis.findings.map {
       Count(id: $0.id, severity: $0.severity, entity: $0.entity, property: $0.property, count: $0.count)
     }

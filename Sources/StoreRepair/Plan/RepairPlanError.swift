@@ -18,6 +18,12 @@ public enum RepairPlanError: Error, CustomStringConvertible, Sendable {
   case generatedColumns(path: String, table: String)
   /// Options that have to be given first.
   case notAllowed([String])
+  /// The plan does not get the store to open with its model, which was required.
+  case stillBlocked(model: String, verdict: String)
+  /// The plan was made for a model that has to be given again: its path and version.
+  case modelNeeded(path: String, version: String)
+  /// The plan was made without a model, or for another one than was given.
+  case otherModel(version: String)
   /// The store has changed since the plan was made.
   case storeChanged(path: String)
   /// Planning again gives a different plan than the file holds.
@@ -59,6 +65,15 @@ public enum RepairPlanError: Error, CustomStringConvertible, Sendable {
     case .notAllowed(let options):
       "refusing without \(options.joined(separator: " and ")): the plan holds operations of that kind; look at it first, "
         + "as 'storedoctor repair' prints it without --output and --in-place"
+    case .stillBlocked(let model, let verdict):
+      "refusing: with \(quoted(model)) the store would be \(verdict) afterwards, and --require asks for one that opens or "
+        + "migrates; 'storedoctor repair' without --output and --in-place prints what is left to decide"
+    case .modelNeeded(let path, let version):
+      "refusing to apply: the plan was made for the version \(quoted(version)) of \(quoted(path)), and its verdict cannot be "
+        + "checked without; give it with --model"
+    case .otherModel(let version):
+      "refusing to apply: the plan was not made for the version \(quoted(version)) that --model names; make a new plan with "
+        + "'storedoctor repair'"
     case .storeChanged(let path):
       "refusing to apply: \(quoted(path)) is not the store the plan was made for, or changed since; make a new plan with "
         + "'storedoctor repair'"

@@ -14,7 +14,19 @@ public struct SavedPlan: Sendable {
   public let recipe: Recipe
   /// The seed and time that generated values are computed from.
   public let generated: SeededValues
+  /// The model it was made for; nil for none.
+  public let model: Model?
   private let operations: [JSONValue]
+
+  /// The model a plan was made for, as its file names it.
+  public struct Model: Sendable, Equatable {
+    /// The path, as it was given.
+    public var path: String
+    /// The version's name.
+    public var version: String
+    /// The checksum of its hashes, in base64.
+    public var checksum: String
+  }
 
   /// The largest file that is read, in bytes: some ten million rows.
   private static let maximumBytes = 1 << 30
@@ -53,6 +65,7 @@ public struct SavedPlan: Sendable {
     self.recipe = try Recipe(json: recipe)
     self.generated = SeededValues(seed: seed, now: now)
     self.operations = operations
+    model = try plan["model"].map { try Model($0) }
   }
 
   /// Throws unless planning again gave the operations in the file.
@@ -90,11 +103,27 @@ public func planAgain(_ saved: SavedPlan, for store: Store, options: RepairOptio
   -> RepairPlan
 {
   guard try store.fingerprint() == saved.fingerprint else { throw RepairPlanError.storeChanged(path: store.path) }
+  let models = options.diagnosis.candidates.models
+  if let model = saved.model, models.isEmpty {
+    throw RepairPlanError.modelNeeded(path: model.path, version: model.version)
+  }
   var options = options
   options.generated = saved.generated
   let plan = try planRepair(saved.recipe, of: store, options: options)
+  if let aim = plan.aim, base64(aim.checksum) != saved.model?.checksum {
+    throw RepairPlanError.otherModel(version: aim.version)
+  }
   try saved.requireSame(as: plan)
   return plan
+}
+
+extension SavedPlan.Model {
+  fileprivate init(_ json: JSONValue) throws {
+    guard case .object(let members) = json, case .string(let path)? = members["path"],
+      case .string(let version)? = members["version"], case .string(let checksum)? = members["checksum"]
+    else { throw SavedPlanError(nil, "its model is not named as a plan names it") }
+    self.init(path: path, version: version, checksum: checksum)
+  }
 }
 
 extension JSONValue {

@@ -41,7 +41,8 @@ public struct RepairOptions: Sendable {
   ) {
     self.generated = generated
     self.diagnosis = diagnosis
-    self.diagnosis.examples = 1
+    // Keys are shown of the rows that stop a migration only.
+    self.diagnosis.examples = diagnosis.candidates.models.isEmpty ? 1 : Obstacle.maximumKeys
     self.onProgress = onProgress
   }
 }
@@ -66,15 +67,23 @@ public func planRepair(_ recipe: Recipe, of store: Store, options: RepairOptions
   let damaged = before.isIntact ? [] : try store.integrity(.quick).damagedTables
   let bench = try Workbench(
     copying: store, damagedTables: damaged, options: options.diagnosis, generated: generated)
-  let decision = try decide(recipe.steps, on: bench, options.onProgress)
+  let aim = before.opening.map { verdict in
+    RepairAim(verdict) { item in
+      var recipe = Recipe()
+      recipe.backfill = [item]
+      return recipe.mistakes(in: store).isEmpty
+    }
+  }
+  let decision = try decide(recipe.steps + (aim?.recipe.steps ?? []), on: bench, options.onProgress)
   options.onProgress?("diagnosing what it leaves")
   let after = try RepairPlan.Condition(of: bench.store, options.diagnosis)
+  let obstacles = decision.obstacles + broken(before: before, after: after, decision: decision)
+  let isRefused = obstacles.contains(where: \.refusesPlan)
   return RepairPlan(
     store: .init(path: store.path, uuid: store.metadata.uuid, fingerprint: try store.fingerprint()), recipe: recipe,
-    generated: generated, isMirrored: store.isMirrored, operations: decision.operations,
-    obstacles: decision.obstacles + broken(before: before, after: after, decision: decision),
-    notices: decision.notices + store.repairNotices(decision, before), before: before,
-    after: after)
+    aim: aim, generated: generated, isMirrored: store.isMirrored, operations: decision.operations,
+    obstacles: obstacles, notices: decision.notices + store.repairNotices(decision, before), before: before,
+    after: isRefused ? after.withoutOpening : after)
 }
 
 /// The most passes over all repairs. Each pass with operations removes rows, fills gaps or corrects links, so passes
@@ -151,19 +160,39 @@ private func broken(
   // New objects may lack required values (SD501), which counts as breaking something then.
   let makesObjects = decision.operations.contains { $0.repair == .junctions }
   let gaps = makesObjects ? Check.missingRequiredValue.id : nil
-  return after.findings.filter { found in
-    let isWatched = found.severity == .error || found.id == gaps || Check.traits(of: found.id).contains(.standingRule)
-    return isWatched && found.count > before.count(at: found)
-  }.map { found in
-    let check = Check.all.first { $0.id == found.id }
-    let place = [found.entity, found.property].compactMap(\.self).joined(separator: ".")
-    return Obstacle(
-      decision.operations.last?.repair ?? .dedupe, entity: found.entity, property: found.property,
-      count: Int(clamping: found.count),
-      "afterwards \(place.isEmpty ? "the store" : quoted(place)) would have \(found.id) \(check?.name ?? "") "
-        + "\(counted(found.count, "time")), now \(before.count(at: found)): change the recipe so that it does not",
-      refusesPlan: true)
-  }
+  return newlyStopped(before, after, decision)
+    + after.findings.filter { found in
+      // What a model does with the store is no fault of the store; `newlyStopped` looks at it.
+      guard !Check.traits(of: found.id).contains(.candidates) else { return false }
+      let isWatched = found.severity == .error || found.id == gaps || Check.traits(of: found.id).contains(.standingRule)
+      return isWatched && found.count > before.count(at: found)
+    }.map { found in
+      let check = Check.all.first { $0.id == found.id }
+      let place = [found.entity, found.property].compactMap(\.self).joined(separator: ".")
+      return Obstacle(
+        decision.operations.last?.repair ?? .dedupe, entity: found.entity, property: found.property,
+        count: Int(clamping: found.count),
+        "afterwards \(place.isEmpty ? "the store" : quoted(place)) would have \(found.id) \(check?.name ?? "") "
+          + "\(counted(found.count, "time")), now \(before.count(at: found)): change the recipe so that it does not",
+        refusesPlan: true)
+    }
+}
+
+/// A refusal if the store opened or migrated with the model it is repaired for, and would not any more.
+private func newlyStopped(
+  _ before: RepairPlan.Condition, _ after: RepairPlan.Condition, _ decision: Decision
+) -> [Obstacle] {
+  guard let old = before.opening, let new = after.opening, !old.verdict.isError, new.verdict.isError else { return [] }
+  let rows = new.decisions.filter(\.stops)
+  let places = rows.map { quoted([$0.entity, $0.property].compactMap(\.self).joined(separator: ".")) }
+  let at = places.isEmpty ? "" : " at \(places.joined(separator: ", "))"
+  return [
+    Obstacle(
+      decision.operations.last?.repair ?? .dedupe, entity: rows.first?.entity, property: rows.first?.property,
+      count: Int(clamping: rows.first?.count ?? 1), keys: rows.first?.keys ?? [],
+      "afterwards the store would be \(new.verdict.rawValue) with \(quoted(new.name))\(at), and now it "
+        + "is \(old.verdict.rawValue): leave out the repair that does it", refusesPlan: true)
+  ]
 }
 
 extension RepairPlan.Condition {

@@ -45,20 +45,6 @@ extension RowCondition {
     }
   }
 
-  /// The entities and properties that the condition is about.
-  var subject: (entities: [String], properties: [String]) {
-    switch self {
-    case .noRows(let entities), .atMostOneRow(let entities): (entities, [])
-    case .noNulls(let entities, let property), .noValues(let entities, let property),
-      .numericFits(let entities, let property, _), .atMostOneLink(let entities, let property),
-      .linksWithin(let entities, let property, _), .linkCount(let entities, let property, _, _),
-      .valid(let entities, let property, _), .noDanglingKeys(let entities, let property),
-      .noOrphanedLinks(let entities, let property):
-      (entities, [property])
-    case .noDuplicates(_, let among, let properties, _): (among, properties)
-    }
-  }
-
   private func escaped(_ name: String) -> String { escapedForTerminal(name) }
 
   /// "Note", "Note or Checklist", "Note, Checklist or 7 others".

@@ -25,6 +25,7 @@ extension RepairOutcome {
     page.paragraph(verdictLine, indent: 0, first: "", style: .strong)
     plan.writeOperations(to: &page)
     plan.writeObstacles(to: &page)
+    plan.writeModel(after: condition.opening, to: &page)
     plan.writeChanges(to: &page)
     plan.writeNotices(to: &page)
     page.section("Written")
@@ -38,7 +39,8 @@ extension RepairOutcome {
       page.paragraph("nothing")
     }
     page.section("Next")
-    page.line("  storedoctor diagnose \(shellQuoted(store))")
+    let model = plan.aim.map { " --model \(shellQuoted($0.path))" } ?? ""
+    page.line("  storedoctor diagnose \(shellQuoted(store))\(model)")
     if let journal { page.line("  storedoctor undo \(shellQuoted(journal))") }
     return page.text
   }
@@ -49,7 +51,7 @@ extension RepairOutcome {
       ("schema", .string("storedoctor.outcome/2")), ("tool", .object(["version": .string(toolVersion)])),
       ("action", .string("repair")),
       ("store", .object([("path", .string(store)), ("uuid", .optional(plan.store.uuid))])),
-      ("source", .string(plan.store.path)),
+      ("source", .string(plan.store.path)), ("model", plan.aim?.json),
       ("journal", .optional(journal)),
       (
         "operations",

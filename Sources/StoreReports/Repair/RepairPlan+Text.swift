@@ -13,6 +13,7 @@ extension RepairPlan {
     page.paragraph(verdictLine, indent: 0, first: "", style: .strong)
     writeOperations(to: &page)
     writeObstacles(to: &page)
+    writeModel(after: after.opening, to: &page)
     writeChanges(to: &page)
     writeNotices(to: &page)
     if !next.isEmpty {
@@ -26,6 +27,10 @@ extension RepairPlan {
   package var verdictLine: String {
     if !refusals.isEmpty { return "refused: what was asked for cannot be done as it is" }
     guard !isEmpty else {
+      if let opening = after.opening, opening.verdict.isError {
+        return opening.decisions.contains { $0.stops && !$0.choices.isEmpty }
+          ? "nothing is mended without a decision: see what is in the way" : "no repair of rows lets the model open it"
+      }
       return obstacles.isEmpty ? "nothing to do" : "nothing can be done of what was asked for"
     }
     let changes = operations.map(\.expectedChanges).reduce(0, +)

@@ -1,0 +1,62 @@
+import StoreDiagnosis
+import StoreModels
+import StoreRepair
+import ArgumentParser
+import StoreCoreData
+import StoreSQLite
+
+/// What describes the store, and the models it is to open with; shared by `repair` and `apply`.
+struct RepairModelArguments: ParsableArguments {
+  @Option(
+    name: .customLong("store-model"),
+    help: ArgumentHelp(
+      "Describe the store with this model in place of its model cache: a model, or a bundle with its version.",
+      valueName: "model"))
+  var storeModel: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Status 2, and nothing is written, unless the store then opens with --model or migrates to it.",
+      valueName: "migrates"))
+  var require: Requirement?
+
+  /// What `--require` asks for.
+  enum Requirement: String, ExpressibleByArgument, CaseIterable { case migrates }
+}
+
+/// What `repair` and `apply` read before they start: the store, opened, and how to judge it.
+struct RepairSubject {
+  var store: Store
+  var candidates: CandidateOptions
+
+  /// - Parameter path: the store, as it was given.
+  init(
+    _ path: String, _ model: RepairModelArguments, _ candidates: CandidateArguments,
+    _ destination: DestinationArguments
+  ) throws {
+    let readings = candidates.readings
+    self.candidates = try candidates.options(nil, readings, isForOneStore: true)
+    store = try openToRepair(
+      PosixPath(argument: path), withoutWAL: destination.withoutWAL,
+      storeModel: try model.storeModel.map { try readModel(PosixPath(argument: $0), readings) },
+      models: self.candidates.models)
+  }
+}
+
+extension RepairModelArguments {
+  /// The options that describe the store and its models in the same way for another command.
+  func asGiven(_ candidates: CandidateArguments) -> [String] {
+    (storeModel.map { ["--store-model", $0] } ?? []) + candidates.asGiven
+      + (require.map { ["--require", $0.rawValue] } ?? [])
+  }
+
+  /// The files that no output may replace.
+  func protected(_ candidates: CandidateArguments) -> [PosixPath] {
+    ([storeModel].compactMap(\.self) + candidates.models + candidates.mapping).map { PosixPath(argument: $0) }
+  }
+
+  /// - Throws: `ValidationError` for `--require` without a model.
+  func check(_ candidates: CandidateArguments) throws {
+    if require != nil, candidates.models.isEmpty { throw ValidationError("--require is about --model; name a model") }
+  }
+}
