@@ -65,6 +65,7 @@ struct Repair: ParsableCommand {
   @OptionGroup var output: RepairOutput
 
   func run() throws {
+    try requireAttributeToKeep()
     let recipe = try reportedMistakes { try self.recipe.recipe() }
     guard !recipe.isEmpty else {
       throw ValidationError("say what to mend: --safe, --recipe FILE, or options such as --dedupe; see --help")
@@ -101,6 +102,21 @@ struct Repair: ParsableCommand {
       times?.begin(nil)
       try output.write(outcome)
     }
+  }
+
+  /// Refuses `--keep newest` without an attribute, and says which the store has.
+  private func requireAttributeToKeep() throws {
+    guard let word = recipe.keep, ["newest", "oldest"].contains(word),
+      let entity = recipe.dedupe.first.flatMap({ $0.split(separator: ".").first }).map(String.init),
+      let opened = try? openToRepair(PosixPath(argument: store), storeModel: try? storeModel.source()),
+      let dates = opened.layout.dateAttributes(of: entity)
+    else { return }
+    let known =
+      dates.isEmpty
+      ? "\(quoted(entity)) has no attribute that is a date; a number will do as well"
+      : "dates of \(quoted(entity)) are \(dates.map(escapedForTerminal).joined(separator: ", "))"
+    throw ValidationError(
+      "--keep \(word): the attribute it goes by is missing; write \(word):\(escapedForTerminal(dates.first ?? "updatedAt")); \(known)")
   }
 
   private func save(_ plan: RepairPlan, _ path: PosixPath) throws {
