@@ -12,8 +12,9 @@ struct Repair: ParsableCommand {
     abstract: "Mend a store: duplicates, missing values, broken links. Shows a plan unless told where to write.",
     discussion: """
       A recipe says what is wanted, in YAML (--recipe) or as options; the plan says what that comes to for this store: \
-      every row that would change, what cannot be done and why, and what the store would be like afterwards. The plan \
-      is made by trying it out on a private copy, and nothing is written unless one of these says where:
+      which rows would change (the first ten of each operation, with --examples N more, with --format json all), what \
+      cannot be done and why, and what the store would be like afterwards. Values of rows are shown with --show-values \
+      only. The plan is made by trying it out on a private copy, and nothing is written unless one of these says where:
 
         --output PATH     a repaired copy; STORE is not touched, and is the backup
         --in-place        STORE itself, with a journal beside it for 'storedoctor undo'
@@ -62,13 +63,16 @@ struct Repair: ParsableCommand {
   @Flag(help: "Say on standard error how long each step took.")
   var verbose = false
 
-  @OptionGroup var output: RepairOutput
+  @OptionGroup var output: PlanOutput
 
   func run() throws {
     try requireAttributeToKeep()
     let recipe = try reportedMistakes { try self.recipe.recipe() }
     guard !recipe.isEmpty else {
       throw ValidationError("say what to mend: --safe, --recipe FILE, or options such as --dedupe; see --help")
+    }
+    if output.format == .html, destination.outputPath != nil || destination.inPlace {
+      throw ValidationError("--format html is for a plan: leave --output and --in-place away")
     }
     let progress = ProgressLine("repairing \(store)", isQuiet: quiet)
     let times = StepTimes(isWanted: verbose)
@@ -89,7 +93,7 @@ struct Repair: ParsableCommand {
       guard let destination = destination.destination(protecting: protected) else {
         progress?.clear()
         times?.begin(nil)
-        try output.write(plan, next: nextCommands(plan, for: opened))
+        try output.write(plan, of: opened, next: nextCommands(plan, for: opened))
         if let refusal = plan.refusals.first {
           standardError("storedoctor: refused: \(escapedForTerminal(refusal.message))")
           throw ExitCode(2)
@@ -100,7 +104,7 @@ struct Repair: ParsableCommand {
         plan, to: opened, destination: destination, allowance: self.destination.allowance, options: options)
       progress?.clear()
       times?.begin(nil)
-      try output.write(outcome)
+      try output.outcome.write(outcome)
     }
   }
 
@@ -116,7 +120,8 @@ struct Repair: ParsableCommand {
       ? "\(quoted(entity)) has no attribute that is a date; a number will do as well"
       : "dates of \(quoted(entity)) are \(dates.map(escapedForTerminal).joined(separator: ", "))"
     throw ValidationError(
-      "--keep \(word): the attribute it goes by is missing; write \(word):\(escapedForTerminal(dates.first ?? "updatedAt")); \(known)")
+      "--keep \(word): the attribute it goes by is missing; write \(word):\(escapedForTerminal(dates.first ?? "updatedAt")); \(known)"
+    )
   }
 
   private func save(_ plan: RepairPlan, _ path: PosixPath) throws {

@@ -76,6 +76,7 @@ private func deletion(of twins: [Twins], _ request: DedupeRequest, _ bench: Work
   var deletion = Deletion(bench, .dedupe)
   try deletion.follow([request.entity.table: twins.flatMap(\.others)])
   var decision = try deletion.decision()
+  decision.noteGroups(twins, in: request.entity.table, areMerged: false)
   let taken = twins.map(\.survivor).filter { deletion.gone[request.entity.table]?.contains($0) == true }
   if !taken.isEmpty {
     decision.obstacles.append(
@@ -86,6 +87,18 @@ private func deletion(of twins: [Twins], _ request: DedupeRequest, _ bench: Work
         refusesPlan: true))
   }
   return decision
+}
+
+extension Decision {
+  /// Adds the groups to the operation that removes their others, for whoever reviews the plan.
+  mutating func noteGroups(_ twins: [Twins], in table: String, areMerged: Bool) {
+    let index = operations.firstIndex { operation in
+      if case .rows(let edit) = operation.edit { edit.action == .delete && edit.table == table } else { false }
+    }
+    guard let index else { return }
+    operations[index].groups = twins
+    operations[index].mergesGroups = areMerged
+  }
 }
 
 extension DedupeRequest {

@@ -48,7 +48,9 @@ struct Merge {
       twins.flatMap(\.others), of: merging.table, request.entity,
       "delete the \(counted(merging.gone.count, "\(name) object")) that \(merging.gone.count == 1 ? "has" : "have") become another"
     )
-    return try finished()
+    var decision = try finished()
+    decision.noteGroups(twins, in: merging.table, areMerged: true)
+    return decision
   }
 
   private func finished() throws -> Decision {

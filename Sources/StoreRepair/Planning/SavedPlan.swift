@@ -61,9 +61,14 @@ public struct SavedPlan: Sendable {
   ///
   /// The plan may have been made elsewhere, so of the store's path only the name of the file has to be the same.
   func requireSame(as plan: RepairPlan, toolVersion: String) throws(RepairPlanError) {
+    guard case .object(let members) = document,
+      members["inputDigest"] == .string(RepairPlan.digest(ofInputs: members))
+    else { throw .planDiffers(place: "inputDigest") }
     var found = plan.json(toolVersion: toolVersion, showsValues: true)
     if let path = document["store"]?["path"]?.string, let name = pathName(path), name == pathName(plan.store.path) {
       found = found.replacing("path", of: "store", with: .string(path))
+      // It was compared above, and covers the path.
+      found = found.replacing("inputDigest", with: members["inputDigest"] ?? .null)
     }
     if let place = document.firstDifference(from: found) { throw .planDiffers(place: place) }
   }
@@ -87,6 +92,12 @@ extension JSONValue {
     guard case .object(var members) = self, case .object(var inner)? = members[outer] else { return self }
     inner[name] = value
     members[outer] = .object(inner)
+    return .object(members)
+  }
+
+  fileprivate func replacing(_ name: String, with value: JSONValue) -> JSONValue {
+    guard case .object(var members) = self else { return self }
+    members[name] = value
     return .object(members)
   }
 
