@@ -16,10 +16,13 @@ enum PlanPageTemplate {
     td { overflow-wrap: anywhere; }
     .signature { display: grid; grid-template-columns: repeat(auto-fit, minmax(12rem, 1fr)); gap: 2.5rem 1.5rem; padding-top: 2.5rem; }
     .signature span { border-top: 1px solid var(--text); padding-top: .25rem; color: var(--faint); font-size: .875rem; }
-    @media (min-width: 36.01rem) { .groups th, .groups td { width: 25%; } }
+    @media (min-width: 36.01rem) {
+      .groups th, .groups td { width: 18%; }
+      .groups td:last-child, .groups thead th:last-child { width: 46%; }
+    }
     @media (max-width: 36rem) {
       .groups tbody tr { flex-direction: column; }
-      .groups tbody th { display: block; font-weight: 600; }
+      .groups tbody th { display: block; font-weight: 600; border: 0; padding: 0; }
       .groups td:empty { display: none; }
     }
 
@@ -50,8 +53,8 @@ enum PlanPageTemplate {
     {{/hasNotices}}
     {{#steps}}<section class="card"><h2>{{stepSummary}}</h2>
     <p class="remark">{{stepRepair}} <span class="tag {{gradeStyle}}">{{stepGrade}}</span> {{stepChanges}}</p>
-    {{#hasGroups}}<table class="stacked groups"><thead><tr><th scope="col">stays</th><th scope="col">do not</th><th scope="col">what it gets</th><th scope="col">differ in</th></tr></thead><tbody>
-    {{#groups}}<tr><th scope="row">{{keptWords}}</th><td data-label="do not:">{{otherWords}}</td><td data-label="gets:">{{effectWords}}</td><td data-label="differ in:">{{#groupDifferences}}<span class="difference"><b>{{differenceName}}</b> {{differenceWords}}</span>{{/groupDifferences}}</td></tr>
+    {{#hasGroups}}<table class="stacked groups"><thead><tr><th scope="col">stays</th><th scope="col">the others</th><th scope="col">what it gets</th><th scope="col">differ in</th></tr></thead><tbody>
+    {{#groups}}<tr><th scope="row">{{keptWords}}</th><td data-label="the others:">{{otherWords}}</td><td data-label="gets:">{{effectWords}}</td><td data-label="differ in:">{{#groupDifferences}}<span class="difference"><b>{{differenceName}}</b> {{differenceWords}}</span>{{/groupDifferences}}</td></tr>
     {{/groups}}</tbody></table>{{/hasGroups}}
     {{#hasRows}}<ul class="rows">{{#stepRows}}<li>{{rowWords}}</li>
     {{/stepRows}}</ul>{{/hasRows}}
