@@ -33,6 +33,7 @@ public struct PlanReview: Sendable, Equatable {
     /// What its objects differ in, the rarest first.
     public var differences: [Difference] = []
 
+    /// Whether both have the same objects, effects and differences.
     public static func == (left: Self, right: Self) -> Bool {
       left.kept == right.kept && left.others == right.others && left.isMerged == right.isMerged
         && left.moved.elementsEqual(right.moved, by: ==) && left.filled.elementsEqual(right.filled, by: ==)
