@@ -42,17 +42,6 @@ struct DedupeRequest {
   }
 }
 
-/// A group of duplicates.
-struct Twins: Equatable {
-  /// The key of the one that stays.
-  var survivor: Int64
-  /// The keys of the others, ascending.
-  var others: [Int64]
-
-  /// All keys, the survivor's first.
-  var all: [Int64] { [survivor] + others }
-}
-
 /// Merges, deletes or renames all but one of each group of duplicates.
 ///
 /// Running it again finds nothing more: objects that become duplicates because the objects they lead to are merged are
