@@ -26,5 +26,8 @@ extension Check {
     package static let restatement = Self(rawValue: 256)
     /// It says what data a successful migration drops.
     package static let losses = Self(rawValue: 512)
+    /// It guesses how the file came to be from counters, free pages and the names around it, all of which a repair or
+    /// a copy changes: it says nothing of what a repair did.
+    package static let origin = Self(rawValue: 1024)
   }
 }

@@ -2,6 +2,7 @@ import StoreJSON
 import StoreWords
 import StoreRepair
 import ArgumentParser
+import StoreCoreData
 import StoreSQLite
 import StoreReports
 
@@ -65,6 +66,53 @@ struct DestinationArguments: ParsableArguments {
   }
 }
 
+/// How a plan is written, or what was done; for `repair`.
+struct PlanOutput: ParsableArguments, StyledOutput {
+  /// The formats of a plan; an outcome is text or JSON.
+  enum Format: String, ExpressibleByArgument, CaseIterable { case text, json, html }
+
+  @Option(help: "How to write the result: text, json, or html (a page of the plan for whoever signs it off).")
+  var format: Format = .text
+
+  @Option(help: colorHelp)
+  var color: ColorWish = .auto
+
+  @Flag(help: "Show values of rows: what objects are known by, what changes, what differs. Without it keys alone.")
+  var showValues = false
+
+  @Option(
+    help: ArgumentHelp(
+      "How many rows or groups of each operation a plan shows: 10 in text, 1000 on a page. JSON has all.",
+      valueName: "number"))
+  var examples: Int?
+
+  func validate() throws {
+    if let examples, examples < 0 { throw ValidationError("--examples takes a number from 0 on") }
+  }
+
+  /// Writes a plan.
+  func write(_ plan: RepairPlan, of store: Store, next: [String]) throws {
+    switch format {
+    case .text:
+      let review = try StoreRepair.review(plan, of: store, examples: examples ?? 10, showsValues: showValues)
+      try standardOutput(plan.text(width: width, isStyled: isStyled, review: review, next: next))
+    case .json: try standardOutput(plan.json(toolVersion: toolVersion, showsValues: showValues).text)
+    case .html:
+      let review = try StoreRepair.review(plan, of: store, examples: examples ?? 1000, showsValues: showValues)
+      try standardOutput(plan.html(review: review, showsValues: showValues))
+    }
+  }
+
+  /// For what was done.
+  var outcome: RepairOutput {
+    var output = RepairOutput()
+    output.format = format == .json ? .json : .text
+    output.color = color
+    output.showValues = showValues
+    return output
+  }
+}
+
 /// How a plan or its outcome is written.
 struct RepairOutput: ParsableArguments, StyledOutput {
   @Option(help: "How to write the result: text or json.")
@@ -75,13 +123,6 @@ struct RepairOutput: ParsableArguments, StyledOutput {
 
   @Flag(help: "Show the values that rows get; without it plans show keys and counts only.")
   var showValues = false
-
-  func write(_ plan: RepairPlan, next: [String]) throws {
-    switch format {
-    case .text: try standardOutput(plan.text(width: width, isStyled: isStyled, next: next))
-    case .json: try standardOutput(plan.json(toolVersion: toolVersion, showsValues: showValues).text)
-    }
-  }
 
   func write(_ outcome: RepairOutcome) throws {
     // If the result cannot be printed, the error still says what was written, and where the journal is.

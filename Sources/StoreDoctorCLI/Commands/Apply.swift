@@ -2,15 +2,17 @@ import StoreDiagnosis
 import StoreRepair
 import ArgumentParser
 import StoreSQLite
+import StoreReports
 
 /// `storedoctor apply PLAN --store STORE`.
 struct Apply: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Carry out a plan that 'storedoctor repair --plan-out' saved.",
     discussion: """
-      The plan is made anew from the recipe, the seed and the time that it holds, and has to come out the same to the \
-      last row: a plan that was edited, or whose store has changed since, is refused. What is written is diagnosed again \
-      before it counts. A plan for a model needs the same --model again, so that its verdict can be compared.
+      The plan is made anew from the recipe, the seed and the time that it holds, and has to come out the same in every \
+      member: a plan that was edited, or whose store has changed since, is refused, and the message names the member. \
+      Only the folder of the store may be another. What is written is diagnosed again before it counts. A plan for a \
+      model needs the same --model again, so that its verdict can be compared.
 
       EXIT STATUS
         0   repaired and verified
@@ -61,7 +63,7 @@ struct Apply: ParsableCommand {
         times?.begin(step)
         progress?.reportStep(step)
       }
-      let again = try planAgain(saved, for: subject.store, options: options)
+      let again = try planAgain(saved, for: subject.store, toolVersion: toolVersion, options: options)
       let outcome = try apply(
         again, to: subject.store, destination: destination,
         allowance: self.destination.allowance(requiring: model.require), options: options)

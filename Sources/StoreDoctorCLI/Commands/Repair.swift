@@ -13,8 +13,9 @@ struct Repair: ParsableCommand {
     abstract: "Mend a store: duplicates, missing values, broken links. Shows a plan unless told where to write.",
     discussion: """
       A recipe says what is wanted, in YAML (--recipe) or as options; the plan says what that comes to for this store: \
-      every row that would change, what cannot be done and why, and what the store would be like afterwards. The plan \
-      is made by trying it out on a private copy, and nothing is written unless one of these says where:
+      which rows would change (the first ten of each operation, with --examples N more, with --format json all), what \
+      cannot be done and why, and what the store would be like afterwards. Values of rows are shown with --show-values \
+      only. The plan is made by trying it out on a private copy, and nothing is written unless one of these says where:
 
         --output PATH     a repaired copy; STORE is not touched, and is the backup
         --in-place        STORE itself, with a journal beside it for 'storedoctor undo'
@@ -73,15 +74,19 @@ struct Repair: ParsableCommand {
   @Flag(help: "Say on standard error how long each step took.")
   var verbose = false
 
-  @OptionGroup var output: RepairOutput
+  @OptionGroup var output: PlanOutput
 
   func run() throws {
+    try requireAttributeToKeep()
     let recipe = try reportedMistakes { try self.recipe.recipe() }
     guard !recipe.isEmpty || !candidates.models.isEmpty else {
       throw ValidationError(
         "say what to mend: --safe, --recipe FILE, --model MODEL, or options such as --dedupe; see --help")
     }
     try model.check(candidates)
+    if output.format == .html, destination.outputPath != nil || destination.inPlace {
+      throw ValidationError("--format html is for a plan: leave --output and --in-place away")
+    }
     let progress = ProgressLine("repairing \(store)", isQuiet: quiet)
     let times = StepTimes(isWanted: verbose)
     try reported {
@@ -101,7 +106,7 @@ struct Repair: ParsableCommand {
       guard let destination = destination.destination(protecting: protected) else {
         progress?.clear()
         times?.begin(nil)
-        try output.write(plan, next: isWanted ? nextCommands(plan, for: opened) : [])
+        try output.write(plan, of: opened, next: isWanted ? nextCommands(plan, for: opened) : [])
         if let refusal = plan.refusals.first {
           standardError("storedoctor: refused: \(escapedForTerminal(refusal.message))")
           throw ExitCode(2)
@@ -114,8 +119,24 @@ struct Repair: ParsableCommand {
         allowance: self.destination.allowance(requiring: model.require), options: options)
       progress?.clear()
       times?.begin(nil)
-      try output.write(outcome)
+      try output.outcome.write(outcome)
     }
+  }
+
+  /// Refuses `--keep newest` without an attribute, and says which the store has.
+  private func requireAttributeToKeep() throws {
+    guard let word = recipe.keep, ["newest", "oldest"].contains(word),
+      let entity = recipe.dedupe.first.flatMap({ $0.split(separator: ".").first }).map(String.init),
+      let opened = try? openToRepair(PosixPath(argument: store), storeModel: try? storeModel.source()),
+      let dates = opened.layout.dateAttributes(of: entity)
+    else { return }
+    let known =
+      dates.isEmpty
+      ? "\(quoted(entity)) has no attribute that is a date; a number will do as well"
+      : "dates of \(quoted(entity)) are \(dates.map(escapedForTerminal).joined(separator: ", "))"
+    throw ValidationError(
+      "--keep \(word): the attribute it goes by is missing; write \(word):\(escapedForTerminal(dates.first ?? "updatedAt")); \(known)"
+    )
   }
 
   private func save(_ plan: RepairPlan, _ path: PosixPath) throws {

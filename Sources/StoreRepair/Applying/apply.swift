@@ -56,10 +56,7 @@ public func apply(
       try plan.requireFingerprint(of: store)
       return RepairOutcome(plan: plan, store: store.path, journal: nil, condition: condition)
     }
-    guard !plan.before.findings.contains(where: { $0.id == "SD102" }) else {
-      throw RepairPlanError.damaged(path: store.path)
-    }
-    try refuseGeneratedColumns(store)
+    if let refusal = try store.refusalInPlace(plan.before) { throw refusal }
     // The fingerprint is compared under the lock, while the backup is made.
     options.onProgress?("copying")
     guard let expected = Fingerprint(plan.store.fingerprint) else {
@@ -80,16 +77,6 @@ public func apply(
     return RepairOutcome(
       plan: plan, store: store.path, journal: journal.path(asGiven: folder, beside: store.location).description,
       condition: condition)
-  }
-}
-
-/// SQLite 3.40's session extension answers `SQLITE_SCHEMA` for a table with generated columns.
-private func refuseGeneratedColumns(_ store: Store) throws {
-  for table in try store.connection.schema() where table.isOrdinaryTable {
-    let isGenerated = try store.connection.columns(of: table.name).contains {
-      $0.kind == .generatedVirtual || $0.kind == .generatedStored
-    }
-    if isGenerated { throw RepairPlanError.generatedColumns(path: store.path, table: table.name) }
   }
 }
 

@@ -42,17 +42,6 @@ struct DedupeRequest {
   }
 }
 
-/// A group of duplicates.
-struct Twins: Equatable {
-  /// The key of the one that stays.
-  var survivor: Int64
-  /// The keys of the others, ascending.
-  var others: [Int64]
-
-  /// All keys, the survivor's first.
-  var all: [Int64] { [survivor] + others }
-}
-
 /// Merges, deletes or renames all but one of each group of duplicates.
 ///
 /// Running it again finds nothing more: objects that become duplicates because the objects they lead to are merged are
@@ -76,6 +65,7 @@ private func deletion(of twins: [Twins], _ request: DedupeRequest, _ bench: Work
   var deletion = Deletion(bench, .dedupe)
   try deletion.follow([request.entity.table: twins.flatMap(\.others)])
   var decision = try deletion.decision()
+  decision.noteGroups(twins, in: request.entity.table, areMerged: false)
   let taken = twins.map(\.survivor).filter { deletion.gone[request.entity.table]?.contains($0) == true }
   if !taken.isEmpty {
     decision.obstacles.append(
@@ -86,6 +76,18 @@ private func deletion(of twins: [Twins], _ request: DedupeRequest, _ bench: Work
         refusesPlan: true))
   }
   return decision
+}
+
+extension Decision {
+  /// Adds the groups to the operation that removes their others, for whoever reviews the plan.
+  mutating func noteGroups(_ twins: [Twins], in table: String, areMerged: Bool) {
+    let index = operations.firstIndex { operation in
+      if case .rows(let edit) = operation.edit { edit.action == .delete && edit.table == table } else { false }
+    }
+    guard let index else { return }
+    operations[index].groups = twins
+    operations[index].mergesGroups = areMerged
+  }
 }
 
 extension DedupeRequest {

@@ -49,7 +49,9 @@ struct Merge {
       summary:
         "delete the \(counted(merging.gone.count, "\(name) object")) that \(merging.gone.count == 1 ? "has" : "have") become another"
     )
-    return try finished()
+    var decision = try finished()
+    decision.noteGroups(twins, in: merging.table, areMerged: true)
+    return decision
   }
 
   private func finished() throws -> Decision {

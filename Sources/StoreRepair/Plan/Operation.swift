@@ -17,6 +17,10 @@ public struct Operation: Sendable, Equatable {
   public var grade: RepairGrade
   /// How many rows (or indexes, or files) change; carrying it out fails when the number differs.
   public var expectedChanges: Int
+  /// The groups of duplicates whose others it removes; empty for other operations.
+  var groups: [Twins] = []
+  /// Whether the others of `groups` become the one that stays; otherwise they are deleted.
+  var mergesGroups = false
 
   /// An operation; `expectedChanges` is by default the number of rows in the edit.
   init(

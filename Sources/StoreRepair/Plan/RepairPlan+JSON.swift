@@ -12,24 +12,43 @@ extension RepairPlan {
   /// - Parameter showsValues: whether the new values of rows are included. Without them the plan can be shown to
   ///   anybody, but not applied.
   public func json(toolVersion: String, showsValues: Bool) -> JSONValue {
-    .object([
-      ("schema", .string(Self.schema)), ("tool", .object(["version": .string(toolVersion)])),
-      ("isRedacted", .whenTrue(!showsValues)),
-      (
-        "store",
-        .object([
-          ("path", .string(store.path)), ("uuid", .optional(store.uuid)), ("fingerprint", .string(store.fingerprint)),
-        ])
-      ),
-      ("recipe", recipe.json), ("model", aim?.json),
-      (
-        "generated",
-        .object(["seed": .string(hexadecimal(generated.seed.bigEndianBytes)), "now": .number(generated.now)])
-      ),
+    let inputs = inputs(toolVersion: toolVersion)
+    return .object([
+      ("schema", .string(Self.schema)), ("inputDigest", .string(RepairPlan.digest(ofInputs: inputs))),
+      ("tool", inputs["tool"]),
+      ("isRedacted", .whenTrue(!showsValues)), ("store", inputs["store"]), ("recipe", inputs["recipe"]),
+      ("model", inputs["model"]), ("generated", inputs["generated"]),
       ("operations", .array(operations.map { $0.json(showsValues: showsValues) })),
       ("obstacles", .array(obstacles.map(\.json))), ("notices", .strings(notices)),
       ("needs", .strings(neededOptions)), ("before", before.json), ("after", after.json),
     ])
+  }
+
+  /// What the rest of a plan follows from, by the names of a plan's members.
+  private func inputs(toolVersion: String) -> [String: JSONValue] {
+    var inputs: [String: JSONValue] = [
+      "tool": .object(["version": .string(toolVersion)]),
+      "store": .object([
+        ("path", .string(store.path)), ("uuid", .optional(store.uuid)), ("fingerprint", .string(store.fingerprint)),
+      ]),
+      "recipe": recipe.json,
+      "generated": .object([
+        "seed": .string(hexadecimal(generated.seed.bigEndianBytes)), "now": .number(generated.now),
+      ]),
+    ]
+    inputs["model"] = aim?.json
+    return inputs
+  }
+
+  /// SHA-256 over the inputs as JSON, in hex.
+  ///
+  /// Planning again cannot notice an edited input that has no effect, like the folder of the store or a repair that
+  /// finds nothing to do; this does. It is no signature: everything that is done is compared with what planning gives.
+  static func digest(ofInputs plan: [String: JSONValue]) -> String {
+    let inputs = ["tool", "store", "recipe", "model", "generated"].map { ($0, plan[$0]?.withWholeNumbers) }
+    var stream = SHA256Stream()
+    Array(JSONValue.object(inputs).text.utf8).withUnsafeBytes { stream.update($0) }
+    return hexadecimal(stream.finalize())
   }
 
   /// The command-line options it needs to be carried out.
@@ -46,7 +65,15 @@ extension Operation {
       ("repair", .string(repair.rawValue)), ("summary", .string(summary)), ("entity", .optional(entity)),
       ("property", .optional(property)), ("grade", .string(grade.rawValue)),
       ("expectedChanges", .integer(Int64(expectedChanges))), ("edit", edit.json(showsValues: showsValues)),
+      ("groups", groups.isEmpty ? nil : .array(groups.map(\.json))),
     ])
+  }
+}
+
+extension Twins {
+  /// The key of the object that stays, and those of the others.
+  fileprivate var json: JSONValue {
+    .object(["keep": .integer(survivor), "others": .array(others.map(JSONValue.integer))])
   }
 }
 
@@ -170,6 +197,18 @@ extension RepairPlan.Condition {
       ),
       ("opening", opening?.conditionJSON),
     ])
+  }
+}
+
+extension JSONValue {
+  /// The value with `1.0` as `1`: which of both a number is read back as depends on how it was written.
+  fileprivate var withWholeNumbers: JSONValue {
+    switch self {
+    case .number(let number): Int64(exactly: number).map(JSONValue.integer) ?? self
+    case .array(let elements): .array(elements.map(\.withWholeNumbers))
+    case .object(let members): .object(members.mapValues(\.withWholeNumbers))
+    case .null, .bool, .integer, .string: self
+    }
   }
 }
 

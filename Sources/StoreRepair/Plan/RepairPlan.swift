@@ -76,12 +76,12 @@ public struct RepairPlan: Sendable, Equatable {
 }
 
 extension RepairPlan.Condition {
-  /// The condition that a diagnosis found.
+  /// The condition that a diagnosis found, without guesses about how the file came to be: a copy has another past.
   init(_ diagnosis: Diagnosis, rows: [String: Int64], isIntact: Bool) {
     self.rows = rows
     self.isIntact = isIntact
     opening = diagnosis.deciding
-    findings = diagnosis.findings.map {
+    findings = diagnosis.findings.filter { !$0.traits.contains(.origin) }.map {
       Count(id: $0.id, severity: $0.severity, entity: $0.entity, property: $0.property, count: $0.count)
     }
   }

@@ -26,8 +26,8 @@ public enum RepairPlanError: Error, CustomStringConvertible, Sendable {
   case otherModel(version: String)
   /// The store has changed since the plan was made.
   case storeChanged(path: String)
-  /// Planning again gives a different plan than the file holds.
-  case planDiffers(operation: String)
+  /// Planning again gives a different plan than the file holds; first at this member, as "operations[2].grade".
+  case planDiffers(place: String)
   /// The plan's file was saved without values.
   case redacted
   /// The result differs from the plan.
@@ -77,8 +77,8 @@ public enum RepairPlanError: Error, CustomStringConvertible, Sendable {
     case .storeChanged(let path):
       "refusing to apply: \(quoted(path)) is not the store the plan was made for, or changed since; make a new plan with "
         + "'storedoctor repair'"
-    case .planDiffers(let operation):
-      "refusing to apply: planning anew gives another plan than the file holds, first at \(operation); was the file "
+    case .planDiffers(let place):
+      "refusing to apply: planning anew gives another plan than the file holds, first at \(quoted(place)); was the file "
         + "edited, or made by another version? Make a new plan with 'storedoctor repair'"
     case .redacted:
       "refusing to apply: the plan was printed without the values it writes; save one with 'storedoctor repair "

@@ -5,8 +5,9 @@ import StoreSQLite
 
 /// A plan read from a file: enough to plan again and compare.
 ///
-/// Operations are never carried out from the file: they are planned again from recipe, seed and time, and must be
-/// equal. So a file that was edited or forged can do no harm.
+/// Nothing is carried out from the file: everything is planned again from recipe, seed and time, and has to equal the
+/// file's document member by member. So a file that was edited or forged can do no harm, and whoever reviewed it saw
+/// what is done.
 public struct SavedPlan: Sendable {
   /// The fingerprint of the store it was made for.
   public let fingerprint: String
@@ -16,7 +17,8 @@ public struct SavedPlan: Sendable {
   public let generated: SeededValues
   /// The model it was made for; nil for none.
   public let model: Model?
-  private let operations: [JSONValue]
+  /// The whole document.
+  private let document: JSONValue
 
   /// The model a plan was made for, as its file names it.
   public struct Model: Sendable, Equatable {
@@ -59,22 +61,84 @@ public struct SavedPlan: Sendable {
     guard case .object(let store)? = plan["store"], case .string(let fingerprint)? = store["fingerprint"],
       case .object(let generated)? = plan["generated"], case .string(let seed)? = generated["seed"],
       let seed = seed.count == 16 ? UInt64(seed, radix: 16) : nil, let now = generated["now"]?.double,
-      case .array(let operations)? = plan["operations"], let recipe = plan["recipe"]
+      let recipe = plan["recipe"]
     else { throw SavedPlanError(nil, "a member is missing, or of another type than a plan's") }
     self.fingerprint = fingerprint
     self.recipe = try Recipe(json: recipe)
     self.generated = SeededValues(seed: seed, now: now)
-    self.operations = operations
     model = try plan["model"].map { try Model($0) }
+    document = json
   }
 
-  /// Throws unless planning again gave the operations in the file.
-  func requireSame(as plan: RepairPlan) throws(RepairPlanError) {
-    let found = plan.operations.map { $0.json(showsValues: true) }
-    guard found != operations else { return }
-    let place = zip(found, operations).enumerated().first { $0.element.0 != $0.element.1 }?.offset
-    let number = (place ?? min(found.count, operations.count)) + 1
-    throw .planDiffers(operation: "operation \(number)")
+  /// Throws unless planning again gave the document in the file.
+  ///
+  /// The plan may have been made elsewhere, so of the store's path only the name of the file has to be the same.
+  func requireSame(as plan: RepairPlan, toolVersion: String) throws(RepairPlanError) {
+    guard case .object(let members) = document,
+      members["inputDigest"] == .string(RepairPlan.digest(ofInputs: members))
+    else { throw .planDiffers(place: "inputDigest") }
+    var found = plan.json(toolVersion: toolVersion, showsValues: true)
+    if let path = document["store"]?["path"]?.string, let name = pathName(path), name == pathName(plan.store.path) {
+      found = found.replacing("path", of: "store", with: .string(path))
+    }
+    // The model is told by its version and checksum, which are compared.
+    if let model { found = found.replacing("path", of: "model", with: .string(model.path)) }
+    // It was compared above, and covers the paths.
+    found = found.replacing("inputDigest", with: members["inputDigest"] ?? .null)
+    if let place = document.firstDifference(from: found) { throw .planDiffers(place: place) }
+  }
+
+  /// What follows the last "/"; nil for nothing.
+  private func pathName(_ path: String) -> [UInt8]? {
+    path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).last.map(Array.init)
+  }
+}
+
+extension JSONValue {
+  fileprivate subscript(_ name: String) -> JSONValue? {
+    if case .object(let members) = self { members[name] } else { nil }
+  }
+
+  fileprivate var string: String? {
+    if case .string(let text) = self { text } else { nil }
+  }
+
+  fileprivate func replacing(_ name: String, of outer: String, with value: JSONValue) -> JSONValue {
+    guard case .object(var members) = self, case .object(var inner)? = members[outer] else { return self }
+    inner[name] = value
+    members[outer] = .object(inner)
+    return .object(members)
+  }
+
+  fileprivate func replacing(_ name: String, with value: JSONValue) -> JSONValue {
+    guard case .object(var members) = self else { return self }
+    members[name] = value
+    return .object(members)
+  }
+
+  /// Where two documents differ first, as "operations[2].grade"; nil where they are equal. `1` and `1.0` are equal.
+  fileprivate func firstDifference(from other: JSONValue, at place: String = "") -> String? {
+    let here = place.isEmpty ? "the document" : place
+    switch (self, other) {
+    case (.object(let left), .object(let right)):
+      for name in Set(left.keys).union(right.keys).sorted(by: codeUnitsPrecede) {
+        let inner = place.isEmpty ? name : "\(place).\(name)"
+        guard let mine = left[name], let theirs = right[name] else { return inner }
+        if let found = mine.firstDifference(from: theirs, at: inner) { return found }
+      }
+      return nil
+    case (.array(let left), .array(let right)):
+      for (index, pair) in zip(left, right).enumerated() {
+        // Millions of rows are equal: the text of the place is only made where they are not.
+        guard pair.0 != pair.1 else { continue }
+        if let found = pair.0.firstDifference(from: pair.1, at: "\(place)[\(index)]") { return found }
+      }
+      return left.count == right.count ? nil : "\(place)[\(min(left.count, right.count))]"
+    case (.integer(let whole), .number(let number)), (.number(let number), .integer(let whole)):
+      return Int64(exactly: number) == whole ? nil : here
+    case (.null, _), (.bool, _), (.integer, _), (.number, _), (.string, _), (.array, _), (.object, _):
+      return self == other ? nil : here
+    }
   }
 }
 
@@ -98,10 +162,11 @@ public struct SavedPlanError: Error, CustomStringConvertible, Sendable {
 
 /// Plans again for a store, and checks that the result equals the saved plan.
 ///
+/// - Parameter toolVersion: the version of this program, which has to be the one that made the plan.
 /// - Throws: `RepairPlanError` where the store is another, or the plan comes out differently.
-public func planAgain(_ saved: SavedPlan, for store: Store, options: RepairOptions = RepairOptions()) throws
-  -> RepairPlan
-{
+public func planAgain(
+  _ saved: SavedPlan, for store: Store, toolVersion: String, options: RepairOptions = RepairOptions()
+) throws -> RepairPlan {
   guard try store.fingerprint() == saved.fingerprint else { throw RepairPlanError.storeChanged(path: store.path) }
   let models = options.diagnosis.candidates.models
   if let model = saved.model, models.isEmpty {
@@ -113,7 +178,7 @@ public func planAgain(_ saved: SavedPlan, for store: Store, options: RepairOptio
   if let aim = plan.aim, base64(aim.checksum) != saved.model?.checksum {
     throw RepairPlanError.otherModel(version: aim.version)
   }
-  try saved.requireSame(as: plan)
+  try saved.requireSame(as: plan, toolVersion: toolVersion)
   return plan
 }
 

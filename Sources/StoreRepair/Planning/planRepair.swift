@@ -82,7 +82,7 @@ public func planRepair(_ recipe: Recipe, of store: Store, options: RepairOptions
   return RepairPlan(
     store: .init(path: store.path, uuid: store.metadata.uuid, fingerprint: try store.fingerprint()), recipe: recipe,
     aim: aim, generated: generated, isMirrored: store.isMirrored, operations: decision.operations,
-    obstacles: obstacles, notices: decision.notices + store.repairNotices(decision, before), before: before,
+    obstacles: obstacles, notices: decision.notices + (try store.repairNotices(decision, before)), before: before,
     after: isRefused ? after.withoutOpening : after)
 }
 
@@ -224,9 +224,10 @@ extension Store {
   }
 
   /// Remarks that concern the plan as a whole.
-  fileprivate func repairNotices(_ decision: Decision, _ before: RepairPlan.Condition) -> [String] {
+  fileprivate func repairNotices(_ decision: Decision, _ before: RepairPlan.Condition) throws -> [String] {
     guard !decision.operations.isEmpty else { return [] }
     var notices: [String] = []
+    if let refusal = try refusalInPlace(before) { notices.append("--in-place is refused: \(refusal)") }
     if before.findings.contains(where: { $0.id == Check.lostWALSuspected.id }) {
       notices.append(
         "what a lost or damaged write-ahead log held (SD107) is not in what is written, and does not show there any "

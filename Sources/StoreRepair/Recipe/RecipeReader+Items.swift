@@ -24,8 +24,10 @@ extension RecipeReader {
     case .text("last", _): return .last
     case .text("most-complete", _): return .mostComplete
     case .text("most-linked", _): return .mostLinked
-    case .text("newest", _), .text("oldest", _):
-      mistake("the attribute it goes by is missing; write {newest: updatedAt}", node.line)
+    case .text(let word, _) where ["newest", "oldest"].contains(word):
+      // Without a line it is an option's.
+      let form = node.line == 0 ? "\(word):updatedAt" : "{\(word): updatedAt}"
+      mistake("the attribute it goes by is missing; write \(form)", node.line)
     case .text, .list:
       mistakenWord(
         node, ["first", "last", "most-complete", "most-linked", "{newest: attribute}", "{oldest: attribute}"])

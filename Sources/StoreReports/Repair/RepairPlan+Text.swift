@@ -7,11 +7,12 @@ extension RepairPlan {
   /// - Parameters:
   ///   - width: columns of the terminal.
   ///   - isStyled: whether escape sequences may be used.
+  ///   - review: the first rows of each operation; nil for none.
   ///   - next: commands to suggest, one a line.
-  package func text(width: Int, isStyled: Bool, next: [String] = []) -> String {
+  package func text(width: Int, isStyled: Bool, review: PlanReview? = nil, next: [String] = []) -> String {
     var page = Page(width: width, isStyled: isStyled)
     page.paragraph(verdictLine, indent: 0, first: "", style: .strong)
-    writeOperations(to: &page)
+    writeOperations(to: &page, review)
     writeObstacles(to: &page)
     writeModel(after: after.opening, to: &page)
     writeChanges(to: &page)
@@ -45,15 +46,17 @@ extension RepairPlan {
   }
 
   /// Writes lines like "join-orphans delete 3 links ... (3 changes, safe)", with a hanging indent.
-  func writeOperations(to page: inout Page) {
+  /// Below each stand its first rows.
+  func writeOperations(to page: inout Page, _ review: PlanReview? = nil) {
     guard !isEmpty else { return }
     page.section("Operations")
     let width = operations.map(\.repair.rawValue.count).max() ?? 0
-    for operation in operations {
+    for (index, operation) in operations.enumerated() {
       let changes = counted(Int64(operation.expectedChanges), "change")
       page.field(
         operation.repair.rawValue,
         escapedForTerminal("\(operation.summary) (\(changes), \(operation.grade.rawValue))"), width: width)
+      if let review, index < review.operations.count { review.operations[index].write(to: &page, indent: 4) }
     }
   }
 
@@ -90,14 +93,14 @@ extension RepairPlan {
     let width = counts.map(\.count).max() ?? 0
     for (finding, count) in zip(changed, counts) {
       let place = [finding.entity, finding.property].compactMap(\.self).joined(separator: ".")
-      let name = Check.all.first { $0.id == finding.id }?.name ?? ""
+      let name = finding.name
       page.paragraph(
         escapedForTerminal("\(name) at \(place.isEmpty ? "the store" : place)"),
         first: "  \(finding.id)  \(count.padded(to: width))  ")
     }
   }
 
-  private var changedFindings: [ChangedFinding] {
+  var changedFindings: [ChangedFinding] {
     var seen: [ChangedFinding] = []
     for found in before.findings + after.findings {
       let changed = ChangedFinding(
@@ -110,10 +113,13 @@ extension RepairPlan {
 }
 
 /// A finding whose count the plan changes.
-private struct ChangedFinding: Equatable {
+struct ChangedFinding: Equatable {
   var id: String
   var entity: String?
   var property: String?
   var before: Int64
   var after: Int64
+
+  /// The check's name.
+  var name: String { Check.all.first { $0.id == id }?.name ?? "" }
 }

@@ -20,11 +20,14 @@ import Testing
         Operations
           join-orphans  delete 2 links of Note.tags to objects that do not exist (2
                         changes, safe)
+            Note-Tag 1-99, 2-99
           high-water    set Z_MAX of Tag from 2 to 6 (1 change, safe)
           dangling      empty Note.folder of 1 object, whose object does not exist (1
                         change, safe)
+            Note 3: folder 77 -> none
           dedupe        merge 1 of 2 Tag objects with equal name: delete the 1 Tag
                         object that has become another (1 change, lossy)
+            keep Tag 2; 4 becomes it; differ in name
 
           rows of  before  after
           Tag           6      5

@@ -18,12 +18,12 @@ import Testing
     try folder.write(Array(redacted.utf8), to: "redacted.json")
     let text = try String(contentsOfFile: plan, encoding: .utf8)
     let edits: [(name: String, old: String, new: String, words: String)] = [
-      ("keys", #""keys": "3""#, #""keys": "3-4""#, "first at operation 3"),
-      ("table", #""Z_3TAGS""#, #""ZNOTE""#, "first at operation 1"),
-      ("sql", "DELETE FROM", "DROP TABLE", "first at operation 1"),
-      ("mark", #""key": 6"#, #""key": 60"#, "first at operation 2"),
-      ("count", #""expectedChanges": 2"#, #""expectedChanges": 3"#, "first at operation 1"),
-      ("grade", #""safe""#, #""lossy""#, "first at operation 1"),
+      ("keys", #""keys": "3""#, #""keys": "3-4""#, "first at 'operations[2].edit.rows.keys'"),
+      ("table", #""Z_3TAGS""#, #""ZNOTE""#, "first at 'after.rows.ZNOTE'"),
+      ("sql", "DELETE FROM", "DROP TABLE", "first at 'operations[0].edit.rows.sql'"),
+      ("mark", #""key": 6"#, #""key": 60"#, "first at 'operations[1].edit.highWater.key'"),
+      ("count", #""expectedChanges": 2"#, #""expectedChanges": 3"#, "first at 'operations[0].expectedChanges'"),
+      ("grade", #""safe""#, #""lossy""#, "first at 'operations[0].grade'"),
       ("recipe", "\n      \"join-orphans\",\n", "\n", "planning anew gives another plan"),
       ("asks", #""nullify-optional""#, #""drop""#, "'drop'"), ("schema", "plan/1", "plan/2", "its schema is not"),
       ("seed", #""seed": ""#, #""seed": "x"#, "a member is missing"),

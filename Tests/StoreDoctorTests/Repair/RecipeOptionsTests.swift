@@ -91,7 +91,7 @@ struct Slip: Sendable {
 
   static let all = [
     Slip("--dedupe Trip: an entity and its properties are expected, as in Trip.name,start") { $0.dedupe = ["Trip"] },
-    Slip("--dedupe Trip.a: the attribute it goes by is missing") {
+    Slip("--dedupe Trip.a: the attribute it goes by is missing; write newest:updatedAt") {
       $0.dedupe = ["Trip.a"]
       $0.keep = "newest"
     },

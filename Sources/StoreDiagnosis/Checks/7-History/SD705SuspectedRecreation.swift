@@ -6,7 +6,7 @@ import StoreSQLite
 
 extension Check {
   static let suspectedRecreation = Check(
-    "SD705", "suspected-recreation", .warning,
+    "SD705", "suspected-recreation", .warning, traits: [.origin],
     summary: "Several signs together say that the store was made anew, or put together from two.",
     explanation: """
       ## What it looks for
