@@ -41,12 +41,16 @@ struct OtherProcess: Equatable {
   /// The numbers of the other processes that have a file open, as far as the system tells.
   private static func processes(withOpen file: FileKey) -> Set<Int32> {
     #if os(Linux)
-      let ids = (FileSystem.names(in: PosixPath("/proc")) ?? []).compactMap { Int32(String(decoding: $0, as: UTF8.self)) }
+      let ids = (FileSystem.names(in: PosixPath("/proc")) ?? []).compactMap {
+        Int32(String(decoding: $0, as: UTF8.self))
+      }
       return Set(
         ids.filter { id in
           let descriptors = PosixPath("/proc/\(id)/fd")
           return id != getpid()
-            && (FileSystem.names(in: descriptors) ?? []).contains { FileKey(descriptors.appending(component: $0)) == file }
+            && (FileSystem.names(in: descriptors) ?? []).contains {
+              FileKey(descriptors.appending(component: $0)) == file
+            }
         })
     #else
       return []

@@ -157,7 +157,9 @@ import Testing
     let undone = try run(["undo", "Sick.sqlite"], in: folder)
     #expect(undone.status == 0, "\(undone.errors)")
     #expect(try Data(contentsOf: URL(fileURLWithPath: store)) == before)
-    let names = { try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.contains(".storedoctor-") } }
+    let names = {
+      try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.contains(".storedoctor-") }
+    }
     let first = Set(try names())
     try expectRefusal(["undo", store], in: folder, saying: ["no repair is left to undo", "   an undo\n"])
 

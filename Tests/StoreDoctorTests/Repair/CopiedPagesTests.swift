@@ -15,7 +15,8 @@ import Testing
   @Test(arguments: RepairedStore.Mode.allCases) func untouchedPagesStay(mode: RepairedStore.Mode) throws {
     // The cookie counts changes of the schema; a page of nothing but free space is kept too.
     let sample = try RepairedStore(
-      mode, injury: "PRAGMA schema_version = 27; CREATE TABLE t (x); INSERT INTO t VALUES (zeroblob(30000)); DROP TABLE t;")
+      mode,
+      injury: "PRAGMA schema_version = 27; CREATE TABLE t (x); INSERT INTO t VALUES (zeroblob(30000)); DROP TABLE t;")
     let expected = try pages(of: sample)
     try publish(sample.open(), to: OutputTarget(PosixPath(sample.folder("out.sqlite")))) { connection, _ in
       try connection.allowingWrites(to: ["ZTAG"]) {

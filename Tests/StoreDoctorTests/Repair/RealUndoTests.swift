@@ -48,7 +48,8 @@ import Testing
       try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX - 1 WHERE Z_MAX > 0 AND Z_SUPER = 0")
       for table in tables {
         try connection.execute(
-          "DELETE FROM \(table) WHERE Z_PK = (SELECT min(Z_PK) FROM \(table)) AND Z_PK < (SELECT max(Z_PK) FROM \(table))")
+          "DELETE FROM \(table) WHERE Z_PK = (SELECT min(Z_PK) FROM \(table)) AND Z_PK < (SELECT max(Z_PK) FROM \(table))"
+        )
       }
     }
     connection.close()
@@ -58,17 +59,21 @@ import Testing
   private func recipes(_ path: String) throws -> [String] {
     let remedies = try diagnose(path: path).findings.flatMap(\.remedies).map(\.recipe)
     var recipes: [String] = []
-    for recipe in remedies where !recipe.contains("itsAttribute") && !recipes.contains(recipe) { recipes.append(recipe) }
+    for recipe in remedies where !recipe.contains("itsAttribute") && !recipes.contains(recipe) {
+      recipes.append(recipe)
+    }
     recipes += [
       "structure: [reindex, join-orphans, self-link-mirrors, companions, order-keys, high-water, unique-indexes]",
       "dangling: nullify", "dangling: delete-source", "wrongEntity: nullify",
     ]
     let store = try Store(path: path)
     for entity in store.model?.entities ?? [] {
-      guard let attribute = entity.properties.first(where: { property in
-        guard case .attribute(let attribute) = property.kind else { return false }
-        return attribute.type == .string && !property.isTransient
-      }) else { continue }
+      guard
+        let attribute = entity.properties.first(where: { property in
+          guard case .attribute(let attribute) = property.kind else { return false }
+          return attribute.type == .string && !property.isTransient
+        })
+      else { continue }
       recipes += [
         "dedupe: [{entity: \(entity.name), by: [\(attribute.name)], nulls: equal, others: merge}]",
         "dedupe: [{entity: \(entity.name), by: [\(attribute.name)], nulls: equal, others: delete}]",
