@@ -1,8 +1,9 @@
 import StoreRepair
 import ArgumentParser
 import StoreSQLite
+import StoreWords
 
-/// `storedoctor undo JOURNAL`.
+/// `storedoctor undo JOURNAL-OR-STORE`.
 struct Undo: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Take back what 'repair' or 'apply' did to a store with --in-place.",
@@ -10,7 +11,10 @@ struct Undo: ParsableCommand {
       While the store is as the repair left it, its files are put back byte for byte. When the app has changed it since, \
       the repair's changes alone are taken back, row by row; where the app has changed the same rows, nothing is.
 
-      The store is the one beside the journal, as the repair left it; else the one at the path where it was repaired. Where \
+      For a store, its journal is looked for beside it; where several can be undone, they are listed, newest first, and \
+      nothing is done. A journal that is elsewhere has to be named.
+
+      For a journal, the store is the one beside it, as the repair left it; else the one at the path where it was repaired. Where \
       a copy lies beside the journal that has changed since, name the store with --store.
 
       Undoing writes a journal of its own, so it can be undone too. When it is interrupted, run it again: until then \
@@ -18,15 +22,17 @@ struct Undo: ParsableCommand {
 
       EXIT STATUS
         0   taken back
-        2   could not do the work, or refused it
+        2   could not do the work, refused it, or there are several journals
         64  wrong usage
 
       EXAMPLES
+        storedoctor undo Notes.sqlite
         storedoctor undo Notes.sqlite.storedoctor-20261121T140000Z
         storedoctor undo journal --store Copy/Notes.sqlite
       """)
 
-  @Argument(help: "The folder with the journal, which --in-place names when it is done.", completion: .file())
+  @Argument(
+    help: "The folder with the journal, which --in-place names when it is done, or the store.", completion: .file())
   var journal: String
 
   @Option(help: "The store, where it is not the one beside the journal.", completion: .file())
@@ -36,8 +42,10 @@ struct Undo: ParsableCommand {
 
   func run() throws {
     try reported {
-      let outcome = try undo(PosixPath(argument: journal), store: store.map { PosixPath(argument: $0) })
-      try output.write(outcome, of: journal)
+      let (folder, named) = try journalToUndo(PosixPath(argument: journal))
+      if let named, store != nil { throw ValidationError("\(quoted(named.description)) is a store; leave --store out") }
+      let outcome = try undo(folder, store: store.map { PosixPath(argument: $0) } ?? named)
+      try output.write(outcome, of: named == nil ? journal : folder.description)
     }
   }
 }

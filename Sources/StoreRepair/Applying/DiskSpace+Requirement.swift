@@ -1,11 +1,20 @@
+import StoreCoreData
 import StoreSQLite
 import StoreSystem
 
 extension DiskSpace {
-  /// Throws when the file system of `folder` has less than `bytes` free for this user; does nothing where that is not
-  /// known.
-  static func require(_ bytes: Int64, in folder: PosixPath) throws(RepairError) {
-    guard let free = free(in: folder), free < bytes else { return }
-    throw RepairError(folder, .notEnoughSpace(needed: bytes, free: free))
+  /// Throws when a file system has less free for this user than is needed in its folders together; does nothing where
+  /// that is not known.
+  static func require(_ needs: [(bytes: Int64, folder: PosixPath)]) throws(RepairError) {
+    for (index, need) in needs.enumerated() {
+      let device = FileSystem.identity(of: need.folder)?.device
+      let others = needs.enumerated().filter { other in
+        other.offset != index && device != nil && FileSystem.identity(of: other.element.folder)?.device == device
+      }
+      let bytes = others.map(\.element.bytes).reduce(need.bytes) { $0 &+ $1 }
+      if let free = free(in: need.folder), free < bytes {
+        throw RepairError(need.folder, .notEnoughSpace(needed: bytes, free: free))
+      }
+    }
   }
 }

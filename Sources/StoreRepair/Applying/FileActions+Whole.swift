@@ -36,18 +36,27 @@ extension FileActions {
 
   /// The same; `stream` digests the copied bytes.
   func copy(_ source: any ByteSource, into file: WritableFile, digesting stream: inout SHA256Stream) throws {
+    try copyBytes(of: source, into: file) { stream.update($0) }
+    try truncate(file, to: source.size)
+    try sync(file)
+  }
+
+  /// Writes `source` over the beginning of an open file, without syncing.
+  ///
+  /// - Parameter body: gets each piece before it is written.
+  func copyBytes(
+    of source: any ByteSource, into file: WritableFile, _ body: (UnsafeRawBufferPointer) -> Void = { _ in }
+  ) throws {
     var offset: Int64 = 0
     while offset < source.size {
       let piece = try source.read(at: offset, count: 1 << 20)
       guard !piece.isEmpty else { throw FileError(path: source.name, kind: .changed) }
       try piece.withUnsafeBytes { buffer in
-        stream.update(buffer)
+        body(buffer)
         try write(buffer, to: file, at: offset)
       }
       offset += Int64(piece.count)
     }
-    try truncate(file, to: source.size)
-    try sync(file)
   }
 
   /// Copies `source` into a new file that only its owner may read.

@@ -146,6 +146,30 @@ extension FileActions {
     guard status == 0 else { throw error(.rename, at: other) }
   }
 
+  /// Renames a file to a name that is free, and fails with `EEXIST` where it is not: nothing is replaced.
+  ///
+  /// Linux gets a second name for the file and then takes the first away; on file systems without hard links the check
+  /// comes just before the renaming.
+  func renameNew(_ path: PosixPath, to other: PosixPath) throws(FileActionError) {
+    try check(.rename, other)
+    #if canImport(Darwin)
+      let status = path.withCString { from in other.withCString { renamex_np(from, $0, UInt32(RENAME_EXCL)) } }
+      guard status != 0 else { return }
+      guard errno == ENOTSUP else { throw error(.rename, other) }
+    #else
+      guard path.withCString({ from in other.withCString { link(from, $0) } }) != 0 else {
+        // Where this fails a second name of the same file stays behind, which `discard` removes.
+        _ = path.withCString { unlinkFile($0) }
+        return
+      }
+      guard [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(errno) else { throw error(.rename, other) }
+    #endif
+    guard FileKey(other) == nil else { throw error(.rename, other, EEXIST) }
+    guard path.withCString({ from in other.withCString { renameFile(from, $0) } }) == 0 else {
+      throw error(.rename, other)
+    }
+  }
+
   /// Removes a file if there is one.
   func unlink(_ path: PosixPath) throws(FileActionError) {
     try check(.unlink, path)

@@ -24,6 +24,7 @@ extension Journal {
       ("fingerprintBefore", .string(before.text)), ("hashListAfter", .optional(after?.text)),
       ("backups", .object(backups.map { ($0.key.rawValue, $0.value.json) })),
       ("changes", .array(changes.map(\.json))), ("entries", .array(entries.map(\.json))), ("undoes", .optional(undoes)),
+      ("onlyWhole", .optional(onlyWhole)),
     ])
   }
 
@@ -47,7 +48,7 @@ extension Journal {
   private init(_ place: JSONPlace, folder: PosixPath) throws(JSONError) {
     let members = try place.members([
       "schema", "id", "state", "store", "fingerprintBefore", "hashListAfter", "backups", "changes", "entries",
-      "undoes",
+      "undoes", "onlyWhole",
     ])
     let schema = try members.required("schema")
     guard try schema.string() == Self.schema else { throw schema.error("'\(Self.schema)' is expected") }
@@ -66,6 +67,7 @@ extension Journal {
     for file in try members.elements("changes") { changes.append(try File(file)) }
     for entry in try members.elements("entries") { entries.append(try JournalEntry(entry)) }
     undoes = try members.string("undoes")
+    onlyWhole = try members.string("onlyWhole")
     guard backups[.main] != nil, !self.store.bytes.isEmpty else { throw place.error("it names no main file") }
   }
 }

@@ -72,6 +72,9 @@ package struct Journal: Sendable {
   package internal(set) var changes: [File] = []
   /// The other changes, in order.
   package internal(set) var entries: [JournalEntry] = []
+  /// Why the change can be taken back only as a whole, while the store is as it left it, and not row by row; nil where
+  /// both are possible.
+  package internal(set) var onlyWhole: String?
   /// The id of the journal that this change undid, when it was an undo.
   package internal(set) var undoes: String?
   /// External files that were to be moved aside and could not be; not kept in the folder.

@@ -38,6 +38,7 @@ final class LockedFile: ByteSource {
       throw RepairError(path, .failed("it is not a regular file"))
     }
     size = Int64(status.st_size)
+    try OtherProcess.refuse(path)
   }
 
   #if os(Linux)

@@ -26,10 +26,13 @@ package struct RepairError: Error, CustomStringConvertible, Sendable {
     case noFolder
     case notEnoughSpace(needed: Int64, free: Int64)
     case diskFull
+    case diskFullWithLog(String, grewBy: Int64)
+    case targetReplaced
     // The store.
     case foreignWAL(reason: String)
     case damagedWAL(reason: String)
     case inUse
+    case openIn(process: String)
     case hotJournal
     case truncated
     case changed(since: String)
@@ -45,6 +48,10 @@ package struct RepairError: Error, CustomStringConvertible, Sendable {
     case journalUnreadable(String)
     case journalOfAnotherStore(String)
     case ofTwoStores(beside: String, recorded: String)
+    case noJournal
+    case severalJournals([String])
+    case onlyJournalsOfUndos([String])
+    case onlyWhole(String)
     case alreadyUndone
     case undoingElsewhere
     case filesNotMovedBack(String)
@@ -74,6 +81,11 @@ package struct RepairError: Error, CustomStringConvertible, Sendable {
     case .notEnoughSpace(let needed, let free):
       "not enough room in \(place): \(needed) bytes are needed and \(free) are free; make room, or write elsewhere"
     case .diskFull: "cannot write \(place): no room left; nothing was changed; make room, or write elsewhere"
+    case .diskFullWithLog(let log, let bytes):
+      "cannot write \(place): no room left; its content did not change, but its log \(quoted(log)) grew by "
+        + "\(bytes) bytes, which the next transaction uses again; make room, or use --output elsewhere"
+    case .targetReplaced:
+      "refusing to write \(place): another file was put there meanwhile; look at it, then name another file or try again"
     case .foreignWAL(let reason):
       "refusing to repair \(place): its WAL may belong to another store (\(reason)), and merging it is for good; "
         + "use --output with --without-wal to leave it out, or with --accept-wal"
@@ -81,6 +93,8 @@ package struct RepairError: Error, CustomStringConvertible, Sendable {
       "refusing to change \(place): \(reason), and the WAL would be emptied; use --output, which leaves all files as "
         + "they are"
     case .inUse: "refusing to change \(place): another process has it open; close the app that uses it and try again"
+    case .openIn(let process):
+      "refusing to change \(place): process \(process) has it open; close the app that uses it and try again"
     case .hotJournal:
       "refusing to change \(place): a transaction was interrupted and its journal would be rolled back first; use --output"
     case .truncated: "refusing to change \(place): it is shorter than its header says; use --output"
@@ -101,6 +115,17 @@ package struct RepairError: Error, CustomStringConvertible, Sendable {
     case .ofTwoStores(let beside, let recorded):
       "refusing the journal \(place): it may be of \(quoted(beside)) beside it, which has changed since, or of "
         + "\(quoted(recorded)), where the repair was made; name the one to change with --store"
+    case .noJournal:
+      "there is no journal beside \(place); name the folder that --in-place named when it was done"
+    case .severalJournals(let names):
+      "cannot choose: \(place) has \(names.count) journals that can be undone; name one (newest first):\n  "
+        + names.joined(separator: "\n  ")
+    case .onlyJournalsOfUndos(let names):
+      "cannot choose: beside \(place) no repair is left to undo; to take an undo back, name its journal (newest first):"
+        + "\n  " + names.joined(separator: "\n  ")
+    case .onlyWhole(let why):
+      "cannot undo: \(place) has changed since the repair, which can be taken back only as a whole (\(why)); nothing "
+        + "was done; the file 'main' in the journal is the store as it was before"
     case .alreadyUndone: "refusing the journal \(place): it has been undone already"
     case .filesNotMovedBack(let why):
       "the rows of the store are as before, but not all external files, which lie in \(place): \(why)"

@@ -1,4 +1,5 @@
 import StoreSQLite
+import StoreSystem
 
 /// Undo while the store is exactly as the change left it: its files are restored byte for byte.
 extension Undoing {
@@ -8,9 +9,13 @@ extension Undoing {
     try journal.checkBackup()
     var target = JournalTarget()
     target.undoes = journal
+    try requireSpace(evidence)
     var own = try Journal.prepare(target, of: evidence, uuid: journal.uuid, expecting: nil, files)
     do {
-      for index in journal.changes.indices.reversed() { try own.keep(journal.changeset(index).inverted(), files) }
+      own.onlyWhole = journal.onlyWhole
+      if journal.onlyWhole == nil {
+        for index in journal.changes.indices.reversed() { try own.keep(journal.changeset(index).inverted(), files) }
+      }
       own.entries = journal.entries.reversed().map(\.inverted)
       try own.write(files)
       try own.putMark(naming: journal, files)
@@ -21,6 +26,13 @@ extension Undoing {
       throw error
     }
     return try restore(lock, own)
+  }
+
+  /// Room for this undo's journal, and for what the backup has more than the store.
+  private func requireSpace(_ evidence: DatabaseFiles) throws(RepairError) {
+    let now = evidence.main.size + (evidence.wal?.size ?? 0)
+    let backup = journal.backups.values.map(\.size).reduce(0) { $0 &+ $1 }
+    try DiskSpace.require([(now &+ max(0, backup &- now), location.parent)])
   }
 
   mutating func resume(_ own: Journal) throws -> UndoOutcome {

@@ -16,10 +16,11 @@ extension Undoing {
       try journal.proceed(to: .undone, files)
       return UndoOutcome(way: .nothing, journal: nil)
     }
+    if let why = journal.onlyWhole { throw RepairError(location, .onlyWhole(why)) }
     var target = JournalTarget()
     target.undoes = journal
     let own = try changeInPlace(store, journal: target, files: files) { [journal] connection, recorder in
-      try journal.takeBack(connection, recorder)
+      try journal.takeBack(connection, recorder, counting: [.highestKey])
     } verify: { _ in
     }
     try journal.proceed(to: .undone, files)
@@ -34,6 +35,9 @@ extension Undoing {
   private func wasNeverCommitted(_ store: Store) throws -> Bool {
     guard journal.state == .prepared else { return false }
     if try Fingerprint(store.files) == journal.before { return true }
+    // The journal tells of the changes before the commit, so there was none.
+    if journal.changes.isEmpty, journal.entries.isEmpty { return true }
+    guard journal.onlyWhole == nil else { return false }
     return try fits(store) { try journal.repeatChange($0, $1) } && !fits(store) { try journal.takeBack($0, $1) }
   }
 
@@ -58,24 +62,31 @@ extension Undoing {
 
 extension Journal {
   /// Reverts all changes, last one first.
-  fileprivate func takeBack(_ connection: Connection, _ recorder: ChangeRecorder) throws {
+  ///
+  /// - Parameter counting: columns that may have counted on since.
+  fileprivate func takeBack(
+    _ connection: Connection, _ recorder: ChangeRecorder, counting: [CountingColumn] = []
+  ) throws {
     let changesets = try changes.indices.reversed().map { try changeset($0).inverted() }
-    try apply(changesets, entries: entries.reversed().map(\.inverted), to: connection, recorder: recorder)
+    try apply(
+      changesets, entries: entries.reversed().map(\.inverted), to: connection, recorder: recorder, counting: counting)
   }
 
   /// Applies all changes again.
   fileprivate func repeatChange(_ connection: Connection, _ recorder: ChangeRecorder) throws {
-    try apply(changes.indices.map { try changeset($0) }, entries: entries, to: connection, recorder: recorder)
+    try apply(
+      changes.indices.map { try changeset($0) }, entries: entries, to: connection, recorder: recorder, counting: [])
   }
 
   /// Unique indexes are dropped before rows change, and created afterwards.
   private func apply(
-    _ changesets: [Changeset], entries: [JournalEntry], to connection: Connection, recorder: ChangeRecorder
+    _ changesets: [Changeset], entries: [JournalEntry], to connection: Connection, recorder: ChangeRecorder,
+    counting: [CountingColumn]
   ) throws {
     do {
       for entry in entries where entry.dropsIndex { try entry.apply(to: connection) }
       for changeset in changesets {
-        try connection.apply(changeset)
+        try connection.apply(changeset, counting: counting)
         try recorder.step()
       }
       for entry in entries {
@@ -86,6 +97,11 @@ extension Journal {
       throw RepairError(store, .changedSinceRepair(table: error.table))
     }
   }
+}
+
+extension CountingColumn {
+  /// The highest key that an entity has used. An app that has made objects since needs the higher one.
+  fileprivate static let highestKey = CountingColumn(table: "Z_PRIMARYKEY", column: "Z_MAX")
 }
 
 extension JournalEntry {

@@ -74,8 +74,14 @@ public func apply(
       try plan.verify(condition)
       options.onProgress?("committing")
     }
+    var noted = plan
+    if let why = journal.onlyWhole {
+      noted.notices.append(
+        "undo can take this back only as a whole, while nothing else has changed the store: row by row it cannot, "
+          + "\(why)")
+    }
     return RepairOutcome(
-      plan: plan, store: store.path, journal: journal.path(asGiven: folder, beside: store.location).description,
+      plan: noted, store: store.path, journal: journal.path(asGiven: folder, beside: store.location).description,
       condition: condition)
   }
 }

@@ -1,4 +1,5 @@
 import StoreSystem
+import StoreWords
 import StoreCoreData
 import StoreSQLite
 
@@ -65,7 +66,7 @@ package func changeInPlace(
     return journal
   } catch {
     writer.closeUnchanged()
-    throw RepairError.explaining(error, writing: store.location)
+    throw writer.explaining(error)
   }
 }
 
@@ -96,6 +97,18 @@ private final class InPlaceWriter {
 
   func lock() throws {
     connection = try Connection(changing: store.files.location, locking: .exclusive, vfs: files.vfs)
+    try OtherProcess.refuse(store.files.location)
+  }
+
+  /// The error for the user; a full disk may have left the WAL larger, with frames that belong to no transaction.
+  func explaining(_ error: any Error) -> any Error {
+    let explained = RepairError.explaining(error, writing: store.location)
+    let log = store.files.location.appending("-wal")
+    guard (explained as? RepairError)?.problem == .diskFull, let size = FileSystem.identity(of: log)?.size,
+      size > store.files.wal?.size ?? 0
+    else { return explained }
+    return RepairError(
+      store.location, .diskFullWithLog(log.description, grewBy: size - (store.files.wal?.size ?? 0)))
   }
 
   /// Throws where files have clearly changed since they were opened; the fingerprint is compared while they are copied.
@@ -115,11 +128,14 @@ private final class InPlaceWriter {
     }
   }
 
-  /// Space for the backup, and beside the store a quarter of that for the WAL or rollback journal of the change.
+  /// Room for the backup, and beside the store for the WAL or rollback journal of the change: a quarter of the content,
+  /// and what the main file lacks of it, which the checkpoint adds.
   func requireSpace(for target: JournalTarget) throws {
-    let store = store.files.main.size + (store.files.wal?.size ?? 0)
-    try DiskSpace.require(store, in: target.folder?.parent ?? self.store.files.location.parent)
-    try DiskSpace.require(store / 4, in: self.store.files.location.parent)
+    let main = store.files.main.size
+    let backup = main + (store.files.wal?.size ?? 0) + (store.files.journal?.size ?? 0)
+    let content = max(main, (try? store.connection.image().size) ?? main)
+    let folder = store.files.location.parent
+    try DiskSpace.require([(backup, target.folder?.parent ?? folder), (content / 4 + content - main, folder)])
   }
 
   /// Steps 5 to 7.
@@ -131,14 +147,21 @@ private final class InPlaceWriter {
     try connection.runOwn("BEGIN IMMEDIATE")
     let schema = try connection.schemaVersion()
     var kept = journal
-    let recorder = try ChangeRecorder(connection) { [files] changeset in try kept.keep(changeset, files) }
+    var shapes = RecordedShapes()
+    let recorder = try ChangeRecorder(connection) { [files] changeset in
+      try kept.keep(changeset, files)
+      shapes.note(changeset)
+    }
     defer { journal = kept }
     try change(connection, recorder)
     try recorder.finish()
     kept.entries = recorder.entries
+    kept.onlyWhole = try shapes.obstacle(kept.entries, connection)
     try requireRecorded(kept.entries, connection, schemaChanged: try connection.schemaVersion() != schema)
     try verify(connection)
     try kept.write(files)
+    // One that cannot be read again would be no help: it may be too large.
+    _ = try Journal(reading: kept.folder)
     try connection.runOwn("COMMIT")
   }
 
@@ -225,6 +248,33 @@ private final class InPlaceWriter {
     if !hadWAL { try? connection.removesWALOnClose() }
     connection.close()
     self.connection = nil
+  }
+}
+
+/// The tables of recorded changes, to find out before the commit whether these could be undone row by row.
+private struct RecordedShapes {
+  private var tables: [String: Changeset.Table] = [:]
+  private var unreadable: String?
+
+  mutating func note(_ changeset: Changeset) {
+    do {
+      for table in try changeset.tables() { tables[table.name] = table }
+    } catch {
+      unreadable = "the recorded changes cannot be read: \(error.message)"
+    }
+  }
+
+  /// Why the changes could not be undone row by row; nil where they could.
+  func obstacle(_ entries: [JournalEntry], _ connection: Connection) throws -> String? {
+    if let unreadable { return unreadable }
+    for table in tables.values.sorted(by: { $0.name < $1.name }) {
+      if let why = try connection.obstacle(toApplying: table) { return "\(quoted(table.name)): \(why)" }
+    }
+    for case .rows(let table, let columns, let removed, let added) in entries {
+      let entry = JournalEntry.rows(table: table, columns: columns, removed: removed, added: added)
+      if let why = entry.obstacle(on: connection) { return "\(quoted(table)): \(why)" }
+    }
+    return nil
   }
 }
 

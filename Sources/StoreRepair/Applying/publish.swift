@@ -2,19 +2,31 @@ import StoreSystem
 import StoreCoreData
 import StoreSQLite
 
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 /// Writes a changed copy of a store under a new name. The store itself is only read.
 ///
 /// The steps, and what is on disk when work is interrupted after each:
 ///
 ///     1  refuse            nothing
 ///     2  support folder    a copy beside the target under a temporary name     target absent
-///     3  copy              by SQLite's backup, WAL included, mode 0600         target absent
+///     3  copy              of all bytes as they are, WAL included, mode 0600    target absent
 ///     4  change            in one transaction, without journal                 target absent
 ///     5  checkpoint        the copy's WAL is emptied into it and removed       target absent
 ///     6  fsync, verify     on the closed file                                  target absent
 ///     7  --force           old main file first, then its side files and        target absent
 ///                          support folder; fsync of the folder
 ///     8  rename            support folder, then main file; fsync               target absent, or whole
+///
+/// Every page that no change touches stays as it is. SQLite's backup would set the schema cookie to 1, which is a sign
+/// that a store was migrated.
+///
+/// Of two such writers of one target one fails: steps 7 and 8 are done under a lock of the folder (`FolderLock`), and
+/// what has been put there since step 1 is not replaced. The last step fails where the name is taken, whoever took it.
 ///
 /// When a step fails, everything made is removed. A power cut may leave files whose names begin with `.storedoctor-`;
 /// they are never read again.
@@ -31,17 +43,21 @@ package func publish(
 ) throws {
   try refuseDoubtfulWAL(store, accepted: target.acceptsWAL || target.leavesOutWAL && store.wal?.isRead == false)
   let place = try target.place(for: store)
+  let old = FileKey(place)
   let draft = Draft(of: store, for: place, files: files)
   do {
-    try DiskSpace.require(draft.neededBytes, in: place.parent)
+    try DiskSpace.require([(draft.neededBytes(), place.parent)])
     try draft.copySupportFolder()
     try draft.copyDatabase()
     try draft.change(change)
     try draft.finish()
     try verify(draft.main)
     try store.checkUnchanged()
+    let lock = FolderLock(place.parent)
+    defer { withExtendedLifetime(lock) {} }
     // Something may have been put there meanwhile.
     _ = try target.place(for: store)
+    guard FileKey(place) == old else { throw RepairError(target.path, .targetReplaced) }
     try draft.publish(replacing: target.replaces)
   } catch {
     draft.discard()
@@ -75,10 +91,10 @@ private struct Draft {
   /// The support folder that goes with the temporary name.
   var support: PosixPath { Store.supportFolder(of: main) }
 
-  /// The copy, its external files, and a quarter of the copy for the WAL or journal of the change.
-  var neededBytes: Int64 {
-    let pages = Int64(store.header.pageCount) * Int64(store.header.pageSize)
-    let copy = max(pages, store.files.main.size)
+  /// The copy, with what the WAL adds to the main file, its external files, and a quarter of the copy for the WAL or
+  /// journal of the change.
+  func neededBytes() throws -> Int64 {
+    let copy = try store.connection.image().size
     return copy + copy / 4 + FileSystem.size(ofFolder: store.supportFolder)
   }
 
@@ -88,10 +104,7 @@ private struct Draft {
   }
 
   func copyDatabase() throws {
-    _ = try files.create(main)
-    let connection = try open()
-    try store.connection.copy(to: connection)
-    try close(connection)
+    try files.copyBytes(of: store.connection.image(), into: files.create(main))
   }
 
   func change(_ change: (Connection, ChangeRecorder) throws -> Void) throws {
@@ -138,16 +151,22 @@ private struct Draft {
       try files.removeTree(oldSupport)
     }
     try files.sync(folder: place.parent)
+    let hasSupport = FileSystem.kind(of: support, followingLinks: false) == .folder
+    // A folder with something in it is never replaced by a renamed one.
+    if hasSupport { try files.rename(support, to: oldSupport) }
     do {
-      if FileSystem.kind(of: support, followingLinks: false) == .folder {
-        try files.rename(support, to: oldSupport)
-        try files.sync(folder: place.parent)
-      }
-      try files.rename(main, to: place)
+      if hasSupport { try files.sync(folder: place.parent) }
+      try files.renameNew(main, to: place)
+    } catch {
+      if hasSupport { try? files.removeTree(oldSupport) }
+      if error.code == EEXIST { throw RepairError(place, .targetExists) }
+      throw error
+    }
+    do {
       try files.sync(folder: place.parent)
     } catch {
       try? files.unlink(place)
-      try? files.removeTree(oldSupport)
+      if hasSupport { try? files.removeTree(oldSupport) }
       throw error
     }
   }

@@ -49,10 +49,7 @@ extension JournalEntry {
   }
 
   private func delete(_ row: [SQLiteValue], columns: [String], from table: String, on connection: Connection) throws {
-    let same = columns.map { "\(quotedIdentifier($0)) IS ? AND typeof(\(quotedIdentifier($0))) IS ?" }
-    let name = quotedIdentifier(table)
-    let statement = try connection.prepare(
-      "DELETE FROM \(name) WHERE rowid IN (SELECT rowid FROM \(name) WHERE \(same.joined(separator: " AND ")) LIMIT 1)")
+    let statement = try connection.prepare(Self.deletion(columns, table))
     for (index, value) in row.enumerated() {
       try statement.bind(value, at: 2 * index + 1)
       try statement.bind(value.typeName, at: 2 * index + 2)
@@ -63,11 +60,42 @@ extension JournalEntry {
 
   private func insert(_ row: [SQLiteValue], columns: [String], into table: String, on connection: Connection) throws {
     guard row.count == columns.count else { throw ChangesetError.conflict(table: table) }
-    let names = columns.map(quotedIdentifier).joined(separator: ", ")
-    let marks = columns.map { _ in "?" }.joined(separator: ", ")
-    let statement = try connection.prepare("INSERT INTO \(quotedIdentifier(table)) (\(names)) VALUES (\(marks))")
+    let statement = try connection.prepare(Self.insertion(columns, table))
     for (index, value) in row.enumerated() { try statement.bind(value, at: index + 1) }
     _ = try statement.step()
+  }
+
+  /// Why this change could not be undone later; nil where it could.
+  func obstacle(on connection: Connection) -> String? {
+    guard case .rows(let table, let columns, _, _) = self else { return nil }
+    do {
+      try requireColumns(columns, of: table, on: connection)
+      try connection.allowingWrites(to: [table]) {
+        for sql in [Self.deletion(columns, table), Self.insertion(columns, table)] { _ = try connection.prepare(sql) }
+      }
+      return nil
+    } catch {
+      return (error as? SQLiteError)?.message ?? "its columns are not those that were recorded"
+    }
+  }
+
+  private static func deletion(_ columns: [String], _ table: String) -> String {
+    let same = columns.map { "(\(quotedIdentifier($0)) IS ? AND typeof(\(quotedIdentifier($0))) IS ?)" }
+    let name = quotedIdentifier(table)
+    return "DELETE FROM \(name) WHERE rowid IN (SELECT rowid FROM \(name) WHERE \(all(same[...])) LIMIT 1)"
+  }
+
+  /// All conditions, as a tree: SQLite limits how deep an expression is.
+  private static func all(_ conditions: ArraySlice<String>) -> String {
+    guard conditions.count > 2 else { return conditions.joined(separator: " AND ") }
+    let middle = conditions.startIndex + conditions.count / 2
+    return "(\(all(conditions[..<middle]))) AND (\(all(conditions[middle...])))"
+  }
+
+  private static func insertion(_ columns: [String], _ table: String) -> String {
+    let names = columns.map(quotedIdentifier).joined(separator: ", ")
+    let marks = columns.map { _ in "?" }.joined(separator: ", ")
+    return "INSERT INTO \(quotedIdentifier(table)) (\(names)) VALUES (\(marks))"
   }
 
   private func replaceIndex(_ name: String, before: String?, after: String?, connection: Connection) throws {

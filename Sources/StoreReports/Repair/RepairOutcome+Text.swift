@@ -74,7 +74,7 @@ extension UndoOutcome {
   /// What was done, in a sentence.
   package var verdictLine: String {
     switch way {
-    case .nothing: "nothing to take back: the repair was never committed, and the store is as it was"
+    case .nothing: "nothing had been changed: the repair stopped before its commit"
     case .bytes: "taken back: the store's files are as they were, byte for byte"
     case .rows: "taken back: the repair's changes, row by row; what changed since is kept"
     }

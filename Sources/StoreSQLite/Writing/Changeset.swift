@@ -27,6 +27,16 @@ package struct Changeset: Sendable, Equatable {
     package var changes: Int
   }
 
+  /// A change of one row. Values that are not part of it are nil.
+  enum Change {
+    /// A new row, with all values.
+    case insert([SQLiteValue?])
+    /// A row that is gone, with all values.
+    case delete([SQLiteValue?])
+    /// The key and the changed values as they were, and the changed values as they are.
+    case update(old: [SQLiteValue?], new: [SQLiteValue?])
+  }
+
   /// Why bytes are not a changeset.
   package struct Invalid: Error, Equatable, Sendable {
     /// The byte offset of the error.
@@ -53,6 +63,17 @@ package struct Changeset: Sendable, Equatable {
   package func tables() throws(Invalid) -> [Table] {
     var reader = ChangesetReader(bytes: bytes)
     return try reader.tables()
+  }
+
+  /// The changes of the tables that `isWanted` names, in their order.
+  ///
+  /// - Parameter body: called with the place of the table in `tables` and a change of it.
+  /// - Throws: `Invalid`, and what `body` throws.
+  func forEachChange(
+    ofTables isWanted: (String) -> Bool, _ body: (_ table: Int, _ change: Change) throws -> Void
+  ) throws {
+    var reader = ChangesetReader(bytes: bytes)
+    try reader.forEachChange(isWanted, body)
   }
 
   /// The inverse changes.
@@ -97,6 +118,25 @@ private struct ChangesetReader {
     return tables
   }
 
+  mutating func forEachChange(
+    _ isWanted: (String) -> Bool, _ body: (_ table: Int, _ change: Changeset.Change) throws -> Void
+  ) throws {
+    var table: (place: Int, header: Changeset.Table)?
+    while offset < bytes.count {
+      let kind = try byte()
+      if kind == UInt8(ascii: "T") {
+        table = ((table?.place ?? -1) + 1, try header())
+      } else {
+        guard let table else { throw invalid("a change comes before any table") }
+        if isWanted(table.header.name) {
+          try body(table.place, try values(of: kind, columns: table.header.keyColumns))
+        } else {
+          try change(kind, columns: table.header.keyColumns)
+        }
+      }
+    }
+  }
+
   private mutating func header() throws(Changeset.Invalid) -> Changeset.Table {
     let count = try varint()
     guard count > 0, count <= 32_767 else { throw invalid("a table of \(count) columns") }
@@ -124,6 +164,45 @@ private struct ChangesetReader {
       for _ in columns { _ = try value() }
     default: throw invalid("an unknown kind of change, \(kind)")
     }
+  }
+
+  /// The same as `change`, with the values.
+  private mutating func values(of kind: UInt8, columns: [Bool]) throws(Changeset.Invalid) -> Changeset.Change {
+    let start = offset
+    try change(kind, columns: columns)
+    offset = start + 1
+    let first = try row(columns.count)
+    return switch Int32(kind) {
+    case SQLITE_INSERT: .insert(first)
+    case SQLITE_DELETE: .delete(first)
+    default: .update(old: first, new: try row(columns.count))
+    }
+  }
+
+  private mutating func row(_ count: Int) throws(Changeset.Invalid) -> [SQLiteValue?] {
+    var values: [SQLiteValue?] = []
+    values.reserveCapacity(count)
+    for _ in 0..<count { values.append(try oneValue()) }
+    return values
+  }
+
+  private mutating func oneValue() throws(Changeset.Invalid) -> SQLiteValue? {
+    let type = try byte()
+    switch type {
+    case 0: return nil
+    case 1, 2:
+      let bits = try content(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+      return type == 1 ? .integer(Int64(bitPattern: bits)) : .real(Double(bitPattern: bits))
+    case 3: return .text(Array(try content(try varint())))
+    case 4: return .blob(Array(try content(try varint())))
+    default: return .null
+    }
+  }
+
+  private mutating func content(_ count: Int) throws(Changeset.Invalid) -> ArraySlice<UInt8> {
+    let start = offset
+    try skip(count)
+    return bytes[start..<offset]
   }
 
   /// Skips a value; returns whether there is one.

@@ -8,34 +8,109 @@ package enum ChangesetError: Error, Equatable, Sendable {
   case otherTable(name: String)
 }
 
+/// A column that only ever counts up. Where its value has changed since, applying a change keeps the higher one and is
+/// no conflict.
+package struct CountingColumn: Sendable, Equatable {
+  /// The table's name.
+  package var table: String
+  /// The column's name.
+  package var column: String
+
+  /// A column of a table; names are compared without regard to case.
+  package init(table: String, column: String) {
+    self.table = table
+    self.column = column
+  }
+}
+
 extension Connection {
+  /// The most columns for which changes are left to SQLite. It compares all columns of a row in one expression, which
+  /// is as deep as the table has columns: the limit set here is 200, and the highest one the library can have is 1,000.
+  package static let mostColumnsForSQLite = 150
+
   /// Applies changes with triggers off, since what triggers did was recorded too.
   ///
+  /// - Parameters:
+  ///   - counting: columns that may have counted on.
+  ///   - mostColumns: tables with more columns are changed by statements of our own (`RowChanger`).
   /// - Throws: `ChangesetError` when the rows are not as the changes expect, `Changeset.Invalid` for bytes that are not
   ///   a changeset, and `SQLiteError`. Nothing is changed then.
-  package func apply(_ changeset: Changeset) throws {
+  package func apply(
+    _ changeset: Changeset, counting: [CountingColumn] = [], mostColumns: Int = mostColumnsForSQLite
+  ) throws {
     guard !changeset.isEmpty else { return }
-    for table in try changeset.tables() { try requireShape(of: table) }
+    let tables = try changeset.tables()
+    for table in tables { try requireShape(of: table) }
+    let countingTables = Set(counting.map { $0.table.lowercased() })
+    let own = Set(
+      tables.filter { $0.keyColumns.count > mostColumns || countingTables.contains($0.name.lowercased()) }.map(\.name))
     // SQLite counts them as direct writes to the tables behind an R-tree, which defensive mode refuses.
     let options = [(SQLITE_DBCONFIG_ENABLE_TRIGGER, Int32(0), Int32(1)), (SQLITE_DBCONFIG_DEFENSIVE, 0, 1)]
     for (option, value, _) in options { try configure(option, value) }
     defer { for (option, _, value) in options { try? configure(option, value) } }
 
-    let conflict = Conflict()
+    try runOwn("SAVEPOINT storedoctor_changes")
+    do {
+      try applyBySQLite(changeset, except: own)
+      try with(.ourOwn) { try applyByRow(changeset, tables, own, counting) }
+    } catch {
+      try? runOwn("ROLLBACK TO storedoctor_changes; RELEASE storedoctor_changes")
+      throw error
+    }
+    try runOwn("RELEASE storedoctor_changes")
+  }
+
+  /// Whether changes of a table could be applied to it as it is now; if not, why.
+  ///
+  /// - Throws: `SQLiteError` where that cannot be found out.
+  package func obstacle(toApplying table: Changeset.Table) throws -> String? {
+    do {
+      try requireShape(of: table)
+      // SQLite's own statements are as long for narrow tables.
+      try with(.ourOwn) { try RowChanger(of: self, table: table, counting: []).compileAll() }
+      return nil
+    } catch ChangesetError.otherTable {
+      return "its columns are not those that were recorded"
+    } catch let error as SQLiteError {
+      return error.message
+    }
+  }
+
+  private func applyBySQLite(_ changeset: Changeset, except own: Set<String>) throws {
+    let context = ApplyContext(except: own)
     let code = try with(.ourOwn) {
       try withHandle { handle in
         changeset.bytes.withUnsafeBytes { buffer in
           sqlite3changeset_apply(
-            handle, Int32(clamping: buffer.count), UnsafeMutableRawPointer(mutating: buffer.baseAddress), nil,
+            handle, Int32(clamping: buffer.count), UnsafeMutableRawPointer(mutating: buffer.baseAddress),
+            { context, name in
+              guard let context, let name else { return 1 }
+              let own = Unmanaged<ApplyContext>.fromOpaque(context).takeUnretainedValue().own
+              return own.contains(String(cString: name)) ? 0 : 1
+            },
             { context, _, change in
-              if let context { Unmanaged<Conflict>.fromOpaque(context).takeUnretainedValue().note(change) }
+              if let context { Unmanaged<ApplyContext>.fromOpaque(context).takeUnretainedValue().note(change) }
               return SQLITE_CHANGESET_ABORT
-            }, Unmanaged.passUnretained(conflict).toOpaque())
+            }, Unmanaged.passUnretained(context).toOpaque())
         }
       }
     }
-    if let table = conflict.table { throw ChangesetError.conflict(table: table) }
+    if let table = context.conflict { throw ChangesetError.conflict(table: table) }
     try check(code)
+  }
+
+  private func applyByRow(
+    _ changeset: Changeset, _ tables: [Changeset.Table], _ own: Set<String>, _ counting: [CountingColumn]
+  ) throws {
+    guard !own.isEmpty else { return }
+    var changers: [Int: RowChanger] = [:]
+    try changeset.forEachChange(ofTables: own.contains) { place, change in
+      if changers[place] == nil {
+        changers[place] = try RowChanger(of: self, table: tables[place], counting: counting)
+      }
+      try changers[place]?.apply(change)
+    }
+    for (_, changer) in changers { try changer.finish() }
   }
 
   /// SQLite silently skips tables that are missing or have other columns.
@@ -47,14 +122,19 @@ extension Connection {
   }
 }
 
-/// The table of the first conflict.
-private final class Conflict {
-  var table: String?
+/// What SQLite's callbacks need while a changeset is applied.
+private final class ApplyContext {
+  /// Tables that are not left to SQLite.
+  let own: Set<String>
+  /// The table of the first conflict.
+  var conflict: String?
+
+  init(except own: Set<String>) { self.own = own }
 
   func note(_ change: OpaquePointer?) {
     var name: UnsafePointer<CChar>?
     var (columns, operation, isIndirect): (Int32, Int32, Int32) = (0, 0, 0)
     let code = sqlite3changeset_op(change, &name, &columns, &operation, &isIndirect)
-    table = code == SQLITE_OK ? name.map { String(cString: $0) } ?? "" : ""
+    conflict = code == SQLITE_OK ? name.map { String(cString: $0) } ?? "" : ""
   }
 }

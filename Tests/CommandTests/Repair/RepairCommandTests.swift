@@ -147,6 +147,39 @@ import Testing
     #expect(try rows("SELECT Z_MAX FROM Z_PRIMARYKEY ORDER BY 1", in: store) == mended)
   }
 
+  /// The only journal of a repair is taken; of several none, and that of an undo never.
+  @Test func undoTakesAStore() throws {
+    let folder = try TemporaryFolder()
+    let store = try sickStore(in: folder)
+    let before = try Data(contentsOf: URL(fileURLWithPath: store))
+    func mend(_ recipe: [String]) throws {
+      let outcome = try run(["repair", "Sick.sqlite", "--in-place"] + recipe, in: folder)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+    }
+    try mend(["--dangling", "nullify"])
+    let undone = try run(["undo", "Sick.sqlite"], in: folder)
+    #expect(undone.status == 0, "\(undone.errors)")
+    #expect(try Data(contentsOf: URL(fileURLWithPath: store)) == before)
+    let names = {
+      try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.contains(".storedoctor-") }
+    }
+    let first = Set(try names())
+    try expectRefusal(["undo", store], in: folder, saying: ["no repair is left to undo", "   an undo\n"])
+
+    try mend(["--dangling", "nullify"])
+    let second = try #require(Set(try names()).subtracting(first).first)
+    try mend(["--backfill", "Note.title=x"])
+    let third = try #require(Set(try names()).subtracting(first).subtracting([second]).first)
+    let several = try run(["undo", "Sick.sqlite"], in: folder)
+    #expect(several.status == 2)
+    let lines = several.errors.split(separator: "\n").map(String.init)
+    #expect(lines.count == 4 && lines[0].contains("3 journals"), "\(several.errors)")
+    #expect(lines.dropFirst().prefix(2) == ["  \(third)   a repair", "  \(second)   a repair"], "\(several.errors)")
+    #expect(try run(["undo", third], in: folder).status == 0)
+    #expect(try run(["undo", "Sick.sqlite"], in: folder).status == 0)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: store)) == before)
+  }
+
   /// A store and its journal are copied to another folder, and undone there.
   @Test func undoChangesTheCopyBesideTheJournalAndNotTheOriginal() throws {
     let (folder, place) = (try TemporaryFolder(), try TemporaryFolder())

@@ -80,7 +80,7 @@ import Testing
       try expectRefusal(["undo", folder(name)], in: folder, saying: ["cannot read the journal", name])
     }
     try expectRefusal(["undo", folder("none")], in: folder, saying: ["no journal.json"])
-    try expectRefusal(["undo", store], in: folder, saying: ["cannot read the journal"])
+    try expectRefusal(["undo", store], in: folder, saying: ["no journal beside"])
   }
 
   @Test func outputsThatLieInTheWay() throws {
