@@ -37,6 +37,9 @@ struct DestinationArguments: ParsableArguments {
   @Flag(help: "Allow deleting rows of a store that CloudKit mirrors.")
   var allowMirrored = false
 
+  @Flag(help: "Allow values that the model's own validation forbids.")
+  var allowInvalid = false
+
   func validate() throws {
     if outputPath != nil, inPlace { throw ValidationError("--output and --in-place are two ways; choose one") }
     if journal != nil, !inPlace { throw ValidationError("--journal goes with --in-place") }
@@ -58,7 +61,7 @@ struct DestinationArguments: ParsableArguments {
   }
 
   var allowance: RepairAllowance {
-    RepairAllowance(lossy: allowLossy, metadata: allowMetadata, mirrored: allowMirrored)
+    RepairAllowance(lossy: allowLossy, metadata: allowMetadata, mirrored: allowMirrored, invalid: allowInvalid)
   }
 }
 

@@ -91,7 +91,7 @@ private func decide(
     var pass = Decision.withoutModel(waiting)
     for step in ready {
       onProgress?(step.repair.rawValue)
-      let decision = try step.decide(bench)
+      let decision = try Promise(bench).graded(step.decide(bench))
       pass += decision
       try bench.perform(decision.operations)
       // A refused plan would carry out nothing that follows, and might never come to rest.
