@@ -134,7 +134,8 @@ struct AuditRecipeArguments: ParsableArguments {
     guard let recipeFile else { return nil }
     return AuditRecipe(
       try Recipe(PosixPath(argument: recipeFile)), outputFolder: outputFolder.map { PosixPath(argument: $0) },
-      allowance: RepairAllowance(lossy: allowLossy, metadata: allowMetadata, mirrored: allowMirrored, invalid: allowInvalid),
+      allowance: RepairAllowance(
+        lossy: allowLossy, metadata: allowMetadata, mirrored: allowMirrored, invalid: allowInvalid),
       replaces: isResumed)
   }
 }

@@ -62,7 +62,8 @@ struct Merge {
     for group in twins {
       let entity = merging.entities[group.survivor]
       for key in group.others where merging.entities[key] != entity {
-        conflicts.note(key, of: merging.entities[key].flatMap(bench.map.entity)?.name, becomes: group.survivor,
+        conflicts.note(
+          key, of: merging.entities[key].flatMap(bench.map.entity)?.name, becomes: group.survivor,
           entity.flatMap(bench.map.entity)?.name)
       }
     }

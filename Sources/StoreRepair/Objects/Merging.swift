@@ -89,13 +89,14 @@ struct Conflicts {
       return "\(counted(keys.count, "object")) of \(quoted(names[0])) \(keys.count == 1 ? "becomes" : "become") one of "
         + "\(quoted(names[1])), another entity: \(first)\(keys.count > Obstacle.maximumKeys ? ", …" : "")"
     }
-    return changed + keys.sorted { codeUnitsPrecede($0.key, $1.key) }.map { property, keys in
-      let objects = Set(keys).sorted()
-      let first = objects.prefix(Obstacle.maximumKeys).map(String.init).joined(separator: ", ")
-      return "conflict in \(quoted(property)): \(counted(keys.count, "differing value")) "
-        + (loose.contains(property) ? "(spelled in another way) " : "")
-        + "\(keys.count == 1 ? "is" : "are") lost in favour of "
-        + "\(objects.count == 1 ? "that" : "those") of \(first)\(objects.count > Obstacle.maximumKeys ? ", …" : "")"
-    }
+    return changed
+      + keys.sorted { codeUnitsPrecede($0.key, $1.key) }.map { property, keys in
+        let objects = Set(keys).sorted()
+        let first = objects.prefix(Obstacle.maximumKeys).map(String.init).joined(separator: ", ")
+        return "conflict in \(quoted(property)): \(counted(keys.count, "differing value")) "
+          + (loose.contains(property) ? "(spelled in another way) " : "")
+          + "\(keys.count == 1 ? "is" : "are") lost in favour of "
+          + "\(objects.count == 1 ? "that" : "those") of \(first)\(objects.count > Obstacle.maximumKeys ? ", …" : "")"
+      }
   }
 }

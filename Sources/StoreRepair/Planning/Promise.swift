@@ -76,7 +76,9 @@ struct Promise {
             + "(\(list(values.map(String.init))))")
       }
       if !objects.isEmpty {
-        parts.append("\(counted(objects.count, "object")) \(objects.count == 1 ? "goes" : "go") (\(list(objects.map(String.init))))")
+        parts.append(
+          "\(counted(objects.count, "object")) \(objects.count == 1 ? "goes" : "go") (\(list(objects.map(String.init))))"
+        )
       }
       return parts.isEmpty ? nil : "loss in \(quoted(place)): \(parts.joined(separator: "; "))"
     }
@@ -98,7 +100,9 @@ struct Promise {
     guard let place = places.joins.first(where: { $0.table == edit.table }), edit.width >= 2 else { return [] }
     var links: [KeyPair] = []
     for start in stride(from: 0, to: edit.rows.count - edit.width + 1, by: edit.width) {
-      guard case .integer(let first) = edit.rows[start], case .integer(let second) = edit.rows[start + 1] else { continue }
+      guard case .integer(let first) = edit.rows[start], case .integer(let second) = edit.rows[start + 1] else {
+        continue
+      }
       links.append(KeyPair(first, second))
     }
     let sources = try bench.entities(of: KeySet(links.map(\.first)), in: place.source.table)
@@ -138,6 +142,16 @@ struct Promise {
 extension RepairPlan {
   /// Checks whose findings are values that the model's validation forbids.
   private static let validationChecks: Set = ["SD504", "SD505", "SD507", "SD508"]
+
+  /// Safe operations that write values which the model's validation forbids are not safe: they are done by name.
+  mutating func gradeInvalidValues() {
+    let properties = Set(
+      after.findings.filter { Self.validationChecks.contains($0.id) && $0.count > before.count(at: $0) }
+        .compactMap(\.property))
+    for index in operations.indices where operations[index].grade == .safe {
+      if let property = operations[index].property, properties.contains(property) { operations[index].grade = .named }
+    }
+  }
 
   /// Whether more values than before break rules that Core Data looks at when it saves an object.
   var breaksValidation: Bool {

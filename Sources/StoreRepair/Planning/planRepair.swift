@@ -69,12 +69,14 @@ public func planRepair(_ recipe: Recipe, of store: Store, options: RepairOptions
   let decision = try decide(recipe.steps, on: bench, options.onProgress)
   options.onProgress?("diagnosing what it leaves")
   let after = try RepairPlan.Condition(of: bench.store, options.diagnosis)
-  return RepairPlan(
+  var plan = RepairPlan(
     store: .init(path: store.path, uuid: store.metadata.uuid, fingerprint: try store.fingerprint()), recipe: recipe,
     generated: generated, isMirrored: store.isMirrored, operations: decision.operations,
     obstacles: decision.obstacles + broken(before: before, after: after, decision: decision),
     notices: decision.notices + store.repairNotices(decision, before), before: before,
     after: after)
+  plan.gradeInvalidValues()
+  return plan
 }
 
 /// The most passes over all repairs. Each pass with operations removes rows, fills gaps or corrects links, so passes

@@ -59,7 +59,8 @@ extension String {
       if scalar.value == 0x131 {
         folded.unicodeScalars.append(scalar)
       } else {
-        folded.unicodeScalars.append(contentsOf: scalar.properties.lowercaseMapping.uppercased().lowercased().unicodeScalars)
+        folded.unicodeScalars.append(
+          contentsOf: scalar.properties.lowercaseMapping.uppercased().lowercased().unicodeScalars)
       }
     }
     return folded
