@@ -19,11 +19,13 @@ import Testing
     let trial = Trial(graphModel, before, &random)
     let decision = try trial.decide(in: store.bench)
     let expected = trial.expected()
+    // A group that would make a loop is left out, which this oracle does not know; `keepsWhatSafePromises` does.
+    if decision.obstacles.contains(where: { !$0.refusesPlan }) { return }
 
     #expect(
       decision.refusals.isEmpty == (expected != nil), "seed \(seed): \(trial) refused with \(decision.refusals)")
     guard let expected, decision.refusals.isEmpty else { return }
-    // A merge that would make a loop is left out, which this oracle does not know; `PromiseLawTests` does.
+    // Nor does it go round a loop by another parent.
     guard trial.loops(in: expected).isSubset(of: trial.loops(in: before)) else { return }
     let errors = try store.errors()
     try store.perform(decision)
