@@ -41,6 +41,7 @@ extension Check {
     countOutOfBounds,
     brokenOrderKey,
     orphanedObject,
+    parentLoop,
     missingRequiredValue,
     duplicateKey,
     wrongStorageClass,

@@ -38,6 +38,9 @@ struct DestinationArguments: ParsableArguments {
   @Flag(help: "Allow deleting rows of a store that CloudKit mirrors.")
   var allowMirrored = false
 
+  @Flag(help: "Allow values that the model's own validation forbids.")
+  var allowInvalid = false
+
   func validate() throws {
     if outputPath != nil, inPlace { throw ValidationError("--output and --in-place are two ways; choose one") }
     if journal != nil, !inPlace { throw ValidationError("--journal goes with --in-place") }
@@ -61,7 +64,7 @@ struct DestinationArguments: ParsableArguments {
   /// What is allowed; with `--require`, only a result that migrates.
   func allowance(requiring requirement: RepairModelArguments.Requirement?) -> RepairAllowance {
     RepairAllowance(
-      lossy: allowLossy, metadata: allowMetadata, mirrored: allowMirrored,
+      lossy: allowLossy, metadata: allowMetadata, mirrored: allowMirrored, invalid: allowInvalid,
       requiresMigration: requirement == .migrates)
   }
 }

@@ -94,6 +94,9 @@ struct AuditRecipeArguments: ParsableArguments {
   @Flag(help: "Allow deleting rows of stores that CloudKit mirrors.")
   var allowMirrored = false
 
+  @Flag(help: "Allow values that the model's own validation forbids.")
+  var allowInvalid = false
+
   func validate() throws {
     if apply != (outputFolder != nil) { throw ValidationError("--apply and --output-dir go together") }
     if apply, recipeFile == nil { throw ValidationError("--apply carries out a recipe; name one with --recipe") }
@@ -131,7 +134,8 @@ struct AuditRecipeArguments: ParsableArguments {
     guard let recipeFile else { return nil }
     return AuditRecipe(
       try Recipe(PosixPath(argument: recipeFile)), outputFolder: outputFolder.map { PosixPath(argument: $0) },
-      allowance: RepairAllowance(lossy: allowLossy, metadata: allowMetadata, mirrored: allowMirrored),
+      allowance: RepairAllowance(
+        lossy: allowLossy, metadata: allowMetadata, mirrored: allowMirrored, invalid: allowInvalid),
       replaces: isResumed)
   }
 }

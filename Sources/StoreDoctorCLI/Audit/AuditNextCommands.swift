@@ -70,6 +70,7 @@ extension AuditLooks {
     let carriedOut = [
       (recipe.recipeFile != nil, "--recipe"), (recipe.apply, "--apply"), (recipe.allowLossy, "--allow-lossy"),
       (recipe.allowMetadata, "--allow-metadata"), (recipe.allowMirrored, "--allow-mirrored"),
+      (recipe.allowInvalid, "--allow-invalid"),
     ]
     return ownWords.filter { $0.hasPrefix("--") } + carriedOut.filter(\.0).map(\.1)
   }

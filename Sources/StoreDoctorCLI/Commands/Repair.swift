@@ -159,7 +159,7 @@ struct Repair: ParsableCommand {
 
   /// The command as given, without the options that allow something.
   private var asGiven: [String] {
-    let allowed: Set = ["--allow-lossy", "--allow-metadata", "--allow-mirrored"]
+    let allowed: Set = ["--allow-lossy", "--allow-metadata", "--allow-mirrored", "--allow-invalid"]
     return CommandLine.arguments.dropFirst().filter { !allowed.contains($0) }
   }
 }

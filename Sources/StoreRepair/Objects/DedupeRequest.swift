@@ -49,16 +49,39 @@ struct DedupeRequest {
 /// two objects that are merged, or emptied by a delete rule). Repeated runs end, because each leaves fewer objects.
 /// - Throws: `UnknownProperty` for a name the entity does not have, and `SQLiteError`.
 func dedupe(_ request: DedupeRequest, in bench: Workbench) throws -> Decision {
-  let groups = try TwinSearch(request, bench).groups()
+  let search = try TwinSearch(request, bench)
+  let groups = try search.groups()
   guard !groups.isEmpty else { return Decision() }
   let twins = try SurvivorChoice(request, bench).twins(of: groups)
   switch request.others {
-  case .merge:
-    var merge = try Merge(twins, for: request, bench: bench)
-    return try merge.decision()
+  case .merge: return try merging(twins, request, bench, search)
   case .delete: return try deletion(of: twins, request, bench)
   case .rename(let template): return try Renaming(twins, for: request, bench: bench, template: template).decision()
   }
+}
+
+/// Merges the groups of which no object becomes its own ancestor.
+private func merging(
+  _ found: [Twins], _ request: DedupeRequest, _ bench: Workbench, _ search: TwinSearch
+) throws -> Decision {
+  var twins = found
+  var spared: Set<Int64> = []
+  var obstacles: [Obstacle] = []
+  while !twins.isEmpty {
+    let loops = try MergeLoops(twins, in: request.entity.table, bench)
+    obstacles += loops.obstacles
+    guard loops.refused.isEmpty else {
+      for group in twins where loops.refused.contains(group.survivor) { spared.formUnion(group.all) }
+      // Objects that were equal only because the objects they lead to are merged may be different now.
+      twins = try SurvivorChoice(request, bench).twins(of: search.groups(leaving: spared))
+      continue
+    }
+    var merge = try Merge(twins, request, bench, avoiding: loops.avoided)
+    var decision = try merge.decision()
+    decision.obstacles += obstacles
+    return decision
+  }
+  return Decision(obstacles: obstacles)
 }
 
 private func deletion(of twins: [Twins], _ request: DedupeRequest, _ bench: Workbench) throws -> Decision {

@@ -45,7 +45,12 @@ extension Merge {
       var claim = Claim(
         link: index, holder: merging.survivor(of: link.row, in: place.table),
         rank: Int32(clamping: merging.rank(of: link.row, in: place.table)))
-      if !merging.areTwins(link.row, key, in: (place.table, place.targetTable)) {
+      if merging.areTwins(link.row, key, in: (place.table, place.targetTable)) {
+        // From one to the other: the link is not there any more.
+        conflicts.note(place.relationship.description, at: claim.holder)
+      } else if avoided[place.column]?.contains(link.row) == true {
+        conflicts.note(place.relationship.description, at: claim.holder)
+      } else {
         if merging.mayBecome(place.targets, key, in: place.targetTable),
           merging.mayBecome(place.holders, link.row, in: place.table)
         {

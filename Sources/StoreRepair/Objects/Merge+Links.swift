@@ -89,9 +89,13 @@ extension Merge {
     let tables = (place.source.table, place.destination.table)
     claims.reserveCapacity(range.upperBound)
     for index in range {
-      guard let source = links[index].source, let destination = links[index].destination,
-        !merging.areTwins(source, destination, in: tables)
-      else {
+      guard let source = links[index].source, let destination = links[index].destination else {
+        superfluous.append(index)
+        continue
+      }
+      guard !merging.areTwins(source, destination, in: tables) else {
+        // From one to the other: the link is not there any more.
+        conflicts.note(place.source.relationship.description, at: merging.survivor(of: source, in: tables.0))
         superfluous.append(index)
         continue
       }

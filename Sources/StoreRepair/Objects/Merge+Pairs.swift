@@ -78,8 +78,11 @@ extension Merge {
 
   private mutating func claims(_ pairs: [Pair], place: KeyColumn.Place, inverse: KeyColumn.Place) -> [Claim] {
     let claims = pairs.compactMap { pair -> Claim? in
-      if merging.areTwins(pair.left, pair.right, in: (place.table, place.targetTable)) { return nil }
       let left = merging.survivor(of: pair.left, in: place.table)
+      if merging.areTwins(pair.left, pair.right, in: (place.table, place.targetTable)) {
+        conflicts.note(place.relationship.description, at: left)
+        return nil
+      }
       guard merging.mayBecome(inverse.targets.intersection(place.holders), pair.left, in: place.table),
         merging.mayBecome(place.targets.intersection(inverse.holders), pair.right, in: place.targetTable)
       else {

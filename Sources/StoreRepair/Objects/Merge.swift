@@ -18,13 +18,18 @@ struct Merge {
   var obstacles: [Obstacle] = []
   /// External data files that no row references after the merge.
   var lostFiles = 0
+  /// By column: rows whose key no survivor takes, because it would become its own ancestor.
+  let avoided: [String: Set<Int64>]
   private let request: DedupeRequest
 
   /// A merge with nothing decided yet.
-  init(_ twins: [Twins], for request: DedupeRequest, bench: Workbench) throws {
+  init(
+    _ twins: [Twins], for request: DedupeRequest, bench: Workbench, avoiding avoided: [String: Set<Int64>] = [:]
+  ) throws {
     self.bench = bench
     self.twins = twins
     self.request = request
+    self.avoided = avoided
     merging = try Merging(twins, in: request.entity.table, bench)
     edits = ObjectEdits(.dedupe, intention: request.intention("merge", twins))
   }
@@ -43,6 +48,7 @@ struct Merge {
       if place.relationship == inverse.relationship || isFirst(place, inverse) { try movePairs(of: place, inverse) }
     }
     try fillAttributes()
+    noteEntities()
     let name = request.entity.name
     edits.delete(
       twins.flatMap(\.others), of: merging.table, entity: request.entity,
@@ -52,6 +58,18 @@ struct Merge {
     var decision = try finished()
     decision.noteGroups(twins, in: merging.table, areMerged: true)
     return decision
+  }
+
+  /// An object of another entity than its survivor's changes its class, for itself and for all that lead to it.
+  private mutating func noteEntities() {
+    for group in twins {
+      let entity = merging.entities[group.survivor]
+      for key in group.others where merging.entities[key] != entity {
+        conflicts.note(
+          key, of: merging.entities[key].flatMap(bench.map.entity)?.name, becomes: group.survivor,
+          entity.flatMap(bench.map.entity)?.name)
+      }
+    }
   }
 
   private func finished() throws -> Decision {

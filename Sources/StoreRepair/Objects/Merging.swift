@@ -66,24 +66,37 @@ struct Merging {
 /// Properties in which objects of one group differ, so that the merge loses a value or a link.
 struct Conflicts {
   private var keys: [String: [Int64]] = [:]
+  /// Objects that become one of another entity, by the two entities' names.
+  private var entities: [[String]: [Int64]] = [:]
 
   /// Notes that the survivor `key` keeps its own value or link of a property, and another is lost.
   mutating func note(_ property: String, at key: Int64) { keys[property, default: []].append(key) }
 
+  /// Notes that an object is merged into one of another entity.
+  mutating func note(_ key: Int64, of entity: String?, becomes survivor: Int64, _ other: String?) {
+    entities[[entity ?? "no entity", other ?? "no entity"], default: []].append(key)
+  }
+
   /// Whether nothing is lost.
-  var isEmpty: Bool { keys.isEmpty }
+  var isEmpty: Bool { keys.isEmpty && entities.isEmpty }
 
   /// One sentence for each property.
   ///
   /// - Parameter loose: properties compared loosely, whose values differ only in spelling.
   func notices(loose: Set<String>) -> [String] {
-    keys.sorted { codeUnitsPrecede($0.key, $1.key) }.map { property, keys in
-      let objects = Set(keys).sorted()
-      let first = objects.prefix(Obstacle.maximumKeys).map(String.init).joined(separator: ", ")
-      return "conflict in \(quoted(property)): \(counted(keys.count, "differing value")) "
-        + (loose.contains(property) ? "(spelled in another way) " : "")
-        + "\(keys.count == 1 ? "is" : "are") lost in favour of "
-        + "\(objects.count == 1 ? "that" : "those") of \(first)\(objects.count > Obstacle.maximumKeys ? ", …" : "")"
+    let changed = entities.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { names, keys in
+      let first = keys.sorted().prefix(Obstacle.maximumKeys).map(String.init).joined(separator: ", ")
+      return "\(counted(keys.count, "object")) of \(quoted(names[0])) \(keys.count == 1 ? "becomes" : "become") one of "
+        + "\(quoted(names[1])), another entity: \(first)\(keys.count > Obstacle.maximumKeys ? ", …" : "")"
     }
+    return changed
+      + keys.sorted { codeUnitsPrecede($0.key, $1.key) }.map { property, keys in
+        let objects = Set(keys).sorted()
+        let first = objects.prefix(Obstacle.maximumKeys).map(String.init).joined(separator: ", ")
+        return "conflict in \(quoted(property)): \(counted(keys.count, "differing value")) "
+          + (loose.contains(property) ? "(spelled in another way) " : "")
+          + "\(keys.count == 1 ? "is" : "are") lost in favour of "
+          + "\(objects.count == 1 ? "that" : "those") of \(first)\(objects.count > Obstacle.maximumKeys ? ", …" : "")"
+      }
   }
 }

@@ -43,7 +43,7 @@ struct Renaming {
       names.map { .init(key: $0.key, values: [.text($0.name)]) }, of: request.entity.table, set: [column],
       entity: request.entity, property: name
     ) { "give \(counted($0, "object")) a free \(quoted(name))" }
-    var decision = Decision(operations: edits.operations(.safe))
+    var decision = Decision(operations: edits.operations(.renames))
     decision.obstacles = try UniquenessCheck(bench, decision.operations).obstacles(.dedupe)
     decision.notices = bench.notices(ofDerived: decision.operations)
     return decision
@@ -60,11 +60,8 @@ struct Renaming {
 
   /// The string attribute to change: the first of `by` that the template uses, else the first string of `by`.
   private var target: (name: String, column: String)? {
-    let texts = request.by.filter { name in
-      request.entity.attributes.contains { $0.property.name == name && $0.property.attribute?.type == .string }
-    }
-    guard let name = texts.first(where: template.names.contains) ?? texts.first,
-      let column = request.entity.column(of: name)
+    guard let name = request.entity.renamed(among: request.by, using: template.names),
+      let column = request.entity.uniqueColumns[name]
     else { return nil }
     return (name, column)
   }

@@ -24,10 +24,14 @@ struct SurvivorChoice {
     }
   }
 
-  /// - Parameter isBetter: whether the first object is to stay rather than the second, whose key is lower.
+  /// The group in the order in which its objects would stay; where several are as good, the lowest key comes first.
+  ///
+  /// - Parameter isBetter: whether the first object is to stay rather than the second; a strict order.
   private func twins(_ group: [Int64], _ isBetter: (Int64, Int64) -> Bool) -> Twins {
-    let survivor = group.dropFirst().reduce(group[0]) { isBetter($1, $0) ? $1 : $0 }
-    return Twins(survivor: survivor, others: group.filter { $0 != survivor })
+    let order = group.sorted { left, right in
+      isBetter(left, right) || (!isBetter(right, left) && left < right)
+    }
+    return Twins(survivor: order[0], others: Array(order.dropFirst()))
   }
 
   private func byScore(_ groups: [[Int64]], _ scores: [Int64: Int]) -> [Twins] {
@@ -74,7 +78,13 @@ struct SurvivorChoice {
       guard try rows.step() else { continue }
       let entity = EntityID(rows.int64(1))
       let parts = (columns.attributes[entity] ?? []) + (columns.toOnes[entity] ?? [])
-      scores[key] = parts.count { part in part.indexes.contains { !rows.isNull($0 + 2) } }
+      // An empty text says no more than NULL.
+      scores[key] = parts.count { part in
+        part.indexes.contains { index in
+          let value = rows[index + 2]
+          return value.kind != .null && !(value.kind == .text && value.withBytes { $0.isEmpty })
+        }
+      }
     }
     return scores
   }
@@ -91,9 +101,24 @@ struct SurvivorChoice {
     let places = LinkPlaces(bench)
     for place in places.keys {
       if place.table == table { try count(table, "Z_PK", given: place.column) }
-      // The key on the other side of a one-to-one is the same link.
-      let isOneToOne = !place.isHidden && bench.map.inverse(of: place.relationship)?.layout.isToMany == false
-      if place.targetTable == table, !isOneToOne { try count(place.table, place.column) }
+      guard place.targetTable == table else { continue }
+      guard bench.isOneToOne(place) else {
+        try count(place.table, place.column)
+        continue
+      }
+      // The key on the other side of a one-to-one is the same link, unless only that side has it.
+      let inverse = bench.map.inverse(of: place.relationship)
+      let back = places.keys.first { $0.relationship == inverse && !$0.isHidden }
+      var own: Set<KeyPair> = []
+      if let back {
+        try bench.forEachRow(of: table, ["Z_PK", back.column], where: "Z_PK", isIn: keys) { row in
+          if let key = row.key(0), let partner = row.key(1) { own.insert(KeyPair(key, partner)) }
+        }
+      }
+      try bench.forEachRow(of: place.table, [place.column, "Z_PK"], where: place.column, isIn: keys) { row in
+        guard let key = row.key(0), let partner = row.key(1), !own.contains(KeyPair(key, partner)) else { return }
+        counts[key, default: 0] += 1
+      }
     }
     for place in places.joins {
       if place.source.table == table { try count(place.table, place.source.column) }

@@ -18,6 +18,8 @@ struct TwinSearch {
   private let mostRows: Int
   /// The object that each object is merged into, as far as known.
   private var representative: [Int64: Int64] = [:]
+  /// Objects that are left out.
+  private var spared: Set<Int64> = []
 
   private struct HashedRow {
     var hash: UInt64
@@ -43,8 +45,11 @@ struct TwinSearch {
   }
 
   /// The keys of each group of duplicates, ascending; groups in order of their first key.
-  func groups() throws -> [[Int64]] {
+  ///
+  /// - Parameter spared: objects that are in no group.
+  func groups(leaving spared: Set<Int64> = []) throws -> [[Int64]] {
     var search = self
+    search.spared = spared
     var groups = try search.search()
     while !ownKeys.isEmpty {
       let merged = groups.reduce(0) { $0 + $1.count - 1 }
@@ -80,7 +85,9 @@ struct TwinSearch {
   private func forEachRow(_ body: (Int64, UInt64) -> Void) throws {
     let rows = try bench.connection.prepare("SELECT Z_PK, Z_ENT, \(list) FROM \(quotedIdentifier(table)) NOT INDEXED")
     while try rows.step() {
-      guard kinds.contains(EntityID(rows.int64(1))), let hash = hash(rows) else { continue }
+      guard kinds.contains(EntityID(rows.int64(1))), !spared.contains(rows.int64(0)), let hash = hash(rows) else {
+        continue
+      }
       body(rows.int64(0), hash)
     }
   }

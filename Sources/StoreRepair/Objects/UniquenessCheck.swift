@@ -63,10 +63,13 @@ struct UniquenessCheck {
     var changed: [Int64: [String: SQLiteValue]] = [:]
     for edit in edits where edit.table == table && edit.action == .update && edit.keyColumns == ["Z_PK"] {
       let places = edit.setColumns.indices.filter { columns.contains(edit.setColumns[$0]) }
-      guard !places.isEmpty, edit.shared == nil else { continue }
+      guard !places.isEmpty else { continue }
       for start in stride(from: 0, to: edit.rows.count, by: edit.width) {
         guard case .integer(let key) = edit.rows[start] else { continue }
-        for place in places { changed[key, default: [:]][edit.setColumns[place]] = edit.rows[start + 1 + place] }
+        for place in places {
+          changed[key, default: [:]][edit.setColumns[place]] =
+            edit.shared.map { $0[place] } ?? edit.rows[start + 1 + place]
+        }
       }
     }
     return changed

@@ -24,9 +24,13 @@ public enum Repair: String, Sendable, CaseIterable {
 }
 
 /// What the user has to say for an operation to be carried out.
+///
+/// It follows from what an operation does to this store; ``Promise`` says what "safe" means.
 public enum RepairGrade: String, Sendable, CaseIterable {
   /// Nothing: the outcome is certain, and nothing that a person entered is lost.
   case safe
+  /// The repair's name: values are changed so that they differ, and the plan lists them.
+  case renames
   /// The repair's name: nothing is lost, but more than one outcome could be right.
   case named
   /// The repair's name and `--allow-lossy`: something is lost.

@@ -6,15 +6,21 @@ public struct RepairAllowance: Sendable, Equatable {
   public var metadata: Bool
   /// Deleting rows in a store that CloudKit mirrors.
   public var mirrored: Bool
+  /// Values that the model's validation forbids.
+  public var invalid: Bool
   /// Whether nothing may be written unless the store then opens with the model it is repaired for, or is migrated to
   /// it.
   public var requiresMigration: Bool
 
   /// By default only operations that are safe or were asked for by name.
-  public init(lossy: Bool = false, metadata: Bool = false, mirrored: Bool = false, requiresMigration: Bool = false) {
+  public init(
+    lossy: Bool = false, metadata: Bool = false, mirrored: Bool = false, invalid: Bool = false,
+    requiresMigration: Bool = false
+  ) {
     self.lossy = lossy
     self.metadata = metadata
     self.mirrored = mirrored
+    self.invalid = invalid
     self.requiresMigration = requiresMigration
   }
 }
@@ -39,6 +45,7 @@ extension RepairPlan {
     if grades.contains(.lossy), !allowance.lossy { missing.append("--allow-lossy") }
     if grades.contains(.metadata), !allowance.metadata { missing.append("--allow-metadata") }
     if needsMirroredAllowance, !allowance.mirrored { missing.append("--allow-mirrored") }
+    if breaksValidation, !allowance.invalid { missing.append("--allow-invalid") }
     if !missing.isEmpty { throw .notAllowed(missing) }
     if allowance.requiresMigration { try requireOpening() }
   }

@@ -54,7 +54,7 @@ extension RepairPlan {
   /// The command-line options it needs to be carried out.
   public var neededOptions: [String] {
     (grades.contains(.lossy) ? ["--allow-lossy"] : []) + (grades.contains(.metadata) ? ["--allow-metadata"] : [])
-      + (needsMirroredAllowance ? ["--allow-mirrored"] : [])
+      + (needsMirroredAllowance ? ["--allow-mirrored"] : []) + (breaksValidation ? ["--allow-invalid"] : [])
   }
 }
 

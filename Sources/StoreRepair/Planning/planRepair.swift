@@ -79,11 +79,13 @@ public func planRepair(_ recipe: Recipe, of store: Store, options: RepairOptions
   let after = try RepairPlan.Condition(of: bench.store, options.diagnosis)
   let obstacles = decision.obstacles + broken(before: before, after: after, decision: decision)
   let isRefused = obstacles.contains(where: \.refusesPlan)
-  return RepairPlan(
+  var plan = RepairPlan(
     store: .init(path: store.path, uuid: store.metadata.uuid, fingerprint: try store.fingerprint()), recipe: recipe,
     aim: aim, generated: generated, isMirrored: store.isMirrored, operations: decision.operations,
     obstacles: obstacles, notices: decision.notices + (try store.repairNotices(decision, before)), before: before,
     after: isRefused ? after.withoutOpening : after)
+  plan.gradeInvalidValues()
+  return plan
 }
 
 /// The most passes over all repairs. Each pass with operations removes rows, fills gaps or corrects links, so passes
@@ -100,7 +102,7 @@ private func decide(
     var pass = Decision.withoutModel(waiting)
     for step in ready {
       onProgress?(step.repair.rawValue)
-      let decision = try step.decide(bench)
+      let decision = try Promise(bench).graded(step.decide(bench))
       pass += decision
       try bench.perform(decision.operations)
       // A refused plan would carry out nothing that follows, and might never come to rest.

@@ -34,10 +34,23 @@ extension RecipeCheck {
 }
 
 extension Recipe.Dedupe {
-  /// The first String attribute of `by`, which `rename` changes; nil where there is none.
+  /// The attribute of `by` that `rename` changes; nil where there is none, or others are not renamed.
   public func renamedAttribute(in layout: Layout) -> PropertyPath? {
-    guard let entity = try? layout.recipeEntity(self.entity) else { return nil }
-    return by.lazy.compactMap { try? layout.path($0, from: entity) }.first { $0.leaf?.type == .string }
+    guard case .rename(let template) = others, let entity = try? layout.recipeEntity(self.entity),
+      let name = entity.renamed(among: by, using: template.attributes)
+    else { return nil }
+    return try? layout.path(name, from: entity)
+  }
+}
+
+extension EntityLayout {
+  /// The attribute that a renaming changes: the first String among `names` that the template uses, else the first
+  /// String. A leaf of a composite attribute is one too.
+  func renamed(among names: [String], using template: [String]) -> String? {
+    let texts = names.filter { name in
+      value(name.split(separator: ".").map(String.init)[...])?.leaf.attribute?.type == .string
+    }
+    return texts.first(where: template.contains) ?? texts.first
   }
 }
 

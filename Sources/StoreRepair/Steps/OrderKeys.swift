@@ -12,13 +12,16 @@ enum OrderKey {
     return overflow ? highest : next
   }
 
-  /// The key at an index, from 0 on, of a list that is numbered anew.
+  /// The key at an index, from 0 on, of a list that has no keys yet.
   static func of(_ index: Int) -> Int64 { 2048 + 1024 * Int64(index) }
 }
 
 extension Workbench {
-  /// Numbers ordered lists anew in which an order key is missing or repeated (SD409). Members keep their order; those
-  /// with equal keys are ordered by row, and those without a key come last.
+  /// Gives members of ordered lists whose order key is missing or repeated one of their own (SD409).
+  ///
+  /// Keys that are there stay, and none that had different keys change places; another key is written only where the
+  /// present ones leave no room. Of members with equal keys the first row keeps it. Those without a key come first:
+  /// a list is read in ascending order of its keys, and SQLite sorts NULL before every number.
   func orderKeys() throws -> Decision {
     let scan = scan()
     let columns = scan.keyColumns().filter { $0.place.orderKey != nil }
@@ -114,12 +117,52 @@ private func newPlaces(forEach: (_ visit: (Int64, Int64, Int64?) -> Void) -> Voi
     if broken.contains(owner) { lists[owner, default: []].append((order, member)) }
   }
   return lists.sorted { $0.key < $1.key }.flatMap { owner, list in
-    let sorted = list.sorted {
-      ($0.order == nil ? 1 : 0, $0.order ?? 0, $0.member) < ($1.order == nil ? 1 : 0, $1.order ?? 0, $1.member)
-    }
-    return sorted.enumerated().compactMap { index, link in
-      link.order == OrderKey.of(index)
-        ? nil : NewPlace(owner: owner, member: link.member, orderKey: OrderKey.of(index))
+    let sorted = list.sorted { ($0.order ?? .min, $0.member) < ($1.order ?? .min, $1.member) }
+    let keys = orderKeys(sorted.map(\.order)) ?? sorted.indices.map(OrderKey.of)
+    return zip(sorted, keys).compactMap { link, key in
+      link.order == key ? nil : NewPlace(owner: owner, member: link.member, orderKey: key)
     }
   }
+}
+
+/// Ascending keys for members of a list in their present order, NULL first; as many as possible are those they have.
+/// Nil where there are not enough numbers.
+private func orderKeys(_ present: [Int64?]) -> [Int64]? {
+  let missing = present.prefix { $0 == nil }.count
+  guard missing < present.count, let lowest = present[missing] else { return present.indices.map(OrderKey.of) }
+  var keys: [Int64] = []
+  keys.reserveCapacity(present.count)
+  // Before the first key.
+  let step = max(1, lowest / Int64(missing + 1))
+  let (below, underflow) = lowest.subtractingReportingOverflow(Int64(missing) + 1)
+  guard !underflow else { return nil }
+  for index in 1...max(missing, 1) where index <= missing {
+    keys.append(lowest > 0 ? step * Int64(index) : below + Int64(index))
+  }
+  var index = missing
+  while index < present.count {
+    guard let key = present[index] else { return nil }
+    var end = index + 1
+    while end < present.count, present[end] == key { end += 1 }
+    // The first of equal keys stays, unless those before it needed its place.
+    let first: Int64
+    if let last = keys.last, last >= key {
+      let (next, overflow) = last.addingReportingOverflow(1)
+      if overflow { return nil }
+      first = next
+    } else {
+      first = key
+    }
+    keys.append(first)
+    let next = end < present.count ? present[end] : nil
+    let room = next.map { $0.subtractingReportingOverflow(first) }
+    let step = room.map { $0.overflow ? 1024 : max(1, min(1024, $0.partialValue / Int64(end - index))) } ?? 1024
+    for _ in (index + 1)..<max(end, index + 1) {
+      let (following, overflow) = (keys.last ?? first).addingReportingOverflow(step)
+      if overflow { return nil }
+      keys.append(following)
+    }
+    index = end
+  }
+  return keys
 }

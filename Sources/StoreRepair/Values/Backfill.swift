@@ -111,7 +111,9 @@ extension Workbench {
       while try rows.step() {
         let group = places.compactMap { KeyValue(rows, $0) }
         guard group.count == places.count, first[group].map({ rows.int64(key) < $0.key }) ?? true else { continue }
-        first[group] = (rows.int64(key), target.taken(rows.value(value)))
+        // A value in an external file belongs to its row; the next one that can be read counts.
+        let taken = target.taken(rows.value(value))
+        if !taken.isNull { first[group] = (rows.int64(key), taken) }
       }
     }
     return first.mapValues(\.value)

@@ -127,7 +127,8 @@ extension Workbench {
       try matches.keepSingleObjects { try hasValue(other.column, $0.key, in: other.table) }
     }
     matches.found.sort { $0.row < $1.row }
-    var decision = Decision(obstacles: obstacles(matches, relationship))
+    let loops = try leaveOutLoops(&matches, relationship, writer)
+    var decision = Decision(obstacles: obstacles(matches, relationship) + loops)
     guard !matches.found.isEmpty else { return decision }
     var rows = RowEdit.objects(relationship.owner.table, set: writer.columns)
     var order = NextOrderKeys(writer.orderKey, of: writer.column, in: relationship.owner.table, on: connection)
@@ -140,6 +141,23 @@ extension Workbench {
       decision.operations.append(try answers(of: matches, relationship: relationship, other: other))
     }
     return decision
+  }
+
+  /// Takes out the rows that would be their own ancestors.
+  private func leaveOutLoops(
+    _ matches: inout Matches, _ relationship: StoredRelationship, _ writer: KeyWriter
+  ) throws -> [Obstacle] {
+    let places = loopPlaces(in: relationship.owner.table)
+    guard let place = places.first(where: { $0.relationship == relationship && !$0.isHidden }) else { return [] }
+    var keys = try keys(of: place)
+    let before = Set(ObjectLoop.all(in: keys).flatMap(\.keys))
+    for match in matches.found { keys[match.row] = match.object.key }
+    let loops = ObjectLoop.all(in: keys).filter { !before.isSuperset(of: $0.keys) }
+    guard let first = loops.first else { return [] }
+    let onLoop = Set(loops.flatMap(\.keys))
+    let refused = matches.found.map(\.row).filter(onLoop.contains)
+    matches.found.removeAll { onLoop.contains($0.row) }
+    return [.loop(.relink, place, refused, first, "left alone, because they would be", refusesPlan: false)]
   }
 
   /// The operation that writes the other side of a one-to-one.

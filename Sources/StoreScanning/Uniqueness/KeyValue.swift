@@ -29,8 +29,8 @@ package enum KeyValue: Hashable {
     switch comparison {
     case .exact: return self
     case .trimmed: return .text(Array(text.utf8))
-    case .casefolded: return .text(Array(text.lowercased().utf8))
-    case .normalized: return .canonical(text.lowercased())
+    case .casefolded: return .text(Array(text.casefolded.utf8))
+    case .normalized: return .canonical(text.casefolded)
     }
   }
 }
@@ -41,13 +41,31 @@ public enum KeyComparison: String, Sendable, CaseIterable {
   case exact
   /// Without white space at both ends.
   case trimmed
-  /// Also ignoring case.
+  /// Also ignoring case, fully as Unicode folds it: "Straße" equals "STRASSE", and the ligature "ﬁ" equals "FI".
   case casefolded
   /// Also ignoring the Unicode form: "é" may be one scalar or two.
   case normalized
 }
 
 extension String {
+  /// With all letters of one case, as Unicode's full case folding makes equal what differs in case only.
+  ///
+  /// The standard library has no folding, but mappings of single characters. Lower, upper and lower case again comes to
+  /// the same: "ẞ" to "ß", "SS", "ss". The dotless "ı" stays: its upper case is "I", and folding keeps it apart.
+  package var casefolded: String {
+    guard unicodeScalars.contains(where: { !$0.isASCII }) else { return lowercased() }
+    var folded = ""
+    for scalar in unicodeScalars {
+      if scalar.value == 0x131 {
+        folded.unicodeScalars.append(scalar)
+      } else {
+        folded.unicodeScalars.append(
+          contentsOf: scalar.properties.lowercaseMapping.uppercased().lowercased().unicodeScalars)
+      }
+    }
+    return folded
+  }
+
   /// Without white space at both ends.
   package var trimmed: String {
     let scalars = unicodeScalars
@@ -70,7 +88,7 @@ extension Hasher {
     case .text:
       value.withBytes { bytes in
         if TextBytes(bytes: bytes).isPlainASCII { return combineLoosely(ascii: bytes) }
-        let text = String(decoding: bytes, as: UTF8.self).trimmed.lowercased()
+        let text = String(decoding: bytes, as: UTF8.self).trimmed.casefolded
         var plain = text.withoutASCIILookalikes
         plain.withUTF8 { bytes in
           let bytes = UnsafeRawBufferPointer(bytes)

@@ -157,6 +157,7 @@ private let permanent = [
   "SD408": "count-out-of-bounds warning",
   "SD409": "broken-order-key warning",
   "SD410": "orphaned-object note",
+  "SD411": "parent-loop warning",
   "SD501": "missing-required-value warning",
   "SD502": "duplicate-key error",
   "SD503": "wrong-storage-class warning",

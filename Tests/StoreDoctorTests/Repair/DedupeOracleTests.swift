@@ -19,10 +19,14 @@ import Testing
     let trial = Trial(graphModel, before, &random)
     let decision = try trial.decide(in: store.bench)
     let expected = trial.expected()
+    // A group that would make a loop is left out, which this oracle does not know; `keepsWhatSafePromises` does.
+    if decision.obstacles.contains(where: { !$0.refusesPlan }) { return }
 
     #expect(
       decision.refusals.isEmpty == (expected != nil), "seed \(seed): \(trial) refused with \(decision.refusals)")
     guard let expected, decision.refusals.isEmpty else { return }
+    // Nor does it go round a loop by another parent.
+    guard trial.loops(in: expected).isSubset(of: trial.loops(in: before)) else { return }
     let errors = try store.errors()
     try store.perform(decision)
     let after = try store.graph()
@@ -46,6 +50,49 @@ import Testing
     }
     #expect(Set(kinds.keys) == ["merge", "empty", "refused", "none"])
     #expect(kinds["merge", default: 0] > 10)
+  }
+
+  /// What "safe" promises, by a mapping that knows nothing of plans: a merge that is graded safe keeps every object, its
+  /// entity, its values and its links, and makes no loop; any merge that is carried out makes none.
+  @Test(arguments: LongRuns.seeds(60, whole: 200))
+  func keepsWhatSafePromises(_ seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed &+ 7000)
+    let models = try GraphModel.all()
+    let graphModel = models[Int(seed) % models.count]
+    let store = try RepairBench(graphModel.model) { try graphModel.fill($0, &random) }
+    let before = try store.graph()
+    let trial = Trial(graphModel, before, &random)
+    guard case .merge = trial.action else { return }
+    let decision = try Promise(store.bench).graded(trial.decide(in: store.bench))
+    guard decision.refusals.isEmpty else { return }
+    try store.perform(decision)
+    let after = try store.graph()
+
+    var became: [Node: Node] = [:]
+    for group in trial.mergedGroups() {
+      for node in group where after.objects[node] == nil {
+        became[node] = group.first { after.objects[$0] != nil }
+      }
+    }
+    func image(_ node: Node) -> Node { became[node] ?? node }
+    let old = trial.loops(in: before)
+    let images = Set(old.map { Trial.Place(property: $0.property, node: image($0.node)) })
+    #expect(trial.loops(in: after).isSubset(of: images), "seed \(seed): \(trial) makes a loop")
+    guard decision.operations.allSatisfy({ $0.grade == .safe }) else { return }
+    for (node, object) in before.objects {
+      guard let other = after.objects[image(node)] else {
+        Issue.record("seed \(seed): \(node) is gone")
+        continue
+      }
+      #expect(object.entity == other.entity, "seed \(seed): \(node)")
+      for (name, value) in object.attributes {
+        #expect(other.attributes[name] == value, "seed \(seed): \(node).\(name)")
+      }
+      for (name, links) in object.links {
+        let lost = Set(links.map(image)).subtracting(other.links[name] ?? [])
+        #expect(lost.isEmpty, "seed \(seed): \(trial): \(node).\(name) loses \(lost)")
+      }
+    }
   }
 
   private func difference(_ before: ObjectGraph, _ expected: ObjectGraph, _ after: ObjectGraph) -> String {
@@ -120,6 +167,44 @@ private struct Trial: CustomStringConvertible {
     case .newest: .newest(newest)
     case .oldest: .oldest(newest)
     }
+  }
+
+  /// An object on a loop of a relationship.
+  struct Place: Hashable {
+    var property: String
+    var node: Node
+  }
+
+  /// Objects that are their own ancestors along a to-one that leads to objects of the same table, and is no side of a
+  /// one-to-one.
+  func loops(in graph: ObjectGraph) -> Set<Place> {
+    var found: Set<Place> = []
+    for (node, object) in graph.objects {
+      for name in object.links.keys {
+        func next(_ node: Node) -> Node? {
+          guard let object = graph.objects[node],
+            let relationship = oracle.model.property(name, of: object.entity)?.relationship, !relationship.isToMany
+          else { return nil }
+          let inverse = relationship.inverse.flatMap { name in
+            oracle.model.property(name, of: relationship.destination)?.relationship
+          }
+          if inverse?.isToMany == false { return nil }
+          return object.links[name]?.first.flatMap { $0.root == node.root ? $0 : nil }
+        }
+        var current = next(node)
+        for _ in graph.objects {
+          guard let known = current, known != node else { break }
+          current = next(known)
+        }
+        if current == node { found.insert(Place(property: name, node: node)) }
+      }
+    }
+    return found
+  }
+
+  /// The groups of equal objects.
+  func mergedGroups() -> [[Node]] {
+    oracle.groups(of: entity, by: by, nullsAreEqual: nullsAreEqual, keep: keep, value: newest, merges: true)
   }
 
   /// The expected graph; nil if the operation has to be refused.

@@ -52,9 +52,12 @@ extension GraphOracle {
   }
 
   private func survivorFirst(_ group: [Node], _ keep: Keep, _ value: String) -> [Node] {
-    var survivor = group[0]
-    for node in group.dropFirst() where isBetter(node, survivor, keep, value) { survivor = node }
-    return [survivor] + group.filter { $0 != survivor }
+    // By insertion: each goes before the first that it is better than.
+    var order: [Node] = []
+    for node in group {
+      order.insert(node, at: order.firstIndex { isBetter(node, $0, keep, value) } ?? order.endIndex)
+    }
+    return order
   }
 
   private func isBetter(_ left: Node, _ right: Node, _ keep: Keep, _ value: String) -> Bool {

@@ -11,6 +11,7 @@
 -- skips: without a model nobody knows which columns belong to the store
 -- skips: without a model nobody knows which objects are owned
 -- skips: without a model nobody knows which relationships are required
+-- skips: without a model nobody knows which relationships lead to parents
 -- skips: without a model nobody knows which rules values have to obey
 -- skips: without a model nobody knows which values may lie in files
 UPDATE Z_MODELCACHE SET Z_CONTENT = x'00112233';
