@@ -76,7 +76,7 @@ private func merging(
       twins = try SurvivorChoice(request, bench).twins(of: search.groups(leaving: spared))
       continue
     }
-    var merge = try Merge(twins, request, bench, avoiding: loops.avoided)
+    var merge = try Merge(twins, for: request, bench: bench, avoiding: loops.avoided)
     var decision = try merge.decision()
     decision.obstacles += obstacles
     return decision

@@ -141,7 +141,7 @@ final class ReferenceFinder: SyntaxVisitor {
     let first = name.split(whereSeparator: { ".<".contains($0) }).first.map(String.init) ?? name
     foreign.insert(first)
     let isKnown =
-      ScalarType(first) != nil || ScalarType.unknownSystemTypes.contains(first) || Self.collections.contains(first)
+      ScalarType(first) != nil || ScalarType.isOfSystem(first) || Self.collections.contains(first)
       || Self.others.contains(first) || Self.modules[first] != nil
     if !isKnown {
       refuse(

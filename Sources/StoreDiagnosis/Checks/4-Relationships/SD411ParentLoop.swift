@@ -39,7 +39,8 @@ extension Check {
         var rows = ExampleTally(limit: scan.exampleLimit)
         for (key, parent) in loops { rows.add(scan.example(key, of: column, ["key": .number(parent)])) }
         return check.finding(
-          column.place.relationship, table: column.place.table, rows, message(rows.count, column.place))
+          of: column.place.relationship, table: column.place.table, rows: rows,
+          message: message(rows.count, column.place))
       }
     }
   }
