@@ -15,6 +15,26 @@ public struct RepairAllowance: Sendable, Equatable {
   }
 }
 
+/// What a plan needs to be allowed; its raw value is the option that allows it, as plans name it under "needs".
+public enum RepairNeed: String, Sendable, CaseIterable {
+  /// Operations that lose data.
+  case lossy = "--allow-lossy"
+  /// Operations on what the store says about its model.
+  case metadata = "--allow-metadata"
+  /// Deleting rows in a store that CloudKit mirrors.
+  case mirrored = "--allow-mirrored"
+}
+
+extension RepairAllowance {
+  fileprivate func covers(_ need: RepairNeed) -> Bool {
+    switch need {
+    case .lossy: lossy
+    case .metadata: metadata
+    case .mirrored: mirrored
+    }
+  }
+}
+
 extension RepairPlan {
   /// Whether rows are deleted in a store that CloudKit mirrors: the deleted objects' records stay on the server, and
   /// come back.
@@ -31,10 +51,18 @@ extension RepairPlan {
   /// - Throws: `RepairPlanError`.
   func check(_ allowance: RepairAllowance) throws(RepairPlanError) {
     if !refusals.isEmpty { throw .refused(refusals) }
-    var missing: [String] = []
-    if grades.contains(.lossy), !allowance.lossy { missing.append("--allow-lossy") }
-    if grades.contains(.metadata), !allowance.metadata { missing.append("--allow-metadata") }
-    if needsMirroredAllowance, !allowance.mirrored { missing.append("--allow-mirrored") }
+    let missing = needs.filter { !allowance.covers($0) }
     if !missing.isEmpty { throw .notAllowed(missing) }
+  }
+
+  /// What has to be allowed for it to be carried out.
+  public var needs: [RepairNeed] {
+    RepairNeed.allCases.filter { need in
+      switch need {
+      case .lossy: grades.contains(.lossy)
+      case .metadata: grades.contains(.metadata)
+      case .mirrored: needsMirroredAllowance
+      }
+    }
   }
 }

@@ -28,14 +28,8 @@ extension RepairPlan {
       ),
       ("operations", .array(operations.map { $0.json(showsValues: showsValues) })),
       ("obstacles", .array(obstacles.map(\.json))), ("notices", .strings(notices)),
-      ("needs", .strings(neededOptions)), ("before", before.json), ("after", after.json),
+      ("needs", .strings(needs.map(\.rawValue))), ("before", before.json), ("after", after.json),
     ])
-  }
-
-  /// The command-line options it needs to be carried out.
-  public var neededOptions: [String] {
-    (grades.contains(.lossy) ? ["--allow-lossy"] : []) + (grades.contains(.metadata) ? ["--allow-metadata"] : [])
-      + (needsMirroredAllowance ? ["--allow-mirrored"] : [])
   }
 }
 
