@@ -15,5 +15,5 @@ public func openToRepair(
   let location = try StoreLocator.locate(path)
   var options = Store.Options(ignoresWAL: withoutWAL)
   if let storeModel { options.model = try storeModel.version(describing: location, options).model }
-  return try openedWithItsModel(location, options, models)
+  return try openedWithItsModel(location, opening: options, models: models)
 }

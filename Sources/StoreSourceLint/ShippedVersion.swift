@@ -65,13 +65,13 @@ struct MovedProperty {
   var entity: String
   var name: String
   /// What was hashed before; nil if the property was not there.
-  var before: String?
+  var before: HashedText.Property?
   /// What is hashed now; nil if the property is gone.
-  var now: String?
+  var now: HashedText.Property?
 
   /// "Note.body is new"
   var words: String {
-    let words = before == nil ? "is new" : now == nil ? "is gone" : "is another: it was \(before ?? "")"
+    let words = before == nil ? "is new" : now == nil ? "is gone" : "is another: it was \(before?.text ?? "")"
     return "\(entity).\(name) \(words)"
   }
 }

@@ -197,7 +197,7 @@ extension SourceSchema {
   }
 }
 
-/// How the members of a composite differ: `composite {city: String, required; zip: String, optional}`.
+/// How the members of a composite differ.
 struct EditedStruct {
   private(set) var added: [String] = []
   private(set) var removed: [String] = []
@@ -205,24 +205,15 @@ struct EditedStruct {
   /// The new members for which every row needs a value.
   private(set) var required: [String] = []
 
-  /// Nil if one of the two is not a composite.
+  /// Nil if the members of one of the two are not known, or it is no composite.
   init?(_ property: MovedProperty) {
-    guard let before = property.before.flatMap(Self.leaves), let now = property.now.flatMap(Self.leaves) else {
+    guard let before = property.before?.members, let now = property.now?.members else {
       return nil
     }
     added = now.keys.filter { before[$0] == nil }.sorted(by: codeUnitsPrecede)
     removed = before.keys.filter { now[$0] == nil }.sorted(by: codeUnitsPrecede)
     changed = now.keys.filter { name in before[name].map { $0 != now[name] } ?? false }.sorted(by: codeUnitsPrecede)
-    required = added.filter { now[$0]?.contains(", required") ?? false }
-  }
-
-  private static func leaves(_ text: String) -> [String: String]? {
-    guard text.hasPrefix("composite {"), text.hasSuffix("}") else { return nil }
-    let leaves = text.dropFirst("composite {".count).dropLast().split(separator: "; ").map { leaf in
-      let parts = leaf.split(separator: ":", maxSplits: 1)
-      return (String(parts.first ?? ""), String(parts.last ?? ""))
-    }
-    return Dictionary(leaves) { first, _ in first }
+    required = added.filter { now[$0]?.isRequired ?? false }
   }
 
   /// "zip is new and required"

@@ -41,10 +41,36 @@ import Testing
     let note = try #require(model.hashedText(of: "Note"))
     #expect(note.entity == "parent Base, unique [cover] [cover.next]")
     #expect(
-      note.properties == [
+      note.properties.mapValues(\.text) == [
         "cover": "Binary, required, external storage", "next": "to one Note, its own inverse, optional",
         "parts": "to many Note, at least 2, at most 5, ordered, optional",
       ])
+  }
+}
+
+extension HashedTextTests {
+  @Test(arguments: [nil, "2", "a, required; zip: b"])
+  func membersOfACompositeAreReadBackFromItsText(modifier: String?) throws {
+    let home = Attribute(
+      type: .composite,
+      elements: [
+        Property(
+          name: "zip", isOptional: true, versionHashModifier: modifier, kind: .attribute(Attribute(type: .string))),
+        Property(name: "city", kind: .attribute(Attribute(type: .string))),
+      ])
+    let model = try Model(entities: [
+      Entity(name: "Person", properties: [Property(name: "home", kind: .attribute(home))])
+    ])
+    let text = try #require(model.hashedText(of: "Person")?.properties["home"])
+    let suffix = modifier.map { ", modifier '\($0)'" } ?? ""
+    #expect(text.text == "composite {city: String, required; zip: String, optional\(suffix)}")
+    #expect(
+      text.members == [
+        "city": .init(text: "String, required", isRequired: true),
+        "zip": .init(text: "String, optional\(suffix)", isRequired: false),
+      ])
+    // A text in which a modifier reads like a member says nothing of the members, rather than something wrong.
+    #expect(HashedText.Property(text.text).members == (modifier?.contains(";") == true ? nil : text.members))
   }
 }
 
@@ -62,11 +88,11 @@ private struct Pairs {
     for entity in model.entities {
       guard let text = model.hashedText(of: entity.name) else { continue }
       for (name, hash) in model.propertyHashes(of: entity.name) {
-        add(name, text.properties[name] ?? "", hash.description)
+        add(name, text.properties[name]?.text ?? "", hash.description)
       }
       // The parent's hash enters its children's.
       let parent = entity.parent.flatMap { versions.byEntity[$0]?.description } ?? ""
-      let all = text.properties.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+      let all = text.properties.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.text)" }
       // Not the other way round: the names of derived and composite attributes are in the text, but are not hashed.
       hashes[[entity.name, text.entity, parent] + all, default: []].insert(
         versions.byEntity[entity.name]?.description ?? "")

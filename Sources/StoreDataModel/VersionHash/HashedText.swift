@@ -7,13 +7,63 @@ import StoreWords
 public struct HashedText: Equatable, Sendable {
   /// The entity itself: "abstract, parent Base, modifier '2', unique [name], [a, b]"; empty for a plain one.
   public var entity: String
-  /// The text of each property by name, including inherited ones, without transient ones.
-  public var properties: [String: String]
+  /// What is hashed of each property by name, including inherited ones, without transient ones.
+  public var properties: [String: Property]
 
   /// Creates a text.
-  public init(entity: String, properties: [String: String]) {
+  public init(entity: String, properties: [String: Property]) {
     self.entity = entity
     self.properties = properties
+  }
+
+  /// What is hashed of a property, as text, and of a composite also member by member.
+  public struct Property: Equatable, Sendable {
+    /// "String, optional"; of a composite "composite {city: String, required; zip: String, optional}".
+    public let text: String
+    /// The members of a composite by name, without transient ones; nil for other properties, and for a text read from a
+    /// pin in which the members cannot be told apart.
+    public let members: [String: Member]?
+
+    /// Equal texts say the same, whether members were read from them or not.
+    public static func == (left: Self, right: Self) -> Bool { left.text == right.text }
+  }
+
+  /// What is hashed of a member of a composite.
+  public struct Member: Equatable, Sendable {
+    /// "String, required"
+    public let text: String
+    /// Whether every row needs a value for it.
+    public let isRequired: Bool
+  }
+}
+
+extension HashedText.Property {
+  /// A text that was kept, as in a pin: the reverse of what `Model.hashedText` writes.
+  public init(_ text: String) {
+    self.init(text: text, members: Self.members(in: text))
+  }
+
+  private static let composite = (start: "composite {", end: "}")
+
+  fileprivate init(_ members: [(name: String, member: HashedText.Member)]) {
+    let texts = members.map { "\($0.name): \($0.member.text)" }
+    self.init(
+      text: Self.composite.start + texts.joined(separator: "; ") + Self.composite.end,
+      members: Dictionary(members.map { ($0.name, $0.member) }) { first, _ in first })
+  }
+
+  private static func members(in text: String) -> [String: HashedText.Member]? {
+    guard text.hasPrefix(composite.start), text.hasSuffix(composite.end) else { return nil }
+    let inner = text.dropFirst(composite.start.count).dropLast(composite.end.count)
+    var members: [String: HashedText.Member] = [:]
+    for part in inner.isEmpty ? [] : inner.split(separator: "; ") {
+      let halves = part.split(separator: ": ", maxSplits: 1)
+      // A modifier may have any text between its quotes; where it was taken for the next member, nothing is said of any.
+      guard halves.count == 2, part.count(where: { $0 == "'" }).isMultiple(of: 2) else { return nil }
+      let words = halves[1].split(separator: ", ")
+      members[String(halves[0])] = .init(text: String(halves[1]), isRequired: words.contains("required"))
+    }
+    return members
   }
 }
 
@@ -43,15 +93,18 @@ extension Entity {
 }
 
 extension InheritedProperty {
-  fileprivate var hashedText: String {
+  fileprivate var hashedText: HashedText.Property {
     switch property.kind {
     // For a derived attribute, neither name nor type nor flags are hashed (`Attribute.hash`).
-    case .attribute(let attribute): attribute.hashedText(of: property)
+    case .attribute(let attribute):
+      attribute.hashedMembers.map(HashedText.Property.init)
+        ?? .init(text: attribute.hashedText(of: property), members: nil)
     case .relationship(let relationship):
-      (relationship.hashedWords(
-        isOwnInverse: relationship.inverse == property.name && relationship.destination == topmostDeclarer)
-        + property.hashedWords).joined(separator: ", ")
-    case .fetched: (["fetched"] + property.hashedWords).joined(separator: ", ")
+      .init(
+        text: (relationship.hashedWords(
+          isOwnInverse: relationship.inverse == property.name && relationship.destination == topmostDeclarer)
+          + property.hashedWords).joined(separator: ", "), members: nil)
+    case .fetched: .init(text: (["fetched"] + property.hashedWords).joined(separator: ", "), members: nil)
     }
   }
 }
@@ -66,14 +119,23 @@ extension Property {
 }
 
 extension Attribute {
+  /// The members of a composite in order of name; nil for other attributes.
+  fileprivate var hashedMembers: [(name: String, member: HashedText.Member)]? {
+    guard derivation == nil, let elements else { return nil }
+    let leaves = Self.leaves(of: elements).filter { !$0.isTransient }.sorted { codeUnitsPrecede($0.name, $1.name) }
+    return leaves.map { leaf in
+      (
+        leaf.name,
+        HashedText.Member(
+          text: leaf.attribute?.hashedText(of: leaf) ?? "",
+          isRequired: !leaf.isOptional && leaf.attribute?.derivation == nil)
+      )
+    }
+  }
+
   fileprivate func hashedText(of property: Property) -> String {
     if let derivation {
       return "derived \(derivation.expression)\(derivation.filter.map { " where \($0)" } ?? "")"
-    }
-    if let elements {
-      let leaves = Self.leaves(of: elements).filter { !$0.isTransient }.sorted { codeUnitsPrecede($0.name, $1.name) }
-      let texts = leaves.map { "\($0.name): \($0.attribute?.hashedText(of: $0) ?? "")" }
-      return "composite {\(texts.joined(separator: "; "))}"
     }
     var words = [type.name] + property.hashedWords
     if allowsExternalStorage { words.append("external storage") }

@@ -148,7 +148,7 @@ struct Repair: ParsableCommand {
   private func nextCommands(_ plan: RepairPlan, for opened: Store) -> [String] {
     guard !plan.isEmpty, plan.refusals.isEmpty else { return [] }
     let given = planOut.map { ["apply", $0, "--store", store] + descriptionOfStore } ?? asGiven
-    return (given + plan.neededOptions + ["--output", repairedName(opened.files.location)]).command
+    return (given + plan.needs.map(\.rawValue) + ["--output", repairedName(opened.files.location)]).command
   }
 
   /// The options without which the plan would be different.

@@ -70,7 +70,8 @@ extension ModelPins.Entity {
   init(_ place: JSONPlace) throws(JSONError) {
     let members = try place.members(["hash", "entity", "properties"])
     hash = try members.required("hash").hash()
-    text = HashedText(entity: try members.string("entity") ?? "", properties: try members.texts("properties"))
+    text = HashedText(
+      entity: try members.string("entity") ?? "", properties: try members.texts("properties").mapValues { .init($0) })
   }
 }
 

@@ -94,7 +94,8 @@ extension PinCheck {
     where before.properties[property] != now.properties[property] {
       changes.append(
         Change(
-          entity: name, property: property, before: before.properties[property], now: now.properties[property]))
+          entity: name, property: property, before: before.properties[property]?.text,
+          now: now.properties[property]?.text))
     }
     return changes.isEmpty ? [Change(entity: name, property: nil, before: "hash", now: "an ancestor changed")] : changes
   }

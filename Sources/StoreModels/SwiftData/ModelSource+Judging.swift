@@ -178,7 +178,7 @@ private struct KnownModel {
   var hashes: [String: VersionHash]
   /// For each entity, the hashed text of its properties, nil for unknown ones; no entry for an entity that may have
   /// more properties.
-  var properties: [String: [String: String?]]
+  var properties: [String: [String: HashedText.Property?]]
 
   init(hashes: VersionHashes, model: Model?) {
     names = Set(hashes.byEntity.keys)

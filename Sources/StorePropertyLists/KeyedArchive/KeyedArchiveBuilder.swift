@@ -128,7 +128,9 @@ extension KeyedArchiveBuilder {
   package mutating func set(_ members: [ID]) -> ID { collection(["NSSet", "NSObject"], members) }
 
   /// An NSMutableSet.
-  package mutating func mutableSet(_ members: [ID]) -> ID { collection(["NSMutableSet", "NSSet", "NSObject"], members) }
+  package mutating func mutableSet(_ members: [ID]) -> ID {
+    collection(["NSMutableSet", "NSSet", "NSObject"], members)
+  }
 
   /// An NSDictionary of pairs of a key and a value.
   package mutating func dictionary(_ pairs: [(ID, ID)]) -> ID { collection(["NSDictionary", "NSObject"], pairs) }

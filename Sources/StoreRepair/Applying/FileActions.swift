@@ -155,18 +155,18 @@ extension FileActions {
     #if canImport(Darwin)
       let status = path.withCString { from in other.withCString { renamex_np(from, $0, UInt32(RENAME_EXCL)) } }
       guard status != 0 else { return }
-      guard errno == ENOTSUP else { throw error(.rename, other) }
+      guard errno == ENOTSUP else { throw error(.rename, at: other) }
     #else
       guard path.withCString({ from in other.withCString { link(from, $0) } }) != 0 else {
         // Where this fails a second name of the same file stays behind, which `discard` removes.
         _ = path.withCString { unlinkFile($0) }
         return
       }
-      guard [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(errno) else { throw error(.rename, other) }
+      guard [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(errno) else { throw error(.rename, at: other) }
     #endif
-    guard FileKey(other) == nil else { throw error(.rename, other, EEXIST) }
+    guard FileKey(other) == nil else { throw error(.rename, at: other, code: EEXIST) }
     guard path.withCString({ from in other.withCString { renameFile(from, $0) } }) == 0 else {
-      throw error(.rename, other)
+      throw error(.rename, at: other)
     }
   }
 

@@ -25,6 +25,29 @@ public struct RepairAllowance: Sendable, Equatable {
   }
 }
 
+/// What a plan needs to be allowed; its raw value is the option that allows it, as plans name it under "needs".
+public enum RepairNeed: String, Sendable, CaseIterable {
+  /// Operations that lose data.
+  case lossy = "--allow-lossy"
+  /// Operations on what the store says about its model.
+  case metadata = "--allow-metadata"
+  /// Deleting rows in a store that CloudKit mirrors.
+  case mirrored = "--allow-mirrored"
+  /// Values that the model's validation forbids.
+  case invalid = "--allow-invalid"
+}
+
+extension RepairAllowance {
+  fileprivate func covers(_ need: RepairNeed) -> Bool {
+    switch need {
+    case .lossy: lossy
+    case .metadata: metadata
+    case .mirrored: mirrored
+    case .invalid: invalid
+    }
+  }
+}
+
 extension RepairPlan {
   /// Whether rows are deleted in a store that CloudKit mirrors: the deleted objects' records stay on the server, and
   /// come back.
@@ -41,11 +64,7 @@ extension RepairPlan {
   /// - Throws: `RepairPlanError`.
   func check(_ allowance: RepairAllowance) throws(RepairPlanError) {
     if !refusals.isEmpty { throw .refused(refusals) }
-    var missing: [String] = []
-    if grades.contains(.lossy), !allowance.lossy { missing.append("--allow-lossy") }
-    if grades.contains(.metadata), !allowance.metadata { missing.append("--allow-metadata") }
-    if needsMirroredAllowance, !allowance.mirrored { missing.append("--allow-mirrored") }
-    if breaksValidation, !allowance.invalid { missing.append("--allow-invalid") }
+    let missing = needs.filter { !allowance.covers($0) }
     if !missing.isEmpty { throw .notAllowed(missing) }
     if allowance.requiresMigration { try requireOpening() }
   }
@@ -57,5 +76,17 @@ extension RepairPlan {
     guard !opensWithItsModel else { return }
     if !refusals.isEmpty { throw .refused(refusals) }
     throw .stillBlocked(model: after.opening?.name ?? "", verdict: after.opening?.verdict.rawValue ?? "not judged")
+  }
+
+  /// What has to be allowed for it to be carried out.
+  public var needs: [RepairNeed] {
+    RepairNeed.allCases.filter { need in
+      switch need {
+      case .lossy: grades.contains(.lossy)
+      case .metadata: grades.contains(.metadata)
+      case .mirrored: needsMirroredAllowance
+      case .invalid: breaksValidation
+      }
+    }
   }
 }

@@ -20,7 +20,7 @@ extension RepairPlan {
       ("model", inputs["model"]), ("generated", inputs["generated"]),
       ("operations", .array(operations.map { $0.json(showsValues: showsValues) })),
       ("obstacles", .array(obstacles.map(\.json))), ("notices", .strings(notices)),
-      ("needs", .strings(neededOptions)), ("before", before.json), ("after", after.json),
+      ("needs", .strings(needs.map(\.rawValue))), ("before", before.json), ("after", after.json),
     ])
   }
 
@@ -49,12 +49,6 @@ extension RepairPlan {
     var stream = SHA256Stream()
     Array(JSONValue.object(inputs).text.utf8).withUnsafeBytes { stream.update($0) }
     return hexadecimal(stream.finalize())
-  }
-
-  /// The command-line options it needs to be carried out.
-  public var neededOptions: [String] {
-    (grades.contains(.lossy) ? ["--allow-lossy"] : []) + (grades.contains(.metadata) ? ["--allow-metadata"] : [])
-      + (needsMirroredAllowance ? ["--allow-mirrored"] : []) + (breaksValidation ? ["--allow-invalid"] : [])
   }
 }
 

@@ -16,8 +16,8 @@ public enum RepairPlanError: Error, CustomStringConvertible, Sendable {
   case damaged(path: String)
   /// A table has generated columns, so that what changes in it cannot be recorded.
   case generatedColumns(path: String, table: String)
-  /// Options that have to be given first.
-  case notAllowed([String])
+  /// What has to be allowed first.
+  case notAllowed([RepairNeed])
   /// The plan does not get the store to open with its model, which was required.
   case stillBlocked(model: String, verdict: String)
   /// The plan was made for a model that has to be given again: its path and version.
@@ -62,8 +62,8 @@ public enum RepairPlanError: Error, CustomStringConvertible, Sendable {
     case .generatedColumns(let path, let table):
       "refusing to change \(quoted(path)): table \(quoted(table)) has generated columns, which Core Data does not make, and "
         + "a change of it could not be taken back; use --output"
-    case .notAllowed(let options):
-      "refusing without \(options.joined(separator: " and ")): the plan holds operations of that kind; look at it first, "
+    case .notAllowed(let needs):
+      "refusing without \(needs.map(\.rawValue).joined(separator: " and ")): the plan holds operations of that kind; look at it first, "
         + "as 'storedoctor repair' prints it without --output and --in-place"
     case .stillBlocked(let model, let verdict):
       "refusing: with \(quoted(model)) the store would be \(verdict) afterwards, and --require asks for one that opens or "

@@ -27,7 +27,7 @@ extension ModelPins.Entity: JSONRepresentable {
   var json: JSONValue {
     .object([
       ("hash", .string(hash.description)), ("entity", text.entity.isEmpty ? nil : .string(text.entity)),
-      ("properties", .object(text.properties.mapValues(JSONValue.string))),
+      ("properties", .object(text.properties.mapValues { .string($0.text) })),
     ])
   }
 }

@@ -35,7 +35,7 @@ extension RepairPlan {
       return obstacles.isEmpty ? "nothing to do" : "nothing can be done of what was asked for"
     }
     let changes = operations.map(\.expectedChanges).reduce(0, +)
-    let words = neededOptions.isEmpty ? "" : "; needs \(neededOptions.joined(separator: " and "))"
+    let words = needs.isEmpty ? "" : "; needs \(needs.map(\.rawValue).joined(separator: " and "))"
     return "plan: \(counted(Int64(operations.count), "operation")), \(counted(Int64(changes), "change"))\(words)"
   }
 

@@ -169,10 +169,12 @@ import Testing
     let edited = try #require(
       EditedStruct(
         MovedProperty(
-          entity: "Person", name: "home", before: "composite {city: String, required}", now: "composite {\(now)}")))
+          entity: "Person", name: "home", before: .init("composite {city: String, required}"),
+          now: .init("composite {\(now)}"))))
     #expect(edited.words == words)
     #expect((edited.required.isEmpty ? "warning" : "error") == severity)
-    let plain = MovedProperty(entity: "Person", name: "home", before: "String, optional", now: "composite {\(now)}")
+    let plain = MovedProperty(
+      entity: "Person", name: "home", before: .init("String, optional"), now: .init("composite {\(now)}"))
     #expect(EditedStruct(plain) == nil)
   }
 
