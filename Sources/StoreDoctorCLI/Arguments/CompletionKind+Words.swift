@@ -24,7 +24,7 @@ extension CompletionKind {
 /// Sorted names; nil where there is neither a store nor a model that is read at once.
 private func entityNames(at path: PosixPath) -> [String]? {
   if let found = try? StoreLocator.locate(path), let store = try? Store(found) {
-    return store.layout.entities.filter { !$0.isInternal }.map(\.name).sorted()
+    return store.layout.entities.filter { !$0.id.isInternal }.map(\.name).sorted()
   }
   guard let versions = try? ModelSource.read(path.description).versions else { return nil }
   return Set(versions.flatMap { $0.model.entities.map(\.name) }).sorted()

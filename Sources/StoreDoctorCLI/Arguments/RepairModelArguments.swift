@@ -11,7 +11,7 @@ struct RepairModelArguments: ParsableArguments {
     name: .customLong("store-model"),
     help: ArgumentHelp(
       "Describe the store with this model in place of its model cache: a model, or a bundle with its version.",
-      valueName: "model"))
+      valueName: "model"), completion: .file())
   var storeModel: String?
 
   @Option(

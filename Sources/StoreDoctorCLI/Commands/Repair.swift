@@ -127,7 +127,7 @@ struct Repair: ParsableCommand {
   private func requireAttributeToKeep() throws {
     guard let word = recipe.keep, ["newest", "oldest"].contains(word),
       let entity = recipe.dedupe.first.flatMap({ $0.split(separator: ".").first }).map(String.init),
-      let opened = try? openToRepair(PosixPath(argument: store), storeModel: try? storeModel.source()),
+      let opened = try? RepairSubject(store, model, candidates, destination).store,
       let dates = opened.layout.dateAttributes(of: entity)
     else { return }
     let known =
@@ -159,7 +159,7 @@ struct Repair: ParsableCommand {
 
   /// The command as given, without the options that allow something.
   private var asGiven: [String] {
-    let allowed: Set = ["--allow-lossy", "--allow-metadata", "--allow-mirrored", "--allow-invalid"]
+    let allowed = Set(RepairNeed.allCases.map(\.rawValue))
     return CommandLine.arguments.dropFirst().filter { !allowed.contains($0) }
   }
 }

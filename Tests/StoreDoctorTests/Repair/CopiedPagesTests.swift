@@ -91,7 +91,7 @@ import Testing
     #expect { try files.renameNew(draft, to: PosixPath(folder("taken"))) } throws: {
       ($0 as? FileActionError)?.code == EEXIST
     }
-    #expect(try contents(of: folder("taken")) == Data([2]))
+    #expect(try contents(of: folder("taken")) == [2])
     try files.renameNew(draft, to: PosixPath(folder("free")))
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["free", "taken"])
   }
