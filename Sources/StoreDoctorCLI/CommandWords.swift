@@ -14,23 +14,25 @@ enum CommandWords {
   static func completed(_ arguments: [String]) throws -> [String] {
     guard let first = arguments.first, !first.hasPrefix("-") else { return arguments }
     if first == "help" {
-      try follow(arguments.dropFirst())
+      try follow(arguments.dropFirst(), mayBePath: false)
     } else if StoreDoctorCommand.named(first) == nil, FileSystem.kind(of: PosixPath(argument: first)) != nil {
       return ["inspect"] + arguments
     } else {
-      try follow(arguments[...])
+      try follow(arguments[...], mayBePath: true)
     }
     return arguments
   }
 
   /// Goes from command to subcommand as far as the words name them.
-  private static func follow(_ words: ArraySlice<String>) throws {
+  private static func follow(_ words: ArraySlice<String>, mayBePath: Bool) throws {
     var path = ["storedoctor"]
     var command: ParsableCommand.Type = StoreDoctorCommand.self
     for word in words {
       // What follows a command without subcommands, or an option, is for the command itself.
       guard !command.configuration.subcommands.isEmpty, !word.hasPrefix("-") else { return }
-      guard let next = command.named(word) else { throw UnknownCommand(word: word, of: command, path: path) }
+      guard let next = command.named(word) else {
+        throw UnknownCommand(word: word, of: command, path: path, mayBePath: mayBePath && path.count == 1)
+      }
       path.append(word)
       command = next
     }
@@ -43,10 +45,13 @@ struct UnknownCommand: Error, CustomStringConvertible {
   let known: [String]
   /// The words before it: `["storedoctor", "model"]`.
   let path: [String]
+  /// Whether a path might have stood in its place.
+  let mayBePath: Bool
 
-  init(word: String, of command: ParsableCommand.Type, path: [String]) {
+  init(word: String, of command: ParsableCommand.Type, path: [String], mayBePath: Bool) {
     self.word = word
     self.path = path
+    self.mayBePath = mayBePath
     known = command.configuration.subcommands.map { $0._commandName }
   }
 
@@ -54,7 +59,7 @@ struct UnknownCommand: Error, CustomStringConvertible {
     let what =
       path.count > 1
       ? "'\(path.dropFirst().joined(separator: " "))' has no command \(quoted(word))"
-      : "there is no command \(quoted(word)), and no file or folder of that name"
+      : "there is no command \(quoted(word))" + (mayBePath ? ", and no file or folder of that name" : "")
     let guess = didYouMean(word, among: known)
     let commands = guess.isEmpty ? "\nCommands: \(known.joined(separator: ", "))" : ""
     return """
@@ -79,7 +84,7 @@ extension ParsableCommand {
     let path = StoreDoctorCommand.words(to: self).joined(separator: " ")
     let message = error.message.split(separator: "\n", omittingEmptySubsequences: false)
       .map { escapedForTerminal(String($0)) }.joined(separator: "\n")
-    standardError("Error: \(message)\n\(usage)\n  See '\(path) --help' for more information.")
+    standardError("Error: \(message)\nUsage: \(usage)\n  See '\(path) --help' for more information.")
     StoreDoctorCommand.exit(withError: ExitCode.validationFailure)
   }
 

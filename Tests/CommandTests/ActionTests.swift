@@ -23,7 +23,7 @@ import Testing
     var values: [String: String] = [:]
     for input in try #require(action["inputs"]).entries() {
       let fields = try input.value.members(["description", "default"])
-      values["inputs.\(input.name)"] = try inputs[input.name] ?? fields["default"]?.text() ?? ""
+      values["inputs.\(input.name)"] = inputs[input.name] ?? (try? fields["default"]?.text()) ?? ""
     }
     var output = ""
     var path = "/usr/bin:/bin"

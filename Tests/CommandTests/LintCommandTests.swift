@@ -104,7 +104,7 @@ import Testing
     #expect(try lint(folder, "--fix").errors.contains("nothing here is certain to mend"))
   }
 
-  @Test(arguments: [("json", "{"), ("sarif", "{"), ("junit", "<?xml"), ("xcode", "/"), ("github", "::error file=")])
+  @Test(arguments: [("json", "{"), ("sarif", "{"), ("junit", "<?xml"), ("xcode", "/"), ("github", "::notice file=")])
   func hasFormatsForMachines(format: String, start: String) throws {
     let outcome = try lint(try folder(), "--format", format)
     #expect(outcome.status == 1)

@@ -6,12 +6,14 @@ import ArgumentParser
 struct CheckOptions<Checked: NamedCheck>: ParsableArguments {
   @Option(
     name: .customLong("check"),
-    help: ArgumentHelp("Run this check only, by id or name. Repeatable.", valueName: "id|name"), completion: .list(Checked.all.flatMap { [$0.id, $0.name] }))
+    help: ArgumentHelp("Run this check only, by id or name. Repeatable.", valueName: "id|name"),
+    completion: .list(Checked.all.flatMap { [$0.id, $0.name] }))
   var only: [String] = []
 
   @Option(
     name: .customLong("skip"),
-    help: ArgumentHelp("Leave this check out, by id or name. Repeatable.", valueName: "id|name"), completion: .list(Checked.all.flatMap { [$0.id, $0.name] }))
+    help: ArgumentHelp("Leave this check out, by id or name. Repeatable.", valueName: "id|name"),
+    completion: .list(Checked.all.flatMap { [$0.id, $0.name] }))
   var skipped: [String] = []
 
   /// The checks to run.

@@ -32,5 +32,6 @@ private func entityNames(at path: PosixPath) -> [String]? {
 
 /// What `explain` can be asked for by one word: ids and names of checks, codes and symbols of errors.
 var explainable: [String] {
-  CheckWords.all.flatMap { [$0.id, $0.name] } + KnownError.all.flatMap { ["\($0.code)"] + [$0.symbol].compactMap(\.self) }
+  CheckWords.all.flatMap { [$0.id, $0.name] }
+    + KnownError.all.flatMap { ["\($0.code)"] + [$0.symbol].compactMap(\.self) }
 }

@@ -10,14 +10,16 @@ import StoreReports
 struct DestinationArguments: ParsableArguments {
   @Option(
     name: .customLong("output"),
-    help: ArgumentHelp("Write a repaired copy to this path. STORE is only read.", valueName: "path"), completion: .file())
+    help: ArgumentHelp("Write a repaired copy to this path. STORE is only read.", valueName: "path"),
+    completion: .file())
   var outputPath: String?
 
   @Flag(help: "Change STORE itself. A journal beside it lets 'storedoctor undo' take that back.")
   var inPlace = false
 
   @Option(
-    help: ArgumentHelp("The folder for the journal of --in-place, which must not exist.", valueName: "folder"), completion: .directory)
+    help: ArgumentHelp("The folder for the journal of --in-place, which must not exist.", valueName: "folder"),
+    completion: .directory)
   var journal: String?
 
   @Flag(help: "Replace an existing output, with its side files and support folder.")

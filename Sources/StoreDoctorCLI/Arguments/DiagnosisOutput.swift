@@ -14,7 +14,9 @@ struct DiagnosisOutput: ParsableArguments, StyledOutput {
     help: "How to write the result: text, json, jsonl (a line each), sarif (code scanning) or junit (CI servers).")
   var format: Format = .text
 
-  @Option(help: ArgumentHelp("Write the result to this new file, and not to standard output.", valueName: "file"), completion: .file())
+  @Option(
+    help: ArgumentHelp("Write the result to this new file, and not to standard output.", valueName: "file"),
+    completion: .file())
   var report: String?
 
   @Flag(help: "Replace the file of --report if it exists; never a database or the store's files.")

@@ -12,7 +12,8 @@ import StoreSQLite
 struct RecipeArguments: ParsableArguments {
   @Option(
     name: .customLong("recipe"),
-    help: ArgumentHelp("A recipe in YAML; - for standard input. Options add to it.", valueName: "file"), completion: .file())
+    help: ArgumentHelp("A recipe in YAML; - for standard input. Options add to it.", valueName: "file"),
+    completion: .file())
   var recipeFile: String?
 
   @Option(

@@ -74,7 +74,8 @@ let lookedAt = "What is looked at"
 struct AuditRecipeArguments: ParsableArguments {
   @Option(
     name: .customLong("recipe"),
-    help: ArgumentHelp("Plan this recipe for each store, and count what would be done.", valueName: "file"), completion: .file())
+    help: ArgumentHelp("Plan this recipe for each store, and count what would be done.", valueName: "file"),
+    completion: .file())
   var recipeFile: String?
 
   @Flag(help: "Carry the recipe out, on copies in the folder of --output-dir.")
@@ -82,7 +83,8 @@ struct AuditRecipeArguments: ParsableArguments {
 
   @Option(
     name: .customLong("output-dir"),
-    help: ArgumentHelp("Where repaired copies go, with a ledger; stores are only read.", valueName: "folder"), completion: .directory)
+    help: ArgumentHelp("Where repaired copies go, with a ledger; stores are only read.", valueName: "folder"),
+    completion: .directory)
   var outputFolder: String?
 
   @Flag(help: "Allow repairs that lose something.")

@@ -32,7 +32,8 @@ struct Explain: ParsableCommand {
         storedoctor explain --list
       """)
 
-  @Argument(help: ArgumentHelp("Checks, error numbers, symbols or texts.", valueName: "code"), completion: .list(explainable))
+  @Argument(
+    help: ArgumentHelp("Checks, error numbers, symbols or texts.", valueName: "code"), completion: .list(explainable))
   var codes: [String] = []
 
   @Option(help: ArgumentHelp("A log, or - for standard input.", valueName: "file"), completion: .file())

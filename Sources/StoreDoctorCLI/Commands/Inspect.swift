@@ -30,7 +30,9 @@ struct Inspect: ParsableCommand {
 
   @Option(
     name: .customLong("entity"),
-    help: ArgumentHelp("Show this entity closely: columns, nulls, constraints, indexes. Repeatable.", valueName: "name"), completion: .entities)
+    help: ArgumentHelp(
+      "Show this entity closely: columns, nulls, constraints, indexes. Repeatable.", valueName: "name"),
+    completion: .entities)
   var entities: [String] = []
 
   @Flag(help: "Add the bytes of each table and its indexes.")

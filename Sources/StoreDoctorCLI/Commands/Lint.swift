@@ -50,7 +50,8 @@ struct Lint: ParsableCommand, StyledOutput {
         storedoctor lint Sources/ --format sarif --report lint.sarif
         storedoctor lint "$SRCROOT" --format xcode
         storedoctor lint Sources/ --fix
-        storedoctor lint Sources/ --freeze SchemaV2 --as SchemaV2 --report SchemaV2.swift
+        storedoctor lint Sources/ --freeze SchemaV2 --as SchemaV2 \\
+          --report SchemaV2.swift
         storedoctor explain SD903
       """)
 
@@ -62,16 +63,19 @@ struct Lint: ParsableCommand, StyledOutput {
 
   @Option(
     help: ArgumentHelp(
-      "A store that was shipped: one of the versions has to have its hashes. Repeatable.", valueName: "store"), completion: .file())
+      "A store that was shipped: one of the versions has to have its hashes. Repeatable.", valueName: "store"),
+    completion: .file())
   var store: [String] = []
 
   @Option(
-    help: ArgumentHelp("Hashes of released versions, which 'storedoctor model pin' wrote.", valueName: "file"), completion: .file())
+    help: ArgumentHelp("Hashes of released versions, which 'storedoctor model pin' wrote.", valueName: "file"),
+    completion: .file())
   var pins: String?
 
   @Option(
     help: ArgumentHelp(
-      "A git repository, bare or not: versions have to be as in the source of its releases.", valueName: "folder"), completion: .directory)
+      "A git repository, bare or not: versions have to be as in the source of its releases.", valueName: "folder"),
+    completion: .directory)
   var git: String?
 
   @Option(
@@ -123,7 +127,9 @@ struct Lint: ParsableCommand, StyledOutput {
       """)
   var format: Format = .text
 
-  @Option(help: ArgumentHelp("Write the result to this new file, and not to standard output.", valueName: "file"), completion: .file())
+  @Option(
+    help: ArgumentHelp("Write the result to this new file, and not to standard output.", valueName: "file"),
+    completion: .file())
   var report: String?
 
   @Flag(help: "Replace the file of --report if it exists; never a database or a Swift file that was read.")

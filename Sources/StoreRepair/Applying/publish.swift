@@ -128,6 +128,9 @@ private struct Draft {
     try connection.checkpoint()
     try connection.removesWALOnClose()
     connection.close()
+    // Opening begins a transaction, in which SQLite corrects the size in the header of files that old versions of it
+    // wrote (bytes 28-31). Journals are switched off after that, and the ended one is left.
+    try files.unlink(main.appending("-journal"))
     try requireNoSideFiles()
   }
 

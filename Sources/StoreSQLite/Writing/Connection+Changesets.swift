@@ -66,6 +66,9 @@ extension Connection {
   package func obstacle(toApplying table: Changeset.Table) throws -> String? {
     do {
       try requireShape(of: table)
+      // As `apply` does, for the tables behind an R-tree.
+      try configure(SQLITE_DBCONFIG_DEFENSIVE, 0)
+      defer { try? configure(SQLITE_DBCONFIG_DEFENSIVE, 1) }
       // SQLite's own statements are as long for narrow tables.
       try with(.ourOwn) { try RowChanger(of: self, table: table, counting: []).compileAll() }
       return nil

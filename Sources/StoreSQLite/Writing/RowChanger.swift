@@ -79,7 +79,7 @@ final class RowChanger {
     let statement = try insertion ?? connection.prepare(insertionSQL)
     insertion = statement
     for (column, value) in values.enumerated() { try statement.bind(value ?? .null, at: column + 1) }
-    _ = try statement.step()
+    try run(statement)
   }
 
   private func delete(_ values: [SQLiteValue?]) throws {
@@ -87,7 +87,7 @@ final class RowChanger {
     let statement = try deletion ?? connection.prepare(deletionSQL)
     deletion = statement
     try bindKey(of: values, to: statement, from: 1)
-    _ = try statement.step()
+    try run(statement)
   }
 
   private func update(_ old: [SQLiteValue?], _ new: [SQLiteValue?]) throws {
@@ -109,6 +109,12 @@ final class RowChanger {
     }
     for (place, column) in changed.enumerated() { try statement.bind(new[column] ?? .null, at: place + 1) }
     try bindKey(of: old, to: statement, from: changed.count + 1)
+    try run(statement)
+  }
+
+  /// Runs a statement that returns no rows, and makes it ready for the next values.
+  private func run(_ statement: Statement) throws(SQLiteError) {
+    defer { statement.reset() }
     _ = try statement.step()
   }
 

@@ -145,11 +145,11 @@ import Testing
         sample.open(), to: OutputTarget(PosixPath(sample.folder("out.sqlite"))), files: full, change: { _, _ in },
         verify: { _ in })
     }
-    let vfs = try FaultVFS(failing: 3, of: [.write], with: 13, lasting: true)
+    let vfs = try FaultVFS(failing: 1, of: [.write], with: 13, lasting: true)
     try expectRefusal("no room left", in: sample.folder) {
       try publish(
         sample.open(), to: OutputTarget(PosixPath(sample.folder("out.sqlite"))),
-        files: FileActions(vfs: vfs.name) { _ in nil }, change: { _, _ in }, verify: { _ in })
+        files: FileActions(vfs: vfs.name) { _ in nil }, change: changeEverything, verify: { _ in })
     }
   }
 }

@@ -26,7 +26,8 @@ struct ModelHash: ParsableCommand {
   var model: String
 
   @Option(
-    name: .customLong("entity"), help: ArgumentHelp("Show the hash of this entity only. Repeatable.", valueName: "name"), completion: .entities)
+    name: .customLong("entity"),
+    help: ArgumentHelp("Show the hash of this entity only. Repeatable.", valueName: "name"), completion: .entities)
   var entities: [String] = []
 
   @Option(help: "How hashes are spelled in text: hex, base64 or swift. By default short ones side by side.")

@@ -36,7 +36,9 @@ struct ModelMatchCommand: ParsableCommand {
   @Argument(help: "The store: a file of any name, or a folder or bundle with exactly one store.", completion: .file())
   var store: String
 
-  @Argument(help: ArgumentHelp("The models the store may have been made with, and mapping models.", valueName: "model"), completion: .file())
+  @Argument(
+    help: ArgumentHelp("The models the store may have been made with, and mapping models.", valueName: "model"),
+    completion: .file())
   var models: [String] = []
 
   @Option(help: ArgumentHelp("A git repository, bare or not, whose history is searched.", valueName: "folder"))

@@ -29,7 +29,8 @@ struct ModelPin: ParsableCommand {
   @Argument(help: "The model or bundle; all its versions are pinned.", completion: .file())
   var model: String
 
-  @Option(help: ArgumentHelp("Where the pins go; by default to standard output.", valueName: "file"), completion: .file())
+  @Option(
+    help: ArgumentHelp("Where the pins go; by default to standard output.", valueName: "file"), completion: .file())
   var output: String?
 
   @Flag(help: "Replace the file if it exists.")

@@ -22,7 +22,9 @@ struct ModelShow: ParsableCommand {
   @Argument(help: "The model, a bundle of them, or a store.", completion: .file())
   var model: String
 
-  @Option(name: .customLong("entity"), help: ArgumentHelp("Show this entity only. Repeatable.", valueName: "name"), completion: .entities)
+  @Option(
+    name: .customLong("entity"), help: ArgumentHelp("Show this entity only. Repeatable.", valueName: "name"),
+    completion: .entities)
   var entities: [String] = []
 
   @OptionGroup var source: SourceArguments

@@ -1,0 +1,77 @@
+import TestSupport
+import Testing
+
+/// What a command line that starts wrongly gets: a guess, the usage of the command in question, exit status 64.
+struct FirstWordsTests {
+  @Test(arguments: [
+    (["inspct"], "there is no command 'inspct', and no file or folder of that name; did you mean 'inspect'?"),
+    (["help", "diagnos"], "there is no command 'diagnos'; did you mean 'diagnose'?"),
+    (["help", "model", "hsh"], "'model' has no command 'hsh'; did you mean 'hash'?"),
+    (["model", "hsh"], "'model' has no command 'hsh'; did you mean 'hash'?"),
+    (["no/such.sqlite"], "there is no command 'no/such.sqlite', and no file or folder of that name"),
+    (["a\u{1B}[2J"], "there is no command 'a\\u{1b}[2J', and no file or folder of that name"),
+  ])
+  func aWordThatIsNoCommand(arguments: [String], message: String) throws {
+    let outcome = try Program.run(arguments)
+    #expect(outcome.status == 64)
+    #expect(outcome.output.isEmpty)
+    #expect(outcome.errors.split(separator: "\n").first == "Error: \(message)")
+  }
+
+  @Test func commandsAreNamedWhereNoneIsSimilar() throws {
+    #expect(
+      try Program.run(["xyzzy"]).errors.contains(
+        "Commands: inspect, diagnose, repair, apply, undo, audit, lint, explain, model\nUsage: storedoctor <command>\n")
+    )
+  }
+
+  @Test func aPathIsInspected() throws {
+    let path = Project.path("corpus/Notes.sqlite")
+    let short = try Program.run([path, "--quiet"])
+    #expect(short.status == 0)
+    #expect(short.output == (try Program.run(["inspect", path, "--quiet"]).output))
+    // A folder with many stores names them.
+    #expect(try Program.run([Project.path("corpus")]).errors.contains("holds 9 stores"))
+  }
+
+  @Test(arguments: [
+    (["diagnose", Project.path("corpus/Notes.sqlite"), "--check", "SD999"], "diagnose"),
+    (["lint", Project.path("corpus/Trips"), "--skip", "SD101"], "lint"),
+    (["repair", Project.path("corpus/Notes.sqlite"), "--keep", "newest"], "repair"),
+    (["repair", Project.path("corpus/Notes.sqlite")], "repair"),
+    (["diagnose", Project.path("corpus/Notes.sqlite"), "--stages", "light:1,2"], "diagnose"),
+    (["diagnose", "--colour", "never"], "diagnose"),
+    (["model", "diff", Project.path("corpus/Notes.sqlite")], "model diff"),
+  ])
+  func aMistakeShowsTheUsageOfItsCommand(arguments: [String], command: String) throws {
+    let outcome = try Program.run(arguments)
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.contains("\nUsage: storedoctor \(command) "))
+    #expect(outcome.errors.hasSuffix("  See 'storedoctor \(command) --help' for more information.\n"))
+  }
+
+  @Test func keepNamesTheFormAndTheDates() throws {
+    let outcome = try Program.run([
+      "repair", Project.path("corpus/Notes.sqlite"), "--dedupe", "Note.title", "--keep", "newest",
+    ])
+    #expect(outcome.errors.contains("write newest:createdAt; dates of 'Note' are createdAt"))
+  }
+
+  @Test func reportsAreReplacedOnlyWhenAsked() throws {
+    let folder = try TemporaryFolder()
+    let report = folder.path + "/report"
+    let store = Project.path("corpus/Notes.sqlite")
+    #expect(try Program.run(["diagnose", store, "--report", report]).status == 0)
+    #expect(try Program.run(["diagnose", store, "--report", report]).errors.contains("it exists; --force replaces it"))
+    #expect(try Program.run(["diagnose", store, "--report", report, "--force"]).status == 0)
+    // Never a database, a side file, or a file that was read.
+    let copy = folder.path + "/Copy.sqlite"
+    #expect(try Program.launch(["cp", store, copy]).status == 0)
+    for path in [copy, copy + "-wal", copy + "-journal"] {
+      let outcome = try Program.run(["diagnose", store, "--report", path, "--force"])
+      #expect(outcome.status == 2)
+      #expect(outcome.errors.contains("cannot write"))
+    }
+    #expect(try Program.run(["diagnose", store, "--force"]).status == 64)
+  }
+}
