@@ -110,7 +110,8 @@ import Testing
     for path in [copy.path, expected.path] {
       let connection = try Connection(changing: PosixPath(path), locking: .shared)
       try connection.allowingWrites(to: ["Z_PRIMARYKEY"] + (other.map { [$0.table] } ?? [])) {
-        try connection.execute(app)
+        // Some triggers of Photos are too deep for the limits set here.
+        try connection.withoutTriggers { try connection.execute(app) }
       }
       connection.close()
     }

@@ -70,11 +70,10 @@ func everyValue(of path: String) throws -> [String: [String]] {
   var result: [String: [String]] = [:]
   for table in try connection.schema() where table.isOrdinaryTable {
     let columns = try connection.columns(of: table.name).map { "quote(\(quotedIdentifier($0.name)))" }
-    let rows = try connection.prepare(
-      "SELECT \(columns.joined(separator: " || ',' || ")) FROM \(quotedIdentifier(table.name)) ORDER BY 1")
+    let rows = try connection.prepare("SELECT \(columns.joined(separator: ",")) FROM \(quotedIdentifier(table.name))")
     var values: [String] = []
-    while try rows.step() { values.append(rows.string(0) ?? "") }
-    result[table.name] = values
+    while try rows.step() { values.append(columns.indices.map { rows.string($0) ?? "" }.joined(separator: ",")) }
+    result[table.name] = values.sorted()
   }
   result["indexes"] = try connection.schema().filter { $0.type == .index }.map(\.name).sorted()
   return result
