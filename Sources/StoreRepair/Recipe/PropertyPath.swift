@@ -133,3 +133,14 @@ extension EntityLayout {
     return PropertyPath.Leaf(attribute: attribute, property: leaf, column: name)
   }
 }
+
+extension EntityLayout {
+  /// The column and the description of an attribute, or a leaf of one.
+  func value(_ path: ArraySlice<String>) -> (column: String, leaf: Property)? {
+    guard let first = path.first, let attribute = attributes.first(where: { $0.property.name == first }),
+      let column = attribute.columns.first(where: { $0.leaf == Array(path.dropFirst()) })?.name,
+      let leaf = attribute.property.leaf(path.dropFirst())
+    else { return nil }
+    return (column, leaf)
+  }
+}

@@ -52,17 +52,6 @@ extension StoreMap {
   }
 }
 
-extension EntityLayout {
-  /// The column and the description of an attribute, or a leaf of one.
-  func value(_ path: ArraySlice<String>) -> (column: String, leaf: Property)? {
-    guard let first = path.first, let attribute = attributes.first(where: { $0.property.name == first }),
-      let column = attribute.columns.first(where: { $0.leaf == Array(path.dropFirst()) })?.name,
-      let leaf = attribute.property.leaf(path.dropFirst())
-    else { return nil }
-    return (column, leaf)
-  }
-}
-
 /// A query for values of one table's rows, and of the objects they lead to.
 struct ValueQuery {
   /// The selected terms, in the order in which they were added.
