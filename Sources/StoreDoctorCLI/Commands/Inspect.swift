@@ -52,7 +52,18 @@ struct Inspect: ParsableCommand {
   @Flag(help: "Show no progress while reading a large store.")
   var quiet = false
 
+  @Flag(help: "Leave out entities and many-to-many tables without rows, and say how many there are. For text.")
+  var noEmpty = false
+
   @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    guard noEmpty else { return }
+    if !entities.isEmpty { throw ValidationError("--no-empty shortens the list of all entities; omit --entity") }
+    if output.format != .text {
+      throw ValidationError("--no-empty is for text; in JSON, look at 'rows' of each entity")
+    }
+  }
 
   func run() throws {
     let progress = ProgressLine("reading \(store)", isQuiet: quiet)
@@ -70,7 +81,8 @@ struct Inspect: ParsableCommand {
       case .text:
         try standardOutput(
           inspection.text(
-            width: output.width, isStyled: output.isStyled, isClose: !entities.isEmpty))
+            width: output.width, isStyled: output.isStyled, isClose: !entities.isEmpty,
+            leavesOutEmpty: noEmpty))
       }
     }
   }

@@ -7,7 +7,9 @@ extension Inspection {
   ///   - width: columns of the terminal.
   ///   - isStyled: whether escape sequences may be used.
   ///   - isClose: whether to show entities with their columns, as when asked for by name, and not as a tree.
-  package func text(width: Int, isStyled: Bool, isClose: Bool = false) -> String {
+  ///   - leavesOutEmpty: whether entities without rows (of their own or of a subentity) and empty join tables are only
+  ///     counted. Those whose rows cannot be counted are shown.
+  package func text(width: Int, isStyled: Bool, isClose: Bool = false, leavesOutEmpty: Bool = false) -> String {
     var page = Page(width: width, isStyled: isStyled)
     page.line(page.styled(verdict, .strong))
     for problem in problems { page.paragraph(escapedForTerminal(problem), first: "  ! ", style: .warning) }
@@ -15,8 +17,8 @@ extension Inspection {
       for entity in entities { entity.writeClosely(to: &page) }
       return page.text
     }
-    writeEntities(to: &page)
-    writeJoinTables(to: &page)
+    writeEntities(to: &page, leavesOutEmpty: leavesOutEmpty)
+    writeJoinTables(to: &page, leavesOutEmpty: leavesOutEmpty)
     writeMetadata(to: &page)
     writeHashes(to: &page)
     writeFiles(to: &page)
@@ -56,9 +58,13 @@ extension Inspection {
 
   // MARK: Entities
 
-  private func writeEntities(to page: inout Page) {
-    let shown = entities.filter { !$0.isInternal }
-    guard !shown.isEmpty else { return }
+  /// Entities with rows come first, each in the model's order: in a large store most are empty.
+  private func writeEntities(to page: inout Page, leavesOutEmpty: Bool) {
+    let all = entities.filter { !$0.isInternal }
+    guard !all.isEmpty else { return }
+    let filled = Self.namesWithRows(all)
+    let empty = all.filter { !filled.contains($0.name) }
+    let shown = all.filter { filled.contains($0.name) } + (leavesOutEmpty ? [] : empty)
     let children = Dictionary(grouping: shown, by: { $0.parent ?? "" })
     let names = Set(shown.map(\.name))
     var lines: [(name: String, entity: Entity)] = []
@@ -88,10 +94,28 @@ extension Inspection {
       }
     }
     page.line(page.styled("  rows of each entity alone; → to one, ⇉ to many", .faint))
+    if leavesOutEmpty, !empty.isEmpty {
+      page.line(
+        page.styled("  left out: " + counted(Int64(empty.count), "entity", "entities") + " without rows", .faint))
+    }
   }
 
-  private func writeJoinTables(to page: inout Page) {
-    guard !joinTables.isEmpty else { return }
+  /// Names of the entities that have rows, whose rows cannot be counted, or that have such a subentity.
+  private static func namesWithRows(_ entities: [Entity]) -> Set<String> {
+    let parents = Dictionary(entities.map { ($0.name, $0.parent) }, uniquingKeysWith: { first, _ in first })
+    var names: Set<String> = []
+    for entity in entities where entity.rows != 0 {
+      var name: String? = entity.name
+      // Ends at a name seen before, so at a loop of parents too.
+      while let current = name, names.insert(current).inserted { name = parents[current] ?? nil }
+    }
+    return names
+  }
+
+  private func writeJoinTables(to page: inout Page, leavesOutEmpty: Bool) {
+    let emptyCount = leavesOutEmpty ? self.joinTables.count { $0.rows == 0 } : 0
+    let joinTables = leavesOutEmpty ? self.joinTables.filter { $0.rows != 0 } : self.joinTables
+    guard !joinTables.isEmpty || emptyCount > 0 else { return }
     page.section("Many-to-many tables")
     let width = joinTables.map { escapedForTerminal($0.name).displayWidth }.max() ?? 0
     let countWidth = joinTables.map { $0.rowsText.displayWidth }.max() ?? 0
@@ -101,6 +125,9 @@ extension Inspection {
       let lead =
         "  " + escapedForTerminal(table.name).padded(to: width) + "  " + table.rowsText.rightAligned(to: countWidth)
       page.paragraph(words, first: lead + "  ", style: .faint)
+    }
+    if emptyCount > 0 {
+      page.line(page.styled("  left out: " + counted(Int64(emptyCount), "table") + " without rows", .faint))
     }
   }
 
