@@ -139,11 +139,13 @@ import Testing
   @Test(.enabled(if: geteuid() == 0 || FileManager.default.fileExists(atPath: "/dev/full")))
   func readOnlyFoldersAndFullDisksAreSaid() throws {
     let sample = try RepairedStore()
-    let full = FileActions(vfs: nil) { $0 == .sync ? ENOSPC : nil }
-    try expectRefusal("no room left", in: sample.folder) {
-      try publish(
-        sample.open(), to: OutputTarget(PosixPath(sample.folder("out.sqlite"))), files: full, change: { _, _ in },
-        verify: { _ in })
+    for action in [FileActions.Action.write, .sync] {
+      let full = FileActions(vfs: nil) { $0 == action ? ENOSPC : nil }
+      try expectRefusal("no room left", in: sample.folder) {
+        try publish(
+          sample.open(), to: OutputTarget(PosixPath(sample.folder("out.sqlite"))), files: full, change: { _, _ in },
+          verify: { _ in })
+      }
     }
     let vfs = try FaultVFS(failing: 1, of: [.write], with: 13, lasting: true)
     try expectRefusal("no room left", in: sample.folder) {
