@@ -22,11 +22,21 @@ struct DiagnosisOutput: ParsableArguments, StyledOutput {
   @Flag(help: "Replace the file of --report if it exists; never a database or the store's files.")
   var force = false
 
+  @Flag(help: "Show each finding, also of checks that found more than ten.")
+  var unfold = false
+
+  @Flag(help: "Show one line for each check, not its findings.")
+  var statistics = false
+
   @Option(help: colorHelp)
   var color: ColorWish = .auto
 
   func validate() throws {
     if force, report == nil { throw ValidationError("--force replaces the file of --report; name one") }
+    if unfold || statistics, format != .text {
+      throw ValidationError("--unfold and --statistics are about the text; other formats hold every finding")
+    }
+    if unfold, statistics { throw ValidationError("--unfold and --statistics are two ways; choose one") }
   }
 
   /// Writes a diagnosis.
@@ -42,7 +52,9 @@ struct DiagnosisOutput: ParsableArguments, StyledOutput {
     let text =
       switch format {
       case .text:
-        diagnosis.text(width: report == nil ? width : 100, isStyled: report == nil && isStyled)
+        diagnosis.text(
+          width: report == nil ? width : 100, isStyled: report == nil && isStyled,
+          detail: statistics ? .statistics : unfold ? .each : .folded)
       case .json: diagnosis.json.text
       case .jsonl: diagnosis.jsonLines
       case .sarif: diagnosis.sarif.text

@@ -3,12 +3,23 @@ import StoreDiagnosis
 import StoreFindings
 import StoreModels
 
+/// How much of its findings a diagnosis as text shows.
+package enum FindingDetail: Sendable {
+  /// Each finding by itself.
+  case each
+  /// Of checks with more than ten findings, one line for each entity.
+  case folded
+  /// One line for each check.
+  case statistics
+}
+
 /// The diagnosis as text: a verdict line, the findings by entity, what was skipped, the next command.
 extension Diagnosis {
   /// - Parameters:
   ///   - width: columns of the terminal.
   ///   - isStyled: whether escape sequences may be used.
-  package func text(width: Int, isStyled: Bool) -> String {
+  ///   - detail: how much of the findings is shown.
+  package func text(width: Int, isStyled: Bool, detail: FindingDetail = .folded) -> String {
     var page = Page(width: width, isStyled: isStyled)
     page.paragraph(verdictLine, indent: 0, first: "", style: .strong)
     deciding?.write(to: &page, stopping: stopping, lost: lost, all: models)
@@ -16,9 +27,10 @@ extension Diagnosis {
       page.line()
       page.line(page.styled("Other findings: \(countLine)", .strong))
     }
-    for (entity, findings) in byEntity {
-      page.section(escapedForTerminal(entity))
-      for finding in findings { finding.write(to: &page) }
+    switch detail {
+    case .each: writeFindings(to: &page, folding: [])
+    case .folded: writeFindings(to: &page, folding: frequent)
+    case .statistics: writeStatistics(to: &page)
     }
     writeScope(to: &page)
     writeConfiguration(to: &page)
@@ -53,11 +65,58 @@ extension Diagnosis {
     return (counts.isEmpty ? "nothing found" : counts) + leftOutWords + skippedWords
   }
 
-  /// Findings by entity; those about the store as a whole come first.
+  /// Findings by entity, the entities with the gravest first; of equal ones the store as a whole comes first.
   private var byEntity: [(entity: String, findings: [Finding])] {
     let groups = Dictionary(grouping: rest) { $0.entity }
-    return groups.sorted { codeUnitsPrecede($0.key ?? "", $1.key ?? "") }
-      .map { ($0.key ?? "The store", $0.value.sorted { $0.severity > $1.severity }) }
+      .map { (name: $0.key, findings: $0.value.sorted { $0.severity > $1.severity }) }
+    let sorted = groups.sorted { left, right in
+      let (one, other) = (left.findings.first?.severity ?? .note, right.findings.first?.severity ?? .note)
+      return one != other ? one > other : codeUnitsPrecede(left.name ?? "", right.name ?? "")
+    }
+    return sorted.map { ($0.name ?? "The store", $0.findings) }
+  }
+
+  /// Checks with more than ten findings.
+  private var frequent: Set<String> { Set(Dictionary(grouping: rest, by: \.id).filter { $0.value.count > 10 }.keys) }
+
+  /// - Parameter ids: the checks whose findings of one entity become one line.
+  private func writeFindings(to page: inout Page, folding ids: Set<String>) {
+    var folded = 0
+    for (entity, findings) in byEntity {
+      page.section(escapedForTerminal(entity))
+      var written: Set<String> = []
+      for finding in findings {
+        let alike = findings.filter { $0.id == finding.id && $0.severity == finding.severity }
+        guard ids.contains(finding.id), alike.count > 1 else {
+          finding.write(to: &page)
+          continue
+        }
+        guard written.insert("\(finding.id) \(finding.severity.rawValue)").inserted else { continue }
+        folded += alike.count
+        alike.writeFolded(to: &page)
+      }
+    }
+    guard folded > 0 else { return }
+    page.line()
+    page.paragraph(
+      "\(counted(Int64(folded), "finding")) of checks that found more than ten are one line an entity here; --unfold shows each"
+    )
+  }
+
+  private func writeStatistics(to page: inout Page) {
+    page.section("Findings by check")
+    let groups = Dictionary(grouping: rest, by: \.id).values.sorted { left, right in
+      let (one, other) = (left.map(\.severity).max() ?? .note, right.map(\.severity).max() ?? .note)
+      return one != other ? one > other : (left.first?.id ?? "") < (right.first?.id ?? "")
+    }
+    for findings in groups {
+      guard let gravest = findings.max(by: { $0.severity < $1.severity }) else { continue }
+      let entities = Set(findings.compactMap(\.entity)).count
+      let places = entities > 0 ? " in \(counted(Int64(entities), "entity", "entities"))" : ""
+      page.paragraph(
+        "\(gravest.id) \(gravest.name): \(counted(Int64(findings.count), "finding"))\(places)\(findings.total)",
+        first: "  \(gravest.severity.mark) ", style: gravest.severity.style)
+    }
   }
 
   private func writeSkipped(to page: inout Page) {
@@ -149,6 +208,27 @@ extension Finding {
   }
 }
 
+extension [Finding] {
+  /// ", 12 in all", the places of all; nothing where each finding is about one.
+  fileprivate var total: String {
+    let sum = reduce(Int64(0)) { sum, finding in
+      let (next, overflows) = sum.addingReportingOverflow(finding.count)
+      return overflows ? .max : next
+    }
+    return sum > Int64(count) ? ", \(grouped(sum)) in all" : ""
+  }
+
+  /// Findings of one check at one entity, in one paragraph.
+  fileprivate func writeFolded(to page: inout Page) {
+    guard let first else { return }
+    let properties = compactMap(\.property).joined(separator: "; ")
+    let places = properties.isEmpty ? "" : ": \(properties)"
+    page.paragraph(
+      escapedForTerminal("\(first.id) \(first.name): \(counted(Int64(count), "finding"))\(total)\(places)"),
+      first: "  \(first.severity.mark) ", style: first.severity.style)
+  }
+}
+
 extension Severity {
   fileprivate var mark: String {
     switch self {
@@ -158,5 +238,11 @@ extension Severity {
     }
   }
 
-  fileprivate var style: Page.Style? { self == .note ? nil : .warning }
+  fileprivate var style: Page.Style? {
+    switch self {
+    case .error: .error
+    case .warning: .warning
+    case .note: nil
+    }
+  }
 }

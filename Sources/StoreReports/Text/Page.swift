@@ -12,7 +12,7 @@ struct Page {
   }
 
   /// The role of a piece of text, which decides its look.
-  enum Style { case strong, heading, faint, warning }
+  enum Style { case strong, heading, faint, warning, error }
 
   func styled(_ text: String, _ style: Style) -> String {
     guard isStyled, !text.isEmpty else { return text }
@@ -21,7 +21,9 @@ struct Page {
       case .strong: "1"
       case .heading: "1;36"
       case .faint: "2"
-      case .warning: "33"
+      // Red and magenta can be read on light and on dark grounds, which yellow cannot.
+      case .warning: "35"
+      case .error: "1;31"
       }
     return "\u{1B}[\(code)m\(text)\u{1B}[0m"
   }
