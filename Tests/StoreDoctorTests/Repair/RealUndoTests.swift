@@ -37,7 +37,9 @@ import Testing
         Issue.record("\(recipe): \(error)")
       }
     }
-    #expect(done.contains("high-water"), "\(done.sorted())")
+    // Stores without rows have nothing to count.
+    let isBehind = try diagnose(path: source.path).findings.contains { $0.id == "SD207" }
+    #expect(done.contains("high-water") == isBehind, "\(done.sorted())")
     print("RealUndoTests \(entry.slug): \(done.sorted().joined(separator: " "))")
   }
 
