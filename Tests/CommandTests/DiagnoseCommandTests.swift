@@ -18,19 +18,19 @@ import Testing
       outcome.output == """
         findings: 1 error, 1 warning, 1 note
 
-        Checklist
-          N SD208 Z_MAX is 7, and only a root entity has one
-            repair: structure: [high-water] (safe)
+        Note
+          E SD404 tags: 7 rows of Z_3TAGS name an object that does not exist
+            keys 1, 2, 3, 4, 5, ...
+            repair: structure: [join-orphans] (safe)
 
         Folder
           W SD207 Z_MAX is 2, and ZFOLDER has a row 4
             keys 4
             repair: structure: [high-water] (safe)
 
-        Note
-          E SD404 tags: 7 rows of Z_3TAGS name an object that does not exist
-            keys 1, 2, 3, 4, 5, ...
-            repair: structure: [join-orphans] (safe)
+        Checklist
+          N SD208 Z_MAX is 7, and only a root entity has one
+            repair: structure: [high-water] (safe)
 
         Next
           storedoctor repair Notes.sqlite --safe   # what is safe to mend; shows a plan

@@ -69,7 +69,8 @@ extension SourceFinding {
       [
         // A path may contain spaces, and is not wrapped.
         (["\(escapedForTerminal(place.description)):"], nil),
-        (["\(severity.rawValue):"], severity == .note ? .faint : .warning), (Self.words(message), .strong),
+        (["\(severity.rawValue):"], severity == .note ? .faint : severity == .error ? .error : .warning),
+        (Self.words(message), .strong),
         (["[\(check)", "\(name)]"], nil),
       ], hanging: 4)
     if let excerpt { writeExcerpt(excerpt, to: &page) }
