@@ -137,7 +137,8 @@ import Testing
     let styled = narrow.text(width: 60, isStyled: true)
     let (off, strong) = ("\u{1B}[0m", "\u{1B}[1m")
     #expect(
-      styled.hasPrefix("My Models/V1.swift:12:16: \u{1B}[1;31merror:\(off) \(strong)V1 lists Note, which is not\(off)\n"))
+      styled.hasPrefix(
+        "My Models/V1.swift:12:16: \u{1B}[1;31merror:\(off) \(strong)V1 lists Note, which is not\(off)\n"))
     #expect(styled.contains("\n    \u{1B}[1mfrozen in it\u{1B}[0m [SD903"))
   }
 
