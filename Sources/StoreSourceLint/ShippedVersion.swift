@@ -122,7 +122,10 @@ struct Differences: Equatable {
   /// Why others are not known to be equal: "Note: price: Money is not known"; sorted by their names.
   var unknown: [String] = []
 
-  /// Whether the version surely is what was shipped.
+  /// Of the equal ones, those that are equal in one of several readings of the source, with the open rule.
+  var readings: [String] = []
+
+  /// Whether the version is what was shipped, in a reading of its source.
   var areNone: Bool { entities.isEmpty && unknown.isEmpty }
 
   /// "Note and Tag differ", or what is not known.
@@ -178,7 +181,9 @@ extension SourceSchema {
         differences.unknown.append("\(name): \(reason)")
       } else if let hash = hashes[name] {
         switch entity.reasonNotComparable(with: hash) {
-        case nil: if !entity.variants.contains(where: { $0.hash == hash }) { differences.entities.append(name) }
+        case nil where !entity.variants.contains(where: { $0.hash == hash }): differences.entities.append(name)
+        case nil:
+          if let rule = entity.openRules.first { differences.readings.append("\(name): \(rule.rawValue)") }
         case let reason?: differences.unknown.append("\(name): \(reason)")
         }
       } else if let shippedProblem {

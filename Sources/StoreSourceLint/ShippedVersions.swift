@@ -162,6 +162,14 @@ struct ShippedVersions {
           reason: "whether \(rest)\(version.name) is as shipped, by \(shipped.witness), is not known: \(reason)",
           place: version.place))
     }
+    if let reading = differences.readings.first {
+      let more = differences.readings.count > 1 ? "; and \(differences.readings.count - 1) more" : ""
+      lint.skipped.append(
+        .init(
+          check: check,
+          reason: "\(version.name) is as shipped, by \(shipped.witness), only if it is read in one of several ways "
+            + "(\(reading)\(more))", place: version.place))
+    }
     let entities = differences.entities
     guard !entities.isEmpty else { return }
     let first = version.entities.first { entities.contains($0.name) }

@@ -13,6 +13,9 @@ public struct PinCheck: Sendable, Equatable {
   public var missing: [String]
   /// Pinned versions for which the source does not tell whether they changed.
   public var undecided: [Undecided]
+  /// Of ``kept``, the versions that are as they were only if the source is read in one of several ways, with the reasons:
+  /// a type whose form is not known may have the pinned hash, and so may another type that stood in its place.
+  public var conditions: [Undecided]
   /// Versions without a pin, such as the one being worked on.
   public var unpinned: [String]
 
@@ -56,7 +59,7 @@ extension PinCheck {
   /// Compares pins with the versions of a source that they name; other versions need not be readable.
   public init(_ pins: ModelPins, against source: ModelSource) {
     path = source.path
-    (kept, moved, missing, undecided) = ([], [], [], [])
+    (kept, moved, missing, undecided, conditions) = ([], [], [], [], [])
     let versions = Dictionary(source.versions.map { ($0.name, $0) }) { first, _ in first }
     for pinned in pins.versions {
       guard let version = versions[pinned.name] else {
@@ -66,7 +69,9 @@ extension PinCheck {
       let held = HeldVersion(pinned, against: version)
       if held.isMoved { moved.append(Moved(name: pinned.name, changes: held.changes)) }
       if !held.reasons.isEmpty { undecided.append(Undecided(name: pinned.name, reasons: held.reasons)) }
-      if !held.isMoved, held.reasons.isEmpty { kept.append(pinned.name) }
+      guard !held.isMoved, held.reasons.isEmpty else { continue }
+      kept.append(pinned.name)
+      if !held.conditions.isEmpty { conditions.append(Undecided(name: pinned.name, reasons: held.conditions)) }
     }
     let pinned = Set(pins.versions.map(\.name))
     unpinned = source.versions.map(\.name).filter { !pinned.contains($0) }
@@ -109,15 +114,21 @@ private struct HeldVersion {
   var isMoved: Bool
   /// What could not be determined about it.
   var reasons: [String]
+  /// The open rules for which a reading has the pinned hash.
+  var conditions: [String]
 
   init(_ pinned: ModelPins.Version, against version: ModelSource.Version) {
-    // If one reading of the source has the pinned hash, that reading is proved, as it is by a store's hash.
+    let wasOpen = version.doubt?.open ?? []
+    // A reading of the source that has the pinned hash is taken.
     let version = version.decided(by: [VersionHashes(pinned.entities.mapValues(\.hash))])
     let now = ModelPins.Version(name: version.name, model: version.model)
     let gaps = version.doubt?.gaps ?? []
     let isListKnown = !gaps.contains { $0.entity == nil }
     let open = (version.doubt?.open ?? []).compactMap(\.entity).filter { pinned.entities[$0] != nil }
     let unknown = Set(gaps.compactMap(\.entity) + open)
+    conditions = wasOpen.filter { gap in
+      gap.entity.map { pinned.entities[$0] != nil && !open.contains($0) } ?? false
+    }.map(\.message)
     changes = PinCheck.changes(from: pinned.entities, to: now.entities).filter { change in
       !unknown.contains(change.entity) && (isListKnown || now.entities[change.entity] != nil)
     }

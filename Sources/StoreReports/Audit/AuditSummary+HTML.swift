@@ -20,6 +20,24 @@ extension AuditSummary {
 struct InertHTML: MustacheContentType {
   static let name = "INERT"
 
+  /// The start of a page's template: nothing is loaded and no script runs.
+  static func head(style: String) -> String {
+    """
+    {{% CONTENT_TYPE:\(name)}}
+    <!DOCTYPE html>
+    <html lang="en">
+    <head>
+    <meta charset="utf-8">
+    <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <title>{{title}}</title>
+    <style>
+    \(style)</style>
+    </head>
+    """
+  }
+
   func escapeText(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

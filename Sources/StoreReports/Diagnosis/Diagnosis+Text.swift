@@ -84,16 +84,16 @@ extension Diagnosis {
     var folded = 0
     for (entity, findings) in byEntity {
       page.section(escapedForTerminal(entity))
-      var written: Set<String> = []
+      var alike = Dictionary(grouping: findings.filter { ids.contains($0.id) }, by: \.kind)
       for finding in findings {
-        let alike = findings.filter { $0.id == finding.id && $0.severity == finding.severity }
-        guard ids.contains(finding.id), alike.count > 1 else {
+        guard ids.contains(finding.id) else {
           finding.write(to: &page)
           continue
         }
-        guard written.insert("\(finding.id) \(finding.severity.rawValue)").inserted else { continue }
-        folded += alike.count
-        alike.writeFolded(to: &page)
+        // Written where the first of them would stand.
+        guard let group = alike.removeValue(forKey: finding.kind) else { continue }
+        if group.count > 1 { folded += group.count }
+        group.count > 1 ? group.writeFolded(to: &page) : finding.write(to: &page)
       }
     }
     guard folded > 0 else { return }
@@ -208,6 +208,17 @@ extension Finding {
   }
 }
 
+extension Finding {
+  /// What findings in one line have in common.
+  fileprivate struct Kind: Hashable {
+    var id: String
+    var severity: Severity
+    var basis: Basis
+  }
+
+  fileprivate var kind: Kind { Kind(id: id, severity: severity, basis: basis) }
+}
+
 extension [Finding] {
   /// ", 12 in all", the places of all; nothing where each finding is about one.
   fileprivate var total: String {
@@ -223,8 +234,9 @@ extension [Finding] {
     guard let first else { return }
     let properties = compactMap(\.property).joined(separator: "; ")
     let places = properties.isEmpty ? "" : ": \(properties)"
+    let assumed = first.basis == .assumed ? " (assumed)" : ""
     page.paragraph(
-      escapedForTerminal("\(first.id) \(first.name): \(counted(Int64(count), "finding"))\(total)\(places)"),
+      escapedForTerminal("\(first.id) \(first.name): \(counted(Int64(count), "finding"))\(total)\(assumed)\(places)"),
       first: "  \(first.severity.mark) ", style: first.severity.style)
   }
 }

@@ -41,6 +41,7 @@ extension PinCheck: JSONRepresentable {
       ("path", .string(path)), ("kept", .strings(kept)), ("missing", .strings(missing)),
       ("unpinned", .strings(unpinned)), ("moved", .array(moved.map(\.json))),
       ("undecided", undecided.isEmpty ? nil : .array(undecided.map(\.json))),
+      ("conditions", conditions.isEmpty ? nil : .array(conditions.map(\.json))),
     ])
   }
 }

@@ -11,7 +11,8 @@ extension PinCheck {
       page.paragraph("\(quoted(name)) is pinned and not in the model any more", first: "  ! ", style: .warning)
     }
     for version in moved { version.write(to: &page) }
-    for version in undecided { version.write(to: &page) }
+    for version in undecided { version.write(to: &page, title: "as far as it is not known") }
+    for version in conditions { version.write(to: &page, title: "as released only if it is read so") }
     if !undecided.isEmpty {
       page.line()
       page.paragraph("where readings are open, a store that the version wrote decides: --store STORE")
@@ -33,7 +34,8 @@ extension PinCheck {
   package var verdict: String {
     let place = escapedForTerminal(path)
     guard !isKept else {
-      return "\(place): \(counted(Int64(kept.count), "pinned version")) as released"
+      let ifs = conditions.isEmpty ? "" : ", \(grouped(Int64(conditions.count))) of them in one of several readings"
+      return "\(place): \(counted(Int64(kept.count), "pinned version")) as released\(ifs)"
     }
     var parts: [String] = []
     if !moved.isEmpty { parts.append("\(moved.map { quoted($0.name) }.joined(separator: ", ")) changed after release") }
@@ -47,8 +49,8 @@ extension PinCheck {
 }
 
 extension PinCheck.Undecided {
-  fileprivate func write(to page: inout Page) {
-    page.section("\(quoted(name)), as far as it is not known")
+  fileprivate func write(to page: inout Page, title: String) {
+    page.section("\(quoted(name)), \(title)")
     for reason in reasons { page.paragraph(escapedForTerminal(reason), first: "  ? ", style: .warning) }
   }
 }

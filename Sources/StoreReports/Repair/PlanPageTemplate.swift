@@ -29,18 +29,7 @@ enum PlanPageTemplate {
     """
 
   private static let text = """
-    {{% CONTENT_TYPE:\(InertHTML.name)}}
-    <!DOCTYPE html>
-    <html lang="en">
-    <head>
-    <meta charset="utf-8">
-    <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="color-scheme" content="light dark">
-    <title>{{title}}</title>
-    <style>
-    \(AuditPageStyle.text)\(style)</style>
-    </head>
+    \(InertHTML.head(style: AuditPageStyle.text + style))
     <body>
     <header>
     <p class="kicker">{{title}}</p>

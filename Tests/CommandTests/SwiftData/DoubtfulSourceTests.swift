@@ -141,12 +141,20 @@ import Testing
     #expect(swift.status == 0 && swift.output.contains("var link: String?"), "\(swift.errors)")
   }
 
-  /// The pinned hash is that of only one way to read the property, so it proves that way.
+  /// The pinned hash is that of only one way to read the property, which is taken, and said: the property may have been a
+  /// `String` when it was pinned, as here, and be stored in another way now.
   @Test func aPinDecidesHowAVersionIsRead() throws {
     let story = try SourceStory()
     let pins = try pinned("var link: String?", story)
     let same = try run("check", story.source(version(1, note: link)), "--pins", pins)
     #expect(same.status == 0, "\(same.output)\(same.errors)")
+    #expect(same.output.contains("1 pinned version as released, 1 of them in one of several readings\n"))
+    #expect(same.output.contains("'SchemaV1', as released only if it is read so\n  ? "))
+    let document = try run("check", story.source(version(1, note: link)), "--pins", pins, "--format", "json").output
+    #expect(try JSONTree(document)["conditions"]?.list?.first?["name"]?.string == "SchemaV1")
+    #expect(try JSONSchema.of("pin-check").violations(in: JSONTree(document)).isEmpty)
+    let lint = try Program.run(["lint", story.source(version(1, note: link)), "--pins", pins, "--no-config"])
+    #expect(lint.output.contains("SchemaV1 is as shipped, by its pin, only if it is read in one of"), "\(lint.output)")
     let edited = try run("check", story.source(version(1, note: link + "; var n: Int = 0")), "--pins", pins)
     #expect(edited.status == 1)
     #expect(edited.output.contains("Note.n\n"), "\(edited.output)")
