@@ -114,7 +114,7 @@ struct ReleasedVersions {
       let differences = version.differences(from: shipped)
       if !differences.entities.isEmpty {
         edited = (edited?.first ?? shipped, edited.map { $0.others + 1 } ?? 0)
-      } else if let reason = differences.unknownWords {
+      } else if let reason = differences.unknownWords ?? differences.readingWords {
         unknown = (
           unknown?.first ?? release.name, unknown?.reason ?? reason, unknown.map { $0.others + 1 } ?? 0
         )

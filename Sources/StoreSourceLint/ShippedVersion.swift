@@ -135,6 +135,13 @@ struct Differences: Equatable {
     return entities.count == 1 ? "\(first) differs" : "\(entities.prefix(5).joined(separator: ", "))\(more) differ"
   }
 
+  /// "it is equal only if it is read in one of several ways (Note: AttributedString)"; nil where no open rule matters.
+  var readingWords: String? {
+    guard let reading = readings.first else { return nil }
+    let more = readings.count > 1 ? "; and \(readings.count - 1) more" : ""
+    return "it is equal only if it is read in one of several ways (\(reading)\(more))"
+  }
+
   /// The first reasons; nil where everything is known.
   var unknownWords: String? {
     guard !unknown.isEmpty else { return nil }

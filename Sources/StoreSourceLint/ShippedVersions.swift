@@ -154,21 +154,13 @@ struct ShippedVersions {
   private func report(_ shipped: ShippedVersion, as version: SourceSchema, lint: inout SourceLint) {
     let check = SourceCheck.editedShippedVersion.id
     let differences = version.differences(from: shipped)
-    if let reason = differences.unknownWords {
+    if let reason = differences.unknownWords ?? differences.readingWords {
       let rest = differences.entities.isEmpty ? "" : "the rest of "
       lint.skipped.append(
         .init(
           check: check,
           reason: "whether \(rest)\(version.name) is as shipped, by \(shipped.witness), is not known: \(reason)",
           place: version.place))
-    }
-    if let reading = differences.readings.first {
-      let more = differences.readings.count > 1 ? "; and \(differences.readings.count - 1) more" : ""
-      lint.skipped.append(
-        .init(
-          check: check,
-          reason: "\(version.name) is as shipped, by \(shipped.witness), only if it is read in one of several ways "
-            + "(\(reading)\(more))", place: version.place))
     }
     let entities = differences.entities
     guard !entities.isEmpty else { return }
