@@ -47,15 +47,18 @@ extension FileActions {
   func copyBytes(
     of source: any ByteSource, into file: WritableFile, _ body: (UnsafeRawBufferPointer) -> Void = { _ in }
   ) throws {
+    // One buffer for all pieces: fresh memory for each costs as much as reading it.
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 1 << 12)
+    defer { buffer.deallocate() }
     var offset: Int64 = 0
     while offset < source.size {
-      let piece = try source.read(at: offset, count: 1 << 20)
-      guard !piece.isEmpty else { throw FileError(path: source.name, kind: .changed) }
-      try piece.withUnsafeBytes { buffer in
-        body(buffer)
-        try write(buffer, to: file, at: offset)
-      }
-      offset += Int64(piece.count)
+      let wanted = Int(clamping: min(Int64(buffer.count), source.size - offset))
+      let count = try source.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]), at: offset)
+      guard count > 0 else { throw FileError(path: source.name, kind: .changed) }
+      let piece = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+      body(piece)
+      try write(piece, to: file, at: offset)
+      offset += Int64(count)
     }
   }
 
