@@ -57,6 +57,12 @@ let package = Package(
       name: "StoreScanning",
       dependencies: ["StoreSQLite", "StoreWords", "StoreFindings", "StoreDataModel", "StoreCoreData"]),
     .target(
+      name: "StoreRows",
+      dependencies: [
+        "StoreSQLite", "StorePropertyLists", "StoreJSON", "StoreWords", "StoreFindings", "StoreDataModel",
+        "StoreCoreData", "StoreScanning",
+      ]),
+    .target(
       name: "StoreDiagnosis",
       dependencies: [
         "StoreSQLite", "StorePropertyLists", "StoreYAML", "StoreWords", "StoreFindings", "StoreDataModel",
@@ -100,7 +106,7 @@ let package = Package(
         "StoreSQLite", "StorePropertyLists", "StoreDigests", "StoreJSON", "StoreWords", "StoreFindings",
         "StoreDataModel",
         "StoreSwiftDataSchemas", "StoreSourceChecks", "StoreMigration", "StoreModels", "StoreInspection",
-        "StoreDiagnosis", "StoreExplanation", "StoreSourceLint", "StoreRepair", "StoreAudit",
+        "StoreRows", "StoreDiagnosis", "StoreExplanation", "StoreSourceLint", "StoreRepair", "StoreAudit",
         .product(name: "Mustache", package: "swift-mustache"),
       ]),
     .target(
@@ -125,7 +131,7 @@ let package = Package(
       dependencies: [
         "StoreSQLite", "StoreJSON", "StoreWords", "StoreFindings", "StoreDataModel", "StoreSwiftDataSchemas",
         "StoreCoreData", "StoreSourceChecks", "StoreMigration", "StoreModels", "StoreInspection", "StoreScanning",
-        "StoreDiagnosis", "StoreExplanation", "StoreSourceLint", "StoreRepair", "StoreAudit", "StoreReports",
+        "StoreRows", "StoreDiagnosis", "StoreExplanation", "StoreSourceLint", "StoreRepair", "StoreAudit", "StoreReports",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(

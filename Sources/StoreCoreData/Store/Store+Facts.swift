@@ -157,11 +157,18 @@ extension Store {
   }
 
   /// Whether the file of an external reference exists.
-  public func hasExternalFile(_ uuid: String) -> Bool {
+  public func hasExternalFile(_ uuid: String) -> Bool { externalPath(uuid) != nil }
+
+  /// The external file of that name, opened for reading; nil where there is none, or it cannot be read.
+  package func externalFile(_ uuid: String) -> EvidenceFile? {
+    externalPath(uuid).flatMap { try? EvidenceFile($0) }
+  }
+
+  private func externalPath(_ uuid: String) -> PosixPath? {
     // A reference is 36 characters taken from the store; it must not point outside the folder.
-    guard uuid.utf8.allSatisfy({ $0.isHexDigitOrHyphen }) else { return false }
+    guard uuid.utf8.allSatisfy({ $0.isHexDigitOrHyphen }) else { return nil }
     let file = supportFolder.appending(component: Array("_EXTERNAL_DATA/\(uuid)".utf8))
-    return FileSystem.kind(of: file, followingLinks: false) == .file
+    return FileSystem.kind(of: file, followingLinks: false) == .file ? file : nil
   }
 
   /// The files of the store with their sizes.

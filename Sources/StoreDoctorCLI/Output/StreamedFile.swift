@@ -21,13 +21,15 @@ final class StreamedFile {
 
   /// Creates a new file.
   ///
-  /// - Parameter keepsParts: whether an incomplete file is kept.
+  /// - Parameters:
+  ///   - keepsParts: whether an incomplete file is kept.
+  ///   - mode: who may read it.
   /// - Throws: `OutputFileError`.
-  init(creating path: PosixPath, keepsParts: Bool) throws {
+  init(creating path: PosixPath, keepsParts: Bool, mode: mode_t = 0o644) throws {
     try refuseSideFile(path)
     self.path = path
     self.keepsParts = keepsParts
-    descriptor = path.withCString { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o644) }
+    descriptor = path.withCString { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode) }
     guard descriptor >= 0 else { throw OutputFileError(path: path, code: errno) }
     isNew = true
   }
@@ -126,7 +128,12 @@ final class StreamedFile {
   /// Appends bytes.
   ///
   /// - Throws: `OutputFileError`.
-  func write(_ bytes: [UInt8]) throws {
+  func write(_ bytes: [UInt8]) throws { try bytes.withUnsafeBytes(write) }
+
+  /// Appends bytes.
+  ///
+  /// - Throws: `OutputFileError`.
+  func write(_ bytes: UnsafeRawBufferPointer) throws {
     if !bytes.isEmpty { isEmpty = false }
     guard writeWhole(bytes, to: descriptor) else { throw OutputFileError(path: path, code: errno) }
   }
@@ -141,15 +148,13 @@ final class StreamedFile {
 }
 
 /// Writes all bytes; false, with the cause in `errno`, when not all could be written.
-func writeWhole(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-  bytes.withUnsafeBytes { bytes in
-    var rest = bytes
-    while !rest.isEmpty {
-      let written = write(descriptor, rest.baseAddress, rest.count)
-      if written < 0 && errno == EINTR { continue }
-      guard written > 0 else { return false }
-      rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(written))
-    }
-    return true
+func writeWhole(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
+  var rest = bytes
+  while !rest.isEmpty {
+    let written = write(descriptor, rest.baseAddress, rest.count)
+    if written < 0 && errno == EINTR { continue }
+    guard written > 0 else { return false }
+    rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(written))
   }
+  return true
 }

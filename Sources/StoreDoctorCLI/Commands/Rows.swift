@@ -1,0 +1,262 @@
+import ArgumentParser
+import StoreCoreData
+import StoreJSON
+import StoreModels
+import StoreReports
+import StoreRows
+import StoreSQLite
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// `storedoctor rows STORE [ENTITY]`.
+struct RowsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rows",
+    abstract: "Show the objects of a store as its app sees them.",
+    discussion: """
+      Values are shown by the model's types: dates, UUIDs, Booleans, relationships as keys, archives as JSON. The store \
+      is opened as 'inspect' opens it: nothing beside it is touched. Without ENTITY the entities are listed, or, with \
+      --output, all of them are written.
+
+      EXAMPLES
+        storedoctor rows Notes.sqlite
+        storedoctor rows Notes.sqlite Note
+        storedoctor rows Notes.sqlite Note --key 3 --long
+        storedoctor rows Notes.sqlite Note --columns title,folder.name \\
+          --order-by createdAt:desc --limit 20
+        storedoctor rows Notes.sqlite Note --format csv --output notes.csv
+        storedoctor rows Notes.sqlite Note --format jsonl | jq .title
+        storedoctor rows Notes.sqlite --format sqlite --output readable.sqlite
+        storedoctor rows Notes.sqlite --format csv --output folder
+      """)
+
+  /// The formats of rows.
+  enum Format: String, ExpressibleByArgument, CaseIterable { case table, json, jsonl, csv, sqlite }
+
+  @Argument(help: "The store: a file of any name, or a folder or bundle with exactly one store.", completion: .file())
+  var store: String
+
+  @Argument(help: "The entity; without it, all are listed.", completion: .entities)
+  var entity: String?
+
+  @Option(
+    name: .customLong("columns"),
+    help: ArgumentHelp(
+      "Show these columns: properties, leaves (address.city), paths through to-ones (folder.name), _key, _entity, "
+        + "_version. Separated by commas.", valueName: "names"))
+  var columns: [String] = []
+
+  @Option(
+    name: .customLong("expand"),
+    help: ArgumentHelp(
+      "Add the title of what a to-one leads to (folder), or an attribute of it (folder.name). Repeatable.",
+      valueName: "relationship"))
+  var expanded: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Order by these properties or paths, separated by commas; ':desc' turns one round.", valueName: "properties"))
+  var orderBy: [String] = []
+
+  @Option(help: ArgumentHelp("Show at most this many objects.", valueName: "count"))
+  var limit: Int?
+
+  @Option(help: ArgumentHelp("Leave out this many objects at the start.", valueName: "count"))
+  var offset = 0
+
+  @Option(
+    name: .customLong("key"),
+    help: ArgumentHelp("Show the objects with these keys (Z_PK), separated by commas.", valueName: "keys"))
+  var keys: [String] = []
+
+  @Flag(help: "Leave out the objects of subentities.")
+  var withoutSubentities = false
+
+  @Flag(name: .customLong("long"), help: "Show one object below the other, with all its values.")
+  var isLong = false
+
+  @Option(help: "How to write: table, json, jsonl, csv, or sqlite (a readable database of all entities).")
+  var format: Format = .table
+
+  @Option(
+    name: .customLong("output"),
+    help: ArgumentHelp(
+      "Write to this new file, or folder where all entities are written; only the owner may read it.",
+      valueName: "path"), completion: .file())
+  var outputPath: String?
+
+  @Flag(help: "Write binary values, in base-64, and not their length alone.")
+  var binary = false
+
+  @Option(help: "How to write dates: iso (UTC), unix, or stored (seconds since 2001).")
+  var dateFormat: DateFormat = .iso
+
+  @Flag(help: "In CSV, leave texts that a spreadsheet would take for formulas as they are.")
+  var keepFormulas = false
+
+  @OptionGroup var storeModel: StoreModelArguments
+
+  @Flag(name: .customLong("without-wal"), help: "Read the main file alone, without its write-ahead log.")
+  var withoutWAL = false
+
+  @Flag(help: "Show no progress while reading a large store.")
+  var quiet = false
+
+  @Option(help: colorHelp)
+  var color: ColorWish = .auto
+
+  func validate() throws {
+    if entity == nil {
+      if format == .sqlite || format == .csv || format == .jsonl, outputPath == nil {
+        throw ValidationError("all entities are written to --output; name it, or an entity")
+      }
+      if let option = optionOfOneEntity {
+        throw ValidationError("\(option) is about the objects of one entity; name the entity after the store")
+      }
+    } else if format == .sqlite {
+      throw ValidationError("--format sqlite writes all entities; omit ENTITY")
+    }
+    if isLong, format != .table { throw ValidationError("--long is for the table; other formats show everything") }
+    if outputPath != nil, format == .table {
+      throw ValidationError("--output goes with --format csv, jsonl, json or sqlite")
+    }
+    if keepFormulas, format != .csv { throw ValidationError("--keep-formulas is for --format csv") }
+    if let limit, limit < 0 { throw ValidationError("--limit is a number of objects, 0 or more") }
+    if offset < 0 { throw ValidationError("--offset is a number of objects, 0 or more") }
+    _ = try keyList()
+    _ = try orders()
+  }
+
+  private var optionOfOneEntity: String? {
+    if !columns.isEmpty { return "--columns" }
+    if !expanded.isEmpty { return "--expand" }
+    if !orderBy.isEmpty { return "--order-by" }
+    if limit != nil { return "--limit" }
+    if offset != 0 { return "--offset" }
+    if !keys.isEmpty { return "--key" }
+    return withoutSubentities ? "--without-subentities" : isLong ? "--long" : nil
+  }
+
+  private func keyList() throws -> [Int64]? {
+    guard !keys.isEmpty else { return nil }
+    return try keys.flatMap { $0.split(separator: ",") }.map { word in
+      let word = word.filter { $0 != " " }
+      // "x-coredata://UUID/Note/p3" is what logs have.
+      guard let key = Int64(word) ?? word.split(separator: "/").last.flatMap({ Int64($0.drop { $0 == "p" }) }) else {
+        throw ValidationError("--key takes numbers as in Z_PK, such as 3,8; '\(word)' is none")
+      }
+      return key
+    }
+  }
+
+  private func orders() throws -> [RowQuery.Order] {
+    try orderBy.flatMap { $0.split(separator: ",") }.map { word in
+      let parts = word.split(separator: ":", omittingEmptySubsequences: false)
+      guard parts.count <= 2, parts.count == 1 || parts[1] == "desc" || parts[1] == "asc", !parts[0].isEmpty else {
+        throw ValidationError("--order-by takes properties such as title or createdAt:desc; '\(word)' is none")
+      }
+      return RowQuery.Order(path: String(parts[0]), isDescending: parts.count == 2 && parts[1] == "desc")
+    }
+  }
+
+  func run() throws {
+    let progress = ProgressLine("reading \(store)", isQuiet: quiet || isatty(STDOUT_FILENO) == 1)
+    try reported {
+      defer { progress?.clear() }
+      let opened = try openStore(progress)
+      guard let entity else { return try runWhole(opened) }
+      try show(try Rows(try query(entity, opened), of: opened))
+    }
+  }
+
+  private func openStore(_ progress: ProgressLine?) throws -> Store {
+    let path = try StoreLocator.locate(PosixPath(argument: store))
+    var options = Store.Options(ignoresWAL: withoutWAL, onProgress: progress?.report)
+    if let source = try storeModel.source() { options.model = try source.version(describing: path, options).model }
+    return try Store(path, options: options)
+  }
+
+  private func runWhole(_ opened: Store) throws {
+    guard let outputPath else {
+      let list = EntityList(StoreOverview(opened))
+      try opened.checkUnchanged()
+      return try standardOutput(
+        format == .json ? list.json.text : list.text(width: look.width, isStyled: look.isStyled))
+    }
+    _ = outputPath
+  }
+
+  private func query(_ entity: String, _ opened: Store) throws -> RowQuery {
+    var query = RowQuery(entity: entity)
+    let names = columns.flatMap { $0.split(separator: ",") }.map(String.init)
+    query.columns = names.isEmpty ? nil : names
+    query.expanded = expanded
+    query.order = try orders()
+    query.limit = limit
+    query.offset = offset
+    query.keys = try keyList()
+    query.includesSubentities = !withoutSubentities
+    query.readsBinary = binary && format != .table
+    query.putsTitleFirst = format == .table && !isLong
+    return query
+  }
+
+  private func show(_ rows: Rows) throws {
+    let file = try outputPath.map { try StreamedFile(creating: PosixPath(argument: $0), keepsParts: false, mode: 0o600) }
+    let output = OutputBytes { bytes in
+      guard let file else {
+        guard writeWhole(bytes, to: STDOUT_FILENO) else {
+          throw OutputFileError(path: PosixPath("standard output"), code: errno)
+        }
+        return
+      }
+      try file.write(bytes)
+    }
+    let style = ValueStyle(dates: dateFormat, writesBinary: binary)
+    var remarks: [String] = []
+    let damage = try written {
+      switch format {
+      case .table:
+        var table = RowTable(
+          width: look.width, isStyled: look.isStyled, isLong: isLong, isChosen: !columns.isEmpty, noun: rows.entity.name)
+        try rows.write(&table, to: output)
+      case .jsonl, .json:
+        var writer = JSONRowWriter(format == .json ? rows.documentFrame : .lines, style)
+        try rows.write(&writer, to: output)
+        remarks = writer.remarks
+      case .csv:
+        var writer = CSVRowWriter(
+          style, keepsFormulas: keepFormulas, isForTerminal: file == nil && isatty(STDOUT_FILENO) == 1)
+        try rows.write(&writer, to: output)
+        remarks = writer.remarks
+      case .sqlite: break
+      }
+    }
+    if let damage { throw damage }
+    try rows.store.checkUnchanged()
+    try file?.finish()
+    for remark in rows.remarks + remarks { standardError("storedoctor: \(remark)") }
+  }
+
+  /// What was thrown by reading, after what had been read before it was written.
+  private func written(_ work: () throws -> Void) throws -> SQLiteError? {
+    do {
+      try work()
+      return nil
+    } catch let error as SQLiteError {
+      return error
+    }
+  }
+
+  private var look: Look { Look(color: color) }
+
+  private struct Look: StyledOutput {
+    var color: ColorWish
+  }
+}
+
+extension DateFormat: ExpressibleByArgument {}

@@ -1,0 +1,51 @@
+import StoreDataModel
+
+/// A column of the result: a fact about every object that is shown.
+public struct RowColumn: Sendable, Equatable {
+  /// Its name: that of the property, "address.city" for a leaf of a composite attribute, "folder.name" for an attribute
+  /// of what a to-one leads to. Names that begin with "_" are of the object itself and never of a property.
+  public var name: String
+  /// What it holds.
+  public var content: Content
+
+  /// What a column holds.
+  public enum Content: Sendable, Equatable {
+    /// `Z_PK`.
+    case key
+    /// The name of the object's own entity.
+    case entity
+    /// `Z_OPT`, the number of times the object was saved.
+    case version
+    /// Values of an attribute, or of one leaf.
+    case attribute(AttributeType)
+    /// The key of one object of the destination.
+    case toOne(destination: String?)
+    /// The keys of any number of objects of the destination, in order if it is ordered.
+    case toMany(destination: String?, isOrdered: Bool)
+    /// A column of a table that no model describes, as stored.
+    case stored
+  }
+
+  /// `Z_PK`, under the name `_key`.
+  static let key = RowColumn(name: "_key", content: .key)
+  /// The entity's name, `_entity`.
+  static let entity = RowColumn(name: "_entity", content: .entity)
+  /// `Z_OPT`, `_version`.
+  static let version = RowColumn(name: "_version", content: .version)
+
+  /// Whether it is a to-many relationship.
+  package var isToMany: Bool { if case .toMany = content { true } else { false } }
+
+  /// The type in words, as Xcode has them: "String", "to-one Folder".
+  public var typeName: String {
+    switch content {
+    case .key: "key"
+    case .entity: "entity"
+    case .version: "version"
+    case .attribute(let type): type.name
+    case .toOne(let destination): "to-one \(destination ?? "?")"
+    case .toMany(let destination, let isOrdered): "\(isOrdered ? "ordered " : "")to-many \(destination ?? "?")"
+    case .stored: "stored"
+    }
+  }
+}

@@ -1,0 +1,50 @@
+/// Which objects of an entity to show, and what of them.
+public struct RowQuery: Sendable {
+  /// The entity, by its name in `Z_PRIMARYKEY` or in the model.
+  public var entity: String
+  /// The columns by name; nil for all.
+  public var columns: [String]?
+  /// To-one relationships whose object's title is shown too ("folder"), or an attribute of it ("folder.name").
+  public var expanded: [String] = []
+  /// A condition in the syntax of predicates; nil for all objects.
+  public var condition: String?
+  /// What to order by, the first before the others; by key if there is none.
+  public var order: [Order] = []
+  /// The most objects; nil for all.
+  public var limit: Int?
+  /// How many objects to leave out at the start.
+  public var offset = 0
+  /// The keys of the objects to show; nil for all.
+  public var keys: [Int64]?
+  /// Whether objects of subentities belong to it, as they do in a fetch request.
+  public var includesSubentities = true
+  /// Whether the attribute that looks like a title comes before all other columns, where no columns are named.
+  public var putsTitleFirst = false
+  /// Whether binary values are read; otherwise only their length is shown.
+  public var readsBinary = false
+
+  /// One property to order by.
+  public struct Order: Sendable, Equatable {
+    /// The property, or a path to an attribute through to-ones.
+    public var path: String
+    /// Whether larger values come first.
+    public var isDescending: Bool
+
+    /// "title", or "createdAt:desc".
+    public init(path: String, isDescending: Bool = false) {
+      self.path = path
+      self.isDescending = isDescending
+    }
+  }
+
+  /// All objects of an entity.
+  public init(entity: String) { self.entity = entity }
+}
+
+/// Why a query cannot be answered.
+public struct RowQueryError: Error, CustomStringConvertible {
+  /// The sentence shown to people.
+  public var description: String
+
+  init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,103 @@
+import StoreCoreData
+import StoreDataModel
+import StoreScanning
+import StoreSQLite
+import StoreWords
+
+/// Reads what the rows of other tables contribute, once each: links of to-many relationships, and values at the end of
+/// paths through to-ones.
+final class ColumnLoader {
+  let store: Store
+  let map: StoreMap
+  private var knownLinks: [StoredRelationship: LinkTable] = [:]
+  private var knownColumns: [Place: LoadedColumn] = [:]
+  private var depth = 0
+
+  private struct Place: Hashable {
+    var entity: EntityID
+    var path: String
+  }
+
+  init(_ store: Store, _ map: StoreMap) {
+    self.store = store
+    self.map = map
+  }
+
+  /// The links of a to-many relationship that the entity declares or inherits; nil where their place is not known.
+  func links(_ name: String, of entity: EntityLayout) throws -> LinkTable? {
+    guard let relationship = map.relationship(name, of: entity.name), relationship.layout.hasPlace else { return nil }
+    if let known = knownLinks[relationship] { return known }
+    let table = try LinkTable(relationship, in: store, map)
+    knownLinks[relationship] = table
+    return table
+  }
+
+  /// The values of a property, or path, of all objects of an entity.
+  func loaded(_ path: String, of entity: EntityLayout) throws -> LoadedColumn {
+    let place = Place(entity: entity.id, path: path)
+    if let known = knownColumns[place] { return known }
+    depth += 1
+    defer { depth -= 1 }
+    guard depth <= Self.longestPath else {
+      throw RowQueryError("a path may lead through \(Self.longestPath) relationships at most")
+    }
+    var builder = LoadedColumn.Builder()
+    let reader = try RowReader(entity, columns: [path], loader: self)
+    try reader.forEach { builder.add($0.key, $0.value(0)) }
+    let column = builder.column()
+    knownColumns[place] = column
+    return column
+  }
+
+  private static let longestPath = 8
+
+  /// What a name means for an entity: a property, a leaf, or a path through to-ones; nil where it means nothing.
+  func column(_ name: String, of entity: EntityLayout) throws -> RowColumn? {
+    if let (_, leaf, _) = entity.attributePlace(name) {
+      return RowColumn(name: name, content: .attribute(leaf.attribute?.type ?? .undefined))
+    }
+    if let relationship = entity.relationships.first(where: { $0.name == name && $0.hasPlace }) {
+      return RowColumn(relationship)
+    }
+    if !entity.isDescribed, store.shape.tables[entity.table]?.has(name) == true {
+      return RowColumn(name: name, content: .stored)
+    }
+    guard let (first, rest) = name.splitAtFirstDot,
+      let relationship = entity.relationships.first(where: { $0.name == first })
+    else { return nil }
+    guard !relationship.isToMany else {
+      throw RowQueryError("\(quoted(first)) leads to many objects; a path leads through to-one relationships only")
+    }
+    guard let target = relationship.destination.flatMap({ map.entity(named: $0) }) else {
+      throw RowQueryError("the destination of \(quoted("\(entity.name).\(first)")) is not known")
+    }
+    if rest == RowColumn.key.name || rest == RowColumn.entity.name {
+      return RowColumn(name: name, content: rest == RowColumn.key.name ? .key : .entity)
+    }
+    // Properties of subentities are of some of the objects it may lead to.
+    for kind in map.kinds(of: target.id).sorted().compactMap({ map.entity($0) }) {
+      if let found = try column(rest, of: kind) { return RowColumn(name: name, content: found.content) }
+    }
+    throw unknownProperty(rest, of: [target])
+  }
+
+  /// The error for a name that no entity has, with the nearest that there is.
+  func unknownProperty(_ name: String, of kinds: [EntityLayout]) -> RowQueryError {
+    let entity = kinds.first?.name ?? "?"
+    let names = kinds.flatMap { kind in
+      kind.attributes.flatMap { attribute in
+        attribute.columns.filter { $0.name != nil }
+          .map { ([attribute.property.name] + $0.leaf).joined(separator: ".") }
+      } + kind.relationships.filter(\.hasPlace).map(\.name)
+    }
+    let isTransient = kinds.contains { kind in
+      kind.attributes.contains { $0.property.name == name && $0.property.isTransient }
+        || kind.relationships.contains { $0.name == name && $0.storage == .none }
+    }
+    if isTransient { return RowQueryError("\(quoted("\(entity).\(name)")) is transient: a store has no values of it") }
+    let near = didYouMean(name, among: names)
+    let known = Set(names).sorted()
+    let list = near.isEmpty && !known.isEmpty && known.count <= 20 ? "; it has \(known.map(quoted).joined(separator: ", "))" : ""
+    return RowQueryError("\(entity) has no property \(quoted(name))\(near)\(list)")
+  }
+}

@@ -1,0 +1,178 @@
+import StoreCoreData
+import StoreScanning
+import StoreSQLite
+import StoreWords
+
+/// Reads the objects of an entity in the order of their keys, or those of given keys.
+///
+/// The table is read once, from end to end; what other tables contribute has been read before.
+final class RowReader {
+  let plan: RowPlan
+  /// The rows of the table whose `Z_ENT` is of no entity that belongs there, after a read of the whole table.
+  private(set) var strays: Int64 = 0
+  /// For each column, how many values are not of the storage class of the model's type, and are shown as stored.
+  private(set) var misfits: [Int64]
+  /// Objects a to-one of a path leads to that do not exist.
+  private(set) var missing: [Int64]
+  private let store: Store
+  private let home: Set<EntityID>
+  private let readsBinary: Bool
+  /// Contents of external files of the row that is being read.
+  private var files: [UnsafeMutableRawBufferPointer] = []
+
+  init(
+    _ entity: EntityLayout, columns: [String]?, and further: [String] = [], includesSubentities: Bool = true,
+    readsBinary: Bool = false, loader: ColumnLoader
+  ) throws {
+    store = loader.store
+    plan = try RowPlan(
+      entity, columns: columns, and: further, includesSubentities: includesSubentities, readsBinary: readsBinary, loading: loader)
+    home = loader.map.home(of: entity.table)
+    self.readsBinary = readsBinary
+    misfits = [Int64](repeating: 0, count: plan.columns.count)
+    missing = misfits
+  }
+
+  deinit { for file in files { file.deallocate() } }
+
+  /// One object.
+  struct Row {
+    let key: Int64
+    fileprivate let entity: EntityID
+    fileprivate let sources: [CellSource]
+    fileprivate let statement: Statement
+    fileprivate unowned let reader: RowReader
+
+    /// The value of a column of the plan.
+    @inline(__always)
+    func value(_ column: Int) -> RowValue {
+      switch sources[column] {
+      case .absent: return .absent
+      case .key: return .key(key)
+      case .entity(let name): return .entity(name)
+      case .version(let position), .toOne(let position):
+        let stored = statement[position]
+        switch stored.kind {
+        case .null: return .null
+        case .integer: return .key(stored.int64)
+        default:
+          reader.misfits[column] += 1
+          return CellSource.Coder.stored.value(stored, &reader.misfits[column])
+        }
+      case .attribute(let position, let coder):
+        let stored = statement[position]
+        if coder.isExternal || coder.isBinary { return reader.binary(statement, position, coder, column) }
+        return coder.value(stored, &reader.misfits[column])
+      case .toMany(let links): return .keys(links.keys(of: key))
+      case .path(let position, let loaded):
+        let stored = statement[position]
+        guard stored.kind == .integer else { return .null }
+        guard let value = loaded.value(of: stored.int64) else {
+          reader.missing[column] += 1
+          return .null
+        }
+        return value
+      }
+    }
+  }
+
+  /// Calls `body` for every object.
+  ///
+  /// - Parameter keys: the keys of the objects, in the order they are wanted; nil for all.
+  /// - Throws: `SQLiteError` where the table cannot be read to its end, and what `body` throws.
+  func forEach(keys: [Int64]? = nil, _ body: (Row) throws -> Void) throws {
+    guard let table = store.shape.tables[plan.table], table.has("Z_PK") else { return }
+    let columns = (["Z_PK", table.has("Z_ENT") ? "Z_ENT" : "NULL"] + plan.selected).joined(separator: ", ")
+    let filter = keys == nil ? "" : " WHERE Z_PK = ?"
+    let statement = try store.connection.prepare(
+      "SELECT \(columns) FROM \(quotedIdentifier(plan.table)) NOT INDEXED\(filter)")
+    if let keys {
+      for key in keys {
+        try statement.bind(key, at: 1)
+        try read(statement, body)
+        statement.reset()
+      }
+    } else {
+      try read(statement, body)
+    }
+  }
+
+  private func read(_ statement: Statement, _ body: (Row) throws -> Void) throws {
+    var last: (entity: EntityID, sources: [CellSource]?) = (EntityID(.min), nil)
+    while try statement.step() {
+      let entity = EntityID(statement.int64(1))
+      if entity != last.entity {
+        last = (entity, plan.sources[entity])
+      }
+      guard let sources = last.sources else {
+        if !home.contains(entity) { strays += 1 }
+        continue
+      }
+      if !files.isEmpty { forgetFiles() }
+      try body(Row(key: statement.int64(0), entity: entity, sources: sources, statement: statement, reader: self))
+    }
+  }
+
+  private func forgetFiles() {
+    for file in files { file.deallocate() }
+    files.removeAll(keepingCapacity: true)
+  }
+
+  /// Bytes, with those in external files; or their length, if the content is not wanted.
+  private func binary(_ statement: Statement, _ position: Int, _ coder: CellSource.Coder, _ column: Int) -> RowValue {
+    let stored = statement[position]
+    if coder.isBinary, !readsBinary, stored.kind == .null {
+      // The next column is the length of a large value. The first byte of one that may be external says that it is not.
+      let length = statement[position + 1]
+      return length.kind == .null ? .null : .dataLength(length.int64 - (coder.isExternal ? 1 : 0))
+    }
+    let value = coder.value(stored, &misfits[column])
+    guard coder.isExternal else { return value }
+    switch value {
+    case .data(let bytes): return external(bytes, column, isDecoded: false)
+    case .transformed(let bytes): return external(bytes, column, isDecoded: true)
+    default: return value
+    }
+  }
+
+  /// The value behind the bytes of a column whose large values are in files.
+  private func external(_ bytes: UnsafeRawBufferPointer, _ column: Int, isDecoded: Bool) -> RowValue {
+    func value(_ content: UnsafeRawBufferPointer) -> RowValue { isDecoded ? .transformed(content) : .data(content) }
+    switch bytes.first {
+    case nil: return value(bytes)
+    case 1: return value(UnsafeRawBufferPointer(rebasing: bytes.dropFirst()))
+    case 2 where bytes.count == 38 && bytes[37] == 0:
+      let name = UnsafeRawBufferPointer(rebasing: bytes[1..<37])
+      guard let file = store.externalFile(String(decoding: name, as: UTF8.self)) else { return .missingFile(name) }
+      guard readsBinary || isDecoded || file.size <= RowPlan.largestDecoded else { return .dataLength(file.size) }
+      let content = UnsafeMutableRawBufferPointer.allocate(byteCount: Int(clamping: file.size), alignment: 1)
+      files.append(content)
+      guard let count = try? file.read(into: content, at: 0), count == content.count else { return .missingFile(name) }
+      return value(UnsafeRawBufferPointer(content))
+    default:
+      misfits[column] += 1
+      return value(bytes)
+    }
+  }
+
+  /// What the result leaves out or shows otherwise than the model says, in a sentence each.
+  var remarks: [String] {
+    var remarks = plan.remarks
+    if strays > 0 {
+      remarks.append(
+        "\(counted(strays, "row")) of \(plan.table) \(strays == 1 ? "has" : "have") a number in Z_ENT that is of no"
+          + " entity there, and \(strays == 1 ? "is" : "are") not shown")
+    }
+    for (column, count) in zip(plan.columns, misfits) where count > 0 {
+      remarks.append(
+        "\(counted(count, "value")) of \(quoted(column.name)) \(count == 1 ? "is" : "are") not of type"
+          + " \(column.typeName), and shown as stored")
+    }
+    for (column, count) in zip(plan.columns, missing) where count > 0 {
+      remarks.append(
+        "\(quoted(column.name)) is empty for \(counted(count, "object")) that \(count == 1 ? "leads" : "lead")"
+          + " to an object that does not exist")
+    }
+    return remarks
+  }
+}

@@ -1,0 +1,134 @@
+import StoreCoreData
+import StoreFindings
+import StoreScanning
+import StoreSQLite
+import StoreWords
+
+/// The objects of one entity of a store that a query asks for.
+package final class Rows {
+  /// The store.
+  package let store: Store
+  /// The entity.
+  package let entity: EntityLayout
+  /// The columns of the result.
+  package var columns: [RowColumn] { Array(reader.plan.columns.prefix(shown)) }
+  /// How many objects were shown, after `forEach`.
+  package private(set) var count: Int64 = 0
+  /// How many objects meet the condition, shown or not; nil where reading stopped before the end.
+  package private(set) var total: Int64?
+  private let query: RowQuery
+  private let reader: RowReader
+  private let shown: Int
+  private let filter: RowFilter?
+  private let loader: ColumnLoader
+
+  /// One object, valid until the next one.
+  package struct Row {
+    fileprivate let row: RowReader.Row
+    /// `Z_PK`.
+    package var key: Int64 { row.key }
+    /// The value of a column.
+    @inline(__always)
+    package func value(_ column: Int) -> RowValue { row.value(column) }
+  }
+
+  /// Prepares a query; tables that its columns lead to are read.
+  ///
+  /// - Throws: `UnknownEntity`, `RowQueryError`, and `SQLiteError` where a table cannot be read.
+  package init(_ query: RowQuery, of store: Store, map: StoreMap? = nil) throws {
+    guard let entity = store.layout.entity(named: query.entity) else {
+      throw UnknownEntity(
+        name: query.entity, known: store.layout.entities.filter { !$0.id.isInternal }.map(\.name), place: "store")
+    }
+    guard entity.tableExists else {
+      throw RowQueryError("the store has no table \(entity.table) for \(quoted(entity.name))")
+    }
+    self.store = store
+    self.entity = entity
+    self.query = query
+    let loader = ColumnLoader(store, map ?? StoreMap(store))
+    self.loader = loader
+    let expanded = try query.expanded.map { try Self.expansion($0, of: entity, loader.map) }
+    let filter: RowFilter? = nil
+    self.filter = filter
+    reader = try RowReader(
+      entity, columns: query.columns ?? (query.putsTitleFirst ? Self.titleFirst(query, entity, loader) : nil), and: expanded + (filter?.paths ?? []),
+      includesSubentities: query.includesSubentities, readsBinary: query.readsBinary, loader: loader)
+    shown = reader.plan.columns.count - (filter?.paths.count ?? 0)
+  }
+
+  /// All columns, with the title before the others; nil where no attribute looks like one.
+  private static func titleFirst(_ query: RowQuery, _ entity: EntityLayout, _ loader: ColumnLoader) -> [String]? {
+    guard let title = entity.titleAttribute else { return nil }
+    let kinds = (query.includesSubentities ? loader.map.kinds(of: entity.id) : [entity.id]).sorted()
+      .compactMap { loader.map.entity($0) }
+    let names = RowPlan.allColumns(of: entity, kinds, in: loader.store).map(\.name)
+    return [title] + names.filter { $0 != title }
+  }
+
+  /// "folder" as the path to the title of what it leads to; other paths as they are.
+  private static func expansion(_ path: String, of entity: EntityLayout, _ map: StoreMap) throws -> String {
+    guard !path.contains("."), let relationship = entity.relationships.first(where: { $0.name == path }) else {
+      return path
+    }
+    guard !relationship.isToMany else {
+      throw RowQueryError("\(quoted(path)) leads to many objects, whose keys are shown; only a to-one can be expanded")
+    }
+    guard let target = relationship.destination.flatMap({ map.entity(named: $0) }) else {
+      throw RowQueryError("the destination of \(quoted("\(entity.name).\(path)")) is not known")
+    }
+    guard let title = target.titleAttribute else {
+      throw RowQueryError(
+        "\(target.name) has no attribute that looks like a title; name one, as in '\(path).ATTRIBUTE'")
+    }
+    return "\(path).\(title)"
+  }
+
+  /// Calls `body` for each object of the result, in its order.
+  ///
+  /// - Throws: `SQLiteError` where the table cannot be read to its end, and what `body` throws.
+  package func forEach(_ body: (Row) throws -> Void) throws {
+    guard query.order.isEmpty else { return try forEachOrdered(body) }
+    var seen: Int64 = 0
+    let end = query.limit.map { Int64(clamping: $0).addingReportingOverflow(Int64(clamping: query.offset)) }
+    do {
+      try reader.forEach(keys: query.keys) { row in
+        if let filter, !filter.accepts(row, shown) { return }
+        if let end, !end.overflow, seen >= end.partialValue { throw Stopped() }
+        seen += 1
+        guard seen > query.offset else { return }
+        count += 1
+        try body(Row(row: row))
+      }
+      total = seen
+    } catch is Stopped {}
+  }
+
+  /// Finds the keys of the result in their order first, and then reads the rows.
+  private func forEachOrdered(_ body: (Row) throws -> Void) throws {
+    let selection = try RowSelection(query, filter: filter, of: entity, loader)
+    total = selection.total
+    try reader.forEach(keys: selection.keys) { row in
+      count += 1
+      try body(Row(row: row))
+    }
+  }
+
+  /// There are more objects than were asked for.
+  private struct Stopped: Error {}
+
+  /// What the result leaves out or shows otherwise than the model says, in a sentence each; known after `forEach`.
+  package var remarks: [String] { reader.remarks + unexplainedColumns }
+
+  private var unexplainedColumns: [String] {
+    let columns: [String] = store.layout.unexplained.compactMap {
+      if case .column(let table, let name) = $0.object, table == entity.table { name } else { nil }
+    }
+    guard !columns.isEmpty, entity.isDescribed else { return [] }
+    return [
+      "no property accounts for \(columns.count == 1 ? "column" : "columns")"
+        + " \(columns.prefix(5).map(quoted).joined(separator: ", "))\(columns.count > 5 ? " and \(columns.count - 5) more" : "")"
+        + " of \(entity.table); not shown"
+    ]
+  }
+}

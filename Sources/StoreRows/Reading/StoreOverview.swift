@@ -1,0 +1,47 @@
+import StoreCoreData
+import StoreScanning
+import StoreWords
+
+/// One entity of a store, as a person chooses among them.
+package struct EntityOverview {
+  /// The name in `Z_PRIMARYKEY`.
+  package var name: String
+  /// Its objects, without those of subentities; nil where they cannot be counted.
+  package var rows: Int64?
+  /// The attribute that looks like a title.
+  package var title: String?
+  /// The entity it inherits from.
+  package var parent: String?
+  /// What `rows` shows of its objects.
+  package var columns: [RowColumn]
+}
+
+/// The entities of a store with their objects.
+package struct StoreOverview {
+  /// The store.
+  package let store: StoreIdentity
+  /// The entities by number, without those of history and mirroring.
+  package private(set) var entities: [EntityOverview] = []
+  /// What could not be read.
+  package private(set) var problems: [String] = []
+
+  /// Counts the objects of a store; reads each table once.
+  package init(_ store: Store) {
+    self.store = StoreIdentity(store)
+    let loader = ColumnLoader(store, StoreMap(store))
+    var counts: [String: RowCounts?] = [:]
+    for entity in store.layout.entities where !entity.id.isInternal && entity.tableExists {
+      if counts[entity.table] == nil {
+        do { counts[entity.table] = .some(try store.rowCounts(of: entity.table)) } catch {
+          problems.append("table \(quoted(entity.table)) cannot be read whole: \(error)")
+          counts[entity.table] = .some(nil)
+        }
+      }
+      entities.append(
+        EntityOverview(
+          name: entity.name, rows: counts[entity.table]?.map { $0.byEntity[entity.id] ?? 0 },
+          title: entity.titleAttribute, parent: entity.parent,
+          columns: RowPlan.allColumns(of: entity, [entity], in: loader.store)))
+    }
+  }
+}
