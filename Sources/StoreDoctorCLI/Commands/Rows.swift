@@ -169,7 +169,7 @@ struct RowsCommand: ParsableCommand {
       defer { progress?.clear() }
       let opened = try openStore(progress)
       guard let entity else { return try runWhole(opened) }
-      try show(try Rows(try query(entity, opened), of: opened))
+      try show(try Rows(try query(entity, opened), of: opened), in: outputPath.map { PosixPath(argument: $0) })
     }
   }
 
@@ -187,7 +187,68 @@ struct RowsCommand: ParsableCommand {
       return try standardOutput(
         format == .json ? list.json.text : list.text(width: look.width, isStyled: look.isStyled))
     }
-    _ = outputPath
+    let target = PosixPath(argument: outputPath)
+    switch format {
+    case .sqlite: try writeDatabase(opened, to: target)
+    case .csv, .jsonl, .json: try writeFolder(opened, to: target)
+    case .table: break
+    }
+  }
+
+  /// Writes the readable database under a name of its own, and gives it the name that was asked for when it is whole.
+  private func writeDatabase(_ opened: Store, to target: PosixPath) throws {
+    guard FileSystem.kind(of: target, followingLinks: false) == nil else {
+      throw OutputFileError(path: target, message: "it exists; name another file, or remove it")
+    }
+    let draft = try StreamedFile(
+      creating: target.sibling(named: Array(".".utf8) + target.name + Array(".storedoctor-\(getpid())".utf8)),
+      keepsParts: false, mode: 0o600)
+    let identity = StoreIdentity(opened)
+    let summary = try exportReadableDatabase(
+      of: opened, into: draft.path.description,
+      about: [
+        ("made by", "storedoctor \(toolVersion)"), ("store", identity.path), ("store UUID", identity.uuid ?? ""),
+        ("framework version", identity.frameworkVersion.map { String($0) } ?? ""),
+        ("version identifiers", identity.versionIdentifiers.joined(separator: ", ")),
+        ("model", identity.modelSource), ("model checksum", identity.checksum ?? ""),
+      ])
+    try opened.checkUnchanged()
+    try draft.publish(as: target)
+    for remark in summary.remarks { standardError("storedoctor: \(remark)") }
+    let objects = summary.objects.reduce(0) { $0 + $1.count }
+    try standardOutput(
+      "wrote \(objects) objects of \(summary.objects.count) entities to \(target.description)"
+        + (summary.dangling > 0 ? "; \(summary.dangling) links without an end are in its table _dangling" : "") + "\n")
+  }
+
+  private func writeFolder(_ opened: Store, to target: PosixPath) throws {
+    let folder = try newFolder(target, mode: 0o700)
+    var taken: Set<String> = []
+    for entity in opened.layout.entities where !entity.id.isInternal && entity.tableExists {
+      var query = RowQuery(entity: entity.name)
+      query.includesSubentities = false
+      query.readsBinary = binary
+      let name = fileName(entity.name, &taken) + "." + format.rawValue
+      try show(
+        try Rows(query, of: opened), in: folder.appending(component: Array(name.utf8)), prefix: "\(entity.name): ")
+    }
+  }
+
+  /// An entity's name as that of a file: without what file systems and shells take otherwise.
+  private func fileName(_ entity: String, _ taken: inout Set<String>) -> String {
+    var name = String(
+      entity.unicodeScalars.prefix(100).map { scalar in
+        scalar.properties.isAlphabetic || scalar.properties.numericType != nil || scalar == "_" || scalar == "-"
+          ? Character(scalar) : "_"
+      })
+    if name.isEmpty || name.hasPrefix("-") { name = "_" + name }
+    var candidate = name
+    var number = 2
+    while !taken.insert(candidate.lowercased()).inserted {
+      candidate = "\(name)_\(number)"
+      number += 1
+    }
+    return candidate
   }
 
   private func query(_ entity: String, _ opened: Store) throws -> RowQuery {
@@ -205,8 +266,8 @@ struct RowsCommand: ParsableCommand {
     return query
   }
 
-  private func show(_ rows: Rows) throws {
-    let file = try outputPath.map { try StreamedFile(creating: PosixPath(argument: $0), keepsParts: false, mode: 0o600) }
+  private func show(_ rows: Rows, in path: PosixPath?, prefix: String = "") throws {
+    let file = try path.map { try StreamedFile(creating: $0, keepsParts: false, mode: 0o600) }
     let output = OutputBytes { bytes in
       guard let file else {
         guard writeWhole(bytes, to: STDOUT_FILENO) else {
@@ -239,7 +300,7 @@ struct RowsCommand: ParsableCommand {
     if let damage { throw damage }
     try rows.store.checkUnchanged()
     try file?.finish()
-    for remark in rows.remarks + remarks { standardError("storedoctor: \(remark)") }
+    for remark in rows.remarks + remarks { standardError("storedoctor: \(prefix)\(remark)") }
   }
 
   /// What was thrown by reading, after what had been read before it was written.

@@ -46,8 +46,8 @@ func write(
 }
 
 /// Creates a folder, which must not exist.
-func newFolder(_ path: PosixPath) throws -> PosixPath {
-  guard path.withCString({ mkdir($0, 0o755) }) == 0 else { throw OutputFileError(path: path, code: errno) }
+func newFolder(_ path: PosixPath, mode: mode_t = 0o755) throws -> PosixPath {
+  guard path.withCString({ mkdir($0, mode) }) == 0 else { throw OutputFileError(path: path, code: errno) }
   return path
 }
 

@@ -86,6 +86,18 @@ final class StreamedFile {
     isNew = false
   }
 
+  /// Waits until all of it is on disk, and gives it another name, which nothing may have.
+  ///
+  /// - Throws: `OutputFileError`.
+  func publish(as target: PosixPath) throws {
+    guard fsync(descriptor) == 0, path.withCString({ old in target.withCString { link(old, $0) } }) == 0 else {
+      throw OutputFileError(path: target, code: errno)
+    }
+    _ = path.withCString { unlink($0) }
+    path = target
+    isFinished = true
+  }
+
   deinit {
     close(descriptor)
     // Remove an empty file, or the next run would refuse to overwrite it.

@@ -102,7 +102,8 @@ package struct RowTable: RowWriter {
     }
     var chosen: [(column: Int, width: Int)] = []
     var room = width
-    for column in columns.indices.filter({ hasValues[$0] }) + columns.indices.filter({ !hasValues[$0] }) {
+    let order = isChosen ? Array(columns.indices) : columns.indices.sorted { (rank($0), $0) < (rank($1), $1) }
+    for column in order.filter({ hasValues[$0] }) + order.filter({ !hasValues[$0] }) {
       let gap = chosen.isEmpty ? 0 : 2
       let wanted = min(natural[column], isChosen && columns.count == 1 ? width : Self.widest)
       // A narrow rest is enough for a cut text, not for half a number.
@@ -119,6 +120,23 @@ package struct RowTable: RowWriter {
     }
     leftOut = columns.indices.filter { column in !chosen.contains { $0.column == column } }
     return chosen.sorted { $0.column < $1.column }
+  }
+
+  /// Which columns are wanted first where there is no room for all: the title and what the object is, then what is
+  /// short and tells most.
+  private func rank(_ column: Int) -> Int {
+    guard column > 0 else { return 0 }
+    return switch columns[column].content {
+    case .key, .entity: 1
+    case .toOne: 2
+    case .attribute(.date): 3
+    case .attribute(.boolean), .attribute(.integer16), .attribute(.integer32), .attribute(.integer64),
+      .attribute(.double), .attribute(.float), .attribute(.decimal):
+      4
+    case .attribute(.string), .attribute(.uri): 5
+    case .toMany: 6
+    default: 7
+    }
   }
 
   private func isText(_ column: RowColumn) -> Bool {

@@ -1,4 +1,3 @@
-import StoreJSON
 import StoreRows
 import StoreWords
 
@@ -19,7 +18,7 @@ struct RowText {
       text = number == number.rounded() && abs(number) < 1e15 ? String(Int64(number)) : number.description
     case .date(let seconds): text = Self.date(seconds)
     case .text(let bytes), .uri(let bytes): text = Self.line(bytes, upTo: length)
-    case .uuid(let bytes): text = Self.uuid(bytes)
+    case .uuid(let bytes): text = uuidText(bytes)
     case .data(let bytes), .transformed(let bytes): text = Self.data(bytes, upTo: length)
     case .dataLength(let length): text = counted(length, "byte")
     case .missingFile(let name): text = "missing file \(escapedForTerminal(String(decoding: name, as: UTF8.self)))"
@@ -33,16 +32,6 @@ struct RowText {
   private static func date(_ seconds: Double) -> String {
     guard seconds.isFinite, abs(seconds) < 1e15 else { return "\(seconds) (no date)" }
     return String(dateText(seconds.rounded(.down)).dropLast()).replacing("T", with: " ", maxReplacements: 1)
-  }
-
-  private static func uuid(_ bytes: UnsafeRawBufferPointer) -> String {
-    var text = ""
-    for (position, byte) in bytes.enumerated() {
-      if [4, 6, 8, 10].contains(position) { text += "-" }
-      text += byte < 16 ? "0" : ""
-      text += String(byte, radix: 16, uppercase: true)
-    }
-    return text
   }
 
   /// A text with its line breaks shown as such, and what acts on terminals escaped.
@@ -62,16 +51,7 @@ struct RowText {
   }
 
   private static func data(_ bytes: UnsafeRawBufferPointer, upTo length: Int) -> String {
-    switch ArchivedValue(bytes) {
-    case .archive(let name, let content)?:
-      if case .object(let members) = content, case .string(let text)? = members["text"],
-        name?.hasSuffix("AttributedString") == true
-      {
-        return escapedForTerminal(text.replacing("\n", with: "↵"))
-      }
-      return String(content.lineText.dropLast())
-    case .propertyList(let content)?, .json(let content)?: return String(content.lineText.dropLast())
-    case nil: return counted(Int64(bytes.count), "byte")
-    }
+    guard var text = ArchivedValue(bytes)?.text else { return counted(Int64(bytes.count), "byte") }
+    return text.withUTF8 { line(UnsafeRawBufferPointer($0), upTo: length) }
   }
 }

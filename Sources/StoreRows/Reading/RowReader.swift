@@ -38,7 +38,7 @@ final class RowReader {
   /// One object.
   struct Row {
     let key: Int64
-    fileprivate let entity: EntityID
+    let entity: EntityID
     fileprivate let sources: [CellSource]
     fileprivate let statement: Statement
     fileprivate unowned let reader: RowReader

@@ -49,6 +49,7 @@ package final class Rows {
     let loader = ColumnLoader(store, map ?? StoreMap(store))
     self.loader = loader
     let expanded = try query.expanded.map { try Self.expansion($0, of: entity, loader.map) }
+      .filter { query.columns?.contains($0) != true }
     let filter: RowFilter? = nil
     self.filter = filter
     reader = try RowReader(

@@ -35,6 +35,19 @@ package enum ArchivedValue {
   }
 }
 
+extension ArchivedValue {
+  /// The content as text: the plain text of an attributed string, JSON for everything else.
+  package var text: String {
+    switch self {
+    case .archive(let name, .object(let members)):
+      if case .string(let text)? = members["text"], name?.hasSuffix("AttributedString") == true { return text }
+      return String(JSONValue.object(members).lineText.dropLast())
+    case .archive(_, let content), .propertyList(let content), .json(let content):
+      return String(content.lineText.dropLast())
+    }
+  }
+}
+
 /// An archive's objects as JSON: texts, numbers, dates, lists and dictionaries plainly, other objects by their keys with
 /// `$class`. An object that contains itself is `{"$ref": id}` there.
 private struct ArchiveReader {
@@ -69,7 +82,7 @@ private struct ArchiveReader {
     if let number = object.real { return PlainValue.number(number) }
     if let date = object.date { return .string(dateText(date)) }
     if object.isKind(of: "NSUUID"), let bytes = object["NS.uuidbytes"]?.data, bytes.count == 16 {
-      return .string(uuidText(bytes))
+      return .string(bytes.withUnsafeBytes(uuidText))
     }
     if object.isKind(of: "NSURL"), object["NS.base"] == nil, let text = object["NS.relative"]?.string {
       return .string(text)
@@ -122,17 +135,17 @@ private enum PlainValue {
 
 /// A date as in a row's value.
 package func dateText(_ seconds: Double) -> String {
-  var text = ""
-  let output = OutputBytes { text += String(decoding: $0, as: UTF8.self) }
-  guard (try? output.append(date: seconds)) == true else { return "\(seconds) seconds since 2001" }
-  try? output.flush()
-  return text
+  text { if try !$0.append(date: seconds) { try $0.append("\(seconds) seconds since 2001") } }
 }
 
-private func uuidText(_ bytes: [UInt8]) -> String {
+/// A UUID of 16 bytes as Foundation spells it.
+package func uuidText(_ bytes: UnsafeRawBufferPointer) -> String { text { try $0.append(uuid: bytes) } }
+
+private func text(_ write: (OutputBytes) throws -> Void) -> String {
   var text = ""
-  let output = OutputBytes { text += String(decoding: $0, as: UTF8.self) }
-  bytes.withUnsafeBytes { try? output.append(uuid: $0) }
+  let output = OutputBytes(capacity: 128) { text += String(decoding: $0, as: UTF8.self) }
+  // Nothing that is written here can fail.
+  try? write(output)
   try? output.flush()
   return text
 }

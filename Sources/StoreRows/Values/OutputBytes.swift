@@ -4,13 +4,16 @@
 package final class OutputBytes {
   @usableFromInline var buffer: UnsafeMutablePointer<UInt8>
   @usableFromInline var count = 0
-  @usableFromInline let capacity = 256 << 10
+  @usableFromInline let capacity: Int
   private let handOn: (UnsafeRawBufferPointer) throws -> Void
 
-  /// - Parameter handOn: takes the bytes; called when there are enough of them, and by `flush`.
-  package init(to handOn: @escaping (UnsafeRawBufferPointer) throws -> Void) {
+  /// - Parameters:
+  ///   - capacity: the bytes that are collected, 128 or more.
+  ///   - handOn: takes the bytes; called when there are enough of them, and by `flush`.
+  package init(capacity: Int = 256 << 10, to handOn: @escaping (UnsafeRawBufferPointer) throws -> Void) {
     self.handOn = handOn
-    buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+    self.capacity = max(capacity, 128)
+    buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: max(capacity, 128))
   }
 
   deinit { buffer.deallocate() }

@@ -85,21 +85,9 @@ package struct CSVRowWriter: RowWriter {
   }
 
   private mutating func write(data bytes: UnsafeRawBufferPointer, isTransformed: Bool, to output: OutputBytes) throws {
-    switch ArchivedValue(bytes) {
-    case .archive(let name, let content)?:
-      // The plain text of an attributed string, and what else is a text.
-      if case .object(let members) = content, case .string(let text)? = members["text"],
-        name?.hasSuffix("AttributedString") == true
-      {
-        return try write(text: text, to: output)
-      }
-      try write(text: String(content.lineText.dropLast()), to: output)
-    case .propertyList(let content)?, .json(let content)?:
-      try write(text: String(content.lineText.dropLast()), to: output)
-    case nil:
-      guard style.writesBinary || isTransformed else { return try write(length: Int64(bytes.count), to: output) }
-      try output.append(base64: bytes)
-    }
+    if let archived = ArchivedValue(bytes) { return try write(text: archived.text, to: output) }
+    guard style.writesBinary || isTransformed else { return try write(length: Int64(bytes.count), to: output) }
+    try output.append(base64: bytes)
   }
 
   private mutating func write(text: String, to output: OutputBytes) throws {
@@ -156,7 +144,7 @@ package struct CSVRowWriter: RowWriter {
         }
         if byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: ";") { needsQuotes = true }
         position += 1
-      } else if let (scalar, length) = OutputBytes.scalar(text, position) {
+      } else if let (scalar, length) = UTF8Check.scalar(text, position) {
         if scalar.actsOnReaders { acts = true }
         position += length
       } else {

@@ -124,7 +124,7 @@ package struct JSONRowWriter: RowWriter {
   }
 
   private mutating func write(text: UnsafeRawBufferPointer, to output: OutputBytes) throws {
-    guard Self.isValid(text) else {
+    guard UTF8Check.isValid(text) else {
       repaired += 1
       try output.append("{\"text\": ")
       _ = try output.append(jsonText: text)
@@ -133,20 +133,6 @@ package struct JSONRowWriter: RowWriter {
       return try output.append("\"}")
     }
     _ = try output.append(jsonText: text)
-  }
-
-  private static func isValid(_ text: UnsafeRawBufferPointer) -> Bool {
-    var position = 0
-    while position < text.count {
-      if text[position] < 0x80 {
-        position += 1
-      } else if let (_, length) = OutputBytes.scalar(text, position) {
-        position += length
-      } else {
-        return false
-      }
-    }
-    return true
   }
 
   private func write(data bytes: UnsafeRawBufferPointer, isTransformed: Bool, to output: OutputBytes) throws {

@@ -13,7 +13,7 @@ extension OutputBytes {
         continue
       }
       if byte >= 0x80 {
-        guard let (scalar, length) = Self.scalar(bytes, position) else {
+        guard let (scalar, length) = UTF8Check.scalar(bytes, position) else {
           try append(UnsafeRawBufferPointer(rebasing: bytes[start..<position]))
           try appendRepaired(UnsafeRawBufferPointer(rebasing: bytes[position...]))
           try append(UInt8(ascii: "\""))
@@ -84,24 +84,6 @@ extension OutputBytes {
         try append(nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") - 10 + nibble)
       }
     }
-  }
-
-  /// The scalar of several bytes at a place, and their number; nil where they are no valid UTF-8.
-  static func scalar(_ bytes: UnsafeRawBufferPointer, _ start: Int) -> (Unicode.Scalar, Int)? {
-    let first = bytes[start]
-    let length = first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF5 ? 4 : 0
-    guard length > 0, start + length <= bytes.count else { return nil }
-    var value = UInt32(first) & (length == 2 ? 0x1F : length == 3 ? 0x0F : 0x07)
-    for offset in 1..<length {
-      let next = bytes[start + offset]
-      guard next & 0xC0 == 0x80 else { return nil }
-      value = value << 6 | UInt32(next & 0x3F)
-    }
-    // Overlong forms, surrogates and what is beyond Unicode.
-    guard length == 2 || value >= (length == 3 ? 0x800 : 0x1_0000), let scalar = Unicode.Scalar(value) else {
-      return nil
-    }
-    return (scalar, length)
   }
 }
 

@@ -154,6 +154,20 @@ extension Statement {
     try check(bytes.withUnsafeBytes { bindText($0, at: parameter) })
   }
 
+  /// Sets a parameter to a text of these bytes, which need not be valid UTF-8; they are copied.
+  package func bind(textBytes bytes: UnsafeRawBufferPointer, at parameter: Int) throws(SQLiteError) {
+    try check(bindText(bytes, at: parameter))
+  }
+
+  /// Sets a parameter to a blob of these bytes, which are copied.
+  package func bind(blobBytes bytes: UnsafeRawBufferPointer, at parameter: Int) throws(SQLiteError) {
+    let parameter = Int32(clamping: parameter)
+    try check(
+      bytes.isEmpty
+        ? sqlite3_bind_zeroblob(handle, parameter, 0)
+        : sqlite3_bind_blob64(handle, parameter, bytes.baseAddress, UInt64(bytes.count), storedoctor_transient()))
+  }
+
   private func bindText(_ bytes: UnsafeRawBufferPointer, at parameter: Int) -> Int32 {
     // With a null pointer SQLite would take the empty text for NULL.
     sqlite3_bind_text64(
