@@ -11,9 +11,9 @@ final class RowReader {
   /// The rows of the table whose `Z_ENT` is of no entity that belongs there, after a read of the whole table.
   private(set) var strays: Int64 = 0
   /// For each column, how many values are not of the storage class of the model's type, and are shown as stored.
-  private(set) var misfits: [Int64]
+  @exclusivity(unchecked) private(set) var misfits: [Int64]
   /// Objects a to-one of a path leads to that do not exist.
-  private(set) var missing: [Int64]
+  @exclusivity(unchecked) private(set) var missing: [Int64]
   private let store: Store
   private let home: Set<EntityID>
   private let readsBinary: Bool

@@ -1,93 +1,146 @@
 import StoreCoreData
 
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 /// The keys of the objects of a result in its order, for queries with an order.
 ///
-/// Takes 8 bytes an object, 24 for each property it is ordered by, and the bytes of texts; with a limit, for some twice
+/// Takes 12 bytes an object, 32 for each property it is ordered by, and the bytes of texts; with a limit, for some twice
 /// as many objects as the limit only.
 struct RowSelection {
   private(set) var keys: [Int64] = []
   /// How many objects meet the condition.
   private(set) var total: Int64 = 0
 
-  private struct Entry {
-    var key: Int64
-    var values: [SortValue]
-  }
-
   init(_ query: RowQuery, filter: RowFilter?, of entity: EntityLayout, _ loader: ColumnLoader) throws {
     let paths = query.order.map(\.path)
     let reader = try RowReader(
       entity, columns: paths, and: filter?.paths ?? [], includesSubentities: query.includesSubentities,
       readsBinary: true, loader: loader)
-    let directions = query.order.map(\.isDescending)
-    let wanted = query.limit.map { min($0, 1 << 40) + min(query.offset, 1 << 40) }
-    var entries: [Entry] = []
+    let wanted = query.limit.map { min($0, 1 << 30) + min(query.offset, 1 << 30) }
+    var list = SortList(directions: query.order.map(\.isDescending))
     var total: Int64 = 0
     try reader.forEach(keys: query.keys) { row in
       if let filter, !filter.accepts(row, paths.count) { return }
       total += 1
-      entries.append(Entry(key: row.key, values: directions.indices.map { SortValue(row.value($0)) }))
-      if let wanted, entries.count > 2 * wanted + 1_024 {
-        Self.sort(&entries, directions)
-        entries.removeLast(max(entries.count - wanted, 0))
-      }
+      list.append(row.key, row)
+      if let wanted, list.count > 2 * wanted + 1_024 { list.keepFirst(wanted) }
     }
-    Self.sort(&entries, directions)
     self.total = total
-    keys = entries.dropFirst(query.offset).prefix(query.limit ?? .max).map(\.key)
-  }
-
-  /// By the values, and by key where they are equal, so that the order is total.
-  private static func sort(_ entries: inout [Entry], _ directions: [Bool]) {
-    entries.sort { left, right in
-      for (position, isDescending) in directions.enumerated() {
-        let order = left.values[position].order(to: right.values[position])
-        if order != 0 { return isDescending ? order > 0 : order < 0 }
-      }
-      return left.key < right.key
-    }
+    keys = Array(list.sortedKeys().dropFirst(query.offset).prefix(query.limit ?? .max))
   }
 }
 
-/// A value to order by: NULL first, then numbers, texts by their bytes, and other bytes, as SQLite orders them.
-enum SortValue {
-  case null
-  case integer(Int64)
-  case real(Double)
-  case text([UInt8])
-  case bytes([UInt8])
+/// Values to order by: NULL first, then numbers, texts by their bytes, and other bytes, as SQLite orders them; objects
+/// with equal values by key, so that the order is total.
+private struct SortList {
+  private let directions: [Bool]
+  private var keys: [Int64] = []
+  /// As many as there are directions for each key.
+  private var values: [Packed] = []
+  private var bytes: [UInt8] = []
 
-  init(_ value: RowValue) {
-    switch value {
-    case .absent, .null, .keys: self = .null
-    case .boolean(let flag): self = .integer(flag ? 1 : 0)
-    case .integer(let number), .key(let number), .dataLength(let number): self = .integer(number)
-    case .real(let number), .decimal(let number), .date(let number): self = .real(number)
-    case .text(let text), .uri(let text), .missingFile(let text): self = .text([UInt8](text))
-    case .uuid(let bytes), .data(let bytes), .transformed(let bytes): self = .bytes([UInt8](bytes))
-    case .entity(let name): self = .text([UInt8](name.utf8))
+  private struct Packed {
+    enum Rank: UInt8 { case null, integer, real, text, bytes }
+    var rank: Rank
+    /// The number's bits; of texts and bytes the first eight, so that most comparisons need no more.
+    var bits: UInt64
+    var start = 0
+    var length = 0
+  }
+
+  init(directions: [Bool]) { self.directions = directions }
+
+  var count: Int { keys.count }
+
+  mutating func append(_ key: Int64, _ row: RowReader.Row) {
+    keys.append(key)
+    for position in directions.indices {
+      switch row.value(position) {
+      case .absent, .null, .keys: values.append(Packed(rank: .null, bits: 0))
+      case .boolean(let flag): values.append(Packed(rank: .integer, bits: flag ? 1 : 0))
+      case .integer(let number), .key(let number), .dataLength(let number):
+        values.append(Packed(rank: .integer, bits: UInt64(bitPattern: number)))
+      case .real(let number), .decimal(let number), .date(let number):
+        values.append(Packed(rank: .real, bits: number.bitPattern))
+      case .text(let text), .uri(let text), .missingFile(let text): append(.text, text)
+      case .uuid(let content), .data(let content), .transformed(let content): append(.bytes, content)
+      case .entity(var name): name.withUTF8 { append(.text, UnsafeRawBufferPointer($0)) }
+      }
     }
   }
 
-  private var rank: Int {
-    switch self {
-    case .null: 0
-    case .integer, .real: 1
-    case .text: 2
-    case .bytes: 3
+  private mutating func append(_ rank: Packed.Rank, _ content: UnsafeRawBufferPointer) {
+    var head: UInt64 = 0
+    for position in 0..<8 { head = head << 8 | (position < content.count ? UInt64(content[position]) : 0) }
+    values.append(Packed(rank: rank, bits: head, start: bytes.count, length: content.count))
+    bytes.append(contentsOf: content)
+  }
+
+  /// Forgets all but the first ones.
+  mutating func keepFirst(_ wanted: Int) {
+    var kept = SortList(directions: directions)
+    for place in order().prefix(wanted) {
+      kept.keys.append(keys[place])
+      for value in values[place * directions.count..<(place + 1) * directions.count] {
+        var copy = value
+        copy.start = kept.bytes.count
+        kept.bytes += bytes[value.start..<value.start + value.length]
+        kept.values.append(copy)
+      }
+    }
+    self = kept
+  }
+
+  func sortedKeys() -> [Int64] { order().map { keys[$0] } }
+
+  private func order() -> [Int] {
+    var places = Array(keys.indices)
+    keys.withUnsafeBufferPointer { keys in
+      values.withUnsafeBufferPointer { values in
+        bytes.withUnsafeBytes { bytes in
+          directions.withUnsafeBufferPointer { directions in
+            places.sort { left, right in
+              for position in directions.indices {
+                let order = Self.order(
+                  values[left * directions.count + position], values[right * directions.count + position], bytes)
+                if order != 0 { return directions[position] ? order > 0 : order < 0 }
+              }
+              return keys[left] < keys[right]
+            }
+          }
+        }
+      }
+    }
+    return places
+  }
+
+  /// Below zero where the left one comes first.
+  private static func order(_ left: Packed, _ right: Packed, _ bytes: UnsafeRawBufferPointer) -> Int {
+    switch (left.rank, right.rank) {
+    case (.integer, .integer): compare(Int64(bitPattern: left.bits), Int64(bitPattern: right.bits))
+    case (.real, .real): compare(Double(bitPattern: left.bits), Double(bitPattern: right.bits))
+    case (.integer, .real): compare(Double(Int64(bitPattern: left.bits)), Double(bitPattern: right.bits))
+    case (.real, .integer): compare(Double(bitPattern: left.bits), Double(Int64(bitPattern: right.bits)))
+    case (.text, .text), (.bytes, .bytes): compare(left, right, bytes)
+    default: Int(left.rank.rawValue) - Int(right.rank.rawValue)
     }
   }
 
-  /// Below zero where it comes before the other.
-  func order(to other: Self) -> Int {
-    switch (self, other) {
-    case (.integer(let left), .integer(let right)): left == right ? 0 : left < right ? -1 : 1
-    case (.real(let left), .real(let right)): left == right ? 0 : left < right ? -1 : 1
-    case (.integer(let left), .real(let right)): Double(left) == right ? 0 : Double(left) < right ? -1 : 1
-    case (.real(let left), .integer(let right)): left == Double(right) ? 0 : left < Double(right) ? -1 : 1
-    case (.text(let left), .text(let right)), (.bytes(let left), .bytes(let right)):
-      left == right ? 0 : left.lexicographicallyPrecedes(right) ? -1 : 1
-    default: rank - other.rank
+  private static func compare<Number: Comparable>(_ left: Number, _ right: Number) -> Int {
+    left < right ? -1 : left > right ? 1 : 0
+  }
+
+  private static func compare(_ left: Packed, _ right: Packed, _ bytes: UnsafeRawBufferPointer) -> Int {
+    if left.bits != right.bits { return left.bits < right.bits ? -1 : 1 }
+    let common = min(left.length, right.length)
+    if common > 8, let base = bytes.baseAddress {
+      let order = memcmp(base + left.start, base + right.start, common)
+      if order != 0 { return Int(order) }
     }
+    return left.length - right.length
   }
 }

@@ -142,14 +142,19 @@ private struct DecimalFraction {
   init(of number: Double, above whole: Double) {
     self.init()
     guard number != whole else { return }
+    guard abs(number) >= 1 else {
+      self = Self(reading: number.magnitude.description, isBelowZero: number < 0)
+      return
+    }
+    // Exact: both numbers have the same last place.
+    let fraction = number - whole
+    // A decimal nearer than half a last place reads back as the number; a little less leaves room for this arithmetic.
+    let reach = 0.49 * number.ulp
     var scale = 10.0
-    for places in 1...7 {
-      // The digits come from the number itself; subtracting first would keep noise of the subtraction.
-      let scaled = (number * scale).rounded()
-      if abs(scaled) < 9e15, scaled / scale == number {
-        let part = scaled - whole * scale
-        guard part >= 0, part <= scale else { break }
-        (digits, self.places, isWhole) = (UInt64(part), places, part == scale)
+    for places in 1...15 {
+      let digits = (fraction * scale).rounded()
+      if abs(digits / scale - fraction) < reach {
+        (self.digits, self.places, isWhole) = (UInt64(digits), places, digits == scale)
         return
       }
       scale *= 10

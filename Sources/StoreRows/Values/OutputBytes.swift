@@ -2,9 +2,10 @@
 ///
 /// A single piece that is longer goes straight through, so that a text of 100 MB is never here twice.
 package final class OutputBytes {
-  @usableFromInline var buffer: UnsafeMutablePointer<UInt8>
-  @usableFromInline var count = 0
-  @usableFromInline let capacity: Int
+  // Only one piece is written at a time, and checking that for each byte would cost more than writing it.
+  @exclusivity(unchecked) var buffer: UnsafeMutablePointer<UInt8>
+  @exclusivity(unchecked) var count = 0
+  private let capacity: Int
   private let handOn: (UnsafeRawBufferPointer) throws -> Void
 
   /// - Parameters:

@@ -24,6 +24,11 @@ enum UTF8Check {
     while position < text.count {
       if text[position] < 0x80 {
         position += 1
+        while position + 8 <= text.count,
+          text.loadUnaligned(fromByteOffset: position, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
+        {
+          position += 8
+        }
       } else if let (_, length) = scalar(text, position) {
         position += length
       } else {

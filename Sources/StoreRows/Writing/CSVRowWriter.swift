@@ -96,64 +96,56 @@ package struct CSVRowWriter: RowWriter {
   }
 
   private mutating func write(text: UnsafeRawBufferPointer, to output: OutputBytes) throws {
-    var needsQuotes = text.isEmpty
-    var needsCare = false
-    for byte in text {
-      switch byte {
-      case UInt8(ascii: ","), UInt8(ascii: "\""), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: ";"):
-        needsQuotes = true
-      case 0x80..., 0..<0x20, 0x7F: needsCare = true
-      default: break
-      }
+    var traits: UInt8 = 0
+    Self.traits.withUnsafeBufferPointer { table in
+      for byte in text { traits |= table[Int(byte)] }
     }
-    if needsCare {
-      try writeCarefully(text, to: output)
-    } else {
-      try write(plain: text, needsQuotes: needsQuotes, to: output)
+    if traits & Self.isWide != 0, !UTF8Check.isValid(text) {
+      repaired += 1
+      return try write(mended: text, to: output)
+    }
+    if isForTerminal, traits & (Self.isWide | Self.acts) != 0 { return try write(mended: text, to: output) }
+    try write(plain: text, traits, to: output)
+  }
+
+  private static let needsQuotes: UInt8 = 1
+  private static let isQuote: UInt8 = 2
+  private static let isWide: UInt8 = 4
+  private static let acts: UInt8 = 8
+
+  /// What a byte means for the cell it is in.
+  private static let traits: [UInt8] = (0..<256).map { byte in
+    switch UInt8(byte) {
+    case UInt8(ascii: "\""): needsQuotes | isQuote
+    case UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\n"), UInt8(ascii: "\t"): needsQuotes
+    case 0..<0x20, 0x7F: needsQuotes | acts
+    case 0x80...: isWide
+    default: 0
     }
   }
 
-  private mutating func write(plain text: UnsafeRawBufferPointer, needsQuotes: Bool, to output: OutputBytes) throws {
+  private mutating func write(plain text: UnsafeRawBufferPointer, _ traits: UInt8, to output: OutputBytes) throws {
     let isFormula = !keepsFormulas && Self.startsFormula(text)
     if isFormula { guarded += 1 }
-    guard needsQuotes || text.first == 0x20 || text.last == 0x20 else {
+    guard traits & Self.needsQuotes != 0 || text.isEmpty || text.first == 0x20 || text.last == 0x20 else {
       if isFormula { try output.append(UInt8(ascii: "'")) }
       return try output.append(text)
     }
     try output.append(UInt8(ascii: "\""))
     if isFormula { try output.append(UInt8(ascii: "'")) }
     var start = 0
-    for position in text.indices where text[position] == UInt8(ascii: "\"") {
-      try output.append(UnsafeRawBufferPointer(rebasing: text[start...position]))
-      start = position
+    if traits & Self.isQuote != 0 {
+      for position in text.indices where text[position] == UInt8(ascii: "\"") {
+        try output.append(UnsafeRawBufferPointer(rebasing: text[start...position]))
+        start = position
+      }
     }
     try output.append(UnsafeRawBufferPointer(rebasing: text[start...]))
     try output.append(UInt8(ascii: "\""))
   }
 
-  /// A text with bytes beyond printable ASCII: repaired where it is not valid, and escaped for a terminal.
-  private mutating func writeCarefully(_ text: UnsafeRawBufferPointer, to output: OutputBytes) throws {
-    var position = 0
-    var (isValid, acts, needsQuotes) = (true, false, false)
-    while position < text.count {
-      let byte = text[position]
-      if byte < 0x80 {
-        if byte < 0x20 || byte == 0x7F {
-          needsQuotes = true
-          if byte != UInt8(ascii: "\n"), byte != UInt8(ascii: "\t") { acts = true }
-        }
-        if byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: ";") { needsQuotes = true }
-        position += 1
-      } else if let (scalar, length) = UTF8Check.scalar(text, position) {
-        if scalar.actsOnReaders { acts = true }
-        position += length
-      } else {
-        isValid = false
-        break
-      }
-    }
-    if !isValid { repaired += 1 }
-    guard !isValid || acts && isForTerminal else { return try write(plain: text, needsQuotes: needsQuotes, to: output) }
+  /// A text with errors repaired and, for a terminal, escaped.
+  private mutating func write(mended text: UnsafeRawBufferPointer, to output: OutputBytes) throws {
     var mended = String(decoding: text, as: UTF8.self)
     if isForTerminal {
       mended = mended.unicodeScalars.map { scalar in
@@ -161,12 +153,19 @@ package struct CSVRowWriter: RowWriter {
           ? "\\u{\(String(scalar.value, radix: 16))}" : String(scalar)
       }.joined()
     }
-    try mended.withUTF8 { try write(plain: UnsafeRawBufferPointer($0), needsQuotes: true, to: output) }
+    try mended.withUTF8 { bytes in
+      let traits = bytes.reduce(0) { $0 | Self.traits[Int($1)] }
+      try write(plain: UnsafeRawBufferPointer(bytes), traits, to: output)
+    }
   }
 
   /// "Cells that begin with =, +, -, @, tab or carriage return" (OWASP, CSV Injection), also after spaces, and in their
   /// full-width forms.
   private static func startsFormula(_ text: UnsafeRawBufferPointer) -> Bool {
+    // Letters and digits, as most texts begin, are none.
+    if let first = text.first, first >= 0x30, first < 0x80, first != UInt8(ascii: "="), first != UInt8(ascii: "@") {
+      return false
+    }
     let rest = text.drop { $0 == 0x20 }
     switch rest.first {
     case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), UInt8(ascii: "\t"),
