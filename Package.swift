@@ -209,6 +209,7 @@ let package = Package(
       dependencies: [
         "StoreSQLite", "StorePropertyLists", "StoreJSON", "StoreYAML", "StoreDataModel", "StoreGenerator",
         "TestSupport", "StoreDoctorCLI", "SwiftDataChild",
-      ]),
+      ],
+      exclude: ["Rows/independent_rows.py", "Rows/readable_database.py"]),
   ]
 )

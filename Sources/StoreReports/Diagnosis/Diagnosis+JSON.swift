@@ -72,6 +72,7 @@ extension Finding: JSONRepresentable {
       ("examples", .array(examples.map(\.json))), ("message", .string(message)),
       ("blocks", .array(blocks.map { .integer(Int64($0)) })), ("remedies", .array(remedies.map(\.json))),
       ("basis", .string(basis.rawValue)), ("fingerprint", .string(fingerprint)),
+      ("show", .optional(rowsCommand(of: "STORE"))),
     ])
   }
 }

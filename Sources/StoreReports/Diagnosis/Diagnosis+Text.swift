@@ -160,7 +160,11 @@ extension Diagnosis {
       if gravest.severity == .error, deciding?.advice == nil, !hasEqualVersions || gravest.id != "SD807" {
         page.line("  storedoctor explain \(gravest.id)")
       }
-      if let entity = gravest.entity { page.line("  storedoctor inspect \(path) --entity \(shellQuoted(entity))") }
+      if let command = gravest.rowsCommand(of: path) {
+        page.line("  \(command)   # the rows of \(gravest.id)")
+      } else if let entity = gravest.entity {
+        page.line("  storedoctor inspect \(path) --entity \(shellQuoted(entity))")
+      }
     }
     page.line("  storedoctor diagnose \(path) \(modelArguments.isEmpty ? "" : modelArguments + " ")--format json")
   }
@@ -198,6 +202,15 @@ extension Finding {
 }
 
 extension Finding {
+  /// The command that shows the objects of the examples; nil where they are no objects of an entity.
+  ///
+  /// - Parameter store: the store as a word of the command.
+  func rowsCommand(of store: String) -> String? {
+    let keys = examples.compactMap(\.primaryKey).prefix(20).map { String($0) }
+    guard let entity, !keys.isEmpty, table?.hasPrefix("A") != true else { return nil }
+    return "storedoctor rows \(store) \(shellQuoted(entity)) --key \(keys.joined(separator: ","))"
+  }
+
   /// The keys of the examples, with the entity of each where the finding is about several.
   private var keyWords: [String] {
     examples.compactMap { example in

@@ -242,7 +242,10 @@ extension Inspection {
       page.line("  storedoctor inspect \(path) --without-wal")
     }
     let largest = entities.filter { !$0.isInternal && !$0.isAbstract }.max { ($0.rows ?? 0) < ($1.rows ?? 0) }
-    if let largest { page.line("  storedoctor inspect \(path) --entity \(shellQuoted(largest.name))") }
+    if let largest {
+      page.line("  storedoctor rows \(path) \(shellQuoted(largest.name))")
+      page.line("  storedoctor inspect \(path) --entity \(shellQuoted(largest.name))")
+    }
     page.line("  storedoctor inspect \(path) --format json")
   }
 }

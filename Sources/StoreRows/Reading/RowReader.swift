@@ -81,11 +81,7 @@ final class RowReader {
   /// - Parameter keys: the keys of the objects, in the order they are wanted; nil for all.
   /// - Throws: `SQLiteError` where the table cannot be read to its end, and what `body` throws.
   func forEach(keys: [Int64]? = nil, _ body: (Row) throws -> Void) throws {
-    guard let table = store.shape.tables[plan.table], table.has("Z_PK") else { return }
-    let columns = (["Z_PK", table.has("Z_ENT") ? "Z_ENT" : "NULL"] + plan.selected).joined(separator: ", ")
-    let filter = keys == nil ? "" : " WHERE Z_PK = ?"
-    let statement = try store.connection.prepare(
-      "SELECT \(columns) FROM \(quotedIdentifier(plan.table)) NOT INDEXED\(filter)")
+    let statement = try statement(byKey: keys != nil)
     if let keys {
       for key in keys {
         try statement.bind(key, at: 1)
@@ -97,19 +93,62 @@ final class RowReader {
     }
   }
 
+  private func statement(byKey: Bool) throws -> Statement {
+    let table = store.shape.tables[plan.table]
+    let names = ["Z_PK", "Z_ENT"].map { table?.has($0) == true ? $0 : "NULL" }
+    // A table without keys, which Core Data never makes, has no objects.
+    let filter = names[0] == "NULL" ? " WHERE 0" : byKey ? " WHERE Z_PK = ?" : ""
+    let from = table == nil ? "(SELECT 1)" : "\(quotedIdentifier(plan.table)) NOT INDEXED"
+    return try store.connection.prepare(
+      "SELECT \((names + plan.selected).joined(separator: ", ")) FROM \(from)\(filter)")
+  }
+
   private func read(_ statement: Statement, _ body: (Row) throws -> Void) throws {
-    var last: (entity: EntityID, sources: [CellSource]?) = (EntityID(.min), nil)
-    while try statement.step() {
-      let entity = EntityID(statement.int64(1))
-      if entity != last.entity {
-        last = (entity, plan.sources[entity])
+    let cursor = Cursor(self, statement)
+    while let row = try cursor.next() { try body(row) }
+  }
+
+  /// The objects in the order of their keys, one at a time.
+  ///
+  /// - Parameter key: only the object with that key; nil for all.
+  /// - Throws: `SQLiteError` where the statement cannot be compiled.
+  func cursor(key: Int64? = nil) throws -> Cursor {
+    let statement = try statement(byKey: key != nil)
+    if let key { try statement.bind(key, at: 1) }
+    return Cursor(self, statement)
+  }
+
+  /// A place among the objects.
+  final class Cursor {
+    private let reader: RowReader
+    private let statement: Statement
+    private var last: (entity: EntityID, sources: [CellSource]?) = (EntityID(.min), nil)
+
+    fileprivate init(_ reader: RowReader, _ statement: Statement) {
+      self.reader = reader
+      self.statement = statement
+    }
+
+    /// The next object, valid until the one after it; nil after the last one.
+    func next() throws -> Row? {
+      while try statement.step() {
+        let entity = EntityID(statement.int64(1))
+        if entity != last.entity { last = (entity, reader.plan.sources[entity]) }
+        guard let sources = last.sources else {
+          if !reader.home.contains(entity) { reader.strays += 1 }
+          continue
+        }
+        if !reader.files.isEmpty { reader.forgetFiles() }
+        return Row(key: statement.int64(0), entity: entity, sources: sources, statement: statement, reader: reader)
       }
-      guard let sources = last.sources else {
-        if !home.contains(entity) { strays += 1 }
-        continue
-      }
-      if !files.isEmpty { forgetFiles() }
-      try body(Row(key: statement.int64(0), entity: entity, sources: sources, statement: statement, reader: self))
+      return nil
+    }
+
+    /// The object with another key, for a cursor of one key.
+    func move(to key: Int64) throws -> Row? {
+      statement.reset()
+      try statement.bind(key, at: 1)
+      return try next()
     }
   }
 

@@ -1,0 +1,156 @@
+import ArgumentParser
+import StoreCoreData
+import StoreJSON
+import StoreReports
+import StoreRows
+import StoreSQLite
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// `storedoctor compare A B`.
+struct Compare: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Compare the objects of two stores, also of different model versions.",
+    discussion: """
+      Says which objects were added, removed and changed, with old and new values; what was saved only, without a change, \
+      counts as equal. Objects are paired by key where the stores have one UUID, as copies, repaired and migrated stores \
+      have, and by unique attributes elsewhere. Entities and properties of different models are paired as a migration \
+      would pair them. History and metadata are not compared.
+
+      EXAMPLES
+        storedoctor compare Notes.sqlite Notes-repaired.sqlite
+        storedoctor compare before.sqlite after.sqlite --summary
+        storedoctor compare phone.sqlite tablet.sqlite --by Note.uuid --by Tag.name
+        storedoctor compare a.sqlite b.sqlite --ignore Note.updatedAt --format jsonl
+
+      EXIT STATUS
+        0   equal
+        1   different
+        2   could not compare everything
+      """)
+
+  /// The formats of a comparison.
+  enum Format: String, ExpressibleByArgument, CaseIterable { case text, json, jsonl }
+
+  @Argument(help: "The first store.", completion: .file())
+  var before: String
+
+  @Argument(help: "The second store.", completion: .file())
+  var after: String
+
+  @Option(
+    name: .customLong("by"),
+    help: ArgumentHelp(
+      "Pair the objects of an entity by this attribute; 'key' pairs all by key. Repeatable.",
+      valueName: "entity.attribute"))
+  var pairing: [String] = []
+
+  @Option(
+    name: .customLong("ignore"),
+    help: ArgumentHelp("Leave this property out. Repeatable.", valueName: "entity.property"))
+  var ignored: [String] = []
+
+  @Option(
+    name: .customLong("entity"), help: ArgumentHelp("Compare this entity only. Repeatable.", valueName: "name"),
+    completion: .entities)
+  var entities: [String] = []
+
+  @Flag(help: "Show counts, and no objects.")
+  var summary = false
+
+  @Option(help: ArgumentHelp("In text, show at most this many objects of an entity.", valueName: "count"))
+  var limit = 10
+
+  @Option(help: "How to write the result: text, json, or jsonl (a line for each object).")
+  var format: Format = .text
+
+  @Flag(help: "Show no progress while reading large stores.")
+  var quiet = false
+
+  @Option(help: colorHelp)
+  var color: ColorWish = .auto
+
+  func validate() throws {
+    for word in pairing where word != "key" && !word.contains(".") {
+      throw ValidationError("--by takes 'key' or an attribute such as Note.uuid; '\(word)' is neither")
+    }
+    if pairing.contains("key"), pairing.count > 1 {
+      throw ValidationError("--by key pairs all objects by key; omit the others")
+    }
+    for word in ignored where !word.contains(".") {
+      throw ValidationError("--ignore takes a property such as Note.updatedAt; '\(word)' is none")
+    }
+    if limit < 0 { throw ValidationError("--limit is a number of objects, 0 or more") }
+  }
+
+  func run() throws {
+    let progress = ProgressLine("comparing \(before) and \(after)", isQuiet: quiet)
+    try reported {
+      defer { progress?.clear() }
+      let stores = try [before, after].map { path in
+        try Store(
+          StoreLocator.locate(PosixPath(argument: path)), options: Store.Options(onProgress: progress?.report))
+      }
+      let comparison = try compared(stores[0], stores[1], progress)
+      if comparison.isEqual == false { throw ExitCode(1) }
+      if comparison.isEqual == nil { throw ExitCode(2) }
+    }
+  }
+
+  private func compared(_ one: Store, _ other: Store, _ progress: ProgressLine?) throws -> StoreComparison {
+    var options = ComparisonOptions()
+    if !entities.isEmpty { options.entities = Set(entities) }
+    options.ignored = Set(ignored)
+    options.pairing = pairing == ["key"] ? .key : .automatic
+    for word in pairing where word != "key" {
+      let parts = word.split(separator: ".", maxSplits: 1)
+      if parts.count == 2 { options.attributes[String(parts[0])] = String(parts[1]) }
+    }
+    let output = OutputBytes { bytes in
+      guard writeWhole(bytes, to: STDOUT_FILENO) else {
+        throw OutputFileError(path: PosixPath("standard output"), code: errno)
+      }
+    }
+    var text = ComparisonText(limit: summary ? 0 : limit)
+    var isFirst = true
+    if format == .json, !summary { try output.append("{\n  \"changes\": [") }
+    let comparison = try compareStores(one, other, options: options) { change in
+      switch format {
+      case .text: text.add(change)
+      case .jsonl: if !summary { try output.append(change.json.lineText) }
+      case .json:
+        guard !summary else { return }
+        try output.append((isFirst ? "\n    " : ",\n    ") + change.json.lineText.dropLast())
+        isFirst = false
+      }
+    }
+    for store in [one, other] { try store.checkUnchanged() }
+    progress?.clear()
+    switch format {
+    case .text:
+      let look = Look(color: color)
+      try output.append(text.text(comparison, width: look.width, isStyled: look.isStyled))
+    case .jsonl: try output.append(JSONValue.object(comparison.summary).lineText)
+    case .json:
+      guard !summary else {
+        try output.append(JSONValue.object(comparison.summary).text)
+        break
+      }
+      try output.append(isFirst ? "]" : "\n  ]")
+      for case (let name, let value?) in comparison.summary {
+        try output.append(",\n  \"\(name)\": " + value.lineText.dropLast())
+      }
+      try output.append("\n}\n")
+    }
+    try output.flush()
+    return comparison
+  }
+
+  private struct Look: StyledOutput {
+    var color: ColorWish
+  }
+}

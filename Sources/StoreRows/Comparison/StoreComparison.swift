@@ -1,0 +1,116 @@
+import StoreCoreData
+import StoreJSON
+
+/// How to compare two stores.
+public struct ComparisonOptions: Sendable {
+  /// The entities to compare, by their names in either store; nil for all.
+  public var entities: Set<String>?
+  /// Properties that do not count, as "Note.updatedAt".
+  public var ignored: Set<String> = []
+  /// How objects are paired.
+  public var pairing = Pairing.automatic
+  /// Attributes to pair by, by entity.
+  public var attributes: [String: String] = [:]
+
+  /// How objects of both stores are paired.
+  public enum Pairing: Sendable {
+    /// By key where the stores have one UUID, else by unique attributes.
+    case automatic
+    /// By key in any case.
+    case key
+  }
+
+  /// All entities, everything counts.
+  public init() {}
+}
+
+/// What is different between two stores.
+package struct StoreComparison {
+  /// The first store.
+  package var before: StoreIdentity
+  /// The second store.
+  package var after: StoreIdentity
+  /// What was compared, entity by entity.
+  package var entities: [EntityComparison] = []
+  /// Entities that one of the stores does not have, with their objects.
+  package var onlyBefore: [(entity: String, objects: Int64)] = []
+  package var onlyAfter: [(entity: String, objects: Int64)] = []
+  /// Entities whose objects could not be paired, and why.
+  package var notCompared: [(entity: String, reason: String)] = []
+  /// What could not be shown as it is.
+  package var remarks: [String] = []
+
+  /// Whether nothing is different. Not known where something could not be compared.
+  package var isEqual: Bool? {
+    if entities.contains(where: { !$0.isEqual }) || !onlyBefore.isEmpty || !onlyAfter.isEmpty { return false }
+    return notCompared.isEmpty ? true : nil
+  }
+}
+
+/// What is different between the objects of one entity.
+package struct EntityComparison {
+  /// The name in the second store.
+  package var name: String
+  /// The name in the first store, where it is another.
+  package var nameBefore: String?
+  /// How objects were paired: by key, or by an attribute.
+  package var pairedBy: String
+  /// Objects in each store.
+  package var before: Int64 = 0
+  package var after: Int64 = 0
+  /// Objects of one store only.
+  package var removed: Int64 = 0
+  package var added: Int64 = 0
+  /// Objects of both with other values or links.
+  package var changed: Int64 = 0
+  /// Objects with the same values under another key.
+  package var moved: Int64 = 0
+  /// For each property, how many objects have another value.
+  package var changedValues: [String: Int64] = [:]
+  /// Properties of one of the models only.
+  package var dropped: [PropertyFate] = []
+  package var new: [PropertyFate] = []
+  /// Properties with another name.
+  package var renamed: [(before: String, after: String)] = []
+
+  /// What became of a property that the other model does not have.
+  package struct PropertyFate {
+    package var name: String
+    /// Objects with a value.
+    package var values: Int64
+    /// The value they all have, if it is one.
+    package var constant: JSONValue?
+  }
+
+  /// Whether objects, and what the models have of them, are the same.
+  package var isEqual: Bool {
+    removed == 0 && added == 0 && changed == 0 && moved == 0 && dropped.isEmpty && new.isEmpty && renamed.isEmpty
+      && nameBefore == nil
+  }
+}
+
+/// One object that is different.
+package struct ObjectChange {
+  /// What happened to it.
+  package enum Kind: String { case added, removed, changed, moved }
+
+  package var kind: Kind
+  /// The entity, by its name in the second store.
+  package var entity: String
+  /// The key in the first store, and in the second.
+  package var keyBefore: Int64?
+  package var keyAfter: Int64?
+  /// What it is called, if an attribute looks like a title.
+  package var title: String?
+  /// The values that are different: of an added or removed object those that are not NULL.
+  package var values: [ChangedValue] = []
+
+  /// One value in both stores.
+  package struct ChangedValue {
+    package var property: String
+    package var before: JSONValue?
+    package var after: JSONValue?
+    /// Whether the same objects are linked in another order.
+    package var isOrderOnly = false
+  }
+}

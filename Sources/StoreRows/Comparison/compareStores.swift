@@ -1,0 +1,440 @@
+import StoreCoreData
+import StoreFindings
+import StoreJSON
+import StoreScanning
+import StoreWords
+
+/// Compares the objects of two stores.
+///
+/// Where objects are paired by key, both tables are read side by side, and memory is needed for the links of to-many
+/// relationships alone (8 bytes each), and 16 bytes for each object of one store only. Where they are paired by attributes,
+/// 24 bytes an object more.
+///
+/// - Parameter report: called for each object that is different, entity by entity.
+/// - Throws: `UnknownEntity`, `RowQueryError` for an attribute that does not exist, `SQLiteError` where a table cannot be
+///   read.
+package func compareStores(
+  _ before: Store, _ after: Store, options: ComparisonOptions = ComparisonOptions(),
+  report: (ObjectChange) throws -> Void
+) throws -> StoreComparison {
+  var comparer = Comparer(before, after, options)
+  return try comparer.run(report)
+}
+
+/// Both readers with their columns at the same places: those of both models, then those of one alone.
+private struct Readers {
+  var before: RowReader
+  var after: RowReader
+  var columns: [ModelPairing.ColumnPair]
+  var title: Int?
+  /// For each column, the entities whose translations keys need: nil where keys are compared as they are.
+  var destinations: [EntityID?]
+}
+
+private struct Comparer {
+  let before: Store
+  let after: Store
+  let options: ComparisonOptions
+  let pairing: ModelPairing
+  let loaders: (before: ColumnLoader, after: ColumnLoader)
+  let isPairedByKey: Bool
+  /// For each entity of the first store that is paired by an attribute, the key in the second store for each key.
+  private var translations: [EntityID: [Int64: Int64]] = [:]
+  private var result: StoreComparison
+
+  init(_ before: Store, _ after: Store, _ options: ComparisonOptions) {
+    self.before = before
+    self.after = after
+    self.options = options
+    pairing = ModelPairing(before, after)
+    loaders = (ColumnLoader(before, StoreMap(before)), ColumnLoader(after, StoreMap(after)))
+    isPairedByKey =
+      options.pairing == .key
+      || options.attributes.isEmpty && before.metadata.uuid != nil && before.metadata.uuid == after.metadata.uuid
+    result = StoreComparison(before: StoreIdentity(before), after: StoreIdentity(after))
+  }
+
+  mutating func run(_ report: (ObjectChange) throws -> Void) throws -> StoreComparison {
+    try checkNames()
+    let wanted = pairing.pairs.filter { isWanted($0.before, $0.after) }
+    if !isPairedByKey { for pair in wanted { try translate(pair) } }
+    for pair in wanted {
+      if isPairedByKey {
+        try compareByKey(pair, report)
+      } else if translations[pair.before.id] != nil {
+        try compareByAttribute(pair, report)
+      }
+    }
+    result.onlyBefore = try objects(pairing.onlyBefore, in: before)
+    result.onlyAfter = try objects(pairing.onlyAfter, in: after)
+    return result
+  }
+
+  private func checkNames() throws {
+    let known = pairing.pairs.flatMap { [$0.before.name, $0.after.name] }
+      + (pairing.onlyBefore + pairing.onlyAfter).map(\.name)
+    let asked = (options.entities ?? []).union(options.attributes.keys)
+      .union(options.ignored.compactMap { $0.splitAtFirstDot?.0 })
+    for name in asked.sorted() where !known.contains(name) {
+      throw UnknownEntity(name: name, known: Set(known).sorted(), place: "store")
+    }
+  }
+
+  private func isWanted(_ entities: EntityLayout...) -> Bool {
+    guard let names = options.entities else { return true }
+    return entities.contains { names.contains($0.name) }
+  }
+
+  private func objects(_ entities: [EntityLayout], in store: Store) throws -> [(String, Int64)] {
+    try entities.filter { isWanted($0) && !$0.isAbstract }.map { entity in
+      (entity.name, try store.rowCounts(of: entity.table).byEntity[entity.id] ?? 0)
+    }
+  }
+
+  // MARK: Reading both
+
+  private func readers(_ pair: ModelPairing.EntityPair) throws -> Readers {
+    let columns = pair.columns.filter { column in
+      !options.ignored.contains("\(pair.before.name).\(column.before.name)")
+        && !options.ignored.contains("\(pair.after.name).\(column.after.name)")
+    }
+    let title = pair.after.titleAttribute.flatMap { title in columns.firstIndex { $0.after.name == title } }
+    return Readers(
+      before: try RowReader(
+        pair.before, columns: columns.map(\.before.name), and: pair.onlyBefore.map(\.name), includesSubentities: false,
+        readsBinary: true, loader: loaders.before),
+      after: try RowReader(
+        pair.after, columns: columns.map(\.after.name), and: pair.onlyAfter.map(\.name), includesSubentities: false,
+        readsBinary: true, loader: loaders.after),
+      columns: columns, title: title,
+      destinations: columns.map { column in
+        switch column.before.content {
+        case .toOne(let destination?), .toMany(let destination?, _): loaders.before.map.entity(named: destination)?.id
+        default: nil
+        }
+      })
+  }
+
+  private func begin(_ pair: ModelPairing.EntityPair, by: String) -> EntityComparison {
+    var comparison = EntityComparison(name: pair.after.name, pairedBy: by)
+    if pair.before.name != pair.after.name { comparison.nameBefore = pair.before.name }
+    comparison.renamed = pair.columns.filter { $0.before.name != $0.after.name }
+      .map { ($0.before.name, $0.after.name) }
+    comparison.dropped = pair.onlyBefore.map { .init(name: $0.name, values: 0) }
+    comparison.new = pair.onlyAfter.map { .init(name: $0.name, values: 0) }
+    return comparison
+  }
+
+  // MARK: By key
+
+  private mutating func compareByKey(
+    _ pair: ModelPairing.EntityPair, _ report: (ObjectChange) throws -> Void
+  ) throws {
+    let readers = try readers(pair)
+    var work = Work(pair, readers, begin(pair, by: "key"))
+    let (left, right) = (try readers.before.cursor(), try readers.after.cursor())
+    var (one, other) = (try left.next(), try right.next())
+    while one != nil || other != nil {
+      if let row = one, let match = other, row.key == match.key {
+        work.sawBefore(row)
+        work.sawAfter(match)
+        try work.compare(row, match, { $0.isSame(as: $1) }, report)
+        (one, other) = (try left.next(), try right.next())
+      } else if let row = one, other.map({ row.key < $0.key }) ?? true {
+        work.sawBefore(row)
+        work.isRemoved(row)
+        one = try left.next()
+      } else if let row = other {
+        work.sawAfter(row)
+        work.isAdded(row)
+        other = try right.next()
+      }
+    }
+    try work.finish(report)
+    result.entities.append(work.comparison)
+  }
+
+  // MARK: By attribute
+
+  /// Pairs objects by an attribute that is unique in both stores.
+  private mutating func translate(_ pair: ModelPairing.EntityPair) throws {
+    guard !pair.before.isAbstract || !pair.after.isAbstract else { return }
+    guard let name = try attribute(for: pair) else {
+      // Without objects on one side there is nothing to pair.
+      let counts = try [(before, pair.before), (after, pair.after)].map { store, entity in
+        try store.rowCounts(of: entity.table).byEntity[entity.id] ?? 0
+      }
+      guard !counts.contains(0) else {
+        translations[pair.before.id] = [:]
+        return
+      }
+      result.notCompared.append(
+        (
+          pair.name,
+          "the stores have different UUIDs, and no attribute of \(pair.name) is unique; name one with"
+            + " --by \(pair.name).ATTRIBUTE, or use --by key if one store is a copy of the other"
+        ))
+      return
+    }
+    let column = pair.columns.first { $0.after.name == name || $0.before.name == name }
+    guard let column else {
+      throw RowQueryError("\(quoted("\(pair.name).\(name)")) is not an attribute in both stores")
+    }
+    let before = try keys(by: column.before.name, of: pair.before, loaders.before)
+    let after = try keys(by: column.after.name, of: pair.after, loaders.after)
+    var translation: [Int64: Int64] = [:]
+    var doubtful = 0
+    for (value, keys) in before {
+      guard let matches = after[value] else { continue }
+      guard keys.count == 1, matches.count == 1 else {
+        doubtful += 1
+        continue
+      }
+      translation[keys[0]] = matches[0]
+    }
+    if doubtful > 0 {
+      result.notCompared.append(
+        (
+          pair.name,
+          "\(counted(doubtful, "value")) of \(quoted(name)) \(doubtful == 1 ? "is" : "are") of several objects,"
+            + " which cannot be told apart by it"
+        ))
+    }
+    translations[pair.before.id] = translation
+  }
+
+  private func attribute(for pair: ModelPairing.EntityPair) throws -> String? {
+    if let given = options.attributes[pair.after.name] ?? options.attributes[pair.before.name] { return given }
+    let constraints = (pair.after.uniquenessConstraints + pair.before.uniquenessConstraints).filter { $0.count == 1 }
+    let names = pair.columns.map(\.after.name)
+    if let unique = constraints.compactMap(\.first).first(where: names.contains) { return unique }
+    // A UUID is made to be unique, also where no constraint says so.
+    return pair.columns.first { column in
+      column.after.content == .attribute(.uuid) && ["id", "uuid", "identifier"].contains(column.after.name.lowercased())
+    }?.after.name
+  }
+
+  private func keys(by name: String, of entity: EntityLayout, _ loader: ColumnLoader) throws -> [Digest: [Int64]] {
+    let reader = try RowReader(
+      entity, columns: [name], includesSubentities: false, readsBinary: true, loader: loader)
+    var found: [Digest: [Int64]] = [:]
+    try reader.forEach { row in
+      let value = row.value(0)
+      if !value.isEmpty { found[Digest { value.hash(into: &$0) }, default: []].append(row.key) }
+    }
+    return found
+  }
+
+  private mutating func compareByAttribute(
+    _ pair: ModelPairing.EntityPair, _ report: (ObjectChange) throws -> Void
+  ) throws {
+    let translation = translations[pair.before.id] ?? [:]
+    let readers = try readers(pair)
+    var work = Work(pair, readers, begin(pair, by: try attribute(for: pair) ?? ""))
+    let matched = Set(translation.values)
+    let right = try readers.after.cursor(key: 0)
+    let left = try readers.before.cursor()
+    let destinations = readers.destinations
+    while let row = try left.next() {
+      work.sawBefore(row)
+      guard let key = translation[row.key], let match = try right.move(to: key) else {
+        work.isRemoved(row)
+        continue
+      }
+      var column = -1
+      try work.compare(
+        row, match,
+        { one, other in
+          column += 1
+          return isSame(one, other, leadingTo: destinations[column])
+        }, report)
+    }
+    let rest = try readers.after.cursor()
+    while let row = try rest.next() {
+      work.sawAfter(row)
+      if !matched.contains(row.key) { work.isAdded(row) }
+    }
+    try work.finish(report)
+    result.entities.append(work.comparison)
+  }
+
+  /// Whether two values are the same, keys being those of paired objects.
+  private func isSame(_ one: RowValue, _ other: RowValue, leadingTo destination: EntityID?) -> Bool {
+    guard let destination else { return one.isSame(as: other) }
+    switch (one, other) {
+    case (.key(let left), .key(let right)): return translated(left, destination) == right
+    case (.keys(let left), .keys(let right)):
+      return left.count == right.count && zip(left, right).allSatisfy { translated($0, destination) == $1 }
+        || Set(left.compactMap { translated($0, destination) }) == Set(right) && left.count == right.count
+    default: return one.isSame(as: other)
+    }
+  }
+
+  private func translated(_ key: Int64, _ destination: EntityID) -> Int64? {
+    for kind in loaders.before.map.kinds(of: destination) {
+      if let match = translations[kind]?[key] { return match }
+    }
+    return nil
+  }
+}
+
+/// 64 bits that stand for a value; other values have others but once in 10¹⁹.
+private struct Digest: Hashable {
+  private let high: Int, low: Int
+
+  init(_ mix: (inout Hasher) -> Void) {
+    var (one, other) = (Hasher(), Hasher())
+    other.combine(1)
+    mix(&one)
+    mix(&other)
+    (high, low) = (one.finalize(), other.finalize())
+  }
+}
+
+/// The comparison of one entity as it goes on.
+private struct Work {
+  private(set) var comparison: EntityComparison
+  private let pair: ModelPairing.EntityPair
+  private let columns: [ModelPairing.ColumnPair]
+  private let title: Int?
+  private let readers: (before: RowReader, after: RowReader)
+  /// Objects of one store only, with a digest of their values.
+  private var removed: [(key: Int64, digest: Digest)] = []
+  private var added: [(key: Int64, digest: Digest)] = []
+
+  init(_ pair: ModelPairing.EntityPair, _ readers: Readers, _ comparison: EntityComparison) {
+    self.pair = pair
+    self.comparison = comparison
+    columns = readers.columns
+    title = readers.title
+    self.readers = (readers.before, readers.after)
+  }
+
+  mutating func sawBefore(_ row: RowReader.Row) {
+    comparison.before += 1
+    for place in comparison.dropped.indices {
+      Self.count(row.value(columns.count + place), &comparison.dropped[place], isFirst: comparison.before == 1)
+    }
+  }
+
+  mutating func sawAfter(_ row: RowReader.Row) {
+    comparison.after += 1
+    for place in comparison.new.indices {
+      Self.count(row.value(columns.count + place), &comparison.new[place], isFirst: comparison.after == 1)
+    }
+  }
+
+  private static func count(_ value: RowValue, _ fate: inout EntityComparison.PropertyFate, isFirst: Bool) {
+    if isFirst {
+      fate.constant = value.json
+    } else if fate.constant != nil, fate.constant != value.json {
+      fate.constant = nil
+    }
+    if !value.isEmpty { fate.values += 1 }
+  }
+
+  mutating func isRemoved(_ row: RowReader.Row) { removed.append((row.key, digest(row))) }
+  mutating func isAdded(_ row: RowReader.Row) { added.append((row.key, digest(row))) }
+
+  /// Of attributes alone: links change with the keys of others.
+  private func digest(_ row: RowReader.Row) -> Digest {
+    Digest { hasher in
+      for (place, column) in columns.enumerated() {
+        if case .attribute = column.after.content { row.value(place).hash(into: &hasher) }
+      }
+    }
+  }
+
+  mutating func compare(
+    _ one: RowReader.Row, _ other: RowReader.Row, _ isSame: (RowValue, RowValue) -> Bool,
+    _ report: (ObjectChange) throws -> Void
+  ) throws {
+    var changes: [ObjectChange.ChangedValue] = []
+    for place in columns.indices {
+      let (left, right) = (one.value(place), other.value(place))
+      guard !isSame(left, right) else { continue }
+      guard let change = change(left, right, columns[place]) else { continue }
+      comparison.changedValues[change.property, default: 0] += 1
+      changes.append(change)
+    }
+    guard !changes.isEmpty else { return }
+    comparison.changed += 1
+    try report(
+      ObjectChange(
+        kind: .changed, entity: comparison.name, keyBefore: one.key, keyAfter: other.key, title: title(of: other),
+        values: changes))
+  }
+
+  private func change(
+    _ left: RowValue, _ right: RowValue, _ column: ModelPairing.ColumnPair
+  ) -> ObjectChange.ChangedValue? {
+    var change = ObjectChange.ChangedValue(property: column.after.name, before: left.json, after: right.json)
+    if case (.keys(let one), .keys(let other)) = (left, right), one.count == other.count, Set(one) == Set(other) {
+      // Without an order of its own, the order of links says nothing.
+      if case .toMany(_, isOrdered: true) = column.after.content { change.isOrderOnly = true } else { return nil }
+    }
+    return change
+  }
+
+  private func title(of row: RowReader.Row) -> String? {
+    guard let title, case .text(let bytes) = row.value(title) else { return nil }
+    return String(decoding: bytes.prefix(400), as: UTF8.self)
+  }
+
+  /// Tells moved objects from removed and added ones, and reports all of them.
+  mutating func finish(_ report: (ObjectChange) throws -> Void) throws {
+    let moves = self.moves()
+    comparison.moved = Int64(moves.count)
+    let targets = Set(moves.values)
+    if !removed.isEmpty {
+      let cursor = try readers.before.cursor(key: 0)
+      for (key, _) in removed {
+        guard let row = try cursor.move(to: key) else { continue }
+        if let target = moves[key] {
+          try report(
+            ObjectChange(
+              kind: .moved, entity: comparison.name, keyBefore: key, keyAfter: target, title: title(of: row)))
+        } else {
+          comparison.removed += 1
+          try report(
+            ObjectChange(
+              kind: .removed, entity: comparison.name, keyBefore: key, title: title(of: row),
+              values: values(of: row) { .init(property: $0.before.name, before: $1) }))
+        }
+      }
+    }
+    guard !added.isEmpty else { return }
+    let cursor = try readers.after.cursor(key: 0)
+    for (key, _) in added where !targets.contains(key) {
+      guard let row = try cursor.move(to: key) else { continue }
+      comparison.added += 1
+      try report(
+        ObjectChange(
+          kind: .added, entity: comparison.name, keyAfter: key, title: title(of: row),
+          values: values(of: row) { .init(property: $0.after.name, after: $1) }))
+    }
+  }
+
+  private func values(
+    of row: RowReader.Row, _ make: (ModelPairing.ColumnPair, JSONValue) -> ObjectChange.ChangedValue
+  ) -> [ObjectChange.ChangedValue] {
+    columns.indices.compactMap { place in
+      let value = row.value(place)
+      return value.isEmpty ? nil : make(columns[place], value.json)
+    }
+  }
+
+  /// Objects whose values are in one object of the other store only, under another key.
+  private func moves() -> [Int64: Int64] {
+    guard !removed.isEmpty, !added.isEmpty, comparison.pairedBy == "key" else { return [:] }
+    var places: [Digest: Int64?] = [:]
+    for (key, digest) in added { places[digest] = places[digest] == nil ? .some(key) : .some(nil) }
+    var sources: [Digest: Int] = [:]
+    for (_, digest) in removed { sources[digest, default: 0] += 1 }
+    var moves: [Int64: Int64] = [:]
+    for (key, digest) in removed where sources[digest] == 1 {
+      if let target = places[digest] ?? nil { moves[key] = target }
+    }
+    return moves
+  }
+}
