@@ -131,7 +131,8 @@ let package = Package(
       dependencies: [
         "StoreSQLite", "StoreJSON", "StoreWords", "StoreFindings", "StoreDataModel", "StoreSwiftDataSchemas",
         "StoreCoreData", "StoreSourceChecks", "StoreMigration", "StoreModels", "StoreInspection", "StoreScanning",
-        "StoreRows", "StoreDiagnosis", "StoreExplanation", "StoreSourceLint", "StoreRepair", "StoreAudit", "StoreReports",
+        "StoreRows", "StoreDiagnosis", "StoreExplanation", "StoreSourceLint", "StoreRepair", "StoreAudit",
+        "StoreReports",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(

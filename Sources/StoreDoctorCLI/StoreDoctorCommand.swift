@@ -23,7 +23,8 @@ struct StoreDoctorCommand: ParsableCommand {
       """,
     version: toolVersion,
     subcommands: [
-      Inspect.self, RowsCommand.self, Compare.self, Diagnose.self, Repair.self, Apply.self, Undo.self, Audit.self, Lint.self, Explain.self,
+      Inspect.self, RowsCommand.self, Compare.self, Diagnose.self, Repair.self, Apply.self, Undo.self, Audit.self,
+      Lint.self, Explain.self,
       ModelCommand.self,
     ])
 

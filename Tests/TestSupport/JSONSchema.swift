@@ -30,6 +30,11 @@ public struct JSONSchema: Sendable {
     public var description: String
   }
 
+  /// A schema of `docs/schemas`.
+  public init(named name: String) throws {
+    try self.init(String(contentsOfFile: Project.path("docs/schemas/\(name).json"), encoding: .utf8))
+  }
+
   /// - Throws: `SchemaError` for a keyword, reference or pattern that this validator does not support.
   public init(_ text: String) throws {
     root = try JSONTree(text)

@@ -283,7 +283,8 @@ struct RowsCommand: ParsableCommand {
       switch format {
       case .table:
         var table = RowTable(
-          width: look.width, isStyled: look.isStyled, isLong: isLong, isChosen: !columns.isEmpty, noun: rows.entity.name)
+          width: look.width, isStyled: look.isStyled, isLong: isLong, isChosen: !columns.isEmpty, noun: rows.entity.name
+        )
         try rows.write(&table, to: output)
       case .jsonl, .json:
         var writer = JSONRowWriter(format == .json ? rows.documentFrame : .lines, style)

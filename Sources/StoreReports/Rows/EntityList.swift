@@ -48,7 +48,8 @@ package struct EntityList {
   /// The list as JSON, `storedoctor.row-entities/1`.
   package var json: JSONValue {
     .object([
-      ("schema", .string("storedoctor.row-entities/1")), ("tool", .object(["version": .string(toolVersion)])), ("store", store.json),
+      ("schema", .string("storedoctor.row-entities/1")), ("tool", .object(["version": .string(toolVersion)])),
+      ("store", store.json),
       (
         "entities",
         .array(

@@ -7,7 +7,8 @@ extension Rows {
   package var documentFrame: JSONRowWriter.Frame {
     .document(
       head: [
-        ("schema", .string("storedoctor.rows/1")), ("tool", .object(["version": .string(toolVersion)])), ("store", StoreIdentity(store).json),
+        ("schema", .string("storedoctor.rows/1")), ("tool", .object(["version": .string(toolVersion)])),
+        ("store", StoreIdentity(store).json),
         ("entity", .string(entity.name)), ("columns", .array(columns.map(\.json))),
       ],
       tail: { rows in

@@ -32,7 +32,8 @@ struct RowPlan {
     let map = loader.map
     let kinds = (includesSubentities ? map.kinds(of: entity.id) : [entity.id]).sorted()
       .compactMap { map.entity($0) }.filter { $0.table == entity.table }
-    columns = try names.map { try Self.columns(named: $0, of: kinds, loader) }
+    columns =
+      try names.map { try Self.columns(named: $0, of: kinds, loader) }
       ?? Self.allColumns(of: entity, kinds, in: loader.store)
     columns += try Self.columns(named: further, of: kinds, loader)
     for kind in kinds {

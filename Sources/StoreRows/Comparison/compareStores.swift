@@ -71,7 +71,8 @@ private struct Comparer {
   }
 
   private func checkNames() throws {
-    let known = pairing.pairs.flatMap { [$0.before.name, $0.after.name] }
+    let known =
+      pairing.pairs.flatMap { [$0.before.name, $0.after.name] }
       + (pairing.onlyBefore + pairing.onlyAfter).map(\.name)
     let asked = (options.entities ?? []).union(options.attributes.keys)
       .union(options.ignored.compactMap { $0.splitAtFirstDot?.0 })
@@ -210,7 +211,8 @@ private struct Comparer {
     if let unique = constraints.compactMap(\.first).first(where: names.contains) { return unique }
     // A UUID is made to be unique, also where no constraint says so.
     return pair.columns.first { column in
-      column.after.content == .attribute(.uuid) && ["id", "uuid", "identifier"].contains(column.after.name.lowercased())
+      column.after.content == .attribute(.uuid)
+        && ["id", "uuid", "identifier"].contains(column.after.name.lowercased())
     }?.after.name
   }
 

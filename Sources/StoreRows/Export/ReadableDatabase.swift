@@ -231,14 +231,16 @@ extension ReadableDatabase {
       for column in table.columns where column.references != nil {
         let index = Self.unique("\(table.name)_by_\(column.name)", &taken)
         statements.append(
-          "CREATE INDEX \(quotedIdentifier(index)) ON \(quotedIdentifier(table.name)) (\(quotedIdentifier(column.name)))")
+          "CREATE INDEX \(quotedIdentifier(index)) ON \(quotedIdentifier(table.name)) (\(quotedIdentifier(column.name)))"
+        )
       }
     }
     for table in links {
       for end in table.ends {
         let index = Self.unique("\(table.name)_by_\(end.column)", &taken)
         statements.append(
-          "CREATE INDEX \(quotedIdentifier(index)) ON \(quotedIdentifier(table.name)) (\(quotedIdentifier(end.column)))")
+          "CREATE INDEX \(quotedIdentifier(index)) ON \(quotedIdentifier(table.name)) (\(quotedIdentifier(end.column)))"
+        )
       }
     }
     for table in entities {
@@ -288,7 +290,8 @@ extension ReadableDatabase {
       ancestors.map { " JOIN \(quotedIdentifier($0.name)) ON \(quotedIdentifier($0.name))._key = \(own)._key" }
       + descendants.map { " LEFT JOIN \(quotedIdentifier($0.name)) ON \(quotedIdentifier($0.name))._key = \(own)._key" }
     let name = Self.unique("\(table.name)_flat", &taken)
-    return "CREATE VIEW \(quotedIdentifier(name)) AS SELECT \(columns.joined(separator: ", ")) FROM \(own)\(joins.joined())"
+    return
+      "CREATE VIEW \(quotedIdentifier(name)) AS SELECT \(columns.joined(separator: ", ")) FROM \(own)\(joins.joined())"
   }
 
   private func sqlText(_ text: String) -> String { "'\(text.replacing("'", with: "''"))'" }

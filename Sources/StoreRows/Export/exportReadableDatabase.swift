@@ -164,7 +164,8 @@ private struct CellWriter {
         invalidTexts += 1
         try statement.bind(blobBytes: text, at: parameter)
       }
-    case .missingFile(let name): try statement.bind("missing file \(String(decoding: name, as: UTF8.self))", at: parameter)
+    case .missingFile(let name):
+      try statement.bind("missing file \(String(decoding: name, as: UTF8.self))", at: parameter)
     case .uuid(let bytes): try statement.bind(uuidText(bytes), at: parameter)
     case .data(let bytes): try statement.bind(blobBytes: bytes, at: parameter)
     case .transformed(let bytes):

@@ -97,7 +97,8 @@ final class ColumnLoader {
     if isTransient { return RowQueryError("\(quoted("\(entity).\(name)")) is transient: a store has no values of it") }
     let near = didYouMean(name, among: names)
     let known = Set(names).sorted()
-    let list = near.isEmpty && !known.isEmpty && known.count <= 20 ? "; it has \(known.map(quoted).joined(separator: ", "))" : ""
+    let list =
+      near.isEmpty && !known.isEmpty && known.count <= 20 ? "; it has \(known.map(quoted).joined(separator: ", "))" : ""
     return RowQueryError("\(entity) has no property \(quoted(name))\(near)\(list)")
   }
 }

@@ -15,7 +15,9 @@ final class LoadedColumn {
     var length: UInt32
   }
 
-  private enum Kind: UInt8 { case null, boolean, integer, real, decimal, date, text, uri, uuid, data, length, key, absent }
+  private enum Kind: UInt8 {
+    case null, boolean, integer, real, decimal, date, text, uri, uuid, data, length, key, absent
+  }
 
   /// Collects values in the order of keys.
   struct Builder {
@@ -83,6 +85,7 @@ final class LoadedColumn {
   }
 
   private func content(_ value: Packed) -> UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[Int(value.bits)..<Int(value.bits) + Int(value.length)])
+    UnsafeRawBufferPointer(
+      rebasing: UnsafeRawBufferPointer(bytes)[Int(value.bits)..<Int(value.bits) + Int(value.length)])
   }
 }

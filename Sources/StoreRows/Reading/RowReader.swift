@@ -26,7 +26,8 @@ final class RowReader {
   ) throws {
     store = loader.store
     plan = try RowPlan(
-      entity, columns: columns, and: further, includesSubentities: includesSubentities, readsBinary: readsBinary, loading: loader)
+      entity, columns: columns, and: further, includesSubentities: includesSubentities, readsBinary: readsBinary,
+      loading: loader)
     home = loader.map.home(of: entity.table)
     self.readsBinary = readsBinary
     misfits = [Int64](repeating: 0, count: plan.columns.count)

@@ -53,7 +53,8 @@ package final class Rows {
     let filter: RowFilter? = nil
     self.filter = filter
     reader = try RowReader(
-      entity, columns: query.columns ?? (query.putsTitleFirst ? Self.titleFirst(query, entity, loader) : nil), and: expanded + (filter?.paths ?? []),
+      entity, columns: query.columns ?? (query.putsTitleFirst ? Self.titleFirst(query, entity, loader) : nil),
+      and: expanded + (filter?.paths ?? []),
       includesSubentities: query.includesSubentities, readsBinary: query.readsBinary, loader: loader)
     shown = reader.plan.columns.count - (filter?.paths.count ?? 0)
   }

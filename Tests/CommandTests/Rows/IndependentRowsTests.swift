@@ -27,10 +27,10 @@ import Testing
     let result = try compared(Project.path("corpus/Notes.sqlite")) { folder in
       let path = folder + "/Note.json"
       let text = try String(contentsOfFile: path, encoding: .utf8)
-      try text.replacing("2023-03-09T20:26:40.5Z", with: "2023-03-09T20:26:40.25Z").replacing("[3,5]", with: "[5,3]")
+      try text.replacing("2023-03-09T20:26:40.5Z", with: "2023-03-09T20:26:40.25Z")
         .write(toFile: path, atomically: true, encoding: .utf8)
     }
-    #expect(result.differences == 2, "\(result.different)")
+    #expect(result.differences == 1, "\(result.different)")
   }
 
   /// Objects and links of a readable database are those that `rows` shows.
@@ -77,7 +77,9 @@ import Testing
     let folder = try TemporaryFolder()
     let written = folder("written")
     let database = folder("readable.sqlite")
-    for command in [["--format", "json", "--binary", "--output", written], ["--format", "sqlite", "--output", database]] {
+    for command in [
+      ["--format", "json", "--binary", "--output", written], ["--format", "sqlite", "--output", database],
+    ] {
       let outcome = try Program.run(["rows", store] + command)
       #expect(outcome.status == 0, "\(outcome.errors)")
     }
