@@ -58,6 +58,12 @@ private struct Comparer {
     try checkNames()
     let wanted = pairing.pairs.filter { isWanted($0.before, $0.after) }
     if !isPairedByKey { for pair in wanted { try translate(pair) } }
+    for pair in wanted where translations[pair.before.id] != nil {
+      for column in pair.columns where leadsToUnpaired(column.before) {
+        result.notCompared.append(
+          (pair.name, "\(quoted(column.after.name)) leads to objects that could not be paired"))
+      }
+    }
     for pair in wanted {
       if isPairedByKey {
         try compareByKey(pair, report)
@@ -96,7 +102,7 @@ private struct Comparer {
 
   private func readers(_ pair: ModelPairing.EntityPair) throws -> Readers {
     let columns = pair.columns.filter { column in
-      !options.ignored.contains("\(pair.before.name).\(column.before.name)")
+      !leadsToUnpaired(column.before) && !options.ignored.contains("\(pair.before.name).\(column.before.name)")
         && !options.ignored.contains("\(pair.after.name).\(column.after.name)")
     }
     let title = pair.after.titleAttribute.flatMap { title in columns.firstIndex { $0.after.name == title } }
@@ -114,6 +120,17 @@ private struct Comparer {
         default: nil
         }
       })
+  }
+
+  /// Whether a relationship leads to objects that could not be paired, so that its links cannot be compared.
+  private func leadsToUnpaired(_ column: RowColumn) -> Bool {
+    guard !isPairedByKey else { return false }
+    switch column.content {
+    case .toOne(let destination), .toMany(let destination, _):
+      guard let entity = destination.flatMap({ loaders.before.map.entity(named: $0) }) else { return true }
+      return !loaders.before.map.kinds(of: entity.id).contains { translations[$0] != nil }
+    default: return false
+    }
   }
 
   private func begin(_ pair: ModelPairing.EntityPair, by: String) -> EntityComparison {
