@@ -92,6 +92,12 @@ struct RowsCommand: ParsableCommand {
   @Flag(help: "Write binary values, in base-64, and not their length alone.")
   var binary = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Write the values of binary attributes that may be in external files to this new folder, and show their names.",
+      valueName: "folder"), completion: .directory)
+  var external: String?
+
   @Option(help: "How to write dates: iso (UTC), unix, or stored (seconds since 2001).")
   var dateFormat: DateFormat = .iso
 
@@ -228,20 +234,16 @@ struct RowsCommand: ParsableCommand {
       var query = RowQuery(entity: entity.name)
       query.includesSubentities = false
       query.readsBinary = binary
+      query.externalValues = try externalValues()
       let name = fileName(entity.name, &taken) + "." + format.rawValue
       try show(
         try Rows(query, of: opened), in: folder.appending(component: Array(name.utf8)), prefix: "\(entity.name): ")
     }
   }
 
-  /// An entity's name as that of a file: without what file systems and shells take otherwise.
+  /// An entity's name as that of a file, and of no other entity here.
   private func fileName(_ entity: String, _ taken: inout Set<String>) -> String {
-    var name = String(
-      entity.unicodeScalars.prefix(100).map { scalar in
-        scalar.properties.isAlphabetic || scalar.properties.numericType != nil || scalar == "_" || scalar == "-"
-          ? Character(scalar) : "_"
-      })
-    if name.isEmpty || name.hasPrefix("-") { name = "_" + name }
+    let name = safeFileName(entity)
     var candidate = name
     var number = 2
     while !taken.insert(candidate.lowercased()).inserted {
@@ -262,8 +264,35 @@ struct RowsCommand: ParsableCommand {
     query.keys = try keyList()
     query.includesSubentities = !withoutSubentities
     query.readsBinary = binary && format != .table
+    query.externalValues = try externalValues()
     query.putsTitleFirst = format == .table && !isLong
     return query
+  }
+
+  /// Writes values to files of the folder for external ones, named by entity, key and attribute.
+  private func externalValues() throws -> RowQuery.ExternalValueWriter? {
+    guard let external else { return nil }
+    let folder = PosixPath(argument: external)
+    if FileSystem.kind(of: folder) == nil { _ = try newFolder(folder, mode: 0o700) }
+    return { entity, key, attribute, bytes in
+      let name = safeFileName(entity) + "-\(key)-" + safeFileName(attribute) + Self.fileExtension(of: bytes)
+      let file = try StreamedFile(
+        creating: folder.appending(component: Array(name.utf8)), keepsParts: false, mode: 0o600)
+      try file.write(bytes)
+      try file.finish()
+      return name
+    }
+  }
+
+  /// What a file's first bytes say it is, for the kinds that apps keep most.
+  private static func fileExtension(of bytes: UnsafeRawBufferPointer) -> String {
+    let kinds: [([UInt8], String)] = [
+      ([0xFF, 0xD8, 0xFF], ".jpg"), ([0x89, 0x50, 0x4E, 0x47], ".png"), (Array("GIF8".utf8), ".gif"),
+      (Array("%PDF".utf8), ".pdf"), (Array("bplist00".utf8), ".plist"), (Array("PK\u{3}\u{4}".utf8), ".zip"),
+    ]
+    if let kind = kinds.first(where: { bytes.starts(with: $0.0) }) { return kind.1 }
+    guard bytes.count > 12, bytes[4..<8].elementsEqual("ftyp".utf8) else { return "" }
+    return bytes[8..<12].elementsEqual("heic".utf8) ? ".heic" : ".mp4"
   }
 
   private func show(_ rows: Rows, in path: PosixPath?, prefix: String = "") throws {
@@ -319,6 +348,16 @@ struct RowsCommand: ParsableCommand {
   private struct Look: StyledOutput {
     var color: ColorWish
   }
+}
+
+/// A name as that of a file: without what file systems and shells take otherwise.
+private func safeFileName(_ text: String) -> String {
+  let name = String(
+    text.unicodeScalars.prefix(100).map { scalar in
+      scalar.properties.isAlphabetic || scalar.properties.numericType != nil || scalar == "_" || scalar == "-"
+        ? Character(scalar) : "_"
+    })
+  return name.isEmpty || name.hasPrefix("-") ? "_" + name : name
 }
 
 extension DateFormat: ExpressibleByArgument {}

@@ -27,17 +27,31 @@ package struct KeyedArchive: Sendable {
   /// - Throws: ``PropertyListError`` if it is not one (`$archiver`, `$top`, `$objects`), if `$top` has no `root` or the
   ///   root's object does not exist, and if the list, expanded to a tree, would exceed its limits.
   package init(_ list: PropertyList) throws(PropertyListError) {
+    (contents, top) = try Self.topObjects(list)
+    guard let root = top.first(where: { $0.key == "root" })?.value else {
+      throw PropertyListError("the keyed archive has no root", at: list.root.offset)
+    }
+    self.root = root
+  }
+
+  /// The objects an archive without `root` begins with, as CloudKit's records are kept; in file order.
+  ///
+  /// - Throws: ``PropertyListError`` if it is no archive, or would exceed the limits expanded to a tree.
+  package static func top(of list: PropertyList) throws(PropertyListError) -> [(key: String, value: Object)] {
+    try topObjects(list).top
+  }
+
+  private static func topObjects(
+    _ list: PropertyList
+  ) throws(PropertyListError) -> (Contents, top: [(key: String, value: Object)]) {
     try list.root.checkExpansion()
     guard list.root["$archiver"]?.kind == .string, let objects = list.root["$objects"], objects.kind == .array,
       let topEntries = list.root["$top"]?.entries
     else { throw PropertyListError("not a keyed archive: no $archiver, $top and $objects", at: list.root.offset) }
     let contents = Contents(list, objects: objects.content.children ?? 0..<0)
-    self.contents = contents
-    top = topEntries.compactMap { key, node in contents.resolve(node.index).map { (key: key, value: $0) } }
-    guard let root = top.first(where: { $0.key == "root" })?.value else {
-      throw PropertyListError("the keyed archive has no root", at: list.root.offset)
-    }
-    self.root = root
+    return (
+      contents, topEntries.compactMap { key, node in contents.resolve(node.index).map { (key: key, value: $0) } }
+    )
   }
 
   /// Reads the property list, binary or XML, and interprets it as a keyed archive.

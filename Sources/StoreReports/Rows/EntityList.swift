@@ -42,7 +42,8 @@ package struct EntityList {
       page.line("  storedoctor rows \(path) \(shellQuoted(largest.name))")
       page.line("  storedoctor rows \(path) --format sqlite --output readable.sqlite")
     }
-    return page.text
+    // A table begins with an empty line, which the first thing on a screen does without.
+    return String(page.text.drop { $0 == "\n" })
   }
 
   /// The list as JSON, `storedoctor.row-entities/1`.

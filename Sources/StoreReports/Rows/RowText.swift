@@ -24,7 +24,7 @@ struct RowText {
     case .missingFile(let name): text = "missing file \(escapedForTerminal(String(decoding: name, as: UTF8.self)))"
     case .keys(let keys):
       text = keys.isEmpty ? "none" : keys.prefix(length).map { String($0) }.joined(separator: ", ")
-    case .entity(let name): text = escapedForTerminal(name)
+    case .entity(let name), .written(let name, _): text = escapedForTerminal(name)
     }
   }
 

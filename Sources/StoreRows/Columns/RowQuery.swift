@@ -23,6 +23,16 @@ public struct RowQuery: Sendable {
   /// Whether binary values are read; otherwise only their length is shown.
   public var readsBinary = false
 
+  /// Takes the values of binary attributes that may be in external files, and gives the name under which each was kept;
+  /// nil to show them like others.
+  public var externalValues: ExternalValueWriter?
+
+  /// Keeps a value somewhere else, and gives its name there.
+  public typealias ExternalValueWriter =
+    @Sendable (
+      _ entity: String, _ key: Int64, _ attribute: String, _ bytes: UnsafeRawBufferPointer
+    ) throws -> String
+
   /// One property to order by.
   public struct Order: Sendable, Equatable {
     /// The property, or a path to an attribute through to-ones.

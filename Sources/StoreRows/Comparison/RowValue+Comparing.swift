@@ -82,6 +82,7 @@ extension RowValue {
     case .missingFile(let name): .object(["missing file": .string(String(decoding: name, as: UTF8.self))])
     case .keys(let keys): .array(keys.map { .integer($0) })
     case .entity(let name): .string(name)
+    case .written(let file, _): .string(file)
     }
   }
 }

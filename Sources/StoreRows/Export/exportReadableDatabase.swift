@@ -171,7 +171,7 @@ private struct CellWriter {
     case .transformed(let bytes):
       guard let text = ArchivedValue(bytes)?.text else { return try statement.bind(blobBytes: bytes, at: parameter) }
       try statement.bind(text, at: parameter)
-    case .entity(let name): try statement.bind(name, at: parameter)
+    case .entity(let name), .written(let name, _): try statement.bind(name, at: parameter)
     }
   }
 }

@@ -29,7 +29,7 @@ final class LoadedColumn {
     mutating func add(_ key: Int64, _ value: RowValue) {
       keys.append(key)
       switch value {
-      case .absent, .entity, .keys, .missingFile: values.append(Packed(kind: .absent, bits: 0, length: 0))
+      case .absent, .entity, .keys, .missingFile, .written: values.append(Packed(kind: .absent, bits: 0, length: 0))
       case .null: values.append(Packed(kind: .null, bits: 0, length: 0))
       case .boolean(let flag): values.append(Packed(kind: .boolean, bits: flag ? 1 : 0, length: 0))
       case .integer(let number): values.append(Packed(kind: .integer, bits: UInt64(bitPattern: number), length: 0))

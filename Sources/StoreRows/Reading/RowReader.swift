@@ -17,19 +17,23 @@ final class RowReader {
   private let store: Store
   private let home: Set<EntityID>
   private let readsBinary: Bool
+  private let externalValues: RowQuery.ExternalValueWriter?
+  /// Why an external value could not be written.
+  private var failure: (any Error)?
   /// Contents of external files of the row that is being read.
   private var files: [UnsafeMutableRawBufferPointer] = []
 
   init(
     _ entity: EntityLayout, columns: [String]?, and further: [String] = [], includesSubentities: Bool = true,
-    readsBinary: Bool = false, loader: ColumnLoader
+    readsBinary: Bool = false, externalValues: RowQuery.ExternalValueWriter? = nil, loader: ColumnLoader
   ) throws {
     store = loader.store
     plan = try RowPlan(
       entity, columns: columns, and: further, includesSubentities: includesSubentities, readsBinary: readsBinary,
       loading: loader)
     home = loader.map.home(of: entity.table)
-    self.readsBinary = readsBinary
+    self.readsBinary = readsBinary || externalValues != nil
+    self.externalValues = externalValues
     misfits = [Int64](repeating: 0, count: plan.columns.count)
     missing = misfits
   }
@@ -62,7 +66,7 @@ final class RowReader {
         }
       case .attribute(let position, let coder):
         let stored = statement[position]
-        if coder.isExternal || coder.isBinary { return reader.binary(statement, position, coder, column) }
+        if coder.isExternal || coder.isBinary { return reader.binary(self, position, coder, column) }
         return coder.value(stored, &reader.misfits[column])
       case .toMany(let links): return .keys(links.keys(of: key))
       case .path(let position, let loaded):
@@ -133,6 +137,7 @@ final class RowReader {
     /// The next object, valid until the one after it; nil after the last one.
     func next() throws -> Row? {
       while try statement.step() {
+        if let failure = reader.failure { throw failure }
         let entity = EntityID(statement.int64(1))
         if entity != last.entity { last = (entity, reader.plan.sources[entity]) }
         guard let sources = last.sources else {
@@ -142,6 +147,7 @@ final class RowReader {
         if !reader.files.isEmpty { reader.forgetFiles() }
         return Row(key: statement.int64(0), entity: entity, sources: sources, statement: statement, reader: reader)
       }
+      if let failure = reader.failure { throw failure }
       return nil
     }
 
@@ -159,19 +165,33 @@ final class RowReader {
   }
 
   /// Bytes, with those in external files; or their length, if the content is not wanted.
-  private func binary(_ statement: Statement, _ position: Int, _ coder: CellSource.Coder, _ column: Int) -> RowValue {
-    let stored = statement[position]
+  private func binary(_ row: Row, _ position: Int, _ coder: CellSource.Coder, _ column: Int) -> RowValue {
+    let stored = row.statement[position]
     if coder.isBinary, !readsBinary, stored.kind == .null {
       // The next column is the length of a large value. The first byte of one that may be external says that it is not.
-      let length = statement[position + 1]
+      let length = row.statement[position + 1]
       return length.kind == .null ? .null : .dataLength(length.int64 - (coder.isExternal ? 1 : 0))
     }
     let value = coder.value(stored, &misfits[column])
     guard coder.isExternal else { return value }
     switch value {
-    case .data(let bytes): return external(bytes, column, isDecoded: false)
+    case .data(let bytes): return written(external(bytes, column, isDecoded: false), row, column)
     case .transformed(let bytes): return external(bytes, column, isDecoded: true)
     default: return value
+    }
+  }
+
+  /// The value, or where it was written.
+  private func written(_ value: RowValue, _ row: Row, _ column: Int) -> RowValue {
+    guard let externalValues, case .data(let bytes) = value, failure == nil else { return value }
+    do {
+      let entity = store.entityMap[row.entity]?.name ?? ""
+      let file = try externalValues(entity, row.key, plan.columns[column].name, bytes)
+      return .written(file: file, length: Int64(bytes.count))
+    } catch {
+      // Thrown by the next step: a value cannot throw.
+      failure = error
+      return value
     }
   }
 

@@ -60,7 +60,7 @@ private struct SortList {
     keys.append(key)
     for position in directions.indices {
       switch row.value(position) {
-      case .absent, .null, .keys: values.append(Packed(rank: .null, bits: 0))
+      case .absent, .null, .keys, .written: values.append(Packed(rank: .null, bits: 0))
       case .boolean(let flag): values.append(Packed(rank: .integer, bits: flag ? 1 : 0))
       case .integer(let number), .key(let number), .dataLength(let number):
         values.append(Packed(rank: .integer, bits: UInt64(bitPattern: number)))

@@ -55,7 +55,8 @@ package final class Rows {
     reader = try RowReader(
       entity, columns: query.columns ?? (query.putsTitleFirst ? Self.titleFirst(query, entity, loader) : nil),
       and: expanded + (filter?.paths ?? []),
-      includesSubentities: query.includesSubentities, readsBinary: query.readsBinary, loader: loader)
+      includesSubentities: query.includesSubentities, readsBinary: query.readsBinary,
+      externalValues: query.externalValues, loader: loader)
     shown = reader.plan.columns.count - (filter?.paths.count ?? 0)
   }
 

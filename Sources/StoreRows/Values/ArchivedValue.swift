@@ -22,6 +22,10 @@ package enum ArchivedValue {
         var reader = ArchiveReader()
         let content = reader.json(archive.root)
         self = .archive(className: archive.root.className, content: content)
+      } else if let top = try? KeyedArchive.top(of: list) {
+        var reader = ArchiveReader()
+        let members = top.map { ($0.key, reader.json($0.value)) }
+        self = .archive(className: nil, content: .object(Dictionary(members) { first, _ in first }))
       } else {
         guard let value = try? list.root.value() else { return nil }
         self = .propertyList(PlainValue.json(value))

@@ -24,6 +24,8 @@ package enum RowValue {
   case dataLength(Int64)
   /// A transformable value: what its transformer wrote, a keyed archive as a rule.
   case transformed(UnsafeRawBufferPointer)
+  /// Bytes that were written to a file of that name, and their number.
+  case written(file: String, length: Int64)
   /// An external file that does not exist or cannot be read, by its name.
   case missingFile(UnsafeRawBufferPointer)
   /// The key of the object a to-one relationship leads to.

@@ -75,7 +75,7 @@ package struct CSVRowWriter: RowWriter {
         if position > 0 { try output.append(UInt8(ascii: " ")) }
         try output.append(integer: key)
       }
-    case .entity(let name): try write(text: name, to: output)
+    case .entity(let name), .written(let name, _): try write(text: name, to: output)
     }
   }
 

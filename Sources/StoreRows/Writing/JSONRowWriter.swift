@@ -114,6 +114,12 @@ package struct JSONRowWriter: RowWriter {
       }
       try output.append("]")
     case .entity(let name): try output.append(jsonText: name)
+    case .written(let file, let length):
+      try output.append("{\"length\": ")
+      try output.append(integer: length)
+      try output.append(", \"file\": ")
+      try output.append(jsonText: file)
+      try output.append("}")
     }
   }
 

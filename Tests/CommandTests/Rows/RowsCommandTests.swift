@@ -207,6 +207,14 @@ import Testing
       "\(shown.output) \(shown.errors)")
     let brief = try rows(store, "Attachment", "--format", "csv", "--columns", "data", "--key", "1,2")
     #expect(brief.output == "data\r\n7 bytes\r\n3 bytes\r\n")
+    let kept = folder("kept")
+    let exported = try rows(
+      store, "Attachment", "--format", "csv", "--columns", "data", "--key", "1,2", "--external", kept)
+    #expect(exported.output == "data\r\nAttachment-1-data\r\nAttachment-2-data\r\n", "\(exported.errors)")
+    #expect(try contents(of: kept + "/Attachment-1-data") == Array("outside".utf8))
+    #expect(try contents(of: kept + "/Attachment-2-data") == Array("abc".utf8))
+    // Nothing is replaced.
+    #expect(try rows(store, "Attachment", "--format", "csv", "--external", kept).status == 2)
     try FileManager.default.removeItem(atPath: support + "/" + name)
     let missing = try rows(store, "Attachment", "--format", "jsonl", "--columns", "data", "--key", "1")
     #expect(missing.output == "{\"data\": {\"missing file\": \"\(name)\"}}\n")
