@@ -193,6 +193,12 @@ import Testing
       let words = outcome.output.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
       #expect(trap.problem.isEmpty || words.contains(trap.problem), "\(words.prefix(600))")
     }
+    for command in [["rows", store, "--format", "sqlite", "--output", folder("readable.sqlite")], ["rows", store, "Note"]] {
+      let outcome = try Program.run(command)
+      #expect(outcome.status == 0 || outcome.status == 2, "\(command.dropFirst(2)) \(outcome.errors.prefix(300))")
+      #expect(outcome.seconds < Program.patience, "\(command.dropFirst(2))")
+      #expect(outcome.memory < 512 << 20, "\(outcome.memory >> 20) MiB")
+    }
   }
 
   /// 20,000 entities, or 20,000 tables without a B-tree: the work for each must not grow with their number.
@@ -211,7 +217,7 @@ import Testing
         WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000) SELECT i FROM n;
       \(rows)
       """)
-    for command in [["diagnose", store], ["repair", store, "--safe"]] {
+    for command in [["diagnose", store], ["repair", store, "--safe"], ["rows", store], ["compare", store, store]] {
       let outcome = try Program.run(command)
       #expect(outcome.status == 0 || outcome.status == 1, "\(outcome.errors)")
       #expect(outcome.seconds < Program.patience, "\(command)")
