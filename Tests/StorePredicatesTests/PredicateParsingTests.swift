@@ -103,7 +103,7 @@ import Testing
   @Test func cutsALongLineAroundThePlace() throws {
     let text = String(repeating: "count == 1 AND ", count: 10) + "titel == 'a'" + String(repeating: " OR count == 1", count: 9)
     let lines = try #require(throws: PredicateError.self) { try Notebook.resolved(text) }.excerpt?.split(separator: "\n")
-    #expect(lines?[0] == "… == 1 AND count == 1 AND count == 1 AND titel == 'a' OR count == 1 OR…")
+    #expect(lines?[0] == "… == 1 AND count == 1 AND count == 1 AND titel == 'a' OR count == 1 OR …")
     #expect(lines?[1].count == 42)
   }
 

@@ -155,6 +155,7 @@ struct PredicateParser {
     case .at(let name):
       position += 1
       return try path(from: [PathComponent(name: "@" + name, offset: offset)], offset)
+    case .variable: throw error("variables are not known here; write the value itself", at: offset)
     case .end: throw error("a key path or a value is expected after this", at: offset)
     case .sign("("):
       throw error("a key path or a value is expected; a list stands in braces: IN {1, 2}", at: offset)

@@ -8,6 +8,8 @@ struct PredicateToken: Equatable {
     case number(String)
     case text(String)
     case sign(String)
+    /// `$name`, which only SUBQUERY and templates have.
+    case variable
     case end
   }
 
@@ -56,7 +58,10 @@ struct PredicateLexer {
       position += 1
       guard let first = current, first.startsName else { throw error("a word such as count is expected after '@'", position) }
       return .at(name())
-    case "$": throw error("variables are not known here; write the value itself", position)
+    case "$":
+      position += 1
+      _ = name()
+      return .variable
     case "%":
       throw error("arguments such as %@ are not known here; write the value itself, texts in quotes", position)
     case "“", "”", "‘", "’":

@@ -12,15 +12,19 @@
 enum TextFolding {
   /// For searching and for order: canonical equivalents are equal if there is any option.
   static func folded(_ text: String, _ options: TextOptions) -> [UInt32] {
-    guard options == .caseInsensitive, !isASCII(text) else { return foldedScalars(text, options) }
+    guard options == .caseInsensitive, !isASCII(text) else { return folded(text, options, staysOne: false) }
     var result: [UInt32] = []
     result.reserveCapacity(text.utf8.count)
-    for scalar in decomposed(text) { appendCaseFolded(scalar, to: &result) }
+    for scalar in decomposed(text) { appendCaseFolded(scalar, staysOne: false, to: &result) }
     return result
   }
 
-  /// For patterns in which a sign stands for one scalar: a scalar stays one wherever it can.
+  /// For patterns in which a sign stands for one scalar: none becomes two, so that `ß` is not like `ss`.
   static func foldedScalars(_ text: String, _ options: TextOptions) -> [UInt32] {
+    folded(text, options, staysOne: true)
+  }
+
+  private static func folded(_ text: String, _ options: TextOptions, staysOne: Bool) -> [UInt32] {
     var result: [UInt32] = []
     result.reserveCapacity(text.utf8.count)
     for scalar in text.unicodeScalars {
@@ -28,9 +32,9 @@ enum TextFolding {
         let byte = UInt8(truncatingIfNeeded: scalar.value)
         result.append(UInt32(options.contains(.caseInsensitive) ? lowercased(byte) : byte))
       } else if options.contains(.diacriticInsensitive) {
-        appendWithoutDiacritics(scalar, options, to: &result)
+        appendWithoutDiacritics(scalar, options, staysOne: staysOne, to: &result)
       } else if options.contains(.caseInsensitive) {
-        appendCaseFolded(scalar, to: &result)
+        appendCaseFolded(scalar, staysOne: staysOne, to: &result)
       } else {
         result.append(scalar.value)
       }
@@ -52,18 +56,22 @@ enum TextFolding {
   }
 
   private static func appendWithoutDiacritics(
-    _ scalar: Unicode.Scalar, _ options: TextOptions, to result: inout [UInt32]
+    _ scalar: Unicode.Scalar, _ options: TextOptions, staysOne: Bool, to result: inout [UInt32]
   ) {
     // Hangul syllables would fall apart into letters, and have no diacritics.
     let staysWhole = (0xAC00...0xD7A3).contains(scalar.value)
     for part in staysWhole ? [scalar] : decomposed(String(scalar))
     where part.properties.canonicalCombiningClass == .notReordered {
-      if options.contains(.caseInsensitive) { appendCaseFolded(part, to: &result) } else { result.append(part.value) }
+      if options.contains(.caseInsensitive) {
+        appendCaseFolded(part, staysOne: staysOne, to: &result)
+      } else {
+        result.append(part.value)
+      }
     }
   }
 
   /// Lower case of upper case of lower case: it joins `ß`, `ẞ` and `ss`, and the three sigmas.
-  private static func appendCaseFolded(_ scalar: Unicode.Scalar, to result: inout [UInt32]) {
+  private static func appendCaseFolded(_ scalar: Unicode.Scalar, staysOne: Bool, to result: inout [UInt32]) {
     if scalar.isASCII {
       result.append(UInt32(lowercased(UInt8(truncatingIfNeeded: scalar.value))))
       return
@@ -73,11 +81,16 @@ enum TextFolding {
       result.append(scalar.value)
       return
     }
+    let start = result.count
     for lower in scalar.properties.lowercaseMapping.unicodeScalars {
       for upper in lower.properties.uppercaseMapping.unicodeScalars {
         for folded in upper.properties.lowercaseMapping.unicodeScalars { result.append(folded.value) }
       }
     }
+    guard staysOne, result.count > start + 1 else { return }
+    result.removeSubrange(start...)
+    let lower = scalar.properties.lowercaseMapping.unicodeScalars
+    result.append(lower.count == 1 ? lower.first?.value ?? scalar.value : scalar.value)
   }
 
   private static func decomposed(_ text: String) -> [Unicode.Scalar] {
