@@ -40,6 +40,7 @@ let package = Package(
     .target(
       name: "StoreCoreData",
       dependencies: ["StoreSQLite", "StorePropertyLists", "StoreDigests", "StoreJSON", "StoreWords", "StoreDataModel"]),
+    .target(name: "StorePredicates", dependencies: ["StorePropertyLists", "StoreWords", "StoreDataModel"]),
     .target(name: "StoreSourceChecks", dependencies: ["StoreFindings"]),
     .target(name: "StoreMigration", dependencies: ["StoreWords", "StoreFindings", "StoreDataModel"]),
     .target(
@@ -96,7 +97,8 @@ let package = Package(
     .target(
       name: "StoreDoctor",
       dependencies: [
-        "StoreFindings", "StoreDataModel", "StoreSwiftDataSchemas", "StoreCoreData", "StoreSourceChecks",
+        "StoreFindings", "StoreDataModel", "StoreSwiftDataSchemas", "StoreCoreData", "StorePredicates",
+        "StoreSourceChecks",
         "StoreMigration", "StoreModels", "StoreInspection", "StoreScanning", "StoreDiagnosis", "StoreExplanation",
         "StoreSourceLint", "StoreRepair", "StoreAudit",
       ]),
@@ -187,13 +189,14 @@ let package = Package(
     .testTarget(
       name: "StoreCoreDataTests",
       dependencies: ["StoreSQLite", "StoreDataModel", "StoreCoreData", "StoreGenerator", "TestSupport"]),
+    .testTarget(name: "StorePredicatesTests", dependencies: ["StoreDataModel", "StorePredicates", "TestSupport"]),
     .testTarget(
       name: "StoreGeneratorTests",
       dependencies: ["StoreSQLite", "StoreDataModel", "StoreCoreData", "StoreGenerator", "TestSupport"]),
     .testTarget(
       name: "StoreDoctorTests",
       dependencies: [
-        "StoreSQLite", "StoreDigests", "StoreJSON", "StoreWords", "StoreSystem", "StoreFindings", "StoreDataModel",
+        "StoreSQLite", "StorePropertyLists", "StoreDigests", "StoreJSON", "StoreWords", "StoreSystem", "StoreFindings", "StoreDataModel",
         "StoreSwiftDataSchemas", "StoreCoreData", "StoreSourceChecks", "StoreMigration", "StoreModels",
         "StoreInspection", "StoreScanning", "StoreDiagnosis", "StoreExplanation", "StoreSourceLint", "StoreRepair",
         "StoreAudit", "StoreGenerator", "TestSupport", "kill-target",

@@ -10,6 +10,7 @@
 @_exported import StoreInspection
 @_exported import StoreMigration
 @_exported import StoreModels
+@_exported import StorePredicates
 @_exported import StoreRepair
 @_exported import StoreScanning
 @_exported import StoreSourceChecks

@@ -29,7 +29,7 @@ extension Recipe.Constant {
         throw UnstorableValue("\(shown) does not fit \(type.name)")
       }
     case .date:
-      guard let seconds = CalendarDate.seconds(text) else {
+      guard let seconds = ISODate.seconds(text) else {
         throw mistaken("a date as 2024-05-01 or 2024-05-01T12:00:00Z", type)
       }
       return try type.storedValue(.real(seconds))

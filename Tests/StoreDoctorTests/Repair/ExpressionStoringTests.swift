@@ -1,5 +1,6 @@
 @testable import StoreRepair
 import StoreDataModel
+import StorePropertyLists
 import StoreSQLite
 import TestSupport
 import Testing
@@ -60,7 +61,7 @@ import Testing
     var random = SeededGenerator(seed: 20_240_501)
     for _ in 0..<2_000 {
       let seconds = Double(Int64.random(in: -63_113_904_000...252_423_993_599, using: &random))
-      #expect(CalendarDate.text(secondsSince2001: seconds).flatMap(CalendarDate.seconds) == seconds)
+      #expect(CalendarDate.text(secondsSince2001: seconds).flatMap(ISODate.seconds) == seconds)
     }
   }
 }

@@ -1,0 +1,111 @@
+extension ResolvedComparison {
+  /// What the comparison says of an object whose values `value` reads, by the positions of their paths.
+  func match(_ value: (Int) -> PredicateValue) -> Match {
+    let left = left.read(value)
+    guard let quantifier else { return match(left, value) }
+    guard case .collection(let elements) = left else {
+      // NULL on the way to a to-many relationship leads to no objects.
+      if case .null = left { return Match(quantifier != .any) }
+      return .unknown
+    }
+    let wanted: Match = quantifier == .all ? .differs : .matches
+    var isUnknown = false
+    for element in elements {
+      let match = match(element, value)
+      if match == wanted { return Match(quantifier == .any) }
+      if match == .unknown { isUnknown = true }
+    }
+    return isUnknown ? .unknown : Match(quantifier != .any)
+  }
+
+  private func match(_ left: PredicateValue, _ value: (Int) -> PredicateValue) -> Match {
+    switch test {
+    case .order(let test, let right): return test.holds(ValueOrder.of(left, right.read(value)))
+    case .textOrder(let test, let right): return Self.order(test, left, right, value)
+    case .between(let low, let high):
+      return Self.and(
+        OrderTest.greaterOrEqual.holds(ValueOrder.of(left, low.read(value))),
+        OrderTest.lessOrEqual.holds(ValueOrder.of(left, high.read(value))))
+    case .among(let candidates):
+      return Self.any(candidates) { OrderTest.equal.holds(ValueOrder.of(left, $0.read(value))) }
+    case .amongTexts(let candidates): return Self.any(candidates) { Self.order(.equal, left, $0, value) }
+    case .amongValues(let operand, let options):
+      switch operand.read(value) {
+      case .collection(let elements): return Self.any(elements) { Self.equal(left, $0, options) }
+      case .null: return .differs
+      default: return .unknown
+      }
+    case .text(let place, let right): return Self.search(left, right, place, value)
+    case .like(let pattern): return Self.ofText(left) { pattern.matches($0) }
+    case .matches(let program): return Self.ofText(left) { program.matches($0) }
+    }
+  }
+
+  private static func equal(_ left: PredicateValue, _ right: PredicateValue, _ options: TextOptions) -> Match {
+    guard !options.isEmpty, case .text(let text) = right else { return OrderTest.equal.holds(ValueOrder.of(left, right)) }
+    return ofText(left) { PreparedText(text, options).isFound(in: $0, .whole) }
+  }
+
+  /// What is asked of a text; NULL has no text in it.
+  private static func ofText(_ value: PredicateValue, _ ask: (String) -> Bool) -> Match {
+    switch value {
+    case .text(let text), .uri(let text): Match(ask(text))
+    case .null: .differs
+    default: .unknown
+    }
+  }
+
+  private static func search(
+    _ left: PredicateValue, _ right: TextOperand, _ place: PreparedText.Place, _ value: (Int) -> PredicateValue
+  ) -> Match {
+    switch right {
+    case .prepared(let prepared): return ofText(left) { prepared.isFound(in: $0, place) }
+    case .read(let operand, let options):
+      switch operand.read(value) {
+      case .text(let text), .uri(let text):
+        return ofText(left) { PreparedText(text, options).isFound(in: $0, place) }
+      case .null: return left == .unknown ? .unknown : .differs
+      default: return .unknown
+      }
+    }
+  }
+
+  private static func order(
+    _ test: OrderTest, _ left: PredicateValue, _ right: TextOperand, _ value: (Int) -> PredicateValue
+  ) -> Match {
+    let other: PreparedText
+    switch right {
+    case .prepared(let prepared): other = prepared
+    case .read(let operand, let options):
+      switch operand.read(value) {
+      case .text(let text), .uri(let text): other = PreparedText(text, options)
+      case .null: return test.holds(ValueOrder.of(left, .null))
+      default: return .unknown
+      }
+    }
+    switch left {
+    case .text(let text), .uri(let text): return test.holds(ValueOrder(sign: other.order(of: text)))
+    case .null: return test.holds(.none)
+    default: return .unknown
+    }
+  }
+
+  private static func and(_ left: Match, _ right: Match) -> Match {
+    if left == .differs || right == .differs { return .differs }
+    return left == .unknown || right == .unknown ? .unknown : .matches
+  }
+
+  /// Whether one of them matches; known as soon as one does.
+  @inline(__always)
+  private static func any<Element>(_ elements: [Element], _ match: (Element) -> Match) -> Match {
+    var isUnknown = false
+    for element in elements {
+      switch match(element) {
+      case .matches: return .matches
+      case .unknown: isUnknown = true
+      case .differs: break
+      }
+    }
+    return isUnknown ? .unknown : .differs
+  }
+}

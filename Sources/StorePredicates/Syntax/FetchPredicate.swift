@@ -1,0 +1,27 @@
+/// A predicate in Core Data's format, as of a fetch request: `folder.name == 'Work' AND ANY tags.name CONTAINS[cd] 'e'`.
+///
+/// Which forms there are, and what they mean, is in `docs/predicates.md`.
+public struct FetchPredicate: Sendable, Equatable {
+  /// The predicate as written.
+  public var text: String { source.text }
+
+  let source: PredicateSource
+  let syntax: PredicateSyntax
+
+  /// The most bytes that a predicate may have.
+  public static let maximumLength = 65_536
+  /// The most levels of parentheses and NOT.
+  public static let maximumDepth = 100
+  /// The most comparisons, and the most values of a list.
+  public static let maximumCount = 10_000
+
+  /// - Throws: ``PredicateError`` with the place where the text is no predicate, or one that is not evaluated here.
+  public init(parsing text: String) throws(PredicateError) {
+    guard text.utf8.count <= Self.maximumLength else {
+      throw PredicateError("the predicate has \(text.utf8.count) bytes, more than \(Self.maximumLength)")
+    }
+    source = PredicateSource(text)
+    var parser = PredicateParser(source, try PredicateLexer.tokens(of: source))
+    syntax = try parser.predicate()
+  }
+}

@@ -1,0 +1,103 @@
+#if canImport(Darwin)
+  import Foundation
+#else
+  // The library's own canonical decomposition, which has no public name; Foundation's would link all of ICU.
+  @_spi(_Unicode) import Swift
+#endif
+
+/// Texts as scalars without what a comparison disregards.
+///
+/// `[c]` is Unicode's case folding, `ß` like `ss`, in no language's rules. `[d]` leaves out every scalar with a combining
+/// class after canonical decomposition; letters that have no decomposition (`ø`, `ł`) stay themselves.
+enum TextFolding {
+  /// For searching and for order: canonical equivalents are equal if there is any option.
+  static func folded(_ text: String, _ options: TextOptions) -> [UInt32] {
+    guard options == .caseInsensitive, !isASCII(text) else { return folded(text, options, staysOne: false) }
+    var result: [UInt32] = []
+    result.reserveCapacity(text.utf8.count)
+    for scalar in decomposed(text) { appendCaseFolded(scalar, staysOne: false, to: &result) }
+    return result
+  }
+
+  /// For patterns in which a sign stands for one scalar: none becomes two, so that `ß` is not like `ss`.
+  static func foldedScalars(_ text: String, _ options: TextOptions) -> [UInt32] {
+    folded(text, options, staysOne: true)
+  }
+
+  private static func folded(_ text: String, _ options: TextOptions, staysOne: Bool) -> [UInt32] {
+    var result: [UInt32] = []
+    result.reserveCapacity(text.utf8.count)
+    for scalar in text.unicodeScalars {
+      if scalar.isASCII {
+        let byte = UInt8(truncatingIfNeeded: scalar.value)
+        result.append(UInt32(options.contains(.caseInsensitive) ? lowercased(byte) : byte))
+      } else if options.contains(.diacriticInsensitive) {
+        appendWithoutDiacritics(scalar, options, staysOne: staysOne, to: &result)
+      } else if options.contains(.caseInsensitive) {
+        appendCaseFolded(scalar, staysOne: staysOne, to: &result)
+      } else {
+        result.append(scalar.value)
+      }
+    }
+    return result
+  }
+
+  /// Whether a scalar belongs to the letter before it.
+  static func isCombining(_ value: UInt32) -> Bool {
+    value >= 0x300 && Unicode.Scalar(value).map { $0.properties.canonicalCombiningClass != .notReordered } == true
+  }
+
+  /// Whether all bytes are below 128.
+  static func isASCII(_ text: String) -> Bool { text.utf8.allSatisfy { $0 < 0x80 } }
+
+  /// An ASCII letter in lower case; any other byte itself.
+  @inline(__always) static func lowercased(_ byte: UInt8) -> UInt8 {
+    byte &- 0x41 < 26 ? byte | 0x20 : byte
+  }
+
+  private static func appendWithoutDiacritics(
+    _ scalar: Unicode.Scalar, _ options: TextOptions, staysOne: Bool, to result: inout [UInt32]
+  ) {
+    // Hangul syllables would fall apart into letters, and have no diacritics.
+    let staysWhole = (0xAC00...0xD7A3).contains(scalar.value)
+    for part in staysWhole ? [scalar] : decomposed(String(scalar))
+    where part.properties.canonicalCombiningClass == .notReordered {
+      if options.contains(.caseInsensitive) {
+        appendCaseFolded(part, staysOne: staysOne, to: &result)
+      } else {
+        result.append(part.value)
+      }
+    }
+  }
+
+  /// Lower case of upper case of lower case: it joins `ß`, `ẞ` and `ss`, and the three sigmas.
+  private static func appendCaseFolded(_ scalar: Unicode.Scalar, staysOne: Bool, to result: inout [UInt32]) {
+    if scalar.isASCII {
+      result.append(UInt32(lowercased(UInt8(truncatingIfNeeded: scalar.value))))
+      return
+    }
+    // Ideographs and syllables, most of the scalars above; and the dotless i, which is not an i.
+    guard scalar.properties.isCased, scalar.value != 0x131 else {
+      result.append(scalar.value)
+      return
+    }
+    let start = result.count
+    for lower in scalar.properties.lowercaseMapping.unicodeScalars {
+      for upper in lower.properties.uppercaseMapping.unicodeScalars {
+        for folded in upper.properties.lowercaseMapping.unicodeScalars { result.append(folded.value) }
+      }
+    }
+    guard staysOne, result.count > start + 1 else { return }
+    result.removeSubrange(start...)
+    let lower = scalar.properties.lowercaseMapping.unicodeScalars
+    result.append(lower.count == 1 ? lower.first?.value ?? scalar.value : scalar.value)
+  }
+
+  private static func decomposed(_ text: String) -> [Unicode.Scalar] {
+    #if canImport(Darwin)
+      return Array(text.decomposedStringWithCanonicalMapping.unicodeScalars)
+    #else
+      return Array(text._nfd)
+    #endif
+  }
+}

@@ -1,0 +1,18 @@
+/// What a predicate says of one object.
+public enum Match: Sendable, Equatable {
+  case matches
+  case differs
+  /// It depends on a value that could not be read, or is not of its attribute's type.
+  case unknown
+
+  init(_ matches: Bool) { self = matches ? .matches : .differs }
+
+  /// What NOT makes of it.
+  var opposite: Match {
+    switch self {
+    case .matches: .differs
+    case .differs: .matches
+    case .unknown: .unknown
+    }
+  }
+}
