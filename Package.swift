@@ -61,7 +61,7 @@ let package = Package(
       name: "StoreRows",
       dependencies: [
         "StoreSQLite", "StorePropertyLists", "StoreJSON", "StoreWords", "StoreFindings", "StoreDataModel",
-        "StoreCoreData", "StoreScanning",
+        "StoreCoreData", "StorePredicates", "StoreScanning",
       ]),
     .target(
       name: "StoreDiagnosis",

@@ -28,6 +28,9 @@ struct RowsCommand: ParsableCommand {
         storedoctor rows Notes.sqlite Note --key 3 --long
         storedoctor rows Notes.sqlite Note --columns title,folder.name \\
           --order-by createdAt:desc --limit 20
+        storedoctor rows Notes.sqlite Note \\
+          --where "folder.name == 'Work' AND createdAt > '2026-01-01'"
+        storedoctor rows Notes.sqlite Note --where "ANY tags.name CONTAINS[cd] 'idea'"
         storedoctor rows Notes.sqlite Note --format csv --output notes.csv
         storedoctor rows Notes.sqlite Note --format jsonl | jq .title
         storedoctor rows Notes.sqlite --format sqlite --output readable.sqlite
@@ -56,6 +59,13 @@ struct RowsCommand: ParsableCommand {
       "Add the title of what a to-one leads to (folder), or an attribute of it (folder.name). Repeatable.",
       valueName: "relationship"))
   var expanded: [String] = []
+
+  @Option(
+    name: .customLong("where"),
+    help: ArgumentHelp(
+      "Show the objects for which this predicate holds, in Core Data's syntax (docs/predicates.md).",
+      valueName: "predicate"))
+  var condition: String?
 
   @Option(
     help: ArgumentHelp(
@@ -140,6 +150,7 @@ struct RowsCommand: ParsableCommand {
   private var optionOfOneEntity: String? {
     if !columns.isEmpty { return "--columns" }
     if !expanded.isEmpty { return "--expand" }
+    if condition != nil { return "--where" }
     if !orderBy.isEmpty { return "--order-by" }
     if limit != nil { return "--limit" }
     if offset != 0 { return "--offset" }
@@ -258,6 +269,7 @@ struct RowsCommand: ParsableCommand {
     let names = columns.flatMap { $0.split(separator: ",") }.map(String.init)
     query.columns = names.isEmpty ? nil : names
     query.expanded = expanded
+    query.condition = condition
     query.order = try orders()
     query.limit = limit
     query.offset = offset
@@ -331,6 +343,7 @@ struct RowsCommand: ParsableCommand {
     try rows.store.checkUnchanged()
     try file?.finish()
     for remark in rows.remarks + remarks { standardError("storedoctor: \(prefix)\(remark)") }
+    if rows.undecided > 0 { throw ExitCode(2) }
   }
 
   /// What was thrown by reading, after what had been read before it was written.

@@ -50,7 +50,7 @@ package final class Rows {
     self.loader = loader
     let expanded = try query.expanded.map { try Self.expansion($0, of: entity, loader.map) }
       .filter { query.columns?.contains($0) != true }
-    let filter: RowFilter? = nil
+    let filter = try query.condition.map { try RowFilter($0, of: entity, loader) }
     self.filter = filter
     reader = try RowReader(
       entity, columns: query.columns ?? (query.putsTitleFirst ? Self.titleFirst(query, entity, loader) : nil),
@@ -120,8 +120,17 @@ package final class Rows {
   /// There are more objects than were asked for.
   private struct Stopped: Error {}
 
+  /// Objects for which the condition could not be decided, so that it is not known whether they belong to the result; known
+  /// after `forEach`.
+  package var undecided: Int64 { filter?.undecided ?? 0 }
+
   /// What the result leaves out or shows otherwise than the model says, in a sentence each; known after `forEach`.
-  package var remarks: [String] { reader.remarks + unexplainedColumns }
+  package var remarks: [String] {
+    let doubt =
+      undecided == 0
+      ? [] : ["of \(counted(undecided, "object")) it is not known whether the condition holds; not shown"]
+    return doubt + reader.remarks + unexplainedColumns
+  }
 
   private var unexplainedColumns: [String] {
     let columns: [String] = store.layout.unexplained.compactMap {

@@ -59,6 +59,50 @@ import Testing
     #expect(outcome.output.split(separator: "\r\n").dropFirst().map(String.init) == titles, "\(outcome.errors)")
   }
 
+  /// Each against the same question in SQL.
+  @Test(arguments: [
+    ("folder.name == 'Work'", "ZFOLDER IN (SELECT Z_PK FROM ZFOLDER WHERE ZNAME = 'Work')"),
+    ("folder.parent.name == 'Personal'", "ZFOLDER IN (SELECT Z_PK FROM ZFOLDER WHERE ZPARENT = 1)"),
+    ("isPinned == YES OR title ENDSWITH '3'", "ZISPINNED = 1 OR ZTITLE LIKE '%3'"),
+    ("createdAt >= '2023-03-12' AND createdAt < '2023-03-15T00:00:00Z'", "ZCREATEDAT >= 700272000 AND ZCREATEDAT < 700531200"),
+    ("tags.@count == 0", "NOT EXISTS (SELECT 1 FROM Z_3TAGS WHERE Z_3NOTES = ZNOTE.Z_PK)"),
+    ("ANY tags.name IN {'urgent', 'idea'}",
+      "Z_PK IN (SELECT Z_3NOTES FROM Z_3TAGS JOIN ZTAG ON ZTAG.Z_PK = Z_5TAGS WHERE ZNAME IN ('urgent', 'idea'))"),
+    ("folder.notes.@count > 4", "ZFOLDER IN (SELECT ZFOLDER FROM ZNOTE GROUP BY 1 HAVING count(*) > 4)"),
+    ("NOT (body CONTAINS 'words words words')", "ZBODY NOT LIKE '%words words words%'"),
+    ("TRUEPREDICATE", "1"), ("attachments.@count > 0", "Z_PK IN (SELECT ZNOTE FROM ZATTACHMENT)"),
+  ])
+  func conditionsSelectWhatSQLSelects(condition: String, sql: String) throws {
+    let outcome = try rows(Self.notes, "Note", "--where", condition, "--columns", "_key", "--format", "csv")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let expected = try Program.launch(["sqlite3", "-readonly", Self.notes, "SELECT Z_PK FROM ZNOTE WHERE \(sql)"])
+    #expect(
+      outcome.output.split(separator: "\r\n").dropFirst() == expected.output.split(separator: "\n")[...], "\(expected)")
+    let ordered = try rows(
+      Self.notes, "Note", "--where", condition, "--columns", "_key", "--format", "csv", "--order-by", "_key:desc")
+    #expect(ordered.output.split(separator: "\r\n").dropFirst().reversed() == expected.output.split(separator: "\n"))
+  }
+
+  @Test func mistakesOfConditionsHaveAPlaceAndAGuess() throws {
+    let outcome = try rows(Self.notes, "Note", "--where", "isPinned == YES AND titel == 'x'")
+    #expect(outcome.status == 2)
+    #expect(
+      outcome.errors == """
+        storedoctor: column 21 of the predicate: no property 'titel' of Note; did you mean 'title'?
+          isPinned == YES AND titel == 'x'
+                              ^
+
+        """, "\(outcome.errors)")
+  }
+
+  /// A value that cannot be read is not taken for one that differs.
+  @Test func whatCannotBeDecidedIsSaid() throws {
+    let store = try changedStore("UPDATE ZNOTE SET ZTITLE = CAST(x'41ff' AS TEXT) WHERE Z_PK = 3")
+    let outcome = try rows(store.path, "Note", "--where", "title BEGINSWITH 'Note'", "--columns", "_key", "--format", "csv")
+    #expect(outcome.status == 2 && outcome.errors.contains("of 1 object it is not known"), "\(outcome.errors)")
+    #expect(outcome.output.split(separator: "\r\n").count == 18)
+  }
+
   @Test func limitAndOffsetCutTheResultAndSaySo() throws {
     let table = try rows(Self.notes, "Note", "--limit", "3", "--offset", "2").output
     #expect(table.contains("Note 3 ") && table.contains("Note 5 ") && !table.contains("Note 6 "))
