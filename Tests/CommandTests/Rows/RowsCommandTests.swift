@@ -75,7 +75,7 @@ import Testing
   func conditionsSelectWhatSQLSelects(condition: String, sql: String) throws {
     let outcome = try rows(Self.notes, "Note", "--where", condition, "--columns", "_key", "--format", "csv")
     #expect(outcome.status == 0, "\(outcome.errors)")
-    let expected = try Program.launch(["sqlite3", "-readonly", Self.notes, "SELECT Z_PK FROM ZNOTE WHERE \(sql)"])
+    let expected = try Program.launch(["sqlite3", "-readonly", Self.notes, "SELECT Z_PK FROM ZNOTE WHERE \(sql) ORDER BY Z_PK"])
     #expect(
       outcome.output.split(separator: "\r\n").dropFirst() == expected.output.split(separator: "\n")[...], "\(expected)")
     let ordered = try rows(
