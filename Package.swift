@@ -196,7 +196,8 @@ let package = Package(
     .testTarget(
       name: "StoreDoctorTests",
       dependencies: [
-        "StoreSQLite", "StorePropertyLists", "StoreDigests", "StoreJSON", "StoreWords", "StoreSystem", "StoreFindings", "StoreDataModel",
+        "StoreSQLite", "StorePropertyLists", "StoreDigests", "StoreJSON", "StoreWords", "StoreSystem", "StoreFindings",
+        "StoreDataModel",
         "StoreSwiftDataSchemas", "StoreCoreData", "StoreSourceChecks", "StoreMigration", "StoreModels",
         "StoreInspection", "StoreScanning", "StoreDiagnosis", "StoreExplanation", "StoreSourceLint", "StoreRepair",
         "StoreAudit", "StoreGenerator", "TestSupport", "kill-target",

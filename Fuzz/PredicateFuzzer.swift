@@ -19,7 +19,8 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let answer = resolved.match { value(of: resolved.paths[$0], choice &+ $0) }
     if let negated = try? FetchPredicate(parsing: "NOT (\(text))").resolved(for: "Note", in: model) {
       let other = negated.match { value(of: negated.paths[$0], choice &+ $0) }
-      precondition((answer == .unknown) == (other == .unknown) && (answer == .unknown || answer != other), "NOT differs")
+      precondition(
+        (answer == .unknown) == (other == .unknown) && (answer == .unknown || answer != other), "NOT differs")
     }
   } catch {
     let length = text.unicodeScalars.count

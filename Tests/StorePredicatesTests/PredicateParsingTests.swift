@@ -1,4 +1,6 @@
+import Foundation
 import StorePredicates
+import TestSupport
 import Testing
 
 @Suite struct PredicateParsingTests {
@@ -75,17 +77,30 @@ import Testing
     ("count == 1 + 1", "12: arithmetic is not evaluated here; write the result"),
     ("createdAt > 2026-03-01", "13: a date stands in quotes: '2026-03-01'"),
     ("createdAt > 2026x", "13: a number ends with a letter; names begin with one, and texts and dates stand in quotes"),
-    ("title ==[n] 'a'", "10: [n] says that texts are normalised already, which is not known of a store; leave it out, or use [cd]"),
+    (
+      "title ==[n] 'a'",
+      "10: [n] says that texts are normalised already, which is not known of a store; leave it out, or use [cd]"
+    ),
     ("title ==[l] 'a'", "10: [l] depends on the language set on a device, which is not known here; use [cd]"),
     ("title ==[x] 'a'", "10: no option 'x'; there are c (case) and d (diacritics)"),
-    ("in == 1", "1: a key path or a value is expected; 'in' is a word of the language, a property of that name is written '#in'"),
+    (
+      "in == 1",
+      "1: a key path or a value is expected; 'in' is a word of the language, a property of that name is written '#in'"
+    ),
     ("title MATCHES '\\d'", "16: \\d is no escape; a backslash itself is written \\\\, also in patterns"),
-    ("uppercase(title) == 'A'", "1: functions such as uppercase(…) are not evaluated here; compare key paths with values"),
-    ("SUBQUERY(tags, $t, $t.name == 'a').@count > 0",
-      "1: SUBQUERY is not evaluated here; conditions on one to-many are written ANY path == value"),
+    (
+      "uppercase(title) == 'A'",
+      "1: functions such as uppercase(…) are not evaluated here; compare key paths with values"
+    ),
+    (
+      "SUBQUERY(tags, $t, $t.name == 'a').@count > 0",
+      "1: SUBQUERY is not evaluated here; conditions on one to-many are written ANY path == value"
+    ),
     ("FUNCTION(title, 'length') > 1", "1: FUNCTION is not evaluated here; compare key paths with values"),
-    ("tags[0].name == 'a'",
-      "5: a position in a relationship ([0], [FIRST], [SIZE]) is not evaluated here; use .@count"),
+    (
+      "tags[0].name == 'a'",
+      "5: a position in a relationship ([0], [FIRST], [SIZE]) is not evaluated here; use .@count"
+    ),
     ("createdAt > CAST(1, 'NSNumber')", "21: only CAST(…, 'NSDate') is evaluated here"),
     ("count == 1e999", "10: the number is too large"),
     ("count == 0xFFFFFFFFFFFFFFFFF", "10: '0xFFFFFFFFFFFFFFFFF' is no number of 64 bits"),
@@ -94,15 +109,27 @@ import Testing
     #expect(Notebook.mistake(text) == mistake)
   }
 
+  /// What `docs/predicates.md` shows can be written.
+  @Test func readsTheFormsOfThePage() throws {
+    let page = try String(contentsOfFile: Project.path("docs/predicates.md"), encoding: .utf8)
+    let forms = try #require(page.split(separator: "## ").first { $0.hasPrefix("Forms") })
+    let spans = forms.split(separator: "`", omittingEmptySubsequences: false).enumerated()
+    let examples = spans.filter { $0.offset % 2 == 1 && $0.element.count { $0 == " " } > 1 }.map { String($0.element) }
+    #expect(examples.count > 20)
+    for example in examples { #expect(throws: Never.self, "\(example)") { try FetchPredicate(parsing: example) } }
+  }
+
   @Test func pointsAtThePlace() throws {
-    let error = try #require(throws: PredicateError.self) { try Notebook.resolved("count == 1 AND titel == 'a'") }
+    let error = try #require(throws: FetchPredicateError.self) { try Notebook.resolved("count == 1 AND titel == 'a'") }
     #expect(error.description == "column 16 of the predicate: no property 'titel' of Note; did you mean 'title'?")
     #expect(error.excerpt == "count == 1 AND titel == 'a'\n               ^")
   }
 
   @Test func cutsALongLineAroundThePlace() throws {
-    let text = String(repeating: "count == 1 AND ", count: 10) + "titel == 'a'" + String(repeating: " OR count == 1", count: 9)
-    let lines = try #require(throws: PredicateError.self) { try Notebook.resolved(text) }.excerpt?.split(separator: "\n")
+    let text =
+      String(repeating: "count == 1 AND ", count: 10) + "titel == 'a'" + String(repeating: " OR count == 1", count: 9)
+    let lines = try #require(throws: FetchPredicateError.self) { try Notebook.resolved(text) }.excerpt?.split(
+      separator: "\n")
     #expect(lines?[0] == "… == 1 AND count == 1 AND count == 1 AND titel == 'a' OR count == 1 OR …")
     #expect(lines?[1].count == 42)
   }
@@ -110,7 +137,8 @@ import Testing
   @Test func hasLimits() {
     let deep = String(repeating: "(", count: 101) + "count == 1" + String(repeating: ")", count: 101)
     #expect(Notebook.mistake(deep) == "101: more than 100 levels of parentheses and NOT")
-    #expect(Notebook.mistake(String(repeating: "!", count: 60_000)) == "101: more than 100 levels of parentheses and NOT")
+    #expect(
+      Notebook.mistake(String(repeating: "!", count: 60_000)) == "101: more than 100 levels of parentheses and NOT")
     #expect(Notebook.mistake(String(repeating: " ", count: 65_537)) == "the predicate has 65537 bytes, more than 65536")
     let long = "count IN {\(String(repeating: "1,", count: 10_000))1}"
     #expect(Notebook.mistake(long) == "20011: more than 10000 values in a list")

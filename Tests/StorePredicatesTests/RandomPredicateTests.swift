@@ -80,7 +80,9 @@ private enum RandomNotes {
     default:
       let right = predicate(depth: depth - 1, &random)
       let or = ["OR", "||", "Or"].randomElement(using: &random) ?? "OR"
-      return ("(\(left.text) \(or) \(right.text))".replacing("(NOT", with: "( NOT"), { left.holds($0) || right.holds($0) })
+      return (
+        "(\(left.text) \(or) \(right.text))".replacing("(NOT", with: "( NOT"), { left.holds($0) || right.holds($0) }
+      )
     }
   }
 
@@ -120,7 +122,9 @@ private enum RandomNotes {
     let value = ["-1", "0", "1", "1.1", "2.5", "0x3", "-0.50"].randomElement(using: &random) ?? "0"
     let number = value == "0x3" ? 3 : Double(value) ?? 0
     let isTurned = Bool.random(using: &random) && (sign == "==" || sign == "!=")
-    return (isTurned ? "\(value) \(sign) \(path)" : "\(path) \(sign) \(value)", { compare(sign, $0.number(path), number) })
+    return (
+      isTurned ? "\(value) \(sign) \(path)" : "\(path) \(sign) \(value)", { compare(sign, $0.number(path), number) }
+    )
   }
 
   private static func folded(_ text: String, _ options: String) -> String {
@@ -167,12 +171,14 @@ private enum RandomNotes {
       let (sign, value) = (signs.randomElement(using: &random) ?? "==", Int.random(in: -2...4, using: &random))
       return (
         "\(quantifier) tags.weight \(sign) \(value)",
-        { decide($0) { compare(sign, $0.number("weight"), Double(value)) } })
+        { decide($0) { compare(sign, $0.number("weight"), Double(value)) } }
+      )
     }
     let word = ["==", "!=", "CONTAINS"].randomElement(using: &random) ?? ""
     let wanted = self.word(&random)
     return (
-      "\(quantifier) tags.name \(word)[cd] '\(wanted)'", { decide($0) { holds(word, $0.text("name"), wanted, "cd") } })
+      "\(quantifier) tags.name \(word)[cd] '\(wanted)'", { decide($0) { holds(word, $0.text("name"), wanted, "cd") } }
+    )
   }
 
   private static func null(_ random: inout SeededGenerator) -> Part {
@@ -190,7 +196,8 @@ private enum RandomNotes {
     }
     let (low, high) = (Int.random(in: -3...2, using: &random), Int.random(in: -1...5, using: &random))
     return (
-      "size BETWEEN {\(low), \(high)}", { $0.number("size").map { $0 >= Double(low) && $0 <= Double(high) } ?? false })
+      "size BETWEEN {\(low), \(high)}", { $0.number("size").map { $0 >= Double(low) && $0 <= Double(high) } ?? false }
+    )
   }
 
   /// Foundation's regular expressions are ICU's.
@@ -202,12 +209,14 @@ private enum RandomNotes {
       isLike
       ? ["*", "a*", "*c*", "?", "??", "*a?c*", "crÈme*", "[a]*", "a.c"].randomElement(using: &random) ?? ""
       : [
-        "a.*", "(ab?c)+", "[a-cé]+", "\\w+ \\w+", "\\S*", "[^a]*|a", "x{0,2}a?b{1}?", "(?:a|ab)(?:c|bcabc)?", "\\p{Lu}.*",
+        "a.*", "(ab?c)+", "[a-cé]+", "\\w+ \\w+", "\\S*", "[^a]*|a", "x{0,2}a?b{1}?", "(?:a|ab)(?:c|bcabc)?",
+        "\\p{Lu}.*",
         "stra.e", "\\bcr.*", "", "(a|b|é)*",
       ].randomElement(using: &random) ?? ""
     let expression =
       isLike
-      ? pattern.map { $0 == "*" ? ".*" : $0 == "?" ? "." : NSRegularExpression.escapedPattern(for: String($0)) }.joined()
+      ? pattern.map { $0 == "*" ? ".*" : $0 == "?" ? "." : NSRegularExpression.escapedPattern(for: String($0)) }
+        .joined()
       : pattern
     let options: NSRegularExpression.Options = ignoresCase ? [.caseInsensitive] : []
     return (

@@ -26,8 +26,15 @@ extension ResolvedComparison {
       return Self.and(
         OrderTest.greaterOrEqual.holds(ValueOrder.of(left, low.read(value))),
         OrderTest.lessOrEqual.holds(ValueOrder.of(left, high.read(value))))
-    case .among(let candidates):
-      return Self.any(candidates) { OrderTest.equal.holds(ValueOrder.of(left, $0.read(value))) }
+    case .among(let candidates): return Self.isAmong(candidates, left, value)
+    case .amongIntegers(let integers, let candidates):
+      switch left {
+      case .integer(let number), .object(let number): return Match(integers.contains(number))
+      default: return Self.isAmong(candidates, left, value)
+      }
+    case .amongStrings(let strings, let candidates):
+      if case .text(let text) = left, !strings.contains(text) { return .differs }
+      return Self.isAmong(candidates, left, value)
     case .amongTexts(let candidates): return Self.any(candidates) { Self.order(.equal, left, $0, value) }
     case .amongValues(let operand, let options):
       switch operand.read(value) {
@@ -41,8 +48,16 @@ extension ResolvedComparison {
     }
   }
 
+  private static func isAmong(
+    _ candidates: [Operand], _ left: PredicateValue, _ value: (Int) -> PredicateValue
+  ) -> Match {
+    any(candidates) { OrderTest.equal.holds(ValueOrder.of(left, $0.read(value))) }
+  }
+
   private static func equal(_ left: PredicateValue, _ right: PredicateValue, _ options: TextOptions) -> Match {
-    guard !options.isEmpty, case .text(let text) = right else { return OrderTest.equal.holds(ValueOrder.of(left, right)) }
+    guard !options.isEmpty, case .text(let text) = right else {
+      return OrderTest.equal.holds(ValueOrder.of(left, right))
+    }
     return ofText(left) { PreparedText(text, options).isFound(in: $0, .whole) }
   }
 

@@ -30,6 +30,10 @@ struct ResolvedComparison: Sendable {
     case between(Operand, Operand)
     /// In a list.
     case among([Operand])
+    /// In a list of whole numbers or keys alone; values of other kinds are looked for one by one.
+    case amongIntegers(Set<Int64>, [Operand])
+    /// In a list of texts alone. The set holds canonical equivalents equal, so that what it has is still compared.
+    case amongStrings(Set<String>, [Operand])
     /// In a list, with `[c]` or `[d]`.
     case amongTexts([TextOperand])
     /// In the values of a path through a to-many relationship.
@@ -37,6 +41,21 @@ struct ResolvedComparison: Sendable {
     case text(PreparedText.Place, TextOperand)
     case like(LikePattern)
     case matches(RegexProgram)
+  }
+
+  /// The test of a list, with a set where the list allows one.
+  static func membership(in candidates: [Operand]) -> Test {
+    var (integers, strings): (Set<Int64>, Set<String>) = ([], [])
+    for case .value(let value) in candidates {
+      switch value {
+      case .integer(let number), .object(let number): integers.insert(number)
+      case .text(let text): strings.insert(text)
+      default: return .among(candidates)
+      }
+    }
+    let areAllValues = candidates.allSatisfy { if case .value = $0 { true } else { false } }
+    guard areAllValues, integers.isEmpty != strings.isEmpty else { return .among(candidates) }
+    return strings.isEmpty ? .amongIntegers(integers, candidates) : .amongStrings(strings, candidates)
   }
 
   /// `==`, `<` and the like.

@@ -5,10 +5,10 @@ extension FetchPredicate {
   /// The predicate for objects of an entity and its sub-entities: every key path is found in the model, and compared with
   /// what its values can be.
   ///
-  /// - Throws: ``PredicateError`` with the place, and names that are similar where one is not known.
-  public func resolved(for entity: String, in model: Model) throws(PredicateError) -> ResolvedPredicate {
+  /// - Throws: ``FetchPredicateError`` with the place, and names that are similar where one is not known.
+  public func resolved(for entity: String, in model: Model) throws(FetchPredicateError) -> ResolvedPredicate {
     guard model.entity(named: entity) != nil else {
-      throw PredicateError(
+      throw FetchPredicateError(
         "no entity \(quoted(entity)) in the model" + didYouMean(entity, among: model.entities.map(\.name)))
     }
     var resolver = PredicateResolver(PathFinder(source: source, model: model, entity: entity))

@@ -8,7 +8,7 @@ struct LiteralReader {
   /// - Parameter statement: what the other side is, for the error: "'count' is Integer 16".
   func value(
     _ literal: OperandSyntax, as kind: ValueKind, against statement: String
-  ) throws(PredicateError) -> PredicateValue {
+  ) throws(FetchPredicateError) -> PredicateValue {
     switch (literal.kind, kind) {
     case (.null, _): return .null
     case (.number(let digits), .number(let isReal)): return number(digits, isReal: isReal)
@@ -62,7 +62,7 @@ struct LiteralReader {
     return .decimal(digits)
   }
 
-  private func castDate(_ inner: OperandSyntax) throws(PredicateError) -> Double {
+  private func castDate(_ inner: OperandSyntax) throws(FetchPredicateError) -> Double {
     switch inner.kind {
     case .number(let digits):
       guard let seconds = Double(digits) else { break }
@@ -73,7 +73,7 @@ struct LiteralReader {
     throw error("CAST takes a number of seconds since 2001 or a date as text", at: inner.offset)
   }
 
-  private func date(_ text: String, _ literal: OperandSyntax) throws(PredicateError) -> Double {
+  private func date(_ text: String, _ literal: OperandSyntax) throws(FetchPredicateError) -> Double {
     if let seconds = ISODate.seconds(text) { return seconds }
     guard ISODate.seconds(text + "Z") == nil else {
       throw error("a time needs its zone: '\(escapedForTerminal(text))Z' is in UTC", at: literal.offset)
@@ -103,7 +103,7 @@ struct LiteralReader {
     return bytes
   }
 
-  private func error(_ message: String, at offset: Int) -> PredicateError {
-    PredicateError(message, at: offset, in: source)
+  private func error(_ message: String, at offset: Int) -> FetchPredicateError {
+    FetchPredicateError(message, at: offset, in: source)
   }
 }

@@ -21,7 +21,7 @@ struct PathFinder {
   }
 
   /// The path that a predicate names.
-  mutating func find(_ components: [PathComponent], at offset: Int) throws(PredicateError) -> FoundPath {
+  mutating func find(_ components: [PathComponent], at offset: Int) throws(FetchPredicateError) -> FoundPath {
     let walk = try walk(components[...], from: entity, isInCollection: false, at: offset)
     let position = try position(of: walk.path, at: offset)
     let name = components.isEmpty ? "SELF" : components.map(\.name).joined(separator: ".")
@@ -30,7 +30,7 @@ struct PathFinder {
       isCollection: walk.isCollection, statement: "\(quoted(name)) is \(walk.statement)", name: name, offset: offset)
   }
 
-  private mutating func position(of path: ResolvedPath, at offset: Int) throws(PredicateError) -> Int {
+  private mutating func position(of path: ResolvedPath, at offset: Int) throws(FetchPredicateError) -> Int {
     if let known = positions[path] { return known }
     guard paths.count < Self.maximumPaths else {
       throw error("more than \(Self.maximumPaths) different key paths", at: offset)
@@ -53,7 +53,7 @@ struct PathFinder {
 
   private func walk(
     _ components: ArraySlice<PathComponent>, from start: String, isInCollection: Bool, at offset: Int
-  ) throws(PredicateError) -> Walk {
+  ) throws(FetchPredicateError) -> Walk {
     var entity = start
     var toOnes: [ResolvedPath.Step] = []
     var rest = components
@@ -70,7 +70,9 @@ struct PathFinder {
       case .attribute(let attribute):
         return try walk(attribute, of: property, component, rest, from: entity, toOnes)
       case .fetched:
-        throw error("\(quoted(component.name)) of \(entity) is a fetched property, and has no values in a store", at: component.offset)
+        throw error(
+          "\(quoted(component.name)) of \(entity) is a fetched property, and has no values in a store",
+          at: component.offset)
       case .relationship(let relationship):
         guard !property.isTransient else { throw transient(component, of: entity) }
         guard model.entity(named: relationship.destination) != nil else {
@@ -103,7 +105,7 @@ struct PathFinder {
   private func walk(
     _ attribute: Attribute, of property: Property, _ component: PathComponent, _ rest: ArraySlice<PathComponent>,
     from entity: String, _ toOnes: [ResolvedPath.Step]
-  ) throws(PredicateError) -> Walk {
+  ) throws(FetchPredicateError) -> Walk {
     var (names, leaf, last, rest) = ([component.name], attribute, component, rest)
     guard !property.isTransient else { throw transient(component, of: entity) }
     while leaf.type == .composite {
@@ -135,7 +137,7 @@ struct PathFinder {
   private func walk(
     _ step: ResolvedPath.Step, _ component: PathComponent, _ rest: ArraySlice<PathComponent>,
     _ toOnes: [ResolvedPath.Step]
-  ) throws(PredicateError) -> Walk {
+  ) throws(FetchPredicateError) -> Walk {
     var rest = rest
     guard let next = rest.first, next.name.hasPrefix("@") else {
       var walk = try values(step, component, rest, toOnes)
@@ -145,7 +147,8 @@ struct PathFinder {
     rest = rest.dropFirst()
     if next.name == "@count" {
       if let after = rest.first { throw error("nothing can follow @count", at: after.offset) }
-      return Walk(path: ResolvedPath(toOnes: toOnes, end: .count(step)), kind: .number(isReal: false), statement: "a number")
+      return Walk(
+        path: ResolvedPath(toOnes: toOnes, end: .count(step)), kind: .number(isReal: false), statement: "a number")
     }
     guard let aggregate = Aggregate(rawValue: next.name) else {
       throw error(
@@ -164,7 +167,7 @@ struct PathFinder {
   private func values(
     _ step: ResolvedPath.Step, _ component: PathComponent, _ rest: ArraySlice<PathComponent>,
     _ toOnes: [ResolvedPath.Step]
-  ) throws(PredicateError) -> Walk {
+  ) throws(FetchPredicateError) -> Walk {
     var walk = try walk(rest, from: step.destination, isInCollection: true, at: component.offset)
     walk.path = ResolvedPath(toOnes: toOnes, end: .values(step, walk.path))
     if rest.isEmpty { walk.statement = "a to-many relationship to \(step.destination)" }
@@ -172,7 +175,9 @@ struct PathFinder {
   }
 
   /// Sums and means are of numbers; the least and the greatest of what has an order.
-  private func check(_ aggregate: Aggregate, _ walk: inout Walk, at component: PathComponent) throws(PredicateError) {
+  private func check(_ aggregate: Aggregate, _ walk: inout Walk, at component: PathComponent)
+    throws(FetchPredicateError)
+  {
     switch (aggregate, walk.kind) {
     case (.sum, .number(let isReal)): walk.kind = .number(isReal: isReal)
     case (.average, .number): walk.kind = .number(isReal: true)
@@ -186,7 +191,7 @@ struct PathFinder {
 
   // MARK: Errors
 
-  private func unknown(_ component: PathComponent, of entity: String) -> PredicateError {
+  private func unknown(_ component: PathComponent, of entity: String) -> FetchPredicateError {
     let owners = model.entities.filter {
       $0.name != entity && model.entity($0.name, isKindOf: entity) && $0.property(named: component.name) != nil
     }
@@ -200,11 +205,11 @@ struct PathFinder {
         + didYouMean(component.name, among: model.properties(of: entity).keys.sorted()), at: component.offset)
   }
 
-  private func transient(_ component: PathComponent, of entity: String) -> PredicateError {
+  private func transient(_ component: PathComponent, of entity: String) -> FetchPredicateError {
     error("\(quoted(component.name)) of \(entity) is transient: no store has its values", at: component.offset)
   }
 
-  private func misplaced(_ component: PathComponent) -> PredicateError {
+  private func misplaced(_ component: PathComponent) -> FetchPredicateError {
     let hint: String
     switch component.name {
     case "@sum", "@min", "@max", "@avg": hint = "notes.\(component.name).attribute"
@@ -214,7 +219,7 @@ struct PathFinder {
       "\(quoted(component.name)) stands directly after a to-many relationship: \(hint)", at: component.offset)
   }
 
-  private func error(_ message: String, at offset: Int) -> PredicateError {
-    PredicateError(message, at: offset, in: source)
+  private func error(_ message: String, at offset: Int) -> FetchPredicateError {
+    FetchPredicateError(message, at: offset, in: source)
   }
 }

@@ -10,7 +10,7 @@ struct PredicateResolver {
     literals = LiteralReader(source: finder.source)
   }
 
-  mutating func resolve(_ syntax: PredicateSyntax) throws(PredicateError) -> ResolvedPredicate.Node {
+  mutating func resolve(_ syntax: PredicateSyntax) throws(FetchPredicateError) -> ResolvedPredicate.Node {
     switch syntax {
     case .constant(let value): return .constant(value)
     case .not(let part): return .not(try resolve(part))
@@ -20,7 +20,7 @@ struct PredicateResolver {
     }
   }
 
-  private mutating func resolve(_ parts: [PredicateSyntax]) throws(PredicateError) -> [ResolvedPredicate.Node] {
+  private mutating func resolve(_ parts: [PredicateSyntax]) throws(FetchPredicateError) -> [ResolvedPredicate.Node] {
     var nodes: [ResolvedPredicate.Node] = []
     for part in parts { nodes.append(try resolve(part)) }
     return nodes
@@ -28,7 +28,7 @@ struct PredicateResolver {
 
   // MARK: Comparisons
 
-  private mutating func resolve(_ comparison: ComparisonSyntax) throws(PredicateError) -> ResolvedComparison {
+  private mutating func resolve(_ comparison: ComparisonSyntax) throws(FetchPredicateError) -> ResolvedComparison {
     let left = try path(comparison.left)
     try checkQuantifier(comparison, left)
     switch comparison.operator {
@@ -46,12 +46,12 @@ struct PredicateResolver {
     }
   }
 
-  private mutating func path(_ operand: OperandSyntax) throws(PredicateError) -> FoundPath? {
+  private mutating func path(_ operand: OperandSyntax) throws(FetchPredicateError) -> FoundPath? {
     guard case .path(let components) = operand.kind else { return nil }
     return try finder.find(components, at: operand.offset)
   }
 
-  private func checkQuantifier(_ comparison: ComparisonSyntax, _ left: FoundPath?) throws(PredicateError) {
+  private func checkQuantifier(_ comparison: ComparisonSyntax, _ left: FoundPath?) throws(FetchPredicateError) {
     if let quantifier = comparison.quantifier {
       guard left?.isCollection != true else { return }
       throw error(
@@ -62,7 +62,7 @@ struct PredicateResolver {
     throw manyValues(left)
   }
 
-  private func manyValues(_ path: FoundPath) -> PredicateError {
+  private func manyValues(_ path: FoundPath) -> FetchPredicateError {
     error(
       "\(quoted(path.name)) has a value for each object of a to-many relationship; write ANY, ALL or NONE before it, "
         + "or use @count", at: path.offset)
@@ -71,12 +71,13 @@ struct PredicateResolver {
   /// `==`, `<` and the like.
   private mutating func order(
     _ comparison: ComparisonSyntax, _ left: FoundPath?, _ test: ResolvedComparison.OrderTest
-  ) throws(PredicateError) -> ResolvedComparison {
+  ) throws(FetchPredicateError) -> ResolvedComparison {
     let right = try single(comparison.right)
     let kind = try commonKind(comparison, left, right)
     if test.isOfOrder {
       for side in [comparison.left, comparison.right] where side.kind == .null {
-        throw error("\(comparison.operator.word) with NULL is never true; NULL is compared with == or !=", at: side.offset)
+        throw error(
+          "\(comparison.operator.word) with NULL is never true; NULL is compared with == or !=", at: side.offset)
       }
       if let kind, !kind.hasOrder {
         throw error(
@@ -99,7 +100,7 @@ struct PredicateResolver {
 
   private mutating func range(
     _ comparison: ComparisonSyntax, _ left: FoundPath?
-  ) throws(PredicateError) -> ResolvedComparison {
+  ) throws(FetchPredicateError) -> ResolvedComparison {
     guard case .list(let bounds) = comparison.right.kind, bounds.count == 2 else {
       throw error("BETWEEN is followed by two values in braces: BETWEEN {1, 5}", at: comparison.right.offset)
     }
@@ -128,7 +129,7 @@ struct PredicateResolver {
 
   private mutating func membership(
     _ comparison: ComparisonSyntax, _ left: FoundPath?
-  ) throws(PredicateError) -> ResolvedComparison {
+  ) throws(FetchPredicateError) -> ResolvedComparison {
     switch comparison.right.kind {
     case .list(let elements): return try listMembership(comparison, left, elements)
     case .path:
@@ -144,7 +145,7 @@ struct PredicateResolver {
 
   private mutating func listMembership(
     _ comparison: ComparisonSyntax, _ left: FoundPath?, _ elements: [OperandSyntax]
-  ) throws(PredicateError) -> ResolvedComparison {
+  ) throws(FetchPredicateError) -> ResolvedComparison {
     var candidates: [ResolvedComparison.Operand] = []
     var leftKind = left?.kind ?? literals.kind(of: comparison.left)
     for element in elements {
@@ -157,7 +158,8 @@ struct PredicateResolver {
     }
     let leftOperand = try operand(comparison.left, left, leftKind, against: nil)
     guard !comparison.options.isEmpty else {
-      return ResolvedComparison(quantifier: comparison.quantifier, left: leftOperand, test: .among(candidates))
+      return ResolvedComparison(
+        quantifier: comparison.quantifier, left: leftOperand, test: ResolvedComparison.membership(in: candidates))
     }
     try requireTexts(comparison, leftKind, left, nil)
     return ResolvedComparison(
@@ -168,14 +170,14 @@ struct PredicateResolver {
   /// `tags.name CONTAINS 'x'`: the same as `'x' IN tags.name`.
   private mutating func containment(
     _ comparison: ComparisonSyntax, _ left: FoundPath?
-  ) throws(PredicateError) -> ResolvedComparison {
+  ) throws(FetchPredicateError) -> ResolvedComparison {
     guard let left else { throw error("CONTAINS has no left side", at: comparison.offset) }
     return try valueMembership(comparison, comparison.right, try single(comparison.right), left)
   }
 
   private func valueMembership(
     _ comparison: ComparisonSyntax, _ element: OperandSyntax, _ path: FoundPath?, _ values: FoundPath
-  ) throws(PredicateError) -> ResolvedComparison {
+  ) throws(FetchPredicateError) -> ResolvedComparison {
     if comparison.quantifier != nil {
       throw error("two to-many relationships are not compared with each other here", at: values.offset)
     }
@@ -192,7 +194,7 @@ struct PredicateResolver {
 
   private mutating func textTest(
     _ comparison: ComparisonSyntax, _ left: FoundPath?
-  ) throws(PredicateError) -> ResolvedComparison {
+  ) throws(FetchPredicateError) -> ResolvedComparison {
     let right = try single(comparison.right)
     let word = comparison.operator.word
     for (path, operand) in [(left, comparison.left), (right, comparison.right)] {
@@ -212,7 +214,7 @@ struct PredicateResolver {
 
   private func textTest(
     _ comparison: ComparisonSyntax, _ right: ResolvedComparison.Operand
-  ) throws(PredicateError) -> ResolvedComparison.Test {
+  ) throws(FetchPredicateError) -> ResolvedComparison.Test {
     switch comparison.operator {
     case .beginsWith: return .text(.beginning, textOperand(right, comparison.options))
     case .endsWith: return .text(.end, textOperand(right, comparison.options))
@@ -244,7 +246,7 @@ struct PredicateResolver {
 
   private func requireTexts(
     _ comparison: ComparisonSyntax, _ kind: ValueKind?, _ left: FoundPath?, _ right: FoundPath?
-  ) throws(PredicateError) {
+  ) throws(FetchPredicateError) {
     guard let kind, !kind.isTextual else { return }
     throw error(
       "\((left ?? right)?.statement ?? "this is no text"); [c] and [d] are for texts", at: comparison.offset)
@@ -253,7 +255,7 @@ struct PredicateResolver {
   // MARK: Operands
 
   /// A path with one value; nil for a literal.
-  private mutating func single(_ operand: OperandSyntax) throws(PredicateError) -> FoundPath? {
+  private mutating func single(_ operand: OperandSyntax) throws(FetchPredicateError) -> FoundPath? {
     if case .list = operand.kind {
       throw error("a list stands after IN or BETWEEN only", at: operand.offset)
     }
@@ -269,7 +271,7 @@ struct PredicateResolver {
   /// What both sides are; nil where both are NULL.
   private func commonKind(
     _ comparison: ComparisonSyntax, _ left: FoundPath?, _ right: FoundPath?
-  ) throws(PredicateError) -> ValueKind? {
+  ) throws(FetchPredicateError) -> ValueKind? {
     if let left, let right {
       guard left.kind.isComparable(to: right.kind) else {
         throw error(
@@ -282,7 +284,7 @@ struct PredicateResolver {
 
   private func operand(
     _ syntax: OperandSyntax, _ path: FoundPath?, _ kind: ValueKind?, against other: FoundPath?
-  ) throws(PredicateError) -> ResolvedComparison.Operand {
+  ) throws(FetchPredicateError) -> ResolvedComparison.Operand {
     if let path { return path.operand }
     if case .list = syntax.kind { throw error("a list stands after IN or BETWEEN only", at: syntax.offset) }
     guard let kind else { return .value(.null) }
@@ -290,7 +292,7 @@ struct PredicateResolver {
     return .value(try literals.value(syntax, as: kind, against: statement))
   }
 
-  private func error(_ message: String, at offset: Int) -> PredicateError {
-    PredicateError(message, at: offset, in: finder.source)
+  private func error(_ message: String, at offset: Int) -> FetchPredicateError {
+    FetchPredicateError(message, at: offset, in: finder.source)
   }
 }

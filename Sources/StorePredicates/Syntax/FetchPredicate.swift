@@ -15,10 +15,10 @@ public struct FetchPredicate: Sendable, Equatable {
   /// The most comparisons, and the most values of a list.
   public static let maximumCount = 10_000
 
-  /// - Throws: ``PredicateError`` with the place where the text is no predicate, or one that is not evaluated here.
-  public init(parsing text: String) throws(PredicateError) {
+  /// - Throws: ``FetchPredicateError`` with the place where the text is no predicate, or one that is not evaluated here.
+  public init(parsing text: String) throws(FetchPredicateError) {
     guard text.utf8.count <= Self.maximumLength else {
-      throw PredicateError("the predicate has \(text.utf8.count) bytes, more than \(Self.maximumLength)")
+      throw FetchPredicateError("the predicate has \(text.utf8.count) bytes, more than \(Self.maximumLength)")
     }
     source = PredicateSource(text)
     var parser = PredicateParser(source, try PredicateLexer.tokens(of: source))

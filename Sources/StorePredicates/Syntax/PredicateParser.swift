@@ -12,26 +12,26 @@ struct PredicateParser {
   }
 
   /// The whole text.
-  mutating func predicate() throws(PredicateError) -> PredicateSyntax {
+  mutating func predicate() throws(FetchPredicateError) -> PredicateSyntax {
     guard tokens.count > 1 else { throw error("the predicate is empty", at: 0) }
     let syntax = try disjunction()
     guard token.kind == .end else { throw unexpectedRest() }
     return syntax
   }
 
-  private mutating func disjunction() throws(PredicateError) -> PredicateSyntax {
+  private mutating func disjunction() throws(FetchPredicateError) -> PredicateSyntax {
     var parts = [try conjunction()]
     while takeWord("OR") || takeSign("||") { parts.append(try conjunction()) }
     return parts.count == 1 ? parts[0] : .or(parts)
   }
 
-  private mutating func conjunction() throws(PredicateError) -> PredicateSyntax {
+  private mutating func conjunction() throws(FetchPredicateError) -> PredicateSyntax {
     var parts = [try negation()]
     while takeWord("AND") || takeSign("&&") { parts.append(try negation()) }
     return parts.count == 1 ? parts[0] : .and(parts)
   }
 
-  private mutating func negation() throws(PredicateError) -> PredicateSyntax {
+  private mutating func negation() throws(FetchPredicateError) -> PredicateSyntax {
     let offset = token.offset
     guard takeWord("NOT") || takeSign("!") else { return try primary() }
     try goDeeper(offset)
@@ -39,7 +39,7 @@ struct PredicateParser {
     return .not(try negation())
   }
 
-  private mutating func primary() throws(PredicateError) -> PredicateSyntax {
+  private mutating func primary() throws(FetchPredicateError) -> PredicateSyntax {
     let offset = token.offset
     if takeWord("TRUEPREDICATE") { return .constant(true) }
     if takeWord("FALSEPREDICATE") { return .constant(false) }
@@ -54,7 +54,7 @@ struct PredicateParser {
     return inner
   }
 
-  private mutating func goDeeper(_ offset: Int) throws(PredicateError) {
+  private mutating func goDeeper(_ offset: Int) throws(FetchPredicateError) {
     depth += 1
     guard depth <= FetchPredicate.maximumDepth else {
       throw error("more than \(FetchPredicate.maximumDepth) levels of parentheses and NOT", at: offset)
@@ -63,7 +63,7 @@ struct PredicateParser {
 
   // MARK: Comparisons
 
-  private mutating func comparison() throws(PredicateError) -> PredicateSyntax {
+  private mutating func comparison() throws(FetchPredicateError) -> PredicateSyntax {
     comparisons += 1
     guard comparisons <= FetchPredicate.maximumCount else {
       throw error("more than \(FetchPredicate.maximumCount) comparisons", at: token.offset)
@@ -95,7 +95,7 @@ struct PredicateParser {
     "LIKE": .like, "MATCHES": .matches,
   ]
 
-  private mutating func takeOperator() throws(PredicateError) -> ComparisonOperator? {
+  private mutating func takeOperator() throws(FetchPredicateError) -> ComparisonOperator? {
     switch token.kind {
     case .sign(let sign):
       guard let known = Self.signs[sign] else { return nil }
@@ -110,7 +110,7 @@ struct PredicateParser {
   }
 
   /// `[cd]` after an operator.
-  private mutating func options(of operator: ComparisonOperator) throws(PredicateError) -> TextOptions {
+  private mutating func options(of operator: ComparisonOperator) throws(FetchPredicateError) -> TextOptions {
     guard takeSign("[") else { return [] }
     guard case .name(let letters, isEscaped: false) = token.kind else {
       throw error("[c], [d] or [cd] is expected", at: token.offset)
@@ -140,7 +140,7 @@ struct PredicateParser {
 
   // MARK: Operands
 
-  private mutating func operand() throws(PredicateError) -> OperandSyntax {
+  private mutating func operand() throws(FetchPredicateError) -> OperandSyntax {
     let offset = token.offset
     switch token.kind {
     case .number(let digits):
@@ -163,7 +163,7 @@ struct PredicateParser {
     }
   }
 
-  private mutating func negative(_ offset: Int) throws(PredicateError) -> OperandSyntax {
+  private mutating func negative(_ offset: Int) throws(FetchPredicateError) -> OperandSyntax {
     position += 1
     guard case .number(let digits) = token.kind else {
       throw error("a number is expected after '-'; arithmetic is not evaluated here", at: token.offset)
@@ -172,7 +172,7 @@ struct PredicateParser {
     return OperandSyntax(offset: offset, kind: .number("-" + digits))
   }
 
-  private mutating func list(_ offset: Int) throws(PredicateError) -> [OperandSyntax] {
+  private mutating func list(_ offset: Int) throws(FetchPredicateError) -> [OperandSyntax] {
     position += 1
     var values: [OperandSyntax] = []
     if takeSign("}") { return values }
@@ -193,7 +193,7 @@ struct PredicateParser {
 
   private mutating func named(
     _ name: String, isEscaped: Bool, _ offset: Int
-  ) throws(PredicateError) -> OperandSyntax {
+  ) throws(FetchPredicateError) -> OperandSyntax {
     position += 1
     guard !isEscaped else { return try path(from: [PathComponent(name: name, offset: offset)], offset) }
     switch name.uppercased() {
@@ -226,7 +226,7 @@ struct PredicateParser {
   ]
 
   /// The names after the first; a name after a dot is never a word of the language.
-  private mutating func path(from first: [PathComponent], _ offset: Int) throws(PredicateError) -> OperandSyntax {
+  private mutating func path(from first: [PathComponent], _ offset: Int) throws(FetchPredicateError) -> OperandSyntax {
     var components = first
     while takeSign(".") {
       switch token.kind {
@@ -237,13 +237,14 @@ struct PredicateParser {
       position += 1
     }
     if case .sign("[") = token.kind {
-      throw error("a position in a relationship ([0], [FIRST], [SIZE]) is not evaluated here; use .@count", at: token.offset)
+      throw error(
+        "a position in a relationship ([0], [FIRST], [SIZE]) is not evaluated here; use .@count", at: token.offset)
     }
     return OperandSyntax(offset: offset, kind: .path(components))
   }
 
   /// `CAST(value, 'NSDate')`, after the word.
-  private mutating func castToDate(_ offset: Int) throws(PredicateError) -> OperandSyntax {
+  private mutating func castToDate(_ offset: Int) throws(FetchPredicateError) -> OperandSyntax {
     guard takeSign("(") else { throw error("'(' is expected after CAST", at: token.offset) }
     let value = try literal()
     guard takeSign(","), case .text(let name) = token.kind else {
@@ -257,7 +258,7 @@ struct PredicateParser {
     return value
   }
 
-  private mutating func literal() throws(PredicateError) -> OperandSyntax {
+  private mutating func literal() throws(FetchPredicateError) -> OperandSyntax {
     let offset = token.offset
     switch token.kind {
     case .number, .text, .sign("-"): return try operand()
@@ -269,14 +270,14 @@ struct PredicateParser {
 
   private static let arithmetic: Set<String> = ["+", "-", "*", "/", "**"]
 
-  private func arithmeticError(after operand: OperandSyntax) -> PredicateError {
+  private func arithmeticError(after operand: OperandSyntax) -> FetchPredicateError {
     if case .number(let digits) = operand.kind, digits.utf8.count == 4, case .sign("-") = token.kind {
       return error("a date stands in quotes: '2026-03-01'", at: operand.offset)
     }
     return error("arithmetic is not evaluated here; write the result", at: token.offset)
   }
 
-  private func missingOperator(after left: OperandSyntax) -> PredicateError {
+  private func missingOperator(after left: OperandSyntax) -> FetchPredicateError {
     switch token.kind {
     case .sign(let sign) where Self.arithmetic.contains(sign): return arithmeticError(after: left)
     case .name(let name, isEscaped: false) where name.uppercased() == "IS":
@@ -294,7 +295,7 @@ struct PredicateParser {
     }
   }
 
-  private func unexpectedRest() -> PredicateError {
+  private func unexpectedRest() -> FetchPredicateError {
     switch token.kind {
     case .sign(")"): return error("no parenthesis was opened before this one", at: token.offset)
     case .sign(let sign) where Self.arithmetic.contains(sign):
@@ -303,8 +304,8 @@ struct PredicateParser {
     }
   }
 
-  private func error(_ message: String, at offset: Int) -> PredicateError {
-    PredicateError(message, at: offset, in: source)
+  private func error(_ message: String, at offset: Int) -> FetchPredicateError {
+    FetchPredicateError(message, at: offset, in: source)
   }
 
   // MARK: Tokens

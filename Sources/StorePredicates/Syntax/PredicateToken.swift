@@ -27,7 +27,7 @@ struct PredicateLexer {
   init(_ source: PredicateSource) { self.source = source }
 
   /// All tokens, `end` last.
-  static func tokens(of source: PredicateSource) throws(PredicateError) -> [PredicateToken] {
+  static func tokens(of source: PredicateSource) throws(FetchPredicateError) -> [PredicateToken] {
     var lexer = PredicateLexer(source)
     var tokens: [PredicateToken] = []
     while true {
@@ -37,14 +37,14 @@ struct PredicateLexer {
     }
   }
 
-  private mutating func next() throws(PredicateError) -> PredicateToken {
+  private mutating func next() throws(FetchPredicateError) -> PredicateToken {
     while let scalar = current, scalar.properties.isWhitespace { position += 1 }
     let start = position
     let kind = try kind()
     return PredicateToken(kind: kind, offset: start, end: position)
   }
 
-  private mutating func kind() throws(PredicateError) -> PredicateToken.Kind {
+  private mutating func kind() throws(FetchPredicateError) -> PredicateToken.Kind {
     guard let scalar = current else { return .end }
     if scalar == "'" || scalar == "\"" { return .text(try text(quote: scalar)) }
     if scalar.isDigit || (scalar == "." && peek(ahead: 1)?.isDigit == true && !followsName) { return try number() }
@@ -56,7 +56,9 @@ struct PredicateLexer {
       return .name(name(), isEscaped: true)
     case "@":
       position += 1
-      guard let first = current, first.startsName else { throw error("a word such as count is expected after '@'", position) }
+      guard let first = current, first.startsName else {
+        throw error("a word such as count is expected after '@'", position)
+      }
       return .at(name())
     case "$":
       position += 1
@@ -75,7 +77,7 @@ struct PredicateLexer {
     "=", "<", ">", "!", "(", ")", "{", "}", "[", "]", ",", ".", "+", "-", "*", "/",
   ]
 
-  private mutating func sign(_ scalar: Unicode.Scalar) throws(PredicateError) -> PredicateToken.Kind {
+  private mutating func sign(_ scalar: Unicode.Scalar) throws(FetchPredicateError) -> PredicateToken.Kind {
     if let second = peek(ahead: 1) {
       let two = String(String.UnicodeScalarView([scalar, second]))
       if Self.longSigns.contains(two) {
@@ -103,7 +105,7 @@ struct PredicateLexer {
   }
 
   /// Decimal with fraction and exponent, or hexadecimal, octal and binary after 0x, 0o, 0b.
-  private mutating func number() throws(PredicateError) -> PredicateToken.Kind {
+  private mutating func number() throws(FetchPredicateError) -> PredicateToken.Kind {
     let start = position
     if current == "0", let letter = peek(ahead: 1), let radix = Self.radixes[letter] {
       position += 2
@@ -137,7 +139,7 @@ struct PredicateLexer {
 
   private static let radixes: [Unicode.Scalar: Int] = ["x": 16, "X": 16, "o": 8, "b": 2]
 
-  private mutating func text(quote: Unicode.Scalar) throws(PredicateError) -> String {
+  private mutating func text(quote: Unicode.Scalar) throws(FetchPredicateError) -> String {
     let start = position
     position += 1
     var text = String.UnicodeScalarView()
@@ -149,7 +151,7 @@ struct PredicateLexer {
     throw error("this text has no closing \(quote)", start)
   }
 
-  private mutating func escaped() throws(PredicateError) -> Unicode.Scalar {
+  private mutating func escaped() throws(FetchPredicateError) -> Unicode.Scalar {
     let start = position - 1
     guard let scalar = current else { throw error("the text ends with a backslash", start) }
     position += 1
@@ -182,14 +184,12 @@ struct PredicateLexer {
   /// Whether the scalar before belongs to a name, so that a dot joins names.
   private var followsName: Bool { position > 0 && source.scalars[position - 1].continuesName }
 
-  private func error(_ message: String, _ offset: Int) -> PredicateError {
-    PredicateError(message, at: offset, in: source)
+  private func error(_ message: String, _ offset: Int) -> FetchPredicateError {
+    FetchPredicateError(message, at: offset, in: source)
   }
 }
 
 extension Unicode.Scalar {
-  var isDigit: Bool { ("0"..."9").contains(self) }
-
   var startsName: Bool {
     isASCII ? ("a"..."z").contains(self) || ("A"..."Z").contains(self) || self == "_" : properties.isXIDStart
   }

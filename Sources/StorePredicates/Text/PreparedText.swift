@@ -45,7 +45,8 @@ struct PreparedText: Sendable {
     }
     if let bytes, TextFolding.isASCII(text) {
       let ignoresCase = options.contains(.caseInsensitive)
-      return withBytes(of: text) { utf8 in unitOrder(of: utf8, bytes) { ignoresCase ? TextFolding.lowercased($0) : $0 } }
+      return withBytes(of: text) { utf8 in unitOrder(of: utf8, bytes) { ignoresCase ? TextFolding.lowercased($0) : $0 }
+      }
     }
     return TextFolding.folded(text, options).withUnsafeBufferPointer { folded in unitOrder(of: folded, scalars) { $0 } }
   }

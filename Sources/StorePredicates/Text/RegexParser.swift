@@ -75,7 +75,9 @@ struct RegexParser {
     position += 1
     if current == "+" { throw error("possessive repetition is not evaluated here; use it without the second +") }
     _ = take("?")
-    if let next = current, "*+?{".unicodeScalars.contains(next) { throw error("a repetition of a repetition; group it with (?:…)") }
+    if let next = current, "*+?{".unicodeScalars.contains(next) {
+      throw error("a repetition of a repetition; group it with (?:…)")
+    }
     return .repeated(atom, least: bounds.least, most: bounds.most)
   }
 

@@ -38,7 +38,7 @@ struct RegexProgram: Sendable {
 
   private mutating func emit(_ syntax: RegexSyntax) throws(PatternError) {
     emissions += 1
-    guard emissions <= 20 * Self.maximumInstructions else { throw Self.tooLarge }
+    guard emissions <= 4 * Self.maximumInstructions else { throw Self.tooLarge }
     switch syntax {
     case .empty: break
     case .scalar(let value):

@@ -4,4 +4,7 @@ struct TextOptions: OptionSet, Sendable, Equatable {
 
   static let caseInsensitive = TextOptions(rawValue: 1)
   static let diacriticInsensitive = TextOptions(rawValue: 2)
+
+  /// 0 to 3.
+  var index: Int { Int(rawValue & 3) }
 }

@@ -21,7 +21,7 @@ enum Notebook {
     }
   }()
 
-  static func resolved(_ text: String, for entity: String = "Note") throws(PredicateError) -> ResolvedPredicate {
+  static func resolved(_ text: String, for entity: String = "Note") throws(FetchPredicateError) -> ResolvedPredicate {
     try FetchPredicate(parsing: text).resolved(for: entity, in: model)
   }
 

@@ -1,7 +1,7 @@
 import StoreWords
 
 /// Why a text is not a predicate, or does not fit the model, and where.
-public struct PredicateError: Error, Sendable, Equatable, CustomStringConvertible {
+public struct FetchPredicateError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The character's position in the predicate, from 1 on; nil where the error is about the whole.
   public var column: Int?
   /// What was found, and what is expected; lower case, no full stop.
