@@ -11,12 +11,21 @@ extension SourceSchema {
     ])
   }
 
-  init(_ place: JSONPlace) throws(JSONError) {
+  /// - Parameter known: the entities that are meant by their numbers.
+  init(_ place: JSONPlace, known: [SourceEntity]) throws(JSONError) {
     let members = try place.members(["name", "place", "origin", "identifier", "listProblem", "entities"])
     self.init(
       name: try members.required("name").string(), place: try members.place(), origin: try members.word("origin"),
       identifier: try Identifier(members.required("identifier")), listProblem: try members.string("listProblem"))
-    for place in try members.elements("entities") { entities.append(try SourceEntity(place)) }
+    for place in try members.elements("entities") {
+      guard case .integer = place.value else {
+        entities.append(try SourceEntity(place))
+        continue
+      }
+      let number: Int = try place.integer()
+      guard known.indices.contains(number) else { throw place.error("no entity has this number") }
+      entities.append(known[number])
+    }
   }
 }
 
