@@ -39,10 +39,11 @@ private struct ReadingMaker {
     let reader = VersionReader(table: table)
     for id in project.versions {
       let list = reader.models(of: id)
-      schemas.append(
-        SourceSchema(
-          name: table[id].qualifiedName, place: table.place(of: id), origin: .versioned,
-          identifier: reader.identifier(of: id), listProblem: list.problem, entities: deriver.entities(of: list.ids)))
+      var schema = SourceSchema(
+        name: table[id].qualifiedName, place: table.place(of: id), origin: .versioned,
+        identifier: reader.identifier(of: id), listProblem: list.problem, entities: deriver.entities(of: list.ids))
+      schema.isListDoubtful = list.isDoubtful
+      schemas.append(schema)
     }
     schemas.sort { $0.place < $1.place }
   }
@@ -84,10 +85,11 @@ private struct ReadingMaker {
       if let name = containerSchemas[key] { return name }
       let name = freeName(place) + (isInPreview ? " (preview)" : "")
       containerSchemas[key] = name
-      schemas.append(
-        SourceSchema(
-          name: name, place: place, origin: .container, identifier: target.identifier, listProblem: list.problem,
-          entities: deriver.entities(of: list.ids)))
+      var schema = SourceSchema(
+        name: name, place: place, origin: .container, identifier: target.identifier, listProblem: list.problem,
+        entities: deriver.entities(of: list.ids))
+      schema.isListDoubtful = list.isDoubtful
+      schemas.append(schema)
       return name
     }
   }

@@ -94,6 +94,13 @@ extension ModelSource.Version {
     return self
   }
 
+  /// Whether something of these entities, or of all, is not known.
+  public func hasGaps(entities: [String]) -> Bool {
+    (doubt?.gaps ?? []).contains { gap in
+      entities.isEmpty || gap.entity.map(entities.contains) ?? entities.contains { model.entity(named: $0) == nil }
+    }
+  }
+
   /// A sentence saying that the version is left out, and why.
   var leftOut: String {
     if let failure { return "\(name) is left out, since it cannot be read: \(failure.message)" }

@@ -205,7 +205,7 @@ extension SourceSchema {
 
   fileprivate var open: [ModelSource.Doubt.Gap] {
     entities.filter { $0.certainty == .open }.map { entity in
-      let rules = entity.openRules.map(\.rawValue).joined(separator: "; ")
+      let rules = entity.openWords.joined(separator: "; ")
       let readings = "\(entity.variants.count) ways, between which a store would decide"
       return .init(entity: entity.name, "\(entity.className) can be read in \(readings): \(rules)")
     }
