@@ -22,6 +22,8 @@ private struct ReadingMaker {
   var schemas: [SourceSchema] = []
   var containers: [SourceContainer] = []
   private var containerSchemas: [ContainerKey: String] = [:]
+  /// The files in which apps begin.
+  private let appFiles: Set<Int>
 
   private struct ContainerKey: Hashable {
     var classes: Set<TypeID>
@@ -33,6 +35,7 @@ private struct ReadingMaker {
     self.project = project
     table = project.names
     deriver = SchemaDeriver(table: project.names)
+    appFiles = Set(project.names.types.filter(\.isApp).map(\.file))
   }
 
   mutating func readVersions() {
@@ -73,7 +76,7 @@ private struct ReadingMaker {
       SourceContainer(
         place: place, schemaName: name, planName: plan,
         isTemporary: call.isInPreview || ContainerConfigurations(names: table, call: call, scope: scope).isInMemory,
-        problem: problem ?? planProblem))
+        isOfApp: appFiles.contains { table.shareATarget($0, scope.file) }, problem: problem ?? planProblem))
   }
 
   /// The name of a container's schema, which is derived if there is none yet.
