@@ -49,7 +49,7 @@ struct ReleasedVersions {
     let repository = try GitRepository(path: source.repository)
     let shipped = try revisions(of: source, in: repository)
     guard let folder = newPrivateFolder(named: "storedoctor-tags", in: source.temporaryFolder) else {
-      skip("no private folder can be made in the folder for temporary files")
+      skip("no private folder can be made in the folder for temporary files", isUndecided: true)
       return
     }
     defer { try? removeFolder(folder) }
@@ -60,7 +60,8 @@ struct ReleasedVersions {
     for (revision, state) in zip(shipped, states) {
       switch state {
       case .success(let schemas): releases.append(Release(name: revision.name, schemas: schemas))
-      case .failure(let error): skip("the source at \(revision.name) cannot be read: \(error)")
+      case .failure(let error):
+        skip("the source at \(revision.name) cannot be read: \(error)", isUndecided: true)
       }
     }
   }
@@ -98,19 +99,24 @@ struct ReleasedVersions {
     }
   }
 
-  private mutating func skip(_ reason: String) {
-    skipped.append(.init(check: SourceCheck.editedShippedVersion.id, reason: reason))
+  private mutating func skip(_ reason: String, isUndecided: Bool = false) {
+    skipped.append(
+      .init(check: SourceCheck.editedShippedVersion.id, reason: reason, isUndecided: isUndecided))
   }
 
   /// The version at the newest release at which an entity of it surely differs from the source; nil where none does.
   ///
   /// What is not known of other releases is added to `skipped`, once for the version.
-  func shipped(_ version: SourceSchema, _ skipped: inout [SourceLint.Skipped]) -> ShippedVersion? {
+  ///
+  /// - Parameter asWritten: the version before open rules were decided.
+  func shipped(_ version: SourceSchema, asWritten: SourceSchema, _ skipped: inout [SourceLint.Skipped])
+    -> ShippedVersion?
+  {
     var edited: (first: ShippedVersion, others: Int)?
     var unknown: (first: String, reason: String, others: Int)?
     for release in releases {
       guard let schema = release.schema(like: version) else { continue }
-      let shipped = ShippedVersion(release.name, schema, comparedTo: version)
+      let shipped = ShippedVersion(release.name, schema, comparedTo: asWritten, decided: version)
       let differences = version.differences(from: shipped)
       if !differences.entities.isEmpty {
         edited = (edited?.first ?? shipped, edited.map { $0.others + 1 } ?? 0)
@@ -123,7 +129,9 @@ struct ReleasedVersions {
     if let unknown {
       let reason = "whether \(version.name) is as at \(unknown.first)\(Self.older(unknown.others)) is not known: "
       skipped.append(
-        .init(check: SourceCheck.editedShippedVersion.id, reason: reason + unknown.reason, place: version.place))
+        .init(
+          check: SourceCheck.editedShippedVersion.id, reason: reason + unknown.reason, place: version.place,
+          isUndecided: true))
     }
     guard let edited else { return nil }
     var shipped = edited.first
@@ -138,7 +146,12 @@ struct ReleasedVersions {
 
 extension ShippedVersion {
   /// A version as it is in the source of a release. An entity that is not known there costs itself alone.
-  fileprivate init(_ witness: String, _ schema: SourceSchema, comparedTo version: SourceSchema) {
+  ///
+  /// - Parameter decided: the version it is compared to, after open rules were decided.
+  fileprivate init(
+    _ witness: String, _ schema: SourceSchema, comparedTo version: SourceSchema, decided: SourceSchema
+  ) {
+    let decided = Dictionary(decided.entities.map { ($0.name, $0) }) { first, _ in first }
     var (hashes, unknown): ([String: VersionHash], [String: String]) = ([:], [:])
     let now = Dictionary(version.entities.map { ($0.name, $0) }) { first, _ in first }
     for entity in schema.entities {
@@ -148,7 +161,9 @@ extension ShippedVersion {
       if let reason = entity.reasonUnknown, !isAsNow {
         unknown[entity.name] = reason
       } else {
-        hashes[entity.name] = entity.variants.first?.hash
+        // What decided the rule now decided it then.
+        hashes[entity.name] =
+          (isAsNow ? decided[entity.name] : nil)?.variants.first?.hash ?? entity.variants.first?.hash
       }
     }
     self.init(witness, hashes: hashes, model: try? schema.model())

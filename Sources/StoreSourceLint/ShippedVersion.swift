@@ -11,6 +11,10 @@ struct ShippedVersion {
   var texts: [String: HashedText]
   /// Entities whose hashes are not known, with the reason: "price: Money is not known".
   var unknown: [String: String] = [:]
+  /// Entities that a pin leaves out, with the reason: nobody asked for them.
+  var unpinned: [String: String] = [:]
+  /// Whether it may leave out others too.
+  var mayHaveMore = false
   /// What properties the entities have, by their names.
   var properties: [String: PropertyNames]
   /// Why it may have had more entities; nil where all are known.
@@ -122,6 +126,9 @@ struct Differences: Equatable {
   /// Why others are not known to be equal: "Note: price: Money is not known"; sorted by their names.
   var unknown: [String] = []
 
+  /// What is not compared, since a pin leaves it out, with the reason.
+  var unpinned: [String] = []
+
   /// Of the equal ones, those that are equal in one of several readings of the source, with the open rule.
   var readings: [String] = []
 
@@ -153,8 +160,18 @@ struct Differences: Equatable {
 extension SourceSchema {
   /// How it differs from a version that was shipped.
   func differences(from shipped: ShippedVersion) -> Differences {
-    differences(
+    var pinned = self
+    pinned.entities.removeAll { entity in
+      shipped.unpinned[entity.name] != nil || (shipped.mayHaveMore && shipped.hashes[entity.name] == nil)
+    }
+    var differences = pinned.differences(
       from: shipped.hashes, unknown: shipped.unknown, properties: shipped.properties, listProblem: shipped.listProblem)
+    for (name, reason) in shipped.unpinned.sorted(by: { codeUnitsPrecede($0.key, $1.key) }) {
+      if listProblem == nil, !entities.contains(where: { $0.name == name }) { differences.entities.append(name) }
+      differences.unpinned.append("\(name): \(reason)")
+    }
+    differences.entities.sort(by: codeUnitsPrecede)
+    return differences
   }
 
   /// How it differs from hashes of entities.
@@ -190,7 +207,7 @@ extension SourceSchema {
         switch entity.reasonNotComparable(with: hash) {
         case nil where !entity.variants.contains(where: { $0.hash == hash }): differences.entities.append(name)
         case nil:
-          if let rule = entity.openRules.first { differences.readings.append("\(name): \(rule.rawValue)") }
+          if let rule = entity.openWords.first { differences.readings.append(rule) }
         case let reason?: differences.unknown.append("\(name): \(reason)")
         }
       } else if let shippedProblem {
@@ -221,6 +238,6 @@ extension SourceEntity {
     if let reason = reasons.first {
       return [reason.property, reason.message].compactMap(\.self).joined(separator: ": ")
     }
-    return openRules.first.map { "it rests on an open rule (\($0.rawValue))" }
+    return openWords.first.map { "it rests on an open rule (\($0))" }
   }
 }

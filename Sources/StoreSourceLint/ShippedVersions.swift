@@ -54,19 +54,41 @@ struct ShippedVersions {
       }
       return lint
     }
-    let versions = reading.schemas.filter { $0.origin == .versioned }
+    let all = reading.schemas.filter { $0.origin == .versioned }
+    // What a pin or a store says of an open rule holds for the releases too.
+    let versions = all.map(decided)
     for store in stores { judge(store, versions: versions, reading: reading, lint: &lint) }
     for pin in pins?.versions ?? [] {
-      guard let version = versions.first(where: { $0.name == pin.name }) else { continue }
-      let shipped = ShippedVersion(
+      guard let version = all.first(where: { $0.name == pin.name }) else { continue }
+      var shipped = ShippedVersion(
         "its pin", hashes: pin.entities.mapValues(\.hash), texts: pin.entities.mapValues(\.text))
-      report(shipped, as: version, lint: &lint)
+      for unknown in pin.unknown where unknown.entity != nil { shipped.unpinned[unknown.entity ?? ""] = unknown.reason }
+      shipped.mayHaveMore = pin.mayHaveMore
+      report(shipped, as: version, isDecision: true, lint: &lint)
     }
-    for version in versions {
-      if let shipped = releases?.shipped(version, &lint.skipped) { report(shipped, as: version, lint: &lint) }
+    for (version, asWritten) in zip(versions, all) {
+      if let shipped = releases?.shipped(version, asWritten: asWritten, &lint.skipped) {
+        report(shipped, as: version, lint: &lint)
+      }
     }
     lint.skipped += releases?.skipped ?? []
     return lint
+  }
+
+  /// A version with those open rules decided of which its pin, or a store of it, has one reading.
+  private func decided(_ version: SourceSchema) -> SourceSchema {
+    let pinned = (pins?.versions ?? []).filter { $0.name == version.name }.map { $0.entities.mapValues(\.hash) }
+    // A store of another version may have the hash of what stood there before.
+    let all = pinned + stores.map(\.hashes).filter { version.differences(from: $0).areNone }
+    var version = version
+    for position in version.entities.indices where version.entities[position].certainty == .open {
+      let hashes = Set(all.compactMap { $0[version.entities[position].name] })
+      let proved = version.entities[position].variants.filter { $0.hash.map(hashes.contains) ?? false }
+      guard proved.count == 1 else { continue }
+      version.entities[position].variants = proved
+      version.entities[position].openRules = []
+    }
+    return version
   }
 
   // MARK: Stores
@@ -102,7 +124,7 @@ struct ShippedVersions {
       lint.skipped.append(
         .init(
           check: check, reason: "whether '\(store.path)' is of \(version.name) is not known: \(reason)",
-          place: version.place))
+          place: version.place, isUndecided: true))
       return
     }
     guard let plan = reading.plans.first,
@@ -151,16 +173,33 @@ struct ShippedVersions {
   // MARK: Edited versions
 
   /// SD909: a version that differs from what was shipped; SD948 if the difference is in the members of a struct.
-  private func report(_ shipped: ShippedVersion, as version: SourceSchema, lint: inout SourceLint) {
+  ///
+  /// - Parameter isDecision: whether a reading that has the hashes is taken, as for a pin: then it is said on which
+  ///   reading the answer rests, and the version has passed.
+  private func report(
+    _ shipped: ShippedVersion, as version: SourceSchema, isDecision: Bool = false, lint: inout SourceLint
+  ) {
     let check = SourceCheck.editedShippedVersion.id
     let differences = version.differences(from: shipped)
-    if let reason = differences.unknownWords ?? differences.readingWords {
+    if let first = differences.unpinned.first {
+      let more = differences.unpinned.count > 1 ? "; and \(differences.unpinned.count - 1) more" : ""
+      lint.skipped.append(
+        .init(
+          check: check, reason: "\(shipped.witness) leaves out what was not known of \(version.name): \(first)\(more)",
+          place: version.place))
+    }
+    if isDecision, differences.unknown.isEmpty, let reason = differences.readingWords {
+      lint.skipped.append(
+        .init(
+          check: check, reason: "\(version.name) is as in \(shipped.witness) on one condition: \(reason)",
+          place: version.place))
+    } else if let reason = differences.unknownWords ?? differences.readingWords {
       let rest = differences.entities.isEmpty ? "" : "the rest of "
       lint.skipped.append(
         .init(
           check: check,
           reason: "whether \(rest)\(version.name) is as shipped, by \(shipped.witness), is not known: \(reason)",
-          place: version.place))
+          place: version.place, isUndecided: true))
     }
     let entities = differences.entities
     guard !entities.isEmpty else { return }

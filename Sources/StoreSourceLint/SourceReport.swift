@@ -40,6 +40,9 @@ public struct SourceReport: Sendable, Equatable {
     }
   }
 
+  /// Whether something was asked for and is not known, so that the source has not passed.
+  public var isUndecided: Bool { skipped.contains(where: \.isUndecided) }
+
   /// How many findings of a severity there are.
   public func count(_ severity: SourceFinding.Severity) -> Int { findings.count { $0.severity == severity } }
 

@@ -42,17 +42,21 @@ public struct SourceEntity: Sendable, Equatable {
     public var message: String
     /// What would settle it; lower case, no full stop.
     public var remedy: String?
+    /// Whether it is that two declarations fit.
+    public var isDoubt: Bool
     /// Where.
     public var place: SourcePlace?
 
     /// A reason.
     public init(
-      property: String? = nil, type: String? = nil, _ message: String, remedy: String? = nil, place: SourcePlace? = nil
+      property: String? = nil, type: String? = nil, _ message: String, remedy: String? = nil, isDoubt: Bool = false,
+      place: SourcePlace? = nil
     ) {
       self.property = property
       self.type = type
       self.message = message
       self.remedy = remedy
+      self.isDoubt = isDoubt
       self.place = place
     }
   }
@@ -70,6 +74,8 @@ public struct SourceEntity: Sendable, Equatable {
   public var variants: [Variant]
   /// The open rules that the hash rests on, sorted.
   public var openRules: [OpenRule]
+  /// The properties that each of them concerns, sorted; of superclasses too. Rules about the class have none.
+  public var openProperties: [OpenRule: [String]] = [:]
   /// Rules that it rests on that no hash has proved, though they are documented or plain by analogy; sorted. Equal hashes
   /// prove them, other hashes may be their fault.
   public var unmeasured: [UnmeasuredRule]
@@ -102,6 +108,16 @@ public struct SourceEntity: Sendable, Equatable {
 
   /// How sure it is.
   public var certainty: Certainty { reasons.isEmpty ? (openRules.isEmpty ? .derived : .open) : .incomplete }
+
+  /// What is open, a few words for each rule: "Note.url: URL".
+  public var openWords: [String] {
+    openRules.map { rule in
+      let names = openProperties[rule] ?? []
+      guard !names.isEmpty else { return "\(name): \(rule.rawValue)" }
+      let shown = names.prefix(4).map { "\(name).\($0)" } + (names.count > 4 ? ["\(names.count - 4) more"] : [])
+      return "\(shown.joined(separator: ", ")): \(rule.rawValue)"
+    }
+  }
 
   /// The hash if there is only one reading; readings of older systems do not count.
   public var versionHash: VersionHash? { certainty == .derived ? variants.first?.hash : nil }

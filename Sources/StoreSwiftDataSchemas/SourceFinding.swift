@@ -103,12 +103,16 @@ public struct SourceLint: Sendable, Equatable {
     public var reason: String
     /// Where, if it is about a place.
     public var place: SourcePlace?
+    /// Whether it was asked for and is not known, so that the source has not passed; else it is outside of what was
+    /// looked at.
+    public var isUndecided: Bool
 
     /// A check, and why it did not look at something.
-    public init(check: String, reason: String, place: SourcePlace? = nil) {
+    public init(check: String, reason: String, place: SourcePlace? = nil, isUndecided: Bool = false) {
       self.check = check
       self.reason = reason
       self.place = place
+      self.isUndecided = isUndecided
     }
   }
 

@@ -75,16 +75,20 @@ public struct SourceContainer: Sendable, Equatable {
   public var planName: String?
   /// Whether what it holds is gone with it: it is in memory, or in a preview.
   public var isTemporary: Bool
+  /// Whether it is built into the target of an app: that with a `@main` type that is an `App`, or with an application's
+  /// delegate.
+  public var isOfApp: Bool
   /// Why one of them is not known.
   public var problem: String?
 
   /// A container.
   public init(
     place: SourcePlace, schemaName: String? = nil, planName: String? = nil, isTemporary: Bool = false,
-    problem: String? = nil
+    isOfApp: Bool = false, problem: String? = nil
   ) {
     self.place = place
     self.isTemporary = isTemporary
+    self.isOfApp = isOfApp
     self.schemaName = schemaName
     self.planName = planName
     self.problem = problem

@@ -41,6 +41,8 @@ public struct SourceSchema: Sendable, Equatable {
   public var identifier: Identifier
   /// Why the list of classes could not be read whole; nil when it was. Then entities may be missing.
   public var listProblem: String?
+  /// Whether it is that two classes fit.
+  public var isListDoubtful = false
   /// The entities, sorted by name (code units).
   public var entities: [SourceEntity]
 

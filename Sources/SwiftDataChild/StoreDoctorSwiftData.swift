@@ -13,5 +13,5 @@ struct StoreDoctorSwiftData: ParsableCommand {
         2   could not do the work; the message on standard error says why and what to do
         64  wrong usage
       """,
-    subcommands: [Read.self, Lint.self, Copy.self])
+    subcommands: [Read.self, States.self, Lint.self, Copy.self])
 }

@@ -22,6 +22,8 @@ private struct ReadingMaker {
   var schemas: [SourceSchema] = []
   var containers: [SourceContainer] = []
   private var containerSchemas: [ContainerKey: String] = [:]
+  /// The files in which apps begin.
+  private let appFiles: Set<Int>
 
   private struct ContainerKey: Hashable {
     var classes: Set<TypeID>
@@ -33,16 +35,18 @@ private struct ReadingMaker {
     self.project = project
     table = project.names
     deriver = SchemaDeriver(table: project.names)
+    appFiles = Set(project.names.types.filter(\.isApp).map(\.file))
   }
 
   mutating func readVersions() {
     let reader = VersionReader(table: table)
     for id in project.versions {
       let list = reader.models(of: id)
-      schemas.append(
-        SourceSchema(
-          name: table[id].qualifiedName, place: table.place(of: id), origin: .versioned,
-          identifier: reader.identifier(of: id), listProblem: list.problem, entities: deriver.entities(of: list.ids)))
+      var schema = SourceSchema(
+        name: table[id].qualifiedName, place: table.place(of: id), origin: .versioned,
+        identifier: reader.identifier(of: id), listProblem: list.problem, entities: deriver.entities(of: list.ids))
+      schema.isListDoubtful = list.isDoubtful
+      schemas.append(schema)
     }
     schemas.sort { $0.place < $1.place }
   }
@@ -72,7 +76,7 @@ private struct ReadingMaker {
       SourceContainer(
         place: place, schemaName: name, planName: plan,
         isTemporary: call.isInPreview || ContainerConfigurations(names: table, call: call, scope: scope).isInMemory,
-        problem: problem ?? planProblem))
+        isOfApp: appFiles.contains { table.shareATarget($0, scope.file) }, problem: problem ?? planProblem))
   }
 
   /// The name of a container's schema, which is derived if there is none yet.
@@ -84,10 +88,11 @@ private struct ReadingMaker {
       if let name = containerSchemas[key] { return name }
       let name = freeName(place) + (isInPreview ? " (preview)" : "")
       containerSchemas[key] = name
-      schemas.append(
-        SourceSchema(
-          name: name, place: place, origin: .container, identifier: target.identifier, listProblem: list.problem,
-          entities: deriver.entities(of: list.ids)))
+      var schema = SourceSchema(
+        name: name, place: place, origin: .container, identifier: target.identifier, listProblem: list.problem,
+        entities: deriver.entities(of: list.ids))
+      schema.isListDoubtful = list.isDoubtful
+      schemas.append(schema)
       return name
     }
   }

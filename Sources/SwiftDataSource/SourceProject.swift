@@ -44,23 +44,40 @@ package struct SourceProject: Sendable {
       surroundings: ProjectFiles(texts: files))
   }
 
+  /// One of several states of a project, such as its commits.
+  ///
+  /// - Parameters:
+  ///   - files: Swift files, manifests and build settings.
+  ///   - known: what was made of files of the states before.
+  /// - Throws: ``SourceFileError`` for more source than the limits allow.
+  init(state files: [FoundFile], defines: [String], limits: SourceLimits, known: KnownFiles) throws(SourceFileError) {
+    let own = files.filter { !$0.isIn { FoundFile.isHidden($0) } }
+    let around = own.filter { ProjectFiles.kind(of: $0.path) != nil && !$0.isIn(ProjectFiles.foreign.contains) }
+    self.init(
+      own.filter { ProjectFiles.kind(of: $0.path) == nil }, defines: defines, problems: [],
+      surroundings: ProjectFiles(texts: around), parsedBytes: limits.parsedBytes, known: known)
+    guard isWhole else {
+      throw SourceFileError("Swift source", "more than \(limits.parsedBytes) bytes in files that mention SwiftData")
+    }
+  }
+
   /// The most rounds of parsing files that others refer to.
   private static let maximumRounds = 16
 
   init(
     _ sources: [FoundFile], defines: [String], problems: [SourceProblem], surroundings: ProjectFiles = ProjectFiles(),
-    parsedBytes: Int = .max
+    parsedBytes: Int = .max, known: KnownFiles = KnownFiles()
   ) {
     let defines = BuildDefines(defines)
     self.defines = defines
     self.surroundings = surroundings
-    let deep = onLargeStacks(sources) { SourceNesting.isTooDeep($0.bytes) }
+    let deep = known.each(sources, \.isTooDeep) { onLargeStacks($0) { SourceNesting.isTooDeep($0.bytes) } }
     let tooDeep = zip(sources, deep).filter(\.1).map { file, _ in
       SourceProblem(
         "'\(file.path)' is left out: brackets, key paths, generics or #if nested too deep to be parsed in time")
     }
     let sources = zip(sources, deep).filter { !$1 }.map(\.0)
-    let words = onLargeStacks(sources) { SourceWords($0.bytes) }
+    let words = known.each(sources, \.words) { onLargeStacks($0) { SourceWords($0.bytes) } }
     var declaring: [String: [Int]] = [:]
     for (position, words) in words.enumerated() {
       for name in words.declaredNames { declaring[name, default: []].append(position) }
@@ -74,9 +91,9 @@ package struct SourceProject: Sendable {
     for _ in 0..<Self.maximumRounds where !wanted.isEmpty {
       remainingBytes -= wanted.reduce(0) { $0 + sources[$1].bytes.count }
       guard remainingBytes >= 0 else { break }
-      let made = SourceFile.parsed(wanted.map { sources[$0] }, defines: defines)
+      let made = known.each(wanted.map { sources[$0] }, \.parsed) { SourceFile.parsed($0, defines: defines) }
       for (position, file) in zip(wanted, made) {
-        parsed[position] = file
+        parsed[position] = file?.at(sources[position].path)
         if file == nil { tooSlow.insert(position) }
       }
       table = NameTable(files: parsed.sorted { $0.key < $1.key }.map(\.value), targets: targets)

@@ -38,7 +38,8 @@ struct Lint: ParsableCommand, StyledOutput {
       EXIT STATUS
         0   done, no finding at the gate (--fail-on, error unless said otherwise)
         1   done, findings at the gate or above
-        2   could not do the work
+        2   could not do the work, or not all of it: what was asked for is not known, such as which of two classes is \
+      meant, or whether a version is as shipped
         64  wrong usage
 
       EXAMPLES
@@ -173,6 +174,8 @@ struct Lint: ParsableCommand, StyledOutput {
       if fix { return try mend(result) }
       try write(result, gate)
       if let worst = result.worstSeverity, gate.holds(worst) { throw ExitCode(1) }
+      // What is not known has not passed.
+      if result.isUndecided { throw ExitCode(2) }
     }
   }
 

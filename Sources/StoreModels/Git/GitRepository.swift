@@ -57,20 +57,26 @@ package struct GitRepository {
     return commits
   }
 
-  /// The Swift files of a commit: path, any bytes but NUL, to content.
-  func swiftFiles(of commit: GitObjectID) throws -> [[UInt8]: GitObjectID] {
+  /// Whether a file says what is built into which target.
+  static func isProject(_ path: [UInt8]) -> Bool {
+    guard let name = path.split(separator: UInt8(ascii: "/")).last else { return false }
+    return name.elementsEqual("Package.swift".utf8) || name.elementsEqual("project.pbxproj".utf8)
+  }
+
+  /// The Swift files of a commit, and the project's own: path, any bytes but NUL, to content.
+  func sourceFiles(of commit: GitObjectID) throws -> [[UInt8]: GitObjectID] {
     let git = try start(["ls-tree", "-r", "-z", "--full-tree", commit.description])
     var files: [[UInt8]: GitObjectID] = [:]
     try finished(git) {
       // `<mode> blob <object> TAB <path>`
       while let entry = try git.read(until: 0, atMost: Self.longestName) {
-        guard entry.suffix(6).elementsEqual(".swift".utf8), let tab = entry.firstIndex(of: UInt8(ascii: "\t")) else {
-          continue
-        }
+        guard let tab = entry.firstIndex(of: UInt8(ascii: "\t")) else { continue }
+        let path = Array(entry[(tab + 1)...])
+        guard path.suffix(6).elementsEqual(".swift".utf8) || Self.isProject(path) else { continue }
         let words = entry[..<tab].split(separator: UInt8(ascii: " "))
         // Symbolic links are not source.
         guard words.count == 3, words[0].starts(with: "100".utf8), let id = GitObjectID(words[2]) else { continue }
-        files[Array(entry[(tab + 1)...])] = id
+        files[path] = id
       }
     }
     return files

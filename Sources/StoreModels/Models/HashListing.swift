@@ -64,6 +64,17 @@ extension HashListing {
     self.entities = (entities.isEmpty ? known : Set(entities)).sorted(by: codeUnitsPrecede)
   }
 
+  /// Whether all hashes that were asked for are known.
+  public var isKnown: Bool {
+    versions.allSatisfy { version in
+      version.doubts.allSatisfy { doubt in
+        // What is not known of the list matters unless it has all that was asked for.
+        guard let entity = doubt.entity else { return entities.allSatisfy { version.hashes.byEntity[$0] != nil } }
+        return !entities.contains(entity)
+      } && (version.doubts.isEmpty || !version.hashes.byEntity.isEmpty)
+    }
+  }
+
   /// Groups of version names with equal checksums; versions in doubt are left out.
   static func groups(of versions: [Version]) -> [[String]] {
     Dictionary(grouping: versions.filter(\.doubts.isEmpty), by: \.hashes.checksum).values.filter { $0.count > 1 }

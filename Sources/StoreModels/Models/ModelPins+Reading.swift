@@ -5,8 +5,14 @@ import StoreSQLite
 extension ModelPins {
   /// The format written by this version; its JSON schema is `docs/schemas/pins.json`.
   public static let schema = "storedoctor.pins/2"
+  /// The format of a file in which not every version is whole: a program that does not know it refuses the file, and
+  /// takes no part for the whole.
+  static let partialSchema = "storedoctor.pins/3"
   /// The previous format, in which checksums are hex digits.
   static let earlierSchema = "storedoctor.pins/1"
+
+  /// The format that these are written in.
+  package var form: String { versions.allSatisfy(\.isWhole) ? Self.schema : Self.partialSchema }
 
   /// The largest file of pins that is read, in bytes: enough for some fifty versions of Photos' size.
   static let maximumFileSize = 16 << 20
@@ -33,12 +39,13 @@ extension ModelPins {
     let members = try JSONPlace(try JSONValue(bytes)).members(["schema", "tool", "versions"])
     let schema = try members.required("schema")
     let form = try schema.string()
-    guard form == Self.schema || form == Self.earlierSchema else {
+    guard [Self.schema, Self.partialSchema, Self.earlierSchema].contains(form) else {
       throw schema.error("'\(Self.schema)' is expected; the file is of another kind or of a newer storedoctor")
     }
     versions = []
     for place in try members.required("versions").elements() {
-      versions.append(try Version(place, isChecksumInHex: form == Self.earlierSchema))
+      versions.append(
+        try Version(place, isChecksumInHex: form == Self.earlierSchema, mayBePartial: form == Self.partialSchema))
     }
   }
 }
@@ -55,14 +62,20 @@ public struct PinsError: Error, CustomStringConvertible {
 }
 
 extension ModelPins.Version {
-  init(_ place: JSONPlace, isChecksumInHex: Bool) throws(JSONError) {
-    let members = try place.members(["name", "checksum", "entities"])
-    name = try members.required("name").string()
-    let checksum = try members.required("checksum")
-    self.checksum = isChecksumInHex ? try checksum.hash().bytes : try checksum.base64()
-    guard self.checksum.count == 32 else { throw checksum.error("32 bytes in base-64 are expected") }
-    entities = [:]
+  init(_ place: JSONPlace, isChecksumInHex: Bool, mayBePartial: Bool) throws(JSONError) {
+    let members = try place.members(Set(["name", "checksum", "entities"] + (mayBePartial ? ["unknown"] : [])))
+    self.init(name: try members.required("name").string(), checksum: nil, entities: [:])
+    for place in try members.elements("unknown") {
+      let members = try place.members(["entity", "reason"])
+      unknown.append(
+        ModelPins.Unknown(entity: try members.string("entity"), reason: try members.required("reason").string()))
+    }
     for (name, entity) in try members.required("entities").entries() { entities[name] = try ModelPins.Entity(entity) }
+    guard unknown.isEmpty else { return }
+    let place = try members.required("checksum")
+    let checksum = isChecksumInHex ? try place.hash().bytes : try place.base64()
+    guard checksum.count == 32 else { throw place.error("32 bytes in base-64 are expected") }
+    self.checksum = checksum
   }
 }
 

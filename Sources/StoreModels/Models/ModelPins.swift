@@ -10,10 +10,27 @@ public struct ModelPins: Sendable, Equatable {
   public struct Version: Sendable, Equatable {
     /// The version's name.
     public var name: String
-    /// The version checksum, 32 bytes.
-    public var checksum: [UInt8]
+    /// The version checksum, 32 bytes; nil where not all of the version is known.
+    public var checksum: [UInt8]?
     /// By entity name.
     public var entities: [String: Entity]
+    /// What is not pinned, since it was not known.
+    public var unknown: [Unknown] = []
+
+    /// Whether all of the version is pinned.
+    public var isWhole: Bool { unknown.isEmpty }
+    /// Whether there may be entities that are not named.
+    public var mayHaveMore: Bool { unknown.contains { $0.entity == nil } }
+    /// Why an entity is not pinned; nil for one that is, or was not there.
+    public func reason(for entity: String) -> String? { unknown.first { $0.entity == entity }?.reason }
+  }
+
+  /// Something of a released version that was not known when it was pinned.
+  public struct Unknown: Sendable, Equatable {
+    /// The entity; nil where it is the list of classes.
+    public var entity: String?
+    /// What is not known of it; lower case, no full stop.
+    public var reason: String
   }
 
   /// One entity of a released version.
@@ -30,13 +47,22 @@ public struct ModelPins: Sendable, Equatable {
   /// Pins of all versions of a source.
   public init(_ source: ModelSource) { self.init(source.versions) }
 
-  /// Pins of versions, which must be completely known (``ModelSource/wholeVersions()``).
-  public init(_ versions: [ModelSource.Version]) {
-    self.versions = versions.map { Version(name: $0.name, model: $0.model) }
-  }
+  /// Pins of versions: of each the entities that are known, and why others are not.
+  public init(_ versions: [ModelSource.Version]) { self.versions = versions.map(Version.init) }
 }
 
 extension ModelPins.Version {
+  init(_ version: ModelSource.Version) {
+    self.init(name: version.name, model: version.model)
+    guard !version.doubts.isEmpty else { return }
+    checksum = nil
+    let reasons = Dictionary(grouping: version.doubts, by: \.entity)
+    unknown = reasons.map { entity, doubts in
+      ModelPins.Unknown(entity: entity, reason: doubts.map(\.message).joined(separator: "; "))
+    }.sorted { ($0.entity ?? "") < ($1.entity ?? "") }
+    for entity in reasons.keys.compactMap(\.self) { entities[entity] = nil }
+  }
+
   init(name: String, model: Model) {
     let hashes = model.versionHashes
     self.init(

@@ -16,6 +16,9 @@ public struct PinCheck: Sendable, Equatable {
   /// Of ``kept``, the versions that are as they were only if the source is read in one of several ways, with the reasons:
   /// a type whose form is not known may have the pinned hash, and so may another type that stood in its place.
   public var conditions: [Undecided]
+  /// Of the pinned versions, what their pins leave out, since it was not known when they were pinned: it is not
+  /// compared.
+  public var unpinnedParts: [Undecided]
   /// Versions without a pin, such as the one being worked on.
   public var unpinned: [String]
 
@@ -59,9 +62,10 @@ extension PinCheck {
   /// Compares pins with the versions of a source that they name; other versions need not be readable.
   public init(_ pins: ModelPins, against source: ModelSource) {
     path = source.path
-    (kept, moved, missing, undecided, conditions) = ([], [], [], [], [])
+    (kept, moved, missing, undecided, conditions, unpinnedParts) = ([], [], [], [], [], [])
     let versions = Dictionary(source.versions.map { ($0.name, $0) }) { first, _ in first }
     for pinned in pins.versions {
+      if !pinned.isWhole { unpinnedParts.append(Undecided(name: pinned.name, reasons: pinned.unknown.map(\.words))) }
       guard let version = versions[pinned.name] else {
         missing.append(pinned.name)
         continue
@@ -121,11 +125,11 @@ private struct HeldVersion {
     let wasOpen = version.doubt?.open ?? []
     // A reading of the source that has the pinned hash is taken.
     let version = version.decided(by: [VersionHashes(pinned.entities.mapValues(\.hash))])
-    let now = ModelPins.Version(name: version.name, model: version.model)
+    let now = ModelPins.Version(name: version.name, model: version.model).without(pinned)
     let gaps = version.doubt?.gaps ?? []
     let isListKnown = !gaps.contains { $0.entity == nil }
     let open = (version.doubt?.open ?? []).compactMap(\.entity).filter { pinned.entities[$0] != nil }
-    let unknown = Set(gaps.compactMap(\.entity) + open)
+    let unknown = Set(gaps.compactMap(\.entity).filter { pinned.reason(for: $0) == nil } + open)
     conditions = wasOpen.filter { gap in
       gap.entity.map { pinned.entities[$0] != nil && !open.contains($0) } ?? false
     }.map(\.message)
@@ -133,9 +137,32 @@ private struct HeldVersion {
       !unknown.contains(change.entity) && (isListKnown || now.entities[change.entity] != nil)
     }
     changes += open.flatMap { version.certainChanges(of: $0, since: pinned) }
-    isMoved = !changes.isEmpty || unknown.isEmpty && isListKnown && pinned.checksum != now.checksum
+    if isListKnown {
+      changes += pinned.unknown.compactMap(\.entity).filter { name in
+        !version.model.entities.contains { $0.name == name }
+      }
+      .map { PinCheck.Change(entity: $0, property: nil, before: "there", now: nil) }
+    }
+    let isChecksumMoved = pinned.checksum.map { $0 != now.checksum } ?? false
+    isMoved = !changes.isEmpty || unknown.isEmpty && isListKnown && isChecksumMoved
     reasons = version.doubts.filter { gap in gap.entity.map(unknown.contains) ?? true }.map(\.message)
   }
+}
+
+extension ModelPins.Version {
+  /// Without the entities that a pin leaves out, and where it may leave out more, without those that it does not have.
+  fileprivate func without(_ pinned: ModelPins.Version) -> ModelPins.Version {
+    var rest = self
+    rest.entities = entities.filter { name, _ in
+      pinned.reason(for: name) == nil && (!pinned.mayHaveMore || pinned.entities[name] != nil)
+    }
+    return rest
+  }
+}
+
+extension ModelPins.Unknown {
+  /// The entity, and why it is not known.
+  package var words: String { entity.map { "\($0): \(reason)" } ?? reason }
 }
 
 extension ModelSource.Version {

@@ -5,8 +5,10 @@ import StoreCoreData
 extension ModelSource {
   /// The same source in the reading that agrees best with a store's hashes. Only Swift source has more than one
   /// reading.
+  ///
+  /// Of several containers, that which lists the store's entities is taken for the one that opens it.
   package func settled(by metadata: StoreMetadata) -> ModelSource {
-    guard versions.contains(where: { $0.doubt != nil }), let hashes = metadata.hashes else { return self }
+    guard let hashes = metadata.hashes else { return self }
     var source = self
     for (position, version) in versions.enumerated() {
       guard let doubt = version.doubt else { continue }
@@ -14,7 +16,19 @@ extension ModelSource {
       source.versions[position].model = model
       source.versions[position].doubt?.decided = decided
     }
-    return source
+    return source.withContainer(of: hashes)
+  }
+
+  private func withContainer(of hashes: VersionHashes) -> ModelSource {
+    guard plan == nil, plans.isEmpty, versions.count > 1, versions.allSatisfy(\.isContainer),
+      let current = versions.first(where: { $0.name == currentVersionName })
+    else { return self }
+    let best = versions.reduce(current) { $0.fit(to: hashes) < $1.fit(to: hashes) ? $1 : $0 }
+    guard best.name != current.name else { return self }
+    return ModelSource(
+      path: path, format: format, versions: versions, currentVersionName: best.name,
+      missingVersionNames: missingVersionNames, plan: nil,
+      currentBasis: "of several containers the one that lists the store's entities")
   }
 
   /// A sentence for each version that cannot be read.
@@ -86,12 +100,27 @@ extension ModelSource {
 }
 
 extension ModelSource.Version {
+  /// How well it fits a store: how many entities have the store's hash, how many have its names, and how few it has
+  /// besides.
+  fileprivate func fit(to hashes: VersionHashes) -> (Int, Int, Int) {
+    let own = model.versionHashes.byEntity
+    let common = own.filter { hashes.byEntity[$0.key] != nil }
+    return (common.count { hashes.byEntity[$0.key] == $0.value }, common.count, -own.count)
+  }
+
   /// The same version, if nothing in it is in doubt.
   ///
   /// - Throws: `ModelSourceError` naming what is.
   public func whole() throws(ModelSourceError) -> ModelSource.Version {
     guard doubts.isEmpty else { throw incomplete(doubts) }
     return self
+  }
+
+  /// Whether something of these entities, or of all, is not known.
+  public func hasGaps(entities: [String]) -> Bool {
+    (doubt?.gaps ?? []).contains { gap in
+      entities.isEmpty || gap.entity.map(entities.contains) ?? entities.contains { model.entity(named: $0) == nil }
+    }
   }
 
   /// A sentence saying that the version is left out, and why.

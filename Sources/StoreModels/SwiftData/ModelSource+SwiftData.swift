@@ -55,10 +55,17 @@ extension SourceReading {
       return others.sorted { $0.precedes($1) } + planned
     }
     let containers = schemas.filter { $0.origin == .container }
-    // The largest container with a file is probably the app's own; smaller ones are for previews and single views.
-    return containers.isEmpty
-      ? schemas
-      : containers.sorted { (keeps($0) ? 1 : 0, $0.entities.count) < (keeps($1) ? 1 : 0, $1.entities.count) }
+    // Of those with a file, that in the app's target is the app's own, and of several the largest; smaller ones are for
+    // previews and single views.
+    func rank(_ schema: SourceSchema) -> (Int, Int, Int) {
+      (keeps(schema) ? 1 : 0, isOfApp(schema) ? 1 : 0, schema.entities.count)
+    }
+    return containers.isEmpty ? schemas : containers.sorted { rank($0) < rank($1) }
+  }
+
+  /// Whether the schema is used by a container that writes a file, in the target of an app.
+  private func isOfApp(_ schema: SourceSchema) -> Bool {
+    containers.contains { $0.schemaName == schema.name && !$0.isTemporary && $0.isOfApp }
   }
 
   /// Whether the schema is used by a container that writes a file.
@@ -78,6 +85,7 @@ extension SourceReading {
       switch versions.filter(keeps).count {
       case _ where versions.count == 1: (last.name, "the only container")
       case 1: (last.name, "the only container that is not in memory or a preview")
+      case _ where versions.count(where: isOfApp) == 1: (last.name, "the only container of the app's target")
       default: (last.name, "of several containers the one with the most classes")
       }
     case .liveClasses: (last.name, "the classes as they are, since no container for them was found")
@@ -205,7 +213,7 @@ extension SourceSchema {
 
   fileprivate var open: [ModelSource.Doubt.Gap] {
     entities.filter { $0.certainty == .open }.map { entity in
-      let rules = entity.openRules.map(\.rawValue).joined(separator: "; ")
+      let rules = entity.openWords.joined(separator: "; ")
       let readings = "\(entity.variants.count) ways, between which a store would decide"
       return .init(entity: entity.name, "\(entity.className) can be read in \(readings): \(rules)")
     }

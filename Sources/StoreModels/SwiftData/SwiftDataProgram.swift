@@ -63,6 +63,36 @@ public struct SwiftDataProgram: Sendable {
     }
   }
 
+  /// Starts it to answer one question after the other.
+  ///
+  /// - Throws: ``SwiftDataProgramError/failed(_:)`` where it cannot be started.
+  func start(_ arguments: [String]) throws(SwiftDataProgramError) -> ChildProcess {
+    do {
+      return try ChildProcess(path, arguments, environment: Self.environment, input: .written)
+    } catch {
+      throw .failed((error as? ChildProcess.Failure).map { "\(Self.name) \($0.message)" } ?? "\(error)")
+    }
+  }
+
+  /// The next line that it prints; where it ends, or does not answer in time, why.
+  ///
+  /// - Throws: ``SwiftDataProgramError``; then it is of no use any more.
+  func answer(of child: ChildProcess) throws(SwiftDataProgramError) -> [UInt8] {
+    do {
+      if let line = try child.read(until: UInt8(ascii: "\n"), atMost: outputLimit, by: .now + timeout) { return line }
+      switch try child.wait() {
+      case .exited(let status): throw Ended.failed(child.messageText, status)
+      case .signalled(let signal): throw Ended.signalled(signal)
+      }
+    } catch let ending as Ended {
+      throw error(ending)
+    } catch is ChildProcess.TooLate {
+      throw error(.tooSlow)
+    } catch {
+      throw .failed((error as? ChildProcess.Failure).map { "\(Self.name) \($0.message)" } ?? "\(error)")
+    }
+  }
+
   private enum Ended: Error {
     case tooSlow
     case failed(String, Int32)

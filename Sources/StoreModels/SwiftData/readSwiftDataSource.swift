@@ -1,4 +1,5 @@
 import StoreJSON
+import StoreSystem
 import StoreSwiftDataSchemas
 
 /// Reads the SwiftData schemas, plans and containers of Swift files, folders and packages.
@@ -33,26 +34,44 @@ extension SourceReading {
   }
 }
 
-/// Reads each of several places separately, in one run of the program: starting it takes longer than reading a few
-/// files.
-///
-/// - Returns: for each path its source, or why it cannot be read.
-/// - Throws: ``SwiftDataProgramError`` if the program failed as a whole.
-func readEachSwiftDataSource(
-  _ paths: [String], defines: [String], with program: SwiftDataProgram
-) throws(SwiftDataProgramError) -> [Result<SourceReading, SwiftDataProgramError>] {
-  let lines = try program.run(["read", "--each"] + defines.flatMap { ["--define", $0] } + ["--"] + paths).split(
-    separator: UInt8(ascii: "\n"))
-  guard lines.count == paths.count else { throw .garbled("\(lines.count) lines about \(paths.count) places") }
-  return lines.map { line in
+/// `storedoctor-swiftdata`, reading states of one project one after the other; files that several of them have are parsed
+/// once.
+final class SwiftDataStates {
+  private let program: SwiftDataProgram
+  private let child: ChildProcess
+  /// The last state that could be read: the program names its entities by their numbers.
+  private var last: SourceReading?
+
+  /// - Parameter folder: where the states lie.
+  /// - Throws: ``SwiftDataProgramError`` where the program cannot be started.
+  init(_ program: SwiftDataProgram, folder: String, defines: [String]) throws(SwiftDataProgramError) {
+    self.program = program
+    child = try program.start(["states"] + defines.flatMap { ["--define", $0] } + ["--", folder])
+  }
+
+  /// Asks for a state, without waiting for it.
+  ///
+  /// - Parameter name: the name of its file in the folder.
+  func ask(_ name: String) {
+    // Where the program has ended, its answer says so.
+    try? child.write(Array("\(name)\n".utf8))
+  }
+
+  /// The answer to the oldest question without one; a failure inside costs that state alone.
+  ///
+  /// - Throws: ``SwiftDataProgramError`` where the program ended, and has no answer to further questions either.
+  func answer() throws(SwiftDataProgramError) -> Result<SourceReading, SwiftDataProgramError> {
+    let line = try program.answer(of: child)
     do throws(JSONError) {
-      guard line.starts(with: "{\"error\"".utf8) else { return .success(try SourceReading(Array(line))) }
-      guard case .object(let members) = try JSONValue(Array(line)), case .string(let message)? = members["error"] else {
-        return .failure(.garbled("an error without words"))
+      let place = JSONPlace(try JSONValue(line))
+      if case .object(let members) = place.value, case .string(let message)? = members["error"] {
+        return .failure(.failed(message))
       }
-      return .failure(.failed(message))
+      let reading = try SourceReading(place, after: last)
+      last = reading
+      return .success(reading)
     } catch {
-      return .failure(.garbled(error.description))
+      throw .garbled(error.description)
     }
   }
 }

@@ -3,12 +3,13 @@ import StoreModels
 import StoreDataModel
 import StoreJSON
 
-/// `storedoctor.pins/2`; its schema is `docs/schemas/pins.json`.
+/// `storedoctor.pins/2`, or `storedoctor.pins/3` where a version is pinned in part; the schema of both is
+/// `docs/schemas/pins.json`.
 extension ModelPins: JSONRepresentable {
   /// The whole document.
   package var json: JSONValue {
     .object([
-      ("schema", .string(Self.schema)), ("tool", .object(["version": .string(toolVersion)])),
+      ("schema", .string(form)), ("tool", .object(["version": .string(toolVersion)])),
       ("versions", .array(versions.map(\.json))),
     ])
   }
@@ -17,8 +18,15 @@ extension ModelPins: JSONRepresentable {
 extension ModelPins.Version: JSONRepresentable {
   var json: JSONValue {
     .object([
-      ("name", .string(name)), ("checksum", .string(base64(checksum))),
+      ("name", .string(name)), ("checksum", .optional(checksum.map(base64))),
       ("entities", .object(entities.mapValues(\.json))),
+      (
+        "unknown",
+        unknown.isEmpty
+          ? nil
+          : .array(
+            unknown.map { .object([("entity", .optional($0.entity)), ("reason", .string($0.reason))]) })
+      ),
     ])
   }
 }
@@ -42,6 +50,7 @@ extension PinCheck: JSONRepresentable {
       ("unpinned", .strings(unpinned)), ("moved", .array(moved.map(\.json))),
       ("undecided", undecided.isEmpty ? nil : .array(undecided.map(\.json))),
       ("conditions", conditions.isEmpty ? nil : .array(conditions.map(\.json))),
+      ("unpinnedParts", unpinnedParts.isEmpty ? nil : .array(unpinnedParts.map(\.json))),
     ])
   }
 }

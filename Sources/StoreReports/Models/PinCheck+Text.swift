@@ -13,6 +13,7 @@ extension PinCheck {
     for version in moved { version.write(to: &page) }
     for version in undecided { version.write(to: &page, title: "as far as it is not known") }
     for version in conditions { version.write(to: &page, title: "as released only if it is read so") }
+    for version in unpinnedParts { version.write(to: &page, title: "what its pin leaves out") }
     if !undecided.isEmpty {
       page.line()
       page.paragraph("where readings are open, a store that the version wrote decides: --store STORE")
@@ -35,7 +36,9 @@ extension PinCheck {
     let place = escapedForTerminal(path)
     guard !isKept else {
       let ifs = conditions.isEmpty ? "" : ", \(grouped(Int64(conditions.count))) of them in one of several readings"
-      return "\(place): \(counted(Int64(kept.count), "pinned version")) as released\(ifs)"
+      let parts = Set(unpinnedParts.map(\.name)).intersection(kept).count
+      let part = parts == 0 ? "" : ", \(grouped(Int64(parts))) of them only as far as pinned"
+      return "\(place): \(counted(Int64(kept.count), "pinned version")) as released\(ifs)\(part)"
     }
     var parts: [String] = []
     if !moved.isEmpty { parts.append("\(moved.map { quoted($0.name) }.joined(separator: ", ")) changed after release") }

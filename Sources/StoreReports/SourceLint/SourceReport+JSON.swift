@@ -36,7 +36,7 @@ extension SourceReport: JSONRepresentable {
           skipped.map { skipped in
             .object([
               ("check", .string(skipped.check)), ("reason", .string(skipped.reason)),
-              ("place", skipped.place?.reportJSON),
+              ("place", skipped.place?.reportJSON), ("undecided", skipped.isUndecided ? .bool(true) : nil),
             ])
           })
       ), ("config", config?.json),

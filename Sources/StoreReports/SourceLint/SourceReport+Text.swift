@@ -42,8 +42,9 @@ extension SourceReport {
     let found = parts.isEmpty ? "nothing found" : parts.joined(separator: ", ")
     let silent = silenced.isEmpty ? "" : "; \(silenced.count) silenced in the source"
     let versions = reading.schemas.count { $0.origin == .versioned }
+    let open = isUndecided ? "; not all that was asked for is known" : ""
     return "\(found) in \(counted(Int64(reading.fileCount), "file")), \(counted(Int64(versions), "version")) and "
-      + "\(counted(Int64(reading.plans.count), "plan"))\(silent)"
+      + "\(counted(Int64(reading.plans.count), "plan"))\(silent)\(open)"
   }
 
   private func writeSkipped(to page: inout Page) {

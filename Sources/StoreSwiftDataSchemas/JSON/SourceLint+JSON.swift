@@ -62,14 +62,17 @@ extension SourceLint.Silence {
 
 extension SourceLint.Skipped {
   var json: JSONValue {
-    .object([("check", .string(check)), ("reason", .string(reason)), ("place", place?.json)])
+    .object([
+      ("check", .string(check)), ("reason", .string(reason)), ("place", place?.json),
+      ("undecided", .whenTrue(isUndecided)),
+    ])
   }
 
   init(_ place: JSONPlace) throws(JSONError) {
-    let members = try place.members(["check", "reason", "place"])
+    let members = try place.members(["check", "reason", "place", "undecided"])
     self.init(
       check: try members.required("check").string(), reason: try members.required("reason").string(),
-      place: try members.optionalPlace())
+      place: try members.optionalPlace(), isUndecided: try members.flag("undecided"))
   }
 }
 

@@ -43,14 +43,15 @@ extension SourceContainer {
   var json: JSONValue {
     .object([
       ("place", place.json), ("schema", .optional(schemaName)), ("plan", .optional(planName)),
-      ("temporary", .bool(isTemporary)), ("problem", .optional(problem)),
+      ("temporary", .bool(isTemporary)), ("ofApp", .whenTrue(isOfApp)), ("problem", .optional(problem)),
     ])
   }
 
   init(_ place: JSONPlace) throws(JSONError) {
-    let members = try place.members(["place", "schema", "plan", "temporary", "problem"])
+    let members = try place.members(["place", "schema", "plan", "temporary", "ofApp", "problem"])
     self.init(
       place: try members.place(), schemaName: try members.string("schema"), planName: try members.string("plan"),
-      isTemporary: try members.required("temporary").bool(), problem: try members.string("problem"))
+      isTemporary: try members.required("temporary").bool(), isOfApp: try members.flag("ofApp"),
+      problem: try members.string("problem"))
   }
 }

@@ -24,9 +24,14 @@ extension SourceReading {
 
   /// Reads the JSON of a child.
   ///
+  /// - Parameter last: the reading whose entities are meant by numbers.
   /// - Throws: ``JSON/JSONError`` with the place of what is not as ``schema`` says.
-  public init(_ bytes: [UInt8]) throws(JSONError) {
-    let place = JSONPlace(try JSONValue(bytes))
+  public init(_ bytes: [UInt8], after last: SourceReading? = nil) throws(JSONError) {
+    try self.init(JSONPlace(try JSONValue(bytes)), after: last)
+  }
+
+  /// - Throws: `JSONError`.
+  package init(_ place: JSONPlace, after last: SourceReading?) throws(JSONError) {
     let members = try place.members([
       "schema", "fileCount", "parsedFileCount", "schemas", "plans", "containers", "problems",
     ])
@@ -38,7 +43,8 @@ extension SourceReading {
     self.init(
       fileCount: try members.required("fileCount").integer(),
       parsedFileCount: try members.required("parsedFileCount").integer())
-    for place in try members.elements("schemas") { schemas.append(try SourceSchema(place)) }
+    let known = last?.entities ?? []
+    for place in try members.elements("schemas") { schemas.append(try SourceSchema(place, known: known)) }
     for place in try members.elements("plans") { plans.append(try SourcePlan(place)) }
     for place in try members.elements("containers") { containers.append(try SourceContainer(place)) }
     for place in try members.elements("problems") { problems.append(try SourceProblem(place)) }

@@ -7,16 +7,29 @@ extension SourceSchema {
     .object([
       ("name", .string(name)), ("place", place.json), ("origin", .string(origin.rawValue)),
       ("identifier", identifier.json), ("listProblem", .optional(listProblem)),
+      ("listDoubtful", .whenTrue(isListDoubtful)),
       ("entities", .list(entities.map(\.json))),
     ])
   }
 
-  init(_ place: JSONPlace) throws(JSONError) {
-    let members = try place.members(["name", "place", "origin", "identifier", "listProblem", "entities"])
+  /// - Parameter known: the entities that are meant by their numbers.
+  init(_ place: JSONPlace, known: [SourceEntity]) throws(JSONError) {
+    let members = try place.members([
+      "name", "place", "origin", "identifier", "listProblem", "listDoubtful", "entities",
+    ])
     self.init(
       name: try members.required("name").string(), place: try members.place(), origin: try members.word("origin"),
       identifier: try Identifier(members.required("identifier")), listProblem: try members.string("listProblem"))
-    for place in try members.elements("entities") { entities.append(try SourceEntity(place)) }
+    isListDoubtful = try members.flag("listDoubtful")
+    for place in try members.elements("entities") {
+      guard case .integer = place.value else {
+        entities.append(try SourceEntity(place))
+        continue
+      }
+      let number: Int = try place.integer()
+      guard known.indices.contains(number) else { throw place.error("no entity has this number") }
+      entities.append(known[number])
+    }
   }
 }
 
@@ -45,6 +58,13 @@ extension SourceEntity {
     .object([
       ("className", .string(className)), ("place", place.json), ("listed", .whenTrue(isListed)),
       ("variants", .list(variants.map(\.json))), ("openRules", .nonEmpty(openRules.map(\.rawValue))),
+      (
+        "openProperties",
+        openProperties.isEmpty
+          ? nil
+          : .object(
+            Dictionary(uniqueKeysWithValues: openProperties.map { ($0.rawValue, JSONValue.strings($1)) }))
+      ),
       ("unmeasured", .nonEmpty(unmeasured.map(\.rawValue))), ("reasons", .list(reasons.map(\.json))),
       ("propertyPlaces", propertyPlaces.isEmpty ? nil : .object(propertyPlaces.mapValues(\.json))),
       ("enums", details.enums.isEmpty ? nil : .object(details.enums.mapValues(\.json))),
@@ -55,7 +75,8 @@ extension SourceEntity {
 
   fileprivate init(_ place: JSONPlace) throws(JSONError) {
     let members = try place.members([
-      "className", "place", "listed", "variants", "openRules", "unmeasured", "reasons", "propertyPlaces", "enums",
+      "className", "place", "listed", "variants", "openRules", "openProperties", "unmeasured", "reasons",
+      "propertyPlaces", "enums",
       "initialValues", "options",
     ])
     var variants: [Variant] = []
@@ -65,6 +86,10 @@ extension SourceEntity {
       className: try members.required("className").string(), place: try members.place(),
       isListed: try members.flag("listed"), variants: variants, openRules: try members.words("openRules"),
       unmeasured: try members.words("unmeasured"))
+    for (name, place) in try members["openProperties"]?.entries() ?? [] {
+      guard let rule = OpenRule(rawValue: name) else { throw place.error("'\(name)' is not known") }
+      openProperties[rule] = try place.strings()
+    }
     for place in try members.elements("reasons") { reasons.append(try Reason(place)) }
     for (name, place) in try members["propertyPlaces"]?.entries() ?? [] {
       propertyPlaces[name] = try SourcePlace(place)
@@ -113,16 +138,16 @@ extension SourceEntity.Reason {
   fileprivate var json: JSONValue {
     .object([
       ("property", .optional(property)), ("type", .optional(type)), ("message", .string(message)),
-      ("remedy", .optional(remedy)), ("place", place?.json),
+      ("remedy", .optional(remedy)), ("doubt", .whenTrue(isDoubt)), ("place", place?.json),
     ])
   }
 
   fileprivate init(_ place: JSONPlace) throws(JSONError) {
-    let members = try place.members(["property", "type", "message", "remedy", "place"])
+    let members = try place.members(["property", "type", "message", "remedy", "doubt", "place"])
     self.init(
       property: try members.string("property"), type: try members.string("type"),
-      try members.required("message").string(), remedy: try members.string("remedy"), place: try members.optionalPlace()
-    )
+      try members.required("message").string(), remedy: try members.string("remedy"),
+      isDoubt: try members.flag("doubt"), place: try members.optionalPlace())
   }
 }
 

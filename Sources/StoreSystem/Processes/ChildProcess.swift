@@ -39,6 +39,9 @@ package final class ChildProcess {
   /// A program's output exceeded the limit.
   package struct TooLong: Error {}
 
+  /// A program had no answer in time.
+  package struct TooLate: Error {}
+
   private let program: String
   private let process: pid_t
   private let output: Descriptor
@@ -84,7 +87,12 @@ package final class ChildProcess {
 extension ChildProcess {
   /// The bytes up to `separator`, which is consumed and left out; nil at the end of the output. Bytes after the last
   /// separator are returned too.
-  package func read(until separator: UInt8, atMost limit: Int) throws -> [UInt8]? {
+  ///
+  /// - Parameter deadline: nil where it may take any time.
+  /// - Throws: `TooLate` after the deadline.
+  package func read(
+    until separator: UInt8, atMost limit: Int, by deadline: ContinuousClock.Instant? = nil
+  ) throws -> [UInt8]? {
     var searched = 0
     while true {
       if let end = buffer[(bufferStart + searched)...].firstIndex(of: separator) {
@@ -93,6 +101,7 @@ extension ChildProcess {
       }
       searched = buffer.count - bufferStart
       guard searched <= limit else { throw failure("printed more than \(limit) bytes without an end") }
+      if let deadline, try !waitForOutput(until: deadline) { throw TooLate() }
       guard try fill() else { break }
     }
     guard bufferStart < buffer.count else { return nil }
@@ -190,18 +199,27 @@ extension ChildProcess {
   ///
   /// - Throws: `TooLong` when there is more than `limit`.
   package func readAll(atMost limit: Int, until deadline: ContinuousClock.Instant) throws -> [UInt8]? {
+    while try waitForOutput(until: deadline) {
+      guard try fill() else {
+        defer { bufferStart = buffer.count }
+        return Array(buffer[bufferStart...])
+      }
+      guard buffer.count - bufferStart <= limit else { throw TooLong() }
+    }
+    return nil
+  }
+
+  /// Waits for more output, or its end; false where neither has come by `deadline`.
+  private func waitForOutput(until deadline: ContinuousClock.Instant) throws -> Bool {
     while true {
       let left = ContinuousClock.now.duration(to: deadline).components
-      guard left.seconds >= 0, left.attoseconds >= 0 else { return nil }
+      guard left.seconds >= 0, left.attoseconds >= 0 else { return false }
       let milliseconds = left.seconds.multipliedReportingOverflow(by: 1000)
       var waiting = pollfd(fd: output.number, events: Int16(POLLIN), revents: 0)
       let count = poll(&waiting, 1, milliseconds.overflow ? 1000 : Int32(clamping: milliseconds.partialValue + 1))
       if count == 0 || (count < 0 && errno == EINTR) { continue }
-      guard try fill() else { break }
-      guard buffer.count - bufferStart <= limit else { throw TooLong() }
+      return true
     }
-    defer { bufferStart = buffer.count }
-    return Array(buffer[bufferStart...])
   }
 
   /// The first 4 KiB that it wrote to standard error.

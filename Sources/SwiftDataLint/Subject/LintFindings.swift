@@ -24,7 +24,9 @@ struct LintFindings {
   }
 
   /// Notes that something could not be checked, and why.
-  mutating func skip(_ reason: String, at place: SourcePlace? = nil) {
-    skipped.append(SourceLint.Skipped(check: check.id, reason: reason, place: place))
+  ///
+  /// - Parameter isUndecided: whether the source has not passed without it.
+  mutating func skip(_ reason: String, at place: SourcePlace? = nil, isUndecided: Bool = false) {
+    skipped.append(SourceLint.Skipped(check: check.id, reason: reason, place: place, isUndecided: isUndecided))
   }
 }

@@ -138,7 +138,7 @@ struct AttributeTyping {
       return unknown(
         member, message: "\(name) is declared more than once: \(list)",
         remedy: isOneFile ? "leave one, or decide its #if with --define" : "give the files that belong together",
-        notes: &notes
+        isDoubt: true, notes: &notes
       )
     case .endlessAlias(let name):
       return unknown(member, message: "\(name) is a typealias that leads nowhere", notes: &notes)
@@ -148,11 +148,11 @@ struct AttributeTyping {
   }
 
   private func unknown(
-    _ member: StoredMember, message: String, remedy: String? = nil, notes: inout EntityNotes
+    _ member: StoredMember, message: String, remedy: String? = nil, isDoubt: Bool = false, notes: inout EntityNotes
   ) -> Attribute? {
     notes.reasons.append(
       SourceEntity.Reason(
-        property: member.name, type: member.typeText, message, remedy: remedy, place: member.place))
+        property: member.name, type: member.typeText, message, remedy: remedy, isDoubt: isDoubt, place: member.place))
     return nil
   }
 }

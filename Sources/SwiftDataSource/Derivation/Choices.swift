@@ -16,12 +16,17 @@ struct Choices {
   private let chosen: [ChoiceKey: Int]
   /// The names of each rule's alternatives, for the rules that mattered.
   private(set) var met: [ChoiceKey: [String]] = [:]
+  /// The properties for which each rule mattered.
+  private(set) var properties: [OpenRule: Set<String>] = [:]
+  /// The property that is being read.
+  var property: String?
 
   init(_ chosen: [ChoiceKey: Int] = [:]) { self.chosen = chosen }
 
   /// The alternative assumed for a rule; the first, which is the likeliest, unless another was chosen.
   mutating func pick<Option>(_ key: ChoiceKey, _ options: [(name: String, value: Option)]) -> Option? {
     met[key] = options.map(\.name)
+    if let property { properties[key.rule, default: []].insert(property) }
     let position = chosen[key] ?? 0
     return options.indices.contains(position) ? options[position].value : options.first?.value
   }

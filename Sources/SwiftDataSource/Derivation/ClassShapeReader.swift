@@ -61,7 +61,7 @@ package struct ClassShapeReader {
     // A superclass would have to be a model of another module; what stands there in apps are protocols of packages.
     case .foreign(let name) where !KnownProtocols.contain(name): shape.unmeasured.insert(.foreignSupertype)
     case .failed(.ambiguous):
-      shape.reasons.append(SourceEntity.Reason("\(first) is declared more than once", place: place))
+      shape.reasons.append(SourceEntity.Reason("\(first) is declared more than once", isDoubt: true, place: place))
     case .foreign, .array, .set, .dictionary, .optional, .failed: return
     }
   }

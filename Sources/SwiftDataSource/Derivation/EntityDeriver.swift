@@ -27,7 +27,14 @@ struct EntityDeriver {
       options: shape.unmodelledOptions)
     entity.unmeasured = notes.unmeasured.sorted()
     entity.reasons = notes.reasons
-    if notes.reasons.isEmpty { expand(&entity, name: name, met: notes.choices.met) }
+    if notes.reasons.isEmpty {
+      let properties = notes.choices.properties
+      expand(&entity, name: name, met: notes.choices.met)
+      entity.openProperties = Dictionary(
+        uniqueKeysWithValues: entity.openRules.compactMap { rule in
+          properties[rule].map { (rule, $0.sorted(by: codeUnitsPrecede)) }
+        })
+    }
     if !entity.reasons.isEmpty { entity.variants[0].hash = nil }
     return entity
   }
@@ -117,8 +124,10 @@ struct EntityDeriver {
       entity.isAbstract = notes.choices.pick(ChoiceKey(rule: .inheritance), options) ?? false
     }
     for member in shape.members where !member.stored.name.isEmpty {
+      notes.choices.property = member.stored.name
       entity.properties.append(property(member, of: name, &notes))
     }
+    notes.choices.property = nil
     refuseTwice(&entity, shape: shape, notes: &notes)
     entity.properties.sort { codeUnitsPrecede($0.name, $1.name) }
     return entity

@@ -10,11 +10,14 @@ package struct FoundFile: Sendable {
   package let path: String
   /// What it holds.
   package let bytes: [UInt8]
+  /// A name that only files with the same bytes have, as git's object id; nil where it has none.
+  let content: String?
 
   /// A file.
-  package init(path: String, bytes: [UInt8]) {
+  package init(path: String, bytes: [UInt8], content: String? = nil) {
     self.path = path
     self.bytes = bytes
+    self.content = content
   }
 
   /// Whether a folder or file does not belong to a project's source: hidden ones, and build products.
@@ -22,6 +25,9 @@ package struct FoundFile: Sendable {
 
   /// Whether a folder or file contains tests.
   static func isTest(_ name: String) -> Bool { name.hasSuffix("Tests") || name.hasSuffix("Tests.swift") }
+
+  /// Whether the file, or a folder around it, has a name of this kind.
+  func isIn(_ isMeant: (String) -> Bool) -> Bool { path.split(separator: "/").contains { isMeant(String($0)) } }
 
   /// The names in a folder, sorted, up to one more than `limit`; nil where it cannot be read, with the reason in
   /// `errno`.

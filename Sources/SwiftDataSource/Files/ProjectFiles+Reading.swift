@@ -45,9 +45,6 @@ private struct ProjectWalk {
 
   /// The largest file that is read, in bytes; Xcode's project files are the largest.
   private static let largestFile = 16 << 20
-  /// Folders of third-party code.
-  private static let foreign: Set<String> = ["node_modules", "Pods", "Carthage"]
-
   init(kinds: Set<ProjectFiles.Kind>?) { self.kinds = kinds }
 
   private struct Folder {
@@ -68,7 +65,7 @@ private struct ProjectWalk {
       guard folder.depth < 64, readsStoresOnly || seen.insert(folder.real).inserted else { continue }
       let names = FoundFile.names(in: folder.real, atMost: remainingNames) ?? []
       remainingNames -= names.count
-      for name in names where !FoundFile.isHidden(name) && !Self.foreign.contains(name) {
+      for name in names where !FoundFile.isHidden(name) && !ProjectFiles.foreign.contains(name) {
         look(at: name, in: folder, &rest, &files)
       }
     }

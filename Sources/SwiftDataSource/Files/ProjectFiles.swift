@@ -44,6 +44,9 @@ package struct ProjectFiles: Sendable {
   /// Whether all folders could be searched completely.
   package internal(set) var isWhole = true
 
+  /// Folders of third-party code, whose projects say nothing of the app's.
+  static let foreign: Set<String> = ["node_modules", "Pods", "Carthage"]
+
   /// Nothing around the source.
   package init() {}
 

@@ -35,12 +35,14 @@ extension SourceProject {
           "\([entity.name, reason.property].compactMap(\.self).joined(separator: ".")): \(reason.message)",
           at: reason.place ?? entity.place)
       }
-      let rules = entity.openRules.map(\.rawValue).joined(separator: "; ")
+      let rules = entity.openWords.joined(separator: "; ")
       let open = entity.propertiesWithSeveralReadings
       for property in open {
+        let own = entity.openRules.filter { entity.openProperties[$0]?.contains(property) ?? false }
         copy.notes.append(
           SourceProblem(
-            "\(entity.name).\(property): it has several readings: \(rules)",
+            "\(entity.name).\(property): it has several readings: "
+              + (own.isEmpty ? rules : own.map(\.rawValue).joined(separator: "; ")),
             at: entity.propertyPlaces[property] ?? entity.place))
       }
       if open.isEmpty, !rules.isEmpty {

@@ -40,6 +40,15 @@ package struct DeclaredType: Sendable {
   /// Whether it is a class with `@Model`.
   package var isModel: Bool { kind == .class && (declaration?.has(attribute: "Model") ?? false) }
 
+  /// Whether an app begins with it.
+  var isApp: Bool {
+    guard let declaration, ["main", "UIApplicationMain", "NSApplicationMain"].contains(where: declaration.has)
+    else { return false }
+    return ["App", "UIApplicationDelegate", "NSApplicationDelegate", "WKApplicationDelegate"].contains { name in
+      inherited.contains { $0.lastName == name }
+    }
+  }
+
   package func conforms(to name: String) -> Bool {
     inherited.contains { type in
       guard case .named(let components) = type, components.last?.name == name else { return false }

@@ -81,10 +81,10 @@ package struct NameTable: Sendable {
   func isOf(_ module: String, file: Int) -> Bool { targets[file].contains { $0.moduleName == module } }
 
   /// Whether two files are built into a common target.
-  func shareATarget(_ file: Int, _ other: Int) -> Bool { !targets[file].isDisjoint(with: targets[other]) }
+  package func shareATarget(_ file: Int, _ other: Int) -> Bool { !targets[file].isDisjoint(with: targets[other]) }
 
   /// Whether the targets of a file are known.
-  func hasTarget(_ file: Int) -> Bool { !targets[file].isEmpty }
+  package func hasTarget(_ file: Int) -> Bool { !targets[file].isEmpty }
 
   // MARK: Building
 

@@ -10,6 +10,8 @@ package struct TypeListReader {
     package var entries: [(text: String, id: TypeID?, span: SourceSpan, file: Int)] = []
     /// Why it is incomplete.
     package var problem: String?
+    /// Whether two classes fit an entry.
+    package var isDoubtful = false
 
     package var ids: [TypeID] { entries.compactMap(\.id) }
   }
@@ -81,6 +83,7 @@ package struct TypeListReader {
     switch table.resolve(type, in: scope) {
     case .declared(let found): id = found
     case .failed(.ambiguous(let name, let places)):
+      list.isDoubtful = true
       list.problem =
         "\(name) is declared more than once: \(places.prefix(4).map(\.description).joined(separator: ", "))"
     case .foreign, .array, .set, .dictionary, .optional, .failed:

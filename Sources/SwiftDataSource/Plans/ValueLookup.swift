@@ -16,7 +16,12 @@ package struct ValueLookup {
     if path.count == 2, path[0] == "self" {
       return file.property(name, at: reference.span)?.value.map { ($0, scope) }
     }
-    if path.count > 1 { return owner(of: path, in: scope).flatMap { staticValue(name, of: $0) } }
+    if path.count > 1 {
+      if let owner = owner(of: path, in: scope), let found = staticValue(name, of: owner) { return found }
+      return type(of: Array(path.dropLast()), at: reference.span, in: scope, depth: 0).flatMap {
+        instanceValue(name, of: $0)
+      }
+    }
     if let local = file.localValue(name, at: reference.span) { return local.value.map { ($0, scope) } }
     if let found = outward(from: scope, { staticValue(name, of: $0) }) { return found }
     let all = table.topVariables[name] ?? []
@@ -27,6 +32,79 @@ package struct ValueLookup {
       return top.variable.value.map { ($0, Scope(file: top.file)) }
     }
   }
+
+  // MARK: Instances
+
+  private static let maximumDepth = 8
+
+  /// The value of a constant or computed property of instances, where each has the same: `let schema = Schema([…])`.
+  private func instanceValue(_ name: String, of id: TypeID) -> Found? {
+    instanceVariable(name, of: id).flatMap { file, variable in
+      guard variable.isConstant || variable.storage == .computed, !isOverridden(name, of: id) else { return nil }
+      return variable.value.map { ($0, Scope(file: file, type: id)) }
+    }
+  }
+
+  /// Whether a subclass has a property of that name.
+  private func isOverridden(_ name: String, of id: TypeID) -> Bool {
+    guard table[id].kind == .class else { return false }
+    return table.types.contains { type in
+      type.kind == .class && type.id != id && instanceVariable(name, of: type.id) != nil
+        && table.superclass(of: type.id) == id
+    }
+  }
+
+  private func instanceVariable(_ name: String, of id: TypeID) -> (file: Int, variable: VariableDeclaration)? {
+    only(
+      table[id].parts.flatMap { part in
+        part.declaration.members.variables.filter { !$0.isStatic && $0.name == name }.map { (part.file, $0) }
+      })
+  }
+
+  /// The type of `AppSchema.shared`, `self.store` or `store.settings`, as it is declared or as its initial value has it.
+  private func type(of path: [String], at use: SourceSpan, in scope: Scope, depth: Int) -> TypeID? {
+    guard depth < Self.maximumDepth, let name = path.last else { return nil }
+    if path == ["self"] { return scope.type }
+    if path.count > 1 {
+      if let owner = owner(of: path, in: scope), let (file, variable) = only(table[owner].staticVariables(name)) {
+        return type(of: variable, in: Scope(file: file, type: owner), depth: depth)
+      }
+      guard let base = type(of: Array(path.dropLast()), at: use, in: scope, depth: depth + 1),
+        let (file, variable) = instanceVariable(name, of: base)
+      else { return nil }
+      return type(of: variable, in: Scope(file: file, type: base), depth: depth)
+    }
+    if let local = table.files[scope.file].localValue(name, at: use), let value = local.value {
+      return type(of: value, in: scope, depth: depth + 1)
+    }
+    var current = scope.type
+    while let id = current {
+      if let (file, variable) = instanceVariable(name, of: id) ?? only(table[id].staticVariables(name)) {
+        return type(of: variable, in: Scope(file: file, type: id), depth: depth)
+      }
+      current = table[id].parent
+    }
+    let all = table.topVariables[name] ?? []
+    let here = all.filter { $0.file == scope.file }
+    return only(here.isEmpty ? all : here).flatMap { type(of: $0.variable, in: Scope(file: $0.file), depth: depth) }
+  }
+
+  private func type(of variable: VariableDeclaration, in scope: Scope, depth: Int) -> TypeID? {
+    if let type = variable.type { return table.declaredType(type, in: scope) }
+    return variable.value.flatMap { type(of: $0, in: scope, depth: depth + 1) }
+  }
+
+  /// The type of `AppSchema()` and `AppSchema.shared`.
+  private func type(of value: SourceExpression, in scope: Scope, depth: Int) -> TypeID? {
+    guard let (callee, _) = value.call else {
+      return value.pathNames.flatMap { type(of: $0, at: value.span, in: scope, depth: depth) }
+    }
+    guard var path = callee.pathNames else { return nil }
+    if path.count > 1, path.last == "init" { path.removeLast() }
+    return table.declaredType(.path(path), in: scope)
+  }
+
+  // MARK: Results
 
   /// The result of `v1ToV2()`, `Self.v1ToV2()` and `Stages.v1ToV2()`.
   func result(of path: [String], in scope: Scope) -> Found? {

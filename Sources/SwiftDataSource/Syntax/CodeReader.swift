@@ -64,7 +64,9 @@ struct CodeReader {
   private static func isInPreview(_ call: FunctionCallExprSyntax) -> Bool {
     call.ancestors.contains { node, _ in
       let macro = node.as(MacroExpansionExprSyntax.self)?.macroName ?? node.as(MacroExpansionDeclSyntax.self)?.macroName
-      return macro?.text == "Preview"
+      if macro?.text == "Preview" { return true }
+      let inherited = node.as(StructDeclSyntax.self)?.inheritanceClause?.inheritedTypes
+      return inherited?.contains { TypeName($0.type).lastName == "PreviewProvider" } ?? false
     }
   }
 

@@ -15,7 +15,7 @@ package struct ContainerCall: Sendable {
   package var failure: FailureHandling
   /// The function that contains it.
   package var function: SourceSpan?
-  /// Whether it is in a `#Preview`.
+  /// Whether it is in a `#Preview` or a `PreviewProvider`.
   package var isInPreview: Bool
   /// Whether it runs only on older systems, in the `else` of an `#available`.
   package var isForOlderSystems: Bool

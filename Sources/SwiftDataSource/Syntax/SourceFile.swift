@@ -8,7 +8,7 @@ import SwiftSyntax
 /// (``NameTable/code(_:as:in:)``).
 package struct SourceFile: Sendable {
   /// The path to show.
-  package let path: String
+  package private(set) var path: String
   /// The bytes that were parsed.
   package let bytes: [UInt8]
   /// Whether it contains syntax errors.
@@ -50,6 +50,13 @@ package struct SourceFile: Sendable {
     calls = reader.calls
     localValues = reader.locals.values
     predicates = reader.predicates
+  }
+
+  /// The same file at another path.
+  func at(_ path: String) -> SourceFile {
+    var file = self
+    file.path = path
+    return file
   }
 
   /// The place of a span in this file.

@@ -272,7 +272,7 @@ import Testing
   @Test(arguments: [
     ("{", "line 1"), (#"{"schema": "storedoctor.model/1"}"#, "schema"),
     (#"{"schema": "storedoctor.pins/1", "versions": [{"name": 1}]}"#, "versions[0].name"),
-    (#"{"schema": "storedoctor.pins/3", "versions": []}"#, "storedoctor.pins/2"),
+    (#"{"schema": "storedoctor.pins/9", "versions": []}"#, "storedoctor.pins/2"),
     (
       #"{"schema": "storedoctor.pins/2", "versions": [{"name": "1", "checksum": "AA==", "entities": {}}]}"#,
       "versions[0].checksum: 32 bytes in base-64 are expected"

@@ -99,11 +99,35 @@ import Testing
     #expect(match.output.contains("SwiftData gives '1.0.0' to every schema without a version"), "\(match.output)")
   }
 
+  /// Of several containers the one that lists the store's entities decides, and not the largest.
+  @Test func theStoreDecidesWhichContainerIsMeant() throws {
+    let story = try SourceStory()
+    let note = "@Model final class Note { var title: String = \"\" }\n"
+    let container = "func make() throws { _ = try ModelContainer(for: Note.self) }\n"
+    let first = try story.source(note + container, "First/App.swift")
+    let store = try story.store("App.swift:3", of: first)
+    let all = """
+      @Model final class A { var x: Int = 0 }
+      @Model final class B { var x: Int = 0 }
+      func makeOthers() throws { _ = try ModelContainer(for: A.self, B.self) }
+      """
+    let source = try story.source(note + container + all)
+    let alone = try Program.run(["model", "hash", source])
+    #expect(alone.output.contains("of several containers the one with the most classes"), "\(alone.output)")
+    let outcome = try story.diagnose(store, source)
+    #expect(outcome.status == 0 && outcome.output.hasPrefix("opens: "), "\(outcome.output)\(outcome.errors)")
+    // Also where the class has moved on since.
+    let edited = try story.source(
+      note.replacing("}", with: "; var stars: Int = 0 }") + container + all, "New/Models.swift")
+    let migrated = try story.diagnose(store, edited)
+    #expect(migrated.output.hasPrefix("migrates: "), "\(migrated.output)\(migrated.errors)")
+  }
+
   @Test func whatCannotBeDerivedIsSaidAndNotGuessed() throws {
     let story = try SourceStory()
     let source = try story.source(SourceStory.version(1, #"var title: String = ""; var price: Money"#))
     let hash = try Program.run(["model", "hash", source])
-    #expect(hash.status == 0)
+    #expect(hash.status == 2)
     #expect(hash.output.contains("Note.price") && hash.output.contains("Money"), "\(hash.output)")
     #expect(!hash.output.contains("checksum"))
     let diagnosis = try story.diagnose(Project.path("corpus/Notes.sqlite"), source)

@@ -163,6 +163,60 @@ import Testing
     #expect(reading.containers.map(\.isTemporary) == [false, true, true])
   }
 
+  /// Schemas in properties of instances and singletons are followed where each instance has the same.
+  @Test(
+    arguments: [
+      ("AppSchema.shared.schema", ["A"]), ("AppSchema.shared.computed", ["A", "B"]), ("AppSchema.shared.changing", nil),
+      ("AppSchema.shared.inner.schema", ["B"]), ("AppSchema.made.schema", ["A"]), ("AppSchema.later.schema", nil),
+      ("own.schema", ["A"]), ("self.own.schema", ["A"]), ("local.schema", ["A"]), ("top.inner.schema", ["B"]),
+      ("AppSchema.shared.overridden", nil), ("AppSchema.shared.loop", nil), ("AppSchema.shared.missing", nil),
+    ])
+  func schemasOfInstancesAreFollowed(expression: String, names: [String]?) {
+    let reading = reading(
+      """
+      @Model class A { var x: Int }
+      @Model class B { var x: Int }
+      class AppSchema {
+        static let shared = AppSchema()
+        static let made: AppSchema = .init()
+        static let later = make()
+        let schema = Schema([A.self])
+        let inner = Inner()
+        var computed: Schema { Schema([A.self, B.self]) }
+        var changing = Schema([A.self])
+        var overridden: Schema { Schema([A.self]) }
+        var loop: Schema { AppSchema.shared.loop }
+      }
+      class Special: AppSchema { override var overridden: Schema { Schema([B.self]) } }
+      struct Inner { let schema = Schema([B.self]) }
+      let top = AppSchema.shared
+      struct Store {
+        let own = AppSchema()
+        func open() throws {
+          let local = AppSchema.shared
+          _ = try ModelContainer(for: \(expression))
+        }
+      }
+      """)
+    let name = reading.containers.first?.schemaName
+    let schema = reading.schemas.first { $0.name == name }
+    #expect(schema?.listProblem == nil ? schema?.entities.map(\.name) == names : names == nil, "\(reading.containers)")
+  }
+
+  /// The app's container is that in the target where an app begins; a `PreviewProvider` is a preview too.
+  @Test func theTargetOfTheAppIsKnown() {
+    let reading = SourceProject(texts: [
+      "Sources/App/App.swift": "@main struct Main: App { let c = try! ModelContainer(for: A.self) }",
+      "Sources/App/A.swift": "@Model class A { var x: Int }",
+      "Sources/Tool/Tool.swift":
+        "@main struct Tool { let c = try! ModelContainer(for: B.self) }\n@Model class B { var x: Int }",
+      "Sources/App/View.swift":
+        "struct P: PreviewProvider { static var previews: some View { List { }.modelContainer(for: A.self) } }",
+    ]).reading
+    #expect(reading.containers.map(\.isOfApp) == [true, true, false])
+    #expect(reading.containers.map(\.isTemporary) == [false, true, false])
+  }
+
   /// A schema that a preview shares with the app is the app's.
   @Test func aSchemaIsNamedAfterTheApp() {
     let reading = reading(

@@ -11,7 +11,8 @@ struct ModelHash: ParsableCommand {
     discussion: """
       Of a bundle all versions are shown side by side. A version's hashes are what a store made with it has in its \
       metadata, and its checksum is what a staged migration knows it by. With --spelling swift, versions that Swift \
-      source does not tell whole are left out and named, and the exit status is 2; so it is where a version cannot be read.
+      source does not tell whole are left out and named, and the exit status is 2; so it is where a version cannot be read, \
+      or a hash that was asked for is not known.
 
       EXAMPLES
         storedoctor model hash Notes.xcdatamodeld
@@ -51,6 +52,7 @@ struct ModelHash: ParsableCommand {
         try standardOutput(listing.text(width: output.width, isStyled: output.isStyled, spelling: spelling ?? whole))
       }
       try endReportingLeftOut(leftOut.isEmpty ? source.unreadable : leftOut)
+      if !listing.isKnown { throw ExitCode(2) }
     }
   }
 }

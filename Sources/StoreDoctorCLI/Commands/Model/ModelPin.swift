@@ -16,9 +16,9 @@ struct ModelPin: ParsableCommand {
       property, so that a change of it shows in a review.
 
       EXIT STATUS
-        0   all versions are pinned
-        2   could not do the work, or not all of it: versions that Swift source does not tell whole are left out and \
-      named, and the others are pinned
+        0   all versions are pinned, with all their entities
+        2   could not do the work, or not all of it: entities that Swift source does not tell are left out and named, and \
+      the others are pinned; the file says which versions it has in part
 
       EXAMPLES
         storedoctor model pin Notes.xcdatamodeld --output released.json
@@ -41,15 +41,25 @@ struct ModelPin: ParsableCommand {
   func run() throws {
     try reported {
       let path = PosixPath(argument: model)
-      let (versions, leftOut) = try source.model(model).wholeVersions()
+      let source = try source.model(model)
+      var pins = ModelPins(source.versions.filter { $0.failure == nil })
+      let empty = pins.versions.filter { !$0.isWhole && $0.entities.isEmpty }
+      pins.versions.removeAll { version in empty.contains { $0.name == version.name } }
+      // Of nothing known there is nothing to pin: that says why.
+      if pins.versions.isEmpty { _ = try source.wholeVersions() }
       try write(
-        ModelPins(versions).json.text, to: output.map(PosixPath.init(argument:)), replacing: force, madeFrom: [path],
-        canReplace: true)
-      guard !leftOut.isEmpty else { return }
-      for sentence in leftOut { standardError("storedoctor: not pinned: " + escapedForTerminal(sentence)) }
-      let names = versions.map { quoted($0.name) }.joined(separator: ", ")
-      standardError("storedoctor: pinned \(names) only; 'PATH#VERSION' pins one version and asks nothing of the others")
-      throw ExitCode(2)
+        pins.json.text, to: output.map(PosixPath.init(argument:)), replacing: force, madeFrom: [path], canReplace: true)
+      let partial = pins.versions.filter { !$0.isWhole }
+      for sentence in source.unreadable { say("not pinned: \(sentence)") }
+      for version in empty { say("not pinned: \(quoted(version.name)): \(version.unknown[0].words)") }
+      for version in partial {
+        say(
+          "\(quoted(version.name)) is pinned in part: \(counted(Int64(version.entities.count), "entity", "entities"))")
+        for unknown in version.unknown { say("not pinned: \(quoted(version.name)): \(unknown.words)") }
+      }
+      guard partial.isEmpty, empty.isEmpty, source.unreadable.isEmpty else { throw ExitCode(2) }
     }
   }
+
+  private func say(_ text: String) { standardError("storedoctor: " + escapedForTerminal(text)) }
 }

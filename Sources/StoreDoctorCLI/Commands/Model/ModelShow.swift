@@ -10,7 +10,7 @@ struct ModelShow: ParsableCommand {
     discussion: """
       Of a bundle the current version is shown, as JSON all of them; 'Notes.momd#Notes 2' names another. Of Swift \
       source it is the model that SwiftData would build from the classes. As JSON it has the versions that are known \
-      whole; with others left out, which are named, the exit status is 2.
+      whole; with others left out, which are named, the exit status is 2. So it is where something shown is not known.
 
       EXAMPLES
         storedoctor model show Notes.momd
@@ -47,6 +47,7 @@ struct ModelShow: ParsableCommand {
         try endReportingLeftOut(document.leftOut)
       case .text:
         try standardOutput(source.text(width: output.width, isStyled: output.isStyled, entities: entities))
+        if try source.decidingVersion().hasGaps(entities: entities) { throw ExitCode(2) }
       }
     }
   }

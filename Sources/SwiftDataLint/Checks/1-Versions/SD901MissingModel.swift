@@ -9,13 +9,14 @@ extension LintCheck {
       if let problem = version.schema.listProblem {
         say.skip(
           "the models of \(version.name) are not known: \(problem); checks of what it holds are left out too",
-          at: version.schema.place)
+          at: version.schema.place, isUndecided: true)
         continue
       }
       subject.sayUnlisted(in: version, &say)
       subject.sayReached(in: version, &say)
     }
     for plan in subject.plans { subject.sayVanished(in: plan, &say) }
+    subject.sayDoubts(&say)
   }
 }
 
@@ -44,6 +45,53 @@ extension LintSubject {
       .note, at: listPlace(of: version), schema: version.name, entity: reached.count == 1 ? reached[0] : nil,
       "models of \(version.name) does not list \(listed(reached)), which relationships reach: in the model all the same"
     )
+  }
+
+  /// Where two classes fit and nothing tells which is meant, nothing is passed: neither one of a list nor one of a
+  /// property. Containers of previews and tests matter to nobody's data.
+  fileprivate func sayDoubts(_ say: inout LintFindings) {
+    var said: Set<String> = []
+    func doubt(_ reason: String, at place: SourcePlace?, _ say: inout LintFindings) {
+      if said.insert("\(reason) \(place?.offset ?? 0)").inserted { say.skip(reason, at: place, isUndecided: true) }
+    }
+    for schema in reading.schemas where isKept(schema) {
+      if schema.isListDoubtful, schema.origin != .versioned, let problem = schema.listProblem {
+        doubt(
+          "which classes are meant is not known: \(problem); give the files that belong together", at: schema.place,
+          &say)
+      }
+      for entity in schema.entities {
+        for reason in entity.reasons where reason.isDoubt {
+          let name = [entity.name, reason.property].compactMap(\.self).joined(separator: ".")
+          doubt(
+            "\(name): \(reason.message)" + (reason.remedy.map { "; \($0)" } ?? ""), at: reason.place ?? entity.place,
+            &say)
+        }
+        guard entity.openRules.contains(.sameEntityName), !isOfSeveralTargets(entity) else { continue }
+        let places = classes(named: entity.name).map(\.description).joined(separator: ", ")
+        doubt(
+          "which class \(entity.name) is the app's is not known: \(places); give the files that belong together",
+          at: entity.place, &say)
+      }
+    }
+  }
+
+  private func isKept(_ schema: SourceSchema) -> Bool {
+    let uses = reading.containers.filter { $0.schemaName == schema.name }
+    return uses.isEmpty || uses.contains { !$0.isTemporary }
+  }
+
+  private func classes(named name: String) -> [SourcePlace] {
+    project.liveModels.filter { names[$0].name == name }.map(names.place).sorted()
+  }
+
+  /// Whether classes of one name are known to be built into different targets: then each app has its own.
+  private func isOfSeveralTargets(_ entity: SourceEntity) -> Bool {
+    let files = project.liveModels.filter { names[$0].name == entity.name }.map { names[$0].file }
+    return files.allSatisfy(names.hasTarget)
+      && files.indices.allSatisfy { one in
+        files[(one + 1)...].allSatisfy { !names.shareATarget(files[one], $0) }
+      }
   }
 
   /// Reports entities that a version lacks although its neighbours have them.

@@ -1,0 +1,41 @@
+/// What was made of files that depends on nothing but their own bytes, so that states of a project, of which most files
+/// are equal, share it.
+///
+/// It holds the files of the last state and of the one that is being read: twice what one state takes, at most.
+final class KnownFiles {
+  /// What was made of one file.
+  struct File {
+    var bytes: [UInt8]
+    var isTooDeep: Bool?
+    var words: SourceWords?
+    /// Nil inside for a file that took too long.
+    var parsed: SourceFile??
+  }
+
+  private var files: [String: File] = [:]
+
+  /// The bytes of a file of the last state.
+  func bytes(of content: String) -> [UInt8]? { files[content]?.bytes }
+
+  /// What `make` makes of each file; made only of those of which it is not known.
+  func each<Made>(
+    _ all: [FoundFile], _ part: WritableKeyPath<File, Made?>, _ make: ([FoundFile]) -> [Made]
+  ) -> [Made] {
+    func known(_ file: FoundFile) -> Made? { file.content.flatMap { files[$0]?[keyPath: part] } }
+    let found = all.map(known)
+    let new = zip(all, found).filter { $0.1 == nil }.map(\.0)
+    let made = make(new)
+    for (file, made) in zip(new, made) {
+      guard let content = file.content else { continue }
+      files[content, default: File(bytes: file.bytes)][keyPath: part] = made
+    }
+    var rest = made.makeIterator()
+    return found.compactMap { $0 ?? rest.next() }
+  }
+
+  /// Forgets all files but these.
+  func keep(_ kept: [FoundFile]) {
+    let contents = Set(kept.compactMap(\.content))
+    files = files.filter { contents.contains($0.key) }
+  }
+}
