@@ -62,6 +62,8 @@ struct Diagnose: ParsableCommand {
 
   @OptionGroup var checks: CheckOptions<Check>
 
+  @OptionGroup var moment: MomentArguments
+
   @OptionGroup var looks: DiagnosisArguments
 
   @OptionGroup var configuration: ConfigurationOptions
@@ -91,6 +93,16 @@ struct Diagnose: ParsableCommand {
     }
   }
 
+  private func opening(_ progress: ProgressLine?) -> Store.Options {
+    Store.Options(ignoresWAL: looks.withoutWAL, asOfCommit: moment.asOf, onProgress: progress?.report)
+  }
+
+  func validate() throws {
+    if looks.withoutWAL, moment.asOf != nil {
+      throw ValidationError("--as-of reads the write-ahead log; omit --without-wal")
+    }
+  }
+
   func run() throws {
     let progress = ProgressLine("reading \(store)", isQuiet: quiet)
     let selected = try checks.selected
@@ -103,7 +115,7 @@ struct Diagnose: ParsableCommand {
         throw ValidationError("--stage-skeleton is about --model; name a model")
       }
       let diagnosis = try diagnose(
-        location, opening: Store.Options(ignoresWAL: looks.withoutWAL, onProgress: progress?.report),
+        location, opening: opening(progress),
         options: try looks.options(
           configuration, candidates: candidates, integrity: .full, readings: candidates.readings, isForOneStore: true),
         with: selected)
