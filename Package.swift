@@ -51,7 +51,8 @@ let package = Package(
     .target(
       name: "StoreInspection",
       dependencies: [
-        "StoreSQLite", "StoreDigests", "StoreWords", "StoreFindings", "StoreDataModel", "StoreCoreData", "StoreModels",
+        "StoreSQLite", "StoreDigests", "StoreJSON", "StoreWords", "StoreFindings", "StoreDataModel", "StoreCoreData",
+        "StoreModels",
       ]),
     .target(
       name: "StoreScanning",
@@ -123,9 +124,11 @@ let package = Package(
     .executableTarget(
       name: "StoreDoctorCLI",
       dependencies: [
-        "StoreSQLite", "StoreJSON", "StoreWords", "StoreFindings", "StoreDataModel", "StoreSwiftDataSchemas",
-        "StoreCoreData", "StoreSourceChecks", "StoreMigration", "StoreModels", "StoreInspection", "StoreScanning",
-        "StoreDiagnosis", "StoreExplanation", "StoreSourceLint", "StoreRepair", "StoreAudit", "StoreReports",
+        "StoreSQLite", "StoreDigests", "StoreJSON", "StoreWords", "StoreFindings", "StoreDataModel",
+        "StoreSwiftDataSchemas", "StoreCoreData", "StoreSourceChecks", "StoreMigration", "StoreModels",
+        "StoreInspection",
+        "StoreScanning", "StoreDiagnosis", "StoreExplanation", "StoreSourceLint", "StoreRepair", "StoreAudit",
+        "StoreReports",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(

@@ -79,6 +79,8 @@ struct Diagnose: ParsableCommand {
 
   @OptionGroup var output: DiagnosisOutput
 
+  @OptionGroup(title: "A record of the run") var custody: CustodyArguments
+
   private func write(_ skeleton: Skeleton, of diagnosis: Diagnosis) throws {
     if let config = diagnosis.config {
       standardError("storedoctor: settings of \(quoted(config.path.description)) hold")

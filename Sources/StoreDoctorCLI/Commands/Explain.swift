@@ -49,6 +49,8 @@ struct Explain: ParsableCommand {
 
   @OptionGroup var output: OutputOptions
 
+  @OptionGroup(title: "A record of the run") var custody: CustodyArguments
+
   func validate() throws {
     guard list || !codes.isEmpty || log != nil else {
       throw ValidationError("give an error number or a check, or a log with --log FILE (- for standard input)")

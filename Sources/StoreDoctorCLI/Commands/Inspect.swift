@@ -64,6 +64,8 @@ struct Inspect: ParsableCommand {
 
   @OptionGroup var output: OutputOptions
 
+  @OptionGroup(title: "A record of the run") var custody: CustodyArguments
+
   func validate() throws {
     if withoutWAL, moment.asOf != nil { throw ValidationError("--as-of reads the write-ahead log; omit --without-wal") }
     if commits, !entities.isEmpty || noEmpty {

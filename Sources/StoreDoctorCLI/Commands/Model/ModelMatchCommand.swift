@@ -54,6 +54,8 @@ struct ModelMatchCommand: ParsableCommand {
 
   @OptionGroup var output: OutputOptions
 
+  @OptionGroup(title: "A record of the run") var custody: CustodyArguments
+
   func validate() throws {
     if withoutWAL, moment.asOf != nil { throw ValidationError("--as-of reads the write-ahead log; omit --without-wal") }
     if models.isEmpty && git == nil {
