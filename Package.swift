@@ -52,7 +52,8 @@ let package = Package(
     .target(
       name: "StoreInspection",
       dependencies: [
-        "StoreSQLite", "StoreDigests", "StoreWords", "StoreFindings", "StoreDataModel", "StoreCoreData", "StoreModels",
+        "StoreSQLite", "StoreDigests", "StoreJSON", "StoreWords", "StoreFindings", "StoreDataModel", "StoreCoreData",
+        "StoreModels",
       ]),
     .target(
       name: "StoreScanning",
@@ -131,9 +132,10 @@ let package = Package(
     .executableTarget(
       name: "StoreDoctorCLI",
       dependencies: [
-        "StoreSQLite", "StoreJSON", "StoreWords", "StoreFindings", "StoreDataModel", "StoreSwiftDataSchemas",
-        "StoreCoreData", "StoreSourceChecks", "StoreMigration", "StoreModels", "StoreInspection", "StoreScanning",
-        "StoreRows", "StoreDiagnosis", "StoreExplanation", "StoreSourceLint", "StoreRepair", "StoreAudit",
+        "StoreSQLite", "StoreDigests", "StoreJSON", "StoreWords", "StoreFindings", "StoreDataModel",
+        "StoreSwiftDataSchemas", "StoreCoreData", "StoreSourceChecks", "StoreMigration", "StoreModels",
+        "StoreInspection", "StoreScanning", "StoreRows", "StoreDiagnosis", "StoreExplanation", "StoreSourceLint",
+        "StoreRepair", "StoreAudit",
         "StoreReports",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),

@@ -24,8 +24,7 @@ struct StoreDoctorCommand: ParsableCommand {
     version: toolVersion,
     subcommands: [
       Inspect.self, RowsCommand.self, Compare.self, Diagnose.self, Repair.self, Apply.self, Undo.self, Audit.self,
-      Lint.self, Explain.self,
-      ModelCommand.self,
+      Lint.self, Explain.self, ModelCommand.self, Custody.self,
     ])
 
   /// Does what ArgumentParser's `main` does, after settings that must precede the opening of any file.
@@ -33,8 +32,9 @@ struct StoreDoctorCommand: ParsableCommand {
     fillStandardDescriptors()
     FileDescriptors.raiseLimit()
     var command: ParsableCommand
+    let arguments = Array(CommandLine.arguments.dropFirst())
     do {
-      command = try parseAsRoot(CommandWords.completed(Array(CommandLine.arguments.dropFirst())))
+      command = try parseAsRoot(CommandWords.completed(arguments))
     } catch let error as UnknownCommand {
       standardError(error.description)
       exit(withError: ExitCode.validationFailure)
@@ -42,7 +42,7 @@ struct StoreDoctorCommand: ParsableCommand {
       exit(withError: error)
     }
     do {
-      try command.run()
+      try runRecorded(&command, arguments: arguments)
     } catch {
       type(of: command).exit(withErrorOfRun: error)
     }

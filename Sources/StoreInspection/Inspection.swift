@@ -29,6 +29,8 @@ public struct Inspection: Sendable, Equatable {
   public var unexplained: [Unexplained]
   /// What is damaged, missing or contradictory, one sentence each, worst first.
   public var problems: [String]
+  /// The commits of the WAL, beginning with the store before the first; nil if not asked for.
+  public var commits: [StoreCommit]?
 
   /// The files and the database as SQLite sees it.
   public struct StoreFacts: Sendable, Equatable {

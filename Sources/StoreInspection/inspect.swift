@@ -18,17 +18,20 @@ public struct InspectionOptions: Sendable {
   /// A source that describes the store in place of its model cache: its version with the store's hashes, or else the
   /// current one.
   public var storeModel: ModelSource?
+  /// List the commits of the WAL.
+  public var listsCommits: Bool
 
   /// The default inspection.
   public init(
     entities: [String] = [], measuresSizes: Bool = false, hashesFiles: Bool = false, showsValues: Bool = false,
-    storeModel: ModelSource? = nil
+    storeModel: ModelSource? = nil, listsCommits: Bool = false
   ) {
     self.entities = entities
     self.measuresSizes = measuresSizes
     self.hashesFiles = hashesFiles
     self.showsValues = showsValues
     self.storeModel = storeModel
+    self.listsCommits = listsCommits
   }
 }
 
@@ -87,7 +90,7 @@ private struct Inspector {
       joinTables: joinTables(sizes, &problems), history: history,
       cloudKit: .init(isMirrored: store.isMirrored), externalData: externalData(counts),
       unexplained: store.layout.unexplained.map(Inspection.Unexplained.init) + rowsOfOtherEntities(counts),
-      problems: problems)
+      problems: problems, commits: options.listsCommits ? try store.commits() : nil)
   }
 
   private func isSelected(_ entity: Inspection.Entity) -> Bool {

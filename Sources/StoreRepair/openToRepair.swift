@@ -3,6 +3,7 @@ import StoreModels
 import StoreDataModel
 import StoreCoreData
 import StoreSQLite
+import StoreWords
 
 /// Opens the store to repair, with its own model or with the version of `storeModel` that matches it.
 ///
@@ -15,5 +16,18 @@ public func openToRepair(
   let location = try StoreLocator.locate(path)
   var options = Store.Options(ignoresWAL: withoutWAL)
   if let storeModel { options.model = try storeModel.version(describing: location, options).model }
-  return try openedWithItsModel(location, opening: options, models: models)
+  let store = try openedWithItsModel(location, opening: options, models: models)
+  // Repairs copy whole files, and a plan is for all that a store holds.
+  if let moment = store.asOf { throw RepairOfMoment(path: store.path, moment: moment) }
+  return store
+}
+
+/// Why a store as of an earlier commit is not repaired.
+struct RepairOfMoment: Error, CustomStringConvertible {
+  let path: String
+  let moment: StoreMoment
+
+  var description: String {
+    "cannot repair \(quoted(path)): as of an earlier commit (\(moment.words)) a store is only read; omit the @ and its number"
+  }
 }

@@ -11,6 +11,7 @@ extension StoreIdentity: JSONRepresentable {
       ("path", .string(path)), ("pathBytes", .optional(pathBytes.map(base64))), ("uuid", .optional(uuid)),
       ("frameworkVersion", .optional(frameworkVersion)), ("versionIdentifiers", .strings(versionIdentifiers)),
       ("modelSource", .string(modelSource)), ("digest", .optional(digest)), ("checksum", .optional(checksum)),
+      ("asOf", asOf.map { .object(["commit": .integer(Int64($0.commit)), "commits": .integer(Int64($0.commits))]) }),
     ]
   }
 }

@@ -94,6 +94,7 @@ extension AuditProblem {
       case .unreadable, .folderWithoutStore, .folderWithSeveralStores: .unreadable
       case .changedWhileReading: .changed
       case .undoneHalfway: .undoneHalfway
+      case .commitNotReadable: .unreadable
       // The fault is the reading process's and not the store's.
       case .noDescriptors: .crashed
       }

@@ -36,6 +36,8 @@ public struct StoreError: Error, CustomStringConvertible {
     case folderWithoutStore(filesLookedAt: Int, incomplete: String?)
     case folderWithSeveralStores([StoreSummary])
     case undoneHalfway(journal: String)
+    /// The store cannot be read as of a commit of its WAL.
+    case commitNotReadable(number: Int, why: String)
     /// This process, or the machine, has too many files open. The store itself may be fine.
     case noDescriptors
   }
@@ -75,6 +77,8 @@ public struct StoreError: Error, CustomStringConvertible {
         .joined(separator: "\n")
     case .noDescriptors:
       "cannot read \(place): too many files are open; close some, or raise the limit ('ulimit -n')"
+    case .commitNotReadable(let number, let why):
+      "cannot read \(place) as of commit \(number): \(why); 'storedoctor inspect --commits' lists those that can be read"
     case .undoneHalfway(let journal):
       "refusing \(place): an undo was interrupted; run 'storedoctor undo \(journal)' again first"
     }

@@ -21,6 +21,8 @@ public struct WALFacts: Sendable, Equatable {
   public var damage: String?
   /// Whether reading includes it.
   public var isRead: Bool
+  /// Whether the store can be read with it.
+  public var isReadable: Bool
 
   /// Whether a WAL belongs to the store.
   public enum Belonging: String, Sendable { case yes, no, unknown }

@@ -30,6 +30,8 @@ struct OpenedDatabase {
   var wal: WALFacts?
   var journal: JournalFacts?
   var connection: Connection
+  /// The commit as of which it is read, if one is asked for.
+  var asOf: StoreMoment?
   var shape: Shape
   /// Set if the main file is shorter than its header says.
   var truncation: (expected: Int64, actual: Int64)?
@@ -60,9 +62,18 @@ struct OpenedDatabase {
     if header.isPageCountValid, expected > files.main.size, journal?.isHot != true {
       truncation = (expected, files.main.size)
     }
-    let reading = try WALReading(
-      files: files, mainHeader: header, isTruncated: truncation != nil, options: options)
+    let reading: WALReading
+    do {
+      reading = try WALReading(files: files, mainHeader: header, isTruncated: truncation != nil, options: options)
+    } catch let refusal as CommitRefusal {
+      throw StoreError(path: path, .commitNotReadable(number: options.asOfCommit ?? 0, why: refusal.why))
+    }
     wal = reading.facts
+    asOf = reading.asOf
+    if asOf != nil, journal?.isHot == true {
+      throw CommitRefusal(
+        "a hot rollback journal lies beside it, so its write-ahead log does not begin where the main file ends")
+    }
     // During a checkpoint the main file may still be shorter than its header says; the WAL has the missing pages.
     if reading.hasMissingPages { truncation = nil }
     if let newer = reading.newerHeader { header = newer }
@@ -138,6 +149,8 @@ private struct WALReading {
   var newerHeader: DatabaseHeader?
   /// Whether the WAL is read and has every page beyond the end of the main file.
   var hasMissingPages = false
+  /// The commit as of which it is read, if one is asked for.
+  var asOf: StoreMoment?
 
   /// 2⁴⁸ bytes, more than the largest database SQLite makes.
   private static let largestSize: Int64 = 1 << 48
@@ -157,7 +170,13 @@ private struct WALReading {
     }
     // SQLite refuses a database with fewer pages than its header says, unless it is told to tolerate damage.
     policy.toleratesDamagedSchema = isTruncated
-    guard let file = files.wal else { return }
+    guard let file = files.wal else {
+      if let commit = options.asOfCommit {
+        guard commit == 0 else { throw CommitRefusal("it has no write-ahead log, so there is only commit 0") }
+        asOf = StoreMoment(commit: 0, commits: 0)
+      }
+      return
+    }
     let wal = try WAL(scanning: file)
     let examiner = WALExaminer(wal: wal, main: files.main, mainHeader: mainHeader)
     let pagesNotInMain = try examiner.pagesNotInMain()
@@ -175,9 +194,36 @@ private struct WALReading {
     facts = WALFacts(
       frames: wal.frames, committedFrames: wal.committedFrames, pagesNotInMain: pagesNotInMain,
       belongsToStore: evidence.verdict, reasons: evidence.map(\.sentence) + wal.tail.sentences,
-      hasDoubt: evidence.hasDoubt, damage: examiner.damage, isRead: isRead)
+      hasDoubt: evidence.hasDoubt, damage: examiner.damage, isRead: isRead, isReadable: evidence.allowReading)
+    if let commit = options.asOfCommit {
+      try readAsOf(commit, files, log: file, mainHeader: mainHeader)
+      return
+    }
     hasMissingPages = isRead && examiner.firstPageInNeither == nil
     if isRead, let page = try wal.page(1) { newerHeader = try? DatabaseHeader(page) }
+  }
+
+  /// Ends the WAL at a commit.
+  private mutating func readAsOf(
+    _ number: Int, _ files: DatabaseFiles, log: EvidenceFile, mainHeader: DatabaseHeader
+  ) throws {
+    let history = try WALHistory(of: log, over: files.main)
+    let last = history.commits.count - 1
+    guard let commit = number >= 0 && number <= last ? history.commits[number] : nil else {
+      throw CommitRefusal(
+        "its write-ahead log has \(last == 0 ? "no commits" : last == 1 ? "1 commit" : "\(last) commits")")
+    }
+    if let why = facts?.refusal(ofCommit: commit, last: last) { throw CommitRefusal(why) }
+    asOf = StoreMoment(commit: number, commits: last)
+    connection = nil
+    policy.useWAL = true
+    policy.walBytes = history.length(upTo: commit)
+    facts?.isRead = number > 0
+    guard number > 0, let length = policy.walBytes else { return }
+    let wal = try WAL(scanning: LeadingBytes(log, count: length))
+    // That no page is in neither file is known from the history.
+    hasMissingPages = true
+    if let page = try wal.page(1) { newerHeader = try? DatabaseHeader(page) }
   }
 
   /// Evidence from reading `Z_METADATA` with and without the WAL.

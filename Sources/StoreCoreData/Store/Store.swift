@@ -39,6 +39,9 @@ public final class Store {
   /// Version hashes computed from the model in use.
   public let computedHashes: VersionHashes?
 
+  /// The commit of its WAL as of which it is read; nil for all that it holds.
+  public let asOf: StoreMoment?
+
   package let connection: Connection
   /// Expected and actual size of the main file in bytes, if it is too short.
   public let truncation: (expected: Int64, actual: Int64)?
@@ -50,6 +53,8 @@ public final class Store {
   public struct Options: Sendable {
     /// Whether to read the main file without its WAL.
     public var ignoresWAL: Bool
+    /// The commit of its WAL as of which to read it: 0 for the main file before the first, nil for the last.
+    public var asOfCommit: Int?
     /// Whether to decode and map the model; if not, only metadata and entity map are read.
     public var readsModel: Bool
     /// The most seconds reading may take; nil for no limit.
@@ -63,10 +68,12 @@ public final class Store {
 
     /// By default, reads everything, with the WAL and without time limit.
     public init(
-      ignoresWAL: Bool = false, readsModel: Bool = true, deadline: Double? = nil, model: Model? = nil,
+      ignoresWAL: Bool = false, asOfCommit: Int? = nil, readsModel: Bool = true, deadline: Double? = nil,
+      model: Model? = nil,
       onProgress: (@Sendable (ReadProgress) -> Void)? = nil
     ) {
       self.ignoresWAL = ignoresWAL
+      self.asOfCommit = asOfCommit
       self.readsModel = readsModel
       self.deadline = deadline
       self.model = model
@@ -94,14 +101,19 @@ public final class Store {
     try self.init(PosixPath(path), options: options)
   }
 
-  /// Opens the store whose main file is `location`, which need not be UTF-8.
+  /// Opens the store whose main file is `location`, which need not be UTF-8. Where there is no such file and it ends with
+  /// "@3", the store before that is read as of commit 3.
   /// - Throws: `StoreError` saying what the file is instead, or why it cannot be read.
   public init(_ location: PosixPath, options: Options = Options()) throws {
-    self.location = location
-    let path = location.description
+    let reference = StoreReference(location)
+    self.location = reference.file
+    var options = options
+    options.asOfCommit = options.asOfCommit ?? reference.commit
+    let path = options.asOfCommit.map { "\(reference.file.description)@\($0)" } ?? location.description
     self.path = path
     absentFiles = []
-    let opened = try OpenedDatabase(location, options: options)
+    let opened = try OpenedDatabase(reference.file, options: options)
+    asOf = opened.asOf
     files = opened.files
     header = opened.header
     wal = opened.wal
@@ -151,6 +163,7 @@ public final class Store {
     wal = source.wal
     journal = source.journal
     truncation = source.truncation
+    asOf = source.asOf
     self.connection = connection
     shape = try Shape(reading: connection)
     metadata = try StoreMetadata(reading: connection, shape: shape)

@@ -20,6 +20,8 @@ public struct StoreIdentity: Sendable, Equatable {
   public var digest: String?
   /// The checksum of these hashes, in base-64; computed even if an older framework did not store it.
   public var checksum: String?
+  /// The commit as of which it is read; nil for all that it holds.
+  public var asOf: StoreMoment?
 }
 
 extension StoreIdentity {
@@ -29,6 +31,6 @@ extension StoreIdentity {
       path: store.path, pathBytes: store.location.isText ? nil : store.location.bytes, uuid: store.metadata.uuid,
       frameworkVersion: store.metadata.frameworkVersion, versionIdentifiers: store.metadata.versionIdentifiers,
       modelSource: store.modelSource.rawValue, digest: store.metadata.hashes.map { base64($0.digest) },
-      checksum: store.metadata.hashes.map { base64($0.checksum) })
+      checksum: store.metadata.hashes.map { base64($0.checksum) }, asOf: store.asOf)
   }
 }

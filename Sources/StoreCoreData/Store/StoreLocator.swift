@@ -12,10 +12,13 @@ public enum StoreLocator {
   static let maximumFiles = 200_000
   static let maximumDepth = 32
 
-  /// - Parameter path: a file of any name, or a folder or bundle that holds exactly one store.
-  /// - Returns: the path of the store's main file.
+  /// - Parameter path: a file of any name, or a folder or bundle that holds exactly one store; either with "@3" for the
+  ///   store as of commit 3.
+  /// - Returns: the path of the store's main file, with "@3" where that was given.
   /// - Throws: `StoreError` if there is none, or several; then with a summary of each.
   public static func locate(_ path: PosixPath) throws -> PosixPath {
+    let reference = StoreReference(path)
+    if let commit = reference.commit { return try locate(reference.file).appending("@\(commit)") }
     guard FileSystem.kind(of: path) == .folder else { return path }
     if let bundle = modelBundle(path.description) { throw StoreError(path: path.description, .otherKind(bundle)) }
     var search = FolderSearch(limit: maximumFiles, depth: maximumDepth)

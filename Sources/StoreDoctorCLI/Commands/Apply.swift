@@ -47,6 +47,8 @@ struct Apply: ParsableCommand {
 
   @OptionGroup var output: RepairOutput
 
+  @OptionGroup(title: "A record of the run") var custody: CustodyArguments
+
   func run() throws {
     try model.check(candidates)
     let protected = [PosixPath(argument: plan)] + model.protected(candidates)

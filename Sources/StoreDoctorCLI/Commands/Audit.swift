@@ -58,6 +58,8 @@ struct Audit: ParsableCommand {
 
   @OptionGroup(title: "What comes of it") var output: AuditOutput
 
+  @OptionGroup(title: "A record of the run") var custody: CustodyArguments
+
   /// How this program starts itself as a worker; `informed` if it passes on Swift source that was read.
   enum Worker: EnumerableFlag {
     case plain, informed

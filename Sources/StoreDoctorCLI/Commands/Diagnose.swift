@@ -62,6 +62,8 @@ struct Diagnose: ParsableCommand {
 
   @OptionGroup var checks: CheckOptions<Check>
 
+  @OptionGroup var moment: MomentArguments
+
   @OptionGroup var looks: DiagnosisArguments
 
   @OptionGroup var configuration: ConfigurationOptions
@@ -77,6 +79,8 @@ struct Diagnose: ParsableCommand {
 
   @OptionGroup var output: DiagnosisOutput
 
+  @OptionGroup(title: "A record of the run") var custody: CustodyArguments
+
   private func write(_ skeleton: Skeleton, of diagnosis: Diagnosis) throws {
     if let config = diagnosis.config {
       standardError("storedoctor: settings of \(quoted(config.path.description)) hold")
@@ -88,6 +92,16 @@ struct Diagnose: ParsableCommand {
     switch skeleton {
     case .swiftdata: try standardOutput(SwiftDataStages.text(advice))
     case .staged: try standardOutput(ManagerStages.text(advice))
+    }
+  }
+
+  private func opening(_ progress: ProgressLine?) -> Store.Options {
+    Store.Options(ignoresWAL: looks.withoutWAL, asOfCommit: moment.asOf, onProgress: progress?.report)
+  }
+
+  func validate() throws {
+    if looks.withoutWAL, moment.asOf != nil {
+      throw ValidationError("--as-of reads the write-ahead log; omit --without-wal")
     }
   }
 
@@ -103,7 +117,7 @@ struct Diagnose: ParsableCommand {
         throw ValidationError("--stage-skeleton is about --model; name a model")
       }
       let diagnosis = try diagnose(
-        location, opening: Store.Options(ignoresWAL: looks.withoutWAL, onProgress: progress?.report),
+        location, opening: opening(progress),
         options: try looks.options(
           configuration, candidates: candidates, integrity: .full, readings: candidates.readings, isForOneStore: true),
         with: selected)

@@ -42,15 +42,20 @@ struct Explain: ParsableCommand {
   @Option(help: ArgumentHelp("Look up in this store what the log names.", valueName: "store"), completion: .file())
   var store: String?
 
+  @OptionGroup var moment: MomentArguments
+
   @Flag(help: "List all checks and error numbers in a line each.")
   var list = false
 
   @OptionGroup var output: OutputOptions
 
+  @OptionGroup(title: "A record of the run") var custody: CustodyArguments
+
   func validate() throws {
     guard list || !codes.isEmpty || log != nil else {
       throw ValidationError("give an error number or a check, or a log with --log FILE (- for standard input)")
     }
+    if moment.asOf != nil, store == nil { throw ValidationError("--as-of is about a store; give one with --store") }
     // A text has spaces, a number or the name of a check has none.
     if store != nil, log == nil, !codes.contains(where: { $0.contains(" ") }) {
       throw ValidationError("--store looks up what a log names; give one with --log, or a text of it in quotes")
@@ -80,7 +85,7 @@ struct Explain: ParsableCommand {
   }
 
   private func look(_ log: LogFacts, in path: String) throws -> LogInStore {
-    let store = try Store(StoreLocator.locate(PosixPath(argument: path)))
+    let store = try Store(StoreLocator.locate(PosixPath(argument: path)), options: .init(asOfCommit: moment.asOf))
     let result = Result { try LogInStore(log, in: store) }
     try store.checkUnchanged()
     return try result.get()

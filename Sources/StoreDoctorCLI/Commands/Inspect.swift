@@ -22,6 +22,8 @@ struct Inspect: ParsableCommand {
         storedoctor inspect Notes.sqlite --format json \\
           | jq '.entities[] | {name, rows}'
         storedoctor inspect Notes.sqlite --without-wal
+        storedoctor inspect Notes.sqlite --commits
+        storedoctor inspect Notes.sqlite@3
         storedoctor inspect old.sqlite --store-model Notes.momd
       """)
 
@@ -37,6 +39,11 @@ struct Inspect: ParsableCommand {
 
   @Flag(help: "Add the bytes of each table and its indexes.")
   var sizes = false
+
+  @Flag(help: "List the commits of the write-ahead log: what each changed, and whether it can still be read.")
+  var commits = false
+
+  @OptionGroup var moment: MomentArguments
 
   @OptionGroup var storeModel: StoreModelArguments
 
@@ -57,7 +64,13 @@ struct Inspect: ParsableCommand {
 
   @OptionGroup var output: OutputOptions
 
+  @OptionGroup(title: "A record of the run") var custody: CustodyArguments
+
   func validate() throws {
+    if withoutWAL, moment.asOf != nil { throw ValidationError("--as-of reads the write-ahead log; omit --without-wal") }
+    if commits, !entities.isEmpty || noEmpty {
+      throw ValidationError("--commits lists commits in place of entities; omit --entity and --no-empty")
+    }
     guard noEmpty else { return }
     if !entities.isEmpty { throw ValidationError("--no-empty shortens the list of all entities; omit --entity") }
     if output.format != .text {
@@ -71,10 +84,10 @@ struct Inspect: ParsableCommand {
       defer { progress?.clear() }
       let inspection = try inspect(
         PosixPath(argument: store),
-        opening: Store.Options(ignoresWAL: withoutWAL, onProgress: progress?.report),
+        opening: Store.Options(ignoresWAL: withoutWAL, asOfCommit: moment.asOf, onProgress: progress?.report),
         options: InspectionOptions(
           entities: entities, measuresSizes: sizes, hashesFiles: sha256, showsValues: showValues,
-          storeModel: try storeModel.source()))
+          storeModel: try storeModel.source(), listsCommits: commits))
       progress?.clear()
       switch output.format {
       case .json: try standardOutput(inspection.json.text)

@@ -138,6 +138,8 @@ struct Lint: ParsableCommand, StyledOutput {
 
   @OptionGroup var configuration: ConfigurationOptions
 
+  @OptionGroup(title: "A record of the run") var custody: CustodyArguments
+
   @Option(help: colorHelp)
   var color: ColorWish = .auto
 

@@ -76,6 +76,8 @@ struct Repair: ParsableCommand {
 
   @OptionGroup var output: PlanOutput
 
+  @OptionGroup(title: "A record of the run") var custody: CustodyArguments
+
   func run() throws {
     try requireAttributeToKeep()
     let recipe = try reportedMistakes { try self.recipe.recipe() }

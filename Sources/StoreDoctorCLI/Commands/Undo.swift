@@ -40,6 +40,8 @@ struct Undo: ParsableCommand {
 
   @OptionGroup var output: RepairOutput
 
+  @OptionGroup(title: "A record of the run") var custody: CustodyArguments
+
   func run() throws {
     try reported {
       let (folder, named) = try journalToUndo(PosixPath(argument: journal))

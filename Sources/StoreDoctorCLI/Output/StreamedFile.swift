@@ -166,6 +166,9 @@ func writeWhole(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
     let written = write(descriptor, rest.baseAddress, rest.count)
     if written < 0 && errno == EINTR { continue }
     guard written > 0 else { return false }
+    if descriptor == STDOUT_FILENO {
+      StandardOutputDigest.note(UnsafeRawBufferPointer(rebasing: rest.prefix(written)))
+    }
     rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(written))
   }
   return true

@@ -34,7 +34,9 @@ private func mayBeStore(_ path: PosixPath, _ error: ModelSourceError) -> Bool {
   switch error.kind {
   case .database: true
   case .unsupported: FileSystem.kind(of: path) == .folder
-  case .missing, .system, .mappingModel, .damaged, .refused, .swiftSource: false
+  // "Notes.sqlite@3" is the store as of commit 3.
+  case .missing: StoreReference(path).commit != nil
+  case .system, .mappingModel, .damaged, .refused, .swiftSource: false
   }
 }
 

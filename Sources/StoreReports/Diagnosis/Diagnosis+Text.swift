@@ -40,7 +40,10 @@ extension Diagnosis {
   }
 
   /// "findings: 2 errors, 1 warning, 3 notes", or the verdict of the deciding model.
-  package var verdictLine: String { deciding?.line ?? "\(verdict.rawValue): \(countLine)" }
+  package var verdictLine: String {
+    let line = deciding?.line ?? "\(verdict.rawValue): \(countLine)"
+    return store.asOf.map { "as of \($0.words): \(line)" } ?? line
+  }
 
   /// The findings shown under a model's verdict: the changes and rows that prevent migration.
   private var stopping: [Finding] {

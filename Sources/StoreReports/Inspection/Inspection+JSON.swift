@@ -12,7 +12,7 @@ extension Inspection: JSONRepresentable {
       ("entities", .array(entities.map(\.json))), ("joinTables", .array(joinTables.map(\.json))),
       ("history", history.json), ("cloudKit", .object(["mirrored": .bool(cloudKit.isMirrored)])),
       ("externalData", externalData.json), ("unexplained", .array(unexplained.map(\.json))),
-      ("problems", .strings(problems)),
+      ("problems", .strings(problems)), ("commits", commits.map { .array($0.map(\.json)) }),
     ])
   }
 }

@@ -13,6 +13,10 @@ extension Inspection {
     var page = Page(width: width, isStyled: isStyled)
     page.line(page.styled(verdict, .strong))
     for problem in problems { page.paragraph(escapedForTerminal(problem), first: "  ! ", style: .warning) }
+    if let commits {
+      writeCommits(commits, to: &page)
+      return page.text
+    }
     if isClose {
       for entity in entities { entity.writeClosely(to: &page) }
       return page.text
@@ -41,15 +45,16 @@ extension Inspection {
 
   private var walClauses: [String] {
     var clauses: [String] = []
+    if let moment = store.identity.asOf { clauses.append("as of \(moment.words) in its WAL") }
     if let journal = store.hotJournal {
       clauses.append("\(counted(journal.pagesRestored, "page")) put back in memory from a hot rollback journal")
     }
     guard let wal = store.wal, wal.committedFrames > 0 else { return clauses }
     if wal.belongsToStore == "no" {
       clauses.append("its WAL belongs to another store and was not read")
-    } else if !wal.isRead {
+    } else if !wal.isRead, store.identity.asOf == nil {
       clauses.append("main file alone, \(counted(wal.framesNotInMain, "page")) of its WAL left out")
-    } else if wal.framesNotInMain > 0 {
+    } else if wal.framesNotInMain > 0, store.identity.asOf == nil {
       let frames = counted(wal.framesNotInMain, "frame")
       clauses.append("\(frames) of its WAL \(wal.framesNotInMain == 1 ? "is" : "are") not in the main file")
     }

@@ -26,7 +26,8 @@ struct DatabaseImage: ByteSource {
     superJournalExists: (PosixPath) -> Bool
   ) throws(FileError) {
     self.main = main
-    self.wal = policy.useWAL ? try Self.usable(wal) : nil
+    let counted: (any ByteSource)? = wal.map { wal in policy.walBytes.map { LeadingBytes(wal, count: $0) } ?? wal }
+    self.wal = policy.useWAL ? try Self.usable(counted) : nil
     self.journal = policy.applyHotJournal ? try Self.hot(journal, of: main, superJournalExists) : nil
   }
 

@@ -2,6 +2,8 @@
 package struct ReadPolicy: Sendable {
   /// Whether committed frames of the write-ahead log count. If not, the main file is read alone.
   package var useWAL: Bool
+  /// How many bytes of the write-ahead log count, for reading the database as of a commit; nil for all.
+  package var walBytes: Int64?
   /// Whether a hot journal is rolled back in memory. If not, the database is read as the unfinished transaction left
   /// it.
   package var applyHotJournal: Bool

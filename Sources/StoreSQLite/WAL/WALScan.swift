@@ -41,7 +41,7 @@ struct WALScan {
   }
 
   /// A frame that SQLite would accept, continuing the checksum of those before it.
-  private static func validFrame(
+  static func validFrame(
     _ bytes: UnsafeRawBufferPointer, checksum: inout WALChecksum, header: WALHeader
   ) -> WALFrame? {
     // "A frame is considered valid if and only if the following conditions are true: 1. The salt-1 and salt-2 values

@@ -48,6 +48,8 @@ struct ModelCheck: ParsableCommand {
 
   @OptionGroup var output: OutputOptions
 
+  @OptionGroup(title: "A record of the run") var custody: CustodyArguments
+
   func run() throws {
     try reported {
       if let pins { try check(pins) } else { try checkModel() }

@@ -39,6 +39,8 @@ struct ModelConvert: ParsableCommand {
 
   @OptionGroup var source: SourceArguments
 
+  @OptionGroup(title: "A record of the run") var custody: CustodyArguments
+
   func validate() throws {
     if form == .xcdatamodel && output == nil {
       throw ValidationError("an .xcdatamodel is a folder: name it with --output")

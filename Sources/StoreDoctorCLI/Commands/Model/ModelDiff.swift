@@ -53,6 +53,8 @@ struct ModelDiff: ParsableCommand {
 
   @OptionGroup var output: OutputOptions
 
+  @OptionGroup(title: "A record of the run") var custody: CustodyArguments
+
   func run() throws {
     try reported {
       let (source, destination) = try (reading.model(from), reading.model(to))

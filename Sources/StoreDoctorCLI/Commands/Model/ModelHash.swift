@@ -38,6 +38,8 @@ struct ModelHash: ParsableCommand {
 
   @OptionGroup var output: OutputOptions
 
+  @OptionGroup(title: "A record of the run") var custody: CustodyArguments
+
   func run() throws {
     try reported {
       var source = try self.source.model(model)

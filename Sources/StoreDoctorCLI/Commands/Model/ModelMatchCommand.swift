@@ -47,12 +47,17 @@ struct ModelMatchCommand: ParsableCommand {
   @Flag(name: .customLong("without-wal"), help: "Read the main file alone, without its write-ahead log.")
   var withoutWAL = false
 
+  @OptionGroup var moment: MomentArguments
+
   @Option(help: defineHelp)
   var define: [String] = []
 
   @OptionGroup var output: OutputOptions
 
+  @OptionGroup(title: "A record of the run") var custody: CustodyArguments
+
   func validate() throws {
+    if withoutWAL, moment.asOf != nil { throw ValidationError("--as-of reads the write-ahead log; omit --without-wal") }
     if models.isEmpty && git == nil {
       throw ValidationError("give the models to match the store with, or a repository with --git")
     }
@@ -62,7 +67,7 @@ struct ModelMatchCommand: ParsableCommand {
     try reported {
       let sources = try MatchSources(models.map { PosixPath(argument: $0) }, SourceReadings(defines: define))
       var match = try matchModel(
-        store: PosixPath(argument: store), opening: Store.Options(ignoresWAL: withoutWAL),
+        store: PosixPath(argument: store), opening: Store.Options(ignoresWAL: withoutWAL, asOfCommit: moment.asOf),
         candidates: sources.models, mappings: sources.mappings, found: sources.found)
       for problem in sources.found.problems { standardError("storedoctor: " + problem) }
       if let git {

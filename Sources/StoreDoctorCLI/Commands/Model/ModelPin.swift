@@ -38,6 +38,8 @@ struct ModelPin: ParsableCommand {
 
   @OptionGroup var source: SourceArguments
 
+  @OptionGroup(title: "A record of the run") var custody: CustodyArguments
+
   func run() throws {
     try reported {
       let path = PosixPath(argument: model)

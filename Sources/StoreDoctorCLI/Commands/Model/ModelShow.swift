@@ -31,6 +31,8 @@ struct ModelShow: ParsableCommand {
 
   @OptionGroup var output: OutputOptions
 
+  @OptionGroup(title: "A record of the run") var custody: CustodyArguments
+
   func validate() throws {
     if output.format == .json && !entities.isEmpty {
       throw ValidationError("--entity is for text; JSON is the whole model")

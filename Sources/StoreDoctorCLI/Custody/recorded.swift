@@ -1,0 +1,106 @@
+import ArgumentParser
+import StoreCoreData
+import StoreDigests
+import StoreInspection
+import StoreReports
+import StoreSQLite
+import StoreWords
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Runs a command, and writes the record that `--custody` asks for, however the run ends.
+///
+/// - Throws: what the command throws; `ExitCode` 2 where the record cannot be written.
+func runRecorded(_ command: inout ParsableCommand, arguments: [String]) throws {
+  guard let recorded = command as? RecordedCommand, let file = recorded.custody.custody else {
+    return try command.run()
+  }
+  let path = PosixPath(argument: file)
+  try reported {
+    // Known before anything is read.
+    guard FileSystem.kind(of: path, followingLinks: false) == nil else {
+      throw OutputFileError(path: path, message: "it exists; name another file for the record")
+    }
+    try refuseSideFile(path)
+  }
+  let words = pathWords(arguments).filter { $0 != path }
+  let started = now()
+  var run = CustodyRun(words: words)
+  StandardOutputDigest.begin()
+  let result = Result { try command.run() }
+  var record = CustodyRecord(
+    arguments: arguments, note: recorded.custody.custodyNote, program: programContent, started: started)
+  record.status = result.status
+  if let content = StandardOutputDigest.end() { record.outputs.append(.init(path: nil, content: content)) }
+  run.finish(into: &record)
+  record.ended = now()
+  try reported {
+    let text = record.json.text
+    try write(text, to: path)
+    let digest = hexadecimal(Digests.sha256(Array(text.utf8)))
+    standardError("storedoctor: custody record \(quoted(file)), SHA-256 \(digest)")
+    let changed = record.files.count { !$0.isUnchanged }
+    if changed > 0 { standardError("storedoctor: \(counted(Int64(changed), "file")) changed during the run") }
+  }
+  try result.get()
+}
+
+/// The words of a command line that may name files: arguments, and the values of options written with `=`.
+private func pathWords(_ arguments: [String]) -> [PosixPath] {
+  arguments.compactMap { word in
+    guard word.hasPrefix("-") else { return PosixPath(argument: word) }
+    return word.firstIndex(of: "=").map { PosixPath(argument: String(word[word.index(after: $0)...])) }
+  }
+}
+
+extension Result where Failure == any Error {
+  /// The exit status that the program will end with.
+  fileprivate var status: Int32 {
+    switch self {
+    case .success: 0
+    case .failure(let error): StoreDoctorCommand.exitCode(for: error).rawValue
+    }
+  }
+}
+
+/// The program's own file.
+private var programContent: CustodyRecord.Content? {
+  #if os(Linux)
+    let path = PosixPath("/proc/self/exe")
+  #else
+    let path = PosixPath(CommandLine.arguments.first ?? "")
+  #endif
+  return (try? EvidenceFile(path)).flatMap { try? CustodyRecord.Content(of: $0) }
+}
+
+private func now() -> Int64 {
+  var time = timespec()
+  clock_gettime(CLOCK_REALTIME, &time)
+  return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+}
+
+/// Digests of what goes to standard output, for the record of a run.
+enum StandardOutputDigest {
+  private static let stream = Mutex<FileDigestStream?>(nil)
+
+  static func begin() { stream.withLock { $0 = FileDigestStream() } }
+
+  /// Takes bytes that were written.
+  static func note(_ bytes: UnsafeRawBufferPointer) {
+    stream.withLock { $0?.update(bytes) }
+  }
+
+  /// What was written since `begin`.
+  static func end() -> CustodyRecord.Content? {
+    stream.withLock { stream in
+      guard let digests = stream?.digests, let bytes = stream?.bytes else { return nil }
+      stream = nil
+      return CustodyRecord.Content(bytes: bytes, digests: digests)
+    }
+  }
+}

@@ -1,0 +1,12 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Whether both hold the same bytes.
+func areEqual(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Bool {
+  guard one.count == other.count else { return false }
+  guard let first = one.baseAddress, let second = other.baseAddress else { return true }
+  return memcmp(first, second, one.count) == 0
+}
