@@ -1,0 +1,30 @@
+/// A set of page numbers, one bit each.
+package struct PageSet: Sendable {
+  private var words: [UInt64]
+  /// The number of pages in the set.
+  package private(set) var count = 0
+
+  /// An empty set for pages up to `last`.
+  package init(upTo last: UInt32) {
+    words = [UInt64](repeating: 0, count: Int(last) / 64 + 1)
+  }
+
+  /// Whether the page is in the set.
+  @inline(__always)
+  package func contains(_ page: UInt32) -> Bool {
+    let index = Int(page) / 64
+    return index < words.count && words[index] & (1 << UInt64(page % 64)) != 0
+  }
+
+  /// Adds a page; false when it was there already, or is beyond the last.
+  @discardableResult
+  package mutating func insert(_ page: UInt32) -> Bool {
+    let index = Int(page) / 64
+    guard index < words.count else { return false }
+    let bit: UInt64 = 1 << UInt64(page % 64)
+    guard words[index] & bit == 0 else { return false }
+    words[index] |= bit
+    count += 1
+    return true
+  }
+}

@@ -1,0 +1,75 @@
+import StoreSQLite
+
+/// The schema table as its pages have it.
+package struct PageSchema: Sendable {
+  /// One row of the schema table.
+  package struct Entry: Equatable, Sendable {
+    /// "table", "index", "view" or "trigger".
+    package var type: String
+    /// The name.
+    package var name: String
+    /// The table it belongs to.
+    package var table: String
+    /// The root page; 0 for none.
+    package var root: UInt32
+    /// The statement that made it; nil for automatic indexes.
+    package var sql: String?
+  }
+
+  /// The rows, in order.
+  package private(set) var entries: [Entry] = []
+  /// What was not as it should be.
+  package private(set) var faults = PageFaults()
+  /// The pages of the schema table.
+  package private(set) var pages = PageSet(upTo: 0)
+
+  /// The most rows that are read.
+  package static let limit = 100_000
+
+  /// Reads the schema table of a view.
+  package init(_ view: PageView) throws {
+    var walk = BTreeWalk(view, root: 1)
+    var record = Record()
+    var entries: [Entry] = []
+    let encoding = view.files.header.textEncoding
+    try walk.run { entry in
+      guard record.read(entry.payload) else { return true }
+      Entry(record, entry.payload, encoding).map { entries.append($0) }
+      return entries.count < Self.limit
+    }
+    self.entries = entries
+    faults = walk.faults
+    pages = walk.pages
+  }
+}
+
+extension PageSchema.Entry {
+  /// Reads a row of the schema table.
+  package init?(_ record: Record, _ payload: UnsafeRawBufferPointer, _ encoding: DatabaseHeader.TextEncoding) {
+    func text(_ column: Int) -> String? {
+      guard case .text(let bytes) = record.value(column, in: payload) else { return nil }
+      return decodedText(bytes, encoding)
+    }
+    guard record.count >= 5, let type = text(0), let name = text(1), let table = text(2) else { return nil }
+    self.type = type
+    self.name = name
+    self.table = table
+    root = record.integer(3, in: payload).flatMap(UInt32.init(exactly:)) ?? 0
+    sql = text(4)
+  }
+}
+
+/// Text as stored, repaired where it is not valid.
+package func decodedText(_ bytes: [UInt8], _ encoding: DatabaseHeader.TextEncoding) -> String {
+  switch encoding {
+  case .utf16LittleEndian:
+    String(decoding: units(bytes) { UInt16($1) << 8 | UInt16($0) }, as: UTF16.self)
+  case .utf16BigEndian:
+    String(decoding: units(bytes) { UInt16($0) << 8 | UInt16($1) }, as: UTF16.self)
+  case .unset, .utf8, .unknown: String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+private func units(_ bytes: [UInt8], _ unit: (UInt8, UInt8) -> UInt16) -> [UInt16] {
+  stride(from: 0, to: bytes.count - 1, by: 2).map { unit(bytes[$0], bytes[$0 + 1]) }
+}

@@ -1,0 +1,68 @@
+import StoreSQLite
+
+/// All frames of a write-ahead log, in order: the valid ones with their commits, and what older cycles left behind them.
+package struct FrameList: Sendable {
+  /// One frame.
+  package struct Frame: Sendable {
+    /// The page that it holds.
+    package var page: UInt32
+    /// Size of the database in pages after its commit; 0 for a frame that does not commit.
+    package var pageCount: UInt32
+    /// The number of the commit the frame is part of, from 1; nil for frames after the last commit.
+    package var commit: Int?
+  }
+
+  /// The frames that were read.
+  package private(set) var frames: [Frame] = []
+  /// The number of commits.
+  package private(set) var commits = 0
+  /// Offset of the first frame's header, and bytes from one to the next.
+  package let frameSize: Int
+  /// Whether there were more frames than are kept.
+  package private(set) var isCut = false
+
+  /// The most frames that are kept.
+  package static let limit = 4_000_000
+
+  /// Reads the headers of all frames of `wal`, whose file is `source`; nil without a valid header.
+  package init?(_ wal: WAL, source: any ByteSource) throws(FileError) {
+    guard case .success(let header) = wal.header else { return nil }
+    frameSize = header.frameSize
+    let count = min(wal.frames, Self.limit)
+    isCut = count < wal.frames
+    frames.reserveCapacity(count)
+    try readHeaders(count, committed: wal.committedFrames, source: source)
+  }
+
+  /// Offset of the page in frame `index`.
+  package func offset(of index: Int) -> Int64 {
+    Int64(WALHeader.size) + Int64(index) * Int64(frameSize) + Int64(WALFrame.headerSize)
+  }
+
+  /// About how many bytes are read at once.
+  private static let piece = 1 << 20
+
+  private mutating func readHeaders(_ count: Int, committed: Int, source: any ByteSource) throws(FileError) {
+    let atOnce = max(1, Self.piece / frameSize)
+    var index = 0
+    while index < count {
+      let some = min(atOnce, count - index)
+      let offset = Int64(WALHeader.size) + Int64(index) * Int64(frameSize)
+      let bytes = try source.read(at: offset, count: some * frameSize)
+      guard bytes.count == some * frameSize else { throw FileError(path: source.name, kind: .changed) }
+      bytes.withUnsafeBytes { piece in
+        for frame in 0..<some {
+          add(
+            page: piece.number(frame * frameSize) ?? 0, pageCount: piece.number(frame * frameSize + 4) ?? 0,
+            isCommitted: index + frame < committed)
+        }
+      }
+      index += some
+    }
+  }
+
+  private mutating func add(page: UInt32, pageCount: UInt32, isCommitted: Bool) {
+    frames.append(Frame(page: page, pageCount: pageCount, commit: isCommitted ? commits + 1 : nil))
+    if isCommitted, pageCount != 0 { commits += 1 }
+  }
+}

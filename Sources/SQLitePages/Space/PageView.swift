@@ -1,0 +1,72 @@
+import StoreSQLite
+
+/// The database as it was at one commit of its log: which version of each page counted then.
+package final class PageView {
+  /// The files.
+  package let files: PageFiles
+  /// The commit, counted from 1; 0 for the main file alone.
+  package let commit: Int
+  /// The number of pages.
+  package let pageCount: UInt32
+  private let newest: [UInt32: Int]
+  private let journal: [UInt32: Int64]
+  private var cache = ChunkCache()
+
+  /// The view after `commit`; nil for the newest.
+  package init(_ files: PageFiles, commit: Int? = nil) {
+    self.files = files
+    let frames = files.frames?.frames ?? []
+    let last = min(commit ?? Int.max, files.frames?.commits ?? 0)
+    self.commit = last
+    var newest: [UInt32: Int] = [:]
+    var count: UInt32 = 0
+    for (index, frame) in frames.enumerated() {
+      guard let its = frame.commit, its <= last else { break }
+      newest[frame.page] = index
+      if frame.pageCount > 0 { count = frame.pageCount }
+    }
+    self.newest = newest
+    let hot = files.isJournalHot ? files.journal?.records ?? [] : []
+    journal = Dictionary(hot.map { ($0.page, $0.offset) }) { first, _ in first }
+    pageCount = count > 0 ? count : max(files.mainPageCount, hot.map(\.page).max() ?? 0)
+  }
+
+  /// Where the version of page `number` lies that counts in this view; nil outside the database.
+  package func origin(of number: UInt32) -> PageOrigin? {
+    guard number >= 1, number <= pageCount else { return nil }
+    if let index = newest[number], let frames = files.frames {
+      return PageOrigin(file: .wal, offset: frames.offset(of: index), index: index)
+    }
+    if let offset = journal[number] { return PageOrigin(file: .journal, offset: offset) }
+    return PageOrigin(file: .main, offset: files.offset(ofMainPage: number))
+  }
+
+  /// Page `number`; nil outside the database.
+  package func page(_ number: UInt32) throws(FileError) -> [UInt8]? {
+    guard let origin = origin(of: number) else { return nil }
+    guard origin.file == .main else { return try files.bytes(at: origin) }
+    return try cache.page(at: origin.offset, size: files.geometry.pageSize, in: files.main)
+  }
+}
+
+/// The last pieces of the main file that were read, so that neighbouring pages cost one `pread`.
+private struct ChunkCache {
+  private var chunks = [(start: Int64, bytes: [UInt8])](repeating: (-1, []), count: 32)
+
+  /// Bytes of one piece, a multiple of every page size.
+  private static let size: Int64 = 1 << 17
+
+  mutating func page(at offset: Int64, size: Int, in source: any ByteSource) throws(FileError) -> [UInt8] {
+    let start = offset / Self.size * Self.size
+    let slot = Int((start / Self.size) % Int64(chunks.count))
+    if chunks[slot].start != start {
+      chunks[slot] = (start, try source.read(at: start, count: Int(Self.size)))
+    }
+    let first = Int(offset - start)
+    let bytes = chunks[slot].bytes
+    let available = max(0, min(size, bytes.count - first))
+    var page = available > 0 ? Array(bytes[first..<first + available]) : []
+    if available < size { page.append(contentsOf: repeatElement(0, count: size - available)) }
+    return page
+  }
+}

@@ -1,0 +1,233 @@
+import StoreSQLite
+
+/// Goes through a b-tree in the order of its keys, without recursion.
+///
+/// A page that is reached a second time, lies outside the database or is of the wrong kind is a fault; the walk goes on
+/// behind it. No page is entered twice, so that every walk ends.
+package struct BTreeWalk {
+  /// One entry: a row of a table, or a key of an index.
+  package struct Entry {
+    /// The page that has the cell.
+    package var page: UInt32
+    /// The cell.
+    package var cell: Cell
+    /// The whole payload, its overflow pages included. Valid until the next entry.
+    package var payload: UnsafeRawBufferPointer
+  }
+
+  /// What was not as it should be.
+  package private(set) var faults = PageFaults()
+  /// The pages that belong to the tree, overflow pages included.
+  package private(set) var pages: PageSet
+
+  private let view: PageView
+  private let geometry: PageGeometry
+  private let root: UInt32
+  private var payload: [UInt8] = []
+
+  /// Deeper than any tree in a file of 2^32 pages: "no more than 20" in SQLite (`BTCURSOR_MAX_DEPTH`).
+  private static let maximumDepth = 20
+  /// The largest payload put together from overflow pages.
+  package static let maximumPayload = 256 << 20
+
+  /// A walk through the tree with that root.
+  package init(_ view: PageView, root: UInt32) {
+    self.view = view
+    self.root = root
+    geometry = view.files.geometry
+    pages = PageSet(upTo: view.pageCount)
+  }
+
+  /// Calls `entry` for each entry, in order, until it returns false; and `page` for each b-tree page before its entries.
+  ///
+  /// - Parameter readsOverflow: whether payloads are put together; if not, each ends where its page does.
+  package mutating func run(
+    readsOverflow: Bool = true,
+    page visit: (UInt32, UnsafeRawBufferPointer, BTreePage) throws -> Void = { _, _, _ in },
+    entry: (Entry) throws -> Bool
+  ) throws {
+    var stack: [Level] = []
+    var isTable: Bool?
+    guard let first = try enter(root, isTable: &isTable, depth: 0, visit) else { return }
+    stack.append(first)
+    while let top = stack.indices.last {
+      let step = stack[top].next
+      stack[top].next += 1
+      let level = stack[top]
+      if level.header.kind.isLeaf {
+        guard step < level.header.cellCount else {
+          stack.removeLast()
+          continue
+        }
+        guard try give(level, step, readsOverflow: readsOverflow, entry) else { return }
+        continue
+      }
+      // Interior: child 0, cell 0, child 1, cell 1 ... right child.
+      let (index, isCell) = (step / 2, step % 2 == 1)
+      if isCell {
+        guard level.header.kind == .interiorIndex, index < level.header.cellCount else { continue }
+        guard try give(level, index, readsOverflow: readsOverflow, entry) else { return }
+        continue
+      }
+      guard index <= level.header.cellCount else {
+        stack.removeLast()
+        continue
+      }
+      guard let child = child(index, of: level) else {
+        faults.add(level.page, .cells(1))
+        continue
+      }
+      if let below = try enter(child, isTable: &isTable, depth: stack.count, visit) { stack.append(below) }
+    }
+  }
+
+  private struct Level {
+    var page: UInt32
+    var bytes: [UInt8]
+    var header: BTreePage
+    var next = 0
+  }
+
+  private mutating func enter(
+    _ number: UInt32, isTable: inout Bool?, depth: Int,
+    _ visit: (UInt32, UnsafeRawBufferPointer, BTreePage) throws -> Void
+  ) throws -> Level? {
+    guard depth < Self.maximumDepth else {
+      faults.add(number, .tooDeep)
+      return nil
+    }
+    guard number >= 1, number <= view.pageCount, let bytes = try view.page(number) else {
+      faults.add(number, .outOfRange)
+      return nil
+    }
+    guard pages.insert(number) else {
+      faults.add(number, .visitedTwice)
+      return nil
+    }
+    let header = bytes.withUnsafeBytes { BTreePage($0, isFirst: number == 1, usableSize: geometry.usableSize) }
+    guard let header, isTable == nil || isTable == header.kind.isTable else {
+      faults.add(number, .notBTree(firstByte: bytes.first ?? 0))
+      return nil
+    }
+    isTable = header.kind.isTable
+    if !header.hasRoomForCells { faults.add(number, .cells(1)) }
+    try bytes.withUnsafeBytes { try visit(number, $0, header) }
+    return Level(page: number, bytes: bytes, header: header)
+  }
+
+  private func child(_ index: Int, of level: Level) -> UInt32? {
+    guard index < level.header.cellCount else { return level.header.rightChild }
+    return level.bytes.withUnsafeBytes { bytes in
+      level.header.cellOffset(index, in: bytes, usableSize: geometry.usableSize).flatMap { bytes.number($0) }
+    }
+  }
+
+  private mutating func give(
+    _ level: Level, _ index: Int, readsOverflow: Bool, _ entry: (Entry) throws -> Bool
+  ) throws -> Bool {
+    try level.bytes.withUnsafeBytes { bytes in
+      guard let offset = level.header.cellOffset(index, in: bytes, usableSize: geometry.usableSize),
+        let cell = Cell(bytes, at: offset, kind: level.header.kind, geometry: geometry)
+      else {
+        faults.add(level.page, .cells(1))
+        return true
+      }
+      let local = UnsafeRawBufferPointer(rebasing: bytes[cell.payloadStart..<cell.payloadStart + cell.localSize])
+      guard let overflow = cell.overflow else {
+        return try entry(Entry(page: level.page, cell: cell, payload: local))
+      }
+      guard try collect(local, from: overflow, size: cell.payloadSize, keeps: readsOverflow) else {
+        faults.add(level.page, .overflow(firstPage: overflow))
+        return true
+      }
+      guard readsOverflow else { return try entry(Entry(page: level.page, cell: cell, payload: local)) }
+      return try payload.withUnsafeBytes { try entry(Entry(page: level.page, cell: cell, payload: $0)) }
+    }
+  }
+
+  /// Follows a chain of overflow pages; false where it does not have all bytes.
+  private mutating func collect(
+    _ local: UnsafeRawBufferPointer, from first: UInt32, size: Int, keeps: Bool
+  ) throws -> Bool {
+    payload.removeAll(keepingCapacity: true)
+    guard !keeps || size <= Self.maximumPayload else { return false }
+    if keeps { payload.append(contentsOf: local) }
+    var (next, left) = (first, size - local.count)
+    while left > 0 {
+      guard next >= 1, pages.insert(next), let page = try view.page(next) else { return false }
+      let count = min(left, geometry.overflowCapacity)
+      if keeps { payload.append(contentsOf: page[4..<4 + count]) }
+      left -= count
+      next = page.withUnsafeBytes { $0.number(0) } ?? 0
+    }
+    return true
+  }
+}
+
+extension PageView {
+  /// The row with that key in the table whose root is `root`, by descending the tree; nil where there is none, or the way
+  /// to it is damaged.
+  package func find(rowID: Int64, root: UInt32) throws -> (page: UInt32, cell: Cell, bytes: [UInt8])? {
+    var number = root
+    for _ in 0..<20 {
+      guard let bytes = try page(number) else { return nil }
+      let step: Descent? = bytes.withUnsafeBytes { page in
+        let usable = files.geometry.usableSize
+        guard let header = BTreePage(page, isFirst: number == 1, usableSize: usable), header.kind.isTable else {
+          return nil
+        }
+        return descend(page, header, rowID)
+      }
+      switch step {
+      case .child(let next): number = next
+      case .found(let cell): return (number, cell, bytes)
+      case nil: return nil
+      }
+    }
+    return nil
+  }
+
+  private enum Descent {
+    case child(UInt32)
+    case found(Cell)
+  }
+
+  /// The first cell whose key is not below `rowID`.
+  private func descend(_ page: UnsafeRawBufferPointer, _ header: BTreePage, _ rowID: Int64) -> Descent? {
+    let usable = files.geometry.usableSize
+    func cell(_ index: Int) -> Cell? {
+      header.cellOffset(index, in: page, usableSize: usable)
+        .flatMap { Cell(page, at: $0, kind: header.kind, geometry: files.geometry) }
+    }
+    var (low, high) = (0, header.cellCount)
+    while low < high {
+      let middle = (low + high) / 2
+      guard let key = cell(middle)?.rowID else { return nil }
+      if key < rowID { low = middle + 1 } else { high = middle }
+    }
+    if header.kind == .leafTable {
+      guard low < header.cellCount, let found = cell(low), found.rowID == rowID else { return nil }
+      return .found(found)
+    }
+    return low < header.cellCount ? cell(low)?.child.map(Descent.child) : .child(header.rightChild)
+  }
+
+  /// The payload of a cell of `page`, with its overflow pages as they are in this view; nil where the chain breaks.
+  package func payload(of cell: Cell, in page: UnsafeRawBufferPointer) throws -> [UInt8]? {
+    guard cell.payloadStart + cell.localSize <= page.count, cell.payloadSize <= BTreeWalk.maximumPayload else {
+      return nil
+    }
+    var payload = Array(page[cell.payloadStart..<cell.payloadStart + cell.localSize])
+    guard let first = cell.overflow else { return payload }
+    var (next, left) = (first, cell.payloadSize - cell.localSize)
+    // A chain that returns to itself ends with the payload: each page takes some of what is left.
+    while left > 0 {
+      guard next >= 1, let page = try self.page(next) else { return nil }
+      let count = min(left, files.geometry.overflowCapacity)
+      payload.append(contentsOf: page[4..<4 + count])
+      left -= count
+      next = page.withUnsafeBytes { $0.number(0) } ?? 0
+    }
+    return payload
+  }
+}
