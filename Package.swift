@@ -124,7 +124,8 @@ let package = Package(
     .executableTarget(
       name: "StoreDoctorCLI",
       dependencies: [
-        "StoreSQLite", "StoreDigests", "StoreJSON", "StoreWords", "StoreFindings", "StoreDataModel",
+        "StoreSQLite", "StorePropertyLists", "StoreDigests", "StoreJSON", "StoreWords", "StoreFindings",
+        "StoreDataModel",
         "StoreSwiftDataSchemas", "StoreCoreData", "StoreSourceChecks", "StoreMigration", "StoreModels",
         "StoreInspection",
         "StoreScanning", "StoreDiagnosis", "StoreExplanation", "StoreSourceLint", "StoreRepair", "StoreAudit",

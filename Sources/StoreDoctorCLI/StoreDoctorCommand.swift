@@ -24,7 +24,7 @@ struct StoreDoctorCommand: ParsableCommand {
     version: toolVersion,
     subcommands: [
       Inspect.self, Diagnose.self, Repair.self, Apply.self, Undo.self, Audit.self, Lint.self, Explain.self,
-      ModelCommand.self, Custody.self,
+      ModelCommand.self, TimelineCommand.self, Custody.self,
     ])
 
   /// Does what ArgumentParser's `main` does, after settings that must precede the opening of any file.
