@@ -23,8 +23,8 @@ struct StoreDoctorCommand: ParsableCommand {
       """,
     version: toolVersion,
     subcommands: [
-      Inspect.self, RowsCommand.self, Compare.self, Diagnose.self, Repair.self, Apply.self, Undo.self, Audit.self,
-      Lint.self, Explain.self, ModelCommand.self, Custody.self,
+      Inspect.self, RowsCommand.self, Compare.self, TimelineCommand.self, Diagnose.self, Repair.self, Apply.self,
+      Undo.self, Audit.self, Lint.self, Explain.self, ModelCommand.self, Custody.self,
     ])
 
   /// Does what ArgumentParser's `main` does, after settings that must precede the opening of any file.
