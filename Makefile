@@ -81,8 +81,10 @@ docs: build ## make the generated pages and samples again
 	scripts/make-check-pages "$$($(SWIFT) build $(SWIFT_FLAGS) --show-bin-path)/storedoctor" docs/checks
 	scripts/refresh-samples "$$($(SWIFT) build $(SWIFT_FLAGS) --show-bin-path)/storedoctor"
 
-corpus: setup ## make the bundled stores and models again
+corpus: setup ## make the bundled stores and models, and the examples of the pages, again
 	$(SWIFT) run $(SWIFT_FLAGS) corpus-maker corpus
+	$(SWIFT) build $(SWIFT_FLAGS) --product storedoctor
+	scripts/make-examples "$$($(SWIFT) build $(SWIFT_FLAGS) --show-bin-path)/storedoctor"
 
 bench: setup-test setup-static ## compare speed and memory with the sqlite3 shell and C
 	bench/run
