@@ -57,6 +57,26 @@ import Testing
     #expect(try contents(of: folder("README.md")) == Array(page.utf8))
   }
 
+  @Test(.needs("python3")) func pictureIsRealOutput() throws {
+    let folder = try TemporaryFolder()
+    let outcome = try Program.launch([
+      "sh", "-c", "cd \"$0\" && exec python3 scripts/make-picture \"$@\"", Project.folder, Program.path, folder("picture.svg"),
+    ])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(try contents(of: folder("picture.svg")) == contents(of: Project.path("docs/session.svg")), "run 'make docs'")
+  }
+
+  /// `docs/README.md` leads to every guide.
+  @Test func everyGuideIsListed() throws {
+    let list = try String(contentsOfFile: Project.path("docs/README.md"), encoding: .utf8)
+    let guides = try FileManager.default.contentsOfDirectory(atPath: Project.path("docs/guides"))
+    #expect(guides.filter { !list.contains("(guides/\($0))") } == [])
+  }
+
+  @Test func readmeIsShort() throws {
+    #expect(try String(contentsOfFile: Project.path("README.md"), encoding: .utf8).split(separator: "\n").count < 200)
+  }
+
   /// `make corpus` makes the examples again; SQLite's version, which it leaves in a store's header, may be another.
   @Test(.needs("python3")) func examplesAreAsTheyAreMade() throws {
     let copy = try TemporaryFolder()
