@@ -74,6 +74,8 @@ struct Compare: ParsableCommand {
   @Option(help: colorHelp)
   var color: ColorWish = .auto
 
+  @OptionGroup(title: "A record of the run") var custody: CustodyArguments
+
   func validate() throws {
     for word in pairing where word != "key" && !word.contains(".") {
       throw ValidationError("--by takes 'key' or an attribute such as Note.uuid; '\(word)' is neither")

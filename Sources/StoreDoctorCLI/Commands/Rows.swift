@@ -116,6 +116,8 @@ struct RowsCommand: ParsableCommand {
 
   @OptionGroup var storeModel: StoreModelArguments
 
+  @OptionGroup var moment: MomentArguments
+
   @Flag(name: .customLong("without-wal"), help: "Read the main file alone, without its write-ahead log.")
   var withoutWAL = false
 
@@ -125,7 +127,10 @@ struct RowsCommand: ParsableCommand {
   @Option(help: colorHelp)
   var color: ColorWish = .auto
 
+  @OptionGroup(title: "A record of the run") var custody: CustodyArguments
+
   func validate() throws {
+    if withoutWAL, moment.asOf != nil { throw ValidationError("--as-of reads the write-ahead log; omit --without-wal") }
     if entity == nil {
       if format == .sqlite || format == .csv || format == .jsonl, outputPath == nil {
         throw ValidationError("all entities are written to --output; name it, or an entity")
@@ -192,7 +197,7 @@ struct RowsCommand: ParsableCommand {
 
   private func openStore(_ progress: ProgressLine?) throws -> Store {
     let path = try StoreLocator.locate(PosixPath(argument: store))
-    var options = Store.Options(ignoresWAL: withoutWAL, onProgress: progress?.report)
+    var options = Store.Options(ignoresWAL: withoutWAL, asOfCommit: moment.asOf, onProgress: progress?.report)
     if let source = try storeModel.source() { options.model = try source.version(describing: path, options).model }
     return try Store(path, options: options)
   }

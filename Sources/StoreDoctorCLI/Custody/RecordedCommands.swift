@@ -1,5 +1,6 @@
 extension Apply: RecordedCommand {}
 extension Audit: RecordedCommand {}
+extension Compare: RecordedCommand {}
 extension Diagnose: RecordedCommand {}
 extension Explain: RecordedCommand {}
 extension Inspect: RecordedCommand {}
@@ -12,4 +13,5 @@ extension ModelMatchCommand: RecordedCommand {}
 extension ModelPin: RecordedCommand {}
 extension ModelShow: RecordedCommand {}
 extension Repair: RecordedCommand {}
+extension RowsCommand: RecordedCommand {}
 extension Undo: RecordedCommand {}
