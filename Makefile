@@ -76,13 +76,16 @@ lint: ## check layout and style
 format: ## settle layout
 	$(SWIFT) format format --in-place --parallel --recursive $(SOURCES)
 
-docs: build ## make the generated pages and samples again
+docs: build ## make the generated pages, the picture and the output in pages again
 	scripts/make-man "$$($(SWIFT) build $(SWIFT_FLAGS) --show-bin-path)/storedoctor" docs/man
 	scripts/make-check-pages "$$($(SWIFT) build $(SWIFT_FLAGS) --show-bin-path)/storedoctor" docs/checks
+	scripts/make-picture "$$($(SWIFT) build $(SWIFT_FLAGS) --show-bin-path)/storedoctor" docs/session.svg
 	scripts/refresh-samples "$$($(SWIFT) build $(SWIFT_FLAGS) --show-bin-path)/storedoctor"
 
-corpus: setup ## make the bundled stores and models again
+corpus: setup ## make the bundled stores and models, and the examples of the pages, again
 	$(SWIFT) run $(SWIFT_FLAGS) corpus-maker corpus
+	$(SWIFT) build $(SWIFT_FLAGS) --product storedoctor
+	scripts/make-examples "$$($(SWIFT) build $(SWIFT_FLAGS) --show-bin-path)/storedoctor"
 
 bench: setup-test setup-static ## compare speed and memory with the sqlite3 shell and C
 	bench/run

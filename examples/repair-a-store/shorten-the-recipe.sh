@@ -1,0 +1,2 @@
+set -e
+sed '/^relink/,/folderNam/d' recipe.yaml > shorter.yaml && mv shorter.yaml recipe.yaml

@@ -1,0 +1,2 @@
+set -e
+cp ../../corpus/Notes.xcdatamodeld/.xccurrentversion Notes.xcdatamodeld/

@@ -1,0 +1,2 @@
+set -e
+cd app && git checkout -q main

@@ -1,0 +1,3 @@
+set -e
+mkdir -p drafts && cp -R ../../corpus/Notes.xcdatamodeld drafts/ &&
+sed -i 's/inverseName="folder" inverseEntity="Note"/inverseName="tags" inverseEntity="Note"/' "drafts/Notes.xcdatamodeld/Notes 2.xcdatamodel/contents"
