@@ -19,8 +19,8 @@ import Testing
     }
     #expect(
       shapes.keys.sorted() == [
-        "audit.json", "diagnosis.json", "explanation.json", "inspection.json", "journal.json", "model-match.json",
-        "outcome.json", "plan.json",
+        "audit.json", "comparison.json", "diagnosis.json", "explanation.json", "inspection.json", "journal.json",
+        "model-match.json", "outcome.json", "plan.json", "row-entities.json", "rows.json",
       ])
     #expect(Set(shapes.values).count == 1)
   }
