@@ -133,7 +133,8 @@ let package = Package(
     .executableTarget(
       name: "StoreDoctorCLI",
       dependencies: [
-        "StoreSQLite", "StoreDigests", "StoreJSON", "StoreWords", "StoreFindings", "StoreDataModel",
+        "StoreSQLite", "StorePropertyLists", "StoreDigests", "StoreJSON", "StoreWords", "StoreFindings",
+        "StoreDataModel",
         "StoreSwiftDataSchemas", "StoreCoreData", "StoreSourceChecks", "StoreMigration", "StoreModels",
         "StoreInspection", "StoreScanning", "StoreRows", "StoreDiagnosis", "StoreExplanation", "StoreSourceLint",
         "StoreRepair", "StoreAudit",

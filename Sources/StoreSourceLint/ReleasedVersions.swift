@@ -153,6 +153,7 @@ extension ShippedVersion {
   ) {
     let decided = Dictionary(decided.entities.map { ($0.name, $0) }) { first, _ in first }
     var (hashes, unknown): ([String: VersionHash], [String: String]) = ([:], [:])
+    var asNow: Set<String> = []
     let now = Dictionary(version.entities.map { ($0.name, $0) }) { first, _ in first }
     for entity in schema.entities {
       let readings = Set(entity.variants.map(\.hash))
@@ -161,6 +162,7 @@ extension ShippedVersion {
       if let reason = entity.reasonUnknown, !isAsNow {
         unknown[entity.name] = reason
       } else {
+        if isAsNow { asNow.insert(entity.name) }
         // What decided the rule now decided it then.
         hashes[entity.name] =
           (isAsNow ? decided[entity.name] : nil)?.variants.first?.hash ?? entity.variants.first?.hash
@@ -168,6 +170,7 @@ extension ShippedVersion {
     }
     self.init(witness, hashes: hashes, model: try? schema.model())
     self.unknown = unknown
+    self.asNow = asNow
     properties = Dictionary(
       schema.entities.compactMap { entity in entity.propertyNames.map { (entity.name, $0) } }
     ) { first, _ in first }

@@ -13,6 +13,8 @@ struct ShippedVersion {
   var unknown: [String: String] = [:]
   /// Entities that a pin leaves out, with the reason: nobody asked for them.
   var unpinned: [String: String] = [:]
+  /// Entities that can be read in the same ways as now: whichever holds, nothing was edited.
+  var asNow: Set<String> = []
   /// Whether it may leave out others too.
   var mayHaveMore = false
   /// What properties the entities have, by their names.
@@ -165,7 +167,8 @@ extension SourceSchema {
       shipped.unpinned[entity.name] != nil || (shipped.mayHaveMore && shipped.hashes[entity.name] == nil)
     }
     var differences = pinned.differences(
-      from: shipped.hashes, unknown: shipped.unknown, properties: shipped.properties, listProblem: shipped.listProblem)
+      from: shipped.hashes, unknown: shipped.unknown, properties: shipped.properties, listProblem: shipped.listProblem,
+      asNow: shipped.asNow)
     for (name, reason) in shipped.unpinned.sorted(by: { codeUnitsPrecede($0.key, $1.key) }) {
       if listProblem == nil, !entities.contains(where: { $0.name == name }) { differences.entities.append(name) }
       differences.unpinned.append("\(name): \(reason)")
@@ -183,9 +186,11 @@ extension SourceSchema {
   ///   - unknown: other entities that were shipped, with the reasons why their hashes are not known.
   ///   - properties: the properties of entities that were shipped.
   ///   - listProblem: why still others may have been shipped.
+  ///   - asNow: entities that could be read in the same ways.
   func differences(
     from hashes: [String: VersionHash], unknown: [String: String] = [:],
-    properties: [String: PropertyNames] = [:], listProblem shippedProblem: String? = nil
+    properties: [String: PropertyNames] = [:], listProblem shippedProblem: String? = nil,
+    asNow: Set<String> = []
   ) -> Differences {
     var differences = Differences()
     let own = Dictionary(entities.map { ($0.name, $0) }) { first, _ in first }
@@ -207,7 +212,7 @@ extension SourceSchema {
         switch entity.reasonNotComparable(with: hash) {
         case nil where !entity.variants.contains(where: { $0.hash == hash }): differences.entities.append(name)
         case nil:
-          if let rule = entity.openWords.first { differences.readings.append(rule) }
+          if let rule = entity.openWords.first, !asNow.contains(name) { differences.readings.append(rule) }
         case let reason?: differences.unknown.append("\(name): \(reason)")
         }
       } else if let shippedProblem {

@@ -193,7 +193,9 @@ import Testing
       let words = outcome.output.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
       #expect(trap.problem.isEmpty || words.contains(trap.problem), "\(words.prefix(600))")
     }
-    for command in [["rows", store, "--format", "sqlite", "--output", folder("readable.sqlite")], ["rows", store, "Note"]] {
+    for command in [
+      ["rows", store, "--format", "sqlite", "--output", folder("readable.sqlite")], ["rows", store, "Note"],
+    ] {
       let outcome = try Program.run(command)
       #expect(outcome.status == 0 || outcome.status == 2, "\(command.dropFirst(2)) \(outcome.errors.prefix(300))")
       #expect(outcome.seconds < Program.patience, "\(command.dropFirst(2))")

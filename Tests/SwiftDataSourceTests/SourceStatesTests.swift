@@ -16,11 +16,17 @@ import Testing
   private static let longer = "@Model final class Tag { var name = \"\"; var size = Size.small }"
   private static let size = "enum Size: String, Codable { case small, large }"
 
+  private static let around = [
+    "Package.swift": "let package = Package(targets: [.target(name: \"App\", path: \"Models\")])",
+    "AppTests/NoteTests.swift": "import Testing", "Pods/Package.swift": "let package = Package()",
+  ]
+
   /// What changed from state to state, and the reading that each has by itself.
   private static let states: [[String: String]] = [
-    ["Plan.swift": plan, "Models/Note.swift": note, "Models/Tag.swift": tag],
-    // An edited file, and one that has to be parsed from now on.
-    ["Plan.swift": plan, "Models/Note.swift": note, "Models/Tag.swift": longer, "Size.swift": size],
+    ["Plan.swift": plan, "Models/Note.swift": note, "Models/Tag.swift": tag].merging(around) { $1 },
+    // An edited file, and one that has to be parsed from now on. What is around the source is handed on too.
+    ["Plan.swift": plan, "Models/Note.swift": note, "Models/Tag.swift": longer, "Size.swift": size]
+      .merging(around) { $1 },
     // A moved file.
     ["Plan.swift": plan, "Note.swift": note, "Models/Tag.swift": longer, "Size.swift": size],
     // The same content twice, and nothing else.

@@ -33,6 +33,8 @@ public struct StoreMetadata: Sendable, Equatable {
   public var keys: [String] = []
   /// Values of the app's own keys as text; may be secret, shown only if asked for.
   package var otherValues: [String: String] = [:]
+  /// Dates among the values of the app's own keys, seconds since 2001-01-01 UTC.
+  public var dates: [String: Double] = [:]
   /// Why something could not be read, one sentence each.
   public var problems: [String] = []
 
@@ -91,7 +93,10 @@ extension StoreMetadata {
     if hashes == nil, !keys.contains("NSStoreModelVersionHashes") {
       problems.append("the metadata has no 'NSStoreModelVersionHashes'")
     }
-    for (key, node) in entries where !Self.knownKeys.contains(key) { otherValues[key] = node.words }
+    for (key, node) in entries where !Self.knownKeys.contains(key) {
+      otherValues[key] = node.words
+      if node.kind == .date, let date = node.date { dates[key] = date }
+    }
     let ancillaryKey = "_NSStoreAncillaryModelVersionHashesMetadataKey"
     for (name, list) in value(in: root, ancillaryKey, as: \.entries) ?? [] {
       if let entries = list.entries { ancillaryHashes[name] = hashList(entries, name) }

@@ -325,40 +325,27 @@ struct RowsCommand: ParsableCommand {
     }
     let style = ValueStyle(dates: dateFormat, writesBinary: binary)
     var remarks: [String] = []
-    let damage = try written {
-      switch format {
-      case .table:
-        var table = RowTable(
-          width: look.width, isStyled: look.isStyled, isLong: isLong, isChosen: !columns.isEmpty, noun: rows.entity.name
-        )
-        try rows.write(&table, to: output)
-      case .jsonl, .json:
-        var writer = JSONRowWriter(format == .json ? rows.documentFrame : .lines, style)
-        try rows.write(&writer, to: output)
-        remarks = writer.remarks
-      case .csv:
-        var writer = CSVRowWriter(
-          style, keepsFormulas: keepFormulas, isForTerminal: file == nil && isatty(STDOUT_FILENO) == 1)
-        try rows.write(&writer, to: output)
-        remarks = writer.remarks
-      case .sqlite: break
-      }
+    switch format {
+    case .table:
+      var table = RowTable(
+        width: look.width, isStyled: look.isStyled, isLong: isLong, isChosen: !columns.isEmpty, noun: rows.entity.name
+      )
+      try rows.write(&table, to: output)
+    case .jsonl, .json:
+      var writer = JSONRowWriter(format == .json ? rows.documentFrame : .lines, style)
+      try rows.write(&writer, to: output)
+      remarks = writer.remarks
+    case .csv:
+      var writer = CSVRowWriter(
+        style, keepsFormulas: keepFormulas, isForTerminal: file == nil && isatty(STDOUT_FILENO) == 1)
+      try rows.write(&writer, to: output)
+      remarks = writer.remarks
+    case .sqlite: break
     }
-    if let damage { throw damage }
     try rows.store.checkUnchanged()
     try file?.finish()
     for remark in rows.remarks + remarks { standardError("storedoctor: \(prefix)\(remark)") }
     if rows.undecided > 0 { throw ExitCode(2) }
-  }
-
-  /// What was thrown by reading, after what had been read before it was written.
-  private func written(_ work: () throws -> Void) throws -> SQLiteError? {
-    do {
-      try work()
-      return nil
-    } catch let error as SQLiteError {
-      return error
-    }
   }
 
   private var look: Look { Look(color: color) }

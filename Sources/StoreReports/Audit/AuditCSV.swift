@@ -36,7 +36,7 @@ package struct AuditCSV: AuditLineWriter {
     ("milliseconds", { $0.milliseconds.map { String($0) } }),
   ]
 
-  private static func row(_ cells: [String]) -> String { cells.map(quotedCell).joined(separator: ",") + "\r\n" }
+  static func row(_ cells: [String]) -> String { cells.map(quotedCell).joined(separator: ",") + "\r\n" }
 
   /// Quoted if necessary: "Fields containing line breaks (CRLF), double quotes, and commas should be enclosed in
   /// double-quotes" (RFC 4180, 2.6); also with semicolons, which some spreadsheets use as separators, and spaces at the
@@ -57,7 +57,7 @@ package struct AuditCSV: AuditLineWriter {
   }
 
   /// Text without effect on terminals and spreadsheets.
-  private static func inert(_ text: String) -> String {
+  static func inert(_ text: String) -> String {
     let text = escapedForTerminal(text)
     let first = text.unicodeScalars.first { $0 != " " }
     return first.map(formulaStarts.contains) == true ? "'" + text : text

@@ -39,7 +39,8 @@ extension StoreCommit {
 }
 
 extension StoreCommit.Changes {
-  fileprivate var words: String {
+  /// "Note +2 ~1, Z_PRIMARYKEY ~1".
+  var words: String {
     var parts = (entities + tables).map { change in
       let counts = [("+", change.added), ("~", change.changed), ("-", change.removed)].filter { $0.1 > 0 }
         .map { $0.0 + grouped(Int64($0.1)) }

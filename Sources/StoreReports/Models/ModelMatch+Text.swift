@@ -108,9 +108,15 @@ extension ModelMatch {
     let comparison = first.comparison
     let name = first.shownName(among: candidates)
     let known = comparison.onlyInModel.count
-    let others = unknown.count == 1 ? "" : ", and \(unknown.count - 1) more versions are not known whole either"
-    guard !comparison.unknown.isEmpty else {
-      return "0 of the \(known) known entities of \(name) are the store's; it may have more\(others)"
+    let others =
+      switch unknown.count {
+      case 1: ""
+      case 2: ", and another version is not known whole either"
+      default: ", and \(unknown.count - 1) other versions are not known whole either"
+      }
+    guard !comparison.mayHaveMore else {
+      let names = comparison.unknown.isEmpty ? "" : " (\(listed(comparison.unknown)))"
+      return "0 of the \(known) known entities of \(name) are the store's; it may have more\(names)\(others)"
     }
     return "0 of the \(known) known entities of \(name) are the store's; "
       + "\(listed(comparison.unknown)) \(comparison.unknown.count == 1 ? "is" : "are") not known\(others)"

@@ -5278,4 +5278,107 @@ package let jsonSchemas: [JSONSchema] = [
       }
 
       """#),
+  JSONSchema(
+    kind: "timeline", id: "storedoctor.timeline/1",
+    text: #"""
+      {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "storedoctor.timeline/1",
+        "title": "storedoctor.timeline/1",
+        "description": "One line of `storedoctor timeline --format jsonl`, in the form that Timesketch imports. The CSV has the same fields, with lists and objects as text.",
+        "type": "object",
+        "additionalProperties": false,
+        "required": [
+          "message",
+          "datetime",
+          "timestamp",
+          "timestamp_desc",
+          "event"
+        ],
+        "properties": {
+          "message": {
+            "description": "What happened, in words.",
+            "type": "string"
+          },
+          "datetime": {
+            "description": "ISO 8601, UTC. Of an event whose time is only bounded, the bound that timestamp_desc names.",
+            "type": "string",
+            "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{6}\\+00:00$"
+          },
+          "timestamp": {
+            "description": "The same in microseconds since 1970.",
+            "type": "integer"
+          },
+          "timestamp_desc": {
+            "description": "What the time is of; ends with '(not before)' or '(not after)' where it is only a bound.",
+            "type": "string"
+          },
+          "event": {
+            "enum": [
+              "date",
+              "transaction",
+              "insert",
+              "update",
+              "delete",
+              "change",
+              "commit",
+              "metadata"
+            ]
+          },
+          "entity": {
+            "description": "Its name in Z_PRIMARYKEY.",
+            "type": "string"
+          },
+          "key": {
+            "description": "The object's key, Z_PK.",
+            "type": "integer"
+          },
+          "attribute": {
+            "description": "Of a date: the attribute; of metadata: the key.",
+            "type": "string"
+          },
+          "properties": {
+            "description": "Of an update: the changed properties; absent where they are not known.",
+            "type": "array",
+            "items": {
+              "type": "string"
+            }
+          },
+          "tombstones": {
+            "description": "Of a deletion: what is kept of the object, by attribute; by column where the attribute is not known.",
+            "type": "object",
+            "additionalProperties": {
+              "type": "string"
+            }
+          },
+          "author": {
+            "type": "string"
+          },
+          "context": {
+            "type": "string"
+          },
+          "bundle": {
+            "type": "string"
+          },
+          "process": {
+            "type": "string"
+          },
+          "transaction": {
+            "description": "The key of the history transaction.",
+            "type": "integer"
+          },
+          "commit": {
+            "description": "The number of the commit in the write-ahead log.",
+            "type": "integer"
+          },
+          "not_before": {
+            "type": "string"
+          },
+          "not_after": {
+            "type": "string"
+          }
+        }
+      }
+
+      """#),
 ]

@@ -29,7 +29,7 @@ final class LoadedColumn {
     mutating func add(_ key: Int64, _ value: RowValue) {
       keys.append(key)
       switch value {
-      case .absent, .entity, .keys, .missingFile, .written: values.append(Packed(kind: .absent, bits: 0, length: 0))
+      case .absent, .keys, .missingFile, .written: values.append(Packed(kind: .absent, bits: 0, length: 0))
       case .null: values.append(Packed(kind: .null, bits: 0, length: 0))
       case .boolean(let flag): values.append(Packed(kind: .boolean, bits: flag ? 1 : 0, length: 0))
       case .integer(let number): values.append(Packed(kind: .integer, bits: UInt64(bitPattern: number), length: 0))
@@ -40,6 +40,7 @@ final class LoadedColumn {
         values.append(Packed(kind: .length, bits: UInt64(bitPattern: length), length: 0))
       case .key(let key): values.append(Packed(kind: .key, bits: UInt64(bitPattern: key), length: 0))
       case .text(let text): add(.text, text)
+      case .entity(var name): name.withUTF8 { add(.text, UnsafeRawBufferPointer($0)) }
       case .uri(let text): add(.uri, text)
       case .uuid(let uuid): add(.uuid, uuid)
       case .data(let data), .transformed(let data): add(.data, data)

@@ -1,4 +1,5 @@
 import StoreCoreData
+import StoreWords
 
 #if canImport(Darwin)
   import Darwin
@@ -20,6 +21,9 @@ struct RowSelection {
     let reader = try RowReader(
       entity, columns: paths, and: filter?.paths ?? [], includesSubentities: query.includesSubentities,
       readsBinary: true, loader: loader)
+    if let column = reader.plan.columns.prefix(paths.count).first(where: \.isToMany) {
+      throw RowQueryError("\(quoted(column.name)) leads to many objects, which have no order among objects")
+    }
     let wanted = query.limit.map { min($0, 1 << 30) + min(query.offset, 1 << 30) }
     var list = SortList(directions: query.order.map(\.isDescending))
     var total: Int64 = 0

@@ -1,3 +1,5 @@
+import StoreSQLite
+
 /// A format that writes one object after the other.
 package protocol RowWriter {
   /// Writes what comes before the first object.
@@ -11,14 +13,20 @@ package protocol RowWriter {
 }
 
 extension Rows {
-  /// Writes the result in a format.
+  /// Writes the result in a format. What was read before damage is written, too.
   ///
   /// - Throws: as `forEach`, and what `output` throws.
   package func write<Writer: RowWriter>(_ writer: inout Writer, to output: OutputBytes) throws {
     try writer.begin(columns, to: output)
-    try forEach { try writer.write($0, to: output) }
+    var damage: SQLiteError?
+    do {
+      try forEach { try writer.write($0, to: output) }
+    } catch let error as SQLiteError {
+      damage = error
+    }
     try writer.end(self, to: output)
     try output.flush()
+    if let damage { throw damage }
   }
 }
 

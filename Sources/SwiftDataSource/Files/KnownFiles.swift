@@ -33,9 +33,13 @@ final class KnownFiles {
     return found.compactMap { $0 ?? rest.next() }
   }
 
-  /// Forgets all files but these.
+  /// Keeps these files, also those of which nothing was made, and forgets all others.
   func keep(_ kept: [FoundFile]) {
-    let contents = Set(kept.compactMap(\.content))
-    files = files.filter { contents.contains($0.key) }
+    var rest: [String: File] = [:]
+    for file in kept {
+      guard let content = file.content else { continue }
+      rest[content] = files[content] ?? File(bytes: file.bytes)
+    }
+    files = rest
   }
 }

@@ -64,10 +64,15 @@ import Testing
     ("folder.name == 'Work'", "ZFOLDER IN (SELECT Z_PK FROM ZFOLDER WHERE ZNAME = 'Work')"),
     ("folder.parent.name == 'Personal'", "ZFOLDER IN (SELECT Z_PK FROM ZFOLDER WHERE ZPARENT = 1)"),
     ("isPinned == YES OR title ENDSWITH '3'", "ZISPINNED = 1 OR ZTITLE LIKE '%3'"),
-    ("createdAt >= '2023-03-12' AND createdAt < '2023-03-15T00:00:00Z'", "ZCREATEDAT >= 700272000 AND ZCREATEDAT < 700531200"),
+    (
+      "createdAt >= '2023-03-12' AND createdAt < '2023-03-15T00:00:00Z'",
+      "ZCREATEDAT >= 700272000 AND ZCREATEDAT < 700531200"
+    ),
     ("tags.@count == 0", "NOT EXISTS (SELECT 1 FROM Z_3TAGS WHERE Z_3NOTES = ZNOTE.Z_PK)"),
-    ("ANY tags.name IN {'urgent', 'idea'}",
-      "Z_PK IN (SELECT Z_3NOTES FROM Z_3TAGS JOIN ZTAG ON ZTAG.Z_PK = Z_5TAGS WHERE ZNAME IN ('urgent', 'idea'))"),
+    (
+      "ANY tags.name IN {'urgent', 'idea'}",
+      "Z_PK IN (SELECT Z_3NOTES FROM Z_3TAGS JOIN ZTAG ON ZTAG.Z_PK = Z_5TAGS WHERE ZNAME IN ('urgent', 'idea'))"
+    ),
     ("folder.notes.@count > 4", "ZFOLDER IN (SELECT ZFOLDER FROM ZNOTE GROUP BY 1 HAVING count(*) > 4)"),
     ("NOT (body CONTAINS 'words words words')", "ZBODY NOT LIKE '%words words words%'"),
     ("TRUEPREDICATE", "1"), ("attachments.@count > 0", "Z_PK IN (SELECT ZNOTE FROM ZATTACHMENT)"),
@@ -75,7 +80,9 @@ import Testing
   func conditionsSelectWhatSQLSelects(condition: String, sql: String) throws {
     let outcome = try rows(Self.notes, "Note", "--where", condition, "--columns", "_key", "--format", "csv")
     #expect(outcome.status == 0, "\(outcome.errors)")
-    let expected = try Program.launch(["sqlite3", "-readonly", Self.notes, "SELECT Z_PK FROM ZNOTE WHERE \(sql) ORDER BY Z_PK"])
+    let expected = try Program.launch([
+      "sqlite3", "-readonly", Self.notes, "SELECT Z_PK FROM ZNOTE WHERE \(sql) ORDER BY Z_PK",
+    ])
     #expect(
       outcome.output.split(separator: "\r\n").dropFirst() == expected.output.split(separator: "\n")[...], "\(expected)")
     let ordered = try rows(
@@ -98,7 +105,8 @@ import Testing
   /// A value that cannot be read is not taken for one that differs.
   @Test func whatCannotBeDecidedIsSaid() throws {
     let store = try changedStore("UPDATE ZNOTE SET ZTITLE = CAST(x'41ff' AS TEXT) WHERE Z_PK = 3")
-    let outcome = try rows(store.path, "Note", "--where", "title BEGINSWITH 'Note'", "--columns", "_key", "--format", "csv")
+    let outcome = try rows(
+      store.path, "Note", "--where", "title BEGINSWITH 'Note'", "--columns", "_key", "--format", "csv")
     #expect(outcome.status == 2 && outcome.errors.contains("of 1 object it is not known"), "\(outcome.errors)")
     #expect(outcome.output.split(separator: "\r\n").count == 18)
   }
@@ -117,7 +125,7 @@ import Testing
     (["Note", "--columns", "tags.name"], "'tags' leads to many objects"),
     (["Note", "--columns", "folder.nome"], "Folder has no property 'nome'; did you mean 'name'?"),
     (["Note", "--expand", "tags"], "only a to-one can be expanded"),
-    (["Note", "--order-by", "foo"], "Note has no property 'foo'"),
+    (["Note", "--order-by", "foo"], "Note has no property 'foo'"), (["Note", "--order-by", "tags"], "have no order"),
   ])
   func errorsNameThePropertyAndTheNearest(arguments: [String], message: String) throws {
     let outcome = try Program.run(["rows", Self.notes] + arguments)
@@ -230,6 +238,25 @@ import Testing
     #expect(
       names.allSatisfy { !$0.contains("/") && $0.hasSuffix(".csv") } && names.contains("______Tag.csv"), "\(names)")
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["out"])
+  }
+
+  /// Objects before damage are shown in every format, and the status says that it is not all.
+  @Test(arguments: ["table", "csv", "jsonl", "json"]) func whatWasReadBeforeDamageIsShown(format: String) throws {
+    let store = try changedStore("UPDATE ZNOTE SET ZBODY = hex(randomblob(900)) WHERE Z_PK > 0")
+    let connection = try Connection(writing: store.path, create: false)
+    let pages = try connection.prepare(
+      "SELECT pageno FROM dbstat WHERE name = 'ZNOTE' AND pagetype = 'leaf' ORDER BY path")
+    var leaves: [Int] = []
+    while try pages.step() { leaves.append(Int(pages.int64(0))) }
+    connection.close()
+    try #require(leaves.count > 3)
+    var bytes = try contents(of: store.path)
+    bytes.replaceSubrange((leaves[2] - 1) * 4096..<(leaves[2] - 1) * 4096 + 100, with: repeatElement(0xEE, count: 100))
+    try store.folder.write(bytes, to: "Notes.sqlite")
+    let outcome = try rows(store.path, "Note", "--columns", "title", "--format", format)
+    #expect(outcome.status == 2 && outcome.errors.contains("malformed"), "\(outcome.errors)")
+    #expect(outcome.output.contains("Note 1") && !outcome.output.contains("Note 18"), "\(outcome.output)")
+    if format == "json" { #expect(throws: Never.self) { try JSONTree(outcome.output) } }
   }
 
   @Test func valuesInFilesAreRead() throws {

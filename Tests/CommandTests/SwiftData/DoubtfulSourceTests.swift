@@ -185,6 +185,47 @@ import Testing
     }
   }
 
+  // MARK: match
+
+  /// Models are "of something else" only where all of them is known; else it is said how many of the known ones are the
+  /// store's.
+  @Test(
+    arguments: [
+      ("A.self, B.self", "class A { var x: Int = 0 }", "class B { var y: Int = 0 }", "models of something else"),
+      (
+        "A.self, B.self", "class A { var x: Int = 0 }", "class B { var price: Money }",
+        "0 of the 1 known entities of 'SchemaV1' are the store's; B is not known"
+      ),
+      (
+        "A.self, B.self", "class A { var price: Money }", "class B { var price: Money }",
+        "0 of the 0 known entities of 'SchemaV1' are the store's; A, B are not known"
+      ),
+      (
+        "A.self, Elsewhere.self", "class A { var x: Int = 0 }", "class B { var y: Int = 0 }",
+        "0 of the 1 known entities of 'SchemaV1' are the store's; it may have more (Stop, Trip)"
+      ),
+    ])
+  func modelsThatAreNotKnownMayBeTheStores(list: String, a: String, b: String, words: String) throws {
+    let story = try SourceStory()
+    let version = """
+      enum SchemaV1: VersionedSchema {
+        static var versionIdentifier: Schema.Version { Schema.Version(1, 0, 0) }
+        static var models: [any PersistentModel.Type] { [\(list)] }
+        @Model final \(a)
+        @Model final \(b)
+      }
+      """
+    let store = Project.path("corpus/Trips/1.0.store")
+    let outcome = try run("match", store, try story.source(version))
+    #expect(outcome.output.contains(words), "\(outcome.output)\(outcome.errors)")
+    #expect(outcome.output.contains("models of something else") == (words == "models of something else"))
+    // Where a second version is not known whole either, it is counted.
+    guard words.contains("B is not known") else { return }
+    let two = try run(
+      "match", store, try story.source(version + "\n" + version.replacing("SchemaV1", with: "SchemaV2")))
+    #expect(two.output.contains("B is not known, and another version is not known whole either"), "\(two.output)")
+  }
+
   @Test func aStoreDecidesWhatIsOpen() throws {
     let story = try SourceStory()
     let store = try story.store("SchemaV1", of: story.source(version(1, note: "var link: String?"), "Old/Models.swift"))

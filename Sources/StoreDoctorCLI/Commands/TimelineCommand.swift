@@ -1,0 +1,140 @@
+import ArgumentParser
+import StoreCoreData
+import StoreInspection
+import StorePropertyLists
+import StoreReports
+import StoreSQLite
+import StoreWords
+
+/// `storedoctor timeline STORE`.
+struct TimelineCommand: ParsableCommand, StyledOutput {
+  static let configuration = CommandConfiguration(
+    commandName: "timeline",
+    abstract: "Show everything in a store that has a time: history, commits, dates of objects.",
+    discussion: """
+      History transactions with app, process, author and context; each change with entity and key, the properties that an \
+      update changed, and what is kept of a deleted object; the commits of the write-ahead log with the rows they \
+      changed; date attributes of objects; dates in the metadata. All in one order: by time, and of one moment by what they \
+      are and by key.
+
+      A commit has no time of its own. One that wrote history has that of its transaction; others say between which times \
+      they were (≥ not before, ≤ not after).
+
+      jsonl and csv are in the form that Timesketch imports: message, datetime, timestamp_desc, and further fields.
+
+      EXAMPLES
+        storedoctor timeline Notes.sqlite
+        storedoctor timeline Notes.sqlite --entity Note --key 12
+        storedoctor timeline Notes.sqlite --since 2024-03-01 --until 2024-03-04
+        storedoctor timeline Notes.sqlite --date Note.created
+        storedoctor timeline Notes.sqlite --format jsonl > notes.jsonl
+      """)
+
+  @Argument(help: "The store: a file of any name, or a folder or bundle with exactly one store.", completion: .file())
+  var store: String
+
+  @Option(help: ArgumentHelp("Leave out what was before: 2024-03-01, or 2024-03-01T12:00:00Z. UTC.", valueName: "time"))
+  var since: String?
+
+  @Option(help: ArgumentHelp("Leave out what was after. A day counts to its end.", valueName: "time"))
+  var until: String?
+
+  @Option(
+    name: .customLong("entity"),
+    help: ArgumentHelp("Show what is about this entity and its subentities. Repeatable.", valueName: "name"),
+    completion: .entities)
+  var entities: [String] = []
+
+  @Option(
+    name: .customLong("key"),
+    help: ArgumentHelp("Show what is about objects with these keys (Z_PK): 12, or 3,8.", valueName: "n[,n]"))
+  var keys: [String] = []
+
+  @Option(
+    name: .customLong("date"),
+    help: ArgumentHelp(
+      "Of the dates of objects, show this attribute. Repeatable; all by default.", valueName: "entity.attribute"))
+  var dates: [String] = []
+
+  @OptionGroup var moment: MomentArguments
+
+  @Flag(name: .customLong("without-wal"), help: "Read the main file alone, without its write-ahead log.")
+  var withoutWAL = false
+
+  @Flag(help: "Show no progress while reading a large store.")
+  var quiet = false
+
+  @Option(help: "How to write the result: text, jsonl or csv.")
+  var format: Timeline.Format = .text
+
+  @Option(help: colorHelp)
+  var color: ColorWish = .auto
+
+  @OptionGroup(title: "A record of the run") var custody: CustodyArguments
+
+  func validate() throws {
+    if withoutWAL, moment.asOf != nil { throw ValidationError("--as-of reads the write-ahead log; omit --without-wal") }
+    _ = try options
+  }
+
+  private var options: TimelineOptions {
+    get throws {
+      TimelineOptions(
+        since: try since.map { try seconds($0, isEnd: false, "--since") },
+        until: try until.map { try seconds($0, isEnd: true, "--until") }, entities: entities,
+        keys: try keys.flatMap { list in
+          try list.split(separator: ",", omittingEmptySubsequences: false).map { word in
+            guard let key = Int64(word) else { throw ValidationError("--key is a number, or several with commas: 3,8") }
+            return key
+          }
+        }, dates: dates)
+    }
+  }
+
+  private func seconds(_ text: String, isEnd: Bool, _ option: String) throws -> Double {
+    guard let seconds = secondsSince2001(text, isEnd: isEnd) else {
+      throw ValidationError(
+        "\(option) is a day or a moment in UTC, as 2024-03-01 or 2024-03-01T12:00:00Z; not '\(text)'")
+    }
+    return seconds
+  }
+
+  func run() throws {
+    let progress = ProgressLine("reading \(store)", isQuiet: quiet)
+    let options = try options
+    try reported {
+      defer { progress?.clear() }
+      let timeline = try makeTimeline(
+        PosixPath(argument: store),
+        opening: Store.Options(ignoresWAL: withoutWAL, asOfCommit: moment.asOf, onProgress: progress?.report),
+        options: options)
+      progress?.clear()
+      var pending = ""
+      try timeline.forEachLine(format, isStyled: isStyled) { line in
+        pending += line
+        guard pending.utf8.count > 1 << 16 else { return }
+        try standardOutput(pending)
+        pending = ""
+      }
+      try standardOutput(pending)
+      tell(timeline)
+    }
+  }
+
+  private func tell(_ timeline: Timeline) {
+    if format != .text {
+      for problem in timeline.problems { standardError("storedoctor: \(escapedForTerminal(problem))") }
+      if timeline.undated > 0 {
+        standardError("storedoctor: left out \(timeline.undated) events of which no time is known; the text shows them")
+      }
+    }
+    if timeline.undatedLeftOut > 0 {
+      standardError(
+        "storedoctor: left out \(timeline.undatedLeftOut) events of which no time is known, because of --since or --until"
+      )
+    }
+  }
+}
+
+extension Timeline.Format: ExpressibleByArgument {}
+extension TimelineCommand: RecordedCommand {}

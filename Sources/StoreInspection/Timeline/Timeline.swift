@@ -1,0 +1,96 @@
+import StoreCoreData
+import StoreSQLite
+
+/// Everything in a store that has a time, in order.
+public struct Timeline: Sendable, Equatable {
+  /// Which store it is.
+  public var store: StoreIdentity
+  /// The events in order: by time, then by what they are, then by key. Those without any time come last.
+  public var events: [Event]
+  /// Names of the entities, by number.
+  public var entityNames: [EntityID: String]
+  /// Date attributes that events refer to.
+  public var attributes: [String]
+  /// Transactions of persistent history that events refer to, by key.
+  public var transactions: [Int64: HistoryTransaction]
+  /// Changes that events refer to.
+  public var changes: [HistoryChange]
+  /// Commits that events refer to.
+  public var commits: [StoreCommit]
+  /// Dates in the metadata that events refer to: the key.
+  public var metadataKeys: [String]
+  /// Events without any time that a limit of time left out.
+  public var undatedLeftOut: Int
+  /// What could not be read, one sentence each.
+  public var problems: [String]
+
+  /// One event.
+  public struct Event: Sendable, Equatable {
+    /// When it was.
+    public var time: Time
+    /// What it was.
+    public var source: Source
+  }
+
+  /// A moment in seconds since 2001-01-01 UTC, as well as it is known.
+  public enum Time: Sendable, Equatable {
+    case exact(Double)
+    /// Not before the first and not after the second, where they are known.
+    case between(Double?, Double?)
+  }
+
+  /// What an event was. Positions are those in the lists of the timeline.
+  public enum Source: Sendable, Equatable {
+    case date(attribute: Int, entity: EntityID, key: Int64)
+    case transaction(Int64)
+    case change(Int)
+    case commit(Int)
+    case metadata(Int)
+  }
+}
+
+extension Timeline.Time {
+  /// The moment that an event is placed at; nil where nothing is known.
+  public var place: Double? {
+    switch self {
+    case .exact(let time): time
+    case .between(let start, let end): start ?? end
+    }
+  }
+
+  /// Whether it can be within limits.
+  func overlaps(since: Double?, until: Double?) -> Bool {
+    let (start, end): (Double?, Double?) =
+      switch self {
+      case .exact(let time): (time, time)
+      case .between(let start, let end): (start, end)
+      }
+    if let since, let end, end < since { return false }
+    if let until, let start, start > until { return false }
+    return true
+  }
+}
+
+/// What a timeline is to show.
+public struct TimelineOptions: Sendable {
+  /// The earliest and latest moment, seconds since 2001-01-01 UTC; nil for no limit.
+  public var since: Double?
+  public var until: Double?
+  /// Entities, by their names in `Z_PRIMARYKEY` or the model; with subentities. Empty for all.
+  public var entities: [String]
+  /// Keys of objects. Empty for all.
+  public var keys: [Int64]
+  /// Date attributes as "Note.created"; empty for all.
+  public var dates: [String]
+
+  /// Everything.
+  public init(
+    since: Double? = nil, until: Double? = nil, entities: [String] = [], keys: [Int64] = [], dates: [String] = []
+  ) {
+    self.since = since
+    self.until = until
+    self.entities = entities
+    self.keys = keys
+    self.dates = dates
+  }
+}
