@@ -24,13 +24,8 @@ struct StoreDoctorCommand: ParsableCommand {
       """,
     version: toolVersion,
     subcommands: [
-<<<<<<< HEAD
-      Inspect.self, RowsCommand.self, Compare.self, Diagnose.self, Repair.self, Apply.self, Undo.self, Audit.self,
-      Lint.self, Explain.self, ModelCommand.self, SchemaCommand.self, Custody.self,
-=======
       Inspect.self, RowsCommand.self, Compare.self, TimelineCommand.self, Diagnose.self, Repair.self, Apply.self,
-      Undo.self, Audit.self, Lint.self, Explain.self, ModelCommand.self, Custody.self,
->>>>>>> 0c995d0e58a2a438e9d5a3d05b67fc39a1cf49c8
+      Undo.self, Audit.self, Lint.self, Explain.self, ModelCommand.self, SchemaCommand.self, Custody.self,
     ])
 
   /// Does what ArgumentParser's `main` does, after settings that must precede the opening of any file.
