@@ -13,7 +13,8 @@ struct StoreDoctorCommand: ParsableCommand {
       which model made it, what is damaged, and what mends it. Only repair and apply with --in-place, and undo, \
       write to a store; nothing else creates anything beside one. What is still in the write-ahead log is read.
 
-      'storedoctor PATH' is 'storedoctor inspect PATH'.
+      'storedoctor PATH' is 'storedoctor inspect PATH'. On a terminal, what is longer than it is shown by a pager \
+      (STOREDOCTOR_PAGER, PAGER, or less); --no-pager, with any command, shows it at once.
 
       EXIT STATUS
         0   done, and nothing at the gate
@@ -24,7 +25,7 @@ struct StoreDoctorCommand: ParsableCommand {
     version: toolVersion,
     subcommands: [
       Inspect.self, RowsCommand.self, Compare.self, TimelineCommand.self, Diagnose.self, Repair.self, Apply.self,
-      Undo.self, Audit.self, Lint.self, Explain.self, ModelCommand.self, Custody.self,
+      Undo.self, Audit.self, Lint.self, Explain.self, ModelCommand.self, SchemaCommand.self, Custody.self,
     ])
 
   /// Does what ArgumentParser's `main` does, after settings that must precede the opening of any file.
@@ -32,7 +33,8 @@ struct StoreDoctorCommand: ParsableCommand {
     fillStandardDescriptors()
     FileDescriptors.raiseLimit()
     var command: ParsableCommand
-    let arguments = Array(CommandLine.arguments.dropFirst())
+    let given = Array(CommandLine.arguments.dropFirst())
+    let arguments = Pager.noting(given)
     do {
       command = try parseAsRoot(CommandWords.completed(arguments))
     } catch let error as UnknownCommand {
@@ -42,7 +44,7 @@ struct StoreDoctorCommand: ParsableCommand {
       exit(withError: error)
     }
     do {
-      try runRecorded(&command, arguments: arguments)
+      try runRecorded(&command, arguments: given)
     } catch {
       type(of: command).exit(withErrorOfRun: error)
     }

@@ -60,10 +60,30 @@ import Testing
   @Test(.needs("python3")) func pictureIsRealOutput() throws {
     let folder = try TemporaryFolder()
     let outcome = try Program.launch([
-      "sh", "-c", "cd \"$0\" && exec python3 scripts/make-picture \"$@\"", Project.folder, Program.path, folder("picture.svg"),
+      "sh", "-c", "cd \"$0\" && exec python3 scripts/make-picture \"$@\"", Project.folder, Program.path,
+      folder("picture.svg"),
     ])
     #expect(outcome.status == 0, "\(outcome.errors)")
-    #expect(try contents(of: folder("picture.svg")) == contents(of: Project.path("docs/session.svg")), "run 'make docs'")
+    #expect(
+      try contents(of: folder("picture.svg")) == contents(of: Project.path("docs/session.svg")), "run 'make docs'")
+  }
+
+  /// `storedoctor schema` knows every schema, and prints it as it stands.
+  @Test func schemasAreThoseOfTheDocumentation() throws {
+    let files = try FileManager.default.contentsOfDirectory(atPath: Project.path("docs/schemas")).sorted()
+    let list = try Program.run(["schema"])
+    #expect(
+      list.output.split(separator: "\n").map { $0.prefix { $0 != " " } + ".json" }.sorted() == files.map { $0[...] })
+    for file in files {
+      let text = try String(contentsOfFile: Project.path("docs/schemas/\(file)"), encoding: .utf8)
+      let id = try #require(text.firstMatch(of: /"\$id": "([^"]+)"/)?.1)
+      for name in [String(file.dropLast(5)), String(id)] {
+        let outcome = try Program.run(["schema", name])
+        #expect(outcome.output == text && outcome.status == 0, "run 'make docs'")
+      }
+    }
+    let unknown = try Program.run(["schema", "diagnose"])
+    #expect(unknown.status == 64 && unknown.errors.contains("there are audit, "))
   }
 
   /// `docs/README.md` leads to every guide.

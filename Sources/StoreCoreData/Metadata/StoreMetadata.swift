@@ -133,10 +133,19 @@ extension PropertyList.Node {
   fileprivate var words: String {
     if let string { return string }
     if let boolean { return boolean ? "true" : "false" }
-    if kind == .date, let date { return "\(date) seconds since 2001" }
+    if kind == .date, let date { return dateWords(date) }
     if let integer { return String(integer) }
     if let real { return String(real) }
     if let data { return hexadecimal(data.prefix(64)) + (data.count > 64 ? "... (\(data.count) bytes)" : "") }
     return "\(kind) of \(count)"
+  }
+
+  /// A date and time in UTC, to the second; a number that is no date stays one.
+  private func dateWords(_ seconds: Double) -> String {
+    guard seconds.isFinite, abs(seconds) < 1e14 else { return "\(seconds) seconds since 2001" }
+    let (days, time) = Int(seconds.rounded(.down)).floorDivided(by: 86400)
+    let (year, month, day) = GregorianCalendar.date(daysSince2001: days)
+    let two = { (number: Int) in number < 10 ? "0\(number)" : "\(number)" }
+    return "\(year)-\(two(month))-\(two(day))T\(two(time / 3600)):\(two(time / 60 % 60)):\(two(time % 60))Z"
   }
 }

@@ -8,10 +8,12 @@ import StoreReports
 /// How a diagnosis is written, and where to.
 struct DiagnosisOutput: ParsableArguments, StyledOutput {
   /// The formats of a diagnosis.
-  enum Format: String, ExpressibleByArgument, CaseIterable { case text, json, jsonl, sarif, junit }
+  enum Format: String, ExpressibleByArgument, CaseIterable { case text, json, jsonl, sarif, junit, markdown }
 
   @Option(
-    help: "How to write the result: text, json, jsonl (a line each), sarif (code scanning) or junit (CI servers).")
+    help:
+      "How to write the result: text, json, jsonl (a line each), sarif (code scanning), junit (CI servers) or markdown (issues and pull requests)."
+  )
   var format: Format = .text
 
   @Option(
@@ -58,6 +60,7 @@ struct DiagnosisOutput: ParsableArguments, StyledOutput {
       case .json: diagnosis.json.text
       case .jsonl: diagnosis.jsonLines
       case .sarif: diagnosis.sarif.text
+      case .markdown: diagnosis.markdown
       case .junit: diagnosis.jUnit(checks: checks, isAtGate: isAtGate)
       }
     try StoreDoctorCLI.write(

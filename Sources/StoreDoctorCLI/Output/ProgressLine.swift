@@ -13,18 +13,17 @@ import Synchronization
 /// Shown only where standard error is a terminal, and after the work has taken a second.
 final class ProgressLine: Sendable {
   private let label: String
-  private let state: Mutex<State>
+  private let nextUpdate: Mutex<ContinuousClock.Instant>
 
-  private struct State {
-    var nextUpdate: ContinuousClock.Instant
-    var isShown = false
-  }
+  /// Whether such a line stands on the terminal. All share it, since there is one terminal: what else is written there
+  /// erases the line first.
+  private static let isShown = Mutex(false)
 
   /// A line that begins with `label`; nil where none is wanted.
   init?(_ label: String, isQuiet: Bool) {
     guard !isQuiet, isatty(STDERR_FILENO) == 1 else { return nil }
     self.label = escapedForTerminal(label)
-    state = Mutex(State(nextUpdate: .now + .seconds(1)))
+    nextUpdate = Mutex(.now + .seconds(1))
   }
 
   /// Receives the progress of reading.
@@ -41,20 +40,28 @@ final class ProgressLine: Sendable {
   }
 
   private func show(_ text: String) {
-    state.withLock { state in
-      guard ContinuousClock.now >= state.nextUpdate else { return }
-      state.nextUpdate = .now + .milliseconds(200)
-      state.isShown = true
-      let line = "\(label): \(text)"
+    let isDue = nextUpdate.withLock { next in
+      guard ContinuousClock.now >= next else { return false }
+      next = .now + .milliseconds(200)
+      return true
+    }
+    guard isDue else { return }
+    let line = "\(label): \(text)"
+    Self.isShown.withLock { isShown in
+      isShown = true
       terminalText("\r\u{1B}[K" + String(line.suffix(TerminalWidth.ofStandardError - 1)))
     }
   }
 
   /// Erases the line.
-  func clear() {
-    state.withLock { state in
-      if state.isShown { terminalText("\r\u{1B}[K") }
-      state.isShown = false
+  func clear() { Self.erasing {} }
+
+  /// Erases the line that is shown, if there is one, and writes something else before another is.
+  static func erasing(_ write: () -> Void) {
+    isShown.withLock { isShown in
+      if isShown { terminalText("\r\u{1B}[K") }
+      isShown = false
+      write()
     }
   }
 }

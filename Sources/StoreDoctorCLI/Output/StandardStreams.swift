@@ -22,17 +22,19 @@ enum TerminalWidth {
 
 /// Writes text to standard output completely; a closed pipe ends the program quietly, as with `head`.
 ///
+/// On a terminal that it does not fit, it is shown by a pager.
+///
 /// - Parameter done: what has been done even if the text cannot be written, for the message.
 /// - Throws: `OutputFileError`, as for a full disk or a closed descriptor.
 func standardOutput(_ text: String, done: String? = nil) throws {
-  guard !writeWhole(text, to: STDOUT_FILENO) else { return }
+  guard !Pager.show(text), !writeWhole(text, to: STDOUT_FILENO) else { return }
   var error = OutputFileError(path: PosixPath("standard output"), code: errno)
   if let done { error.message += "; \(done)" }
   throw error
 }
 
-/// Writes a line to standard error.
-func standardError(_ line: String) { writeWhole(line + "\n", to: STDERR_FILENO) }
+/// Writes a line to standard error, in the place of a progress line that stands there.
+func standardError(_ line: String) { ProgressLine.erasing { writeWhole(line + "\n", to: STDERR_FILENO) } }
 
 /// Writes text unchanged to the terminal behind standard error.
 func terminalText(_ text: String) { writeWhole(text, to: STDERR_FILENO) }

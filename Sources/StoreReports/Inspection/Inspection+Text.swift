@@ -285,9 +285,10 @@ extension Inspection.Entity {
     if let highWater, parent == nil { facts.append("highest key handed out \(grouped(highWater))") }
     if let bytes { facts.append(bytesText(bytes)) }
     page.paragraph(facts.joined(separator: ", "))
-    page.table(["attribute", "column", "type", "nulls", ""], attributes.map(\.cells), rightAligned: [3])
+    page.table(["attribute", "column", "type", "nulls", ""], attributes.map(\.cells), rightAligned: [3], wrapping: 4)
     page.table(
-      ["relationship", "", "kept in", "nulls", ""], relationships.map { $0.cells(in: table) }, rightAligned: [3])
+      ["relationship", "", "kept in", "nulls", ""], relationships.map { $0.cells(in: table) }, rightAligned: [3],
+      wrapping: 4)
     for constraint in uniquenessConstraints {
       page.paragraph("unique: \(constraint.map(escapedForTerminal).joined(separator: " + "))")
     }

@@ -1,0 +1,5384 @@
+// swift-format-ignore-file
+// Made by scripts/make-schemas from docs/schemas; `make docs` makes it again.
+
+/// The schema of a document.
+package struct JSONSchema: Sendable {
+  /// The name of its file, as in `storedoctor schema KIND`.
+  package let kind: String
+  /// Its `$id`, which documents name in their member `schema`.
+  package let id: String
+  /// The schema itself.
+  package let text: String
+}
+
+/// All schemas, by kind.
+package let jsonSchemas: [JSONSchema] = [
+  JSONSchema(
+    kind: "audit-baseline", id: "storedoctor.baseline/1",
+    text: #"""
+      {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "storedoctor.baseline/1",
+        "title": "storedoctor.baseline/1",
+        "description": "A line of a baseline: findings that are known of a store, or of every store, and hidden. Lines of one id add up.",
+        "type": "object",
+        "additionalProperties": false,
+        "required": ["schema", "id", "known"],
+        "properties": {
+          "schema": { "const": "storedoctor.baseline/1" },
+          "id": { "description": "The store's id or path; * without idBytes for every store.", "type": "string" },
+          "idBytes": { "description": "Base-64 of the id or path where that is not UTF-8, or is * itself.", "type": "string" },
+          "known": { "description": "Fingerprints of findings, each with how bad it was: one that is worse now is not known. Without a severity it is known however bad it is.", "type": "array", "items": {"type": "string", "pattern": "^[0-9a-f]{16}( (note|warning|error))?$"} }
+        }
+      }
+
+      """#),
+  JSONSchema(
+    kind: "audit-summary", id: "storedoctor.audit-summary/2",
+    text: #"""
+      {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "storedoctor.audit-summary/2",
+        "title": "storedoctor.audit-summary/2",
+        "description": "What `storedoctor audit --summary --format json` prints: the lines of an audit added up, in whatever order they came.",
+        "type": "object",
+        "additionalProperties": false,
+        "required": ["schema", "tool", "lines", "stores", "statuses", "severities", "verdicts", "known", "muted", "versions", "causes", "findings", "entities", "sizes", "rows", "frameworkVersions", "problems", "runs", "toolVersions"],
+        "properties": {
+          "schema": { "const": "storedoctor.audit-summary/2" },
+          "tool": { "type": "object", "additionalProperties": false, "required": ["version"], "properties": {"version": {"type": "string", "pattern": "^[0-9]+\\.[0-9]+\\.[0-9]+"}} },
+          "lines": { "description": "Those that are about no store included.", "type": "integer", "minimum": 0 },
+          "stores": { "type": "integer", "minimum": 0 },
+          "statuses": { "description": "Lines by status; none where absent.", "type": "object", "additionalProperties": false, "required": [], "properties": {"audited": {"type": "integer", "minimum": 1}, "unreadable": {"type": "integer", "minimum": 1}, "timed-out": {"type": "integer", "minimum": 1}, "crashed": {"type": "integer", "minimum": 1}, "over-memory": {"type": "integer", "minimum": 1}, "no-store": {"type": "integer", "minimum": 1}, "not-followed": {"type": "integer", "minimum": 1}} },
+          "severities": { "description": "Stores by their worst severity.", "type": "object", "additionalProperties": false, "required": [], "properties": {"error": {"type": "integer", "minimum": 1}, "warning": {"type": "integer", "minimum": 1}, "note": {"type": "integer", "minimum": 1}} },
+          "verdicts": { "$ref": "#/$defs/verdicts" },
+          "known": { "description": "Findings that the baseline hides.", "type": "integer", "minimum": 0 },
+          "muted": { "description": "Findings that the configuration mutes.", "type": "integer", "minimum": 0 },
+          "leftOut": { "description": "Findings of entities that --entity did not ask for.", "type": "integer", "minimum": 1 },
+          "incomplete": { "description": "Stores of which something could not be looked at; `skipped` in their lines says what and why.", "type": "integer", "minimum": 1 },
+          "configs": { "description": "The configurations that held.", "type": "array", "items": { "type": "string" } },
+          "versions": { "description": "In the field, the most frequent first.", "type": "array", "items": {"$ref": "#/$defs/version"} },
+          "causes": { "description": "What keeps stores from opening, that of the most stores first.", "type": "array", "items": {"$ref": "#/$defs/found"} },
+          "losing": { "description": "Stores that migrate, and lose rows or values by it.", "type": "integer", "minimum": 1 },
+          "atRisk": { "description": "What becomes of rows of stores that migrate, or would once their rows are mended; losses first.", "type": "array", "minItems": 1, "items": {"$ref": "#/$defs/risk"} },
+          "findings": { "description": "The gravest and most frequent first.", "type": "array", "items": {"$ref": "#/$defs/found"} },
+          "entities": { "description": "That of the most stores first.", "type": "array", "items": {"$ref": "#/$defs/entity"} },
+          "sizes": { "$ref": "#/$defs/sizes" },
+          "rows": { "description": "Of all entities of all stores.", "type": "integer", "minimum": 0 },
+          "frameworkVersions": { "description": "The latest first.", "type": "array", "items": {"$ref": "#/$defs/framework"} },
+          "problems": { "description": "The most frequent first.", "type": "array", "items": {"$ref": "#/$defs/problem"} },
+          "repairs": { "$ref": "#/$defs/repairs" },
+          "gate": { "$ref": "#/$defs/gate" },
+          "timings": { "$ref": "#/$defs/timings" },
+          "runs": { "description": "More than one where lines of different models, checks or options were put together.", "type": "array", "items": {"$ref": "#/$defs/run"} },
+          "toolVersions": { "type": "array", "items": {"$ref": "#/$defs/toolVersion"} },
+          "others": { "description": "What falls to names beyond those kept; absent where all are.", "type": "object", "additionalProperties": false, "required": [], "properties": {"versions": {"type": "integer", "minimum": 1}, "causes": {"type": "integer", "minimum": 1}, "findings": {"type": "integer", "minimum": 1}, "atRisk": {"type": "integer", "minimum": 1}, "entities": {"type": "integer", "minimum": 1}, "frameworkVersions": {"type": "integer", "minimum": 1}, "problems": {"type": "integer", "minimum": 1}} }
+        },
+        "$defs": {
+          "version": {
+            "description": "A version and the stores that have it.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["label", "stores", "bytes", "verdicts"],
+            "properties": {
+              "label": { "description": "Of the candidate version; else identifiers and the start of the checksum in base-64.", "type": "string" },
+              "candidate": { "description": "Present for a version of the models given.", "const": true },
+              "stores": { "type": "integer", "minimum": 1 },
+              "bytes": { "description": "Sizes together.", "type": "integer", "minimum": 0 },
+              "verdicts": { "$ref": "#/$defs/verdicts" },
+              "losing": { "description": "Those that migrate, and lose rows or values by it; none where absent.", "type": "integer", "minimum": 1 }
+            }
+          },
+          "risk": {
+            "description": "Rows at one place that a migration takes something from, or that pass and are worth a look.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["consequence", "message", "stores", "rows", "examples"],
+            "properties": {
+              "owner": { "description": "The entity.", "type": "string" },
+              "property": { "description": "Absent for whole rows.", "type": "string" },
+              "consequence": { "enum": ["loses", "atRisk"] },
+              "message": { "description": "What becomes of them.", "type": "string" },
+              "stores": { "type": "integer", "minimum": 1 },
+              "rows": { "description": "In all of them.", "type": "integer", "minimum": 0 },
+              "examples": { "description": "The first few stores in byte order.", "type": "array", "items": {"$ref": "#/$defs/example"} }
+            }
+          },
+          "verdicts": {
+            "description": "Stores by verdict; none where absent.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": [],
+            "properties": {
+              "healthy": { "type": "integer", "minimum": 1 },
+              "findings": { "type": "integer", "minimum": 1 },
+              "opens": { "type": "integer", "minimum": 1 },
+              "migrates": { "type": "integer", "minimum": 1 },
+              "blocked-by-data": { "type": "integer", "minimum": 1 },
+              "needs-custom-stage": { "type": "integer", "minimum": 1 },
+              "unknown-version": { "type": "integer", "minimum": 1 },
+              "foreign-model": { "type": "integer", "minimum": 1 },
+              "damaged": { "type": "integer", "minimum": 1 }
+            }
+          },
+          "found": {
+            "description": "What was found at one place of stores.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["id", "name", "severity", "stores", "rows", "examples"],
+            "properties": {
+              "id": { "type": "string" },
+              "name": { "type": "string" },
+              "owner": { "description": "The entity, else the table; absent for the store as a whole.", "type": "string" },
+              "property": { "type": "string" },
+              "code": { "description": "What the app prints; of causes alone.", "type": "integer" },
+              "severity": { "description": "The worst it was judged.", "enum": ["error", "warning", "note"] },
+              "stores": { "type": "integer", "minimum": 1 },
+              "rows": { "description": "Rows, files or pages in all of them.", "type": "integer", "minimum": 0 },
+              "examples": { "description": "The first few in byte order.", "type": "array", "items": {"$ref": "#/$defs/example"} }
+            }
+          },
+          "example": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["path"],
+            "properties": {
+              "path": { "type": "string" },
+              "pathBytes": { "description": "Base-64 of the path where it is not UTF-8.", "type": "string" },
+              "id": { "type": "string" }
+            }
+          },
+          "entity": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["name", "stores", "rows", "medianAbout", "most"],
+            "properties": {
+              "name": { "type": "string" },
+              "stores": { "description": "That have rows of it.", "type": "integer", "minimum": 1 },
+              "rows": { "description": "In all of them.", "type": "integer", "minimum": 0 },
+              "medianAbout": { "description": "What half of these stores have at most; exact up to 7, else right to an eighth.", "type": "integer", "minimum": 0 },
+              "most": { "description": "That one store has.", "type": "integer", "minimum": 0 }
+            }
+          },
+          "problem": {
+            "description": "A cause for which stores were not read.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["kind", "stores", "examples"],
+            "properties": {
+              "kind": { "type": "string" },
+              "stores": { "type": "integer", "minimum": 1 },
+              "examples": { "type": "array", "items": {"$ref": "#/$defs/example"} },
+              "signals": { "type": "array", "items": {"$ref": "#/$defs/signal"} }
+            }
+          },
+          "signal": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["signal", "stores"],
+            "properties": {
+              "signal": { "type": "string" },
+              "stores": { "type": "integer", "minimum": 1 }
+            }
+          },
+          "sizes": {
+            "description": "Main file and WAL.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["stores", "total", "largest", "histogram"],
+            "properties": {
+              "stores": { "description": "Whose size is known.", "type": "integer", "minimum": 0 },
+              "total": { "type": "integer", "minimum": 0 },
+              "largest": { "type": "integer", "minimum": 0 },
+              "histogram": { "description": "By powers of two, the empty ones between included.", "type": "array", "items": {"$ref": "#/$defs/size"} }
+            }
+          },
+          "size": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["from", "through", "stores"],
+            "properties": {
+              "from": { "type": "integer", "minimum": 0 },
+              "through": { "type": "integer", "minimum": 0 },
+              "stores": { "type": "integer", "minimum": 0 }
+            }
+          },
+          "framework": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["version", "stores"],
+            "properties": {
+              "version": { "type": "integer" },
+              "stores": { "type": "integer", "minimum": 1 }
+            }
+          },
+          "repairs": {
+            "description": "What a recipe would do, or did.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["repairs", "obstacles", "outputs"],
+            "properties": {
+              "repairs": { "type": "array", "items": {"$ref": "#/$defs/repair"} },
+              "obstacles": { "type": "integer", "minimum": 0 },
+              "outputs": { "type": "array", "items": {"$ref": "#/$defs/copies"} }
+            }
+          },
+          "repair": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["repair", "stores", "changes"],
+            "properties": {
+              "repair": { "type": "string" },
+              "stores": { "type": "integer", "minimum": 0 },
+              "changes": { "description": "Rows.", "type": "integer", "minimum": 0 }
+            }
+          },
+          "copies": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["outcome", "stores"],
+            "properties": {
+              "outcome": { "type": "string" },
+              "stores": { "type": "integer", "minimum": 0 }
+            }
+          },
+          "gate": {
+            "description": "What all stores were held to.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["passed", "demands"],
+            "properties": {
+              "passed": { "description": "Null where no store was held to what is demanded.", "type": ["boolean", "null"] },
+              "demands": { "type": "array", "items": {"$ref": "#/$defs/demand"} }
+            }
+          },
+          "demand": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["option", "met", "sentence", "examples"],
+            "properties": {
+              "option": { "description": "As it is written.", "type": "string" },
+              "met": { "description": "Null where no store was held to it.", "type": ["boolean", "null"] },
+              "sentence": { "description": "How it stands.", "type": "string" },
+              "examples": { "description": "Stores that speak against it.", "type": "array", "items": {"$ref": "#/$defs/example"} }
+            }
+          },
+          "timings": {
+            "description": "Only with --timings; left out of every equality.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["milliseconds", "slowest"],
+            "properties": {
+              "milliseconds": { "description": "Of all stores together.", "type": "integer", "minimum": 0 },
+              "slowest": { "type": "array", "items": {"$ref": "#/$defs/slow"} }
+            }
+          },
+          "slow": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["store", "milliseconds"],
+            "properties": {
+              "store": { "$ref": "#/$defs/example" },
+              "milliseconds": { "type": "integer", "minimum": 0 }
+            }
+          },
+          "run": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["run", "lines"],
+            "properties": {
+              "run": { "type": "string" },
+              "lines": { "type": "integer", "minimum": 1 }
+            }
+          },
+          "toolVersion": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["version", "lines"],
+            "properties": {
+              "version": { "type": "string" },
+              "lines": { "type": "integer", "minimum": 1 }
+            }
+          }
+        }
+      }
+
+      """#),
+  JSONSchema(
+    kind: "audit", id: "storedoctor.audit/2",
+    text: #"""
+      {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "storedoctor.audit/2",
+        "title": "storedoctor.audit/2",
+        "description": "A line of what `storedoctor audit` prints. Members that are not required are left out when there is nothing to say; null is never written.",
+        "type": "object",
+        "additionalProperties": false,
+        "required": [
+          "schema",
+          "tool",
+          "run",
+          "path",
+          "status"
+        ],
+        "properties": {
+          "schema": {
+            "const": "storedoctor.audit/2"
+          },
+          "tool": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": [
+              "version"
+            ],
+            "properties": {
+              "version": {
+                "type": "string",
+                "pattern": "^[0-9]+\\.[0-9]+\\.[0-9]+"
+              }
+            }
+          },
+          "run": {
+            "description": "A digest of everything that decides what lines say: tool, models, checks, options. Lines of one value can stand in one report.",
+            "type": "string",
+            "pattern": "^[0-9a-f]{16}$"
+          },
+          "path": {
+            "description": "As given or found; an entry of an archive is archive.zip!entry.",
+            "type": "string"
+          },
+          "pathBytes": {
+            "description": "Base-64 of the path where it is not UTF-8.",
+            "type": "string"
+          },
+          "id": {
+            "description": "What the list given with --from calls it.",
+            "type": "string"
+          },
+          "within": {
+            "description": "Where it is in what the list names by the id: /2024/Notes.sqlite of a folder, !Notes.sqlite of an archive. With the id before it, it is what the line is merged and known by.",
+            "type": "string"
+          },
+          "withinBytes": {
+            "description": "Base-64 of it where it is not UTF-8.",
+            "type": "string"
+          },
+          "status": {
+            "description": "How far the audit came with it. no-store and not-followed are about no store.",
+            "enum": [
+              "audited",
+              "unreadable",
+              "timed-out",
+              "crashed",
+              "over-memory",
+              "no-store",
+              "not-followed"
+            ]
+          },
+          "problem": {
+            "$ref": "#/$defs/problem"
+          },
+          "severity": {
+            "description": "The worst of verdict and findings; absent where there is nothing to say.",
+            "enum": [
+              "error",
+              "warning",
+              "note"
+            ]
+          },
+          "bytes": {
+            "description": "Of the main file and its WAL.",
+            "type": "integer",
+            "minimum": 0
+          },
+          "rows": {
+            "description": "Of all entities.",
+            "type": "integer",
+            "minimum": 0
+          },
+          "entities": {
+            "description": "The app's own that have rows, in order of name.",
+            "type": "array",
+            "items": {
+              "$ref": "#/$defs/entity"
+            }
+          },
+          "store": {
+            "$ref": "#/$defs/store",
+            "required": [
+              "path",
+              "versionIdentifiers",
+              "modelSource"
+            ]
+          },
+          "version": {
+            "description": "The candidate version with equal hashes; absent where none has them.",
+            "type": "string"
+          },
+          "verdict": {
+            "enum": [
+              "healthy",
+              "findings",
+              "opens",
+              "migrates",
+              "blocked-by-data",
+              "needs-custom-stage",
+              "unknown-version",
+              "foreign-model",
+              "damaged"
+            ]
+          },
+          "deciding": {
+            "$ref": "#/$defs/deciding"
+          },
+          "models": {
+            "type": "array",
+            "items": {
+              "$ref": "#/$defs/model"
+            }
+          },
+          "atRisk": {
+            "description": "What a migration takes away, or passes that is worth a look; of the deciding version, where the store migrates or would once its rows are mended.",
+            "type": "array",
+            "minItems": 1,
+            "items": {
+              "$ref": "#/$defs/risk"
+            }
+          },
+          "findings": {
+            "description": "By check, entity, property and table.",
+            "type": "array",
+            "items": {
+              "$ref": "#/$defs/finding"
+            }
+          },
+          "skipped": {
+            "description": "What could not be looked at, by check.",
+            "type": "array",
+            "items": {
+              "$ref": "#/$defs/skipped"
+            }
+          },
+          "known": {
+            "description": "Findings that the baseline hides.",
+            "type": "integer",
+            "minimum": 1
+          },
+          "muted": {
+            "description": "Findings that the configuration mutes.",
+            "type": "integer",
+            "minimum": 1
+          },
+          "config": {
+            "$ref": "#/$defs/config"
+          },
+          "scope": {
+            "$ref": "#/$defs/scope"
+          },
+          "plan": {
+            "$ref": "#/$defs/plan"
+          },
+          "output": {
+            "$ref": "#/$defs/output"
+          },
+          "stamp": {
+            "description": "What tells that the store, or the archive it is in, was written to since: from sizes, times of change and first bytes of the file, its -wal and its -journal. --resume looks again at what has another. Absent where there is no file.",
+            "type": "string",
+            "pattern": "^[0-9a-f]{16}$"
+          },
+          "milliseconds": {
+            "description": "Only with --timings.",
+            "type": "integer",
+            "minimum": 0
+          }
+        },
+        "$defs": {
+          "problem": {
+            "description": "What stood in the way.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": [
+              "kind",
+              "message"
+            ],
+            "properties": {
+              "kind": {
+                "description": "In a word.",
+                "enum": [
+                  "missing",
+                  "empty",
+                  "truncated",
+                  "unreadable",
+                  "changed",
+                  "not-permitted",
+                  "not-regular",
+                  "other-kind",
+                  "unknown-bytes",
+                  "undone-halfway",
+                  "orphan-wal",
+                  "bad-line",
+                  "cannot-unpack",
+                  "refused-entry",
+                  "too-deep",
+                  "timed-out",
+                  "crashed",
+                  "over-memory",
+                  "not-core-data",
+                  "no-store",
+                  "link",
+                  "nested-archive",
+                  "unsupported-archive"
+                ]
+              },
+              "message": {
+                "description": "A sentence.",
+                "type": "string"
+              },
+              "stage": {
+                "description": "What was being done.",
+                "enum": [
+                  "opening",
+                  "checking",
+                  "planning",
+                  "applying",
+                  "writing",
+                  "unpacking"
+                ]
+              },
+              "signal": {
+                "description": "The signal that ended the process.",
+                "type": "integer",
+                "minimum": 1
+              }
+            }
+          },
+          "entity": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": [
+              "name",
+              "rows"
+            ],
+            "properties": {
+              "name": {
+                "description": "In Z_PRIMARYKEY.",
+                "type": "string"
+              },
+              "rows": {
+                "description": "Without those of subentities.",
+                "type": "integer",
+                "minimum": 0
+              }
+            }
+          },
+          "store": {
+            "description": "What a store says of itself, of one shape in every document. What the command does not look at is left out.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": [
+              "path"
+            ],
+            "properties": {
+              "path": {
+                "description": "As given, or as found in the folder that was given.",
+                "type": "string"
+              },
+              "pathBytes": {
+                "description": "The path in base-64, byte for byte, where it is not UTF-8.",
+                "type": "string",
+                "pattern": "^[A-Za-z0-9+/]*={0,2}$"
+              },
+              "uuid": {
+                "type": "string"
+              },
+              "frameworkVersion": {
+                "description": "Of the framework that last wrote the metadata.",
+                "type": "integer"
+              },
+              "versionIdentifiers": {
+                "description": "Text given by the developer.",
+                "type": "array",
+                "items": {
+                  "type": "string"
+                }
+              },
+              "modelSource": {
+                "description": "Where the description of the entities comes from.",
+                "enum": [
+                  "cache",
+                  "given",
+                  "inferred"
+                ]
+              },
+              "digest": {
+                "description": "Of the version hashes in the metadata, in base-64, as Core Data stores it.",
+                "type": "string",
+                "pattern": "^[A-Za-z0-9+/]{86}==$"
+              },
+              "checksum": {
+                "description": "Of the version hashes in the metadata, in base-64, as Core Data stores it; also where an older framework did not.",
+                "type": "string",
+                "pattern": "^[A-Za-z0-9+/]{43}=$"
+              },
+              "hashes": {
+                "description": "Entity to version hash, in hex digits.",
+                "type": "object",
+                "additionalProperties": {
+                  "type": "string",
+                  "pattern": "^[0-9a-f]{64}$"
+                }
+              },
+              "fingerprint": {
+                "description": "SHA-256 over the main file and the committed frames of the WAL.",
+                "type": "string",
+                "pattern": "^[0-9a-f]{64}$"
+              },
+              "files": {
+                "description": "The main file first, then what lies beside it.",
+                "type": "array",
+                "items": {
+                  "type": "object",
+                  "additionalProperties": false,
+                  "required": [
+                    "role",
+                    "bytes"
+                  ],
+                  "properties": {
+                    "role": {
+                      "enum": [
+                        "main",
+                        "wal",
+                        "shm",
+                        "journal",
+                        "support"
+                      ]
+                    },
+                    "bytes": {
+                      "type": "integer",
+                      "minimum": 0
+                    },
+                    "sha256": {
+                      "type": "string",
+                      "pattern": "^[0-9a-f]{64}$"
+                    }
+                  }
+                }
+              },
+              "journalMode": {
+                "enum": [
+                  "wal",
+                  "delete"
+                ]
+              },
+              "pageSize": {
+                "enum": [
+                  512,
+                  1024,
+                  2048,
+                  4096,
+                  8192,
+                  16384,
+                  32768,
+                  65536
+                ]
+              },
+              "freePages": {
+                "type": "integer",
+                "minimum": 0
+              },
+              "wal": {
+                "type": "object",
+                "additionalProperties": false,
+                "required": [
+                  "frames",
+                  "committedFrames",
+                  "framesNotInMain",
+                  "belongsToStore",
+                  "reasons",
+                  "read"
+                ],
+                "properties": {
+                  "frames": {
+                    "type": "integer",
+                    "minimum": 0
+                  },
+                  "committedFrames": {
+                    "type": "integer",
+                    "minimum": 0
+                  },
+                  "framesNotInMain": {
+                    "type": "integer",
+                    "minimum": 0
+                  },
+                  "belongsToStore": {
+                    "enum": [
+                      "yes",
+                      "no",
+                      "unknown"
+                    ]
+                  },
+                  "reasons": {
+                    "type": "array",
+                    "items": {
+                      "type": "string"
+                    }
+                  },
+                  "read": {
+                    "description": "Whether the rows that are shown include it.",
+                    "type": "boolean"
+                  }
+                }
+              },
+              "hotJournal": {
+                "type": "object",
+                "additionalProperties": false,
+                "required": [
+                  "pagesRestored"
+                ],
+                "properties": {
+                  "pagesRestored": {
+                    "type": "integer",
+                    "minimum": 0
+                  }
+                }
+              },
+              "accessTimesKept": {
+                "type": "boolean"
+              }
+            }
+          },
+          "risk": {
+            "description": "Rows at one place; `diagnose --format json` lists their keys.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": [
+              "consequence",
+              "message",
+              "rows"
+            ],
+            "properties": {
+              "entity": {
+                "type": "string"
+              },
+              "property": {
+                "description": "Absent for whole rows.",
+                "type": "string"
+              },
+              "consequence": {
+                "description": "`loses`: what they hold is gone afterwards.",
+                "enum": [
+                  "loses",
+                  "atRisk"
+                ]
+              },
+              "code": {
+                "description": "Of the next save of such an object.",
+                "$ref": "#/$defs/code"
+              },
+              "message": {
+                "description": "What becomes of them.",
+                "type": "string"
+              },
+              "rows": {
+                "type": "integer",
+                "minimum": 1
+              }
+            }
+          },
+          "deciding": {
+            "description": "The version that decides.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": [
+              "version",
+              "basis"
+            ],
+            "properties": {
+              "version": {
+                "type": "string"
+              },
+              "code": {
+                "$ref": "#/$defs/code"
+              },
+              "basis": {
+                "enum": [
+                  "observed",
+                  "documented",
+                  "assumed"
+                ]
+              }
+            }
+          },
+          "model": {
+            "description": "The answer for one version of the models given.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": [
+              "version",
+              "verdict"
+            ],
+            "properties": {
+              "version": {
+                "type": "string"
+              },
+              "verdict": {
+                "enum": [
+                  "opens",
+                  "migrates",
+                  "blocked-by-data",
+                  "needs-custom-stage",
+                  "unknown-version",
+                  "foreign-model",
+                  "damaged"
+                ]
+              },
+              "code": {
+                "$ref": "#/$defs/code"
+              }
+            }
+          },
+          "code": {
+            "description": "What the app prints.",
+            "type": "integer"
+          },
+          "plan": {
+            "description": "What a recipe would do.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": [
+              "operations"
+            ],
+            "properties": {
+              "operations": {
+                "type": "array",
+                "items": {
+                  "$ref": "#/$defs/operation"
+                }
+              },
+              "obstacles": {
+                "description": "What stands in its way, in sentences.",
+                "type": "array",
+                "items": {
+                  "type": "string"
+                }
+              }
+            }
+          },
+          "operation": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": [
+              "repair",
+              "operations",
+              "changes"
+            ],
+            "properties": {
+              "repair": {
+                "description": "Its name.",
+                "type": "string"
+              },
+              "operations": {
+                "description": "Operations of the plan.",
+                "type": "integer",
+                "minimum": 1
+              },
+              "changes": {
+                "description": "Rows, or files, that change.",
+                "type": "integer",
+                "minimum": 0
+              }
+            }
+          },
+          "output": {
+            "description": "What became of the copy that --apply asks for.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": [
+              "outcome"
+            ],
+            "properties": {
+              "outcome": {
+                "enum": [
+                  "written",
+                  "nothing-to-do",
+                  "failed"
+                ]
+              },
+              "path": {
+                "description": "The repaired copy.",
+                "type": "string"
+              },
+              "message": {
+                "description": "Why there is none.",
+                "type": "string"
+              }
+            }
+          },
+          "finding": {
+            "description": "One for each check, entity and property; of SD410 one a store.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": [
+              "id",
+              "name",
+              "severity",
+              "count",
+              "examples",
+              "message",
+              "blocks",
+              "remedies",
+              "basis",
+              "fingerprint"
+            ],
+            "properties": {
+              "id": {
+                "$ref": "#/$defs/id"
+              },
+              "name": {
+                "type": "string",
+                "pattern": "^[a-z]+(-[a-z]+)*$"
+              },
+              "severity": {
+                "enum": [
+                  "error",
+                  "warning",
+                  "note"
+                ]
+              },
+              "entity": {
+                "description": "The name in Z_PRIMARYKEY; for a property the entity that declares it.",
+                "type": "string"
+              },
+              "table": {
+                "description": "Where it was found.",
+                "type": "string"
+              },
+              "property": {
+                "type": "string"
+              },
+              "count": {
+                "description": "Rows, or files, or pages; 1 where there is one of it.",
+                "type": "integer",
+                "minimum": 1
+              },
+              "entities": {
+                "description": "How many of them each entity has, where one finding is about several (SD410).",
+                "type": "object",
+                "additionalProperties": {
+                  "type": "integer",
+                  "minimum": 1
+                }
+              },
+              "examples": {
+                "description": "The first of them.",
+                "type": "array",
+                "items": {
+                  "$ref": "#/$defs/example"
+                }
+              },
+              "message": {
+                "type": "string"
+              },
+              "blocks": {
+                "description": "Error codes an app may meet because of it.",
+                "type": "array",
+                "items": {
+                  "type": "integer"
+                }
+              },
+              "remedies": {
+                "description": "Repairs that treat it.",
+                "type": "array",
+                "items": {
+                  "$ref": "#/$defs/remedy"
+                }
+              },
+              "basis": {
+                "enum": [
+                  "observed",
+                  "documented",
+                  "assumed"
+                ]
+              },
+              "fingerprint": {
+                "description": "The same for the same check and place, whatever the rows.",
+                "type": "string",
+                "pattern": "^[0-9a-f]{16}$"
+              },
+              "show": {
+                "description": "The command that shows the rows of the examples; STORE stands for the path.",
+                "type": "string"
+              }
+            }
+          },
+          "example": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": [],
+            "properties": {
+              "primaryKey": {
+                "description": "Z_PK of the row, or of the link's source; absent where it is NULL.",
+                "type": "integer"
+              },
+              "entity": {
+                "description": "Of the row, where another than the finding's.",
+                "type": "string"
+              },
+              "key": {
+                "description": "The key the row holds.",
+                "type": "integer"
+              },
+              "foundEntity": {
+                "description": "The entity of the row the key leads to.",
+                "type": "string"
+              },
+              "companion": {
+                "description": "The entity number beside the key.",
+                "type": "integer"
+              },
+              "expected": {
+                "description": "What that number should be; absent for NULL.",
+                "type": "integer"
+              },
+              "destination": {
+                "description": "The other key of a link.",
+                "type": "integer"
+              },
+              "missing": {
+                "description": "Which end of a link does not exist.",
+                "enum": [
+                  "source",
+                  "destination",
+                  "both"
+                ]
+              },
+              "orderKey": {
+                "type": "integer"
+              },
+              "links": {
+                "description": "How many objects the relationship has.",
+                "type": "integer"
+              },
+              "number": {
+                "description": "Z_ENT of the row; absent for NULL.",
+                "type": "integer"
+              },
+              "highWater": {
+                "description": "Z_MAX; absent for NULL.",
+                "type": "integer"
+              },
+              "page": {
+                "description": "A damaged page, counted from 1.",
+                "type": "integer",
+                "minimum": 1
+              },
+              "column": {
+                "description": "A column that no property accounts for.",
+                "type": "string"
+              },
+              "trigger": {
+                "description": "A trigger that is not Core Data's.",
+                "type": "string"
+              }
+            }
+          },
+          "remedy": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": [
+              "recipe",
+              "safe"
+            ],
+            "properties": {
+              "recipe": {
+                "description": "A fragment of a recipe for `storedoctor repair`.",
+                "type": "string"
+              },
+              "safe": {
+                "description": "Whether --safe does it too.",
+                "type": "boolean"
+              }
+            }
+          },
+          "skipped": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": [
+              "check",
+              "reason"
+            ],
+            "properties": {
+              "check": {
+                "$ref": "#/$defs/id"
+              },
+              "reason": {
+                "type": "string"
+              }
+            }
+          },
+          "id": {
+            "type": "string",
+            "pattern": "^SD[1-8][0-9][0-9]$"
+          },
+          "config": {
+            "description": "The configuration that held (docs/configuration.md); absent where there is none. Muted findings are not in `findings`, and not at the gate.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": [
+              "path",
+              "muted"
+            ],
+            "properties": {
+              "path": {
+                "description": "The file, as given or as seen from the working directory.",
+                "type": "string"
+              },
+              "pathBytes": {
+                "description": "Base-64 of the path where it is not UTF-8.",
+                "type": "string"
+              },
+              "muted": {
+                "description": "The file's skips of checks that were run, in its order, also where nothing was found.",
+                "type": "array",
+                "items": {
+                  "$ref": "#/$defs/muted"
+                }
+              },
+              "severities": {
+                "description": "Checks whose findings have another severity than their own.",
+                "type": "array",
+                "items": {
+                  "$ref": "#/$defs/movedSeverity"
+                }
+              }
+            }
+          },
+          "muted": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": [
+              "check",
+              "reason",
+              "findings"
+            ],
+            "properties": {
+              "check": {
+                "$ref": "#/$defs/id"
+              },
+              "entity": {
+                "description": "Absent for all.",
+                "type": "string"
+              },
+              "property": {
+                "description": "Absent for all of the entity's.",
+                "type": "string"
+              },
+              "reason": {
+                "type": "string"
+              },
+              "findings": {
+                "description": "How many it mutes.",
+                "type": "integer",
+                "minimum": 0
+              }
+            }
+          },
+          "movedSeverity": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": [
+              "check",
+              "severity",
+              "findings"
+            ],
+            "properties": {
+              "check": {
+                "$ref": "#/$defs/id"
+              },
+              "severity": {
+                "enum": [
+                  "error",
+                  "warning",
+                  "note"
+                ]
+              },
+              "findings": {
+                "description": "How many have another severity because of it.",
+                "type": "integer",
+                "minimum": 0
+              }
+            }
+          },
+          "scope": {
+            "description": "Present with --entity: `findings` holds those of these entities, of the ones they inherit from, and of the store as a whole; the verdict is the whole store's.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": [
+              "entities",
+              "leftOut"
+            ],
+            "properties": {
+              "entities": {
+                "type": "array",
+                "items": {
+                  "type": "string"
+                }
+              },
+              "leftOut": {
+                "description": "Findings of other entities, by severity.",
+                "type": "object",
+                "additionalProperties": false,
+                "required": [
+                  "error",
+                  "warning",
+                  "note"
+                ],
+                "properties": {
+                  "error": {
+                    "type": "integer",
+                    "minimum": 0
+                  },
+                  "warning": {
+                    "type": "integer",
+                    "minimum": 0
+                  },
+                  "note": {
+                    "type": "integer",
+                    "minimum": 0
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+
+      """#),
+  JSONSchema(
+    kind: "comparison", id: "storedoctor.comparison/1",
+    text: #"""
+      {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "storedoctor.comparison/1",
+        "title": "storedoctor.comparison/1",
+        "description": "What `storedoctor compare A B --format json` prints. `--format jsonl` prints the elements of `changes`, one a line, and then the rest as a last line.",
+        "type": "object",
+        "additionalProperties": false,
+        "required": [
+          "schema",
+          "tool",
+          "before",
+          "after",
+          "entities",
+          "onlyBefore",
+          "onlyAfter",
+          "notCompared"
+        ],
+        "properties": {
+          "schema": {
+            "const": "storedoctor.comparison/1"
+          },
+          "tool": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": [
+              "version"
+            ],
+            "properties": {
+              "version": {
+                "type": "string",
+                "pattern": "^[0-9]+\\.[0-9]+\\.[0-9]+"
+              }
+            }
+          },
+          "before": {
+            "$ref": "#/$defs/store"
+          },
+          "after": {
+            "$ref": "#/$defs/store"
+          },
+          "equal": {
+            "description": "Left out where something could not be compared and nothing else is different.",
+            "type": "boolean"
+          },
+          "entities": {
+            "description": "The entities of both stores.",
+            "type": "array",
+            "items": {
+              "$ref": "#/$defs/entity"
+            }
+          },
+          "onlyBefore": {
+            "$ref": "#/$defs/lonely"
+          },
+          "onlyAfter": {
+            "$ref": "#/$defs/lonely"
+          },
+          "notCompared": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "additionalProperties": false,
+              "required": [
+                "entity",
+                "reason"
+              ],
+              "properties": {
+                "entity": {
+                  "type": "string"
+                },
+                "reason": {
+                  "type": "string"
+                }
+              }
+            }
+          },
+          "changes": {
+            "description": "The objects that are different; left out with --summary.",
+            "type": "array",
+            "items": {
+              "$ref": "#/$defs/change"
+            }
+          }
+        },
+        "$defs": {
+          "store": {
+            "description": "What a store says of itself, of one shape in every document.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": [
+              "path",
+              "versionIdentifiers",
+              "modelSource"
+            ],
+            "properties": {
+              "path": {
+                "type": "string"
+              },
+              "pathBytes": {
+                "type": "string",
+                "pattern": "^[A-Za-z0-9+/]*={0,2}$"
+              },
+              "uuid": {
+                "type": "string"
+              },
+              "frameworkVersion": {
+                "type": "integer"
+              },
+              "versionIdentifiers": {
+                "type": "array",
+                "items": {
+                  "type": "string"
+                }
+              },
+              "asOf": { "description": "The commit of the write-ahead log as of which the store was read.", "type": "object", "additionalProperties": false, "required": ["commit", "commits"], "properties": { "commit": { "type": "integer", "minimum": 0 }, "commits": { "type": "integer", "minimum": 0 } } },
+              "modelSource": {
+                "enum": [
+                  "cache",
+                  "given",
+                  "inferred"
+                ]
+              },
+              "digest": {
+                "type": "string",
+                "pattern": "^[A-Za-z0-9+/]{86}==$"
+              },
+              "checksum": {
+                "type": "string",
+                "pattern": "^[A-Za-z0-9+/]{43}=$"
+              }
+            }
+          },
+          "entity": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": [
+              "name",
+              "pairedBy",
+              "before",
+              "after",
+              "removed",
+              "added",
+              "changed",
+              "moved",
+              "changedValues",
+              "dropped",
+              "new",
+              "renamed"
+            ],
+            "properties": {
+              "name": {
+                "description": "In the second store.",
+                "type": "string"
+              },
+              "nameBefore": {
+                "description": "In the first store, where it is another.",
+                "type": "string"
+              },
+              "pairedBy": {
+                "description": "'key', or the attribute by which objects were paired.",
+                "type": "string"
+              },
+              "before": {
+                "type": "integer",
+                "minimum": 0
+              },
+              "after": {
+                "type": "integer",
+                "minimum": 0
+              },
+              "removed": {
+                "type": "integer",
+                "minimum": 0
+              },
+              "added": {
+                "type": "integer",
+                "minimum": 0
+              },
+              "changed": {
+                "type": "integer",
+                "minimum": 0
+              },
+              "moved": {
+                "description": "Objects with the same values under another key.",
+                "type": "integer",
+                "minimum": 0
+              },
+              "changedValues": {
+                "description": "For each property, the objects with another value.",
+                "type": "object",
+                "additionalProperties": {
+                  "type": "integer",
+                  "minimum": 0
+                }
+              },
+              "dropped": {
+                "description": "Properties of the first model only.",
+                "type": "array",
+                "items": {
+                  "$ref": "#/$defs/fate"
+                }
+              },
+              "new": {
+                "description": "Properties of the second model only.",
+                "type": "array",
+                "items": {
+                  "$ref": "#/$defs/fate"
+                }
+              },
+              "renamed": {
+                "type": "array",
+                "items": {
+                  "type": "object",
+                  "additionalProperties": false,
+                  "required": [
+                    "before",
+                    "after"
+                  ],
+                  "properties": {
+                    "before": {
+                      "type": "string"
+                    },
+                    "after": {
+                      "type": "string"
+                    }
+                  }
+                }
+              }
+            }
+          },
+          "fate": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": [
+              "name",
+              "values"
+            ],
+            "properties": {
+              "name": {
+                "type": "string"
+              },
+              "values": {
+                "description": "Objects with a value.",
+                "type": "integer",
+                "minimum": 0
+              },
+              "constant": {
+                "description": "The value all of them have, if it is one."
+              }
+            }
+          },
+          "lonely": {
+            "description": "Entities of one store only.",
+            "type": "array",
+            "items": {
+              "type": "object",
+              "additionalProperties": false,
+              "required": [
+                "entity",
+                "objects"
+              ],
+              "properties": {
+                "entity": {
+                  "type": "string"
+                },
+                "objects": {
+                  "type": "integer",
+                  "minimum": 0
+                }
+              }
+            }
+          },
+          "change": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": [
+              "kind",
+              "entity"
+            ],
+            "properties": {
+              "kind": {
+                "enum": [
+                  "added",
+                  "removed",
+                  "changed",
+                  "moved"
+                ]
+              },
+              "entity": {
+                "type": "string"
+              },
+              "keyBefore": {
+                "type": "integer"
+              },
+              "keyAfter": {
+                "type": "integer"
+              },
+              "title": {
+                "description": "What the object is called, if an attribute looks like a title.",
+                "type": "string"
+              },
+              "values": {
+                "description": "Of a changed object the values that are different; of an added or removed one those that are not NULL.",
+                "type": "array",
+                "items": {
+                  "type": "object",
+                  "additionalProperties": false,
+                  "required": [
+                    "property"
+                  ],
+                  "properties": {
+                    "property": {
+                      "type": "string"
+                    },
+                    "before": {
+                      "description": "null for NULL."
+                    },
+                    "after": {
+                      "description": "null for NULL."
+                    },
+                    "orderOnly": {
+                      "description": "The same objects are linked in another order.",
+                      "const": true
+                    }
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+
+      """#),
+  JSONSchema(
+    kind: "config", id: "storedoctor.config/1",
+    text: #"""
+      {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "storedoctor.config/1",
+        "title": "storedoctor.config/1",
+        "description": "What `.storedoctor.yaml` may say, as JSON would say it; docs/configuration.md explains it. Every key may be absent. storedoctor refuses what this refuses, and checks and words it does not know.",
+        "type": "object",
+        "additionalProperties": false,
+        "required": [],
+        "properties": {
+          "version": { "const": 1 },
+          "severities": {
+            "description": "How bad the findings of a check are, by the check's id or name.",
+            "type": "object",
+            "additionalProperties": { "enum": ["error", "warning", "note"] }
+          },
+          "skips": { "description": "Findings that are known and accepted.", "type": "array", "items": { "$ref": "#/$defs/skip" } },
+          "models": {
+            "description": "Models the app may open the store with, in the order of versions, relative to this file; as --model.",
+            "type": "array",
+            "items": { "$ref": "#/$defs/text" }
+          },
+          "defaults": { "$ref": "#/$defs/defaults" }
+        },
+        "$defs": {
+          "text": { "type": "string", "pattern": "." },
+          "skip": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["check", "reason"],
+            "properties": {
+              "check": { "description": "Id or name.", "$ref": "#/$defs/text" },
+              "entity": { "description": "An entity, or an entity and one of its properties; absent for all findings of the check.", "type": "string", "pattern": "^[^.]+(\\..+)?$" },
+              "reason": { "description": "Why; every report shows it.", "$ref": "#/$defs/text" }
+            }
+          },
+          "defaults": {
+            "description": "Options by their names on the command line, which comes first.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": [],
+            "properties": {
+              "fail-on": { "enum": ["error", "warning", "note", "never"] },
+              "examples": { "type": "integer", "minimum": 0 },
+              "opening": { "enum": ["automatic", "staged", "manual", "all"] },
+              "integrity": { "type": "boolean" },
+              "unique": { "type": "array", "items": { "type": "string", "pattern": "^[^.]+\\.[^,]+(,[^,]+)*$" } },
+              "cloudkit": { "type": "boolean" },
+              "entity": { "type": "array", "items": { "$ref": "#/$defs/text" } }
+            }
+          }
+        }
+      }
+
+      """#),
+  JSONSchema(
+    kind: "custody-check", id: "storedoctor.custody-check/1",
+    text: #"""
+      {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "storedoctor.custody-check/1",
+        "title": "storedoctor.custody-check/1",
+        "description": "What 'storedoctor custody --verify FILE --format json' writes.",
+        "type": "object",
+        "additionalProperties": false,
+        "required": [
+          "schema",
+          "tool",
+          "record",
+          "recordSHA256",
+          "equal",
+          "files"
+        ],
+        "properties": {
+          "schema": {
+            "const": "storedoctor.custody-check/1"
+          },
+          "tool": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": [
+              "version"
+            ],
+            "properties": {
+              "version": {
+                "type": "string"
+              }
+            }
+          },
+          "record": {
+            "description": "The record's path.",
+            "type": "string"
+          },
+          "recordSHA256": {
+            "description": "Of the record itself.",
+            "type": "string",
+            "pattern": "^[0-9a-f]{64}$"
+          },
+          "equal": {
+            "description": "Whether every file is as recorded after the run.",
+            "type": "boolean"
+          },
+          "files": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "additionalProperties": false,
+              "required": [
+                "path",
+                "equal"
+              ],
+              "properties": {
+                "path": {
+                  "type": "string"
+                },
+                "equal": {
+                  "type": "boolean"
+                },
+                "difference": {
+                  "type": "string"
+                }
+              }
+            }
+          },
+          "notCompared": {
+            "type": "array",
+            "items": {
+              "type": "string"
+            }
+          }
+        }
+      }
+
+      """#),
+  JSONSchema(
+    kind: "custody", id: "storedoctor.custody/1",
+    text: #"""
+      {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "storedoctor.custody/1",
+        "title": "storedoctor.custody/1",
+        "description": "What '--custody FILE' writes: who read what with what. It has no name of a user or machine but those in arguments, paths and the note.",
+        "type": "object",
+        "additionalProperties": false,
+        "required": [
+          "schema",
+          "tool",
+          "arguments",
+          "started",
+          "ended",
+          "exitStatus",
+          "files",
+          "outputs"
+        ],
+        "properties": {
+          "schema": {
+            "const": "storedoctor.custody/1"
+          },
+          "tool": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": [
+              "version"
+            ],
+            "properties": {
+              "version": {
+                "type": "string"
+              },
+              "program": {
+                "description": "The program's own file.",
+                "type": "object",
+                "additionalProperties": false,
+                "required": [
+                  "bytes",
+                  "md5",
+                  "sha1",
+                  "sha256"
+                ],
+                "properties": {
+                  "bytes": {
+                    "type": "integer",
+                    "minimum": 0
+                  },
+                  "md5": {
+                    "$ref": "#/$defs/md5"
+                  },
+                  "sha1": {
+                    "$ref": "#/$defs/sha1"
+                  },
+                  "sha256": {
+                    "$ref": "#/$defs/sha256"
+                  }
+                }
+              }
+            }
+          },
+          "arguments": {
+            "description": "The words of the command line, without the program.",
+            "type": "array",
+            "items": {
+              "type": "string"
+            }
+          },
+          "note": {
+            "description": "The words of --custody-note.",
+            "type": "string"
+          },
+          "started": {
+            "$ref": "#/$defs/time"
+          },
+          "ended": {
+            "$ref": "#/$defs/time"
+          },
+          "exitStatus": {
+            "type": "integer"
+          },
+          "files": {
+            "description": "The files that the words name: of a store its side files and support folder too, of a folder all files in it.",
+            "type": "array",
+            "items": {
+              "type": "object",
+              "additionalProperties": false,
+              "required": [
+                "path",
+                "role",
+                "unchanged"
+              ],
+              "properties": {
+                "path": {
+                  "type": "string"
+                },
+                "pathBytes": {
+                  "$ref": "#/$defs/pathBytes"
+                },
+                "role": {
+                  "enum": [
+                    "main",
+                    "wal",
+                    "shm",
+                    "journal",
+                    "support",
+                    "input"
+                  ]
+                },
+                "before": {
+                  "description": "Absent where it was not there, or could not be read.",
+                  "$ref": "#/$defs/state"
+                },
+                "after": {
+                  "description": "Absent where it was gone, or could not be read.",
+                  "$ref": "#/$defs/state"
+                },
+                "unchanged": {
+                  "description": "Whether content and times of change are the same before and after.",
+                  "type": "boolean"
+                },
+                "problem": {
+                  "description": "Why it could not be read.",
+                  "type": "string"
+                }
+              }
+            }
+          },
+          "outputs": {
+            "description": "What the run wrote: standard output first, then new files.",
+            "type": "array",
+            "items": {
+              "type": "object",
+              "additionalProperties": false,
+              "required": [
+                "bytes",
+                "md5",
+                "sha1",
+                "sha256"
+              ],
+              "properties": {
+                "path": {
+                  "description": "Absent for standard output.",
+                  "type": "string"
+                },
+                "pathBytes": {
+                  "$ref": "#/$defs/pathBytes"
+                },
+                "standardOutput": {
+                  "const": true
+                },
+                "bytes": {
+                  "type": "integer",
+                  "minimum": 0
+                },
+                "md5": {
+                  "$ref": "#/$defs/md5"
+                },
+                "sha1": {
+                  "$ref": "#/$defs/sha1"
+                },
+                "sha256": {
+                  "$ref": "#/$defs/sha256"
+                }
+              }
+            }
+          },
+          "gaps": {
+            "description": "What the record does not hold, and why.",
+            "type": "array",
+            "items": {
+              "type": "string"
+            }
+          }
+        },
+        "$defs": {
+          "state": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": [
+              "bytes",
+              "md5",
+              "sha1",
+              "sha256",
+              "modified",
+              "changed",
+              "accessed"
+            ],
+            "properties": {
+              "bytes": {
+                "type": "integer",
+                "minimum": 0
+              },
+              "md5": {
+                "$ref": "#/$defs/md5"
+              },
+              "sha1": {
+                "$ref": "#/$defs/sha1"
+              },
+              "sha256": {
+                "$ref": "#/$defs/sha256"
+              },
+              "modified": {
+                "$ref": "#/$defs/time"
+              },
+              "changed": {
+                "description": "Content, name, owner or mode.",
+                "$ref": "#/$defs/time"
+              },
+              "accessed": {
+                "$ref": "#/$defs/time"
+              }
+            }
+          },
+          "md5": {
+            "type": "string",
+            "pattern": "^[0-9a-f]{32}$"
+          },
+          "sha1": {
+            "type": "string",
+            "pattern": "^[0-9a-f]{40}$"
+          },
+          "sha256": {
+            "type": "string",
+            "pattern": "^[0-9a-f]{64}$"
+          },
+          "pathBytes": {
+            "description": "The path in base-64, byte for byte, where it is not UTF-8.",
+            "type": "string",
+            "pattern": "^[A-Za-z0-9+/]*={0,2}$"
+          },
+          "time": {
+            "description": "UTC.",
+            "type": "string",
+            "pattern": "^-?[0-9]+-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{9}Z$"
+          }
+        }
+      }
+
+      """#),
+  JSONSchema(
+    kind: "diagnosis", id: "storedoctor.diagnosis/2",
+    text: #"""
+      {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "storedoctor.diagnosis/2",
+        "title": "storedoctor.diagnosis/2",
+        "description": "What `storedoctor diagnose --format json` prints. Members that are not required are left out when there is nothing to say; null is never written.",
+        "type": "object",
+        "additionalProperties": false,
+        "required": ["schema", "tool", "store", "verdict", "findings", "skipped"],
+        "properties": {
+          "schema": { "const": "storedoctor.diagnosis/2" },
+          "tool": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["version"],
+            "properties": { "version": { "type": "string", "pattern": "^[0-9]+\\.[0-9]+\\.[0-9]+" } }
+          },
+          "store": { "$ref": "#/$defs/store", "required": ["path", "versionIdentifiers", "modelSource"] },
+          "verdict": { "description": "Without a model to open the store with: no error and no warning, some, or not readable whole. With models that of the deciding version.", "enum": ["healthy", "findings", "opens", "migrates", "blocked-by-data", "needs-custom-stage", "unknown-version", "foreign-model", "damaged"] },
+          "models": { "description": "What would happen with each version of the models given, in their order; absent where none is.", "type": "array", "items": { "$ref": "#/$defs/model" } },
+          "findings": { "description": "By check, entity, property and table.", "type": "array", "items": { "$ref": "#/$defs/finding" } },
+          "skipped": { "description": "What could not be looked at, by check.", "type": "array", "items": { "$ref": "#/$defs/skipped" } },
+          "config": { "$ref": "#/$defs/config" },
+          "scope": { "$ref": "#/$defs/scope" }
+        },
+        "$defs": {
+          "store": {
+            "description": "What a store says of itself, of one shape in every document. What the command does not look at is left out.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["path"],
+            "properties": {
+              "path": { "description": "As given, or as found in the folder that was given.", "type": "string" },
+              "pathBytes": { "description": "The path in base-64, byte for byte, where it is not UTF-8.", "type": "string", "pattern": "^[A-Za-z0-9+/]*={0,2}$" },
+              "uuid": { "type": "string" },
+              "frameworkVersion": { "description": "Of the framework that last wrote the metadata.", "type": "integer" },
+              "versionIdentifiers": { "description": "Text given by the developer.", "type": "array", "items": { "type": "string" } },
+              "modelSource": { "description": "Where the description of the entities comes from.", "enum": ["cache", "given", "inferred"] },
+              "digest": { "description": "Of the version hashes in the metadata, in base-64, as Core Data stores it.", "type": "string", "pattern": "^[A-Za-z0-9+/]{86}==$" },
+              "checksum": { "description": "Of the version hashes in the metadata, in base-64, as Core Data stores it; also where an older framework did not.", "type": "string", "pattern": "^[A-Za-z0-9+/]{43}=$" },
+              "asOf": { "description": "The commit of its write-ahead log as of which the store was read; absent where all of it was.", "type": "object", "additionalProperties": false, "required": ["commit", "commits"], "properties": { "commit": { "description": "Counted from 1; 0 is before the first.", "type": "integer", "minimum": 0 }, "commits": { "description": "How many the log has.", "type": "integer", "minimum": 0 } } },
+              "hashes": { "description": "Entity to version hash, in hex digits.", "type": "object", "additionalProperties": { "type": "string", "pattern": "^[0-9a-f]{64}$" } },
+              "fingerprint": { "description": "SHA-256 over the main file and the committed frames of the WAL.", "type": "string", "pattern": "^[0-9a-f]{64}$" },
+              "files": {
+                "description": "The main file first, then what lies beside it.",
+                "type": "array",
+                "items": {
+                  "type": "object",
+                  "additionalProperties": false,
+                  "required": ["role", "bytes"],
+                  "properties": {
+                    "role": { "enum": ["main", "wal", "shm", "journal", "support"] },
+                    "bytes": { "type": "integer", "minimum": 0 },
+                    "sha256": { "type": "string", "pattern": "^[0-9a-f]{64}$" }
+                  }
+                }
+              },
+              "journalMode": { "enum": ["wal", "delete"] },
+              "pageSize": { "enum": [512, 1024, 2048, 4096, 8192, 16384, 32768, 65536] },
+              "freePages": { "type": "integer", "minimum": 0 },
+              "wal": {
+                "type": "object",
+                "additionalProperties": false,
+                "required": ["frames", "committedFrames", "framesNotInMain", "belongsToStore", "reasons", "read"],
+                "properties": {
+                  "frames": { "type": "integer", "minimum": 0 },
+                  "committedFrames": { "type": "integer", "minimum": 0 },
+                  "framesNotInMain": { "type": "integer", "minimum": 0 },
+                  "belongsToStore": { "enum": ["yes", "no", "unknown"] },
+                  "reasons": { "type": "array", "items": { "type": "string" } },
+                  "read": { "description": "Whether the rows that are shown include it.", "type": "boolean" }
+                }
+              },
+              "hotJournal": {
+                "type": "object",
+                "additionalProperties": false,
+                "required": ["pagesRestored"],
+                "properties": { "pagesRestored": { "type": "integer", "minimum": 0 } }
+              },
+              "accessTimesKept": { "type": "boolean" }
+            }
+          },
+          "model": {
+            "description": "What would happen with one version of the models given.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["path", "version", "deciding", "verdict", "basis", "opening", "changes"],
+            "properties": {
+              "path": { "description": "The source of the version, as given.", "type": "string" },
+              "version": { "description": "The version's name in its source.", "type": "string" },
+              "deciding": { "description": "Whether the top-level verdict is that of this version.", "type": "boolean" },
+              "nearest": { "description": "Present where no version has the store's hashes and this one has most of them.", "const": true },
+              "verdict": { "description": "For the way of opening asked about; of automatic opening where none is.", "$ref": "#/$defs/modelVerdict" },
+              "basis": { "$ref": "#/$defs/basis" },
+              "opening": {
+                "description": "For each way an app may open the store.",
+                "type": "object",
+                "additionalProperties": false,
+                "required": ["none", "automatic", "staged", "manual"],
+                "properties": {
+                  "none": { "$ref": "#/$defs/opening" },
+                  "automatic": { "$ref": "#/$defs/opening" },
+                  "staged": { "$ref": "#/$defs/opening" },
+                  "manual": { "$ref": "#/$defs/opening" }
+                }
+              },
+              "changes": { "description": "From the store's model to this one, those that enter the hash.", "type": "array", "items": { "$ref": "#/$defs/change" } },
+              "unknown": { "description": "Changes on the way asked about of which nobody knows whether a mapping is inferred.", "type": "array", "items": { "$ref": "#/$defs/change" } },
+              "blocking": { "description": "Rows that stop the migration.", "type": "array", "items": { "$ref": "#/$defs/brokenRule" } },
+              "atRisk": { "description": "Rows that pass and are worth a look.", "type": "array", "items": { "$ref": "#/$defs/brokenRule" } },
+              "unanswered": { "description": "Conditions that decide and could not be told from the rows.", "type": "array", "items": { "$ref": "#/$defs/condition" } },
+              "losses": { "description": "What the migration in the way asked about drops, also where no row holds anything of it.", "type": "array", "items": { "$ref": "#/$defs/loss" } },
+              "faults": { "description": "Where the version's model contradicts itself, a sentence each, with what it means for the hashes.", "type": "array", "items": { "type": "string" } },
+              "readings": { "description": "What the verdict rests on and nothing proves: of a version in Swift source what the store decided, of a store what could not be read.", "type": "array", "items": { "type": "string" } },
+              "likelyRenames": { "description": "Removals and additions that look like a rename without renaming identifier.", "type": "array", "items": { "$ref": "#/$defs/rename" } },
+              "hops": { "description": "Each step between the versions of the plan by itself.", "type": "array", "items": { "$ref": "#/$defs/hop" } },
+              "recipe": { "description": "A recipe for `storedoctor repair` that makes the blocking rows fit, as far as a repair can.", "type": "string" }
+            }
+          },
+          "modelVerdict": { "enum": ["opens", "migrates", "blocked-by-data", "needs-custom-stage", "unknown-version", "foreign-model", "damaged"] },
+          "opening": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["verdict", "basis"],
+            "properties": {
+              "verdict": { "$ref": "#/$defs/modelVerdict" },
+              "code": { "$ref": "#/$defs/code" },
+              "reason": { "description": "As Core Data prints it.", "type": "string" },
+              "basis": { "$ref": "#/$defs/basis" },
+              "losing": { "description": "Present where it migrates, and rows hold something that is dropped, or may.", "const": true },
+              "steps": {
+                "description": "The migrations that run one after the other.",
+                "type": "array",
+                "items": {
+                  "type": "object",
+                  "additionalProperties": false,
+                  "required": ["from", "to"],
+                  "properties": { "from": { "$ref": "#/$defs/name" }, "to": { "$ref": "#/$defs/name" } }
+                }
+              },
+              "mappings": {
+                "description": "The mapping models it migrates by, where it is not inferred. What they make of the rows is not judged.",
+                "type": "array",
+                "items": {
+                  "type": "object",
+                  "additionalProperties": false,
+                  "required": ["path"],
+                  "properties": {
+                    "path": { "type": "string" },
+                    "policies": { "description": "Classes whose code migrates objects; what they do is not known.", "type": "array", "items": { "type": "string" } }
+                  }
+                }
+              }
+            }
+          },
+          "hop": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["from", "to", "opening"],
+            "properties": { "from": { "$ref": "#/$defs/name" }, "to": { "$ref": "#/$defs/name" }, "opening": { "$ref": "#/$defs/opening" } }
+          },
+          "brokenRule": {
+            "description": "A condition and the rows that break it.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["condition", "rows"],
+            "properties": {
+              "condition": { "$ref": "#/$defs/condition" },
+              "entity": { "description": "Where the change is, by its newest name.", "$ref": "#/$defs/name" },
+              "property": { "$ref": "#/$defs/name" },
+              "rows": { "type": "array", "items": { "$ref": "#/$defs/rows" } }
+            }
+          },
+          "rows": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["entity", "count", "keys"],
+            "properties": {
+              "entity": { "description": "By the name in the store's model.", "type": "string" },
+              "count": { "type": "integer", "minimum": 1 },
+              "keys": { "description": "Of the first of them.", "type": "array", "items": { "type": "integer" } },
+              "groups": { "description": "Of duplicates: how many values they share.", "type": "integer" }
+            }
+          },
+          "name": { "type": "string" },
+          "basis": { "enum": ["observed", "documented", "assumed"] },
+          "code": { "description": "In NSCocoaErrorDomain.", "type": "integer" },
+          "change": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["kind", "entersHash", "migration"],
+            "properties": {
+              "sourceEntity": { "$ref": "#/$defs/name" },
+              "sourceProperty": { "$ref": "#/$defs/name" },
+              "destinationEntity": { "$ref": "#/$defs/name" },
+              "destinationProperty": { "$ref": "#/$defs/name" },
+              "kind": {
+                "enum": [
+                  "versionIdentifiers", "configurationAdded", "configurationRemoved", "configurationMembers", "fetchRequestAdded",
+                  "fetchRequestRemoved", "fetchRequestChanged", "entityAdded", "entityRemoved", "entityRenamed", "parent", "abstract",
+                  "hashModifier", "constraintAdded", "constraintRemoved", "constraintChanged", "className", "indexAdded",
+                  "indexRemoved", "indexChanged", "compoundIndexes", "attributeAdded", "relationshipAdded", "fetchedPropertyAdded",
+                  "attributeRemoved", "relationshipRemoved", "fetchedPropertyRemoved", "attributeRenamed", "relationshipRenamed",
+                  "fetchedPropertyRenamed", "attributeMovedUp", "attributeMovedDown", "attributeMovedRedeclared",
+                  "attributeMovedRedeclarationRemoved", "relationshipMovedUp", "relationshipMovedDown", "relationshipMovedRedeclared",
+                  "relationshipMovedRedeclarationRemoved", "fetchedPropertyMovedUp", "fetchedPropertyMovedDown",
+                  "fetchedPropertyMovedRedeclared", "fetchedPropertyMovedRedeclarationRemoved", "propertyKind", "optional", "transient",
+                  "readOnly", "type", "externalStorage", "preservesValueInHistory", "derivation", "elements", "defaultValue",
+                  "validation", "valueClass", "valueTransformer", "indexed", "locationComponents", "destination", "inverse",
+                  "maximumCount", "minimumCount", "ordered", "deleteRule", "fetchedRequest", "renamingIdentifier", "userInfo"
+                ]
+              },
+              "from": { "description": "What was, as text; absent where there was nothing.", "type": "string" },
+              "to": { "description": "What is, as text; absent where there is nothing.", "type": "string" },
+              "names": { "description": "The index, constraint, configuration, fetch request or elements concerned.", "type": "array", "items": { "type": "string" } },
+              "entersHash": { "type": "boolean" },
+              "formOnly": { "description": "Whether it says only that the two sources keep one thing in different forms.", "const": true },
+              "migration": { "$ref": "#/$defs/migration" }
+            }
+          },
+          "migration": {
+            "description": "What lightweight migration makes of the change.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["inference", "basis", "grade", "rows"],
+            "properties": {
+              "inference": { "enum": ["notNeeded", "possible", "impossible", "unknown"] },
+              "code": { "$ref": "#/$defs/code" },
+              "reason": { "description": "As Core Data prints it.", "type": "string" },
+              "basis": { "$ref": "#/$defs/basis" },
+              "grade": { "description": "A documented by Apple, B seen in stores or several reports, C one report, D assumed.", "enum": ["A", "B", "C", "D"] },
+              "rows": { "description": "What existing rows hold afterwards, or why it cannot be.", "type": "string" },
+              "conditions": { "type": "array", "items": { "$ref": "#/$defs/condition" } }
+            }
+          },
+          "condition": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["kind", "entities", "consequence", "basisWhenMet", "basisWhenViolated", "message"],
+            "properties": {
+              "kind": {
+                "enum": [
+                  "noRows", "atMostOneRow", "noNulls", "noValues", "noDuplicates", "numericFits", "atMostOneLink", "linksWithin",
+                  "linkCount", "valid", "noDanglingKeys", "noOrphanedLinks"
+                ]
+              },
+              "entities": { "description": "By the source's names, subentities listed one by one.", "type": "array", "items": { "type": "string" } },
+              "properties": { "type": "array", "items": { "type": "string" } },
+              "consequence": { "description": "What follows when rows are not like that.", "enum": ["blocks", "atRisk", "loses"] },
+              "code": { "$ref": "#/$defs/code" },
+              "reason": { "type": "string" },
+              "basisWhenMet": { "$ref": "#/$defs/basis" },
+              "basisWhenViolated": { "$ref": "#/$defs/basis" },
+              "message": { "type": "string" }
+            }
+          },
+          "rename": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["sourceEntity", "destinationEntity", "renamingIdentifier", "reason", "explanation"],
+            "properties": {
+              "sourceEntity": { "$ref": "#/$defs/name" },
+              "sourceProperty": { "$ref": "#/$defs/name" },
+              "destinationEntity": { "$ref": "#/$defs/name" },
+              "destinationProperty": { "$ref": "#/$defs/name" },
+              "renamingIdentifier": { "description": "What would keep the values.", "type": "string" },
+              "reason": { "enum": ["similarName", "onlyFit", "sameProperties"] },
+              "explanation": { "type": "string" }
+            }
+          },
+          "loss": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["kind", "entity"],
+            "properties": {
+              "kind": { "description": "All rows of a removed entity; all values of a property, or links of a relationship, that is removed; the values of a property in entities it was moved away from; the links of an object beyond the first; the order of links.", "enum": ["rows", "values", "links", "someValues", "someLinks", "order"] },
+              "rows": { "description": "How many rows hold something of it; absent where they could not be counted.", "type": "integer", "minimum": 0 },
+              "entity": { "description": "By the source's name.", "type": "string" },
+              "property": { "description": "By the source's name; absent for rows.", "type": "string" }
+            }
+          },
+          "config": {
+            "description": "The configuration that held (docs/configuration.md); absent where there is none. Muted findings are not in `findings`, and not at the gate.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["path", "muted"],
+            "properties": {
+              "path": { "description": "The file, as given or as seen from the working directory.", "type": "string" },
+              "pathBytes": { "description": "Base-64 of the path where it is not UTF-8.", "type": "string" },
+              "muted": { "description": "The file's skips of checks that were run, in its order, also where nothing was found.", "type": "array", "items": { "$ref": "#/$defs/muted" } },
+              "severities": { "description": "Checks whose findings have another severity than their own.", "type": "array", "items": { "$ref": "#/$defs/movedSeverity" } }
+            }
+          },
+          "muted": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["check", "reason", "findings"],
+            "properties": {
+              "check": { "$ref": "#/$defs/id" },
+              "entity": { "description": "Absent for all.", "type": "string" },
+              "property": { "description": "Absent for all of the entity's.", "type": "string" },
+              "reason": { "type": "string" },
+              "findings": { "description": "How many it mutes.", "type": "integer", "minimum": 0 }
+            }
+          },
+          "movedSeverity": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["check", "severity", "findings"],
+            "properties": {
+              "check": { "$ref": "#/$defs/id" },
+              "severity": { "enum": ["error", "warning", "note"] },
+              "findings": { "description": "How many have another severity because of it.", "type": "integer", "minimum": 0 }
+            }
+          },
+          "scope": {
+            "description": "Present with --entity: `findings` holds those of these entities, of the ones they inherit from, and of the store as a whole; the verdict is the whole store's.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["entities", "leftOut"],
+            "properties": {
+              "entities": { "type": "array", "items": { "type": "string" } },
+              "leftOut": {
+                "description": "Findings of other entities, by severity.",
+                "type": "object",
+                "additionalProperties": false,
+                "required": ["error", "warning", "note"],
+                "properties": {
+                  "error": { "type": "integer", "minimum": 0 },
+                  "warning": { "type": "integer", "minimum": 0 },
+                  "note": { "type": "integer", "minimum": 0 }
+                }
+              }
+            }
+          },
+          "id": { "type": "string", "pattern": "^SD[1-8][0-9][0-9]$" },
+          "finding": {
+            "description": "One for each check, entity and property; of SD410 one a store.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["id", "name", "severity", "count", "examples", "message", "blocks", "remedies", "basis", "fingerprint"],
+            "properties": {
+              "id": { "$ref": "#/$defs/id" },
+              "name": { "type": "string", "pattern": "^[a-z]+(-[a-z]+)*$" },
+              "severity": { "enum": ["error", "warning", "note"] },
+              "entity": { "description": "The name in Z_PRIMARYKEY; for a property the entity that declares it.", "type": "string" },
+              "table": { "description": "Where it was found.", "type": "string" },
+              "property": { "type": "string" },
+              "count": { "description": "Rows, or files, or pages; 1 where there is one of it.", "type": "integer", "minimum": 1 },
+              "entities": { "description": "How many of them each entity has, where one finding is about several (SD410).", "type": "object", "additionalProperties": { "type": "integer", "minimum": 1 } },
+              "examples": { "description": "The first of them.", "type": "array", "items": { "$ref": "#/$defs/example" } },
+              "message": { "type": "string" },
+              "blocks": { "description": "Error codes an app may meet because of it.", "type": "array", "items": { "type": "integer" } },
+              "remedies": { "description": "Repairs that treat it.", "type": "array", "items": { "$ref": "#/$defs/remedy" } },
+              "basis": { "enum": ["observed", "documented", "assumed"] },
+              "fingerprint": { "description": "The same for the same check and place, whatever the rows.", "type": "string", "pattern": "^[0-9a-f]{16}$" },
+              "show": { "description": "The command that shows the rows of the examples; STORE stands for the path.", "type": "string" }
+            }
+          },
+          "example": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": [],
+            "properties": {
+              "primaryKey": { "description": "Z_PK of the row, or of the link's source; absent where it is NULL.", "type": "integer" },
+              "entity": { "description": "Of the row, where another than the finding's.", "type": "string" },
+              "key": { "description": "The key the row holds.", "type": "integer" },
+              "foundEntity": { "description": "The entity of the row the key leads to.", "type": "string" },
+              "companion": { "description": "The entity number beside the key.", "type": "integer" },
+              "expected": { "description": "What that number should be; absent for NULL.", "type": "integer" },
+              "destination": { "description": "The other key of a link.", "type": "integer" },
+              "missing": { "description": "Which end of a link does not exist.", "enum": ["source", "destination", "both"] },
+              "orderKey": { "type": "integer" },
+              "links": { "description": "How many objects the relationship has.", "type": "integer" },
+              "number": { "description": "Z_ENT of the row; absent for NULL.", "type": "integer" },
+              "highWater": { "description": "Z_MAX; absent for NULL.", "type": "integer" },
+              "page": { "description": "A damaged page, counted from 1.", "type": "integer", "minimum": 1 },
+              "column": { "description": "A column that no property accounts for.", "type": "string" },
+              "trigger": { "description": "A trigger that is not Core Data's.", "type": "string" }
+            }
+          },
+          "remedy": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["recipe", "safe"],
+            "properties": {
+              "recipe": { "description": "A fragment of a recipe for `storedoctor repair`.", "type": "string" },
+              "safe": { "description": "Whether --safe does it too.", "type": "boolean" }
+            }
+          },
+          "skipped": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["check", "reason"],
+            "properties": { "check": { "$ref": "#/$defs/id" }, "reason": { "type": "string" } }
+          }
+        }
+      }
+
+      """#),
+  JSONSchema(
+    kind: "explanation", id: "storedoctor.explanation/2",
+    text: #"""
+      {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "storedoctor.explanation/2",
+        "title": "storedoctor.explanation/2",
+        "description": "What `storedoctor explain --format json` prints. Members that are not required are left out when there is nothing to say; null is never written.",
+        "type": "object",
+        "additionalProperties": false,
+        "required": ["schema", "tool", "checks", "errors", "unknownErrors", "suggestedChecks"],
+        "properties": {
+          "schema": { "const": "storedoctor.explanation/2" },
+          "tool": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["version"],
+            "properties": { "version": { "type": "string", "pattern": "^[0-9]+\\.[0-9]+\\.[0-9]+" } }
+          },
+          "checks": { "description": "Checks that were asked for.", "type": "array", "items": { "$ref": "#/$defs/check" } },
+          "errors": { "description": "Error numbers that were asked for, or stand in the log.", "type": "array", "items": { "$ref": "#/$defs/error" } },
+          "unknownErrors": { "description": "Numbers in the log that nothing is known of.", "type": "array", "items": { "$ref": "#/$defs/code" } },
+          "inStore": { "description": "What the store has of what the log names; absent without a store.", "type": "array", "items": { "$ref": "#/$defs/statement" } },
+          "choices": { "description": "Checks whose names have the words that were asked for, where there are several.", "type": "array", "minItems": 1, "items": { "$ref": "#/$defs/check" } },
+          "suggestedChecks": { "description": "Checks that look for the causes.", "type": "array", "items": { "$ref": "#/$defs/id" } },
+          "log": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["codes", "reasons", "places", "objects", "hashes", "schemaNames", "leadsToDeletion", "isCutOff"],
+            "properties": {
+              "codes": { "type": "array", "items": { "$ref": "#/$defs/code" } },
+              "reasons": { "description": "Known sentences that stand in the log.", "type": "array", "items": { "$ref": "#/$defs/reason" } },
+              "places": { "description": "Entities and properties the log names.", "type": "array", "items": { "$ref": "#/$defs/place" } },
+              "objects": { "type": "array", "items": { "type": "string", "pattern": "^x-coredata://" } },
+              "hashes": { "description": "Version hashes by entity; of a migration those of the model it starts from.", "type": "object", "additionalProperties": { "$ref": "#/$defs/hash" } },
+              "destinationHashes": { "description": "Version hashes of the model a migration leads to, by entity.", "type": "object", "additionalProperties": { "$ref": "#/$defs/hash" } },
+              "relationships": { "description": "Relationships that are named without their entity.", "type": "array", "items": { "type": "string" } },
+              "statements": { "description": "Statements that Core Data ran, each once.", "type": "array", "items": { "$ref": "#/$defs/loggedStatement" } },
+              "schemaNames": { "description": "Tables, and columns after a dot, that SQLite names.", "type": "array", "items": { "type": "string" } },
+              "leadsToDeletion": { "description": "Whether apps that meet this text are known to delete the store.", "type": "boolean" },
+              "isCutOff": { "description": "Whether the log was longer than is read.", "type": "boolean" }
+            }
+          },
+          "store": { "$ref": "#/$defs/store", "required": ["path", "versionIdentifiers", "modelSource"] }
+        },
+        "$defs": {
+          "store": {
+            "description": "What a store says of itself, of one shape in every document. What the command does not look at is left out.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["path"],
+            "properties": {
+              "path": { "description": "As given, or as found in the folder that was given.", "type": "string" },
+              "pathBytes": { "description": "The path in base-64, byte for byte, where it is not UTF-8.", "type": "string", "pattern": "^[A-Za-z0-9+/]*={0,2}$" },
+              "uuid": { "type": "string" },
+              "frameworkVersion": { "description": "Of the framework that last wrote the metadata.", "type": "integer" },
+              "versionIdentifiers": { "description": "Text given by the developer.", "type": "array", "items": { "type": "string" } },
+              "modelSource": { "description": "Where the description of the entities comes from.", "enum": ["cache", "given", "inferred"] },
+              "digest": { "description": "Of the version hashes in the metadata, in base-64, as Core Data stores it.", "type": "string", "pattern": "^[A-Za-z0-9+/]{86}==$" },
+              "checksum": { "description": "Of the version hashes in the metadata, in base-64, as Core Data stores it; also where an older framework did not.", "type": "string", "pattern": "^[A-Za-z0-9+/]{43}=$" },
+              "asOf": { "description": "The commit of its write-ahead log as of which the store was read; absent where all of it was.", "type": "object", "additionalProperties": false, "required": ["commit", "commits"], "properties": { "commit": { "description": "Counted from 1; 0 is before the first.", "type": "integer", "minimum": 0 }, "commits": { "description": "How many the log has.", "type": "integer", "minimum": 0 } } },
+              "hashes": { "description": "Entity to version hash, in hex digits.", "type": "object", "additionalProperties": { "type": "string", "pattern": "^[0-9a-f]{64}$" } },
+              "fingerprint": { "description": "SHA-256 over the main file and the committed frames of the WAL.", "type": "string", "pattern": "^[0-9a-f]{64}$" },
+              "files": {
+                "description": "The main file first, then what lies beside it.",
+                "type": "array",
+                "items": {
+                  "type": "object",
+                  "additionalProperties": false,
+                  "required": ["role", "bytes"],
+                  "properties": {
+                    "role": { "enum": ["main", "wal", "shm", "journal", "support"] },
+                    "bytes": { "type": "integer", "minimum": 0 },
+                    "sha256": { "type": "string", "pattern": "^[0-9a-f]{64}$" }
+                  }
+                }
+              },
+              "journalMode": { "enum": ["wal", "delete"] },
+              "pageSize": { "enum": [512, 1024, 2048, 4096, 8192, 16384, 32768, 65536] },
+              "freePages": { "type": "integer", "minimum": 0 },
+              "wal": {
+                "type": "object",
+                "additionalProperties": false,
+                "required": ["frames", "committedFrames", "framesNotInMain", "belongsToStore", "reasons", "read"],
+                "properties": {
+                  "frames": { "type": "integer", "minimum": 0 },
+                  "committedFrames": { "type": "integer", "minimum": 0 },
+                  "framesNotInMain": { "type": "integer", "minimum": 0 },
+                  "belongsToStore": { "enum": ["yes", "no", "unknown"] },
+                  "reasons": { "type": "array", "items": { "type": "string" } },
+                  "read": { "description": "Whether the rows that are shown include it.", "type": "boolean" }
+                }
+              },
+              "hotJournal": {
+                "type": "object",
+                "additionalProperties": false,
+                "required": ["pagesRestored"],
+                "properties": { "pagesRestored": { "type": "integer", "minimum": 0 } }
+              },
+              "accessTimesKept": { "type": "boolean" }
+            }
+          },
+          "id": { "type": "string", "pattern": "^SD[1-9][0-9][0-9]$" },
+          "domain": { "enum": ["NSCocoaErrorDomain", "NSSQLiteErrorDomain"] },
+          "check": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["id", "name", "severity", "summary", "text"],
+            "properties": {
+              "id": { "$ref": "#/$defs/id" },
+              "name": { "type": "string" },
+              "severity": { "enum": ["error", "warning", "note"] },
+              "summary": { "type": "string" },
+              "text": { "description": "Markdown under four headings.", "type": "string" }
+            }
+          },
+          "error": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["domain", "code", "cause", "checks", "basis"],
+            "properties": {
+              "domain": { "$ref": "#/$defs/domain" },
+              "code": { "type": "integer" },
+              "symbol": { "type": "string" },
+              "cause": { "type": "string" },
+              "inFile": { "description": "What a store's file tells about it.", "type": "string" },
+              "checks": { "type": "array", "items": { "$ref": "#/$defs/id" } },
+              "basis": { "enum": ["observed", "documented", "assumed"] }
+            }
+          },
+          "code": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["domain", "code", "line"],
+            "properties": {
+              "domain": { "$ref": "#/$defs/domain" },
+              "code": { "type": "integer" },
+              "line": { "description": "Counted from 1.", "type": "integer", "minimum": 1 }
+            }
+          },
+          "reason": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["words", "meaning", "checks", "leadsToDeletion", "basis"],
+            "properties": {
+              "words": { "type": "string" },
+              "meaning": { "type": "string" },
+              "checks": { "type": "array", "items": { "$ref": "#/$defs/id" } },
+              "leadsToDeletion": { "type": "boolean" },
+              "basis": { "enum": ["observed", "documented", "assumed"] }
+            }
+          },
+          "loggedStatement": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["kind", "tables", "columns", "line", "count"],
+            "properties": {
+              "kind": { "description": "schema: makes, changes or drops a table or an index.", "enum": ["select", "insert", "update", "delete", "schema"] },
+              "tables": { "type": "array", "minItems": 1, "items": { "type": "string" } },
+              "columns": { "description": "Tables and columns, with a dot between.", "type": "array", "items": { "type": "string" } },
+              "key": { "description": "The column whose value its condition asks for.", "type": "string" },
+              "line": { "description": "The first it was met in, counted from 1.", "type": "integer", "minimum": 1 },
+              "count": { "description": "How many times it was met.", "type": "integer", "minimum": 1 }
+            }
+          },
+          "place": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["entity"],
+            "properties": { "entity": { "type": "string" }, "property": { "type": "string" } }
+          },
+          "hash": {
+            "description": "Newer systems print the first and last bytes only.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["first"],
+            "properties": {
+              "first": { "type": "string", "pattern": "^[0-9a-f]*$" },
+              "last": { "type": "string", "pattern": "^[0-9a-f]+$" }
+            }
+          },
+          "statement": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["subject", "words"],
+            "properties": {
+              "subject": { "type": "string" },
+              "holds": { "description": "Whether the store has it; left out where that cannot be told.", "type": "boolean" },
+              "words": { "type": "string" }
+            }
+          }
+        }
+      }
+
+      """#),
+  JSONSchema(
+    kind: "inspection", id: "storedoctor.inspection/2",
+    text: #"""
+      {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "storedoctor.inspection/2",
+        "title": "storedoctor.inspection/2",
+        "description": "What `storedoctor inspect --format json` prints. Members that are not required are left out when there is nothing to say; null is never written.",
+        "type": "object",
+        "additionalProperties": false,
+        "required": ["schema", "tool", "store", "metadata", "model", "entities", "joinTables", "history", "cloudKit", "externalData", "unexplained", "problems"],
+        "properties": {
+          "schema": { "const": "storedoctor.inspection/2" },
+          "tool": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["version"],
+            "properties": { "version": { "type": "string", "pattern": "^[0-9]+\\.[0-9]+\\.[0-9]+" } }
+          },
+          "store": { "$ref": "#/$defs/store", "required": ["path", "versionIdentifiers", "modelSource", "files", "journalMode", "pageSize", "freePages", "accessTimesKept"] },
+          "metadata": { "$ref": "#/$defs/metadata" },
+          "model": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["source"],
+            "properties": {
+              "source": { "description": "Where the description of the entities comes from.", "enum": ["cache", "given", "inferred"] },
+              "path": { "description": "The model given with --store-model.", "type": "string" },
+              "hashesEqual": { "description": "Whether the hashes computed from the model equal the metadata's.", "type": "boolean" }
+            }
+          },
+          "entities": { "description": "By number; only those asked for with --entity.", "type": "array", "items": { "$ref": "#/$defs/entity" } },
+          "joinTables": { "type": "array", "items": { "$ref": "#/$defs/joinTable" } },
+          "history": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["present"],
+            "properties": {
+              "present": { "type": "boolean" },
+              "transactions": { "$ref": "#/$defs/count" },
+              "changes": { "$ref": "#/$defs/count" },
+              "oldest": { "$ref": "#/$defs/time" },
+              "newest": { "$ref": "#/$defs/time" }
+            }
+          },
+          "cloudKit": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["mirrored"],
+            "properties": { "mirrored": { "type": "boolean" } }
+          },
+          "externalData": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["references"],
+            "properties": {
+              "references": { "$ref": "#/$defs/count" },
+              "found": { "$ref": "#/$defs/count" },
+              "missing": { "$ref": "#/$defs/count" }
+            }
+          },
+          "unexplained": { "type": "array", "items": { "$ref": "#/$defs/unexplained" } },
+          "problems": { "description": "What is damaged, missing or contradictory, one sentence each.", "$ref": "#/$defs/strings" },
+          "commits": { "description": "With --commits: the commits of the write-ahead log, beginning with 0, the store before the first; empty without a log.", "type": "array", "items": { "$ref": "#/$defs/commit" } }
+        },
+        "$defs": {
+          "commit": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["number", "frames", "pages", "databasePages", "readable"],
+            "properties": {
+              "number": { "type": "integer", "minimum": 0 },
+              "frames": { "description": "That it wrote.", "$ref": "#/$defs/count" },
+              "pages": { "description": "Different pages that it wrote.", "$ref": "#/$defs/count" },
+              "databasePages": { "description": "Pages of the database after it.", "$ref": "#/$defs/count" },
+              "readable": { "description": "Whether the store can be read as of it.", "type": "boolean" },
+              "why": { "description": "Why it cannot be read.", "type": "string" },
+              "changes": {
+                "description": "What it changed; absent for 0, and where it or the one before it cannot be read.",
+                "type": "object",
+                "additionalProperties": false,
+                "required": ["schema", "entities", "tables"],
+                "properties": {
+                  "schema": { "description": "Whether tables, indexes or other objects of the schema changed.", "type": "boolean" },
+                  "entities": { "type": "array", "items": { "$ref": "#/$defs/rowChange" } },
+                  "tables": { "description": "Tables without entities.", "type": "array", "items": { "$ref": "#/$defs/rowChange" } },
+                  "firstTransaction": { "description": "The earliest history transaction that it wrote.", "$ref": "#/$defs/time" },
+                  "lastTransaction": { "description": "The latest history transaction that it wrote.", "$ref": "#/$defs/time" },
+                  "unknownTables": { "description": "Tables of which changes are not known, because pages are damaged.", "$ref": "#/$defs/strings" },
+                  "unplacedPages": { "description": "Pages of long values whose rows are not known.", "$ref": "#/$defs/count" }
+                }
+              }
+            }
+          },
+          "rowChange": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["name", "table", "added", "changed", "removed"],
+            "properties": {
+              "name": { "description": "The entity's name in Z_PRIMARYKEY, or the table's.", "type": "string" },
+              "number": { "description": "The entity's number.", "type": "integer" },
+              "table": { "type": "string" },
+              "added": { "$ref": "#/$defs/count" },
+              "changed": { "$ref": "#/$defs/count" },
+              "removed": { "$ref": "#/$defs/count" }
+            }
+          },
+          "store": {
+            "description": "What a store says of itself, of one shape in every document. What the command does not look at is left out.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["path"],
+            "properties": {
+              "path": { "description": "As given, or as found in the folder that was given.", "type": "string" },
+              "pathBytes": { "description": "The path in base-64, byte for byte, where it is not UTF-8.", "type": "string", "pattern": "^[A-Za-z0-9+/]*={0,2}$" },
+              "uuid": { "type": "string" },
+              "frameworkVersion": { "description": "Of the framework that last wrote the metadata.", "type": "integer" },
+              "versionIdentifiers": { "description": "Text given by the developer.", "type": "array", "items": { "type": "string" } },
+              "modelSource": { "description": "Where the description of the entities comes from.", "enum": ["cache", "given", "inferred"] },
+              "digest": { "description": "Of the version hashes in the metadata, in base-64, as Core Data stores it.", "type": "string", "pattern": "^[A-Za-z0-9+/]{86}==$" },
+              "checksum": { "description": "Of the version hashes in the metadata, in base-64, as Core Data stores it; also where an older framework did not.", "type": "string", "pattern": "^[A-Za-z0-9+/]{43}=$" },
+              "asOf": { "description": "The commit of its write-ahead log as of which the store was read; absent where all of it was.", "type": "object", "additionalProperties": false, "required": ["commit", "commits"], "properties": { "commit": { "description": "Counted from 1; 0 is before the first.", "type": "integer", "minimum": 0 }, "commits": { "description": "How many the log has.", "type": "integer", "minimum": 0 } } },
+              "hashes": { "description": "Entity to version hash, in hex digits.", "type": "object", "additionalProperties": { "type": "string", "pattern": "^[0-9a-f]{64}$" } },
+              "fingerprint": { "description": "SHA-256 over the main file and the committed frames of the WAL.", "type": "string", "pattern": "^[0-9a-f]{64}$" },
+              "files": {
+                "description": "The main file first, then what lies beside it.",
+                "type": "array",
+                "items": {
+                  "type": "object",
+                  "additionalProperties": false,
+                  "required": ["role", "bytes"],
+                  "properties": {
+                    "role": { "enum": ["main", "wal", "shm", "journal", "support"] },
+                    "bytes": { "type": "integer", "minimum": 0 },
+                    "sha256": { "type": "string", "pattern": "^[0-9a-f]{64}$" }
+                  }
+                }
+              },
+              "journalMode": { "enum": ["wal", "delete"] },
+              "pageSize": { "enum": [512, 1024, 2048, 4096, 8192, 16384, 32768, 65536] },
+              "freePages": { "type": "integer", "minimum": 0 },
+              "wal": {
+                "type": "object",
+                "additionalProperties": false,
+                "required": ["frames", "committedFrames", "framesNotInMain", "belongsToStore", "reasons", "read"],
+                "properties": {
+                  "frames": { "type": "integer", "minimum": 0 },
+                  "committedFrames": { "type": "integer", "minimum": 0 },
+                  "framesNotInMain": { "type": "integer", "minimum": 0 },
+                  "belongsToStore": { "enum": ["yes", "no", "unknown"] },
+                  "reasons": { "type": "array", "items": { "type": "string" } },
+                  "read": { "description": "Whether the rows that are shown include it.", "type": "boolean" }
+                }
+              },
+              "hotJournal": {
+                "type": "object",
+                "additionalProperties": false,
+                "required": ["pagesRestored"],
+                "properties": { "pagesRestored": { "type": "integer", "minimum": 0 } }
+              },
+              "accessTimesKept": { "type": "boolean" }
+            }
+          },
+          "strings": { "type": "array", "items": { "type": "string" } },
+          "count": { "type": "integer", "minimum": 0 },
+          "hash": { "description": "32 bytes as lower-case hex.", "type": "string", "pattern": "^[0-9a-f]{64}$" },
+          "time": {
+            "description": "ISO 8601 UTC; a store may hold any number in the place of a time.",
+            "type": "string",
+            "pattern": "^(-?[0-9]+-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z|not a date)$"
+          },
+          "certainty": { "description": "How sure an inferred property is; absent where a model says it.", "enum": ["possible", "likely", "certain"] },
+          "metadata": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["versionIdentifiers", "keys", "otherKeys"],
+            "properties": {
+              "uuid": { "type": "string" },
+              "frameworkVersion": { "type": "integer" },
+              "maximumFrameworkVersion": { "type": "integer" },
+              "versionIdentifiers": { "$ref": "#/$defs/strings" },
+              "hashesVersion": { "type": "integer" },
+              "hashes": { "description": "Entity to version hash.", "type": "object", "additionalProperties": { "$ref": "#/$defs/hash" } },
+              "digest": { "description": "As it is stored: base-64 of 64 bytes.", "type": "string" },
+              "checksum": { "description": "As it is stored: base-64 of 32 bytes.", "type": "string" },
+              "digestConsistent": { "type": "boolean" },
+              "checksumConsistent": { "type": "boolean" },
+              "keys": { "$ref": "#/$defs/strings" },
+              "otherKeys": { "description": "The app's own keys.", "$ref": "#/$defs/strings" },
+              "otherValues": { "description": "Only with --show-values.", "type": "object", "additionalProperties": { "type": "string" } }
+            }
+          },
+          "entity": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["name", "number", "root", "table", "abstract", "attributes", "relationships", "uniquenessConstraints"],
+            "properties": {
+              "name": { "description": "As Z_PRIMARYKEY has it.", "type": "string" },
+              "modelName": { "description": "The model's name, where a rename left them different.", "type": "string" },
+              "number": { "type": "integer" },
+              "parent": { "type": "string" },
+              "root": { "type": "string" },
+              "table": { "type": "string" },
+              "abstract": { "type": "boolean" },
+              "internal": { "description": "Of history or CloudKit.", "const": true },
+              "rows": { "description": "Of this entity alone; absent when they could not be counted.", "$ref": "#/$defs/count" },
+              "highWater": { "description": "Z_MAX.", "type": "integer" },
+              "versionHash": {
+                "type": "object",
+                "additionalProperties": false,
+                "properties": {
+                  "stored": { "$ref": "#/$defs/hash" },
+                  "computed": { "$ref": "#/$defs/hash" },
+                  "equal": { "type": "boolean" },
+                  "unproven": { "description": "Rules of the hash that no real file has confirmed.", "$ref": "#/$defs/strings" }
+                }
+              },
+              "attributes": { "type": "array", "items": { "$ref": "#/$defs/attribute" } },
+              "relationships": { "type": "array", "items": { "$ref": "#/$defs/relationship" } },
+              "uniquenessConstraints": { "type": "array", "items": { "$ref": "#/$defs/strings" } },
+              "bytes": { "description": "Of a root entity's table and its indexes, with --sizes.", "$ref": "#/$defs/count" },
+              "indexes": {
+                "description": "Only with --entity.",
+                "type": "array",
+                "items": {
+                  "type": "object",
+                  "additionalProperties": false,
+                  "required": ["name", "columns", "unique"],
+                  "properties": {
+                    "name": { "type": "string" },
+                    "columns": { "$ref": "#/$defs/strings" },
+                    "unique": { "type": "boolean" },
+                    "partial": { "const": true }
+                  }
+                }
+              }
+            }
+          },
+          "attribute": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["name", "columns", "type", "optional"],
+            "properties": {
+              "name": { "type": "string" },
+              "declaredBy": { "description": "The entity it is inherited from.", "type": "string" },
+              "columns": { "$ref": "#/$defs/strings" },
+              "missingColumns": { "$ref": "#/$defs/strings" },
+              "type": { "type": "string" },
+              "optional": { "type": "boolean" },
+              "transient": { "const": true },
+              "derived": { "const": true },
+              "externalStorage": { "const": true },
+              "certainty": { "$ref": "#/$defs/certainty" },
+              "nulls": { "description": "Column to number of NULLs, with --entity.", "type": "object", "additionalProperties": { "$ref": "#/$defs/count" } }
+            }
+          },
+          "relationship": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["name", "toMany", "ordered", "optional"],
+            "properties": {
+              "name": { "type": "string" },
+              "declaredBy": { "description": "The entity it is inherited from.", "type": "string" },
+              "destination": { "type": "string" },
+              "inverse": { "type": "string" },
+              "toMany": { "type": "boolean" },
+              "ordered": { "type": "boolean" },
+              "optional": { "type": "boolean" },
+              "transient": { "const": true },
+              "table": { "description": "The table that holds the links, where it is not the entity's own.", "type": "string" },
+              "column": { "type": "string" },
+              "companionColumn": { "type": "string" },
+              "orderColumn": { "type": "string" },
+              "joinTable": { "type": "string" },
+              "certainty": { "$ref": "#/$defs/certainty" },
+              "nulls": { "description": "With --entity.", "$ref": "#/$defs/count" }
+            }
+          },
+          "joinTable": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["name", "source", "destination"],
+            "properties": {
+              "name": { "type": "string" },
+              "source": { "$ref": "#/$defs/end" },
+              "destination": { "$ref": "#/$defs/end" },
+              "orderColumns": { "$ref": "#/$defs/strings" },
+              "rows": { "$ref": "#/$defs/count" },
+              "bytes": { "description": "With --sizes.", "$ref": "#/$defs/count" }
+            }
+          },
+          "end": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["entity", "relationship", "column"],
+            "properties": {
+              "entity": { "type": "string" },
+              "relationship": { "type": "string" },
+              "column": { "type": "string" }
+            }
+          },
+          "unexplained": {
+            "anyOf": [
+              {
+                "type": "object",
+                "additionalProperties": false,
+                "required": ["table", "why"],
+                "properties": { "table": { "type": "string" }, "column": { "type": "string" }, "why": { "type": "string" } }
+              },
+              {
+                "type": "object",
+                "additionalProperties": false,
+                "required": ["index", "why"],
+                "properties": { "index": { "type": "string" }, "why": { "type": "string" } }
+              }
+            ]
+          }
+        }
+      }
+
+      """#),
+  JSONSchema(
+    kind: "journal", id: "storedoctor.journal/1",
+    text: #"""
+      {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "storedoctor.journal/1",
+        "title": "storedoctor.journal/1",
+        "description": "`journal.json` in the folder that `storedoctor repair --in-place` leaves for `storedoctor undo`. Names of files are never taken from it.",
+        "type": "object",
+        "additionalProperties": false,
+        "required": ["schema", "id", "state", "store", "fingerprintBefore", "backups", "changes", "entries"],
+        "properties": {
+          "schema": {"const": "storedoctor.journal/1"},
+          "id": {"description": "What other journals know it by.", "type": "string", "pattern": "."},
+          "state": {"enum": ["prepared", "applied", "undoing", "undone"]},
+          "store": { "$ref": "#/$defs/store", "required": ["path", "pathBytes"] },
+          "fingerprintBefore": {"type": "string", "pattern": "^[0-9a-f]{64}$"},
+          "hashListAfter": {
+            "description": "Once the change is done: SHA-256 of the SHA-512 of each MiB of the main file, then of the WAL that counts, then of both sizes, in 8 bytes.",
+            "type": "string",
+            "pattern": "^[0-9a-f]{64}$"
+          },
+          "backups": {
+            "description": "The store's files as they were.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["main"],
+            "properties": {"main": {"$ref": "#/$defs/file"}, "wal": {"$ref": "#/$defs/file"}, "journal": {"$ref": "#/$defs/file"}}
+          },
+          "changes": {
+            "description": "The files changes-1, changes-2, ...: SQLite changesets.",
+            "type": "array",
+            "items": {"$ref": "#/$defs/file"}
+          },
+          "entries": {
+            "description": "What changesets cannot carry.",
+            "type": "array",
+            "items": {"anyOf": [{"$ref": "#/$defs/rows"}, {"$ref": "#/$defs/index"}, {"$ref": "#/$defs/externalFile"}]}
+          },
+          "undoes": {"description": "The id of the journal that this change undid.", "type": "string"},
+          "onlyWhole": {
+            "description": "Why the change can be taken back only as a whole, and not row by row. Absent where both are possible.",
+            "type": "string",
+            "pattern": "."
+          }
+        },
+        "$defs": {
+          "store": {
+            "description": "What a store says of itself, of one shape in every document. What the command does not look at is left out.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["path"],
+            "properties": {
+              "path": { "description": "As given, or as found in the folder that was given.", "type": "string" },
+              "pathBytes": { "description": "The path in base-64, byte for byte, where it is not UTF-8.", "type": "string", "pattern": "^[A-Za-z0-9+/]*={0,2}$" },
+              "uuid": { "type": "string" },
+              "frameworkVersion": { "description": "Of the framework that last wrote the metadata.", "type": "integer" },
+              "versionIdentifiers": { "description": "Text given by the developer.", "type": "array", "items": { "type": "string" } },
+              "modelSource": { "description": "Where the description of the entities comes from.", "enum": ["cache", "given", "inferred"] },
+              "digest": { "description": "Of the version hashes in the metadata, in base-64, as Core Data stores it.", "type": "string", "pattern": "^[A-Za-z0-9+/]{86}==$" },
+              "checksum": { "description": "Of the version hashes in the metadata, in base-64, as Core Data stores it; also where an older framework did not.", "type": "string", "pattern": "^[A-Za-z0-9+/]{43}=$" },
+              "asOf": { "description": "The commit of its write-ahead log as of which the store was read; absent where all of it was.", "type": "object", "additionalProperties": false, "required": ["commit", "commits"], "properties": { "commit": { "description": "Counted from 1; 0 is before the first.", "type": "integer", "minimum": 0 }, "commits": { "description": "How many the log has.", "type": "integer", "minimum": 0 } } },
+              "hashes": { "description": "Entity to version hash, in hex digits.", "type": "object", "additionalProperties": { "type": "string", "pattern": "^[0-9a-f]{64}$" } },
+              "fingerprint": { "description": "SHA-256 over the main file and the committed frames of the WAL.", "type": "string", "pattern": "^[0-9a-f]{64}$" },
+              "files": {
+                "description": "The main file first, then what lies beside it.",
+                "type": "array",
+                "items": {
+                  "type": "object",
+                  "additionalProperties": false,
+                  "required": ["role", "bytes"],
+                  "properties": {
+                    "role": { "enum": ["main", "wal", "shm", "journal", "support"] },
+                    "bytes": { "type": "integer", "minimum": 0 },
+                    "sha256": { "type": "string", "pattern": "^[0-9a-f]{64}$" }
+                  }
+                }
+              },
+              "journalMode": { "enum": ["wal", "delete"] },
+              "pageSize": { "enum": [512, 1024, 2048, 4096, 8192, 16384, 32768, 65536] },
+              "freePages": { "type": "integer", "minimum": 0 },
+              "wal": {
+                "type": "object",
+                "additionalProperties": false,
+                "required": ["frames", "committedFrames", "framesNotInMain", "belongsToStore", "reasons", "read"],
+                "properties": {
+                  "frames": { "type": "integer", "minimum": 0 },
+                  "committedFrames": { "type": "integer", "minimum": 0 },
+                  "framesNotInMain": { "type": "integer", "minimum": 0 },
+                  "belongsToStore": { "enum": ["yes", "no", "unknown"] },
+                  "reasons": { "type": "array", "items": { "type": "string" } },
+                  "read": { "description": "Whether the rows that are shown include it.", "type": "boolean" }
+                }
+              },
+              "hotJournal": {
+                "type": "object",
+                "additionalProperties": false,
+                "required": ["pagesRestored"],
+                "properties": { "pagesRestored": { "type": "integer", "minimum": 0 } }
+              },
+              "accessTimesKept": { "type": "boolean" }
+            }
+          },
+          "file": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["bytes", "sha256"],
+            "properties": {"bytes": {"type": "integer", "minimum": 0}, "sha256": {"type": "string", "pattern": "^[0-9a-f]{64}$"}}
+          },
+          "rows": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["kind", "table", "columns", "removed", "added"],
+            "properties": {
+              "kind": {"const": "rows"},
+              "table": {"type": "string"},
+              "columns": {"type": "array", "items": {"type": "string"}},
+              "removed": {"type": "array", "items": {"type": "array", "minItems": 1, "items": {"$ref": "#/$defs/value"}}},
+              "added": {"type": "array", "items": {"type": "array", "minItems": 1, "items": {"$ref": "#/$defs/value"}}}
+            }
+          },
+          "index": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["kind", "name"],
+            "properties": {
+              "kind": {"const": "index"},
+              "name": {"type": "string"},
+              "before": {"description": "The statement that makes it as it was; none where there was none.", "type": "string"},
+              "after": {"type": "string"}
+            }
+          },
+          "externalFile": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["kind", "name", "isMovedAside"],
+            "properties": {
+              "kind": {"const": "externalFile"},
+              "name": {"type": "string", "pattern": "^[A-Za-z0-9+/]*={0,2}$"},
+              "isMovedAside": {"type": "boolean"}
+            }
+          },
+          "value": {
+            "description": "A value as SQLite stores it: reals as their 64 bits, which text would round; text and bytes in base64.",
+            "anyOf": [
+              {"type": "null"},
+              {
+                "type": "object",
+                "additionalProperties": false,
+                "minProperties": 1,
+                "maxProperties": 1,
+                "required": ["integer"],
+                "properties": {"integer": {"type": "integer"}}
+              },
+              {
+                "type": "object",
+                "additionalProperties": false,
+                "minProperties": 1,
+                "maxProperties": 1,
+                "required": ["real"],
+                "properties": {"real": {"type": "integer"}}
+              },
+              {
+                "type": "object",
+                "additionalProperties": false,
+                "minProperties": 1,
+                "maxProperties": 1,
+                "required": ["text"],
+                "properties": {"text": {"type": "string", "pattern": "^[A-Za-z0-9+/]*={0,2}$"}}
+              },
+              {
+                "type": "object",
+                "additionalProperties": false,
+                "minProperties": 1,
+                "maxProperties": 1,
+                "required": ["blob"],
+                "properties": {"blob": {"type": "string", "pattern": "^[A-Za-z0-9+/]*={0,2}$"}}
+              }
+            ]
+          }
+        }
+      }
+
+      """#),
+  JSONSchema(
+    kind: "lint", id: "storedoctor.lint/1",
+    text: #"""
+      {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "storedoctor.lint/1",
+        "title": "storedoctor.lint/1",
+        "description": "What `storedoctor lint --format json` prints. Members that are not required are left out when there is nothing to say; null is never written.",
+        "type": "object",
+        "additionalProperties": false,
+        "required": ["schema", "tool", "paths", "source", "findings", "silenced", "skipped"],
+        "properties": {
+          "schema": { "const": "storedoctor.lint/1" },
+          "tool": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["version"],
+            "properties": { "version": { "type": "string", "pattern": "^[0-9]+\\.[0-9]+\\.[0-9]+" } }
+          },
+          "paths": { "description": "As given.", "type": "array", "items": { "type": "string" } },
+          "source": {
+            "description": "What was read.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["files", "parsedFiles", "versions", "plans", "problems"],
+            "properties": {
+              "files": { "description": "Swift files that were looked at.", "type": "integer" },
+              "parsedFiles": { "description": "Those of them that have to do with SwiftData.", "type": "integer" },
+              "versions": { "description": "The types that conform to VersionedSchema.", "type": "array", "items": { "type": "string" } },
+              "plans": { "description": "The types that conform to SchemaMigrationPlan.", "type": "array", "items": { "type": "string" } },
+              "problems": { "description": "What could not be read.", "type": "array", "items": { "$ref": "#/$defs/note" } }
+            }
+          },
+          "findings": { "description": "By place.", "type": "array", "items": { "$ref": "#/$defs/finding" } },
+          "silenced": {
+            "description": "Findings that a comment in the source accepts.",
+            "type": "array",
+            "items": {
+              "type": "object",
+              "additionalProperties": false,
+              "required": ["finding", "reason"],
+              "properties": {
+                "finding": { "$ref": "#/$defs/finding" },
+                "reason": { "description": "The comment's words; empty where it gives none, which is a finding of its own.", "type": "string" }
+              }
+            }
+          },
+          "skipped": {
+            "description": "What was not checked, by check.",
+            "type": "array",
+            "items": {
+              "type": "object",
+              "additionalProperties": false,
+              "required": ["check", "reason"],
+              "properties": {
+                "check": { "$ref": "#/$defs/id" },
+                "reason": { "type": "string" },
+                "place": { "$ref": "#/$defs/place" },
+                "undecided": { "description": "It was asked for and is not known: the source has not passed, and the exit status is 2 where no finding is at the gate.", "const": true }
+              }
+            }
+          },
+          "config": {
+            "description": "The configuration that held, and what it did.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["path", "muted"],
+            "properties": {
+              "path": { "type": "string" },
+              "muted": {
+                "type": "array",
+                "items": {
+                  "type": "object",
+                  "additionalProperties": false,
+                  "required": ["check", "reason", "findings"],
+                  "properties": {
+                    "check": { "$ref": "#/$defs/id" },
+                    "entity": { "type": "string" },
+                    "property": { "type": "string" },
+                    "reason": { "type": "string" },
+                    "findings": { "description": "How many it muted.", "type": "integer" }
+                  }
+                }
+              },
+              "severities": { "description": "By check.", "type": "object", "additionalProperties": { "$ref": "#/$defs/severity" } }
+            }
+          }
+        },
+        "$defs": {
+          "id": { "type": "string", "pattern": "^SD9[0-9][0-9]$" },
+          "severity": { "enum": ["note", "warning", "error"] },
+          "place": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["file", "line", "column", "offset", "length"],
+            "properties": {
+              "file": { "description": "As given, or as found below what was given.", "type": "string" },
+              "line": { "description": "From 1.", "type": "integer" },
+              "column": { "description": "In bytes of UTF-8, from 1.", "type": "integer" },
+              "offset": { "description": "The first byte, from 0.", "type": "integer" },
+              "length": { "description": "Bytes of UTF-8.", "type": "integer" }
+            }
+          },
+          "note": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["message"],
+            "properties": { "message": { "type": "string" }, "place": { "$ref": "#/$defs/place" } }
+          },
+          "finding": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["id", "name", "severity", "place", "message", "notes", "fingerprint"],
+            "properties": {
+              "id": { "$ref": "#/$defs/id" },
+              "name": { "type": "string" },
+              "severity": { "$ref": "#/$defs/severity" },
+              "place": { "$ref": "#/$defs/place" },
+              "schema": { "description": "The version it is about.", "type": "string" },
+              "entity": { "description": "The class's own name.", "type": "string" },
+              "property": { "type": "string" },
+              "message": { "description": "Lower case, without full stop.", "type": "string" },
+              "notes": { "description": "What belongs to it, at other places.", "type": "array", "items": { "$ref": "#/$defs/note" } },
+              "fix": {
+                "type": "object",
+                "additionalProperties": false,
+                "required": ["summary", "certain", "edits"],
+                "properties": {
+                  "summary": { "type": "string" },
+                  "certain": { "description": "Whether --fix makes it.", "type": "boolean" },
+                  "edits": {
+                    "type": "array",
+                    "items": {
+                      "type": "object",
+                      "additionalProperties": false,
+                      "required": ["file", "offset", "length", "replacement"],
+                      "properties": {
+                        "file": { "type": "string" },
+                        "offset": { "type": "integer" },
+                        "length": { "type": "integer" },
+                        "replacement": { "type": "string" }
+                      }
+                    }
+                  }
+                }
+              },
+              "excerpt": { "description": "The source line of the place, unless it is very long.", "type": "string" },
+              "fingerprint": { "description": "16 hex digits of check, file, version, entity and property.", "type": "string", "pattern": "^[0-9a-f]{16}$" }
+            }
+          }
+        }
+      }
+
+      """#),
+  JSONSchema(
+    kind: "model-check", id: "storedoctor.model-check/1",
+    text: #"""
+      {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "storedoctor.model-check/1",
+        "title": "storedoctor.model-check/1",
+        "description": "What `storedoctor model check --format json` prints without pins. Members that are not required are left out when there is nothing to say; null is never written.",
+        "type": "object",
+        "additionalProperties": false,
+        "required": ["schema", "tool", "path", "versions"],
+        "properties": {
+          "schema": { "const": "storedoctor.model-check/1" },
+          "tool": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["version"],
+            "properties": { "version": { "type": "string", "pattern": "^[0-9]+\\.[0-9]+\\.[0-9]+" } }
+          },
+          "path": { "description": "The model, as given.", "type": "string" },
+          "versions": {
+            "description": "Every version, in the model's order; those that are named and not there last.",
+            "type": "array",
+            "items": {
+              "type": "object",
+              "additionalProperties": false,
+              "required": ["name", "problems"],
+              "properties": { "name": { "type": "string" }, "problems": { "type": "array", "items": { "$ref": "#/$defs/problem" } } }
+            }
+          }
+        },
+        "$defs": {
+          "problem": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["kind", "severity", "compilerWarns", "message"],
+            "properties": {
+              "kind": { "enum": ["unreadable-version", "missing-version", "not-known-whole", "missing-destination", "missing-inverse", "one-sided-inverse", "no-inverse", "unreadable-default", "no-entities", "unknown-source"] },
+              "severity": { "enum": ["error", "warning", "note"] },
+              "compilerWarns": { "description": "Whether Xcode's model compiler warns of it.", "type": "boolean" },
+              "entity": { "type": "string" },
+              "property": { "type": "string" },
+              "message": { "type": "string" }
+            }
+          }
+        }
+      }
+
+      """#),
+  JSONSchema(
+    kind: "model-diff", id: "storedoctor.model-diff/1",
+    text: #"""
+      {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "storedoctor.model-diff/1",
+        "title": "storedoctor.model-diff/1",
+        "description": "What `storedoctor model diff --format json` prints. Members that are not required are left out when there is nothing to say; null is never written.",
+        "type": "object",
+        "additionalProperties": false,
+        "required": ["schema", "tool", "source", "destination", "hashesEqual", "changesEnteringHash", "changes", "likelyRenames"],
+        "properties": {
+          "schema": { "const": "storedoctor.model-diff/1" },
+          "tool": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["version"],
+            "properties": { "version": { "type": "string", "pattern": "^[0-9]+\\.[0-9]+\\.[0-9]+" } }
+          },
+          "source": { "description": "The older model.", "$ref": "#/$defs/side" },
+          "destination": { "description": "The newer model.", "$ref": "#/$defs/side" },
+          "hashesEqual": { "description": "Whether a store of the source opens with the destination without a migration.", "type": "boolean" },
+          "changesEnteringHash": { "type": "integer", "minimum": 0 },
+          "lightweight": {
+            "description": "What lightweight migration makes of the whole; absent when no migration is needed.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["inferable", "basis", "conditions", "losses"],
+            "properties": {
+              "inferable": { "type": "boolean" },
+              "basis": { "$ref": "#/$defs/basis" },
+              "conditions": { "description": "What the rows must be like for it to succeed.", "type": "array", "items": { "$ref": "#/$defs/condition" } },
+              "losses": { "description": "What is gone after a migration that succeeds, where the store has such rows.", "type": "array", "items": { "$ref": "#/$defs/loss" } }
+            }
+          },
+          "mapping": {
+            "description": "The mapping model that leads from the one to the other: Core Data takes it before it infers one, and what it makes of the rows is not judged.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["path"],
+            "properties": {
+              "path": { "type": "string" },
+              "policies": { "description": "Classes whose code migrates objects; what they do is not known.", "type": "array", "items": { "type": "string" } }
+            }
+          },
+          "changes": { "description": "By entity and property of the destination; those of the model as a whole last. Only entities asked for with --entity.", "type": "array", "items": { "$ref": "#/$defs/change" } },
+          "likelyRenames": { "description": "Removals and additions that look like a rename without renaming identifier.", "type": "array", "items": { "$ref": "#/$defs/rename" } },
+          "formsLeftOut": { "description": "Changes that say only that the two sources keep one thing in different forms, such as an index mark and the index made of it, or class names that one of them does not have. Listed with --all.", "type": "integer", "minimum": 1 },
+          "unproven": { "description": "Rules of the version hash that no real store has confirmed and the hashes rest on.", "type": "array", "items": { "type": "string" } },
+          "doubtful": {
+            "description": "Entities that Swift source does not tell whole. What is said of them holds however they are read.",
+            "type": "array",
+            "items": {
+              "type": "object",
+              "additionalProperties": false,
+              "required": ["entity", "changed", "reasons"],
+              "properties": {
+                "entity": { "type": "string" },
+                "changed": { "description": "Whether it differs, as far as the source tells.", "type": "boolean" },
+                "reasons": { "description": "What is not known, where, and what would settle it.", "type": "array", "items": { "type": "string" } }
+              }
+            }
+          }
+        },
+        "$defs": {
+          "name": { "type": "string" },
+          "basis": { "enum": ["observed", "documented", "assumed"] },
+          "code": { "description": "In NSCocoaErrorDomain.", "type": "integer" },
+          "side": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["path"],
+            "properties": {
+              "path": { "description": "As given.", "type": "string" },
+              "version": { "description": "The version within a bundle.", "type": "string" }
+            }
+          },
+          "change": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["kind", "entersHash", "migration"],
+            "properties": {
+              "sourceEntity": { "$ref": "#/$defs/name" },
+              "sourceProperty": { "$ref": "#/$defs/name" },
+              "destinationEntity": { "$ref": "#/$defs/name" },
+              "destinationProperty": { "$ref": "#/$defs/name" },
+              "kind": {
+                "enum": [
+                  "versionIdentifiers", "configurationAdded", "configurationRemoved", "configurationMembers", "fetchRequestAdded",
+                  "fetchRequestRemoved", "fetchRequestChanged", "entityAdded", "entityRemoved", "entityRenamed", "parent", "abstract",
+                  "hashModifier", "constraintAdded", "constraintRemoved", "constraintChanged", "className", "indexAdded",
+                  "indexRemoved", "indexChanged", "compoundIndexes", "attributeAdded", "relationshipAdded", "fetchedPropertyAdded",
+                  "attributeRemoved", "relationshipRemoved", "fetchedPropertyRemoved", "attributeRenamed", "relationshipRenamed",
+                  "fetchedPropertyRenamed", "attributeMovedUp", "attributeMovedDown", "attributeMovedRedeclared",
+                  "attributeMovedRedeclarationRemoved", "relationshipMovedUp", "relationshipMovedDown", "relationshipMovedRedeclared",
+                  "relationshipMovedRedeclarationRemoved", "fetchedPropertyMovedUp", "fetchedPropertyMovedDown",
+                  "fetchedPropertyMovedRedeclared", "fetchedPropertyMovedRedeclarationRemoved", "propertyKind", "optional", "transient",
+                  "readOnly", "type", "externalStorage", "preservesValueInHistory", "derivation", "elements", "defaultValue",
+                  "validation", "valueClass", "valueTransformer", "indexed", "locationComponents", "destination", "inverse",
+                  "maximumCount", "minimumCount", "ordered", "deleteRule", "fetchedRequest", "renamingIdentifier", "userInfo"
+                ]
+              },
+              "from": { "description": "What was, as text; absent where there was nothing.", "type": "string" },
+              "to": { "description": "What is, as text; absent where there is nothing.", "type": "string" },
+              "names": { "description": "The index, constraint, configuration, fetch request or elements concerned.", "type": "array", "items": { "type": "string" } },
+              "entersHash": { "type": "boolean" },
+              "formOnly": { "description": "Whether it says only that the two sources keep one thing in different forms.", "const": true },
+              "migration": { "$ref": "#/$defs/migration" }
+            }
+          },
+          "migration": {
+            "description": "What lightweight migration makes of the change.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["inference", "basis", "grade", "rows"],
+            "properties": {
+              "inference": { "enum": ["notNeeded", "possible", "impossible", "unknown"] },
+              "code": { "$ref": "#/$defs/code" },
+              "reason": { "description": "As Core Data prints it.", "type": "string" },
+              "basis": { "$ref": "#/$defs/basis" },
+              "grade": { "description": "A documented by Apple, B seen in stores or several reports, C one report, D assumed.", "enum": ["A", "B", "C", "D"] },
+              "rows": { "description": "What existing rows hold afterwards, or why it cannot be.", "type": "string" },
+              "conditions": { "type": "array", "items": { "$ref": "#/$defs/condition" } }
+            }
+          },
+          "condition": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["kind", "entities", "consequence", "basisWhenMet", "basisWhenViolated", "message"],
+            "properties": {
+              "kind": {
+                "enum": [
+                  "noRows", "atMostOneRow", "noNulls", "noValues", "noDuplicates", "numericFits", "atMostOneLink", "linksWithin",
+                  "linkCount", "valid", "noDanglingKeys", "noOrphanedLinks"
+                ]
+              },
+              "entities": { "description": "By the source's names, subentities listed one by one.", "type": "array", "items": { "type": "string" } },
+              "properties": { "type": "array", "items": { "type": "string" } },
+              "consequence": { "description": "What follows when rows are not like that.", "enum": ["blocks", "atRisk", "loses"] },
+              "code": { "$ref": "#/$defs/code" },
+              "reason": { "type": "string" },
+              "basisWhenMet": { "$ref": "#/$defs/basis" },
+              "basisWhenViolated": { "$ref": "#/$defs/basis" },
+              "message": { "type": "string" }
+            }
+          },
+          "loss": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["kind", "entity"],
+            "properties": {
+              "kind": { "description": "All rows of a removed entity; all values of a property, or links of a relationship, that is removed; the values of a property in entities it was moved away from; the links of an object beyond the first; the order of links.", "enum": ["rows", "values", "links", "someValues", "someLinks", "order"] },
+              "entity": { "description": "By the source's name.", "type": "string" },
+              "property": { "description": "By the source's name; absent for rows.", "type": "string" }
+            }
+          },
+          "rename": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["sourceEntity", "destinationEntity", "renamingIdentifier", "reason", "explanation"],
+            "properties": {
+              "sourceEntity": { "$ref": "#/$defs/name" },
+              "sourceProperty": { "$ref": "#/$defs/name" },
+              "destinationEntity": { "$ref": "#/$defs/name" },
+              "destinationProperty": { "$ref": "#/$defs/name" },
+              "renamingIdentifier": { "description": "What would keep the values.", "type": "string" },
+              "reason": { "enum": ["similarName", "onlyFit", "sameProperties"] },
+              "explanation": { "type": "string" }
+            }
+          }
+        }
+      }
+
+      """#),
+  JSONSchema(
+    kind: "model-hashes", id: "storedoctor.model-hashes/2",
+    text: #"""
+      {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "storedoctor.model-hashes/2",
+        "title": "storedoctor.model-hashes/2",
+        "description": "What `storedoctor model hash --format json` prints. Members that are not required are left out when there is nothing to say; null is never written.",
+        "type": "object",
+        "additionalProperties": false,
+        "required": ["schema", "tool", "path", "format", "versions", "equalVersions"],
+        "properties": {
+          "schema": { "const": "storedoctor.model-hashes/2" },
+          "tool": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["version"],
+            "properties": { "version": { "type": "string", "pattern": "^[0-9]+\\.[0-9]+\\.[0-9]+" } }
+          },
+          "path": { "description": "The model, as given.", "type": "string" },
+          "format": { "description": "What the path turned out to be.", "enum": ["momd", "mom", "xcdatamodeld", "xcdatamodel", "json", "store", "swift"] },
+          "currentVersion": { "description": "The version an app would use; absent where it is not known.", "type": "string" },
+          "versions": { "description": "In the source's order.", "type": "array", "items": { "$ref": "#/$defs/version" } },
+          "sameSchemas": { "description": "Names of containers that Swift source makes for the same schema.", "type": "array", "items": { "type": "array", "items": { "type": "string" } } },
+          "equalVersions": { "description": "Names of versions with one checksum, which a staged migration refuses.", "type": "array", "items": { "type": "array", "items": { "type": "string" } } }
+        },
+        "$defs": {
+          "version": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["name", "identifiers", "hashes"],
+            "properties": {
+              "name": { "type": "string" },
+              "identifiers": { "description": "The model's version identifiers.", "type": "array", "items": { "type": "string" } },
+              "hashes": { "description": "Entity name to version hash; only entities asked for with --entity.", "type": "object", "additionalProperties": { "$ref": "#/$defs/hash" } },
+              "checksum": { "description": "In base-64; of the whole model, whatever --entity says; absent where something is in doubt.", "type": "string", "pattern": "^[A-Za-z0-9+/]{43}=$" },
+              "digest": { "description": "In base-64; of the whole model; absent where something is in doubt.", "type": "string", "pattern": "^[A-Za-z0-9+/]{86}==$" },
+              "faults": { "description": "Where the model contradicts itself, a sentence each, with what it means for the hashes.", "type": "array", "items": { "type": "string" } },
+              "unproven": { "description": "Entity name to the rules its hash rests on that no real store has confirmed.", "type": "object", "additionalProperties": { "type": "array", "items": { "type": "string" } } },
+              "doubts": {
+                "description": "What Swift source does not tell, or leaves open; there is no hash of such an entity.",
+                "type": "array",
+                "items": {
+                  "type": "object",
+                  "additionalProperties": false,
+                  "required": ["message"],
+                  "properties": { "entity": { "type": "string" }, "message": { "type": "string" } }
+                }
+              },
+              "recordedDifferently": { "description": "Entities for which VersionInfo.plist records another hash or none; absent where it records none at all.", "type": "array", "items": { "type": "string" } },
+              "recordedChecksumEqual": { "description": "Whether VersionInfo.plist records this checksum; absent where it records none.", "type": "boolean" }
+            }
+          },
+          "hash": { "description": "32 bytes in hex digits.", "type": "string", "pattern": "^[0-9a-f]{64}$" }
+        }
+      }
+
+      """#),
+  JSONSchema(
+    kind: "model-match", id: "storedoctor.model-match/2",
+    text: #"""
+      {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "storedoctor.model-match/2",
+        "title": "storedoctor.model-match/2",
+        "description": "What `storedoctor model match --format json` prints. Members that are not required are left out when there is nothing to say; null is never written.",
+        "type": "object",
+        "additionalProperties": false,
+        "required": ["schema", "tool", "store", "answer", "candidates", "notes"],
+        "properties": {
+          "schema": { "const": "storedoctor.model-match/2" },
+          "tool": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["version"],
+            "properties": { "version": { "type": "string", "pattern": "^[0-9]+\\.[0-9]+\\.[0-9]+" } }
+          },
+          "store": { "$ref": "#/$defs/store", "required": ["path", "versionIdentifiers", "modelSource", "hashes"] },
+          "answer": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["kind", "candidates"],
+            "properties": {
+              "kind": { "description": "One version (or several with equal hashes); several merged into one model; several merged with one that was not given; none.", "enum": ["version", "union", "part", "none"] },
+              "candidates": { "$ref": "#/$defs/positions" },
+              "unaccounted": { "description": "Of a part: entities that no candidate has.", "$ref": "#/$defs/names" }
+            }
+          },
+          "candidates": { "description": "In the order given.", "type": "array", "items": { "$ref": "#/$defs/candidate" } },
+          "nearest": {
+            "description": "With the answer none: the candidate with the most equal entities.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["candidate"],
+            "properties": {
+              "candidate": { "$ref": "#/$defs/position" },
+              "changes": { "description": "From the store's model to it, those that enter the hash; absent when the store carries no model.", "type": "array", "items": { "$ref": "#/$defs/change" } }
+            }
+          },
+          "mappings": { "description": "The mapping models given, in that order, then those found in and beside bundles that lead from or to something given; absent when there is none.", "type": "array", "items": { "$ref": "#/$defs/mapping" } },
+          "history": { "$ref": "#/$defs/history" },
+          "notes": { "type": "array", "items": { "$ref": "#/$defs/note" } }
+        },
+        "$defs": {
+          "store": {
+            "description": "What a store says of itself, of one shape in every document. What the command does not look at is left out.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["path"],
+            "properties": {
+              "path": { "description": "As given, or as found in the folder that was given.", "type": "string" },
+              "pathBytes": { "description": "The path in base-64, byte for byte, where it is not UTF-8.", "type": "string", "pattern": "^[A-Za-z0-9+/]*={0,2}$" },
+              "uuid": { "type": "string" },
+              "frameworkVersion": { "description": "Of the framework that last wrote the metadata.", "type": "integer" },
+              "versionIdentifiers": { "description": "Text given by the developer.", "type": "array", "items": { "type": "string" } },
+              "modelSource": { "description": "Where the description of the entities comes from.", "enum": ["cache", "given", "inferred"] },
+              "digest": { "description": "Of the version hashes in the metadata, in base-64, as Core Data stores it.", "type": "string", "pattern": "^[A-Za-z0-9+/]{86}==$" },
+              "checksum": { "description": "Of the version hashes in the metadata, in base-64, as Core Data stores it; also where an older framework did not.", "type": "string", "pattern": "^[A-Za-z0-9+/]{43}=$" },
+              "asOf": { "description": "The commit of its write-ahead log as of which the store was read; absent where all of it was.", "type": "object", "additionalProperties": false, "required": ["commit", "commits"], "properties": { "commit": { "description": "Counted from 1; 0 is before the first.", "type": "integer", "minimum": 0 }, "commits": { "description": "How many the log has.", "type": "integer", "minimum": 0 } } },
+              "hashes": { "description": "Entity to version hash, in hex digits.", "type": "object", "additionalProperties": { "type": "string", "pattern": "^[0-9a-f]{64}$" } },
+              "fingerprint": { "description": "SHA-256 over the main file and the committed frames of the WAL.", "type": "string", "pattern": "^[0-9a-f]{64}$" },
+              "files": {
+                "description": "The main file first, then what lies beside it.",
+                "type": "array",
+                "items": {
+                  "type": "object",
+                  "additionalProperties": false,
+                  "required": ["role", "bytes"],
+                  "properties": {
+                    "role": { "enum": ["main", "wal", "shm", "journal", "support"] },
+                    "bytes": { "type": "integer", "minimum": 0 },
+                    "sha256": { "type": "string", "pattern": "^[0-9a-f]{64}$" }
+                  }
+                }
+              },
+              "journalMode": { "enum": ["wal", "delete"] },
+              "pageSize": { "enum": [512, 1024, 2048, 4096, 8192, 16384, 32768, 65536] },
+              "freePages": { "type": "integer", "minimum": 0 },
+              "wal": {
+                "type": "object",
+                "additionalProperties": false,
+                "required": ["frames", "committedFrames", "framesNotInMain", "belongsToStore", "reasons", "read"],
+                "properties": {
+                  "frames": { "type": "integer", "minimum": 0 },
+                  "committedFrames": { "type": "integer", "minimum": 0 },
+                  "framesNotInMain": { "type": "integer", "minimum": 0 },
+                  "belongsToStore": { "enum": ["yes", "no", "unknown"] },
+                  "reasons": { "type": "array", "items": { "type": "string" } },
+                  "read": { "description": "Whether the rows that are shown include it.", "type": "boolean" }
+                }
+              },
+              "hotJournal": {
+                "type": "object",
+                "additionalProperties": false,
+                "required": ["pagesRestored"],
+                "properties": { "pagesRestored": { "type": "integer", "minimum": 0 } }
+              },
+              "accessTimesKept": { "type": "boolean" }
+            }
+          },
+          "names": { "type": "array", "items": { "type": "string" } },
+          "position": { "description": "In candidates, counted from 0.", "type": "integer", "minimum": 0 },
+          "positions": { "type": "array", "items": { "$ref": "#/$defs/position" } },
+          "candidate": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["name", "path", "source", "current", "versionIdentifiers", "comparison"],
+            "properties": {
+              "name": { "type": "string" },
+              "path": { "type": "string" },
+              "source": { "description": "The model or bundle it is of, as given.", "type": "string" },
+              "current": { "description": "Whether it is its bundle's current version.", "type": "boolean" },
+              "versionIdentifiers": { "$ref": "#/$defs/names" },
+              "checksum": { "description": "In base-64; absent where the version is not known whole.", "type": "string", "pattern": "^[A-Za-z0-9+/]{43}=$" },
+              "comparison": { "$ref": "#/$defs/comparison" }
+            }
+          },
+          "comparison": {
+            "description": "Entity by entity.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["isEqual", "equal", "different", "onlyInStore", "onlyInModel"],
+            "properties": {
+              "isEqual": { "type": "boolean" },
+              "equal": { "$ref": "#/$defs/names" },
+              "different": { "$ref": "#/$defs/names" },
+              "onlyInStore": { "$ref": "#/$defs/names" },
+              "onlyInModel": { "$ref": "#/$defs/names" },
+              "unknown": { "description": "Entities that cannot be compared, since Swift source does not tell them whole.", "$ref": "#/$defs/names" },
+              "mayHaveMore": { "description": "Whether the model may have entities that its source does not tell.", "const": true }
+            }
+          },
+          "note": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["kind"],
+            "properties": {
+              "kind": { "enum": ["same-identifier", "equal-versions", "same-schema", "recorded-hashes-differ", "cache-differs", "checksum-inconsistent", "missing-version", "mapping-fits-neither", "not-derived", "open-rule", "decided-by-store", "faults"] },
+              "candidates": { "$ref": "#/$defs/positions" },
+              "entities": { "$ref": "#/$defs/names" },
+              "faults": { "description": "Where the candidate's model contradicts itself, a sentence each.", "$ref": "#/$defs/names" },
+              "version": { "description": "Named and not there.", "type": "string" },
+              "mapping": { "description": "In mappings, counted from 0.", "type": "integer", "minimum": 0 },
+              "message": { "description": "What of Swift source is not known, is open, or was decided by the store.", "type": "string" }
+            }
+          },
+          "mapping": {
+            "description": "A mapping model, by the hashes of its models, or those recorded in it.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["path", "basis", "source", "destination"],
+            "properties": {
+              "path": { "description": "As given.", "type": "string" },
+              "basis": { "description": "Assumed where something of its models is not read, so that it may lead elsewhere.", "enum": ["observed", "assumed"] },
+              "source": { "$ref": "#/$defs/side" },
+              "destination": { "$ref": "#/$defs/side" }
+            }
+          },
+          "side": {
+            "description": "What the hashes recorded for one side fit: all of them are equal there, where more entities may be.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["recorded", "isStore", "candidates"],
+            "properties": {
+              "recorded": { "description": "For how many entities a hash is recorded; 0 fits nothing.", "type": "integer", "minimum": 0 },
+              "isStore": { "description": "Whether they are the store's.", "type": "boolean" },
+              "candidates": { "$ref": "#/$defs/positions" }
+            }
+          },
+          "history": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["repository", "commits", "models", "matches", "unreadable"],
+            "properties": {
+              "repository": { "description": "As given.", "type": "string" },
+              "commits": { "description": "How many changed a model.", "type": "integer", "minimum": 0 },
+              "models": { "description": "How many different ones they have.", "type": "integer", "minimum": 0 },
+              "matches": { "type": "array", "items": { "$ref": "#/$defs/match" } },
+              "nearest": { "description": "The most similar, where none matches.", "$ref": "#/$defs/match" },
+              "sourceProblem": { "description": "Why Swift source was not looked at, or not all of it.", "type": "string" },
+              "unreadable": {
+                "type": "array",
+                "items": {
+                  "type": "object",
+                  "additionalProperties": false,
+                  "required": ["path", "object", "reason"],
+                  "properties": { "path": { "type": "string" }, "object": { "$ref": "#/$defs/object" }, "reason": { "type": "string" } }
+                }
+              }
+            }
+          },
+          "match": {
+            "description": "A model of the history.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["path", "object", "name", "versionIdentifiers", "comparison", "introduced", "ended", "tags"],
+            "properties": {
+              "path": { "description": "In the repository.", "type": "string" },
+              "object": { "$ref": "#/$defs/object" },
+              "name": { "type": "string" },
+              "versionIdentifiers": { "$ref": "#/$defs/names" },
+              "comparison": { "$ref": "#/$defs/comparison" },
+              "introduced": { "description": "Commits that made it what it is.", "type": "array", "items": { "$ref": "#/$defs/commit" } },
+              "ended": { "description": "Commits that changed or removed it.", "type": "array", "items": { "$ref": "#/$defs/commit" } },
+              "tags": { "$ref": "#/$defs/names" }
+            }
+          },
+          "object": { "description": "A git object.", "type": "string", "pattern": "^([0-9a-f]{40}|[0-9a-f]{64})$" },
+          "commit": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["id", "subject"],
+            "properties": {
+              "id": { "$ref": "#/$defs/object" },
+              "time": { "description": "The committer's, UTC.", "type": "string" },
+              "subject": { "type": "string" }
+            }
+          },
+          "name": { "type": "string" },
+          "basis": { "enum": ["observed", "documented", "assumed"] },
+          "code": { "description": "In NSCocoaErrorDomain.", "type": "integer" },
+          "change": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["kind", "entersHash", "migration"],
+            "properties": {
+              "sourceEntity": { "$ref": "#/$defs/name" },
+              "sourceProperty": { "$ref": "#/$defs/name" },
+              "destinationEntity": { "$ref": "#/$defs/name" },
+              "destinationProperty": { "$ref": "#/$defs/name" },
+              "kind": {
+                "enum": [
+                  "versionIdentifiers", "configurationAdded", "configurationRemoved", "configurationMembers", "fetchRequestAdded",
+                  "fetchRequestRemoved", "fetchRequestChanged", "entityAdded", "entityRemoved", "entityRenamed", "parent", "abstract",
+                  "hashModifier", "constraintAdded", "constraintRemoved", "constraintChanged", "className", "indexAdded",
+                  "indexRemoved", "indexChanged", "compoundIndexes", "attributeAdded", "relationshipAdded", "fetchedPropertyAdded",
+                  "attributeRemoved", "relationshipRemoved", "fetchedPropertyRemoved", "attributeRenamed", "relationshipRenamed",
+                  "fetchedPropertyRenamed", "attributeMovedUp", "attributeMovedDown", "attributeMovedRedeclared",
+                  "attributeMovedRedeclarationRemoved", "relationshipMovedUp", "relationshipMovedDown", "relationshipMovedRedeclared",
+                  "relationshipMovedRedeclarationRemoved", "fetchedPropertyMovedUp", "fetchedPropertyMovedDown",
+                  "fetchedPropertyMovedRedeclared", "fetchedPropertyMovedRedeclarationRemoved", "propertyKind", "optional", "transient",
+                  "readOnly", "type", "externalStorage", "preservesValueInHistory", "derivation", "elements", "defaultValue",
+                  "validation", "valueClass", "valueTransformer", "indexed", "locationComponents", "destination", "inverse",
+                  "maximumCount", "minimumCount", "ordered", "deleteRule", "fetchedRequest", "renamingIdentifier", "userInfo"
+                ]
+              },
+              "from": { "description": "What was, as text; absent where there was nothing.", "type": "string" },
+              "to": { "description": "What is, as text; absent where there is nothing.", "type": "string" },
+              "names": { "description": "The index, constraint, configuration, fetch request or elements concerned.", "type": "array", "items": { "type": "string" } },
+              "entersHash": { "type": "boolean" },
+              "formOnly": { "description": "Whether it says only that the two sources keep one thing in different forms.", "const": true },
+              "migration": { "$ref": "#/$defs/migration" }
+            }
+          },
+          "migration": {
+            "description": "What lightweight migration makes of the change.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["inference", "basis", "grade", "rows"],
+            "properties": {
+              "inference": { "enum": ["notNeeded", "possible", "impossible", "unknown"] },
+              "code": { "$ref": "#/$defs/code" },
+              "reason": { "description": "As Core Data prints it.", "type": "string" },
+              "basis": { "$ref": "#/$defs/basis" },
+              "grade": { "description": "A documented by Apple, B seen in stores or several reports, C one report, D assumed.", "enum": ["A", "B", "C", "D"] },
+              "rows": { "description": "What existing rows hold afterwards, or why it cannot be.", "type": "string" },
+              "conditions": { "type": "array", "items": { "$ref": "#/$defs/condition" } }
+            }
+          },
+          "condition": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["kind", "entities", "consequence", "basisWhenMet", "basisWhenViolated", "message"],
+            "properties": {
+              "kind": {
+                "enum": [
+                  "noRows", "atMostOneRow", "noNulls", "noValues", "noDuplicates", "numericFits", "atMostOneLink", "linksWithin",
+                  "linkCount", "valid", "noDanglingKeys", "noOrphanedLinks"
+                ]
+              },
+              "entities": { "description": "By the source's names, subentities listed one by one.", "type": "array", "items": { "type": "string" } },
+              "properties": { "type": "array", "items": { "type": "string" } },
+              "consequence": { "description": "What follows when rows are not like that.", "enum": ["blocks", "atRisk", "loses"] },
+              "code": { "$ref": "#/$defs/code" },
+              "reason": { "type": "string" },
+              "basisWhenMet": { "$ref": "#/$defs/basis" },
+              "basisWhenViolated": { "$ref": "#/$defs/basis" },
+              "message": { "type": "string" }
+            }
+          },
+          "hash": { "description": "32 bytes in hex digits.", "type": "string", "pattern": "^[0-9a-f]{64}$" }
+        }
+      }
+
+      """#),
+  JSONSchema(
+    kind: "model", id: "storedoctor.model/1",
+    text: #"""
+      {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "storedoctor.model/1",
+        "title": "storedoctor.model/1",
+        "description": "One or more versions of a managed object model, as `storedoctor model convert --to json` writes them. Members that are not required are left out when they have their default; null is never written. A reader refuses members that are not listed.",
+        "type": "object",
+        "additionalProperties": false,
+        "required": ["schema", "versions"],
+        "properties": {
+          "schema": { "const": "storedoctor.model/1" },
+          "tool": {
+            "description": "What wrote the document.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["version"],
+            "properties": { "version": { "type": "string" } }
+          },
+          "currentVersion": { "description": "The version an app would use. It need not be among the versions.", "type": "string" },
+          "versions": { "description": "At least one; no name occurs twice.", "type": "array", "items": { "$ref": "#/$defs/version" } }
+        },
+        "$defs": {
+          "version": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["name", "model"],
+            "properties": { "name": { "type": "string" }, "model": { "$ref": "#/$defs/model" } }
+          },
+          "model": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["entities"],
+            "properties": {
+              "entities": { "description": "Written sorted by name (code units); read in any order.", "type": "array", "items": { "$ref": "#/$defs/entity" } },
+              "configurations": { "description": "Name to names of entities. The default configuration, which has all, is not listed.", "type": "object", "additionalProperties": { "$ref": "#/$defs/strings" } },
+              "versionIdentifiers": { "$ref": "#/$defs/strings" },
+              "fetchRequests": { "type": "array", "items": { "$ref": "#/$defs/fetchRequest" } }
+            }
+          },
+          "entity": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["name"],
+            "properties": {
+              "name": { "type": "string" },
+              "parent": { "description": "The name of the parent entity.", "type": "string" },
+              "abstract": { "$ref": "#/$defs/flag" },
+              "className": { "type": "string" },
+              "attributes": { "description": "Declared or re-declared here, not inherited; so are relationships and fetched properties.", "type": "array", "items": { "$ref": "#/$defs/attribute" } },
+              "relationships": { "type": "array", "items": { "$ref": "#/$defs/relationship" } },
+              "fetchedProperties": { "type": "array", "items": { "$ref": "#/$defs/fetchedProperty" } },
+              "uniquenessConstraints": { "$ref": "#/$defs/lists" },
+              "indexes": { "type": "array", "items": { "$ref": "#/$defs/index" } },
+              "compoundIndexes": { "description": "The older form of indexes.", "$ref": "#/$defs/lists" },
+              "versionHashModifier": { "type": "string" },
+              "renamingIdentifier": { "description": "The name in the previous model, where it is another.", "type": "string" },
+              "userInfo": { "$ref": "#/$defs/texts" },
+              "sourceFields": { "$ref": "#/$defs/sourceFields" },
+              "versionHash": { "description": "The entity's version hash, for readers. It is never needed; one that is not the entity's is an error.", "type": "string", "pattern": "^[0-9a-f]{64}$" }
+            }
+          },
+          "attribute": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["name", "type"],
+            "properties": {
+              "name": { "type": "string" },
+              "optional": { "$ref": "#/$defs/flag" },
+              "transient": { "$ref": "#/$defs/flag" },
+              "readOnly": { "$ref": "#/$defs/flag" },
+              "versionHashModifier": { "type": "string" },
+              "renamingIdentifier": { "type": "string" },
+              "userInfo": { "$ref": "#/$defs/texts" },
+              "sourceFields": { "$ref": "#/$defs/sourceFields" },
+              "type": {
+                "description": "Xcode's name of the type, or Core Data's number for one without a name.",
+                "anyOf": [
+                  { "enum": ["Undefined", "Integer 16", "Integer 32", "Integer 64", "Decimal", "Double", "Float", "String", "Boolean", "Date", "Binary", "UUID", "URI", "Transformable", "Object ID", "Composite"] },
+                  { "type": "integer", "minimum": -2147483648 }
+                ]
+              },
+              "externalStorage": { "description": "Large values may be kept in files beside the store.", "$ref": "#/$defs/flag" },
+              "preservedAfterDeletion": { "description": "The value is kept in persistent history.", "$ref": "#/$defs/flag" },
+              "indexed": { "description": "The older mark for an index of its own.", "$ref": "#/$defs/flag" },
+              "valueClassName": { "description": "Where it is not the usual class of the type.", "type": "string" },
+              "valueTransformerName": { "type": "string" },
+              "default": { "$ref": "#/$defs/value" },
+              "derivation": {
+                "type": "object",
+                "additionalProperties": false,
+                "required": ["expression"],
+                "properties": { "expression": { "$ref": "#/$defs/expression" }, "filter": { "$ref": "#/$defs/predicate" } }
+              },
+              "elements": { "description": "Of a composite attribute, in the model's order.", "type": "array", "items": { "$ref": "#/$defs/attribute" } },
+              "validationPredicates": { "type": "array", "items": { "$ref": "#/$defs/predicate" } },
+              "validationTexts": {
+                "description": "Bounds and pattern in Xcode's spelling, where it is not known which predicates Core Data makes of them.",
+                "type": "object",
+                "additionalProperties": false,
+                "properties": { "minimum": { "type": "string" }, "maximum": { "type": "string" }, "pattern": { "type": "string" } }
+              },
+              "locationComponents": { "description": "The attributes of latitude and longitude for which the store keeps an R-tree.", "$ref": "#/$defs/strings" }
+            }
+          },
+          "relationship": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["name", "destination"],
+            "properties": {
+              "name": { "type": "string" },
+              "optional": { "$ref": "#/$defs/flag" },
+              "transient": { "$ref": "#/$defs/flag" },
+              "readOnly": { "$ref": "#/$defs/flag" },
+              "versionHashModifier": { "type": "string" },
+              "renamingIdentifier": { "type": "string" },
+              "userInfo": { "$ref": "#/$defs/texts" },
+              "sourceFields": { "$ref": "#/$defs/sourceFields" },
+              "destination": { "description": "The name of an entity.", "type": "string" },
+              "inverse": { "description": "The name of a relationship of the destination.", "type": "string" },
+              "minimumCount": { "description": "Default 0.", "$ref": "#/$defs/count" },
+              "maximumCount": { "description": "1 is to-one; 0, the default, and -1 are to-many without limit.", "$ref": "#/$defs/count" },
+              "ordered": { "$ref": "#/$defs/flag" },
+              "deleteRule": { "description": "Default nullify.", "enum": ["noAction", "nullify", "cascade", "deny"] }
+            }
+          },
+          "fetchedProperty": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["name"],
+            "properties": {
+              "name": { "type": "string" },
+              "optional": { "$ref": "#/$defs/flag" },
+              "transient": { "$ref": "#/$defs/flag" },
+              "readOnly": { "$ref": "#/$defs/flag" },
+              "versionHashModifier": { "type": "string" },
+              "renamingIdentifier": { "type": "string" },
+              "userInfo": { "$ref": "#/$defs/texts" },
+              "sourceFields": { "$ref": "#/$defs/sourceFields" },
+              "entity": { "type": "string" },
+              "predicate": { "$ref": "#/$defs/predicate" }
+            }
+          },
+          "index": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["name", "elements"],
+            "properties": {
+              "name": { "type": "string" },
+              "elements": {
+                "type": "array",
+                "items": {
+                  "type": "object",
+                  "additionalProperties": false,
+                  "required": ["property"],
+                  "properties": {
+                    "property": { "description": "The property's name; for an expression the name the model gives it.", "type": "string" },
+                    "expression": { "$ref": "#/$defs/expression" },
+                    "descending": { "$ref": "#/$defs/flag" },
+                    "rTree": { "$ref": "#/$defs/flag" }
+                  }
+                }
+              },
+              "partialPredicate": { "$ref": "#/$defs/predicate" }
+            }
+          },
+          "fetchRequest": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["name"],
+            "properties": {
+              "name": { "type": "string" },
+              "entity": { "type": "string" },
+              "predicate": { "$ref": "#/$defs/predicate" },
+              "sourceFields": { "$ref": "#/$defs/sourceFields" }
+            }
+          },
+          "predicate": {
+            "description": "Exactly one of the members.",
+            "type": "object",
+            "additionalProperties": false,
+            "properties": {
+              "comparison": {
+                "type": "object",
+                "additionalProperties": false,
+                "required": ["left", "operator", "right"],
+                "properties": {
+                  "left": { "$ref": "#/$defs/expression" },
+                  "operator": { "enum": ["<", "<=", ">", ">=", "==", "!=", "MATCHES", "LIKE", "BEGINSWITH", "ENDSWITH", "IN", "SELECTOR", "CONTAINS", "BETWEEN"] },
+                  "right": { "$ref": "#/$defs/expression" },
+                  "modifier": { "description": "1 ALL, 2 ANY.", "type": "integer" },
+                  "options": { "description": "Sum of 1 case-insensitive, 2 diacritic-insensitive, 4 normalised, 8 locale-sensitive.", "type": "integer" }
+                }
+              },
+              "and": { "type": "array", "items": { "$ref": "#/$defs/predicate" } },
+              "or": { "type": "array", "items": { "$ref": "#/$defs/predicate" } },
+              "not": { "type": "array", "items": { "$ref": "#/$defs/predicate" } },
+              "constant": { "description": "TRUEPREDICATE or FALSEPREDICATE.", "type": "boolean" },
+              "text": { "description": "As its source spells it; not parsed.", "type": "string" },
+              "class": { "description": "A predicate of a class that is not read.", "type": "string" }
+            }
+          },
+          "expression": {
+            "description": "One of the members; 'of' goes with 'path', 'operand' and 'arguments' with 'function'.",
+            "type": "object",
+            "additionalProperties": false,
+            "properties": {
+              "self": { "const": true },
+              "keyPath": { "type": "string" },
+              "path": { "type": "string" },
+              "of": { "$ref": "#/$defs/expression" },
+              "variable": { "type": "string" },
+              "constant": { "$ref": "#/$defs/value" },
+              "function": { "description": "The selector: 'count:'.", "type": "string" },
+              "operand": { "description": "What a function is sent to; predicate utilities where it is left out.", "$ref": "#/$defs/expression" },
+              "arguments": { "type": "array", "items": { "$ref": "#/$defs/expression" } },
+              "aggregate": { "type": "array", "items": { "$ref": "#/$defs/expression" } },
+              "text": { "description": "As its source spells it; not parsed.", "type": "string" },
+              "class": { "description": "An expression of a class that is not read.", "type": "string" }
+            }
+          },
+          "value": {
+            "description": "Exactly one of the members. Constants of expressions have nil and list, but neither data, decimal, uuid, uri nor unreadable; defaults the other way round.",
+            "type": "object",
+            "additionalProperties": false,
+            "properties": {
+              "nil": { "const": true },
+              "boolean": { "type": "boolean" },
+              "integer": { "type": "integer" },
+              "real": { "$ref": "#/$defs/real" },
+              "string": { "type": "string" },
+              "date": { "description": "Seconds since 2001-01-01 00:00:00 UTC.", "$ref": "#/$defs/real" },
+              "data": { "$ref": "#/$defs/hex" },
+              "decimal": { "description": "Digits without exponent, and without zeros at the end: \"-12.5\".", "type": "string" },
+              "uuid": { "$ref": "#/$defs/hex" },
+              "uri": { "type": "string" },
+              "list": { "type": "array", "items": { "$ref": "#/$defs/value" } },
+              "class": { "description": "A value of a class that is not read.", "type": "string" },
+              "unreadable": { "description": "Of defaults: a text of Xcode's XML that cannot be read as a value of the type. There is a default, and which is not known.", "type": "string" }
+            }
+          },
+          "flag": { "description": "Default false.", "type": "boolean" },
+          "count": { "type": "integer", "minimum": -2147483648 },
+          "real": { "description": "A number, or the word for one that JSON cannot write.", "anyOf": [{ "type": "number" }, { "enum": ["nan", "inf", "-inf"] }] },
+          "hex": { "description": "Bytes as hex digits, two a byte.", "type": "string", "pattern": "^([0-9a-f]{2})*$" },
+          "strings": { "type": "array", "items": { "type": "string" } },
+          "lists": { "type": "array", "items": { "$ref": "#/$defs/strings" } },
+          "texts": { "type": "object", "additionalProperties": { "type": "string" } },
+          "sourceFields": { "description": "What only the tool that made the source reads, by its name there.", "$ref": "#/$defs/texts" }
+        }
+      }
+
+      """#),
+  JSONSchema(
+    kind: "outcome", id: "storedoctor.outcome/2",
+    text: #"""
+      {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "storedoctor.outcome/2",
+        "title": "storedoctor.outcome/2",
+        "description": "What `storedoctor repair --output` and `--in-place`, `storedoctor apply` and `storedoctor undo` print with --format json once the work is done.",
+        "anyOf": [
+          {"$ref": "#/$defs/repaired"},
+          {"$ref": "#/$defs/undone"}
+        ],
+        "$defs": {
+          "store": {
+            "description": "What a store says of itself, of one shape in every document. What the command does not look at is left out.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["path"],
+            "properties": {
+              "path": { "description": "As given, or as found in the folder that was given.", "type": "string" },
+              "pathBytes": { "description": "The path in base-64, byte for byte, where it is not UTF-8.", "type": "string", "pattern": "^[A-Za-z0-9+/]*={0,2}$" },
+              "uuid": { "type": "string" },
+              "frameworkVersion": { "description": "Of the framework that last wrote the metadata.", "type": "integer" },
+              "versionIdentifiers": { "description": "Text given by the developer.", "type": "array", "items": { "type": "string" } },
+              "modelSource": { "description": "Where the description of the entities comes from.", "enum": ["cache", "given", "inferred"] },
+              "digest": { "description": "Of the version hashes in the metadata, in base-64, as Core Data stores it.", "type": "string", "pattern": "^[A-Za-z0-9+/]{86}==$" },
+              "checksum": { "description": "Of the version hashes in the metadata, in base-64, as Core Data stores it; also where an older framework did not.", "type": "string", "pattern": "^[A-Za-z0-9+/]{43}=$" },
+              "asOf": { "description": "The commit of its write-ahead log as of which the store was read; absent where all of it was.", "type": "object", "additionalProperties": false, "required": ["commit", "commits"], "properties": { "commit": { "description": "Counted from 1; 0 is before the first.", "type": "integer", "minimum": 0 }, "commits": { "description": "How many the log has.", "type": "integer", "minimum": 0 } } },
+              "hashes": { "description": "Entity to version hash, in hex digits.", "type": "object", "additionalProperties": { "type": "string", "pattern": "^[0-9a-f]{64}$" } },
+              "fingerprint": { "description": "SHA-256 over the main file and the committed frames of the WAL.", "type": "string", "pattern": "^[0-9a-f]{64}$" },
+              "files": {
+                "description": "The main file first, then what lies beside it.",
+                "type": "array",
+                "items": {
+                  "type": "object",
+                  "additionalProperties": false,
+                  "required": ["role", "bytes"],
+                  "properties": {
+                    "role": { "enum": ["main", "wal", "shm", "journal", "support"] },
+                    "bytes": { "type": "integer", "minimum": 0 },
+                    "sha256": { "type": "string", "pattern": "^[0-9a-f]{64}$" }
+                  }
+                }
+              },
+              "journalMode": { "enum": ["wal", "delete"] },
+              "pageSize": { "enum": [512, 1024, 2048, 4096, 8192, 16384, 32768, 65536] },
+              "freePages": { "type": "integer", "minimum": 0 },
+              "wal": {
+                "type": "object",
+                "additionalProperties": false,
+                "required": ["frames", "committedFrames", "framesNotInMain", "belongsToStore", "reasons", "read"],
+                "properties": {
+                  "frames": { "type": "integer", "minimum": 0 },
+                  "committedFrames": { "type": "integer", "minimum": 0 },
+                  "framesNotInMain": { "type": "integer", "minimum": 0 },
+                  "belongsToStore": { "enum": ["yes", "no", "unknown"] },
+                  "reasons": { "type": "array", "items": { "type": "string" } },
+                  "read": { "description": "Whether the rows that are shown include it.", "type": "boolean" }
+                }
+              },
+              "hotJournal": {
+                "type": "object",
+                "additionalProperties": false,
+                "required": ["pagesRestored"],
+                "properties": { "pagesRestored": { "type": "integer", "minimum": 0 } }
+              },
+              "accessTimesKept": { "type": "boolean" }
+            }
+          },
+          "model": {
+            "description": "The version that the store is to open with, of the models given with --model.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["path", "version", "checksum"],
+            "properties": {
+              "path": {"description": "As given.", "type": "string"},
+              "version": {"type": "string"},
+              "checksum": {"description": "Of its version hashes, in base-64, as Core Data stores it.", "type": "string", "pattern": "^[A-Za-z0-9+/]{43}=$"},
+              "defaults": {
+                "description": "NULLs that are filled with the version's own default, after what the recipe says.",
+                "type": "array",
+                "minItems": 1,
+                "items": {
+                  "type": "object",
+                  "additionalProperties": false,
+                  "required": ["entity", "attribute", "value"],
+                  "properties": {"entity": {"type": "string"}, "attribute": {"type": "string"}, "value": {"type": "string"}}
+                }
+              }
+            }
+          },
+          "opening": {
+            "description": "What the version does with a store in this condition. It is left out where the plan is refused, since the condition never comes to be.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["verdict", "way", "basis", "ways"],
+            "properties": {
+              "verdict": {"$ref": "#/$defs/verdict"},
+              "way": {"description": "The way of opening that the verdict is about.", "enum": ["none", "automatic", "staged", "manual"]},
+              "code": {"description": "Of the app's error, in NSCocoaErrorDomain.", "type": "integer"},
+              "basis": {"enum": ["observed", "documented", "assumed"]},
+              "losing": {"description": "Whether it migrates and drops data that rows hold, or may hold.", "const": true},
+              "ways": {
+                "description": "The verdict on each way of opening.",
+                "type": "object",
+                "additionalProperties": false,
+                "properties": {
+                  "none": {"$ref": "#/$defs/verdict"},
+                  "automatic": {"$ref": "#/$defs/verdict"},
+                  "staged": {"$ref": "#/$defs/verdict"},
+                  "manual": {"$ref": "#/$defs/verdict"}
+                }
+              },
+              "decisions": {"type": "array", "minItems": 1, "items": {"$ref": "#/$defs/decision"}}
+            }
+          },
+          "verdict": {"enum": ["opens", "migrates", "blocked-by-data", "needs-custom-stage", "unknown-version", "foreign-model", "damaged"]},
+          "decision": {
+            "description": "Rows that stop the migration or leave its outcome uncertain.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["stops", "count", "message", "choices"],
+            "properties": {
+              "entity": {"type": "string"},
+              "property": {"description": "Several are separated by commas.", "type": "string"},
+              "stops": {"description": "Whether the migration fails because of them.", "type": "boolean"},
+              "count": {"type": "integer", "minimum": 1},
+              "keys": {"description": "Z_PK of the first of them.", "type": "array", "minItems": 1, "items": {"type": "integer"}},
+              "message": {"type": "string"},
+              "code": {"description": "Of the migration, or of the next save of such an object, in NSCocoaErrorDomain.", "type": "integer"},
+              "choices": {
+                "description": "Repairs, any one of which is enough; empty where none helps.",
+                "type": "array",
+                "items": {
+                  "type": "object",
+                  "additionalProperties": false,
+                  "required": ["options"],
+                  "properties": {
+                    "options": {"description": "Arguments of storedoctor repair.", "type": "array", "minItems": 1, "items": {"type": "string"}},
+                    "caution": {"description": "What to know or to do before.", "type": "string"}
+                  }
+                }
+              },
+              "elsewhere": {"description": "What can be done in the model or by a stage.", "type": "string"}
+            }
+          },
+          "repaired": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["schema", "tool", "action", "store", "source", "operations", "obstacles", "notices", "before", "after"],
+            "properties": {
+              "schema": {"const": "storedoctor.outcome/2"},
+              "tool": {
+                "type": "object",
+                "additionalProperties": false,
+                "required": ["version"],
+                "properties": {"version": {"type": "string"}}
+              },
+              "action": {"const": "repair"},
+              "store": {"description": "The repaired store.", "$ref": "#/$defs/store"},
+              "source": {"description": "The store that was planned for; the same when it was changed in place.", "type": "string"},
+              "model": {"$ref": "#/$defs/model"},
+              "journal": {"description": "The folder `storedoctor undo` takes.", "type": "string"},
+              "operations": {
+                "type": "array",
+                "items": {
+                  "type": "object",
+                  "additionalProperties": false,
+                  "required": ["repair", "summary", "grade", "changes"],
+                  "properties": {
+                    "repair": {"$ref": "#/$defs/repair"},
+                    "summary": {"type": "string"},
+                    "entity": {"type": "string"},
+                    "property": {"type": "string"},
+                    "grade": {"$ref": "#/$defs/grade"},
+                    "changes": {"type": "integer", "minimum": 1}
+                  }
+                }
+              },
+              "obstacles": {"type": "array", "items": {"$ref": "#/$defs/obstacle"}},
+              "notices": {"type": "array", "items": {"type": "string"}},
+              "before": {"$ref": "#/$defs/condition"},
+              "after": {"description": "As the written store was diagnosed.", "$ref": "#/$defs/condition"}
+            }
+          },
+          "undone": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["schema", "tool", "action", "undid", "way"],
+            "properties": {
+              "schema": {"const": "storedoctor.outcome/2"},
+              "tool": {
+                "type": "object",
+                "additionalProperties": false,
+                "required": ["version"],
+                "properties": {"version": {"type": "string"}}
+              },
+              "action": {"const": "undo"},
+              "undid": {"description": "The journal's folder, as it was given.", "type": "string"},
+              "way": {
+                "description": "Files put back byte for byte, changes taken back row by row, or nothing to take back.",
+                "enum": ["bytes", "rows", "nothing"]
+              },
+              "store": {"$ref": "#/$defs/store"},
+              "journal": {"description": "The folder that undoes the undoing.", "type": "string"}
+            }
+          },
+          "obstacle": {
+            "description": "Something that was asked for and cannot be done.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["repair", "count", "message", "refusesPlan"],
+            "properties": {
+              "repair": {"$ref": "#/$defs/repair"},
+              "entity": {"type": "string"},
+              "property": {"type": "string"},
+              "count": {"description": "How many rows it is about.", "type": "integer", "minimum": 0},
+              "keys": {
+                "description": "The first of them, by Z_PK.",
+                "type": "array",
+                "minItems": 1,
+                "maxItems": 10,
+                "items": {"type": "integer"}
+              },
+              "message": {"description": "Why, and what can be done.", "type": "string"},
+              "refusesPlan": {"description": "Whether nothing else may be done either.", "type": "boolean"}
+            }
+          },
+          "condition": {
+            "description": "What a store is like, counted.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["rows", "isIntact", "findings"],
+            "properties": {
+              "rows": {
+                "description": "Rows of each entity without those of its sub-entities, by name; links of each join table, by the table's name.",
+                "type": "object",
+                "additionalProperties": {"type": "integer", "minimum": 0}
+              },
+              "isIntact": {"description": "Whether SQLite's integrity check complains of nothing.", "type": "boolean"},
+              "findings": {"type": "array", "items": {"$ref": "#/$defs/finding"}},
+              "opening": {"$ref": "#/$defs/opening"}
+            }
+          },
+          "finding": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["id", "severity", "count"],
+            "properties": {
+              "id": {"type": "string", "pattern": "^SD[0-9]{3}$"},
+              "severity": {"enum": ["error", "warning", "note"]},
+              "entity": {"type": "string"},
+              "property": {"type": "string"},
+              "count": {"description": "Rows, files or pages.", "type": "integer", "minimum": 1}
+            }
+          },
+          "repair": {
+            "enum": ["reindex", "restore-from-history", "join-orphans", "self-link-mirrors", "companions", "order-keys", "high-water", "dangling", "wrong-entity", "inverses", "entity-names", "backfill", "relink", "dedupe", "external-files", "metadata", "unique-indexes"]
+          },
+          "grade": {
+            "description": "What has to be said for it to be done: nothing; its name (renames, where values are changed; named, where more than one outcome could be right); its name and --allow-lossy, or --allow-metadata.",
+            "enum": ["safe", "renames", "named", "lossy", "metadata"]
+          }
+        }
+      }
+
+      """#),
+  JSONSchema(
+    kind: "pin-check", id: "storedoctor.pin-check/1",
+    text: #"""
+      {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "storedoctor.pin-check/1",
+        "title": "storedoctor.pin-check/1",
+        "description": "What `storedoctor model check --format json` prints. Members that are not required are left out when there is nothing to say; null is never written.",
+        "type": "object",
+        "additionalProperties": false,
+        "required": ["schema", "tool", "path", "kept", "missing", "unpinned", "moved"],
+        "properties": {
+          "schema": { "const": "storedoctor.pin-check/1" },
+          "tool": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["version"],
+            "properties": { "version": { "type": "string", "pattern": "^[0-9]+\\.[0-9]+\\.[0-9]+" } }
+          },
+          "path": { "description": "The model, as given.", "type": "string" },
+          "kept": { "description": "Pinned versions that are as they were.", "$ref": "#/$defs/names" },
+          "missing": { "description": "Pinned versions that are not in the model any more.", "$ref": "#/$defs/names" },
+          "unpinned": { "description": "Versions that are not pinned.", "$ref": "#/$defs/names" },
+          "undecided": {
+            "description": "Pinned versions of which Swift source does not tell whether they are as they were.",
+            "type": "array",
+            "items": { "$ref": "#/$defs/undecided" }
+          },
+          "conditions": {
+            "description": "Of kept, the versions that are as they were only if Swift source is read in one of several ways.",
+            "type": "array",
+            "items": { "$ref": "#/$defs/undecided" }
+          },
+          "unpinnedParts": {
+            "description": "Of the pinned versions, what their pins leave out; it is not compared.",
+            "type": "array",
+            "items": { "$ref": "#/$defs/undecided" }
+          },
+          "moved": {
+            "description": "Pinned versions whose hashes are others now.",
+            "type": "array",
+            "items": {
+              "type": "object",
+              "additionalProperties": false,
+              "required": ["name", "changes"],
+              "properties": {
+                "name": { "type": "string" },
+                "changes": { "description": "By entity and property.", "type": "array", "items": { "$ref": "#/$defs/change" } }
+              }
+            }
+          }
+        },
+        "$defs": {
+          "names": { "type": "array", "items": { "type": "string" } },
+          "undecided": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["name", "reasons"],
+            "properties": {
+              "name": { "type": "string" },
+              "reasons": { "description": "What is not known, where, and what would settle it.", "$ref": "#/$defs/names" }
+            }
+          },
+          "change": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["entity"],
+            "properties": {
+              "entity": { "type": "string" },
+              "property": { "description": "Absent for the entity itself.", "type": "string" },
+              "before": { "description": "In the words of the pins; absent when it was not there.", "type": "string" },
+              "now": { "description": "Absent when it is gone.", "type": "string" }
+            }
+          }
+        }
+      }
+
+      """#),
+  JSONSchema(
+    kind: "pins", id: "storedoctor.pins/2",
+    text: #"""
+      {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "storedoctor.pins/2",
+        "title": "storedoctor.pins/2",
+        "description": "What `storedoctor model pin` writes and `storedoctor model check` reads; pins/3 where a version is pinned in part.",
+        "type": "object",
+        "additionalProperties": false,
+        "required": ["schema", "tool", "versions"],
+        "properties": {
+          "schema": { "enum": ["storedoctor.pins/2", "storedoctor.pins/3"] },
+          "tool": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["version"],
+            "properties": { "version": { "type": "string", "pattern": "^[0-9]+\\.[0-9]+\\.[0-9]+" } }
+          },
+          "versions": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "additionalProperties": false,
+              "required": ["name", "entities"],
+              "properties": {
+                "name": { "type": "string" },
+                "checksum": { "description": "Absent in pins/3 where not all of the version is known. In base-64; files of pins/1, which are read too, have it in hex digits.", "type": "string", "pattern": "^[A-Za-z0-9+/]{43}=$" },
+                "entities": { "description": "By name.", "type": "object", "additionalProperties": { "$ref": "#/$defs/entity" } },
+                "unknown": {
+                  "description": "Only in pins/3: what was not known, and is not pinned.",
+                  "type": "array",
+                  "minItems": 1,
+                  "items": {
+                    "type": "object",
+                    "additionalProperties": false,
+                    "required": ["reason"],
+                    "properties": {
+                      "entity": { "description": "Absent where it is the list of classes: then there may be more.", "type": "string" },
+                      "reason": { "type": "string" }
+                    }
+                  }
+                }
+              }
+            }
+          }
+        },
+        "$defs": {
+          "entity": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["hash", "properties"],
+            "properties": {
+              "hash": { "$ref": "#/$defs/hash" },
+              "entity": { "description": "What of the entity itself is hashed, in words; absent for a plain one.", "type": "string" },
+              "properties": { "description": "Property name to what of it is hashed, in words; inherited ones included.", "type": "object", "additionalProperties": { "type": "string" } }
+            }
+          },
+          "hash": { "description": "32 bytes in hex digits.", "type": "string", "pattern": "^[0-9a-f]{64}$" }
+        }
+      }
+
+      """#),
+  JSONSchema(
+    kind: "plan", id: "storedoctor.plan/1",
+    text: #"""
+      {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "storedoctor.plan/1",
+        "title": "storedoctor.plan/1",
+        "description": "What `storedoctor repair --plan-out` writes and `storedoctor apply` reads; with --format json it is printed, without the values that rows get unless --show-values is given. Nothing is done because a plan says so: apply plans anew from recipe, seed and time, and refuses whatever comes out differently.",
+        "type": "object",
+        "additionalProperties": false,
+        "required": ["schema", "tool", "inputDigest", "store", "recipe", "generated", "operations", "obstacles", "notices", "needs", "before", "after"],
+        "properties": {
+          "schema": {"const": "storedoctor.plan/1"},
+          "tool": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["version"],
+            "properties": {"version": {"type": "string"}}
+          },
+          "inputDigest": {"description": "SHA-256 over tool, store, recipe and generated as JSON, so that an edit of them is noticed that has no effect; no signature.", "type": "string", "pattern": "^[0-9a-f]{64}$"},
+          "isRedacted": {"description": "Whether the values that rows get are left out; such a plan is not applied.", "const": true},
+          "store": { "$ref": "#/$defs/store", "required": ["path", "fingerprint"] },
+          "recipe": {
+            "description": "What was asked for, as docs/schemas/recipe.json has it.",
+            "type": "object",
+            "required": ["version"],
+            "properties": {"version": {"const": 1}}
+          },
+          "model": {"$ref": "#/$defs/model"},
+          "generated": {
+            "description": "What values that are made up follow from.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["seed", "now"],
+            "properties": {
+              "seed": {"type": "string", "pattern": "^[0-9a-f]{16}$"},
+              "now": {"description": "Seconds since 2001-01-01 00:00 UTC.", "type": "number"}
+            }
+          },
+          "operations": {"description": "What is done, in order.", "type": "array", "items": {"$ref": "#/$defs/operation"}},
+          "obstacles": {"type": "array", "items": {"$ref": "#/$defs/obstacle"}},
+          "notices": {"description": "What whoever carries it out should know.", "type": "array", "items": {"type": "string"}},
+          "needs": {
+            "description": "The options without which it is not carried out.",
+            "type": "array",
+            "items": {"enum": ["--allow-lossy", "--allow-metadata", "--allow-mirrored", "--allow-invalid"]}
+          },
+          "before": {"$ref": "#/$defs/condition"},
+          "after": {"$ref": "#/$defs/condition"}
+        },
+        "$defs": {
+          "store": {
+            "description": "What a store says of itself, of one shape in every document. What the command does not look at is left out.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["path"],
+            "properties": {
+              "path": { "description": "As given, or as found in the folder that was given.", "type": "string" },
+              "pathBytes": { "description": "The path in base-64, byte for byte, where it is not UTF-8.", "type": "string", "pattern": "^[A-Za-z0-9+/]*={0,2}$" },
+              "uuid": { "type": "string" },
+              "frameworkVersion": { "description": "Of the framework that last wrote the metadata.", "type": "integer" },
+              "versionIdentifiers": { "description": "Text given by the developer.", "type": "array", "items": { "type": "string" } },
+              "modelSource": { "description": "Where the description of the entities comes from.", "enum": ["cache", "given", "inferred"] },
+              "digest": { "description": "Of the version hashes in the metadata, in base-64, as Core Data stores it.", "type": "string", "pattern": "^[A-Za-z0-9+/]{86}==$" },
+              "checksum": { "description": "Of the version hashes in the metadata, in base-64, as Core Data stores it; also where an older framework did not.", "type": "string", "pattern": "^[A-Za-z0-9+/]{43}=$" },
+              "asOf": { "description": "The commit of its write-ahead log as of which the store was read; absent where all of it was.", "type": "object", "additionalProperties": false, "required": ["commit", "commits"], "properties": { "commit": { "description": "Counted from 1; 0 is before the first.", "type": "integer", "minimum": 0 }, "commits": { "description": "How many the log has.", "type": "integer", "minimum": 0 } } },
+              "hashes": { "description": "Entity to version hash, in hex digits.", "type": "object", "additionalProperties": { "type": "string", "pattern": "^[0-9a-f]{64}$" } },
+              "fingerprint": { "description": "SHA-256 over the main file and the committed frames of the WAL.", "type": "string", "pattern": "^[0-9a-f]{64}$" },
+              "files": {
+                "description": "The main file first, then what lies beside it.",
+                "type": "array",
+                "items": {
+                  "type": "object",
+                  "additionalProperties": false,
+                  "required": ["role", "bytes"],
+                  "properties": {
+                    "role": { "enum": ["main", "wal", "shm", "journal", "support"] },
+                    "bytes": { "type": "integer", "minimum": 0 },
+                    "sha256": { "type": "string", "pattern": "^[0-9a-f]{64}$" }
+                  }
+                }
+              },
+              "journalMode": { "enum": ["wal", "delete"] },
+              "pageSize": { "enum": [512, 1024, 2048, 4096, 8192, 16384, 32768, 65536] },
+              "freePages": { "type": "integer", "minimum": 0 },
+              "wal": {
+                "type": "object",
+                "additionalProperties": false,
+                "required": ["frames", "committedFrames", "framesNotInMain", "belongsToStore", "reasons", "read"],
+                "properties": {
+                  "frames": { "type": "integer", "minimum": 0 },
+                  "committedFrames": { "type": "integer", "minimum": 0 },
+                  "framesNotInMain": { "type": "integer", "minimum": 0 },
+                  "belongsToStore": { "enum": ["yes", "no", "unknown"] },
+                  "reasons": { "type": "array", "items": { "type": "string" } },
+                  "read": { "description": "Whether the rows that are shown include it.", "type": "boolean" }
+                }
+              },
+              "hotJournal": {
+                "type": "object",
+                "additionalProperties": false,
+                "required": ["pagesRestored"],
+                "properties": { "pagesRestored": { "type": "integer", "minimum": 0 } }
+              },
+              "accessTimesKept": { "type": "boolean" }
+            }
+          },
+          "model": {
+            "description": "The version that the store is to open with, of the models given with --model.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["path", "version", "checksum"],
+            "properties": {
+              "path": {"description": "As given.", "type": "string"},
+              "version": {"type": "string"},
+              "checksum": {"description": "Of its version hashes, in base-64, as Core Data stores it.", "type": "string", "pattern": "^[A-Za-z0-9+/]{43}=$"},
+              "defaults": {
+                "description": "NULLs that are filled with the version's own default, after what the recipe says.",
+                "type": "array",
+                "minItems": 1,
+                "items": {
+                  "type": "object",
+                  "additionalProperties": false,
+                  "required": ["entity", "attribute", "value"],
+                  "properties": {"entity": {"type": "string"}, "attribute": {"type": "string"}, "value": {"type": "string"}}
+                }
+              }
+            }
+          },
+          "opening": {
+            "description": "What the version does with a store in this condition. It is left out where the plan is refused, since the condition never comes to be.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["verdict", "way", "basis", "ways"],
+            "properties": {
+              "verdict": {"$ref": "#/$defs/verdict"},
+              "way": {"description": "The way of opening that the verdict is about.", "enum": ["none", "automatic", "staged", "manual"]},
+              "code": {"description": "Of the app's error, in NSCocoaErrorDomain.", "type": "integer"},
+              "basis": {"enum": ["observed", "documented", "assumed"]},
+              "losing": {"description": "Whether it migrates and drops data that rows hold, or may hold.", "const": true},
+              "ways": {
+                "description": "The verdict on each way of opening.",
+                "type": "object",
+                "additionalProperties": false,
+                "properties": {
+                  "none": {"$ref": "#/$defs/verdict"},
+                  "automatic": {"$ref": "#/$defs/verdict"},
+                  "staged": {"$ref": "#/$defs/verdict"},
+                  "manual": {"$ref": "#/$defs/verdict"}
+                }
+              },
+              "decisions": {"type": "array", "minItems": 1, "items": {"$ref": "#/$defs/decision"}}
+            }
+          },
+          "verdict": {"enum": ["opens", "migrates", "blocked-by-data", "needs-custom-stage", "unknown-version", "foreign-model", "damaged"]},
+          "decision": {
+            "description": "Rows that stop the migration or leave its outcome uncertain.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["stops", "count", "message", "choices"],
+            "properties": {
+              "entity": {"type": "string"},
+              "property": {"description": "Several are separated by commas.", "type": "string"},
+              "stops": {"description": "Whether the migration fails because of them.", "type": "boolean"},
+              "count": {"type": "integer", "minimum": 1},
+              "keys": {"description": "Z_PK of the first of them.", "type": "array", "minItems": 1, "items": {"type": "integer"}},
+              "message": {"type": "string"},
+              "code": {"description": "Of the migration, or of the next save of such an object, in NSCocoaErrorDomain.", "type": "integer"},
+              "choices": {
+                "description": "Repairs, any one of which is enough; empty where none helps.",
+                "type": "array",
+                "items": {
+                  "type": "object",
+                  "additionalProperties": false,
+                  "required": ["options"],
+                  "properties": {
+                    "options": {"description": "Arguments of storedoctor repair.", "type": "array", "minItems": 1, "items": {"type": "string"}},
+                    "caution": {"description": "What to know or to do before.", "type": "string"}
+                  }
+                }
+              },
+              "elsewhere": {"description": "What can be done in the model or by a stage.", "type": "string"}
+            }
+          },
+          "operation": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["repair", "summary", "grade", "expectedChanges", "edit"],
+            "properties": {
+              "repair": {"$ref": "#/$defs/repair"},
+              "summary": {"type": "string"},
+              "entity": {"type": "string"},
+              "property": {"type": "string"},
+              "grade": {"$ref": "#/$defs/grade"},
+              "expectedChanges": {"description": "Rows, indexes or files; another number stops everything.", "type": "integer", "minimum": 1},
+              "edit": {"$ref": "#/$defs/edit"},
+              "groups": {
+                "description": "The groups of duplicates whose others the operation removes: those become the one that stays, or are deleted.",
+                "type": "array",
+                "minItems": 1,
+                "items": {
+                  "type": "object",
+                  "additionalProperties": false,
+                  "required": ["keep", "others"],
+                  "properties": {
+                    "keep": {"description": "Z_PK.", "type": "integer"},
+                    "others": {"description": "Z_PK of each.", "type": "array", "minItems": 1, "items": {"type": "integer"}}
+                  }
+                }
+              }
+            }
+          },
+          "edit": {
+            "anyOf": [
+              {
+                "type": "object",
+                "additionalProperties": false,
+                "minProperties": 1,
+                "maxProperties": 1,
+                "required": ["rows"],
+                "properties": {"rows": {"$ref": "#/$defs/rows"}}
+              },
+              {
+                "type": "object",
+                "additionalProperties": false,
+                "minProperties": 1,
+                "maxProperties": 1,
+                "required": ["reindex"],
+                "properties": {"reindex": {"type": "string"}}
+              },
+              {
+                "type": "object",
+                "additionalProperties": false,
+                "minProperties": 1,
+                "maxProperties": 1,
+                "required": ["createUniqueIndex"],
+                "properties": {
+                  "createUniqueIndex": {
+                    "type": "object",
+                    "additionalProperties": false,
+                    "required": ["name", "table", "columns", "replaces"],
+                    "properties": {
+                      "name": {"type": "string"},
+                      "table": {"type": "string"},
+                      "columns": {"type": "array", "minItems": 1, "items": {"type": "string"}},
+                      "replaces": {"type": "boolean"}
+                    }
+                  }
+                }
+              },
+              {
+                "type": "object",
+                "additionalProperties": false,
+                "minProperties": 1,
+                "maxProperties": 1,
+                "required": ["highWater"],
+                "properties": {
+                  "highWater": {
+                    "type": "object",
+                    "additionalProperties": false,
+                    "required": ["entity", "key"],
+                    "properties": {"entity": {"description": "Z_ENT.", "type": "integer"}, "key": {"type": "integer", "minimum": 0}}
+                  }
+                }
+              },
+              {
+                "type": "object",
+                "additionalProperties": false,
+                "minProperties": 1,
+                "maxProperties": 1,
+                "required": ["renameEntity"],
+                "properties": {
+                  "renameEntity": {
+                    "type": "object",
+                    "additionalProperties": false,
+                    "required": ["entity", "name"],
+                    "properties": {"entity": {"description": "Z_ENT.", "type": "integer"}, "name": {"type": "string"}}
+                  }
+                }
+              },
+              {
+                "type": "object",
+                "additionalProperties": false,
+                "minProperties": 1,
+                "maxProperties": 1,
+                "required": ["metadata"],
+                "properties": {
+                  "metadata": {
+                    "type": "object",
+                    "additionalProperties": false,
+                    "minProperties": 1,
+                    "properties": {"digest": {"type": "string"}, "checksum": {"type": "string"}}
+                  }
+                }
+              },
+              {
+                "type": "object",
+                "additionalProperties": false,
+                "minProperties": 1,
+                "maxProperties": 1,
+                "required": ["moveExternalFile"],
+                "properties": {"moveExternalFile": {"type": "string"}}
+              }
+            ]
+          },
+          "rows": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["table", "action", "key", "sql"],
+            "properties": {
+              "table": {"type": "string"},
+              "action": {"enum": ["insert", "update", "delete"]},
+              "key": {
+                "description": "The columns that tell a row apart.",
+                "type": "array",
+                "minItems": 1,
+                "maxItems": 2,
+                "items": {"type": "string"}
+              },
+              "set": {"description": "The columns that get values.", "type": "array", "minItems": 1, "items": {"type": "string"}},
+              "countsLock": {"description": "Whether Z_OPT counts one more.", "const": true},
+              "sql": {"description": "For reading only.", "type": "string"},
+              "keys": {
+                "description": "The rows, by Z_PK.",
+                "type": "string",
+                "pattern": "^-?[0-9]+(--?[0-9]+)?(,-?[0-9]+(--?[0-9]+)?)*$"
+              },
+              "links": {
+                "description": "The rows of a join table, each by its two keys.",
+                "type": "array",
+                "minItems": 1,
+                "items": {"type": "array", "minItems": 2, "maxItems": 2, "items": {"$ref": "#/$defs/key"}}
+              },
+              "sharedValues": {"description": "What every row gets.", "type": "array", "minItems": 1, "items": {"$ref": "#/$defs/value"}},
+              "values": {
+                "description": "What each row gets, in the order of the keys.",
+                "type": "array",
+                "minItems": 1,
+                "items": {"type": "array", "minItems": 1, "items": {"$ref": "#/$defs/value"}}
+              }
+            }
+          },
+          "value": {
+            "description": "A value as SQLite stores it; bytes, and text that is not UTF-8, in base64.",
+            "anyOf": [
+              {"type": ["null", "integer", "string"]},
+              {
+                "type": "object",
+                "additionalProperties": false,
+                "minProperties": 1,
+                "maxProperties": 1,
+                "properties": {"real": {"type": ["number", "string"]}}
+              },
+              {
+                "type": "object",
+                "additionalProperties": false,
+                "minProperties": 1,
+                "maxProperties": 1,
+                "properties": {"text": {"type": "string"}}
+              },
+              {
+                "type": "object",
+                "additionalProperties": false,
+                "minProperties": 1,
+                "maxProperties": 1,
+                "properties": {"blob": {"type": "string"}}
+              }
+            ]
+          },
+          "key": {
+            "description": "A key, or the storage class of what stands in its place and is not shown.",
+            "anyOf": [
+              {"$ref": "#/$defs/value"},
+              {
+                "type": "object",
+                "additionalProperties": false,
+                "minProperties": 1,
+                "maxProperties": 1,
+                "properties": {"real": {"type": "null"}, "text": {"type": "null"}, "blob": {"type": "null"}}
+              }
+            ]
+          },
+          "obstacle": {
+            "description": "Something that was asked for and cannot be done.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["repair", "count", "message", "refusesPlan"],
+            "properties": {
+              "repair": {"$ref": "#/$defs/repair"},
+              "entity": {"type": "string"},
+              "property": {"type": "string"},
+              "count": {"description": "How many rows it is about.", "type": "integer", "minimum": 0},
+              "keys": {
+                "description": "The first of them, by Z_PK.",
+                "type": "array",
+                "minItems": 1,
+                "maxItems": 10,
+                "items": {"type": "integer"}
+              },
+              "message": {"description": "Why, and what can be done.", "type": "string"},
+              "refusesPlan": {"description": "Whether nothing else may be done either.", "type": "boolean"}
+            }
+          },
+          "condition": {
+            "description": "What a store is like, counted.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["rows", "isIntact", "findings"],
+            "properties": {
+              "rows": {
+                "description": "Rows of each entity without those of its sub-entities, by name; links of each join table, by the table's name.",
+                "type": "object",
+                "additionalProperties": {"type": "integer", "minimum": 0}
+              },
+              "isIntact": {"description": "Whether SQLite's integrity check complains of nothing.", "type": "boolean"},
+              "findings": {"type": "array", "items": {"$ref": "#/$defs/finding"}},
+              "opening": {"$ref": "#/$defs/opening"}
+            }
+          },
+          "finding": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["id", "severity", "count"],
+            "properties": {
+              "id": {"type": "string", "pattern": "^SD[0-9]{3}$"},
+              "severity": {"enum": ["error", "warning", "note"]},
+              "entity": {"type": "string"},
+              "property": {"type": "string"},
+              "count": {"description": "Rows, files or pages.", "type": "integer", "minimum": 1}
+            }
+          },
+          "repair": {
+            "enum": ["reindex", "restore-from-history", "join-orphans", "self-link-mirrors", "companions", "order-keys", "high-water", "dangling", "wrong-entity", "inverses", "entity-names", "backfill", "relink", "dedupe", "external-files", "metadata", "unique-indexes"]
+          },
+          "grade": {
+            "description": "What has to be said for it to be done: nothing; its name (renames, where values are changed; named, where more than one outcome could be right); its name and --allow-lossy, or --allow-metadata.",
+            "enum": ["safe", "renames", "named", "lossy", "metadata"]
+          }
+        }
+      }
+
+      """#),
+  JSONSchema(
+    kind: "recipe", id: "storedoctor.recipe/1",
+    text: #"""
+      {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "storedoctor.recipe/1",
+        "title": "storedoctor.recipe/1",
+        "description": "What a recipe for `storedoctor repair` may say, as JSON would say it; plans carry one of this form. storedoctor refuses what this refuses, expressions that are none, and names that the store does not have.",
+        "type": "object",
+        "additionalProperties": false,
+        "required": ["version"],
+        "properties": {
+          "version": { "const": 1 },
+          "dedupe": { "description": "Rows that are to be one.", "type": "array", "maxItems": 1000, "items": { "$ref": "#/$defs/dedupe" } },
+          "backfill": { "description": "Values for rows that have NULL.", "type": "array", "maxItems": 1000, "items": { "$ref": "#/$defs/backfill" } },
+          "relink": { "description": "Empty relationships whose objects are found again.", "type": "array", "maxItems": 1000, "items": { "anyOf": [{ "$ref": "#/$defs/matchedRelink" }, { "$ref": "#/$defs/inverseRelink" }] } },
+          "junctions": { "description": "Entities that get an object for each link of a many-to-many relationship.", "type": "array", "maxItems": 1000, "items": { "$ref": "#/$defs/junction" } },
+          "dangling": { "description": "What becomes of keys that lead to no object; nullify-optional leaves those of required relationships.", "enum": ["nullify", "nullify-optional", "delete-source", "restore-from-history"] },
+          "wrongEntity": { "description": "What becomes of keys that lead to an object of the wrong entity.", "enum": ["nullify"] },
+          "inverses": { "description": "One-to-one relationships that are known on one side only.", "type": "array", "maxItems": 1000, "items": { "$ref": "#/$defs/inverse" } },
+          "structure": {
+            "description": "What Core Data keeps beside the values.",
+            "type": "array",
+            "maxItems": 1000,
+            "items": { "enum": ["reindex", "join-orphans", "self-link-mirrors", "companions", "order-keys", "high-water", "unique-indexes", "entity-names", "external-files", "metadata"] }
+          }
+        },
+        "$defs": {
+          "name": { "description": "A name, or names with dots between: a leaf of a composite attribute, or a path over to-one relationships.", "type": "string", "pattern": "^[^.]+(\\.[^.]+)*$" },
+          "names": { "type": "array", "minItems": 1, "maxItems": 64, "items": { "$ref": "#/$defs/name" } },
+          "text": { "type": "string", "pattern": "." },
+          "compare": { "description": "How texts are compared; each takes all for equal that those before it do.", "enum": ["exact", "trimmed", "casefolded", "normalized"] },
+          "dedupe": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["entity", "by"],
+            "properties": {
+              "entity": { "$ref": "#/$defs/name" },
+              "by": { "description": "Attributes, leaves of composite ones, to-one relationships.", "$ref": "#/$defs/names" },
+              "compare": { "$ref": "#/$defs/compare" },
+              "nulls": { "description": "Whether NULL equals NULL; distinct unless said otherwise.", "enum": ["distinct", "equal"] },
+              "keep": {
+                "description": "Which row stays; first unless said otherwise.",
+                "anyOf": [
+                  { "enum": ["first", "last", "most-complete", "most-linked"] },
+                  { "type": "object", "additionalProperties": false, "required": ["newest"], "properties": { "newest": { "$ref": "#/$defs/name" } } },
+                  { "type": "object", "additionalProperties": false, "required": ["oldest"], "properties": { "oldest": { "$ref": "#/$defs/name" } } }
+                ]
+              },
+              "others": {
+                "description": "What becomes of the other rows; merge unless said otherwise.",
+                "anyOf": [
+                  { "enum": ["merge", "delete"] },
+                  { "type": "object", "additionalProperties": false, "required": ["rename"], "properties": { "rename": { "description": "{n} counts from 2, other names in braces are attributes.", "type": "string", "pattern": "\\{n\\}" } } }
+                ]
+              }
+            }
+          },
+          "backfill": {
+            "description": "The first of from, group, expression, value and generate that gives a value decides.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["entity", "attribute"],
+            "minProperties": 3,
+            "properties": {
+              "entity": { "$ref": "#/$defs/name" },
+              "attribute": { "$ref": "#/$defs/name" },
+              "from": { "description": "Another attribute, or one over to-one relationships.", "$ref": "#/$defs/name" },
+              "group": { "description": "The first value among the rows that are equal in these.", "$ref": "#/$defs/names" },
+              "expression": { "description": "Computed from the row: attributes, numbers, 'texts', operators, case and functions.", "$ref": "#/$defs/text" },
+              "value": { "description": "The same for all rows, read by the attribute's type: dates in ISO 8601, bytes in base64.", "type": ["string", "number", "boolean"] },
+              "generate": { "enum": ["now", "uuid", "sequence", "default"] }
+            }
+          },
+          "matchedRelink": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["entity", "relationship", "match"],
+            "properties": {
+              "entity": { "$ref": "#/$defs/name" },
+              "relationship": { "$ref": "#/$defs/name" },
+              "match": { "description": "Own attribute: the destination's that has to be equal.", "type": "object", "minProperties": 1, "maxProperties": 64, "additionalProperties": { "$ref": "#/$defs/name" } },
+              "compare": { "$ref": "#/$defs/compare" },
+              "separator": { "description": "What stands between the texts of a list, for a many-to-many relationship.", "$ref": "#/$defs/text" }
+            }
+          },
+          "inverseRelink": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["entity", "relationship", "from"],
+            "properties": {
+              "entity": { "$ref": "#/$defs/name" },
+              "relationship": { "$ref": "#/$defs/name" },
+              "from": { "const": "inverse" }
+            }
+          },
+          "junction": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["from", "entity", "source", "destination"],
+            "properties": {
+              "from": { "description": "The many-to-many relationship: Student.courses.", "$ref": "#/$defs/name" },
+              "entity": { "$ref": "#/$defs/name" },
+              "source": { "description": "The relationship to the object that 'from' begins at.", "$ref": "#/$defs/name" },
+              "destination": { "description": "The relationship to the other end.", "$ref": "#/$defs/name" }
+            }
+          },
+          "inverse": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["entity", "relationship", "from"],
+            "properties": {
+              "entity": { "$ref": "#/$defs/name" },
+              "relationship": { "$ref": "#/$defs/name" },
+              "from": { "description": "The side that is right.", "enum": ["this", "other"] }
+            }
+          }
+        }
+      }
+
+      """#),
+  JSONSchema(
+    kind: "row-entities", id: "storedoctor.row-entities/1",
+    text: #"""
+      {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "storedoctor.row-entities/1",
+        "title": "storedoctor.row-entities/1",
+        "description": "What `storedoctor rows STORE --format json` prints: the entities whose objects can be shown.",
+        "type": "object",
+        "additionalProperties": false,
+        "required": [
+          "schema",
+          "tool",
+          "store",
+          "entities",
+          "problems"
+        ],
+        "properties": {
+          "schema": {
+            "const": "storedoctor.row-entities/1"
+          },
+          "tool": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": [
+              "version"
+            ],
+            "properties": {
+              "version": {
+                "type": "string",
+                "pattern": "^[0-9]+\\.[0-9]+\\.[0-9]+"
+              }
+            }
+          },
+          "store": {
+            "$ref": "#/$defs/store"
+          },
+          "entities": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "additionalProperties": false,
+              "required": [
+                "name",
+                "columns"
+              ],
+              "properties": {
+                "name": {
+                  "type": "string"
+                },
+                "rows": {
+                  "description": "Objects, without those of subentities; left out where they cannot be counted.",
+                  "type": "integer",
+                  "minimum": 0
+                },
+                "title": {
+                  "description": "The attribute that looks like a title, judged by names alone.",
+                  "type": "string"
+                },
+                "parent": {
+                  "type": "string"
+                },
+                "columns": {
+                  "type": "array",
+                  "items": {
+                    "$ref": "#/$defs/column"
+                  }
+                }
+              }
+            }
+          },
+          "problems": {
+            "description": "What cannot be read, in a sentence each.",
+            "type": "array",
+            "items": {
+              "type": "string"
+            }
+          }
+        },
+        "$defs": {
+          "store": {
+            "description": "What a store says of itself, of one shape in every document.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": [
+              "path",
+              "versionIdentifiers",
+              "modelSource"
+            ],
+            "properties": {
+              "path": {
+                "type": "string"
+              },
+              "pathBytes": {
+                "type": "string",
+                "pattern": "^[A-Za-z0-9+/]*={0,2}$"
+              },
+              "uuid": {
+                "type": "string"
+              },
+              "frameworkVersion": {
+                "type": "integer"
+              },
+              "versionIdentifiers": {
+                "type": "array",
+                "items": {
+                  "type": "string"
+                }
+              },
+              "asOf": { "description": "The commit of the write-ahead log as of which the store was read.", "type": "object", "additionalProperties": false, "required": ["commit", "commits"], "properties": { "commit": { "type": "integer", "minimum": 0 }, "commits": { "type": "integer", "minimum": 0 } } },
+              "modelSource": {
+                "enum": [
+                  "cache",
+                  "given",
+                  "inferred"
+                ]
+              },
+              "digest": {
+                "type": "string",
+                "pattern": "^[A-Za-z0-9+/]{86}==$"
+              },
+              "checksum": {
+                "type": "string",
+                "pattern": "^[A-Za-z0-9+/]{43}=$"
+              }
+            }
+          },
+          "column": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": [
+              "name",
+              "type"
+            ],
+            "properties": {
+              "name": {
+                "type": "string"
+              },
+              "type": {
+                "description": "As Xcode has it ('Integer 16', 'Date'), 'to-one Folder', 'to-many Tag', 'ordered to-many Tag', 'key', 'entity', 'version', or 'stored' for a column that no model describes.",
+                "type": "string"
+              }
+            }
+          }
+        }
+      }
+
+      """#),
+  JSONSchema(
+    kind: "rows", id: "storedoctor.rows/1",
+    text: #"""
+      {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "storedoctor.rows/1",
+        "title": "storedoctor.rows/1",
+        "description": "What `storedoctor rows STORE ENTITY --format json` prints. `--format jsonl` prints the elements of `rows`, one a line.",
+        "type": "object",
+        "additionalProperties": false,
+        "required": ["schema", "tool", "store", "entity", "columns", "rows", "count", "remarks"],
+        "properties": {
+          "schema": { "const": "storedoctor.rows/1" },
+          "tool": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["version"],
+            "properties": { "version": { "type": "string", "pattern": "^[0-9]+\\.[0-9]+\\.[0-9]+" } }
+          },
+          "store": { "$ref": "#/$defs/store" },
+          "entity": { "description": "The entity that was asked for.", "type": "string" },
+          "columns": { "description": "What the objects have, in order.", "type": "array", "items": { "$ref": "#/$defs/column" } },
+          "rows": {
+            "description": "The objects. Members are named as the columns; one that the object's entity does not have is left out. Names that begin with '_' are no properties: `_key` is Z_PK, `_entity` the object's own entity, `_version` Z_OPT.",
+            "type": "array",
+            "items": { "type": "object", "additionalProperties": { "$ref": "#/$defs/value" } }
+          },
+          "count": { "description": "How many objects are shown.", "type": "integer", "minimum": 0 },
+          "total": { "description": "How many there are; left out where reading stopped at the limit.", "type": "integer", "minimum": 0 },
+          "remarks": { "description": "What is left out, or shown otherwise than the model says, in a sentence each.", "type": "array", "items": { "type": "string" } }
+        },
+        "$defs": {
+          "store": {
+            "description": "What a store says of itself, of one shape in every document.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["path", "versionIdentifiers", "modelSource"],
+            "properties": {
+              "path": { "type": "string" },
+              "pathBytes": { "type": "string", "pattern": "^[A-Za-z0-9+/]*={0,2}$" },
+              "uuid": { "type": "string" },
+              "frameworkVersion": { "type": "integer" },
+              "versionIdentifiers": { "type": "array", "items": { "type": "string" } },
+              "asOf": { "description": "The commit of the write-ahead log as of which the store was read.", "type": "object", "additionalProperties": false, "required": ["commit", "commits"], "properties": { "commit": { "type": "integer", "minimum": 0 }, "commits": { "type": "integer", "minimum": 0 } } },
+              "modelSource": { "enum": ["cache", "given", "inferred"] },
+              "digest": { "type": "string", "pattern": "^[A-Za-z0-9+/]{86}==$" },
+              "checksum": { "type": "string", "pattern": "^[A-Za-z0-9+/]{43}=$" }
+            }
+          },
+          "column": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["name", "type"],
+            "properties": {
+              "name": { "type": "string" },
+              "type": { "description": "As Xcode has it ('Integer 16', 'Date'), 'to-one Folder', 'to-many Tag', 'ordered to-many Tag', 'key', 'entity', 'version', or 'stored' for a column that no model describes.", "type": "string" }
+            }
+          },
+          "value": {
+            "description": "NULL is null. Dates are ISO 8601 in UTC with their whole fraction, or numbers with --date-format. UUIDs and URIs are texts. A to-one is a key, a to-many a list of keys in its order. A value that is not of the model's type is shown as it is stored.",
+            "anyOf": [
+              { "type": ["null", "boolean", "integer", "number", "string"] },
+              { "type": "array", "items": { "type": "integer" } },
+              { "$ref": "#/$defs/bytes" },
+              { "$ref": "#/$defs/invalidText" },
+              { "$ref": "#/$defs/missingFile" }
+            ]
+          },
+          "bytes": {
+            "description": "A binary or transformable value.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["length"],
+            "properties": {
+              "length": { "description": "In bytes.", "type": "integer", "minimum": 0 },
+              "class": { "description": "The class of a keyed archive's root.", "type": "string" },
+              "archive": { "description": "What a keyed archive holds: texts, numbers, dates, lists and dictionaries plainly; other objects with their class under '$class'." },
+              "propertyList": { "description": "What a property list holds that is no archive." },
+              "json": { "description": "What JSON text holds, as SwiftData keeps Codable values." },
+              "file": { "description": "With --external, the file in its folder that has the bytes.", "type": "string" },
+              "base64": { "description": "The bytes: with --binary, and of a transformable that cannot be read.", "type": "string", "pattern": "^[A-Za-z0-9+/]*={0,2}$" }
+            }
+          },
+          "invalidText": {
+            "description": "A text that is not valid UTF-8.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["text", "base64"],
+            "properties": {
+              "text": { "description": "With U+FFFD for what is no text.", "type": "string" },
+              "base64": { "description": "As it is stored.", "type": "string", "pattern": "^[A-Za-z0-9+/]*={0,2}$" }
+            }
+          },
+          "missingFile": {
+            "description": "The name of an external file that does not exist or cannot be read.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["missing file"],
+            "properties": { "missing file": { "type": "string" } }
+          }
+        }
+      }
+
+      """#),
+  JSONSchema(
+    kind: "timeline", id: "storedoctor.timeline/1",
+    text: #"""
+      {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "storedoctor.timeline/1",
+        "title": "storedoctor.timeline/1",
+        "description": "One line of `storedoctor timeline --format jsonl`, in the form that Timesketch imports. The CSV has the same fields, with lists and objects as text.",
+        "type": "object",
+        "additionalProperties": false,
+        "required": [
+          "message",
+          "datetime",
+          "timestamp",
+          "timestamp_desc",
+          "event"
+        ],
+        "properties": {
+          "message": {
+            "description": "What happened, in words.",
+            "type": "string"
+          },
+          "datetime": {
+            "description": "ISO 8601, UTC. Of an event whose time is only bounded, the bound that timestamp_desc names.",
+            "type": "string",
+            "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{6}\\+00:00$"
+          },
+          "timestamp": {
+            "description": "The same in microseconds since 1970.",
+            "type": "integer"
+          },
+          "timestamp_desc": {
+            "description": "What the time is of; ends with '(not before)' or '(not after)' where it is only a bound.",
+            "type": "string"
+          },
+          "event": {
+            "enum": [
+              "date",
+              "transaction",
+              "insert",
+              "update",
+              "delete",
+              "change",
+              "commit",
+              "metadata"
+            ]
+          },
+          "entity": {
+            "description": "Its name in Z_PRIMARYKEY.",
+            "type": "string"
+          },
+          "key": {
+            "description": "The object's key, Z_PK.",
+            "type": "integer"
+          },
+          "attribute": {
+            "description": "Of a date: the attribute; of metadata: the key.",
+            "type": "string"
+          },
+          "properties": {
+            "description": "Of an update: the changed properties; absent where they are not known.",
+            "type": "array",
+            "items": {
+              "type": "string"
+            }
+          },
+          "tombstones": {
+            "description": "Of a deletion: what is kept of the object, by attribute; by column where the attribute is not known.",
+            "type": "object",
+            "additionalProperties": {
+              "type": "string"
+            }
+          },
+          "author": {
+            "type": "string"
+          },
+          "context": {
+            "type": "string"
+          },
+          "bundle": {
+            "type": "string"
+          },
+          "process": {
+            "type": "string"
+          },
+          "transaction": {
+            "description": "The key of the history transaction.",
+            "type": "integer"
+          },
+          "commit": {
+            "description": "The number of the commit in the write-ahead log.",
+            "type": "integer"
+          },
+          "not_before": {
+            "type": "string"
+          },
+          "not_after": {
+            "type": "string"
+          }
+        }
+      }
+
+      """#),
+]
