@@ -17,9 +17,9 @@ import Testing
   private static let stores =
     LongRuns.areWanted
     ? Catalogue.real
-    : ["m2m-ordered", "triggers", "one-to-one"].compactMap { feature in
+    : ["m2m-ordered", "triggers", "one-to-one", "column-collision"].compactMap { feature in
       Catalogue.real.first { entry in
-        entry.features.contains(feature) && entry.entities.count <= 10
+        entry.features.contains(feature) && entry.entities.count <= 14
           && (10...300).contains(entry.entities.map(\.rows).reduce(0, +))
       }
     }

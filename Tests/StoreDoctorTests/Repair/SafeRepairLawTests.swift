@@ -17,7 +17,8 @@ import Testing
     var lossy: [String: Int] = [:]
     for seed in LongRuns.seeds(40, whole: 400) {
       var random = SeededGenerator(seed: seed &+ 31_000)
-      let store = try RepairBench(Self.model()) { try Self.fill($0, &random) }
+      let injury = Self.injuries[Int(seed) % Self.injuries.count]
+      let store = try RepairBench(Self.model(), injury: injury) { try Self.fill($0, &random) }
       for recipe in Self.recipes(&random) {
         for step in try Recipe(reading: Array("version: 1\n\(recipe)\n".utf8)).steps {
           let decision = try Promise(store.bench).graded(step.decide(store.bench))
@@ -36,14 +37,14 @@ import Testing
       }
     }
     let least = [
-      "join-orphans": 20, "self-link-mirrors": 20, "companions": 20, "order-keys": 20, "high-water": 20, "dangling": 20,
-      "inverses": 10, "backfill": 20, "relink": 20, "dedupe": 20, "entity-names": 20, "unique-indexes": 5,
+      "join-orphans": 10, "self-link-mirrors": 10, "companions": 10, "order-keys": 10, "high-water": 10, "dangling": 10,
+      "inverses": 10, "backfill": 10, "relink": 10, "dedupe": 10, "entity-names": 10, "unique-indexes": 10,
     ]
     for (name, count) in least { #expect(judged[name, default: 0] >= count, "\(name): \(judged) \(lossy)") }
     // These take the link to an object that exists, or the place that a person saw.
     #expect(judged["wrong-entity", default: 0] == 0)
     for name in ["wrong-entity", "inverses", "dedupe", "order-keys"] {
-      #expect(lossy[name, default: 0] >= 5, "\(name): \(judged) \(lossy)")
+      #expect(lossy[name, default: 0] >= 3, "\(name): \(judged) \(lossy)")
     }
   }
 
@@ -84,12 +85,12 @@ extension SafeRepairLawTests {
   private static func model() throws -> Model {
     try ModelNotation.model([
       "Animal abstract: name String?; noteList ->>Note?~pet", "Bird<Animal: span I32?", "Cat<Animal: lives I32?",
-      "Box: notes ->>Note?~box",
+      "Badge unique(code): code String?", "Box: notes ->>Note?~box; star ->Cat?",
       "Folder: name String?; rank I32?; parent ->Folder?~children; children ->>Folder?~parent ordered; "
         + "cover ->Note?~coverOf; friends ->>Folder?~friends; noteList ->>Note?~folder ordered",
       "Note: title String?; body String?; folderName String?; stamp I32?; folder ->Folder?~noteList; "
         + "coverOf ->Folder?~cover; tags ->>Tag?~notes ordered; pet ->Animal?~noteList; box ->Box~notes",
-      "Tag: name String?; color String?; notes ->>Note?~tags",
+      "Tag was(Label): name String?; color String?; notes ->>Note?~tags",
     ])
   }
 
@@ -106,6 +107,7 @@ extension SafeRepairLawTests {
       return try store.insert("Folder", given)
     }
     let boxes = try (0..<2).map { _ in try store.insert("Box") }
+    for code in ["m", "n"] { try store.insert("Badge", ["code": .text(code)]) }
     let animals = try (0..<some(2...4)).map { _ in
       try store.insert(some(0...1) == 0 ? "Bird" : "Cat", values([("name", ["x", "y", nil])]))
     }
@@ -133,7 +135,12 @@ extension SafeRepairLawTests {
     try damage(store, &random)
   }
 
-  /// Each kind of fault, in every other store.
+  /// What is wrong with `Z_PRIMARYKEY`, which is written last.
+  private static let injuries: [String?] = [
+    nil, "UPDATE Z_PRIMARYKEY SET Z_MAX = 0", "UPDATE Z_PRIMARYKEY SET Z_NAME = 'Label' WHERE Z_NAME = 'Tag'",
+  ]
+
+  /// Each kind of fault, in two of three stores.
   private static func damage(_ store: StoreWriter, _ random: inout SeededGenerator) throws {
     let names = try Contents.Names(store.database)
     let faults = [
@@ -141,31 +148,33 @@ extension SafeRepairLawTests {
       "DELETE FROM \(names.friends) WHERE rowid = (SELECT min(rowid) FROM \(names.friends))",
       "UPDATE ZNOTE SET Z\(names.animal)_PET = 99 WHERE ZPET IS NOT NULL",
       "UPDATE ZNOTE SET Z_FOK_FOLDER = 2048 WHERE ZFOLDER IS NOT NULL AND Z_PK % 2 = 0",
-      "UPDATE ZNOTE SET Z_FOK_FOLDER = NULL WHERE ZFOLDER IS NOT NULL AND Z_PK % 3 = 0",
+      "UPDATE ZNOTE SET Z_FOK_FOLDER = NULL WHERE ZFOLDER IS NOT NULL AND Z_PK IN (4, 6, 8)",
       "UPDATE ZFOLDER SET Z_FOK_PARENT = 3072 WHERE ZPARENT IS NOT NULL",
       "UPDATE \(names.tags) SET \(names.tagOrder ?? names.tagTags) = 2048 WHERE \(names.tagTags) < 3",
-      "UPDATE Z_PRIMARYKEY SET Z_MAX = 0",
+      "UPDATE ZBOX SET ZSTAR = (SELECT min(Z_PK) FROM ZANIMAL)",
+      "DROP INDEX Z_Badge_UNIQUE_code",
       "UPDATE ZNOTE SET ZFOLDER = 500, Z_FOK_FOLDER = 2048 WHERE Z_PK IN (2, 3)",
       "UPDATE ZNOTE SET ZPET = 500 WHERE Z_PK = 4",
       "UPDATE ZFOLDER SET ZCOVER = NULL WHERE ZCOVER IS NOT NULL AND Z_PK % 2 = 1",
       "UPDATE ZNOTE SET ZCOVEROF = NULL WHERE ZCOVEROF IS NOT NULL AND Z_PK % 2 = 0",
       "UPDATE ZFOLDER SET ZCOVER = (SELECT max(Z_PK) FROM ZNOTE) WHERE Z_PK = 1",
       "UPDATE ZNOTE SET ZFOLDER = NULL, Z_FOK_FOLDER = NULL WHERE Z_PK % 2 = 1",
-      "UPDATE Z_PRIMARYKEY SET Z_NAME = 'Label' WHERE Z_NAME = 'Tag'",
     ]
-    for fault in faults where Int.random(in: 0..<2, using: &random) == 0 { try store.database.execute(fault) }
+    for fault in faults where Int.random(in: 0..<3, using: &random) > 0 { try store.database.execute(fault) }
   }
 
   /// Every repair, those that lose something too.
   private static func recipes(_ random: inout SeededGenerator) -> [String] {
     let keep = ["first", "last", "most-complete", "most-linked", "{newest: stamp}"]
     func any(_ words: [String]) -> String { words[Int.random(in: 0..<words.count, using: &random)] }
+    let first = any(["this", "other"])
     let folderKeep = any(Array(keep.dropLast()) + ["{oldest: rank}"])
     return [
       "structure: [join-orphans]", "structure: [self-link-mirrors]", "structure: [companions]",
       "structure: [repeated-order-keys]", "structure: [order-keys]", "structure: [high-water]",
       "dangling: nullify-optional", "wrongEntity: nullify",
-      "inverses: [{entity: Folder, relationship: cover, from: \(any(["this", "other"]))}]",
+      "inverses: [{entity: Folder, relationship: cover, from: \(first)}]",
+      "inverses: [{entity: Folder, relationship: cover, from: \(first == "this" ? "other" : "this")}]",
       "backfill: [{entity: Note, attribute: body, from: title, value: none}]",
       "backfill: [{entity: Note, attribute: stamp, generate: sequence}]",
       "relink: [{entity: Note, relationship: folder, match: {folderName: name}}]",
@@ -241,7 +250,8 @@ private struct Contents {
           ("ZBOX", "ZBOX", nil),
         ]
       ),
-      ("ZTAG", ["ZNAME", "ZCOLOR"], []), ("ZANIMAL", ["ZNAME", "ZSPAN", "ZLIVES"], []), ("ZBOX", [], []),
+      ("ZTAG", ["ZNAME", "ZCOLOR"], []), ("ZANIMAL", ["ZNAME", "ZSPAN", "ZLIVES"], []),
+    ("ZBOX", [], [("ZSTAR", "ZANIMAL", nil)]),
     ]
 
   init(_ store: RepairBench) throws {
