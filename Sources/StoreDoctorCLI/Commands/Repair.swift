@@ -118,8 +118,7 @@ struct Repair: ParsableCommand {
       guard let destination = destination.destination(protecting: protected) else {
         progress?.clear()
         times?.begin(nil)
-        let next = isWanted || plan.after.opening?.firstChoices.isEmpty == false ? nextCommands(plan, for: opened) : []
-        try output.write(plan, of: opened, next: next)
+        try output.write(plan, of: opened, next: nextCommands(plan, isWanted: isWanted, for: opened))
         if let refusal = plan.refusals.first {
           standardError("storedoctor: refused: \(escapedForTerminal(refusal.message))")
           throw ExitCode(2)
@@ -157,12 +156,15 @@ struct Repair: ParsableCommand {
 
   /// The same command with an output in the working directory, since evidence's folder should get no new files; where
   /// rows are in the way of the model, with the first choice for each of them.
-  private func nextCommands(_ plan: RepairPlan, for opened: Store) -> [String] {
+  ///
+  /// - Parameter isWanted: whether the plan may be carried out as it is.
+  private func nextCommands(_ plan: RepairPlan, isWanted: Bool, for opened: Store) -> [String] {
     guard plan.refusals.isEmpty else { return [] }
-    if let choices = plan.after.opening?.firstChoices, !choices.isEmpty { return (asGiven + choices).command }
-    guard !plan.isEmpty else { return [] }
+    let choices = plan.after.opening?.firstChoices ?? []
+    let decided = choices.isEmpty ? [] : (asGiven + choices).command
+    guard isWanted, !plan.isEmpty else { return decided }
     let given = planOut.map { ["apply", $0, "--store", store] + descriptionOfStore } ?? asGiven
-    return (given + plan.needs.map(\.rawValue) + ["--output", repairedName(opened.files.location)]).command
+    return decided + (given + plan.needs.map(\.rawValue) + ["--output", repairedName(opened.files.location)]).command
   }
 
   /// The options without which the plan would be different.

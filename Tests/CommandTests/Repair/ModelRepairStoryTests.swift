@@ -35,6 +35,11 @@ import Testing
     #expect(plan.defaults == ["a", "b", "c", "d", "e", "f", "g", "h", "i"].map { "Task.\($0)" })
     #expect(plan.stopping == ["Task.j 2 [1, 2]: 2 rows: NULL in a newly required attribute"])
     #expect(plan.choices == [["--backfill", "Task.j="]])
+    // With the first choice for each row in the way, to be pasted.
+    let shown = try Program.run(["repair", store, "--model", next])
+    #expect(
+      shown.output.contains("\nNext\n  storedoctor repair \(store) --model \(next) --backfill Task.j="),
+      "\(shown.output)")
     let outcome = try story.repair(store, ["--model", next, "--require", "migrates", "--backfill", "Task.j=none"])
     #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
     #expect(try story.diagnose(story.folder("Repaired.sqlite"), next).text.hasPrefix("migrates: automatic migration"))

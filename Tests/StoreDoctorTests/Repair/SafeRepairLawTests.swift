@@ -251,7 +251,7 @@ private struct Contents {
         ]
       ),
       ("ZTAG", ["ZNAME", "ZCOLOR"], []), ("ZANIMAL", ["ZNAME", "ZSPAN", "ZLIVES"], []),
-    ("ZBOX", [], [("ZSTAR", "ZANIMAL", nil)]),
+      ("ZBOX", [], [("ZSTAR", "ZANIMAL", nil)]),
     ]
 
   init(_ store: RepairBench) throws {
