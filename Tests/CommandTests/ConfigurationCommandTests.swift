@@ -43,7 +43,7 @@ import Testing
 
         Next
           storedoctor repair store/Notes.sqlite --safe   # what is safe to mend; shows a plan
-          storedoctor inspect store/Notes.sqlite --entity Folder
+          storedoctor rows store/Notes.sqlite Folder --key 4   # the rows of SD207
           storedoctor diagnose store/Notes.sqlite --format json
 
         """)

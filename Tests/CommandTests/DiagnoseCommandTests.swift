@@ -35,7 +35,7 @@ import Testing
         Next
           storedoctor repair Notes.sqlite --safe   # what is safe to mend; shows a plan
           storedoctor explain SD404
-          storedoctor inspect Notes.sqlite --entity Note
+          storedoctor rows Notes.sqlite Note --key 1,2,3,4,5   # the rows of SD404
           storedoctor diagnose Notes.sqlite --format json
 
         """)

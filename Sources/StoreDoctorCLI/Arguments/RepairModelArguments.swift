@@ -32,14 +32,14 @@ struct RepairSubject {
   /// - Parameter path: the store, as it was given.
   init(
     _ path: String, _ model: RepairModelArguments, _ candidates: CandidateArguments,
-    _ destination: DestinationArguments
+    _ destination: DestinationArguments, _ progress: ProgressLine? = nil
   ) throws {
     let readings = candidates.readings
     self.candidates = try candidates.options(nil, readings, isForOneStore: true)
     store = try openToRepair(
       PosixPath(argument: path), withoutWAL: destination.withoutWAL,
       storeModel: try model.storeModel.map { try readModel(PosixPath(argument: $0), readings) },
-      models: self.candidates.models)
+      models: self.candidates.models, onRead: progress?.report)
   }
 }
 

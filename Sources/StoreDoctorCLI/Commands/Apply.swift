@@ -60,10 +60,12 @@ struct Apply: ParsableCommand {
     try reported {
       defer { progress?.clear() }
       let saved = try SavedPlan(contentsOf: PosixPath(argument: plan))
-      let subject = try RepairSubject(store, model, candidates, self.destination)
+      let subject = try RepairSubject(store, model, candidates, self.destination, progress)
       let options = RepairOptions(diagnosis: DiagnosisOptions(candidates: subject.candidates)) { step in
         times?.begin(step)
         progress?.reportStep(step)
+      } onShare: {
+        progress?.reportShare($0)
       }
       let again = try planAgain(saved, for: subject.store, toolVersion: toolVersion, options: options)
       let outcome = try apply(

@@ -93,11 +93,23 @@ struct Repair: ParsableCommand {
     let times = StepTimes(isWanted: verbose)
     try reported {
       defer { progress?.clear() }
-      let subject = try RepairSubject(store, model, candidates, destination)
+      let subject = try RepairSubject(store, model, candidates, destination, progress)
       let opened = subject.store
       let options = RepairOptions(diagnosis: DiagnosisOptions(candidates: subject.candidates)) { step in
         times?.begin(step)
         progress?.reportStep(step)
+      } onShare: {
+        progress?.reportShare($0)
+      }
+      let allowance = destination.allowance(requiring: model.require)
+      // With nothing to save or to try again in between, planning and applying are one.
+      if planOut == nil, candidates.models.isEmpty,
+        case .output(let target)? = destination.destination(protecting: model.protected(candidates))
+      {
+        let outcome = try StoreRepair.repair(recipe, of: opened, to: target, allowance: allowance, options: options)
+        progress?.clear()
+        times?.begin(nil)
+        return try output.outcome.write(outcome)
       }
       let plan = try planRepair(recipe, of: opened, options: options)
       try opened.checkUnchanged()
@@ -108,7 +120,7 @@ struct Repair: ParsableCommand {
       guard let destination = destination.destination(protecting: protected) else {
         progress?.clear()
         times?.begin(nil)
-        try output.write(plan, of: opened, next: isWanted ? nextCommands(plan, for: opened) : [])
+        try output.write(plan, of: opened, next: nextCommands(plan, isWanted: isWanted, for: opened))
         if let refusal = plan.refusals.first {
           standardError("storedoctor: refused: \(escapedForTerminal(refusal.message))")
           throw ExitCode(2)
@@ -116,9 +128,7 @@ struct Repair: ParsableCommand {
         if model.require != nil { try plan.requireOpening() }
         return
       }
-      let outcome = try apply(
-        plan, to: opened, destination: destination,
-        allowance: self.destination.allowance(requiring: model.require), options: options)
+      let outcome = try apply(plan, to: opened, destination: destination, allowance: allowance, options: options)
       progress?.clear()
       times?.begin(nil)
       try output.outcome.write(outcome)
@@ -146,11 +156,17 @@ struct Repair: ParsableCommand {
     standardError("storedoctor: \(quoted(path.description)) holds values of rows; only you can read it")
   }
 
-  /// The same command with an output in the working directory, since evidence's folder should get no new files.
-  private func nextCommands(_ plan: RepairPlan, for opened: Store) -> [String] {
-    guard !plan.isEmpty, plan.refusals.isEmpty else { return [] }
+  /// The same command with an output in the working directory, since evidence's folder should get no new files; where
+  /// rows are in the way of the model, with the first choice for each of them.
+  ///
+  /// - Parameter isWanted: whether the plan may be carried out as it is.
+  private func nextCommands(_ plan: RepairPlan, isWanted: Bool, for opened: Store) -> [String] {
+    guard plan.refusals.isEmpty else { return [] }
+    let choices = plan.after.opening?.firstChoices ?? []
+    let decided = choices.isEmpty ? [] : (asGiven + choices).command
+    guard isWanted, !plan.isEmpty else { return decided }
     let given = planOut.map { ["apply", $0, "--store", store] + descriptionOfStore } ?? asGiven
-    return (given + plan.needs.map(\.rawValue) + ["--output", repairedName(opened.files.location)]).command
+    return decided + (given + plan.needs.map(\.rawValue) + ["--output", repairedName(opened.files.location)]).command
   }
 
   /// The options without which the plan would be different.

@@ -14,6 +14,15 @@ import Synchronization
 final class ProgressLine: Sendable {
   private let label: String
   private let nextUpdate: Mutex<ContinuousClock.Instant>
+  private let state = Mutex(State())
+
+  private struct State {
+    /// The current step of a longer work; empty for none.
+    var step = ""
+    /// Bytes read so far, and before the current step.
+    var bytesRead: Int64 = 0
+    var readBefore: Int64 = 0
+  }
 
   /// Whether such a line stands on the terminal. All share it, since there is one terminal: what else is written there
   /// erases the line first.
@@ -30,13 +39,28 @@ final class ProgressLine: Sendable {
   var report: @Sendable (Store.ReadProgress) -> Void { { self.show($0) } }
 
   /// Receives the steps of a longer work.
-  var reportStep: @Sendable (String) -> Void { { self.show($0) } }
+  var reportStep: @Sendable (String) -> Void { { self.begin($0) } }
 
-  /// Shows the share of bytes that have been read.
+  /// Receives the share of the current step that is done, from 0 to 1.
+  var reportShare: @Sendable (Double) -> Void { { self.show("\(self.state.withLock(\.step)), \(percent($0)) %") } }
+
+  private func begin(_ step: String) {
+    state.withLock { state in
+      state.step = step
+      state.readBefore = state.bytesRead
+    }
+    show(step)
+  }
+
+  /// Shows the share of bytes that have been read, in the current step if there are steps.
   private func show(_ progress: Store.ReadProgress) {
+    let (step, before) = state.withLock { state in
+      state.bytesRead = Int64(clamping: progress.bytesRead)
+      return (state.step, state.readBefore)
+    }
     // Bytes may be read twice and are counted twice, so it never shows 100 %.
-    let share = Double(progress.bytesRead) / Double(max(progress.totalBytes, 1))
-    show("\(min(99, Int(min(share, 1) * 100))) % of \(progress.totalBytes >> 20) MiB")
+    let share = Double(Int64(clamping: progress.bytesRead) - before) / Double(max(progress.totalBytes, 1))
+    show(step.isEmpty ? "\(percent(share)) % of \(progress.totalBytes >> 20) MiB" : "\(step), \(percent(share)) %")
   }
 
   private func show(_ text: String) {
@@ -65,6 +89,9 @@ final class ProgressLine: Sendable {
     }
   }
 }
+
+/// A share in percent, never 100: there is something left while it is shown.
+private func percent(_ share: Double) -> Int { share.isFinite ? min(99, Int(max(0, min(share, 1)) * 100)) : 0 }
 
 /// Measures the steps of a work, for `--verbose`; prints a line on standard error for each.
 final class StepTimes: Sendable {

@@ -40,12 +40,10 @@ public func apply(
     options.onProgress?("copying")
     try publish(store, to: target) { connection, recorder in
       options.onProgress?("applying")
-      try perform(plan.operations, on: connection, recorder)
+      try perform(plan.operations, on: connection, recorder, onShare: options.onShare)
     } verify: { draft in
       options.onProgress?("verifying")
-      var opening = Store.Options()
-      opening.model = store.modelSource == .given ? store.model : nil
-      condition = try RepairPlan.Condition(of: Store(draft, options: opening), options.diagnosis)
+      condition = try RepairPlan.Condition(ofCopy: draft, of: store, options)
       try plan.verify(condition)
       options.onProgress?("publishing")
     }
@@ -66,7 +64,7 @@ public func apply(
     let journal = try changeInPlace(store, journal: JournalTarget(folder), expecting: expected) {
       connection, recorder in
       options.onProgress?("applying")
-      try perform(plan.operations, on: connection, recorder)
+      try perform(plan.operations, on: connection, recorder, onShare: options.onShare)
     } verify: { connection in
       options.onProgress?("verifying")
       let changed = try Store(reading: connection, copiedFrom: store, absentFiles: moved)

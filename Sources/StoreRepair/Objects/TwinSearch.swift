@@ -4,7 +4,7 @@ import StoreSQLite
 
 /// Finds groups of duplicates: candidates by hash in one read of the table, then confirmed by value.
 ///
-/// A row takes 16 bytes. Beyond `mostRows`, only a part of the hashes is kept at a time, and the table is read once for
+/// A row takes 16 bytes, and so does a candidate for a group. Beyond `mostRows`, only a part of the hashes is kept at a time, and the table is read once for
 /// each part. Where objects are compared by a to-one within their own table, the search is repeated until merging finds
 /// no more.
 struct TwinSearch {
@@ -112,21 +112,25 @@ struct TwinSearch {
 
   private func confirm(_ rows: inout [HashedRow], _ groups: inout [[Int64]]) throws {
     rows.sort { ($0.hash, $0.key) < ($1.hash, $1.key) }
-    let lookUp = try bench.connection.prepare("SELECT \(list) FROM \(quotedIdentifier(table)) WHERE Z_PK = ?1")
+    // In the order of their first rows, which are then read one after the other.
+    var candidates: [Range<Int>] = []
     var start = 0
     while start < rows.count {
       var end = start + 1
       while end < rows.count, rows[end].hash == rows[start].hash { end += 1 }
-      if end - start > 1 {
-        var equals: [[KeyValue?]: [Int64]] = [:]
-        for row in rows[start..<end] {
-          lookUp.reset()
-          try lookUp.bind(row.key, at: 1)
-          if try lookUp.step() { equals[values(lookUp), default: []].append(row.key) }
-        }
-        groups += equals.values.filter { $0.count > 1 }
-      }
+      if end - start > 1 { candidates.append(start..<end) }
       start = end
+    }
+    candidates.sort { rows[$0.lowerBound].key < rows[$1.lowerBound].key }
+    let lookUp = try bench.connection.prepare("SELECT \(list) FROM \(quotedIdentifier(table)) WHERE Z_PK = ?1")
+    for range in candidates {
+      var equals: [[KeyValue?]: [Int64]] = [:]
+      for row in rows[range] {
+        lookUp.reset()
+        try lookUp.bind(row.key, at: 1)
+        if try lookUp.step() { equals[values(lookUp), default: []].append(row.key) }
+      }
+      groups += equals.values.filter { $0.count > 1 }
     }
   }
 

@@ -7,10 +7,16 @@ import StoreSQLite
 /// It decides nothing: the SQL follows from the operation alone, and names of tables and columns are those of the plan,
 /// which were taken from the store.
 ///
-/// - Parameter recorder: told of changes that are not recorded automatically.
+/// - Parameters:
+///   - recorder: told of changes that are not recorded automatically.
+///   - onShare: called after each operation with the share of all changes that is done.
 /// - Throws: `RepairPlanError` where the number of changed rows differs from what the operation says, and
 ///   `SQLiteError`. Earlier operations stay done: the caller rolls back.
-func perform(_ operations: [Operation], on connection: Connection, _ recorder: ChangeRecorder) throws {
+func perform(
+  _ operations: [Operation], on connection: Connection, _ recorder: ChangeRecorder, onShare: ((Double) -> Void)? = nil
+) throws {
+  let total = operations.map { Double($0.expectedChanges) }.reduce(0, +)
+  var done = 0.0
   for operation in operations {
     let changes: Int
     do {
@@ -24,6 +30,8 @@ func perform(_ operations: [Operation], on connection: Connection, _ recorder: C
         summary: operation.summary, expected: operation.expectedChanges, found: changes)
     }
     try recorder.step()
+    done += Double(changes)
+    onShare?(done / max(total, 1))
   }
 }
 

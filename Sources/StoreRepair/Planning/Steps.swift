@@ -20,13 +20,16 @@ extension Recipe {
   }
 
   private var structureSteps: [RepairStep] {
-    Structure.allCases.filter(structure.contains).map { structure in
+    // The whole of a repair includes its safe part.
+    let wanted = structure.contains(.orderKeys) ? structure.subtracting([.repeatedOrderKeys]) : structure
+    return Structure.allCases.filter(wanted.contains).map { structure in
       switch structure {
       case .reindex: RepairStep(.reindex) { try $0.reindex() }
       case .joinOrphans: RepairStep(.joinOrphans) { try $0.joinOrphans() }
       case .selfLinkMirrors: RepairStep(.selfLinkMirrors) { try $0.selfLinkMirrors() }
       case .companions: RepairStep(.companions) { try $0.companions() }
-      case .orderKeys: RepairStep(.orderKeys) { try $0.orderKeys() }
+      case .repeatedOrderKeys: RepairStep(.orderKeys) { try $0.orderKeys(leavesMissing: true) }
+      case .orderKeys: RepairStep(.orderKeys) { try $0.orderKeys(leavesMissing: false) }
       case .highWater: RepairStep(.highWater) { try $0.highWater() }
       case .uniqueIndexes: RepairStep(.uniqueIndexes) { try $0.uniqueIndexes() }
       case .entityNames: RepairStep(.entityNames) { $0.entityNames() }

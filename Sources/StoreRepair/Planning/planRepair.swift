@@ -24,6 +24,8 @@ import StoreSQLite
 // why a plan for the repaired store is empty.
 //
 // Applying a plan decides nothing: it carries out the operations, compares their counts, and diagnoses the result.
+//
+// `repair` does both at once for a new file: it plans on the copy that is published then.
 
 /// How a plan is made.
 public struct RepairOptions: Sendable {
@@ -33,12 +35,16 @@ public struct RepairOptions: Sendable {
   public var diagnosis: DiagnosisOptions
   /// Called on the planning thread with a word or two about the current step.
   public var onProgress: (@Sendable (String) -> Void)?
+  /// Called there with the share of the current step that is done, from 0 to 1, where it is known: while changes are
+  /// written, and while the result is read. Reading the store itself is reported to who opened it.
+  public var onShare: (@Sendable (Double) -> Void)?
 
   /// By default a random seed, and a complete diagnosis.
   public init(
     generated: SeededValues? = nil, diagnosis: DiagnosisOptions = DiagnosisOptions(),
-    onProgress: (@Sendable (String) -> Void)? = nil
+    onProgress: (@Sendable (String) -> Void)? = nil, onShare: (@Sendable (Double) -> Void)? = nil
   ) {
+    self.onShare = onShare
     self.generated = generated
     self.diagnosis = diagnosis
     // Keys are shown of the rows that stop a migration only.
@@ -53,39 +59,127 @@ public struct RepairOptions: Sendable {
 ///   may not be changed at all; `SQLiteError` when it cannot be read.
 public func planRepair(_ recipe: Recipe, of store: Store, options: RepairOptions = RepairOptions()) throws -> RepairPlan
 {
-  let mistakes = recipe.mistakes(in: store)
-  guard mistakes.isEmpty else { throw RecipeMistakes(mistakes) }
-  options.onProgress?("diagnosing")
-  let before = try RepairPlan.Condition(of: store, options.diagnosis)
-  let foreign = before.findings.filter { $0.id == "SD307" }
-  guard foreign.isEmpty else { throw RepairPlanError.foreignObjects(path: store.path) }
-  if let repeated = before.findings.first(where: { $0.id == Check.repeatedKey.id }) {
-    throw RepairPlanError.repeatedKeys(path: store.path, entity: repeated.entity ?? "")
-  }
+  let planning = try Planning(recipe, of: store, options: options)
   options.onProgress?("copying")
-  let generated = options.generated ?? .random()
-  let damaged = before.isIntact ? [] : try store.integrity(.quick).damagedTables
-  let bench = try Workbench(
-    copying: store, damagedTables: damaged, options: options.diagnosis, generated: generated)
-  let aim = before.opening.map { verdict in
-    RepairAim(verdict) { item in
-      var recipe = Recipe()
-      recipe.backfill = [item]
-      return recipe.mistakes(in: store).isEmpty
+  func attempt(leaving required: [String: String]) throws -> (plan: RepairPlan, after: RepairPlan.Condition) {
+    let bench = try Workbench(
+      copying: store, damagedTables: planning.damagedTables, options: options.diagnosis, generated: planning.generated)
+    bench.requiredByAim = required
+    bench.onShare = options.onShare
+    let decision = try planning.decide(on: bench)
+    options.onProgress?("diagnosing what it leaves")
+    let after = try RepairPlan.Condition(of: bench.store, options.diagnosis)
+    return (try planning.plan(decision, after: after), after)
+  }
+  let (plan, after) = try attempt(leaving: [:])
+  let required = planning.emptiedAlthoughRequired(plan, after)
+  return required.isEmpty ? plan : try attempt(leaving: required).plan
+}
+
+/// Plans a recipe for a store and carries the plan out in a copy, in one go: what is planned on becomes the result, so
+/// that the store is copied, changed and diagnosed afterwards once.
+///
+/// - Throws: what `planRepair` and `apply` throw; nothing is left behind then.
+public func repair(
+  _ recipe: Recipe, of store: Store, to target: OutputTarget, allowance: RepairAllowance = RepairAllowance(),
+  options: RepairOptions = RepairOptions()
+) throws -> RepairOutcome {
+  let planning = try Planning(recipe, of: store, options: options)
+  var decision = Decision()
+  var outcome: RepairOutcome?
+  options.onProgress?("copying")
+  try publish(store, to: target) { connection, recorder in
+    decision = try connection.allowingEverything {
+      let bench = try Workbench(
+        on: connection, copiedFrom: store, recorder, damagedTables: planning.damagedTables, options: options.diagnosis,
+        generated: planning.generated)
+      bench.onShare = options.onShare
+      return try planning.decide(on: bench)
+    }
+  } verify: { draft in
+    options.onProgress?("verifying")
+    let condition = try RepairPlan.Condition(ofCopy: draft, of: store, options)
+    let plan = try planning.plan(decision, after: condition.withSideFiles(from: planning.before))
+    try plan.check(allowance)
+    try plan.verify(condition)
+    guard condition.isIntact || !planning.before.isIntact else {
+      throw RepairPlanError.notAsPlanned("SQLite finds it damaged (SD102 or SD103)")
+    }
+    outcome = RepairOutcome(plan: plan, store: target.path.description, journal: nil, condition: condition)
+    options.onProgress?("publishing")
+  }
+  guard let outcome else { throw RepairPlanError.notAsPlanned("it was not verified") }
+  return outcome
+}
+
+/// What is known before anything is decided, and what makes a plan of a decision.
+private struct Planning {
+  let recipe: Recipe
+  let store: Store
+  let options: RepairOptions
+  /// The store as it is.
+  let before: RepairPlan.Condition
+  let generated: SeededValues
+  /// Tables of which some rows may be unreadable.
+  let damagedTables: Set<String>
+  let aim: RepairAim?
+
+  init(_ recipe: Recipe, of store: Store, options: RepairOptions) throws {
+    let mistakes = recipe.mistakes(in: store)
+    guard mistakes.isEmpty else { throw RecipeMistakes(mistakes) }
+    options.onProgress?("diagnosing")
+    let before = try RepairPlan.Condition(of: store, options.diagnosis)
+    let foreign = before.findings.filter { $0.id == "SD307" }
+    guard foreign.isEmpty else { throw RepairPlanError.foreignObjects(path: store.path) }
+    if let repeated = before.findings.first(where: { $0.id == Check.repeatedKey.id }) {
+      throw RepairPlanError.repeatedKeys(path: store.path, entity: repeated.entity ?? "")
+    }
+    self.recipe = recipe
+    self.store = store
+    self.options = options
+    self.before = before
+    generated = options.generated ?? .random()
+    damagedTables = before.isIntact ? [] : try store.integrity(.quick).damagedTables
+    aim = before.opening.map { verdict in
+      RepairAim(verdict) { item in
+        var recipe = Recipe()
+        recipe.backfill = [item]
+        return recipe.mistakes(in: store).isEmpty
+      }
     }
   }
-  let decision = try decide(recipe.steps + (aim?.recipe.steps ?? []), on: bench, options.onProgress)
-  options.onProgress?("diagnosing what it leaves")
-  let after = try RepairPlan.Condition(of: bench.store, options.diagnosis)
-  let obstacles = decision.obstacles + broken(before: before, after: after, decision: decision)
-  let isRefused = obstacles.contains(where: \.refusesPlan)
-  var plan = RepairPlan(
-    store: .init(path: store.path, uuid: store.metadata.uuid, fingerprint: try store.fingerprint()), recipe: recipe,
-    aim: aim, generated: generated, isMirrored: store.isMirrored, operations: decision.operations,
-    obstacles: obstacles, notices: decision.notices + (try store.repairNotices(decision, before)), before: before,
-    after: isRefused ? after.withoutOpening : after)
-  plan.gradeInvalidValues()
-  return plan
+
+  /// Tries the recipe out.
+  func decide(on bench: Workbench) throws -> Decision {
+    try StoreRepair.decide(recipe.steps + (aim?.recipe.steps ?? []), on: bench, options.onProgress)
+  }
+
+  /// Relationships that a refused plan would empty, by the safe part of `dangling`, although the model that the store is
+  /// repaired for requires them; with the model's name.
+  func emptiedAlthoughRequired(_ plan: RepairPlan, _ after: RepairPlan.Condition) -> [String: String] {
+    guard recipe.dangling == .nullifyOptional, !plan.refusals.isEmpty, let opening = after.opening else { return [:] }
+    let emptied = Set(
+      plan.operations.filter { $0.repair == .dangling }.compactMap { operation in
+        operation.entity.flatMap { entity in operation.property.map { "\(entity).\($0)" } }
+      })
+    let stopping = opening.decisions.filter(\.stops).compactMap { decision in
+      decision.entity.flatMap { entity in decision.property.map { "\(entity).\($0)" } }
+    }
+    return Dictionary(stopping.filter(emptied.contains).map { ($0, opening.name) }) { first, _ in first }
+  }
+
+  /// The plan, once it is known what the decision leaves.
+  func plan(_ decision: Decision, after: RepairPlan.Condition) throws -> RepairPlan {
+    let obstacles = decision.obstacles + broken(before: before, after: after, decision: decision)
+    let isRefused = obstacles.contains(where: \.refusesPlan)
+    var plan = RepairPlan(
+      store: .init(path: store.path, uuid: store.metadata.uuid, fingerprint: try store.fingerprint()), recipe: recipe,
+      aim: aim, generated: generated, isMirrored: store.isMirrored, operations: decision.operations,
+      obstacles: obstacles, notices: decision.notices + (try store.repairNotices(decision, before)), before: before,
+      after: isRefused ? after.withoutOpening : after)
+    plan.gradeInvalidValues()
+    return plan
+  }
 }
 
 /// The most passes over all repairs. Each pass with operations removes rows, fills gaps or corrects links, so passes
@@ -204,6 +298,27 @@ extension RepairPlan.Condition {
     self.init(
       diagnosis, rows: try store.rowsByPlace(),
       isIntact: !diagnosis.findings.contains { $0.traits.contains(.pages) })
+  }
+}
+
+extension RepairPlan.Condition {
+  /// The condition of a finished copy of `source`, which was opened with the same model.
+  init(ofCopy file: PosixPath, of source: Store, _ options: RepairOptions) throws {
+    var opening = Store.Options()
+    opening.model = source.modelSource == .given ? source.model : nil
+    if let onShare = options.onShare {
+      opening.onProgress = { onShare(Double($0.bytesRead) / Double(max($0.totalBytes, 1))) }
+    }
+    try self.init(of: Store(file, options: opening), options.diagnosis)
+  }
+
+  /// With the findings about side files of another one: a copy has none, and a repair does not touch the store's.
+  fileprivate func withSideFiles(from other: Self) -> Self {
+    var condition = self
+    func isAside(_ found: Count) -> Bool { Check.traits(of: found.id).contains(.sideFiles) }
+    condition.findings.removeAll(where: isAside)
+    condition.findings += other.findings.filter(isAside)
+    return condition
   }
 }
 

@@ -49,7 +49,10 @@ extension Recipe {
     case selfLinkMirrors = "self-link-mirrors"
     /// Corrects the entity number beside a key.
     case companions
-    /// Numbers ordered relationships anew.
+    /// Gives members of ordered relationships whose place is known, or that are alone, an order key of their own: the
+    /// safe part of `order-keys`.
+    case repeatedOrderKeys = "repeated-order-keys"
+    /// Gives members of ordered relationships an order key of their own.
     case orderKeys = "order-keys"
     /// Corrects `Z_MAX`.
     case highWater = "high-water"

@@ -47,7 +47,7 @@ public struct Recipe: Sendable, Equatable {
     var recipe = Recipe()
     recipe.dangling = .nullifyOptional
     recipe.structure = [
-      .reindex, .joinOrphans, .selfLinkMirrors, .companions, .orderKeys, .highWater, .uniqueIndexes,
+      .reindex, .joinOrphans, .selfLinkMirrors, .companions, .repeatedOrderKeys, .highWater, .uniqueIndexes,
     ]
     return recipe
   }

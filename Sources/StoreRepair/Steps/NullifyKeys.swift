@@ -7,12 +7,26 @@ extension Workbench {
   /// Empties to-one relationships that lead to a missing object (SD401). Required ones are left: an empty one would be
   /// no better.
   ///
-  /// - Parameter leavesRequired: whether to leave those without an obstacle.
+  /// - Parameter leavesRequired: whether to leave those without an obstacle, and those that the model requires which the
+  ///   store is repaired for, with one.
   func nullifyDangling(leavesRequired: Bool) throws -> Decision {
     var decision = try nullifyKeys(.dangling, standing: .missing) { count, relationship in
       "empty \(relationship) of \(counted(count, "object")), whose object does not exist"
     }
-    if leavesRequired { decision.obstacles.removeAll() }
+    guard leavesRequired else { return decision }
+    decision.obstacles.removeAll()
+    decision.operations.removeAll { operation in
+      guard let entity = operation.entity, let name = operation.property,
+        let model = requiredByAim["\(entity).\(name)"], case .rows(let rows) = operation.edit
+      else { return false }
+      decision.obstacles.append(
+        Obstacle(
+          .dangling, entity: entity, property: name, count: rows.count, keys: rows.objectKeys,
+          "\(quoted("\(entity).\(name)")) of \(counted(rows.count, "object")) left alone, because \(quoted(model)) "
+            + "requires it and would not open the store any more: give it another object with 'relink', or delete the "
+            + "objects with 'dangling: delete-source'", refusesPlan: false))
+      return true
+    }
     return decision
   }
 

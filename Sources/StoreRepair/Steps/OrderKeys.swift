@@ -20,46 +20,53 @@ extension Workbench {
   /// Gives members of ordered lists whose order key is missing or repeated one of their own (SD409).
   ///
   /// Keys that are there stay, and none that had different keys change places; another key is written only where the
-  /// present ones leave no room. Of members with equal keys the first row keeps it. Those without a key come first:
-  /// a list is read in ascending order of its keys, and SQLite sorts NULL before every number.
-  func orderKeys() throws -> Decision {
+  /// present ones leave no room. Of members with equal keys the first row keeps it.
+  ///
+  /// Those without a key come first, since SQLite sorts NULL before every number. Whether Core Data shows them there no
+  /// store proves (none of 1,046 observed keys was missing), so this is a loss: the order that a person saw may be
+  /// another. A list of one member has only one order.
+  ///
+  /// - Parameter leavesMissing: whether lists are left alone in which several members stand and one has no key.
+  func orderKeys(leavesMissing: Bool) throws -> Decision {
     let scan = scan()
     let columns = scan.keyColumns().filter { $0.place.orderKey != nil }
     let joins = scan.joinLinks()
     try scan.read()
     var decision = Decision()
-    for column in columns { decision += orderKeys(of: column, scan) }
+    for column in columns { decision += orderKeys(of: column, scan, leavesMissing) }
     for join in joins {
       for (end, isSource) in [(join.place.source, true), (join.place.destination, false)] {
-        decision += orderKeys(of: join, end, isSource: isSource, scan)
+        decision += orderKeys(of: join, end, isSource: isSource, scan, leavesMissing)
       }
     }
     return decision
   }
 
-  private func orderKeys(of column: KeyColumn, _ scan: Scan) -> Decision {
+  private func orderKeys(of column: KeyColumn, _ scan: Scan, _ leavesMissing: Bool) -> Decision {
     guard let orderKey = column.place.orderKey else { return Decision() }
     let relationship = map.inverse(of: column.place.relationship) ?? column.place.relationship
     guard let targets = column.targets(scan) else {
       return Decision(obstacles: [.damaged(by: .orderKeys, relationship, table: column.place.table)])
     }
-    var rows = RowEdit.objects(column.place.table, set: [orderKey])
     let places = newPlaces { visit in
       column.forEachLink { link in
         if let owner = link.key, targets.right.contains(owner) { visit(owner, link.row, link.orderKey) }
       }
     }
-    for place in places { rows.add(place.member, set: [.integer(place.orderKey)]) }
-    return Decision(operations: operations(rows, of: relationship))
+    return decision(places, of: relationship, leavesMissing) { places in
+      var rows = RowEdit.objects(column.place.table, set: [orderKey])
+      for place in places { rows.add(place.member, set: [.integer(place.orderKey)]) }
+      return rows
+    }
   }
 
-  private func orderKeys(of join: JoinLinks, _ end: JoinLinks.End, isSource: Bool, _ scan: Scan) -> Decision {
+  private func orderKeys(
+    of join: JoinLinks, _ end: JoinLinks.End, isSource: Bool, _ scan: Scan, _ leavesMissing: Bool
+  ) -> Decision {
     guard let orderColumn = end.orderColumn else { return Decision() }
     guard let (sources, destinations) = join.targets(scan), join.table.damage == nil else {
       return Decision(obstacles: [.damaged(by: .orderKeys, end.relationship, table: join.place.table)])
     }
-    var rows = RowEdit(
-      .update, join.place.table, key: [join.place.source.column, join.place.destination.column], set: [orderColumn])
     let places = newPlaces { visit in
       join.forEachLink { link in
         guard let source = link.source, let destination = link.destination, sources.all.contains(source),
@@ -72,20 +79,50 @@ extension Workbench {
         }
       }
     }
-    for place in places {
-      let key = isSource ? [place.owner, place.member] : [place.member, place.owner]
-      rows.add(key: key.map(SQLiteValue.integer), set: [.integer(place.orderKey)])
+    return decision(places, of: end.relationship, leavesMissing) { places in
+      var rows = RowEdit(
+        .update, join.place.table, key: [join.place.source.column, join.place.destination.column], set: [orderColumn])
+      for place in places {
+        let key = isSource ? [place.owner, place.member] : [place.member, place.owner]
+        rows.add(key: key.map(SQLiteValue.integer), set: [.integer(place.orderKey)])
+      }
+      return rows
     }
-    return Decision(operations: operations(rows, of: end.relationship))
   }
 
-  private func operations(_ rows: RowEdit, of relationship: StoredRelationship) -> [Operation] {
-    guard rows.count > 0 else { return [] }
-    return [
-      Operation(
-        .orderKeys, summary: "give \(counted(rows.count, "link")) of \(relationship) an order key of its own",
-        entity: relationship.owner.name, property: relationship.layout.name, .rows(rows))
+  private func decision(
+    _ places: [NewPlace], of relationship: StoredRelationship, _ leavesMissing: Bool, _ edit: ([NewPlace]) -> RowEdit
+  ) -> Decision {
+    let (entity, name) = (relationship.owner.name, relationship.layout.name)
+    let guessed = places.filter(\.isGuessed)
+    let owners = Set(guessed.map(\.owner)).sorted()
+    let shown =
+      owners.prefix(Obstacle.maximumKeys).map(String.init).joined(separator: ", ")
+      + (owners.count > Obstacle.maximumKeys ? ", …" : "")
+    var decision = Decision()
+    for (places, grade) in [
+      (places.filter { !$0.isGuessed }, RepairGrade.safe), (leavesMissing ? [] : guessed, .lossy),
     ]
+    where !places.isEmpty {
+      let rows = edit(places)
+      decision.operations.append(
+        Operation(
+          .orderKeys, summary: "give \(counted(rows.count, "link")) of \(relationship) an order key of its own",
+          entity: entity, property: name, .rows(rows), grade: grade))
+      if grade == .lossy {
+        decision.notices.append(
+          "loss in \(quoted(relationship.description)): in \(counted(owners.count, "list")) members without an order key "
+            + "are put first, and the app may have shown them elsewhere (owners \(shown))")
+      }
+    }
+    if leavesMissing, !guessed.isEmpty {
+      decision.obstacles.append(
+        Obstacle(
+          .orderKeys, entity: entity, property: name, count: owners.count, keys: owners,
+          "\(counted(owners.count, "list")) left alone, because members have no order key and it is not known where the "
+            + "app shows them: --structure order-keys --allow-lossy puts them first", refusesPlan: false))
+    }
+    return decision
   }
 }
 
@@ -94,6 +131,8 @@ private struct NewPlace {
   var owner: Int64
   var member: Int64
   var orderKey: Int64
+  /// Whether its list has a member whose place is not known.
+  var isGuessed: Bool
 }
 
 /// The members that get another order key, by owner and place.
@@ -120,7 +159,10 @@ private func newPlaces(forEach: (_ visit: (Int64, Int64, Int64?) -> Void) -> Voi
     let sorted = list.sorted { ($0.order ?? .min, $0.member) < ($1.order ?? .min, $1.member) }
     let keys = orderKeys(sorted.map(\.order)) ?? sorted.indices.map(OrderKey.of)
     return zip(sorted, keys).compactMap { link, key in
-      link.order == key ? nil : NewPlace(owner: owner, member: link.member, orderKey: key)
+      link.order == key
+        ? nil
+        : NewPlace(
+          owner: owner, member: link.member, orderKey: key, isGuessed: list.count > 1 && sorted[0].order == nil)
     }
   }
 }

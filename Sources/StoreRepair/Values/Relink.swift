@@ -305,7 +305,8 @@ extension Workbench {
       let object = Object(key: rows.int64(1), entity: EntityID(rows.int64(2)))
       matches.add(rows.int64(0), rows.int64(3) == 1 ? .one(object) : .several)
     }
-    guard !matches.found.isEmpty else { return Decision(obstacles: obstacles(matches, relationship)) }
+    let obstacles = obstacles(matches, relationship) + (try leaveOutLoops(&matches, relationship, writer))
+    guard !matches.found.isEmpty else { return Decision(obstacles: obstacles) }
     var edit = RowEdit.objects(relationship.owner.table, set: writer.columns)
     for (row, object) in matches.found { edit.add(row, set: writer.values(object, nil)) }
     return Decision(
@@ -313,6 +314,6 @@ extension Workbench {
         Operation(
           .relink, summary: "link \(relationship) of \(counted(edit.count, "object")) after \(other.relationship)",
           entity: relationship.owner.name, property: relationship.layout.name, .rows(edit))
-      ], obstacles: obstacles(matches, relationship))
+      ], obstacles: obstacles)
   }
 }

@@ -20,9 +20,18 @@ final class Workbench {
   /// Options for diagnosing the copy.
   let options: DiagnosisOptions
 
+  /// Required relationships of the model that the store is repaired for, as "Note.folder", with that model's name. The
+  /// safe part of `dangling` leaves their keys alone.
+  var requiredByAim: [String: String] = [:]
+  /// Called with the share of the operations that is done, while they are carried out.
+  var onShare: ((Double) -> Void)?
+
   private let source: Store
   private let damagedTables: Set<String>
   private var movedFiles: Set<[UInt8]> = []
+  /// What is told of changes to the copy that becomes the result; nil for a copy that vanishes, which has no transaction
+  /// of its caller's either.
+  private let recorder: ChangeRecorder?
 
   /// A copy of `source`.
   ///
@@ -35,9 +44,25 @@ final class Workbench {
     self.damagedTables = damagedTables
     self.generated = generated
     self.options = options
+    recorder = nil
     connection = try Connection.scratch()
     try source.connection.copy(to: connection)
     try connection.learnSchema()
+    store = try Store(reading: connection, copiedFrom: source)
+    map = StoreMap(store)
+  }
+
+  /// A copy of `source` that is there already, within a transaction of the caller's: what is tried out on it is done.
+  init(
+    on connection: Connection, copiedFrom source: Store, _ recorder: ChangeRecorder, damagedTables: Set<String>,
+    options: DiagnosisOptions, generated: SeededValues
+  ) throws {
+    self.source = source
+    self.damagedTables = damagedTables
+    self.generated = generated
+    self.options = options
+    self.recorder = recorder
+    self.connection = connection
     store = try Store(reading: connection, copiedFrom: source)
     map = StoreMap(store)
   }
@@ -54,12 +79,16 @@ final class Workbench {
   /// - Throws: `RepairPlanError` where the number of changed rows differs from what the operation says.
   func perform(_ operations: [Operation]) throws {
     guard !operations.isEmpty else { return }
-    // One transaction takes a twentieth of the time of one for each row. The copy has no journal to roll back with;
-    // after a failure it is not used again.
-    try connection.runOwn("BEGIN")
-    let result = Result { try StoreRepair.perform(operations, on: connection, ChangeRecorder()) }
-    try connection.runOwn("COMMIT")
-    try result.get()
+    if let recorder {
+      try StoreRepair.perform(operations, on: connection, recorder, onShare: onShare)
+    } else {
+      // One transaction takes a twentieth of the time of one for each row. The copy has no journal to roll back with;
+      // after a failure it is not used again.
+      try connection.runOwn("BEGIN")
+      let result = Result { try StoreRepair.perform(operations, on: connection, ChangeRecorder(), onShare: onShare) }
+      try connection.runOwn("COMMIT")
+      try result.get()
+    }
     for case .moveExternalFile(let name) in operations.map(\.edit) { movedFiles.insert(Array(name.utf8)) }
     if operations.contains(where: \.edit.changesStore) {
       store = try Store(reading: connection, copiedFrom: source, absentFiles: movedFiles)

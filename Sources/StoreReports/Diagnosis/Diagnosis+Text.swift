@@ -140,6 +140,9 @@ extension Diagnosis {
     if (stopping + rest).contains(where: { $0.remedies.contains(where: \.isSafe) }) {
       page.line("  storedoctor repair \(path) --safe   # what is safe to mend; shows a plan")
     }
+    if deciding?.decisions.contains(where: \.stops) == true {
+      page.line("  storedoctor repair \(path) \(modelArguments)   # each row in the way, with what mends it")
+    }
     if let deciding, deciding.advice != nil {
       page.line("  storedoctor diagnose \(path) \(modelArguments) --stage-skeleton swiftdata   # or staged")
     }

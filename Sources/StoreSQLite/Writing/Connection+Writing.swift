@@ -19,6 +19,14 @@ extension Connection {
     try with(.indexes, body)
   }
 
+  /// Runs `body` as on a private database: what is compiled inside may write rows and tables of any name. Only for a file
+  /// that is deleted when anything fails.
+  ///
+  /// - Throws: what `body` throws.
+  package func allowingEverything<Result>(_ body: () throws -> Result) rethrows -> Result {
+    try with(.everything, body)
+  }
+
   /// Runs `body` with triggers off, for changes that include what the triggers did.
   ///
   /// - Throws: what `body` throws, and `SQLiteError` when the connection is closed.

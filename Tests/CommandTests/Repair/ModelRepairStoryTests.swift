@@ -35,6 +35,11 @@ import Testing
     #expect(plan.defaults == ["a", "b", "c", "d", "e", "f", "g", "h", "i"].map { "Task.\($0)" })
     #expect(plan.stopping == ["Task.j 2 [1, 2]: 2 rows: NULL in a newly required attribute"])
     #expect(plan.choices == [["--backfill", "Task.j="]])
+    // With the first choice for each row in the way, to be pasted.
+    let shown = try Program.run(["repair", store, "--model", next])
+    #expect(
+      shown.output.contains("\nNext\n  storedoctor repair \(store) --model \(next) --backfill Task.j="),
+      "\(shown.output)")
     let outcome = try story.repair(store, ["--model", next, "--require", "migrates", "--backfill", "Task.j=none"])
     #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
     #expect(try story.diagnose(story.folder("Repaired.sqlite"), next).text.hasPrefix("migrates: automatic migration"))
@@ -131,14 +136,19 @@ import Testing
     #expect(plan.stopping == [])
     #expect(plan.passing == ["Note.folder 2 [2, 3]: 2 rows: a key that leads nowhere"])
     #expect(plan.choices == [["--dangling", "restore-from-history"], ["--dangling", "delete-source"]])
-    let refused = try story.repair(store, ["--model", next, "--safe"])
+    // What is safe leaves them out, and says why.
+    let safe = try Program.run(["repair", store, "--model", next, "--safe"], environment: ["COLUMNS": "200"])
+    #expect(safe.status == 0 && safe.output.hasPrefix("nothing can be done of what was asked for\n"))
+    #expect(
+      safe.output.contains("'Note.folder' of 2 objects left alone, because 'V2' requires it"), "\(safe.output)")
+    let refused = try story.repair(store, ["--model", next, "--dangling", "nullify"])
     #expect(refused.status == 2 && !story.exists("Repaired.sqlite"))
     #expect(
       refused.errors == """
         storedoctor: refusing to change anything: dangling of 'Note.folder': afterwards the store would be blocked-by-data with 'V2' at 'Note.folder', and now it is migrates: leave out the repair that does it (Z_PK 2, 3)
 
         """)
-    let shown = try Program.run(["repair", store, "--model", next, "--safe"])
+    let shown = try Program.run(["repair", store, "--model", next, "--dangling", "nullify"])
     #expect(shown.status == 2)
     #expect(shown.output.contains("\n  after   not known, since the plan is refused\n"), "\(shown.output)")
     let lossy = ["--model", next, "--require", "migrates", "--allow-lossy"]

@@ -11,12 +11,18 @@ struct RepairBench {
   let bench: Workbench
   private let folder: TemporaryFolder
 
-  init(_ model: Model, _ fill: (StoreWriter) throws -> Void) throws {
+  /// - Parameter injury: SQL that changes `Z_PRIMARYKEY` of the finished store.
+  init(_ model: Model, injury: String? = nil, _ fill: (StoreWriter) throws -> Void) throws {
     folder = try TemporaryFolder()
     let writer = try StoreWriter(
       creating: folder("Store.sqlite"), StoreDescription(model: model, framework: 1526, usesWAL: false))
     try fill(writer)
     try writer.finish()
+    if let injury {
+      let connection = try Connection(changing: PosixPath(folder("Store.sqlite")), locking: .shared)
+      try connection.allowingWrites(to: ["Z_PRIMARYKEY"]) { try connection.execute(injury) }
+      connection.close()
+    }
     bench = try Workbench(
       copying: Store(path: folder("Store.sqlite")), generated: SeededValues(seed: 1, now: 0))
   }

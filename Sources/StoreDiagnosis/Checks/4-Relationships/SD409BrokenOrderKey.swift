@@ -20,8 +20,9 @@ extension Check {
       `Team.players` is ordered, and rows 4 and 5 of `ZPERSON` have 1 in `ZTEAM1` and 2048 in `Z_FOK_TEAM`.
 
       ## What can be done
-      The repair `structure: [order-keys]` numbers the objects of an owner anew, in the order they have, those without a
-      place last. It is safe.
+      The repair `structure: [repeated-order-keys]` gives objects that share a place one of their own, and keeps the
+      order that the others have. It is safe. Where an object among others has no place at all, nobody knows where the
+      app shows it: `structure: [order-keys]` puts it first, and needs `--allow-lossy`.
       """
   ) { check, scan in
     let all = scan.keyColumns()
@@ -31,15 +32,15 @@ extension Check {
     let joins = scan.joinLinks()
     return {
       columns.compactMap { column in
-        guard let rows = rowsWithoutPlace(column, scan) else { return nil }
-        return brokenOrder(check, of: ordered(by: column, scan), table: column.place.table, rows: rows)
+        guard let found = rowsWithoutPlace(column, scan) else { return nil }
+        return brokenOrder(check, of: ordered(by: column, scan), table: column.place.table, found)
       }
         + joins.flatMap { join in
           [(join.place.source, true), (join.place.destination, false)].compactMap { end, isSource in
             guard end.orderColumn != nil else { return nil }
             return brokenOrder(
               check, of: end.relationship, table: join.place.table,
-              rows: linksWithoutPlace(join, isSource: isSource, scan))
+              linksWithoutPlace(join, isSource: isSource, scan))
           }
         }
     }
@@ -51,7 +52,7 @@ private func ordered(by column: KeyColumn, _ scan: Scan) -> StoredRelationship {
   scan.map.inverse(of: column.place.relationship) ?? column.place.relationship
 }
 
-private func rowsWithoutPlace(_ column: KeyColumn, _ scan: Scan) -> ExampleTally? {
+private func rowsWithoutPlace(_ column: KeyColumn, _ scan: Scan) -> Unplaced? {
   guard let targets = column.targets(scan) else { return nil }
   return withoutPlace(limit: scan.exampleLimit) { visit in
     column.forEachLink { link in
@@ -63,7 +64,7 @@ private func rowsWithoutPlace(_ column: KeyColumn, _ scan: Scan) -> ExampleTally
   }
 }
 
-private func linksWithoutPlace(_ join: JoinLinks, isSource: Bool, _ scan: Scan) -> ExampleTally {
+private func linksWithoutPlace(_ join: JoinLinks, isSource: Bool, _ scan: Scan) -> Unplaced {
   withoutPlace(limit: scan.exampleLimit) { visit in
     join.forEachLink { link in
       guard let source = link.source, let destination = link.destination else { return }
@@ -76,33 +77,45 @@ private func linksWithoutPlace(_ join: JoinLinks, isSource: Bool, _ scan: Scan) 
 }
 
 /// Links without an order key, or with the same as an earlier link of the same owner.
+private struct Unplaced {
+  var rows: ExampleTally
+  /// Whether some have no order key at all.
+  var hasNull = false
+}
+
+/// Finds them.
 ///
 /// - Parameter forEach: calls its argument with the owner, order key and example of every link. It is called several
 ///   times and must give the same links each time.
 private func withoutPlace(
   limit: Int, forEach: (_ visit: (Int64, Int64?, () -> Finding.Example) -> Void) -> Void
-) -> ExampleTally {
+) -> Unplaced {
   var count = 0
   forEach { _, _, _ in count += 1 }
   var places = RepeatedHashes(capacity: count)
   forEach { owner, order, _ in if let order { places.insert(KeyPair(owner, order)) } }
   var taken: Set<KeyPair> = []
-  var rows = ExampleTally(limit: limit)
+  var found = Unplaced(rows: ExampleTally(limit: limit))
   forEach { owner, order, example in
-    guard let order else { return rows.add(example()) }
+    guard let order else {
+      found.hasNull = true
+      return found.rows.add(example())
+    }
     let place = KeyPair(owner, order)
-    if places.mayContain(place), !taken.insert(place).inserted { rows.add(example()) }
+    if places.mayContain(place), !taken.insert(place).inserted { found.rows.add(example()) }
   }
-  return rows
+  return found
 }
 
 private func brokenOrder(
-  _ check: Check, of relationship: StoredRelationship, table: String, rows: ExampleTally
+  _ check: Check, of relationship: StoredRelationship, table: String, _ found: Unplaced
 ) -> Finding? {
   check.finding(
-    of: relationship, table: table, rows: rows,
+    of: relationship, table: table, rows: found.rows,
     message:
-      "\(counted(rows.count, "link")) of \(quoted(relationship.description)) \(rows.count == 1 ? "has" : "have") "
-      + "no order key, or that of another",
-    remedies: [.init("structure: [order-keys]", isSafe: true)])
+      "\(counted(found.rows.count, "link")) of \(quoted(relationship.description)) "
+      + "\(found.rows.count == 1 ? "has" : "have") no order key, or that of another",
+    remedies: [
+      found.hasNull ? .init("structure: [order-keys]") : .init("structure: [repeated-order-keys]", isSafe: true)
+    ])
 }
