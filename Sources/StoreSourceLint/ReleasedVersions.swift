@@ -37,6 +37,15 @@ struct ReleasedVersions {
     /// "the tag 'v1'"
     var name: String
     var schemas: [SourceSchema]
+    /// The names of the versions that its stores have: the last of each plan; nil where that is not known.
+    var current: Set<String>?
+
+    init(name: String, _ reading: SourceReading, _ state: CommittedSource.State) {
+      self.name = name
+      schemas = reading.schemas.filter { $0.origin == .versioned }.map(state.inRepository)
+      let areKnown = !reading.plans.isEmpty && reading.plans.allSatisfy { $0.schemasProblem == nil }
+      current = areKnown ? Set(reading.plans.compactMap(\.schemaNames.last)) : nil
+    }
   }
 
   /// The newest first, tags before branches before commits.
@@ -55,11 +64,13 @@ struct ReleasedVersions {
     defer { try? removeFolder(folder) }
     var reader = try CommittedSource(repository, folder: folder, defines: defines)
     let states = try reader.read(shipped.map(\.commit)) { state in
-      state.reading.map { reading in reading.schemas.filter { $0.origin == .versioned }.map(state.inRepository) }
+      state.reading.map { Release(name: "", $0, state) }
     }
     for (revision, state) in zip(shipped, states) {
       switch state {
-      case .success(let schemas): releases.append(Release(name: revision.name, schemas: schemas))
+      case .success(var release):
+        release.name = revision.name
+        releases.append(release)
       case .failure(let error):
         skip("the source at \(revision.name) cannot be read: \(error)", isUndecided: true)
       }
@@ -114,10 +125,18 @@ struct ReleasedVersions {
   {
     var edited: (first: ShippedVersion, others: Int)?
     var unknown: (first: String, reason: String, others: Int)?
+    // Stores have a version as it was while it was the last: where it is so, another shape in later releases was a
+    // mistake that is mended, or a class that had moved on.
+    var inUse: (asNow: String?, isOtherwise: Bool) = (nil, false)
     for release in releases {
       guard let schema = release.schema(like: version) else { continue }
       let shipped = ShippedVersion(release.name, schema, comparedTo: asWritten, decided: version)
       let differences = version.differences(from: shipped)
+      if release.current?.contains(version.name) ?? true {
+        let isAsNow = differences.areNone && differences.readings.isEmpty
+        if isAsNow, release.current != nil { inUse.asNow = inUse.asNow ?? release.name }
+        inUse.isOtherwise = inUse.isOtherwise || !isAsNow
+      }
       if !differences.entities.isEmpty {
         edited = (edited?.first ?? shipped, edited.map { $0.others + 1 } ?? 0)
       } else if let reason = differences.unknownWords ?? differences.readingWords {
@@ -136,6 +155,7 @@ struct ReleasedVersions {
     guard let edited else { return nil }
     var shipped = edited.first
     shipped.witness += Self.older(edited.others)
+    if let release = inUse.asNow, !inUse.isOtherwise { shipped.asInUse = release }
     return shipped
   }
 

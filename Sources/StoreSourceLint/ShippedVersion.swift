@@ -15,6 +15,9 @@ struct ShippedVersion {
   var unpinned: [String: String] = [:]
   /// Entities that can be read in the same ways as now: whichever holds, nothing was edited.
   var asNow: Set<String> = []
+  /// A release that had the version as the last of its plan, and as it is now; nil where there is none, or another
+  /// release had it so and otherwise.
+  var asInUse: String?
   /// Whether it may leave out others too.
   var mayHaveMore = false
   /// What properties the entities have, by their names.

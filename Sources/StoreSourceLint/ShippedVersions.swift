@@ -209,12 +209,17 @@ struct ShippedVersions {
       shipped.movedEntities(to: version, of: entities).map { changed in
         SourceFinding.Note(changed.words, at: version.entities.first { $0.name == changed.entity }?.place)
       } + moved.map { .init($0.words, at: version.place(of: $0)) }
+    let message =
+      shipped.asInUse.map { release in
+        "\(version.name) is not as at \(shipped.witness), where a later version was in use (\(differences.words)); its "
+          + "stores were made as at \(release), and it is as there"
+      } ?? "\(version.name) is no longer as it was shipped: \(differences.words), against \(shipped.witness)"
     lint.findings.append(
       SourceFinding(
-        check: check, severity: .error, place: first?.place ?? version.place, schema: version.name,
-        entity: entities.count == 1 ? entities[0] : nil,
-        message: "\(version.name) is no longer as it was shipped: \(differences.words), against \(shipped.witness)",
+        check: check, severity: shipped.asInUse == nil ? .error : .note, place: first?.place ?? version.place,
+        schema: version.name, entity: entities.count == 1 ? entities[0] : nil, message: message,
         notes: notes.prefix(10) + (notes.count > 10 ? [.init("and \(notes.count - 10) more")] : [])))
+    guard shipped.asInUse == nil else { return }
     lint.findings += moved.compactMap { property in
       EditedStruct(property).map { version.finding($0, property: property, witness: shipped.witness) }
     }

@@ -147,6 +147,25 @@ import Testing
     #expect(!decided.contains("not known"))
   }
 
+  /// Stores have a version as it was while it was the last of the plan. What a later release made of it by mistake, and
+  /// is mended, is no error; what a release in which it was the last had otherwise is one.
+  @Test(.needs("git")) func whatALaterReleaseMadeOfAVersionIsNoError() throws {
+    let story = try SourceStory()
+    let repository = try Repository(in: story.folder)
+    let stars = title + "; var stars: Int = 0"
+    let (good, bad) = (version(1, title), version(1, stars))
+    _ = try repository.commit(["App/Models.swift": good + SourceStory.plan(1)], message: "One", tag: "v1")
+    let second = version(2, stars) + SourceStory.plan(1, 2)
+    _ = try repository.commit(["App/Models.swift": bad + second], message: "Two", tag: "v2")
+    let mended = try lint(story.source(good + second), "--git", repository.path, checks: "SD909")
+    #expect(
+      mended.contains(
+        "note: SchemaV1 is not as at the tag 'v2', where a later version was in use (Note differs); its stores were made as "
+          + "at the tag 'v1', and it is as there"), "\(mended)")
+    let edited = try lint(story.source(bad + second), "--git", repository.path, checks: "SD909")
+    #expect(edited.contains("error: SchemaV1 is no longer as it was shipped: Note differs, against the tag 'v1'"))
+  }
+
   /// A shipped version that was edited, in a repository without tags.
   @Test(.needs("git")) func commitsAndBranchesAreReleasesToo() throws {
     let story = try SourceStory()
