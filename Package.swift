@@ -41,6 +41,11 @@ let package = Package(
     .target(
       name: "StoreCoreData",
       dependencies: ["StoreSQLite", "StorePropertyLists", "StoreDigests", "StoreJSON", "StoreWords", "StoreDataModel"]),
+    .target(
+      name: "StoreRecovery",
+      dependencies: [
+        "StoreSQLite", "SQLitePages", "StoreJSON", "StoreWords", "StoreDataModel", "StoreCoreData",
+      ]),
     .target(name: "StoreSourceChecks", dependencies: ["StoreFindings"]),
     .target(name: "StoreMigration", dependencies: ["StoreWords", "StoreFindings", "StoreDataModel"]),
     .target(
@@ -101,7 +106,7 @@ let package = Package(
         "StoreSQLite", "StorePropertyLists", "StoreDigests", "StoreJSON", "StoreWords", "StoreFindings",
         "StoreDataModel",
         "StoreSwiftDataSchemas", "StoreSourceChecks", "StoreMigration", "StoreModels", "StoreInspection",
-        "StoreDiagnosis", "StoreExplanation", "StoreSourceLint", "StoreRepair", "StoreAudit",
+        "StoreDiagnosis", "StoreExplanation", "StoreSourceLint", "StoreRepair", "StoreAudit", "StoreRecovery",
         .product(name: "Mustache", package: "swift-mustache"),
       ]),
     .target(
@@ -126,7 +131,8 @@ let package = Package(
       dependencies: [
         "StoreSQLite", "StoreJSON", "StoreWords", "StoreFindings", "StoreDataModel", "StoreSwiftDataSchemas",
         "StoreCoreData", "StoreSourceChecks", "StoreMigration", "StoreModels", "StoreInspection", "StoreScanning",
-        "StoreDiagnosis", "StoreExplanation", "StoreSourceLint", "StoreRepair", "StoreAudit", "StoreReports",
+        "StoreDiagnosis", "StoreExplanation", "StoreSourceLint", "StoreRepair", "StoreAudit", "StoreRecovery",
+        "StoreReports",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(
@@ -164,6 +170,12 @@ let package = Package(
       path: "Tests/KillTarget"),
     .testTarget(name: "StoreSQLiteTests", dependencies: ["CStoreSQLite", "StoreSQLite", "TestSupport"]),
     .testTarget(name: "SQLitePagesTests", dependencies: ["CStoreSQLite", "StoreSQLite", "SQLitePages", "TestSupport"]),
+    .testTarget(
+      name: "StoreRecoveryTests",
+      dependencies: [
+        "StoreSQLite", "SQLitePages", "StoreDataModel", "StoreCoreData", "StoreGenerator", "StoreRecovery",
+        "TestSupport",
+      ]),
     .testTarget(name: "StorePropertyListsTests", dependencies: ["StorePropertyLists", "TestSupport"]),
     .testTarget(name: "StoreJSONTests", dependencies: ["StoreJSON"]),
     .testTarget(name: "StoreYAMLTests", dependencies: ["StoreYAML", "TestSupport"]),

@@ -23,8 +23,8 @@ struct StoreDoctorCommand: ParsableCommand {
       """,
     version: toolVersion,
     subcommands: [
-      Inspect.self, Diagnose.self, Repair.self, Apply.self, Undo.self, Audit.self, Lint.self, Explain.self,
-      ModelCommand.self,
+      Inspect.self, Diagnose.self, Repair.self, Apply.self, Undo.self, Audit.self, Recover.self, Lint.self,
+      Explain.self, ModelCommand.self,
     ])
 
   /// Does what ArgumentParser's `main` does, after settings that must precede the opening of any file.
