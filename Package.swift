@@ -42,6 +42,11 @@ let package = Package(
       name: "StoreCoreData",
       dependencies: ["StoreSQLite", "StorePropertyLists", "StoreDigests", "StoreJSON", "StoreWords", "StoreDataModel"]),
     .target(name: "StorePredicates", dependencies: ["StorePropertyLists", "StoreWords", "StoreDataModel"]),
+    .target(
+      name: "StoreRecovery",
+      dependencies: [
+        "StoreSQLite", "SQLitePages", "StoreJSON", "StoreWords", "StoreDataModel", "StoreCoreData",
+      ]),
     .target(name: "StoreSourceChecks", dependencies: ["StoreFindings"]),
     .target(name: "StoreMigration", dependencies: ["StoreWords", "StoreFindings", "StoreDataModel"]),
     .target(
@@ -111,6 +116,7 @@ let package = Package(
         "StoreDataModel",
         "StoreSwiftDataSchemas", "StoreSourceChecks", "StoreMigration", "StoreModels", "StoreInspection",
         "StoreRows", "StoreDiagnosis", "StoreExplanation", "StoreSourceLint", "StoreRepair", "StoreAudit",
+        "StoreRecovery",
         .product(name: "Mustache", package: "swift-mustache"),
       ]),
     .target(
@@ -134,10 +140,9 @@ let package = Package(
       name: "StoreDoctorCLI",
       dependencies: [
         "StoreSQLite", "StorePropertyLists", "StoreDigests", "StoreJSON", "StoreWords", "StoreFindings",
-        "StoreDataModel",
-        "StoreSwiftDataSchemas", "StoreCoreData", "StoreSourceChecks", "StoreMigration", "StoreModels",
-        "StoreInspection", "StoreScanning", "StoreRows", "StoreDiagnosis", "StoreExplanation", "StoreSourceLint",
-        "StoreRepair", "StoreAudit",
+        "StoreDataModel", "StoreSwiftDataSchemas", "StoreCoreData", "StoreSourceChecks", "StoreMigration",
+        "StoreModels", "StoreInspection", "StoreScanning", "StoreRows", "StoreDiagnosis", "StoreExplanation",
+        "StoreSourceLint", "StoreRepair", "StoreAudit", "StoreRecovery",
         "StoreReports",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
@@ -176,6 +181,12 @@ let package = Package(
       path: "Tests/KillTarget"),
     .testTarget(name: "StoreSQLiteTests", dependencies: ["CStoreSQLite", "StoreSQLite", "TestSupport"]),
     .testTarget(name: "SQLitePagesTests", dependencies: ["CStoreSQLite", "StoreSQLite", "SQLitePages", "TestSupport"]),
+    .testTarget(
+      name: "StoreRecoveryTests",
+      dependencies: [
+        "StoreSQLite", "SQLitePages", "StoreDataModel", "StoreCoreData", "StoreGenerator", "StoreRecovery",
+        "TestSupport",
+      ]),
     .testTarget(name: "StorePropertyListsTests", dependencies: ["StorePropertyLists", "TestSupport"]),
     .testTarget(name: "StoreJSONTests", dependencies: ["StoreJSON"]),
     .testTarget(name: "StoreYAMLTests", dependencies: ["StoreYAML", "TestSupport"]),

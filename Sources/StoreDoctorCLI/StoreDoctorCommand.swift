@@ -25,7 +25,8 @@ struct StoreDoctorCommand: ParsableCommand {
     version: toolVersion,
     subcommands: [
       Inspect.self, RowsCommand.self, Compare.self, TimelineCommand.self, Diagnose.self, Repair.self, Apply.self,
-      Undo.self, Audit.self, Lint.self, Explain.self, ModelCommand.self, SchemaCommand.self, Custody.self,
+      Undo.self, Audit.self, Recover.self, Lint.self, Explain.self, ModelCommand.self, SchemaCommand.self,
+      Custody.self,
     ])
 
   /// Does what ArgumentParser's `main` does, after settings that must precede the opening of any file.

@@ -1,0 +1,127 @@
+import ArgumentParser
+import Foundation
+import StoreJSON
+import StoreRecovery
+import StoreReports
+import StoreSQLite
+
+/// `storedoctor recover STORE`.
+struct Recover: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Show what is left of deleted objects, and earlier versions of objects.",
+    discussion: """
+      Every version of every page is searched: unused space of live pages, free pages, superseded pages of the \
+      file, its write-ahead log and its rollback journal, and persistent history. Nothing is changed. Each result \
+      has its entity and key where they are known, its values, what is missing, and the bytes it was read from.
+
+        proved    a delete change in the history, or a commit of the log that has the row before one that has not
+        shown     the bytes of a row whose key is not in use, or not known
+        implied   a key that was handed out and is not in use; the object may never have been saved
+
+      "deleted" does not mean that a person deleted it: cascades, merges, sync and trimming look the same.
+
+      EXAMPLES
+        storedoctor recover Notes.sqlite
+        storedoctor recover Notes.sqlite --summary
+        storedoctor recover Notes.sqlite --entity Note --grade shown
+        storedoctor recover Notes.sqlite --format jsonl --grade proved
+        storedoctor recover Notes.sqlite --format json > report.json
+        storedoctor recover Notes.sqlite --verify report.json
+        storedoctor recover places.db --any-sqlite
+      """)
+
+  /// How results are written.
+  enum Format: String, ExpressibleByArgument, CaseIterable { case text, json, jsonl }
+
+  @Argument(help: "The store, or with --any-sqlite any SQLite database.", completion: .file())
+  var store: String
+
+  @Option(
+    name: .customLong("entity"),
+    help: ArgumentHelp("Only rows of this entity (or table). Repeatable.", valueName: "name"), completion: .entities)
+  var entities: [String] = []
+
+  @Option(help: "Only rows of this grade or a stronger one: proved, shown or implied.")
+  var grade: RecoveredRow.Grade = .implied
+
+  @Option(help: ArgumentHelp("Write at most so many rows; the text says how many were left out.", valueName: "count"))
+  var limit: Int?
+
+  @Flag(help: "Write counts alone: for each entity how many ever were, are, and are proved, shown, implied deleted.")
+  var summary = false
+
+  @Flag(name: .customLong("any-sqlite"), help: "Read any SQLite database, by its schema alone.")
+  var anySQLite = false
+
+  @Option(
+    help: ArgumentHelp("Read every byte range of an earlier report (json or jsonl) again.", valueName: "report"),
+    completion: .file())
+  var verify: String?
+
+  @Option(help: "How to write the result: text, json or jsonl (a row each line).")
+  var format: Format = .text
+
+  @Option(help: colorHelp)
+  var color: ColorWish = .auto
+
+  func validate() throws {
+    if let limit, limit < 0 { throw ValidationError("--limit is 0 or more") }
+    if verify != nil, format != .text { throw ValidationError("--verify writes text; omit --format") }
+    if summary, format == .jsonl {
+      throw ValidationError("--summary has no rows to write line by line; use --format json")
+    }
+  }
+
+  func run() throws {
+    try reported {
+      if let verify {
+        try runVerify(verify)
+        return
+      }
+      let path = PosixPath(argument: store)
+      var recovery = try anySQLite ? recoverRows(path) : recover(path)
+      if !entities.isEmpty {
+        try checkEntities(recovery)
+        recovery.rows.removeAll { row in !entities.contains { $0 == row.entity || $0 == row.table } }
+        recovery.summary.removeAll { table in !entities.contains { $0 == table.name || $0 == table.table } }
+      }
+      recovery.rows.removeAll { $0.grade < grade }
+      if summary, format == .json { recovery.rows = [] }
+      if let limit, recovery.rows.count > limit {
+        recovery.notes.append("\(recovery.rows.count - limit) more rows were left out by --limit")
+        recovery.rows.removeSubrange(limit...)
+      }
+      switch format {
+      case .json: try standardOutput(recovery.json.text)
+      case .jsonl:
+        for note in recovery.notes { standardError("storedoctor: note: \(note)") }
+        for row in recovery.rows { try standardOutput(Recovery.line(row)) }
+      case .text:
+        try standardOutput(
+          recovery.text(width: Look(color: color).width, isStyled: Look(color: color).isStyled, isSummary: summary))
+      }
+    }
+  }
+
+  private func checkEntities(_ recovery: Recovery) throws {
+    let known = Set(
+      recovery.rows.flatMap { [$0.entity, $0.table] } + recovery.summary.flatMap { [$0.name, $0.table] })
+    for name in entities where recovery.isStore && !known.contains(name) {
+      throw ValidationError("no entity or table '\(name)' here; without --entity all are shown")
+    }
+  }
+
+  private func runVerify(_ report: String) throws {
+    let bytes = try EvidenceFile(PosixPath(argument: report))
+    let text = String(decoding: try bytes.read(at: 0, count: Int(clamping: bytes.size)), as: UTF8.self)
+    let result = try verifyReport(text, path: PosixPath(argument: store))
+    for difference in result.differences.prefix(20) { standardError("storedoctor: \(difference)") }
+    let equal = result.ranges - result.differences.count
+    try standardOutput("\(equal) of \(result.ranges) byte ranges are as in the report\n")
+    if !result.differences.isEmpty { throw ExitCode(1) }
+  }
+
+  private struct Look: StyledOutput { var color: ColorWish }
+}
+
+extension RecoveredRow.Grade: ExpressibleByArgument {}

@@ -1,0 +1,55 @@
+import SQLitePages
+import StoreSQLite
+
+/// A row that was found, before it is known whether it is gone.
+struct Candidate: Sendable {
+  /// The template that it fits; nil for a row of no known table.
+  var template: Int?
+  var key: Int64?
+  /// The values of the record, as far as they could be read; nil for one that is lost.
+  var values: [PageValue?]
+  /// Of types and bytes of all values but the first, on its own page.
+  var localHash: UInt64
+  /// The same with what is in overflow pages; nil where a part of them is lost.
+  var wholeHash: UInt64?
+  var places: [RecoveredRow.Place]
+  var furtherCopies = 0
+  /// The commit of the log whose pages have it in a cell; nil elsewhere.
+  var commit: Int?
+  /// Whether it was in a cell of a page, not in free space.
+  var isInCell: Bool
+
+  /// The most copies of one row that are listed.
+  static let listedCopies = 4
+}
+
+/// FNV-1a with 64 bits.
+struct ByteHash {
+  private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
+
+  mutating func add(_ bytes: UnsafeRawBufferPointer) {
+    for byte in bytes { value = (value ^ UInt64(byte)) &* 0x100_0000_01b3 }
+  }
+
+  mutating func add(_ number: Int64) {
+    value = (value ^ UInt64(bitPattern: number)) &* 0x100_0000_01b3
+    value ^= value >> 29
+  }
+
+  /// The hash of a record's values but the first: of its types, and of the bytes up to `end`.
+  static func body(_ record: Record, _ bytes: UnsafeRawBufferPointer, at start: Int, upTo end: Int) -> UInt64 {
+    var hash = ByteHash()
+    for type in record.types.dropFirst() { hash.add(type.code) }
+    let first = record.count > 1 ? start + record.offsets[1] : end
+    if first < end, end <= bytes.count { hash.add(UnsafeRawBufferPointer(rebasing: bytes[first..<end])) }
+    return hash.value
+  }
+
+  /// The check of bytes that reports carry.
+  static func checksum(_ bytes: UnsafeRawBufferPointer) -> String {
+    var hash = ByteHash()
+    hash.add(bytes)
+    let text = String(hash.value, radix: 16)
+    return String(repeating: "0", count: 16 - text.count) + text
+  }
+}

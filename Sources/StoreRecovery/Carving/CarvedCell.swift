@@ -1,0 +1,37 @@
+import SQLitePages
+
+/// A row found among bytes that no tree leads to.
+struct CarvedCell: Sendable {
+  /// Which template it fits.
+  var template: Int
+  /// Where it begins in its page, lost bytes included.
+  var start: Int
+  /// Where it ends in its page.
+  var end: Int
+  /// The row id; nil where it is lost.
+  var key: Int64?
+  /// The record; its offsets count from `recordStart`.
+  var record: Record
+  /// Where the record's offsets count from.
+  var recordStart: Int
+  /// Bytes of the record on the page, from `recordStart` on.
+  var localSize: Int
+  /// The first overflow page.
+  var overflow: UInt32?
+  /// Whether the first value's type was lost and had to be found again.
+  var isFirstTypeLost = false
+  /// Whether what the first value is stays open: NULL, 0 and 1 take no bytes.
+  var isFirstValueUnknown = false
+  /// How it was found.
+  var method: Method
+
+  /// How a row was found.
+  enum Method: String, Sendable {
+    /// By a cell pointer of a page that is in no tree.
+    case cell
+    /// A whole cell in space that is in no cell.
+    case gap
+    /// A cell whose first four bytes were overwritten when it was freed.
+    case freeblock
+  }
+}

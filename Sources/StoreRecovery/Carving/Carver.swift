@@ -1,0 +1,361 @@
+import SQLitePages
+import StoreSQLite
+
+/// Finds rows in bytes of a page that no cell covers.
+///
+/// A freed cell keeps all but its first four bytes, or all of them:
+///
+///     payload length | row id | header length | type | type ... | values      lies whole in a gap, or behind another
+///     next freeblock (2) | size (2) | type ... | values                       freed on its own
+///
+/// First whole cells are looked for at every byte, then headless ones in what is left.
+struct Carver {
+  let templates: [RowTemplate]
+  let geometry: PageGeometry
+  let encoding: DatabaseHeader.TextEncoding
+
+  private let largestCount: Int
+  private let smallestCount: Int
+  /// The templates, that which asks for most first.
+  let strictFirst: [Int]
+  /// For each template the numbers of values, the largest first.
+  private let counts: [[Int]]
+
+  /// The most rows that are taken from one page; a page of 64 KiB has room for some thousands.
+  private static let limit = 8_000
+
+  init(templates: [RowTemplate], geometry: PageGeometry, encoding: DatabaseHeader.TextEncoding) {
+    self.templates = templates
+    self.geometry = geometry
+    self.encoding = encoding
+    largestCount = templates.map(\.masks.count).max() ?? 0
+    smallestCount = templates.compactMap { $0.counts.min() }.min() ?? 1
+    let looseness = templates.map(\.looseness)
+    strictFirst = templates.indices.sorted { (looseness[$0], $0) < (looseness[$1], $1) }
+    counts = templates.map { $0.counts.sorted(by: >) }
+  }
+
+  /// The rows in `range` of `page`.
+  ///
+  /// - Parameters:
+  ///   - owner: the template of the table that the page belongs to, which is tried first; nil where not known.
+  ///   - heads: where freeblocks begin.
+  func rows(
+    in page: UnsafeRawBufferPointer, range: Range<Int>, owner: Int?, freeblocks: [Range<Int>]
+  ) -> [CarvedCell] {
+    // Most of a page's free space is zero.
+    guard let first = firstNonZero(page, range) else { return [] }
+    let order = order(owner: owner)
+    var found = wholeCells(page, first..<range.upperBound, order, owner: owner)
+    var left: [Range<Int>] = []
+    var position = range.lowerBound
+    for cell in found {
+      if cell.start > position { left.append(position..<cell.start) }
+      position = max(position, cell.end)
+    }
+    if position < range.upperBound { left.append(position..<range.upperBound) }
+    let ends = boundaries(page, range, freeblocks: freeblocks, cells: found)
+    for part in left where found.count < Self.limit {
+      found += headlessCells(page, part, order, owner: owner, ends: ends)
+    }
+    return found
+  }
+
+  private func order(owner: Int?) -> [Int] {
+    guard let owner else { return strictFirst }
+    return [owner] + strictFirst.filter { $0 != owner }
+  }
+
+  private func firstNonZero(_ page: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int? {
+    var index = range.lowerBound
+    while index < range.upperBound {
+      if page[index] != 0 { return index }
+      index += 1
+    }
+    return nil
+  }
+
+  // MARK: Whole cells
+
+  private func wholeCells(
+    _ page: UnsafeRawBufferPointer, _ range: Range<Int>, _ order: [Int], owner: Int?
+  ) -> [CarvedCell] {
+    var found: [CarvedCell] = []
+    var record = Record()
+    var position = range.lowerBound
+    while position < range.upperBound - 4, found.count < Self.limit {
+      if page[position] != 0, let cell = wholeCell(page, position, range.upperBound, order, owner: owner, &record) {
+        found.append(cell)
+        position = cell.end
+      } else {
+        position += 1
+      }
+    }
+    return found
+  }
+
+  private func wholeCell(
+    _ page: UnsafeRawBufferPointer, _ position: Int, _ end: Int, _ order: [Int], owner: Int?, _ record: inout Record
+  ) -> CarvedCell? {
+    guard let size = Varint(page, at: position), size.value > smallestCount, size.value < Int64(Int32.max),
+      let key = Varint(page, at: position + size.length)
+    else { return nil }
+    let start = position + size.length + key.length
+    // Cheap tests first: this is asked at every byte.
+    guard start < end, Int(page[start]) > smallestCount, Int64(page[start]) <= size.value || page[start] >= 0x80,
+      Int(page[start]) <= 9 * largestCount + 2, Varint.length(of: size.value) == size.length,
+      Varint.length(of: key.value) == key.length
+    else { return nil }
+    let payload = Int(size.value)
+    let local = geometry.localSize(of: payload, isTableLeaf: true)
+    let cellEnd = start + local + (local < payload ? 4 : 0)
+    guard cellEnd <= end, typesSum(page, start, payload: payload), record.read(page, at: start), record.size == payload,
+      record.headerSize <= local
+    else { return nil }
+    guard let template = fitting(record, page, start, local: local, key: key.value, order) else { return nil }
+    return CarvedCell(
+      template: template, start: position, end: cellEnd, key: key.value, record: record, recordStart: start,
+      localSize: local, overflow: local < payload ? page.number(start + local) : nil, method: .gap)
+  }
+
+  /// Whether the types of a header add up to a payload, without keeping them.
+  private func typesSum(_ page: UnsafeRawBufferPointer, _ start: Int, payload: Int) -> Bool {
+    guard let header = Varint(page, at: start), let size = Int(exactly: header.value), size <= payload,
+      size <= page.count - start
+    else { return false }
+    var (sum, position) = (size, start + header.length)
+    while position < start + size {
+      guard let type = Varint(page, at: position), let length = SerialType(type.value).size else { return false }
+      sum += length
+      guard sum <= payload else { return false }
+      position += type.length
+    }
+    return sum == payload && position == start + size
+  }
+
+  private func fitting(
+    _ record: Record, _ page: UnsafeRawBufferPointer, _ start: Int, local: Int, key: Int64?, _ order: [Int]
+  ) -> Int? {
+    order.first { index in
+      let template = templates[index]
+      if let key, key < 1 || key > template.largestKey ?? .max, template.coreData != nil { return false }
+      return template.admits(record) && template.agrees(record, page, at: start)
+        && hasReadableText(record, page, start, local: local)
+    }
+  }
+
+  /// Whether every text on the page is text in the database's encoding.
+  private func hasReadableText(_ record: Record, _ page: UnsafeRawBufferPointer, _ start: Int, local: Int) -> Bool {
+    for column in 0..<record.count where record.types[column].kind == .text {
+      guard let size = record.types[column].size else { return false }
+      let first = record.offsets[column]
+      guard first < local else { break }
+      let isWhole = first + size <= local
+      let bytes = UnsafeRawBufferPointer(rebasing: page[start + first..<start + min(local, first + size)])
+      guard isReadable(bytes, isWhole: isWhole) else { return false }
+    }
+    return true
+  }
+
+  private func isReadable(_ bytes: UnsafeRawBufferPointer, isWhole: Bool) -> Bool {
+    if bytes.isEmpty { return true }
+    switch encoding {
+    case .utf16LittleEndian, .utf16BigEndian: return !isWhole || bytes.count % 2 == 0
+    default:
+      // A text that goes on in an overflow page may be cut within a character.
+      let end = isWhole ? bytes.count : max(0, bytes.count - 3)
+      let part = UnsafeRawBufferPointer(rebasing: bytes.prefix(end))
+      if part.contains(where: { $0 < 9 || ($0 > 13 && $0 < 27) }) { return false }
+      return !isWhole || String(validating: part, as: UTF8.self) != nil
+    }
+  }
+
+  // MARK: Cells without their first four bytes
+
+  private func headlessCells(
+    _ page: UnsafeRawBufferPointer, _ range: Range<Int>, _ order: [Int], owner: Int?, ends: Set<Int>
+  ) -> [CarvedCell] {
+    guard range.count >= 6 else { return [] }
+    var found: [CarvedCell] = []
+    var position = range.lowerBound
+    while position < range.upperBound - 5, found.count < Self.limit {
+      let isHead = position == range.lowerBound || ends.contains(position)
+      if isBlank(page, position + 4, range.upperBound) {
+        position += 1
+      } else if let cell = headlessCell(
+        page, position, range.upperBound, order, owner: owner, ends: ends, isHead: isHead)
+      {
+        found.append(cell)
+        position = cell.end
+      } else {
+        position += 1
+      }
+    }
+    return found
+  }
+
+  /// Whether the bytes where types would be are all zero.
+  private func isBlank(_ page: UnsafeRawBufferPointer, _ start: Int, _ end: Int) -> Bool {
+    for index in start..<max(start, min(start + 8, end)) where page[index] != 0 { return false }
+    return true
+  }
+
+  /// Offsets where freed cells may begin or end: the ends of the range, freeblocks, cells that were found, and what the
+  /// heads of freeblocks that were joined since say.
+  private func boundaries(
+    _ page: UnsafeRawBufferPointer, _ range: Range<Int>, freeblocks: [Range<Int>], cells: [CarvedCell]
+  ) -> Set<Int> {
+    var ends: Set = [range.lowerBound, range.upperBound]
+    for block in freeblocks where block.lowerBound >= range.lowerBound && block.upperBound <= range.upperBound {
+      ends.insert(block.lowerBound)
+      ends.insert(block.upperBound)
+    }
+    for cell in cells {
+      ends.insert(cell.start)
+      ends.insert(cell.end)
+    }
+    var position = range.upperBound - 4
+    while position >= range.lowerBound {
+      if let size = page.half(position + 2), size >= 4, ends.contains(position + size) { ends.insert(position) }
+      position -= 1
+    }
+    return ends
+  }
+
+  private func headlessCell(
+    _ page: UnsafeRawBufferPointer, _ position: Int, _ end: Int, _ order: [Int], owner: Int?, ends: Set<Int>,
+    isHead: Bool
+  ) -> CarvedCell? {
+    // Without a known beginning only what Core Data writes in every row of the page's own table is distinct enough.
+    let tried = isHead ? order[...] : owner == nil ? [] : order.prefix(1)
+    for index in tried {
+      guard isHead || templates[index].coreData != nil else { continue }
+      if let cell = withFirstTypeLost(page, position, end, index, ends: ends)
+        ?? withLengthLost(page, position, end, index, ends: ends)
+        ?? withHeaderWhole(page, position, end, index)
+      {
+        return cell
+      }
+    }
+    return nil
+  }
+
+  /// Payload length, row id, header length and first type took one byte each, and are all lost.
+  private func withFirstTypeLost(
+    _ page: UnsafeRawBufferPointer, _ position: Int, _ end: Int, _ index: Int, ends: Set<Int>
+  ) -> CarvedCell? {
+    let template = templates[index]
+    for count in counts[index] where count > 1 {
+      var rest = Record()
+      guard let typesEnd = rest.readTypes(page, from: position + 4, count: count - 1), typesEnd <= end,
+        admits(rest, template, from: 1)
+      else { continue }
+      for (type, isUnknown) in firstTypes(template, from: typesEnd, rest: rest.size - rest.headerSize, end, ends) {
+        var record = Record()
+        guard record.readTypes(page, from: position + 4, count: count - 1, after: type) != nil,
+          // One byte for the length: at most 127 bytes in all, with the header's own two lost bytes.
+          record.size + 2 <= 127, position + 4 + record.size <= end, template.admits(record) || isUnknown,
+          template.agrees(record, page, at: position + 4), hasContent(record),
+          hasReadableText(record, page, position + 4, local: record.size), keyMayTake(1, template)
+        else { continue }
+        return CarvedCell(
+          template: index, start: position, end: position + 4 + record.size, record: record, recordStart: position + 4,
+          localSize: record.size, isFirstTypeLost: true, isFirstValueUnknown: isUnknown, method: .freeblock)
+      }
+    }
+    return nil
+  }
+
+  private func admits(_ rest: Record, _ template: RowTemplate, from column: Int) -> Bool {
+    for index in 0..<rest.count where !template.admits(rest.types[index], in: index + column) { return false }
+    return true
+  }
+
+  /// Types that the lost first value may have had, the likeliest first: such that the row ends where another begins, then
+  /// those of live rows.
+  private func firstTypes(
+    _ template: RowTemplate, from typesEnd: Int, rest: Int, _ end: Int, _ ends: Set<Int>
+  ) -> [(SerialType, isUnknown: Bool)] {
+    let mask = template.masks[0]
+    if mask == StorageClass.null.rawValue { return [(SerialType(0), false)] }
+    var types: [(SerialType, Bool)] = []
+    for length in 0...60 where ends.contains(typesEnd + length + rest) {
+      if length == 0 {
+        types.append((SerialType(0), true))
+      } else if mask & StorageClass.integer.rawValue != 0, let code = [1: 1, 2: 2, 3: 3, 4: 4, 6: 5, 8: 6][length] {
+        types.append((SerialType(Int64(code)), false))
+      } else if mask & StorageClass.real.rawValue != 0, length == 8 {
+        types.append((SerialType(7), false))
+      } else if mask & StorageClass.text.rawValue != 0, length <= 57 {
+        types.append((SerialType(Int64(13 + 2 * length)), false))
+      } else if mask & StorageClass.blob.rawValue != 0, length <= 57 {
+        types.append((SerialType(Int64(12 + 2 * length)), false))
+      }
+    }
+    let known = template.firstTypes.sorted().filter { $0 < 128 }
+    return types + (known.count <= 2 ? known.map { (SerialType($0), false) } : [])
+  }
+
+  /// The header's length is lost, all types are there.
+  private func withLengthLost(
+    _ page: UnsafeRawBufferPointer, _ position: Int, _ end: Int, _ index: Int, ends: Set<Int>
+  ) -> CarvedCell? {
+    let template = templates[index]
+    for count in counts[index] {
+      var record = Record()
+      guard record.readTypes(page, from: position + 4, count: count) != nil, template.admits(record) else { continue }
+      let payload = record.size + 1
+      let keyLength = 3 - Varint.length(of: Int64(payload))
+      guard keyLength >= 1, keyMayTake(keyLength, template),
+        let cell = headless(page, position, end, index, record, recordStart: position + 4, lostBytes: 1)
+      else { continue }
+      return cell
+    }
+    return nil
+  }
+
+  /// Payload length and row id took four bytes or more; the header is whole.
+  private func withHeaderWhole(
+    _ page: UnsafeRawBufferPointer, _ position: Int, _ end: Int, _ index: Int
+  ) -> CarvedCell? {
+    let template = templates[index]
+    for rest in 0...4 {
+      let start = position + 4 + rest
+      var record = Record()
+      guard start < end, Int(page[start]) > smallestCount, record.read(page, at: start), template.admits(record) else {
+        continue
+      }
+      let keyLength = 4 + rest - Varint.length(of: Int64(record.size))
+      guard keyLength >= 1, keyLength <= 9, keyMayTake(keyLength, template),
+        let cell = headless(page, position, end, index, record, recordStart: start, lostBytes: 0)
+      else { continue }
+      return cell
+    }
+    return nil
+  }
+
+  private func headless(
+    _ page: UnsafeRawBufferPointer, _ position: Int, _ end: Int, _ index: Int, _ record: Record, recordStart: Int,
+    lostBytes: Int
+  ) -> CarvedCell? {
+    let payload = record.size + lostBytes
+    let local = geometry.localSize(of: payload, isTableLeaf: true) - lostBytes
+    let cellEnd = recordStart + local + (local < record.size ? 4 : 0)
+    guard cellEnd <= end, record.headerSize <= local, hasContent(record),
+      templates[index].agrees(record, page, at: recordStart),
+      hasReadableText(record, page, recordStart, local: local)
+    else { return nil }
+    return CarvedCell(
+      template: index, start: position, end: cellEnd, record: record, recordStart: recordStart, localSize: local,
+      overflow: local < record.size ? page.number(recordStart + local) : nil, method: .freeblock)
+  }
+
+  /// Whether there is enough to know a row by: rows of NULL, 0 and 1 alone look like any bytes.
+  private func hasContent(_ record: Record) -> Bool { record.size - record.headerSize >= 4 }
+
+  /// Whether keys of the table can take so many bytes.
+  private func keyMayTake(_ length: Int, _ template: RowTemplate) -> Bool {
+    guard let largest = template.largestKey, largest >= 0 else { return true }
+    return length <= Varint.length(of: largest)
+  }
+}

@@ -1,0 +1,466 @@
+import SQLitePages
+import StoreSQLite
+
+/// Searches all versions of all pages of one database for rows that are gone.
+///
+///     1. trees: which page belongs to what, and what live rows look like
+///     2. dropped tables: from what is left of the schema's own rows
+///     3. every page: unused space of live pages, free pages, superseded pages of file, log and journal
+///     4. what was found against what is live
+final class PageRecovery {
+  let files: PageFiles
+  let view: PageView
+  let schema: PageSchema
+  private(set) var templates: [RowTemplate] = []
+  /// Rows of each template's table.
+  private(set) var liveRows: [Int64] = []
+  private(set) var found: [Candidate] = []
+  private(set) var notes: [String] = []
+  private(set) var droppedTables: [String] = []
+  private(set) var bytesSearched: Int64 = 0
+
+  /// Free pages whose beginning lists other free pages.
+  private let trunks: PageSet
+  /// For each page the template of its table plus 1; -1 for pages in other use, 0 for pages in none.
+  private var owners: [Int32]
+  private var known: [UInt64: [Int]] = [:]
+  private var views: [Int: PageView] = [:]
+
+  /// The most rows that are kept.
+  static let limit = 2_000_000
+  /// The most commits whose trees are descended, for proof.
+  private static let provableCommits = 4_000
+
+  /// Reads the trees of a database.
+  init(_ files: PageFiles) throws {
+    self.files = files
+    view = PageView(files)
+    var trunks = PageSet(upTo: view.pageCount)
+    for trunk in try Freelist(view).trunks { trunks.insert(trunk.page) }
+    self.trunks = trunks
+    schema = try PageSchema(view)
+    owners = [Int32](repeating: 0, count: Int(view.pageCount) + 1)
+    try readTrees()
+  }
+
+  /// Adjusts the templates, before the search.
+  func refine(_ change: (inout RowTemplate) -> Void) {
+    for index in templates.indices { change(&templates[index]) }
+  }
+
+  /// Whether a page is in no tree, and neither map nor lock page.
+  func isFree(_ page: UInt32) -> Bool { Int(page) < owners.count && owners[Int(page)] == 0 }
+
+  // MARK: Trees
+
+  private func readTrees() throws {
+    own(schema.pages, as: -1)
+    for entry in schema.entries where entry.root > 1 {
+      let definition = entry.type == "table" ? entry.sql.flatMap { TableDefinition(sql: $0) } : nil
+      if let definition, !definition.isWithoutRowID, !entry.name.hasPrefix("sqlite_") {
+        try readTable(RowTemplate(table: entry.name, root: entry.root, definition: definition))
+      } else {
+        var walk = BTreeWalk(view, root: entry.root)
+        try walk.run(readsOverflow: false) { _ in true }
+        own(walk.pages, as: -1)
+        note(walk.faults, entry.name)
+      }
+    }
+    let geometry = files.geometry
+    if files.header.largestRootPage != 0 {
+      var map: UInt32 = 2
+      while map <= view.pageCount {
+        owners[Int(map)] = -1
+        map += UInt32(geometry.usableSize / 5) + 1
+      }
+    }
+    if geometry.lockPage <= view.pageCount { owners[Int(geometry.lockPage)] = -1 }
+    note(schema.faults, "the schema")
+  }
+
+  private func readTable(_ new: RowTemplate) throws {
+    var template = new
+    var record = Record()
+    var rows: Int64 = 0
+    var largest: Int64 = 0
+    var walk = BTreeWalk(view, root: template.root ?? 0)
+    try walk.run(readsOverflow: false) { row in
+      rows += 1
+      largest = max(largest, row.cell.rowID ?? 0)
+      if record.read(row.payload) { template.learn(record) }
+      return true
+    }
+    template.largestLive = largest
+    templates.append(template)
+    liveRows.append(rows)
+    own(walk.pages, as: Int32(clamping: templates.count))
+    note(walk.faults, template.table)
+  }
+
+  private func own(_ pages: PageSet, as owner: Int32) {
+    guard view.pageCount >= 1 else { return }
+    for page in 1...view.pageCount where pages.contains(page) { owners[Int(page)] = owner }
+  }
+
+  private func note(_ faults: PageFaults, _ what: String) {
+    guard let first = faults.first.first else { return }
+    notes.append(
+      "\(what): \(faults.count) places could not be read, the first on page \(first.page); what looks deleted there may "
+        + "be a live row that cannot be reached")
+  }
+
+  // MARK: Search
+
+  /// Searches every version of every page.
+  func search() throws {
+    try findDroppedTables()
+    let carver = Carver(templates: templates, geometry: files.geometry, encoding: files.header.textEncoding)
+    try forEachMainPage { number, bytes, origin in
+      let isCurrent = view.origin(of: number) == origin
+      try search(bytes, number, origin, isCurrent: isCurrent, commit: isCurrent ? nil : 0, carver)
+    }
+    guard let frames = files.frames else { return try searchJournal(carver) }
+    for index in frames.frames.indices {
+      let frame = frames.frames[index]
+      guard frame.page > 0 else { continue }
+      let origin = PageOrigin(file: .wal, offset: frames.offset(of: index), index: index)
+      let bytes = try files.bytes(at: origin)
+      let isCurrent = view.origin(of: frame.page) == origin
+      try bytes.withUnsafeBytes {
+        try search($0, frame.page, origin, isCurrent: isCurrent, commit: isCurrent ? nil : frame.commit, carver)
+      }
+    }
+    try searchJournal(carver)
+  }
+
+  private func searchJournal(_ carver: Carver) throws {
+    guard let journal = files.journal else { return }
+    for (index, record) in journal.records.enumerated() {
+      let origin = PageOrigin(file: .journal, offset: record.offset, index: index)
+      let bytes = try files.bytes(at: origin)
+      let isCurrent = files.isJournalHot && view.origin(of: record.page)?.offset == record.offset
+      try bytes.withUnsafeBytes {
+        try search($0, record.page, origin, isCurrent: isCurrent, commit: nil, carver)
+      }
+    }
+  }
+
+  /// Bytes read at once.
+  private static let piece: Int64 = 1 << 20
+
+  private func forEachMainPage(_ body: (UInt32, UnsafeRawBufferPointer, PageOrigin) throws -> Void) throws {
+    let size = files.geometry.pageSize
+    var offset: Int64 = 0
+    while offset < files.main.size {
+      var bytes = try files.main.read(at: offset, count: Int(Self.piece))
+      guard !bytes.isEmpty else { return }
+      let rest = bytes.count % size
+      if rest > 0 { bytes.append(contentsOf: repeatElement(0, count: size - rest)) }
+      try bytes.withUnsafeBytes { piece in
+        for start in stride(from: 0, to: piece.count, by: size) {
+          let number = UInt32(clamping: (offset + Int64(start)) / Int64(size) + 1)
+          let page = UnsafeRawBufferPointer(rebasing: piece[start..<start + size])
+          try body(number, page, PageOrigin(file: .main, offset: offset + Int64(start)))
+        }
+      }
+      offset += Int64(bytes.count)
+    }
+  }
+
+  /// Searches one version of a page.
+  ///
+  /// - Parameters:
+  ///   - isCurrent: whether it is the version that counts.
+  ///   - commit: the commit of the log that wrote it, 0 for the main file; nil for the current version, and where no
+  ///     commit is known.
+  private func search(
+    _ page: UnsafeRawBufferPointer, _ number: UInt32, _ origin: PageOrigin, isCurrent: Bool, commit: Int?,
+    _ carver: Carver
+  ) throws {
+    bytesSearched += Int64(page.count)
+    guard found.count < Self.limit else { return }
+    let usable = files.geometry.usableSize
+    let owner = Int(number) < owners.count ? owners[Int(number)] : 0
+    let isLive = isCurrent && owner != 0
+    let header = BTreePage(page, isFirst: number == 1, usableSize: usable)
+    guard let header, isLive || header.kind != .interiorTable || header.cellCount > 0 else {
+      if !isLive { try carve(page, number, origin, 0..<usable, owner: nil, [], carver) }
+      return
+    }
+    let template = owner > 0 ? Int(owner) - 1 : nil
+    let anatomy = PageAnatomy(page, header: header, geometry: files.geometry)
+    if !isLive, header.kind == .leafTable {
+      let context = CellContext(number: number, origin: origin, commit: commit, owner: template, isFree: isCurrent)
+      try takeCells(page, anatomy, context, carver)
+    }
+    // Of an index or a page that cells do not fit, the whole space is searched where nothing live is in it.
+    let isTable = header.kind == .leafTable && anatomy.unreadableCells == 0
+    let ranges = isLive || isTable ? anatomy.unclaimed : [header.start..<usable]
+    for range in ranges where range.count >= 5 {
+      try carve(page, number, origin, range, owner: template, anatomy.freeblocks, carver)
+    }
+  }
+
+  private func carve(
+    _ page: UnsafeRawBufferPointer, _ number: UInt32, _ origin: PageOrigin, _ range: Range<Int>, owner: Int?,
+    _ freeblocks: [Range<Int>], _ carver: Carver
+  ) throws {
+    for cell in carver.rows(in: page, range: range, owner: owner, freeblocks: freeblocks) {
+      try add(cell, page, number, origin, commit: nil, isInCell: false)
+    }
+  }
+
+  private struct CellContext {
+    var number: UInt32
+    var origin: PageOrigin
+    var commit: Int?
+    var owner: Int?
+    var isFree: Bool
+  }
+
+  /// Takes the rows that the pointers of a page in no tree still lead to.
+  private func takeCells(
+    _ page: UnsafeRawBufferPointer, _ anatomy: PageAnatomy, _ context: CellContext, _ carver: Carver
+  ) throws {
+    var record = Record()
+    for cell in anatomy.cells {
+      guard
+        record.read(
+          UnsafeRawBufferPointer(rebasing: page.prefix(cell.payloadStart + cell.localSize)), at: cell.payloadStart),
+        record.size == cell.payloadSize, record.headerSize <= cell.localSize, let key = cell.rowID
+      else { continue }
+      guard let template = carver.template(record, page, cell, owner: context.owner) else { continue }
+      let carved = CarvedCell(
+        template: template, start: cell.start, end: cell.end, key: key, record: record,
+        recordStart: cell.payloadStart, localSize: cell.localSize, overflow: cell.overflow, method: .cell)
+      try add(carved, page, context.number, context.origin, commit: context.commit, isInCell: true)
+    }
+  }
+
+  // MARK: Candidates
+
+  private func add(
+    _ cell: CarvedCell, _ page: UnsafeRawBufferPointer, _ number: UInt32, _ origin: PageOrigin, commit: Int?,
+    isInCell: Bool
+  ) throws {
+    let local = cell.recordStart + cell.localSize
+    let localHash = ByteHash.body(cell.record, page, at: cell.recordStart, upTo: local)
+    var places = [place(page, number, origin, cell.start..<cell.end, cell.method.rawValue)]
+    var payload = Array(page[cell.recordStart..<local])
+    var isWhole = cell.overflow == nil
+    if let overflow = cell.overflow {
+      isWhole = try collect(overflow, cell.record.size - cell.localSize, commit: commit, into: &payload, &places)
+    }
+    let wholeHash = isWhole ? payload.withUnsafeBytes { ByteHash.body(cell.record, $0, at: 0, upTo: $0.count) } : nil
+    if merge(cell, localHash, wholeHash, places, commit: commit, isInCell: isInCell) { return }
+    let values: [PageValue?] = payload.withUnsafeBytes { bytes in
+      (0..<cell.record.count).map { column in
+        column == 0 && cell.isFirstValueUnknown ? nil : cell.record.value(column, in: bytes)
+      }
+    }
+    found.append(
+      Candidate(
+        template: cell.template, key: cell.key, values: values, localHash: localHash, wholeHash: wholeHash,
+        places: places, commit: commit, isInCell: isInCell))
+    known[localHash, default: []].append(found.count - 1)
+  }
+
+  /// Adds a copy to a row that was found before; false where there is none.
+  private func merge(
+    _ cell: CarvedCell, _ localHash: UInt64, _ wholeHash: UInt64?, _ places: [RecoveredRow.Place], commit: Int?,
+    isInCell: Bool
+  ) -> Bool {
+    for index in known[localHash] ?? [] {
+      let other = found[index]
+      guard other.template == cell.template, cell.key == nil || other.key == nil || cell.key == other.key,
+        wholeHash == nil || other.wholeHash == nil || wholeHash == other.wholeHash
+      else { continue }
+      if other.key == nil { found[index].key = cell.key }
+      if let commit, isInCell { found[index].commit = max(commit, other.commit ?? 0) }
+      if other.places.count < Candidate.listedCopies {
+        found[index].places += places
+      } else {
+        found[index].furtherCopies += 1
+      }
+      return true
+    }
+    return false
+  }
+
+  private func place(
+    _ page: UnsafeRawBufferPointer, _ number: UInt32, _ origin: PageOrigin, _ range: Range<Int>, _ method: String
+  ) -> RecoveredRow.Place {
+    RecoveredRow.Place(
+      file: origin.file.rawValue, page: number, frame: origin.index, start: origin.offset + Int64(range.lowerBound),
+      end: origin.offset + Int64(range.upperBound), method: method,
+      checksum: ByteHash.checksum(UnsafeRawBufferPointer(rebasing: page[range])))
+  }
+
+  /// Follows a chain of overflow pages; false where a page of it is in use elsewhere or does not exist.
+  private func collect(
+    _ first: UInt32, _ size: Int, commit: Int?, into payload: inout [UInt8], _ places: inout [RecoveredRow.Place]
+  ) throws -> Bool {
+    let view = commit.map(viewAt) ?? view
+    var (next, left) = (first, size)
+    while left > 0 {
+      guard next >= 2, next <= view.pageCount, commit != nil || isFree(next) && !trunks.contains(next),
+        payload.count < BTreeWalk.maximumPayload,
+        let origin = view.origin(of: next), let page = try view.page(next)
+      else { return false }
+      let count = min(left, files.geometry.overflowCapacity)
+      payload.append(contentsOf: page[4..<4 + count])
+      page.withUnsafeBytes { places.append(place($0, next, origin, 0..<4 + count, "overflow")) }
+      left -= count
+      next = page.withUnsafeBytes { $0.number(0) } ?? 0
+    }
+    return true
+  }
+
+  /// The database as it was after a commit; the last ones that were asked for are kept.
+  private func viewAt(_ commit: Int) -> PageView {
+    if let view = views[commit] { return view }
+    let view = PageView(files, commit: commit)
+    if views.count >= 64 { views = [:] }
+    views[commit] = view
+    return view
+  }
+
+  // MARK: Against what is live
+
+  /// The rows that are gone, with what became of them.
+  func judged() throws -> [(candidate: Candidate, kind: RecoveredRow.Kind, isProved: Bool)] {
+    let copies = try liveCopies()
+    var judged: [(Candidate, RecoveredRow.Kind, Bool)] = []
+    for (index, candidate) in found.enumerated() where !copies.contains(index) {
+      guard let template = candidate.template.map({ templates[$0] }), let root = template.root else {
+        judged.append((candidate, .deleted, false))
+        continue
+      }
+      guard let key = candidate.key else {
+        judged.append((candidate, .deleted, false))
+        continue
+      }
+      let kind: RecoveredRow.Kind
+      if let live = try view.find(rowID: key, root: root) {
+        if try isEqual(live, candidate) { continue }
+        kind = .earlierVersion
+      } else {
+        kind = .deleted
+      }
+      judged.append((candidate, kind, try isProved(candidate, key, root)))
+    }
+    return judged
+  }
+
+  /// Whether a commit that can be known had exactly this row in the table's tree.
+  private func isProved(_ candidate: Candidate, _ key: Int64, _ root: UInt32) throws -> Bool {
+    guard candidate.isInCell, let commit = candidate.commit, commit > 0 || isMainFileUntouched,
+      (files.frames?.commits ?? 0) <= Self.provableCommits
+    else { return false }
+    guard let then = try viewAt(commit).find(rowID: key, root: root) else { return false }
+    return try isEqual(then, candidate)
+  }
+
+  /// Whether no page of the main file equals one in the log, so that no checkpoint has begun: only then is the main file
+  /// the state before the first commit.
+  private lazy var isMainFileUntouched: Bool = {
+    guard let frames = files.frames else { return false }
+    for (index, frame) in frames.frames.enumerated() where frame.commit != nil && frame.page > 0 {
+      let there = PageOrigin(file: .main, offset: files.offset(ofMainPage: frame.page))
+      let here = PageOrigin(file: .wal, offset: frames.offset(of: index), index: index)
+      guard let main = try? files.bytes(at: there), let log = try? files.bytes(at: here) else { return false }
+      if main == log { return false }
+    }
+    return true
+  }()
+
+  private func isEqual(_ live: (page: UInt32, cell: Cell, bytes: [UInt8]), _ candidate: Candidate) throws -> Bool {
+    try live.bytes.withUnsafeBytes { page in
+      var record = Record()
+      guard record.read(page, at: live.cell.payloadStart) else { return false }
+      let local = live.cell.payloadStart + live.cell.localSize
+      let hash = ByteHash.body(record, page, at: live.cell.payloadStart, upTo: local)
+      guard hash == candidate.localHash else { return false }
+      guard live.cell.overflow != nil, let whole = candidate.wholeHash else { return true }
+      guard let payload = try view.payload(of: live.cell, in: page) else { return true }
+      return payload.withUnsafeBytes { ByteHash.body(record, $0, at: 0, upTo: $0.count) } == whole
+    }
+  }
+
+  /// The rows without a key that a live row equals: copies that were left when it moved.
+  private func liveCopies() throws -> Set<Int> {
+    var keyless: [Int: [UInt64: [Int]]] = [:]
+    for (index, candidate) in found.enumerated() {
+      guard candidate.key == nil, let template = candidate.template, templates[template].root != nil else { continue }
+      keyless[template, default: [:]][candidate.localHash, default: []].append(index)
+    }
+    var copies: Set<Int> = []
+    for (template, hashes) in keyless {
+      guard let root = templates[template].root else { continue }
+      var walk = BTreeWalk(view, root: root)
+      var record = Record()
+      try walk.run { row in
+        guard record.read(row.payload) else { return true }
+        let hash = ByteHash.body(record, row.payload, at: 0, upTo: row.cell.localSize)
+        guard let same = hashes[hash] else { return true }
+        let whole = ByteHash.body(record, row.payload, at: 0, upTo: row.payload.count)
+        for index in same where found[index].wholeHash.map({ $0 == whole }) ?? true { copies.insert(index) }
+        return true
+      }
+    }
+    return copies
+  }
+
+  // MARK: Dropped tables
+
+  /// Makes templates for tables whose row of the schema is gone but still in the file.
+  private func findDroppedTables() throws {
+    guard
+      let definition = TableDefinition(
+        sql:
+          "CREATE TABLE sqlite_master (type TEXT NOT NULL, name TEXT NOT NULL, tbl_name TEXT NOT NULL, rootpage INT, sql TEXT)"
+      )
+    else { return }
+    var template = RowTemplate(table: "sqlite_master", root: 1, definition: definition)
+    template.firstTypes = [13 + 2 * 5]
+    let carver = Carver(templates: [template], geometry: files.geometry, encoding: files.header.textEncoding)
+    let live = Set(schema.entries.map(\.name))
+    var names: Set<String> = []
+    func take(_ record: Record, _ bytes: UnsafeRawBufferPointer, at start: Int) {
+      let payload = UnsafeRawBufferPointer(rebasing: bytes[start...])
+      guard let entry = PageSchema.Entry(record, payload, files.header.textEncoding), entry.type == "table",
+        !live.contains(entry.name), !entry.name.hasPrefix("sqlite_"), let sql = entry.sql,
+        let definition = TableDefinition(sql: sql), !definition.isWithoutRowID, names.count < 1_000,
+        names.insert(entry.name).inserted
+      else { return }
+      templates.append(RowTemplate(table: entry.name, root: nil, definition: definition))
+      liveRows.append(0)
+      droppedTables.append(entry.name)
+    }
+    for page in 1...max(1, view.pageCount) where schema.pages.contains(page) || isFree(page) {
+      guard let bytes = try view.page(page) else { continue }
+      bytes.withUnsafeBytes { bytes in
+        guard let header = BTreePage(bytes, isFirst: page == 1, usableSize: files.geometry.usableSize) else { return }
+        let anatomy = PageAnatomy(bytes, header: header, geometry: files.geometry)
+        for range in schema.pages.contains(page) ? anatomy.unclaimed : [header.start..<files.geometry.usableSize] {
+          for cell in carver.rows(in: bytes, range: range, owner: 0, freeblocks: anatomy.freeblocks)
+          where cell.overflow == nil {
+            take(cell.record, bytes, at: cell.recordStart)
+          }
+        }
+      }
+    }
+  }
+}
+
+extension Carver {
+  /// The template of a row in a cell: that of its page's table, else the least loose that fits.
+  func template(_ record: Record, _ page: UnsafeRawBufferPointer, _ cell: Cell, owner: Int?) -> Int? {
+    func fits(_ index: Int) -> Bool {
+      templates[index].admits(record) && templates[index].agrees(record, page, at: cell.payloadStart)
+        && (cell.rowID ?? 0) <= templates[index].largestKey ?? .max
+    }
+    if let owner, fits(owner) { return owner }
+    return strictFirst.first(where: fits)
+  }
+}

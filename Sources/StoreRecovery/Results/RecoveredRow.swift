@@ -1,0 +1,176 @@
+import SQLitePages
+import StoreSQLite
+
+/// A row that is no longer in the database, or a version that a row no longer has.
+public struct RecoveredRow: Sendable, Equatable {
+  /// What the row is.
+  public enum Kind: String, Sendable, CaseIterable {
+    /// A row that existed and is gone.
+    case deleted
+    /// A version that a row had before; the row still exists.
+    case earlierVersion = "earlier-version"
+  }
+
+  /// How sure it is.
+  public enum Grade: String, Sendable, CaseIterable, Comparable {
+    /// Only a key that was handed out and is not in use: the row may never have been saved.
+    case implied
+    /// Its bytes were found, and the key is not in use or not known.
+    case shown
+    /// A change in the history says so, or one commit of the log has it and a later one does not.
+    case proved
+
+    /// By strength.
+    public static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
+
+    private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+  }
+
+  /// One value with the name of what it belongs to.
+  public struct Value: Sendable, Equatable {
+    /// The attribute or relationship; the column's name where no model says more.
+    public var name: String
+    /// The column.
+    public var column: String
+    /// The value.
+    public var value: SQLiteValue
+
+    /// A value of a column.
+    public init(name: String, column: String, value: SQLiteValue) {
+      self.name = name
+      self.column = column
+      self.value = value
+    }
+  }
+
+  /// Where bytes of the row are.
+  public struct Place: Sendable, Equatable {
+    /// "main", "wal" or "journal".
+    public var file: String
+    /// The number of the page.
+    public var page: UInt32
+    /// The frame of the log or record of the journal, counted from 0; nil in the main file.
+    public var frame: Int?
+    /// Offset of the first byte in the file.
+    public var start: Int64
+    /// Offset behind the last byte in the file.
+    public var end: Int64
+    /// How it was found: "cell", "gap", "freeblock", "overflow", "history".
+    public var method: String
+    /// A check of the bytes (FNV-1a, 64 bits, hexadecimal), for `--verify`.
+    public var checksum: String
+
+    /// A range of bytes.
+    public init(
+      file: String, page: UInt32, frame: Int?, start: Int64, end: Int64, method: String, checksum: String
+    ) {
+      self.file = file
+      self.page = page
+      self.frame = frame
+      self.start = start
+      self.end = end
+      self.method = method
+      self.checksum = checksum
+    }
+  }
+
+  /// What testifies that the row existed, or that it was gone.
+  public struct Witness: Sendable, Equatable {
+    /// What it shows.
+    public var shows: Shows
+    /// The witness in words, such as "delete change 41 in transaction 12".
+    public var what: String
+    /// When, in seconds since 2001-01-01 UTC; nil where the witness has no clock.
+    public var time: Double?
+
+    /// What a witness shows.
+    public enum Shows: String, Sendable {
+      /// The row was there.
+      case present
+      /// The row was gone.
+      case absent
+    }
+
+    /// A witness.
+    public init(shows: Shows, what: String, time: Double?) {
+      self.shows = shows
+      self.what = what
+      self.time = time
+    }
+  }
+
+  /// The entity; nil where it is not known, or the database is no store.
+  public var entity: String?
+  /// The table; nil where no table fits.
+  public var table: String?
+  /// The key (`Z_PK`, the row id); nil where it is lost.
+  public var key: Int64?
+  /// The values that are there.
+  public var values: [Value] = []
+  /// The names of those that are lost.
+  public var missing: [String] = []
+  /// What the row is.
+  public var kind: Kind
+  /// How sure it is.
+  public var grade: Grade
+  /// Where its bytes are, the fullest copy first; empty where only its key is known.
+  public var places: [Place] = []
+  /// How many more copies there are that are not listed.
+  public var furtherCopies = 0
+  /// Who saw it, and who saw it gone.
+  public var witnesses: [Witness] = []
+
+  /// A row of which nothing but kind and grade is known yet.
+  public init(kind: Kind, grade: Grade) {
+    self.kind = kind
+    self.grade = grade
+  }
+}
+
+/// What was recovered from one database.
+public struct Recovery: Sendable {
+  /// The rows, in order of table, key and place.
+  public var rows: [RecoveredRow] = []
+  /// What was recovered, counted by table.
+  public var summary: [TableSummary] = []
+  /// What could not be read or was left out, in words.
+  public var notes: [String] = []
+  /// Tables that are in the file and not in the schema any more.
+  public var droppedTables: [String] = []
+  /// Bytes that were searched.
+  public var bytesSearched: Int64 = 0
+  /// Path, length and check of each file.
+  public var files: [File] = []
+  /// Whether it is a Core Data store.
+  public var isStore = false
+
+  /// One file of the database.
+  public struct File: Sendable, Equatable {
+    /// "main", "wal" or "journal".
+    public var role: String
+    /// The path.
+    public var path: String
+    /// Length in bytes.
+    public var size: Int64
+  }
+
+  /// How many rows of an entity ever were, are, and what became of the others.
+  public struct TableSummary: Sendable, Equatable {
+    /// The root entity's name, or the table's.
+    public var name: String
+    /// The table.
+    public var table: String
+    /// Keys handed out (`Z_MAX`); nil where nothing tells.
+    public var ever: Int64?
+    /// Rows in the table.
+    public var live: Int64
+    /// Deleted rows that are proved, shown, implied.
+    public var proved = 0
+    /// Deleted rows that are shown.
+    public var shown = 0
+    /// Keys that only a gap shows.
+    public var implied: Int64 = 0
+    /// Earlier versions of rows.
+    public var earlierVersions = 0
+  }
+}

@@ -1,0 +1,267 @@
+import SQLitePages
+import StoreCoreData
+import StoreSQLite
+
+/// What is left of deleted objects, and of earlier versions of objects, in a store.
+///
+/// Rows are found among the pages (`recoverRows`), told apart by `Z_ENT`, and judged by their keys: a key in use is an
+/// earlier version, one that was handed out and is not in use a deleted object. Persistent history proves deletions, also
+/// of objects of which nothing else is left; keys that nothing explains are implied.
+///
+/// - Throws: `StoreError`, `FileError`.
+public func recover(_ path: PosixPath) throws -> Recovery {
+  let store = try Store(try StoreLocator.locate(path))
+  let pages = try PageFiles(store.files, usesWAL: store.connection.readsWAL)
+  let search = try PageRecovery(pages)
+  let tables = StoreTables(store)
+  search.refine(tables.refine)
+  try search.search()
+  var recovery = Recovery()
+  recovery.isStore = true
+  for (candidate, kind, isProved) in try search.judged() {
+    guard let index = candidate.template,
+      let row = tables.row(candidate, search.templates[index], kind, isProved, pages)
+    else { continue }
+    recovery.rows.append(row)
+  }
+  try recovery.addHistory(store, tables)
+  try recovery.addGaps(search, store, tables)
+  recovery.finish(search, store.files)
+  try store.checkUnchanged()
+  return recovery
+}
+
+/// Which entity, and which property, a value of a table belongs to.
+struct StoreTables {
+  private let store: Store
+  /// The entities of each table, the root first.
+  let entities: [String: [EntityLayout]]
+  private var names: [String: [Int64: [String: String]]] = [:]
+
+  init(_ store: Store) {
+    self.store = store
+    entities = Dictionary(grouping: store.layout.entities.filter(\.tableExists), by: \.table)
+    for (table, members) in entities {
+      for entity in members { names[table, default: [:]][entity.id.number] = Self.names(of: entity) }
+    }
+  }
+
+  /// Tables of Core Data's own that hold no objects.
+  private static let bookkeeping: Set<String> = ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"]
+
+  private static func names(of entity: EntityLayout) -> [String: String] {
+    var names: [String: String] = [:]
+    for attribute in entity.attributes {
+      for column in attribute.columns {
+        guard let name = column.name else { continue }
+        names[name] = ([attribute.property.name] + column.leaf).joined(separator: ".")
+      }
+    }
+    for relationship in entity.relationships {
+      if case .key(let column?, _, _) = relationship.storage { names[column] = relationship.name }
+    }
+    return names
+  }
+
+  /// The root entity of a table.
+  func root(of table: String) -> EntityLayout? {
+    entities[table].flatMap { members in members.first { $0.parent == nil } ?? members.first }
+  }
+
+  /// Adds to a template what Core Data writes in every row.
+  func refine(_ template: inout RowTemplate) {
+    let columns = template.definition.recordColumns.map { template.definition.columns[$0].name }
+    guard let members = entities[template.table], let root = root(of: template.table), columns.first == "Z_PK",
+      let entity = columns.firstIndex(of: "Z_ENT")
+    else { return }
+    template.coreData = .init(
+      entityColumn: entity, entities: Set(members.map(\.id.number)),
+      versionColumn: root.id.isInternal ? nil : columns.firstIndex(of: "Z_OPT"))
+    template.largestKey = store.entityMap[root.id]?.highWater.map { max($0, template.largestLive) }
+  }
+
+  /// The result for a row that was found; nil for Core Data's own tables.
+  func row(
+    _ candidate: Candidate, _ template: RowTemplate, _ kind: RecoveredRow.Kind, _ isProved: Bool, _ pages: PageFiles
+  ) -> RecoveredRow? {
+    guard !Self.bookkeeping.contains(template.table) else { return nil }
+    var number: Int64?
+    if let rule = template.coreData, rule.entityColumn < candidate.values.count,
+      case .integer(let value)? = candidate.values[rule.entityColumn]
+    {
+      number = value
+    }
+    let entity = number.flatMap { number in entities[template.table]?.first { $0.id.number == number } }
+    if entity?.id.isInternal == true { return nil }
+    var row = RecoveredRow(kind: kind, grade: isProved ? .proved : .shown)
+    row.entity = entity?.name
+    row.table = template.table
+    let names = number.flatMap { self.names[template.table]?[$0] } ?? [:]
+    let others = Set((self.names[template.table] ?? [:]).values.flatMap(\.keys)).subtracting(names.keys)
+    row.take(candidate, template, pages.header.textEncoding) { names[$0] ?? $0 }
+    // Columns of other entities of the table are no values of this one.
+    row.values.removeAll { others.contains($0.column) && $0.value.isNull }
+    return row
+  }
+}
+
+extension Recovery {
+  /// Proves by delete changes of the history, and adds the objects of which only those are left.
+  fileprivate mutating func addHistory(_ store: Store, _ tables: StoreTables) throws {
+    guard let changes = store.shape.tables["ACHANGE"], store.shape.tables["ATRANSACTION"] != nil,
+      ["ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZTRANSACTIONID"].allSatisfy(changes.has)
+    else { return }
+    var byKey: [RowKey: [Int]] = [:]
+    for (index, row) in rows.enumerated() {
+      if let table = row.table, let key = row.key { byKey[RowKey(table: table, key: key), default: []].append(index) }
+    }
+    let statement = try store.connection.prepare(
+      """
+      SELECT c.Z_PK, c.ZENTITY, c.ZENTITYPK, c.ZTRANSACTIONID, t.ZTIMESTAMP FROM ACHANGE c
+      LEFT JOIN ATRANSACTION t ON t.Z_PK = c.ZTRANSACTIONID WHERE c.ZCHANGETYPE = 2 ORDER BY c.Z_PK LIMIT 5000000
+      """)
+    while try statement.step() {
+      let number = statement.int64(1)
+      guard let entity = store.layout.entities.first(where: { $0.id.number == number }), !entity.id.isInternal else {
+        notes.append(
+          "change \(statement.int64(0)) deletes an object of entity \(number), which the store does not have")
+        continue
+      }
+      let witness = RecoveredRow.Witness(
+        shows: .absent, what: "delete change \(statement.int64(0)) in transaction \(statement.int64(3))",
+        time: statement.isNull(4) ? nil : statement.double(4))
+      let key = RowKey(table: entity.table, key: statement.int64(2))
+      let known = (byKey[key] ?? []).filter { rows[$0].kind == .deleted }
+      for index in known {
+        rows[index].grade = .proved
+        rows[index].witnesses.append(witness)
+      }
+      guard known.isEmpty else { continue }
+      // A delete change of an object that is there: a store that was put together, or a history of another one.
+      if try store.connection.hasRow(entity.table, key.key) {
+        notes.append("\(witness.what) names \(entity.name) \(key.key), which exists")
+        continue
+      }
+      var row = RecoveredRow(kind: .deleted, grade: .proved)
+      row.entity = entity.name
+      row.table = entity.table
+      row.key = key.key
+      row.missing = entity.storedNames
+      row.witnesses = [witness]
+      byKey[key, default: []].append(rows.count)
+      rows.append(row)
+    }
+  }
+
+  /// Keys of one table that are listed one by one; the rest is counted.
+  private static let listedGaps = 10_000
+
+  /// Adds the keys that were handed out, are not in use, and of which nothing else is left; and counts.
+  fileprivate mutating func addGaps(_ search: PageRecovery, _ store: Store, _ tables: StoreTables) throws {
+    let byTable = Dictionary(grouping: rows, by: { $0.table ?? "" })
+    for (index, template) in search.templates.enumerated() {
+      guard let root = tables.root(of: template.table), !root.id.isInternal, let page = template.root else { continue }
+      let found = byTable[template.table] ?? []
+      let gone = found.filter { $0.kind == .deleted }
+      var summary = TableSummary(
+        name: root.name, table: template.table, ever: store.entityMap[root.id]?.highWater,
+        live: search.liveRows[index])
+      summary.proved = gone.count { $0.grade == .proved }
+      summary.shown = gone.count { $0.grade == .shown }
+      summary.earlierVersions = found.count - gone.count
+      if let largest = summary.ever, largest > 0 {
+        let explained = Set(gone.compactMap(\.key))
+        let gaps = try search.gaps(root: page, upTo: largest)
+        summary.implied = gaps.count(without: explained)
+        for key in gaps.keys(without: explained, limit: Self.listedGaps) {
+          var row = RecoveredRow(kind: .deleted, grade: .implied)
+          row.entity = (tables.entities[template.table]?.count ?? 0) == 1 ? root.name : nil
+          row.table = template.table
+          row.key = key
+          rows.append(row)
+        }
+        if summary.implied > Self.listedGaps {
+          notes.append(
+            "\(root.name): of \(summary.implied) keys that only a gap shows, the first \(Self.listedGaps) are listed")
+        }
+      }
+      self.summary.append(summary)
+    }
+    self.summary.sort { $0.name < $1.name }
+  }
+}
+
+private struct RowKey: Hashable {
+  var table: String
+  var key: Int64
+}
+
+extension EntityLayout {
+  /// The names of everything a row of this entity stores.
+  fileprivate var storedNames: [String] {
+    attributes.filter { !$0.columns.isEmpty }.map(\.property.name)
+      + relationships.compactMap { relationship in
+        if case .key(_?, _, _) = relationship.storage { relationship.name } else { nil }
+      }
+  }
+}
+
+extension Connection {
+  fileprivate func hasRow(_ table: String, _ key: Int64) throws -> Bool {
+    let statement = try prepare("SELECT 1 FROM \(quotedIdentifier(table)) WHERE Z_PK = ?")
+    try statement.bind(key, at: 1)
+    return try statement.step()
+  }
+}
+
+/// The ranges of keys that a table does not have.
+struct KeyGaps {
+  /// Ascending and apart from each other.
+  var ranges: [ClosedRange<Int64>] = []
+
+  /// How many keys there are besides `others`.
+  func count(without others: Set<Int64>) -> Int64 {
+    let all = ranges.reduce(Int64(0)) { $0 &+ ($1.upperBound - $1.lowerBound + 1) }
+    return all - Int64(others.count { key in contains(key) })
+  }
+
+  /// The first keys besides `others`.
+  func keys(without others: Set<Int64>, limit: Int) -> [Int64] {
+    var keys: [Int64] = []
+    for range in ranges {
+      var key = range.lowerBound
+      while key <= range.upperBound {
+        guard keys.count < limit else { return keys }
+        if !others.contains(key) { keys.append(key) }
+        key += 1
+      }
+    }
+    return keys
+  }
+
+  private func contains(_ key: Int64) -> Bool {
+    var (low, high) = (0, ranges.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if ranges[middle].upperBound < key { low = middle + 1 } else { high = middle }
+    }
+    return low < ranges.count && ranges[low].contains(key)
+  }
+}
+
+extension PageRecovery {
+  /// The keys from 1 to `largest` that the table does not have.
+  func gaps(root: UInt32, upTo largest: Int64) throws -> KeyGaps {
+    var gaps = KeyGaps()
+    var next: Int64 = 1
+    var walk = BTreeWalk(view, root: root)
+    try walk.run(readsOverflow: false) { row in
+      guard let key = row.cell.rowID, key >= next, key < .max else { return true }
+      if key > next, next <= largest { gaps.ranges.append(next...min(key - 1, largest)) }
+      next = key + 1
+      return true
+    }
+    if next <= largest { gaps.ranges.append(next...largest) }
+    return gaps
+  }
+}

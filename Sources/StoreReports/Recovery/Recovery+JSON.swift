@@ -1,0 +1,92 @@
+import StoreJSON
+import StoreRecovery
+import StoreSQLite
+
+/// `storedoctor.recovery/1`; its schema is `docs/schemas/recovery.json`.
+extension Recovery: JSONRepresentable {
+  /// The whole document.
+  package var json: JSONValue {
+    .object([
+      ("schema", .string("storedoctor.recovery/1")), ("tool", .object(["version": .string(toolVersion)])),
+      ("isStore", .bool(isStore)), ("bytesSearched", .integer(bytesSearched)),
+      ("files", .array(files.map(\.json))), ("summary", .array(summary.map(\.json))),
+      ("droppedTables", .strings(droppedTables)), ("notes", .strings(notes)), ("rows", .array(rows.map(\.json))),
+    ])
+  }
+
+  /// One row in a line of its own.
+  package static func line(_ row: RecoveredRow) -> String { row.json.lineText }
+}
+
+extension Recovery.File: JSONRepresentable {
+  var json: JSONValue { .object(["role": .string(role), "path": .string(path), "size": .integer(size)]) }
+}
+
+extension Recovery.TableSummary: JSONRepresentable {
+  var json: JSONValue {
+    .object([
+      ("name", .string(name)), ("table", .string(table)), ("ever", .optional(ever)), ("live", .integer(live)),
+      ("proved", .integer(Int64(proved))), ("shown", .integer(Int64(shown))), ("implied", .integer(implied)),
+      ("earlierVersions", .integer(Int64(earlierVersions))),
+    ])
+  }
+}
+
+extension RecoveredRow: JSONRepresentable {
+  var json: JSONValue {
+    .object([
+      ("entity", .optional(entity)), ("table", .optional(table)),
+      ("key", key.map(JSONValue.integer) ?? .string("unknown")), ("kind", .string(kind.rawValue)),
+      ("grade", .string(grade.rawValue)), ("values", .array(values.map(\.json))),
+      ("missing", .nonEmpty(missing)), ("places", .array(places.map(\.json))),
+      ("furtherCopies", furtherCopies == 0 ? nil : .integer(Int64(furtherCopies))),
+      ("witnesses", witnesses.isEmpty ? nil : .array(witnesses.map(\.json))),
+    ])
+  }
+}
+
+extension RecoveredRow.Value: JSONRepresentable {
+  var json: JSONValue {
+    .object([("name", .string(name)), ("column", .string(column))] + members)
+  }
+
+  private var members: [(String, JSONValue?)] {
+    switch value {
+    case .null: [("value", .null)]
+    case .integer(let number): [("value", .integer(number))]
+    // JSON has no infinite numbers.
+    case .real(let number): number.isFinite ? [("value", .number(number))] : [("real", .string("\(number)"))]
+    case .text(let bytes):
+      if let text = String(validating: bytes, as: UTF8.self) {
+        [("value", .string(text))]
+      } else {
+        [("textBytes", .string(hexadecimal(bytes)))]
+      }
+    case .blob(let bytes): [("blob", .string(hexadecimal(bytes)))]
+    }
+  }
+}
+
+/// Two digits for each byte.
+func hexadecimal(_ bytes: [UInt8]) -> String {
+  let digits = Array("0123456789abcdef".utf8)
+  let text = bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+  return String(decoding: text, as: UTF8.self)
+}
+
+extension RecoveredRow.Place: JSONRepresentable {
+  var json: JSONValue {
+    .object([
+      ("file", .string(file)), ("page", .integer(Int64(page))), ("frame", frame.map { .integer(Int64($0)) }),
+      ("start", .integer(start)), ("end", .integer(end)), ("method", .string(method)), ("checksum", .string(checksum)),
+    ])
+  }
+}
+
+extension RecoveredRow.Witness: JSONRepresentable {
+  var json: JSONValue {
+    .object([
+      ("shows", .string(shows.rawValue)), ("what", .string(what)), ("time", time.map { .string(timestamp($0)) }),
+    ])
+  }
+}
