@@ -81,7 +81,7 @@ struct Carver {
     _ page: UnsafeRawBufferPointer, _ range: Range<Int>, _ order: [Int], owner: Int?
   ) -> [CarvedCell] {
     var found: [CarvedCell] = []
-    var record = Record()
+    var record = SQLitePages.Record()
     var position = range.lowerBound
     while position < range.upperBound - 4, found.count < Self.limit {
       if page[position] != 0, let cell = wholeCell(page, position, range.upperBound, order, owner: owner, &record) {
@@ -95,7 +95,7 @@ struct Carver {
   }
 
   private func wholeCell(
-    _ page: UnsafeRawBufferPointer, _ position: Int, _ end: Int, _ order: [Int], owner: Int?, _ record: inout Record
+    _ page: UnsafeRawBufferPointer, _ position: Int, _ end: Int, _ order: [Int], owner: Int?, _ record: inout SQLitePages.Record
   ) -> CarvedCell? {
     guard let size = Varint(page, at: position), size.value > smallestCount, size.value < Int64(Int32.max),
       let key = Varint(page, at: position + size.length)
@@ -134,7 +134,7 @@ struct Carver {
   }
 
   private func fitting(
-    _ record: Record, _ page: UnsafeRawBufferPointer, _ start: Int, local: Int, key: Int64?, _ order: [Int]
+    _ record: SQLitePages.Record, _ page: UnsafeRawBufferPointer, _ start: Int, local: Int, key: Int64?, _ order: [Int]
   ) -> Int? {
     order.first { index in
       let template = templates[index]
@@ -145,7 +145,7 @@ struct Carver {
   }
 
   /// Whether every text on the page is text in the database's encoding.
-  private func hasReadableText(_ record: Record, _ page: UnsafeRawBufferPointer, _ start: Int, local: Int) -> Bool {
+  private func hasReadableText(_ record: SQLitePages.Record, _ page: UnsafeRawBufferPointer, _ start: Int, local: Int) -> Bool {
     for column in 0..<record.count where record.types[column].kind == .text {
       guard let size = record.types[column].size else { return false }
       let first = record.offsets[column]
@@ -246,12 +246,12 @@ struct Carver {
   ) -> CarvedCell? {
     let template = templates[index]
     for count in counts[index] where count > 1 {
-      var rest = Record()
+      var rest = SQLitePages.Record()
       guard let typesEnd = rest.readTypes(page, from: position + 4, count: count - 1), typesEnd <= end,
         admits(rest, template, from: 1)
       else { continue }
       for (type, isUnknown) in firstTypes(template, from: typesEnd, rest: rest.size - rest.headerSize, end, ends) {
-        var record = Record()
+        var record = SQLitePages.Record()
         guard record.readTypes(page, from: position + 4, count: count - 1, after: type) != nil,
           // One byte for the length: at most 127 bytes in all, with the header's own two lost bytes.
           record.size + 2 <= 127, position + 4 + record.size <= end, template.admits(record) || isUnknown,
@@ -266,7 +266,7 @@ struct Carver {
     return nil
   }
 
-  private func admits(_ rest: Record, _ template: RowTemplate, from column: Int) -> Bool {
+  private func admits(_ rest: SQLitePages.Record, _ template: RowTemplate, from column: Int) -> Bool {
     for index in 0..<rest.count where !template.admits(rest.types[index], in: index + column) { return false }
     return true
   }
@@ -302,7 +302,7 @@ struct Carver {
   ) -> CarvedCell? {
     let template = templates[index]
     for count in counts[index] {
-      var record = Record()
+      var record = SQLitePages.Record()
       guard record.readTypes(page, from: position + 4, count: count) != nil, template.admits(record) else { continue }
       let payload = record.size + 1
       let keyLength = 3 - Varint.length(of: Int64(payload))
@@ -321,7 +321,7 @@ struct Carver {
     let template = templates[index]
     for rest in 0...4 {
       let start = position + 4 + rest
-      var record = Record()
+      var record = SQLitePages.Record()
       guard start < end, Int(page[start]) > smallestCount, record.read(page, at: start), template.admits(record) else {
         continue
       }
@@ -335,7 +335,7 @@ struct Carver {
   }
 
   private func headless(
-    _ page: UnsafeRawBufferPointer, _ position: Int, _ end: Int, _ index: Int, _ record: Record, recordStart: Int,
+    _ page: UnsafeRawBufferPointer, _ position: Int, _ end: Int, _ index: Int, _ record: SQLitePages.Record, recordStart: Int,
     lostBytes: Int
   ) -> CarvedCell? {
     let payload = record.size + lostBytes
@@ -351,7 +351,7 @@ struct Carver {
   }
 
   /// Whether there is enough to know a row by: rows of NULL, 0 and 1 alone look like any bytes.
-  private func hasContent(_ record: Record) -> Bool { record.size - record.headerSize >= 4 }
+  private func hasContent(_ record: SQLitePages.Record) -> Bool { record.size - record.headerSize >= 4 }
 
   /// Whether keys of the table can take so many bytes.
   private func keyMayTake(_ length: Int, _ template: RowTemplate) -> Bool {

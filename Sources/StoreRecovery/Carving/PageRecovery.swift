@@ -80,7 +80,7 @@ final class PageRecovery {
 
   private func readTable(_ new: RowTemplate) throws {
     var template = new
-    var record = Record()
+    var record = SQLitePages.Record()
     var rows: Int64 = 0
     var largest: Int64 = 0
     var walk = BTreeWalk(view, root: template.root ?? 0)
@@ -222,7 +222,7 @@ final class PageRecovery {
   private func takeCells(
     _ page: UnsafeRawBufferPointer, _ anatomy: PageAnatomy, _ context: CellContext, _ carver: Carver
   ) throws {
-    var record = Record()
+    var record = SQLitePages.Record()
     for cell in anatomy.cells {
       guard
         record.read(
@@ -376,7 +376,7 @@ final class PageRecovery {
 
   private func isEqual(_ live: (page: UInt32, cell: Cell, bytes: [UInt8]), _ candidate: Candidate) throws -> Bool {
     try live.bytes.withUnsafeBytes { page in
-      var record = Record()
+      var record = SQLitePages.Record()
       guard record.read(page, at: live.cell.payloadStart) else { return false }
       let local = live.cell.payloadStart + live.cell.localSize
       let hash = ByteHash.body(record, page, at: live.cell.payloadStart, upTo: local)
@@ -398,7 +398,7 @@ final class PageRecovery {
     for (template, hashes) in keyless {
       guard let root = templates[template].root else { continue }
       var walk = BTreeWalk(view, root: root)
-      var record = Record()
+      var record = SQLitePages.Record()
       try walk.run { row in
         guard record.read(row.payload) else { return true }
         let hash = ByteHash.body(record, row.payload, at: 0, upTo: row.cell.localSize)
@@ -426,7 +426,7 @@ final class PageRecovery {
     let carver = Carver(templates: [template], geometry: files.geometry, encoding: files.header.textEncoding)
     let live = Set(schema.entries.map(\.name))
     var names: Set<String> = []
-    func take(_ record: Record, _ bytes: UnsafeRawBufferPointer, at start: Int) {
+    func take(_ record: SQLitePages.Record, _ bytes: UnsafeRawBufferPointer, at start: Int) {
       let payload = UnsafeRawBufferPointer(rebasing: bytes[start...])
       guard let entry = PageSchema.Entry(record, payload, files.header.textEncoding), entry.type == "table",
         !live.contains(entry.name), !entry.name.hasPrefix("sqlite_"), let sql = entry.sql,
@@ -455,7 +455,7 @@ final class PageRecovery {
 
 extension Carver {
   /// The template of a row in a cell: that of its page's table, else the least loose that fits.
-  func template(_ record: Record, _ page: UnsafeRawBufferPointer, _ cell: Cell, owner: Int?) -> Int? {
+  func template(_ record: SQLitePages.Record, _ page: UnsafeRawBufferPointer, _ cell: Cell, owner: Int?) -> Int? {
     func fits(_ index: Int) -> Bool {
       templates[index].admits(record) && templates[index].agrees(record, page, at: cell.payloadStart)
         && (cell.rowID ?? 0) <= templates[index].largestKey ?? .max
