@@ -1,0 +1,41 @@
+import StoreSQLite
+import TestSupport
+import Testing
+
+@testable import StoreRecovery
+
+/// Stores of real apps: SQLite, which knows nothing of carving, says which rows are live.
+@Suite struct RealStoreRecoveryTests {
+  @Test(.needsSharedData) func callsNoLiveRowDeleted() throws {
+    var (rows, proved) = (0, 0)
+    for entry in Catalogue.real where LongRuns.areWanted || !entry.slug.contains("--photos-") {
+      let recovery = try recover(PosixPath(entry.path))
+      let connection = try Connection(reading: DatabaseFiles(path: entry.path))
+      for row in recovery.rows {
+        // A dropped table has no live rows.
+        if let table = row.table, recovery.droppedTables.contains(table) { continue }
+        rows += 1
+        proved += row.grade == .proved ? 1 : 0
+        guard let table = row.table, row.table?.hasPrefix("Z_") != true else { continue }
+        let key = row.key
+        if row.kind == .deleted, let key {
+          let statement = try connection.prepare("SELECT 1 FROM \(quotedIdentifier(table)) WHERE Z_PK = ?")
+          try statement.bind(key, at: 1)
+          #expect(try !statement.step(), "\(entry.slug): \(table) \(key) exists")
+        }
+        if !row.values.isEmpty { #expect(try !isLive(row, table, connection), "\(entry.slug): \(table) \(row)") }
+      }
+    }
+    print("\(rows) rows recovered from real stores, \(proved) proved")
+    #expect(proved >= 600)
+  }
+
+  /// Whether a live row has all the values that were found.
+  private func isLive(_ row: RecoveredRow, _ table: String, _ connection: Connection) throws -> Bool {
+    let values = row.values.filter { $0.column != "Z_PK" || row.key != nil }
+    let terms = values.map { "\(quotedIdentifier($0.column)) IS ?" }.joined(separator: " AND ")
+    let statement = try connection.prepare("SELECT 1 FROM \(quotedIdentifier(table)) WHERE \(terms)")
+    for (index, value) in values.enumerated() { try statement.bind(value.value, at: index + 1) }
+    return try statement.step()
+  }
+}
