@@ -37,7 +37,9 @@ struct ByteHash {
   }
 
   /// The hash of a record's values but the first: of its types, and of the bytes up to `end`.
-  static func body(_ record: SQLitePages.Record, _ bytes: UnsafeRawBufferPointer, at start: Int, upTo end: Int) -> UInt64 {
+  static func body(_ record: SQLitePages.Record, _ bytes: UnsafeRawBufferPointer, at start: Int, upTo end: Int)
+    -> UInt64
+  {
     var hash = ByteHash()
     for type in record.types.dropFirst() { hash.add(type.code) }
     let first = record.count > 1 ? start + record.offsets[1] : end

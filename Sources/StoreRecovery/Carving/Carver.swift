@@ -95,7 +95,8 @@ struct Carver {
   }
 
   private func wholeCell(
-    _ page: UnsafeRawBufferPointer, _ position: Int, _ end: Int, _ order: [Int], owner: Int?, _ record: inout SQLitePages.Record
+    _ page: UnsafeRawBufferPointer, _ position: Int, _ end: Int, _ order: [Int], owner: Int?,
+    _ record: inout SQLitePages.Record
   ) -> CarvedCell? {
     guard let size = Varint(page, at: position), size.value > smallestCount, size.value < Int64(Int32.max),
       let key = Varint(page, at: position + size.length)
@@ -145,7 +146,9 @@ struct Carver {
   }
 
   /// Whether every text on the page is text in the database's encoding.
-  private func hasReadableText(_ record: SQLitePages.Record, _ page: UnsafeRawBufferPointer, _ start: Int, local: Int) -> Bool {
+  private func hasReadableText(_ record: SQLitePages.Record, _ page: UnsafeRawBufferPointer, _ start: Int, local: Int)
+    -> Bool
+  {
     for column in 0..<record.count where record.types[column].kind == .text {
       guard let size = record.types[column].size else { return false }
       let first = record.offsets[column]
@@ -335,7 +338,8 @@ struct Carver {
   }
 
   private func headless(
-    _ page: UnsafeRawBufferPointer, _ position: Int, _ end: Int, _ index: Int, _ record: SQLitePages.Record, recordStart: Int,
+    _ page: UnsafeRawBufferPointer, _ position: Int, _ end: Int, _ index: Int, _ record: SQLitePages.Record,
+    recordStart: Int,
     lostBytes: Int
   ) -> CarvedCell? {
     let payload = record.size + lostBytes

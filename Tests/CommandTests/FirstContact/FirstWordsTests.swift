@@ -21,7 +21,8 @@ struct FirstWordsTests {
   @Test func commandsAreNamedWhereNoneIsSimilar() throws {
     #expect(
       try Program.run(["xyzzy"]).errors.contains(
-        "Commands: inspect, rows, compare, timeline, diagnose, repair, apply, undo, audit, recover, lint, explain, model, schema, custody\nUsage: storedoctor <command>\n")
+        "Commands: inspect, rows, compare, timeline, diagnose, repair, apply, undo, audit, recover, lint, explain, model, schema, custody\nUsage: storedoctor <command>\n"
+      )
     )
   }
 

@@ -62,7 +62,8 @@ import Testing
       let timeline = try makeTimeline(PosixPath(entry.path), options: .init(entities: [entity], keys: [key]))
       return timeline.changes.filter { $0.kind == .update }.compactMap(\.properties)
     }
-    #expect(try properties("photos-28b88a", "AdditionalAssetAttributes", 4).last == ["lastViewedDate", "pendingViewCount"])
+    #expect(
+      try properties("photos-28b88a", "AdditionalAssetAttributes", 4).last == ["lastViewedDate", "pendingViewCount"])
     #expect(try properties("photos-28b88a", "Album", 50).last == ["parentFolder", "trashedDate", "trashedState"])
     #expect(try properties("josh-ios17", "ICCloudState", 44).last == ["inCloud", "latestVersionSyncedToCloud"])
     #expect(try properties("josh-ios17", "ICNote", 44).suffix(2) == [["lastOpenedDate"], ["serverRecordData"]])
