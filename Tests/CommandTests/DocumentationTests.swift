@@ -83,7 +83,7 @@ import Testing
       }
     }
     let unknown = try Program.run(["schema", "diagnose"])
-    #expect(unknown.status == 64 && unknown.errors.contains("there are audit, "))
+    #expect(unknown.status == 64 && unknown.errors.contains("there are audit-baseline, "))
   }
 
   /// `docs/README.md` leads to every guide.
