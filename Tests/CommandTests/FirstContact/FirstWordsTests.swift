@@ -19,11 +19,9 @@ struct FirstWordsTests {
   }
 
   @Test func commandsAreNamedWhereNoneIsSimilar() throws {
-    #expect(
-      try Program.run(["xyzzy"]).errors.contains(
-        "Commands: inspect, rows, compare, timeline, diagnose, repair, apply, undo, audit, recover, lint, explain, model, schema, custody\nUsage: storedoctor <command>\n"
-      )
-    )
+    let errors = try Program.run(["xyzzy"]).errors
+    #expect(errors.contains(/\nCommands: inspect, [a-z, ]+, custody\nUsage: storedoctor <command>\n/))
+    for command in ["rows", "diagnose", "repair", "schema"] { #expect(errors.contains(" \(command), ")) }
   }
 
   @Test func aPathIsInspected() throws {
