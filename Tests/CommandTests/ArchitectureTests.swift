@@ -30,9 +30,9 @@ import Testing
     #expect(modules.count > 30)
     let picture = try #require(page.split(separator: "```").dropFirst().first)
     let drawn = Set(
-      picture.matches(of: /\b(?:C?Store|SwiftData|SQLite)[A-Za-z]+|TestSupport|[a-z]+-(?:maker|store|model|scan|target)/).map {
-        String($0.0)
-      }
+      picture.matches(
+        of: /\b(?:C?Store|SwiftData|SQLite)[A-Za-z]+|TestSupport|[a-z]+-(?:maker|store|model|scan|target)/
+      ).map { String($0.0) }
     )
     .subtracting(["storedoctor-swiftdata"])
     #expect(drawn == modules)
