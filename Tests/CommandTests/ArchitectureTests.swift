@@ -32,9 +32,7 @@ import Testing
     let drawn = Set(
       picture.matches(
         of: /\b(?:C?Store|SwiftData|SQLite)[A-Za-z]+|TestSupport|[a-z]+-(?:maker|store|model|scan|target)/
-      ).map {
-        String($0.0)
-      }
+      ).map { String($0.0) }
     )
     .subtracting(["storedoctor-swiftdata"])
     #expect(drawn == modules)

@@ -8,7 +8,7 @@ import Testing
 @Suite struct RealStoreRecoveryTests {
   @Test(.needsSharedData) func callsNoLiveRowDeleted() throws {
     var (rows, proved) = (0, 0)
-    for entry in Catalogue.real where LongRuns.areWanted || !entry.slug.contains("--photos-") {
+    for entry in Catalogue.real {
       let recovery = try recover(PosixPath(entry.path))
       let connection = try Connection(reading: DatabaseFiles(path: entry.path))
       for row in recovery.rows {
