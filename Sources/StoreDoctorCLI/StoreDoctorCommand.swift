@@ -45,7 +45,7 @@ struct StoreDoctorCommand: ParsableCommand {
       exit(withError: error)
     }
     do {
-      try runRecorded(&command, arguments: given)
+      try runRecorded(&command, arguments: given) { exitCode(for: $0).rawValue }
     } catch {
       type(of: command).exit(withErrorOfRun: error)
     }

@@ -35,7 +35,10 @@ import Testing
     #expect(output.contains("2 deleted: uuid 00112233-4455-6677-8899-AABBCCDDEEFF (app NotesApp, author =sync)"))
     // A commit without history lies before or after the one with.
     let commits = output.split(separator: "\n").filter { $0.contains("  commit ") }
-    #expect(commits.map { $0.prefix(26) } == ["≤ 2023-03-10T00:13:20.500Z", "  2023-03-10T00:13:20.500Z", "≥ 2023-03-10T00:13:20.500Z"])
+    #expect(
+      commits.map { $0.prefix(26) } == [
+        "≤ 2023-03-10T00:13:20.500Z", "  2023-03-10T00:13:20.500Z", "≥ 2023-03-10T00:13:20.500Z",
+      ])
     #expect(try Program.run(["timeline", store + "@1"]).output.contains("deleted") == false)
     #expect(try Program.run(["timeline", store, "--since", "2023-03-11"]).output.contains("deleted") == false)
     #expect(try Program.run(["timeline", store, "--until", "2023-03-10"]).output.contains("deleted"))

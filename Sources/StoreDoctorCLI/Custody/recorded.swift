@@ -15,8 +15,11 @@ import Synchronization
 
 /// Runs a command, and writes the record that `--custody` asks for, however the run ends.
 ///
+/// - Parameter status: the exit status that an error of the command ends with.
 /// - Throws: what the command throws; `ExitCode` 2 where the record cannot be written.
-func runRecorded(_ command: inout ParsableCommand, arguments: [String]) throws {
+func runRecorded(
+  _ command: inout ParsableCommand, arguments: [String], status: (any Error) -> Int32
+) throws {
   guard let recorded = command as? RecordedCommand, let file = recorded.custody.custody else {
     return try command.run()
   }
@@ -35,7 +38,7 @@ func runRecorded(_ command: inout ParsableCommand, arguments: [String]) throws {
   let result = Result { try command.run() }
   var record = CustodyRecord(
     arguments: arguments, note: recorded.custody.custodyNote, program: programContent, started: started)
-  record.status = result.status
+  record.status = result.status(status)
   if let content = StandardOutputDigest.end() { record.outputs.append(.init(path: nil, content: content)) }
   run.finish(into: &record)
   record.ended = now()
@@ -60,10 +63,10 @@ private func pathWords(_ arguments: [String]) -> [PosixPath] {
 
 extension Result where Failure == any Error {
   /// The exit status that the program will end with.
-  fileprivate var status: Int32 {
+  fileprivate func status(_ ofFailure: (any Error) -> Int32) -> Int32 {
     switch self {
     case .success: 0
-    case .failure(let error): StoreDoctorCommand.exitCode(for: error).rawValue
+    case .failure(let error): ofFailure(error)
     }
   }
 }
@@ -82,25 +85,4 @@ private func now() -> Int64 {
   var time = timespec()
   clock_gettime(CLOCK_REALTIME, &time)
   return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
-}
-
-/// Digests of what goes to standard output, for the record of a run.
-enum StandardOutputDigest {
-  private static let stream = Mutex<FileDigestStream?>(nil)
-
-  static func begin() { stream.withLock { $0 = FileDigestStream() } }
-
-  /// Takes bytes that were written.
-  static func note(_ bytes: UnsafeRawBufferPointer) {
-    stream.withLock { $0?.update(bytes) }
-  }
-
-  /// What was written since `begin`.
-  static func end() -> CustodyRecord.Content? {
-    stream.withLock { stream in
-      guard let digests = stream?.digests, let bytes = stream?.bytes else { return nil }
-      stream = nil
-      return CustodyRecord.Content(bytes: bytes, digests: digests)
-    }
-  }
 }

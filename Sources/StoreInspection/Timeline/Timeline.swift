@@ -73,8 +73,9 @@ extension Timeline.Time {
 
 /// What a timeline is to show.
 public struct TimelineOptions: Sendable {
-  /// The earliest and latest moment, seconds since 2001-01-01 UTC; nil for no limit.
+  /// The earliest moment, seconds since 2001-01-01 UTC; nil for no limit.
   public var since: Double?
+  /// The latest moment, likewise.
   public var until: Double?
   /// Entities, by their names in `Z_PRIMARYKEY` or the model; with subentities. Empty for all.
   public var entities: [String]

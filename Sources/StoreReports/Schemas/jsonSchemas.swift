@@ -575,176 +575,56 @@ package let jsonSchemas: [JSONSchema] = [
             "description": "What a store says of itself, of one shape in every document. What the command does not look at is left out.",
             "type": "object",
             "additionalProperties": false,
-            "required": [
-              "path"
-            ],
+            "required": ["path"],
             "properties": {
-              "path": {
-                "description": "As given, or as found in the folder that was given.",
-                "type": "string"
-              },
-              "pathBytes": {
-                "description": "The path in base-64, byte for byte, where it is not UTF-8.",
-                "type": "string",
-                "pattern": "^[A-Za-z0-9+/]*={0,2}$"
-              },
-              "uuid": {
-                "type": "string"
-              },
-              "frameworkVersion": {
-                "description": "Of the framework that last wrote the metadata.",
-                "type": "integer"
-              },
-              "versionIdentifiers": {
-                "description": "Text given by the developer.",
-                "type": "array",
-                "items": {
-                  "type": "string"
-                }
-              },
-              "modelSource": {
-                "description": "Where the description of the entities comes from.",
-                "enum": [
-                  "cache",
-                  "given",
-                  "inferred"
-                ]
-              },
-              "digest": {
-                "description": "Of the version hashes in the metadata, in base-64, as Core Data stores it.",
-                "type": "string",
-                "pattern": "^[A-Za-z0-9+/]{86}==$"
-              },
-              "checksum": {
-                "description": "Of the version hashes in the metadata, in base-64, as Core Data stores it; also where an older framework did not.",
-                "type": "string",
-                "pattern": "^[A-Za-z0-9+/]{43}=$"
-              },
-              "hashes": {
-                "description": "Entity to version hash, in hex digits.",
-                "type": "object",
-                "additionalProperties": {
-                  "type": "string",
-                  "pattern": "^[0-9a-f]{64}$"
-                }
-              },
-              "fingerprint": {
-                "description": "SHA-256 over the main file and the committed frames of the WAL.",
-                "type": "string",
-                "pattern": "^[0-9a-f]{64}$"
-              },
+              "path": { "description": "As given, or as found in the folder that was given.", "type": "string" },
+              "pathBytes": { "description": "The path in base-64, byte for byte, where it is not UTF-8.", "type": "string", "pattern": "^[A-Za-z0-9+/]*={0,2}$" },
+              "uuid": { "type": "string" },
+              "frameworkVersion": { "description": "Of the framework that last wrote the metadata.", "type": "integer" },
+              "versionIdentifiers": { "description": "Text given by the developer.", "type": "array", "items": { "type": "string" } },
+              "modelSource": { "description": "Where the description of the entities comes from.", "enum": ["cache", "given", "inferred"] },
+              "digest": { "description": "Of the version hashes in the metadata, in base-64, as Core Data stores it.", "type": "string", "pattern": "^[A-Za-z0-9+/]{86}==$" },
+              "checksum": { "description": "Of the version hashes in the metadata, in base-64, as Core Data stores it; also where an older framework did not.", "type": "string", "pattern": "^[A-Za-z0-9+/]{43}=$" },
+              "asOf": { "description": "The commit of its write-ahead log as of which the store was read; absent where all of it was.", "type": "object", "additionalProperties": false, "required": ["commit", "commits"], "properties": { "commit": { "description": "Counted from 1; 0 is before the first.", "type": "integer", "minimum": 0 }, "commits": { "description": "How many the log has.", "type": "integer", "minimum": 0 } } },
+              "hashes": { "description": "Entity to version hash, in hex digits.", "type": "object", "additionalProperties": { "type": "string", "pattern": "^[0-9a-f]{64}$" } },
+              "fingerprint": { "description": "SHA-256 over the main file and the committed frames of the WAL.", "type": "string", "pattern": "^[0-9a-f]{64}$" },
               "files": {
                 "description": "The main file first, then what lies beside it.",
                 "type": "array",
                 "items": {
                   "type": "object",
                   "additionalProperties": false,
-                  "required": [
-                    "role",
-                    "bytes"
-                  ],
+                  "required": ["role", "bytes"],
                   "properties": {
-                    "role": {
-                      "enum": [
-                        "main",
-                        "wal",
-                        "shm",
-                        "journal",
-                        "support"
-                      ]
-                    },
-                    "bytes": {
-                      "type": "integer",
-                      "minimum": 0
-                    },
-                    "sha256": {
-                      "type": "string",
-                      "pattern": "^[0-9a-f]{64}$"
-                    }
+                    "role": { "enum": ["main", "wal", "shm", "journal", "support"] },
+                    "bytes": { "type": "integer", "minimum": 0 },
+                    "sha256": { "type": "string", "pattern": "^[0-9a-f]{64}$" }
                   }
                 }
               },
-              "journalMode": {
-                "enum": [
-                  "wal",
-                  "delete"
-                ]
-              },
-              "pageSize": {
-                "enum": [
-                  512,
-                  1024,
-                  2048,
-                  4096,
-                  8192,
-                  16384,
-                  32768,
-                  65536
-                ]
-              },
-              "freePages": {
-                "type": "integer",
-                "minimum": 0
-              },
+              "journalMode": { "enum": ["wal", "delete"] },
+              "pageSize": { "enum": [512, 1024, 2048, 4096, 8192, 16384, 32768, 65536] },
+              "freePages": { "type": "integer", "minimum": 0 },
               "wal": {
                 "type": "object",
                 "additionalProperties": false,
-                "required": [
-                  "frames",
-                  "committedFrames",
-                  "framesNotInMain",
-                  "belongsToStore",
-                  "reasons",
-                  "read"
-                ],
+                "required": ["frames", "committedFrames", "framesNotInMain", "belongsToStore", "reasons", "read"],
                 "properties": {
-                  "frames": {
-                    "type": "integer",
-                    "minimum": 0
-                  },
-                  "committedFrames": {
-                    "type": "integer",
-                    "minimum": 0
-                  },
-                  "framesNotInMain": {
-                    "type": "integer",
-                    "minimum": 0
-                  },
-                  "belongsToStore": {
-                    "enum": [
-                      "yes",
-                      "no",
-                      "unknown"
-                    ]
-                  },
-                  "reasons": {
-                    "type": "array",
-                    "items": {
-                      "type": "string"
-                    }
-                  },
-                  "read": {
-                    "description": "Whether the rows that are shown include it.",
-                    "type": "boolean"
-                  }
+                  "frames": { "type": "integer", "minimum": 0 },
+                  "committedFrames": { "type": "integer", "minimum": 0 },
+                  "framesNotInMain": { "type": "integer", "minimum": 0 },
+                  "belongsToStore": { "enum": ["yes", "no", "unknown"] },
+                  "reasons": { "type": "array", "items": { "type": "string" } },
+                  "read": { "description": "Whether the rows that are shown include it.", "type": "boolean" }
                 }
               },
               "hotJournal": {
                 "type": "object",
                 "additionalProperties": false,
-                "required": [
-                  "pagesRestored"
-                ],
-                "properties": {
-                  "pagesRestored": {
-                    "type": "integer",
-                    "minimum": 0
-                  }
-                }
+                "required": ["pagesRestored"],
+                "properties": { "pagesRestored": { "type": "integer", "minimum": 0 } }
               },
-              "accessTimesKept": {
-                "type": "boolean"
-              }
+              "accessTimesKept": { "type": "boolean" }
             }
           },
           "risk": {
@@ -1343,50 +1223,59 @@ package let jsonSchemas: [JSONSchema] = [
         },
         "$defs": {
           "store": {
-            "description": "What a store says of itself, of one shape in every document.",
+            "description": "What a store says of itself, of one shape in every document. What the command does not look at is left out.",
             "type": "object",
             "additionalProperties": false,
-            "required": [
-              "path",
-              "versionIdentifiers",
-              "modelSource"
-            ],
+            "required": ["path"],
             "properties": {
-              "path": {
-                "type": "string"
-              },
-              "pathBytes": {
-                "type": "string",
-                "pattern": "^[A-Za-z0-9+/]*={0,2}$"
-              },
-              "uuid": {
-                "type": "string"
-              },
-              "frameworkVersion": {
-                "type": "integer"
-              },
-              "versionIdentifiers": {
+              "path": { "description": "As given, or as found in the folder that was given.", "type": "string" },
+              "pathBytes": { "description": "The path in base-64, byte for byte, where it is not UTF-8.", "type": "string", "pattern": "^[A-Za-z0-9+/]*={0,2}$" },
+              "uuid": { "type": "string" },
+              "frameworkVersion": { "description": "Of the framework that last wrote the metadata.", "type": "integer" },
+              "versionIdentifiers": { "description": "Text given by the developer.", "type": "array", "items": { "type": "string" } },
+              "modelSource": { "description": "Where the description of the entities comes from.", "enum": ["cache", "given", "inferred"] },
+              "digest": { "description": "Of the version hashes in the metadata, in base-64, as Core Data stores it.", "type": "string", "pattern": "^[A-Za-z0-9+/]{86}==$" },
+              "checksum": { "description": "Of the version hashes in the metadata, in base-64, as Core Data stores it; also where an older framework did not.", "type": "string", "pattern": "^[A-Za-z0-9+/]{43}=$" },
+              "asOf": { "description": "The commit of its write-ahead log as of which the store was read; absent where all of it was.", "type": "object", "additionalProperties": false, "required": ["commit", "commits"], "properties": { "commit": { "description": "Counted from 1; 0 is before the first.", "type": "integer", "minimum": 0 }, "commits": { "description": "How many the log has.", "type": "integer", "minimum": 0 } } },
+              "hashes": { "description": "Entity to version hash, in hex digits.", "type": "object", "additionalProperties": { "type": "string", "pattern": "^[0-9a-f]{64}$" } },
+              "fingerprint": { "description": "SHA-256 over the main file and the committed frames of the WAL.", "type": "string", "pattern": "^[0-9a-f]{64}$" },
+              "files": {
+                "description": "The main file first, then what lies beside it.",
                 "type": "array",
                 "items": {
-                  "type": "string"
+                  "type": "object",
+                  "additionalProperties": false,
+                  "required": ["role", "bytes"],
+                  "properties": {
+                    "role": { "enum": ["main", "wal", "shm", "journal", "support"] },
+                    "bytes": { "type": "integer", "minimum": 0 },
+                    "sha256": { "type": "string", "pattern": "^[0-9a-f]{64}$" }
+                  }
                 }
               },
-              "asOf": { "description": "The commit of the write-ahead log as of which the store was read.", "type": "object", "additionalProperties": false, "required": ["commit", "commits"], "properties": { "commit": { "type": "integer", "minimum": 0 }, "commits": { "type": "integer", "minimum": 0 } } },
-              "modelSource": {
-                "enum": [
-                  "cache",
-                  "given",
-                  "inferred"
-                ]
+              "journalMode": { "enum": ["wal", "delete"] },
+              "pageSize": { "enum": [512, 1024, 2048, 4096, 8192, 16384, 32768, 65536] },
+              "freePages": { "type": "integer", "minimum": 0 },
+              "wal": {
+                "type": "object",
+                "additionalProperties": false,
+                "required": ["frames", "committedFrames", "framesNotInMain", "belongsToStore", "reasons", "read"],
+                "properties": {
+                  "frames": { "type": "integer", "minimum": 0 },
+                  "committedFrames": { "type": "integer", "minimum": 0 },
+                  "framesNotInMain": { "type": "integer", "minimum": 0 },
+                  "belongsToStore": { "enum": ["yes", "no", "unknown"] },
+                  "reasons": { "type": "array", "items": { "type": "string" } },
+                  "read": { "description": "Whether the rows that are shown include it.", "type": "boolean" }
+                }
               },
-              "digest": {
-                "type": "string",
-                "pattern": "^[A-Za-z0-9+/]{86}==$"
+              "hotJournal": {
+                "type": "object",
+                "additionalProperties": false,
+                "required": ["pagesRestored"],
+                "properties": { "pagesRestored": { "type": "integer", "minimum": 0 } }
               },
-              "checksum": {
-                "type": "string",
-                "pattern": "^[A-Za-z0-9+/]{43}=$"
-              }
+              "accessTimesKept": { "type": "boolean" }
             }
           },
           "entity": {
@@ -4312,7 +4201,7 @@ package let jsonSchemas: [JSONSchema] = [
             }
           },
           "repair": {
-            "enum": ["reindex", "restore-from-history", "join-orphans", "self-link-mirrors", "companions", "order-keys", "high-water", "dangling", "wrong-entity", "inverses", "entity-names", "backfill", "relink", "dedupe", "external-files", "metadata", "unique-indexes"]
+            "enum": ["reindex", "restore-from-history", "join-orphans", "self-link-mirrors", "companions", "order-keys", "high-water", "dangling", "wrong-entity", "inverses", "entity-names", "backfill", "relink", "dedupe", "junctions", "external-files", "metadata", "unique-indexes"]
           },
           "grade": {
             "description": "What has to be said for it to be done: nothing; its name (renames, where values are changed; named, where more than one outcome could be right); its name and --allow-lossy, or --allow-metadata.",
@@ -4895,7 +4784,7 @@ package let jsonSchemas: [JSONSchema] = [
             }
           },
           "repair": {
-            "enum": ["reindex", "restore-from-history", "join-orphans", "self-link-mirrors", "companions", "order-keys", "high-water", "dangling", "wrong-entity", "inverses", "entity-names", "backfill", "relink", "dedupe", "external-files", "metadata", "unique-indexes"]
+            "enum": ["reindex", "restore-from-history", "join-orphans", "self-link-mirrors", "companions", "order-keys", "high-water", "dangling", "wrong-entity", "inverses", "entity-names", "backfill", "relink", "dedupe", "junctions", "external-files", "metadata", "unique-indexes"]
           },
           "grade": {
             "description": "What has to be said for it to be done: nothing; its name (renames, where values are changed; named, where more than one outcome could be right); its name and --allow-lossy, or --allow-metadata.",
@@ -4929,7 +4818,7 @@ package let jsonSchemas: [JSONSchema] = [
             "description": "What Core Data keeps beside the values.",
             "type": "array",
             "maxItems": 1000,
-            "items": { "enum": ["reindex", "join-orphans", "self-link-mirrors", "companions", "order-keys", "high-water", "unique-indexes", "entity-names", "external-files", "metadata"] }
+            "items": { "enum": ["reindex", "join-orphans", "self-link-mirrors", "companions", "repeated-order-keys", "order-keys", "high-water", "unique-indexes", "entity-names", "external-files", "metadata"] }
           }
         },
         "$defs": {
@@ -5027,6 +4916,123 @@ package let jsonSchemas: [JSONSchema] = [
 
       """#),
   JSONSchema(
+    kind: "recovery", id: "storedoctor.recovery/1",
+    text: #"""
+      {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "storedoctor.recovery/1",
+        "title": "storedoctor.recovery/1",
+        "description": "What `storedoctor recover --format json` prints; with `--format jsonl` each line is one of `rows`. Members that are not required are left out when there is nothing to say.",
+        "type": "object",
+        "additionalProperties": false,
+        "required": ["schema", "tool", "isStore", "bytesSearched", "files", "summary", "droppedTables", "notes", "rows"],
+        "properties": {
+          "schema": { "const": "storedoctor.recovery/1" },
+          "tool": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["version"],
+            "properties": { "version": { "type": "string", "pattern": "^[0-9]+\\.[0-9]+\\.[0-9]+" } }
+          },
+          "isStore": { "description": "Whether it was read as a Core Data store; false with --any-sqlite.", "type": "boolean" },
+          "bytesSearched": { "description": "Bytes of all versions of all pages.", "type": "integer" },
+          "files": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "additionalProperties": false,
+              "required": ["role", "path", "size"],
+              "properties": {
+                "role": { "$ref": "#/$defs/role" },
+                "path": { "type": "string" },
+                "size": { "description": "Length in bytes.", "type": "integer" }
+              }
+            }
+          },
+          "summary": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "additionalProperties": false,
+              "required": ["name", "table", "live", "proved", "shown", "implied", "earlierVersions"],
+              "properties": {
+                "name": { "description": "The root entity.", "type": "string" },
+                "table": { "type": "string" },
+                "ever": { "description": "Keys handed out (`Z_MAX`).", "type": "integer" },
+                "live": { "description": "Rows in the table.", "type": "integer" },
+                "proved": { "type": "integer" },
+                "shown": { "type": "integer" },
+                "implied": { "description": "Keys that only a gap shows, listed or not.", "type": "integer" },
+                "earlierVersions": { "type": "integer" }
+              }
+            }
+          },
+          "droppedTables": { "description": "Tables that are in the file and no more in the schema.", "type": "array", "items": { "type": "string" } },
+          "notes": { "description": "What could not be read or was left out.", "type": "array", "items": { "type": "string" } },
+          "rows": { "type": "array", "items": { "$ref": "#/$defs/row" } }
+        },
+        "$defs": {
+          "role": { "enum": ["main", "wal", "journal"] },
+          "row": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["key", "kind", "grade", "values", "places"],
+            "properties": {
+              "entity": { "type": "string" },
+              "table": { "type": "string" },
+              "key": { "description": "`Z_PK` or row id; \"unknown\" where it is lost.", "anyOf": [{ "type": "integer" }, { "const": "unknown" }] },
+              "kind": { "enum": ["deleted", "earlier-version"] },
+              "grade": { "enum": ["proved", "shown", "implied"] },
+              "values": { "type": "array", "items": { "$ref": "#/$defs/value" } },
+              "missing": { "description": "Names of values that are lost.", "type": "array", "items": { "type": "string" } },
+              "places": { "description": "Where its bytes are; at most some copies.", "type": "array", "items": { "$ref": "#/$defs/place" } },
+              "furtherCopies": { "type": "integer" },
+              "witnesses": { "type": "array", "items": { "$ref": "#/$defs/witness" } }
+            }
+          },
+          "value": {
+            "description": "One of value, real (not finite), textBytes (text that is not UTF-8, hexadecimal) and blob (hexadecimal).",
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["name", "column"],
+            "properties": {
+              "name": { "description": "Attribute or relationship; the column where no model says more.", "type": "string" },
+              "column": { "type": "string" },
+              "value": { "type": ["null", "integer", "number", "string"] },
+              "real": { "type": "string" },
+              "textBytes": { "type": "string" },
+              "blob": { "type": "string" }
+            }
+          },
+          "place": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["file", "page", "start", "end", "method", "checksum"],
+            "properties": {
+              "file": { "$ref": "#/$defs/role" },
+              "page": { "type": "integer" },
+              "frame": { "description": "Frame of the log or record of the journal, from 0.", "type": "integer" },
+              "start": { "description": "Offset in the file.", "type": "integer" },
+              "end": { "description": "Offset behind the last byte.", "type": "integer" },
+              "method": { "enum": ["cell", "gap", "freeblock", "overflow"] },
+              "checksum": { "description": "FNV-1a of the bytes, 64 bits, hexadecimal: finds changes, proves no identity.", "type": "string" }
+            }
+          },
+          "witness": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["shows", "what"],
+            "properties": {
+              "shows": { "enum": ["present", "absent"] },
+              "what": { "type": "string" },
+              "time": { "type": "string" }
+            }
+          }
+        }
+      }
+
+      """#),
+  JSONSchema(
     kind: "row-entities", id: "storedoctor.row-entities/1",
     text: #"""
       {
@@ -5107,50 +5113,59 @@ package let jsonSchemas: [JSONSchema] = [
         },
         "$defs": {
           "store": {
-            "description": "What a store says of itself, of one shape in every document.",
+            "description": "What a store says of itself, of one shape in every document. What the command does not look at is left out.",
             "type": "object",
             "additionalProperties": false,
-            "required": [
-              "path",
-              "versionIdentifiers",
-              "modelSource"
-            ],
+            "required": ["path"],
             "properties": {
-              "path": {
-                "type": "string"
-              },
-              "pathBytes": {
-                "type": "string",
-                "pattern": "^[A-Za-z0-9+/]*={0,2}$"
-              },
-              "uuid": {
-                "type": "string"
-              },
-              "frameworkVersion": {
-                "type": "integer"
-              },
-              "versionIdentifiers": {
+              "path": { "description": "As given, or as found in the folder that was given.", "type": "string" },
+              "pathBytes": { "description": "The path in base-64, byte for byte, where it is not UTF-8.", "type": "string", "pattern": "^[A-Za-z0-9+/]*={0,2}$" },
+              "uuid": { "type": "string" },
+              "frameworkVersion": { "description": "Of the framework that last wrote the metadata.", "type": "integer" },
+              "versionIdentifiers": { "description": "Text given by the developer.", "type": "array", "items": { "type": "string" } },
+              "modelSource": { "description": "Where the description of the entities comes from.", "enum": ["cache", "given", "inferred"] },
+              "digest": { "description": "Of the version hashes in the metadata, in base-64, as Core Data stores it.", "type": "string", "pattern": "^[A-Za-z0-9+/]{86}==$" },
+              "checksum": { "description": "Of the version hashes in the metadata, in base-64, as Core Data stores it; also where an older framework did not.", "type": "string", "pattern": "^[A-Za-z0-9+/]{43}=$" },
+              "asOf": { "description": "The commit of its write-ahead log as of which the store was read; absent where all of it was.", "type": "object", "additionalProperties": false, "required": ["commit", "commits"], "properties": { "commit": { "description": "Counted from 1; 0 is before the first.", "type": "integer", "minimum": 0 }, "commits": { "description": "How many the log has.", "type": "integer", "minimum": 0 } } },
+              "hashes": { "description": "Entity to version hash, in hex digits.", "type": "object", "additionalProperties": { "type": "string", "pattern": "^[0-9a-f]{64}$" } },
+              "fingerprint": { "description": "SHA-256 over the main file and the committed frames of the WAL.", "type": "string", "pattern": "^[0-9a-f]{64}$" },
+              "files": {
+                "description": "The main file first, then what lies beside it.",
                 "type": "array",
                 "items": {
-                  "type": "string"
+                  "type": "object",
+                  "additionalProperties": false,
+                  "required": ["role", "bytes"],
+                  "properties": {
+                    "role": { "enum": ["main", "wal", "shm", "journal", "support"] },
+                    "bytes": { "type": "integer", "minimum": 0 },
+                    "sha256": { "type": "string", "pattern": "^[0-9a-f]{64}$" }
+                  }
                 }
               },
-              "asOf": { "description": "The commit of the write-ahead log as of which the store was read.", "type": "object", "additionalProperties": false, "required": ["commit", "commits"], "properties": { "commit": { "type": "integer", "minimum": 0 }, "commits": { "type": "integer", "minimum": 0 } } },
-              "modelSource": {
-                "enum": [
-                  "cache",
-                  "given",
-                  "inferred"
-                ]
+              "journalMode": { "enum": ["wal", "delete"] },
+              "pageSize": { "enum": [512, 1024, 2048, 4096, 8192, 16384, 32768, 65536] },
+              "freePages": { "type": "integer", "minimum": 0 },
+              "wal": {
+                "type": "object",
+                "additionalProperties": false,
+                "required": ["frames", "committedFrames", "framesNotInMain", "belongsToStore", "reasons", "read"],
+                "properties": {
+                  "frames": { "type": "integer", "minimum": 0 },
+                  "committedFrames": { "type": "integer", "minimum": 0 },
+                  "framesNotInMain": { "type": "integer", "minimum": 0 },
+                  "belongsToStore": { "enum": ["yes", "no", "unknown"] },
+                  "reasons": { "type": "array", "items": { "type": "string" } },
+                  "read": { "description": "Whether the rows that are shown include it.", "type": "boolean" }
+                }
               },
-              "digest": {
-                "type": "string",
-                "pattern": "^[A-Za-z0-9+/]{86}==$"
+              "hotJournal": {
+                "type": "object",
+                "additionalProperties": false,
+                "required": ["pagesRestored"],
+                "properties": { "pagesRestored": { "type": "integer", "minimum": 0 } }
               },
-              "checksum": {
-                "type": "string",
-                "pattern": "^[A-Za-z0-9+/]{43}=$"
-              }
+              "accessTimesKept": { "type": "boolean" }
             }
           },
           "column": {
@@ -5207,20 +5222,59 @@ package let jsonSchemas: [JSONSchema] = [
         },
         "$defs": {
           "store": {
-            "description": "What a store says of itself, of one shape in every document.",
+            "description": "What a store says of itself, of one shape in every document. What the command does not look at is left out.",
             "type": "object",
             "additionalProperties": false,
-            "required": ["path", "versionIdentifiers", "modelSource"],
+            "required": ["path"],
             "properties": {
-              "path": { "type": "string" },
-              "pathBytes": { "type": "string", "pattern": "^[A-Za-z0-9+/]*={0,2}$" },
+              "path": { "description": "As given, or as found in the folder that was given.", "type": "string" },
+              "pathBytes": { "description": "The path in base-64, byte for byte, where it is not UTF-8.", "type": "string", "pattern": "^[A-Za-z0-9+/]*={0,2}$" },
               "uuid": { "type": "string" },
-              "frameworkVersion": { "type": "integer" },
-              "versionIdentifiers": { "type": "array", "items": { "type": "string" } },
-              "asOf": { "description": "The commit of the write-ahead log as of which the store was read.", "type": "object", "additionalProperties": false, "required": ["commit", "commits"], "properties": { "commit": { "type": "integer", "minimum": 0 }, "commits": { "type": "integer", "minimum": 0 } } },
-              "modelSource": { "enum": ["cache", "given", "inferred"] },
-              "digest": { "type": "string", "pattern": "^[A-Za-z0-9+/]{86}==$" },
-              "checksum": { "type": "string", "pattern": "^[A-Za-z0-9+/]{43}=$" }
+              "frameworkVersion": { "description": "Of the framework that last wrote the metadata.", "type": "integer" },
+              "versionIdentifiers": { "description": "Text given by the developer.", "type": "array", "items": { "type": "string" } },
+              "modelSource": { "description": "Where the description of the entities comes from.", "enum": ["cache", "given", "inferred"] },
+              "digest": { "description": "Of the version hashes in the metadata, in base-64, as Core Data stores it.", "type": "string", "pattern": "^[A-Za-z0-9+/]{86}==$" },
+              "checksum": { "description": "Of the version hashes in the metadata, in base-64, as Core Data stores it; also where an older framework did not.", "type": "string", "pattern": "^[A-Za-z0-9+/]{43}=$" },
+              "asOf": { "description": "The commit of its write-ahead log as of which the store was read; absent where all of it was.", "type": "object", "additionalProperties": false, "required": ["commit", "commits"], "properties": { "commit": { "description": "Counted from 1; 0 is before the first.", "type": "integer", "minimum": 0 }, "commits": { "description": "How many the log has.", "type": "integer", "minimum": 0 } } },
+              "hashes": { "description": "Entity to version hash, in hex digits.", "type": "object", "additionalProperties": { "type": "string", "pattern": "^[0-9a-f]{64}$" } },
+              "fingerprint": { "description": "SHA-256 over the main file and the committed frames of the WAL.", "type": "string", "pattern": "^[0-9a-f]{64}$" },
+              "files": {
+                "description": "The main file first, then what lies beside it.",
+                "type": "array",
+                "items": {
+                  "type": "object",
+                  "additionalProperties": false,
+                  "required": ["role", "bytes"],
+                  "properties": {
+                    "role": { "enum": ["main", "wal", "shm", "journal", "support"] },
+                    "bytes": { "type": "integer", "minimum": 0 },
+                    "sha256": { "type": "string", "pattern": "^[0-9a-f]{64}$" }
+                  }
+                }
+              },
+              "journalMode": { "enum": ["wal", "delete"] },
+              "pageSize": { "enum": [512, 1024, 2048, 4096, 8192, 16384, 32768, 65536] },
+              "freePages": { "type": "integer", "minimum": 0 },
+              "wal": {
+                "type": "object",
+                "additionalProperties": false,
+                "required": ["frames", "committedFrames", "framesNotInMain", "belongsToStore", "reasons", "read"],
+                "properties": {
+                  "frames": { "type": "integer", "minimum": 0 },
+                  "committedFrames": { "type": "integer", "minimum": 0 },
+                  "framesNotInMain": { "type": "integer", "minimum": 0 },
+                  "belongsToStore": { "enum": ["yes", "no", "unknown"] },
+                  "reasons": { "type": "array", "items": { "type": "string" } },
+                  "read": { "description": "Whether the rows that are shown include it.", "type": "boolean" }
+                }
+              },
+              "hotJournal": {
+                "type": "object",
+                "additionalProperties": false,
+                "required": ["pagesRestored"],
+                "properties": { "pagesRestored": { "type": "integer", "minimum": 0 } }
+              },
+              "accessTimesKept": { "type": "boolean" }
             }
           },
           "column": {

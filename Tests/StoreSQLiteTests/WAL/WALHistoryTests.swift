@@ -47,7 +47,7 @@ private struct WrittenStory {
   private(set) var known = 0
   private(set) var offered = 0
 
-  private let folder = try! TemporaryFolder()
+  private let folder: TemporaryFolder
   private let writer: Connection
   private var reader: Connection?
   private var random: SeededGenerator
@@ -64,9 +64,10 @@ private struct WrittenStory {
 
   init(seed: UInt64) throws {
     self.seed = seed
+    folder = try TemporaryFolder()
     random = SeededGenerator(seed: seed)
     writer = try Connection(writing: folder.file("a.sqlite"), create: true)
-    let pageSize = [512, 1024, 4096].randomElement(using: &random)!
+    let pageSize = [512, 1024, 4096].randomElement(using: &random) ?? 4096
     try writer.execute(
       """
       PRAGMA page_size=\(pageSize); PRAGMA auto_vacuum=\(Int.random(in: 0...2, using: &random));
@@ -87,7 +88,8 @@ private struct WrittenStory {
     case 9: try write("UPDATE t SET b = b; UPDATE t SET Z_ENT = 3 WHERE Z_PK = \(key)")
     case 10..<12: try write("DELETE FROM t WHERE Z_PK BETWEEN \(key) AND \(key) + 20")
     case 12: try write("DELETE FROM t WHERE Z_PK = \(key); \(insert)")
-    case 13: try write(["DELETE FROM t", "PRAGMA incremental_vacuum(5)", "REINDEX"].randomElement(using: &random)!)
+    case 13:
+      try write(["DELETE FROM t", "PRAGMA incremental_vacuum(5)", "REINDEX"].randomElement(using: &random) ?? "")
     case 14:
       tables += 1
       try write("CREATE TABLE u\(tables)(Z_PK INTEGER PRIMARY KEY, b); INSERT INTO u\(tables) SELECT Z_PK, b FROM t")
@@ -95,13 +97,13 @@ private struct WrittenStory {
       try write(
         [
           "DROP TABLE u\(tables)", "ALTER TABLE u\(tables) RENAME TO v\(tables)", "ALTER TABLE t ADD COLUMN n\(tables)",
-        ].randomElement(using: &random)!)
+        ].randomElement(using: &random) ?? "")
       tables = 0
     case 16:
       reader = reader == nil ? try Connection(writing: folder.file("a.sqlite"), create: false) : nil
       try reader?.execute("BEGIN; SELECT count(*) FROM sqlite_master")
     default:
-      let kind = ["PASSIVE", "PASSIVE", "FULL", "RESTART", "TRUNCATE"].randomElement(using: &random)!
+      let kind = ["PASSIVE", "PASSIVE", "FULL", "RESTART", "TRUNCATE"].randomElement(using: &random) ?? "PASSIVE"
       // With a reader the others wait for it, and fail.
       try? writer.execute("PRAGMA wal_checkpoint(\(reader == nil ? kind : "PASSIVE"))")
       try judge(withRows: false)
