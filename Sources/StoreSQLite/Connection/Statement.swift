@@ -70,11 +70,6 @@ extension Statement {
   @inlinable
   public var columnCount: Int { Int(sqlite3_column_count(handle)) }
 
-  /// The name of a column, empty where there is none.
-  public func columnName(_ column: Int) -> String {
-    sqlite3_column_name(handle, Int32(clamping: column)).map { String(cString: $0) } ?? ""
-  }
-
   /// How the value is stored. Ask before reading it: reading may convert it.
   @inlinable
   public func kind(_ column: Int) -> ValueKind {
@@ -123,18 +118,10 @@ extension Statement {
 
 /// Values for parameters.
 extension Statement {
-  /// The number of parameters.
-  public var parameterCount: Int { Int(sqlite3_bind_parameter_count(handle)) }
-
   /// Sets a parameter to an integer, NULL for nil.
   public func bind(_ value: Int64?, at parameter: Int) throws(SQLiteError) {
     guard let value else { return try bindNull(at: parameter) }
     try check(sqlite3_bind_int64(handle, Int32(clamping: parameter), value))
-  }
-
-  /// Sets a parameter to an integer.
-  public func bind(_ value: Int, at parameter: Int) throws(SQLiteError) {
-    try bind(Int64(value), at: parameter)
   }
 
   /// Sets a parameter to a number, NULL for nil. SQLite turns NaN into NULL.

@@ -17,7 +17,7 @@ public struct SQLiteError: Error, CustomStringConvertible, Sendable {
   public enum Interruption: Equatable, Sendable {
     /// The connection's deadline had passed.
     case deadline
-    /// `Connection.interrupt` was called.
+    /// Neither the deadline nor the limit: SQLite was asked to stop by something else.
     case request
     /// The statement needed more instructions than the policy allows.
     case work
@@ -35,18 +35,10 @@ public struct SQLiteError: Error, CustomStringConvertible, Sendable {
   /// The code without its extension, such as `SQLITE_CORRUPT`.
   public var primaryCode: Int32 { code & 0xff }
 
-  /// The work exceeded the connection's deadline.
-  public var isDeadline: Bool { interruption == .deadline }
-  /// The work was ended early, by the deadline, on request, or by the limit of instructions.
-  public var isInterrupted: Bool { primaryCode == SQLITE_INTERRUPT }
   /// The content of the database contradicts itself.
   public var isCorrupt: Bool { primaryCode == SQLITE_CORRUPT }
   /// The schema cannot be understood: it contradicts itself, or has SQL that this library does not know.
   var isDamagedSchema: Bool { isCorrupt || primaryCode == SQLITE_ERROR }
-  /// The file is not a database, or an encrypted one.
-  public var isNotADatabase: Bool { primaryCode == SQLITE_NOTADB }
-  /// The connection does not allow the statement. For functions, SQLite says so only in the message.
-  public var isDenied: Bool { primaryCode == SQLITE_AUTH || message.hasPrefix("not authorized") }
   /// The statement would have written.
   public var isReadOnly: Bool { primaryCode == SQLITE_READONLY }
   /// A value, a row or the statement is longer than the connection's limits.
