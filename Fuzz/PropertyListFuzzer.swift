@@ -34,7 +34,7 @@ private func fuzzList(_ bytes: [UInt8]) {
   while let node = open.popLast() {
     guard seen.insert(node.index).inserted else { continue }
     _ = (node.kind, node.offset, node.count, node.boolean, node.integer, node.unsigned, node.real, node.date)
-    _ = (node.string, node.data, node.uid, node["a"], node.withData { $0.reduce(0, &+) })
+    _ = (node.string, node.data, node.uid, node["a"])
     open += node.elements ?? []
     open += node.entries?.map(\.value) ?? []
   }
@@ -60,7 +60,7 @@ private func fuzzArchive(_ bytes: [UInt8]) {
   var open = archive.top.map(\.value)
   while let object = open.popLast() {
     guard object.id < 0 || seen.insert(object.id).inserted else { continue }
-    _ = (object.className, object.classHierarchy, object.isKind(of: "NSArray"), object.has("NS.keys"), object.isNull)
+    _ = (object.className, object.classHierarchy, object.isKind(of: "NSArray"), object.has("NS.keys"))
     _ = (object.string, object.integer, object.real, object.boolean, object.date, object.data)
     open += object.keys.compactMap { object[$0] }
     open += object.elements ?? []

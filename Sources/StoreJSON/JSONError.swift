@@ -6,7 +6,7 @@ public struct JSONError: Error, Sendable, Equatable, CustomStringConvertible {
   public var message: String
 
   /// An error at a place.
-  public init(place: String, message: String) {
+  package init(place: String, message: String) {
     self.place = place
     self.message = message
   }

@@ -5,22 +5,22 @@
 /// meaning.
 extension JSONValue {
   /// The limits of a document.
-  public struct Limits: Sendable {
+  package struct Limits: Sendable {
     /// Bytes of the document.
-    public var bytes = 64 << 20
+    package var bytes = 64 << 20
     /// The deepest nesting. The reader recurses once for each level.
-    public var depth = 256
+    package var depth = 256
     /// Values of all kinds.
-    public var values = 8_000_000
+    package var values = 8_000_000
 
     /// The default limits.
-    public init() {}
+    package init() {}
   }
 
   /// Reads a document in UTF-8, with or without a byte order mark.
   ///
   /// - Throws: ``JSONError`` with line and column.
-  public init(_ bytes: [UInt8], limits: Limits = Limits()) throws(JSONError) {
+  package init(_ bytes: [UInt8], limits: Limits = Limits()) throws(JSONError) {
     guard bytes.count <= limits.bytes else {
       throw JSONError(place: "", message: "\(bytes.count) bytes, more than \(limits.bytes)")
     }

@@ -255,10 +255,10 @@ struct Injury: CustomTestStringConvertible, Sendable {
     let path = folder(name.replacing("\u{0}", with: "").replacing("/", with: "") + ".sqlite")
     let store = try makeStore(path) { database in
       try database.execute("PRAGMA writable_schema=ON")
-      for sql in [
-        "UPDATE Z_PRIMARYKEY SET Z_NAME = ? WHERE Z_ENT = 2",
-        "UPDATE sqlite_schema SET name = ?2, tbl_name = ?2 WHERE name = 'ZNOTE'",
-        "UPDATE Z_MODELCACHE SET Z_CONTENT = ?3", "UPDATE Z_METADATA SET Z_PLIST = ?4, Z_UUID = ?1",
+      for (sql, parameters) in [
+        ("UPDATE Z_PRIMARYKEY SET Z_NAME = ? WHERE Z_ENT = 2", 1),
+        ("UPDATE sqlite_schema SET name = ?2, tbl_name = ?2 WHERE name = 'ZNOTE'", 2),
+        ("UPDATE Z_MODELCACHE SET Z_CONTENT = ?3", 3), ("UPDATE Z_METADATA SET Z_PLIST = ?4, Z_UUID = ?1", 4),
       ] {
         let statement = try database.prepare(sql)
         let values: [[UInt8]] = [
@@ -270,7 +270,7 @@ struct Injury: CustomTestStringConvertible, Sendable {
             "NSStoreModelVersionChecksumKey": .string(name),
           ]).binaryPropertyList(),
         ]
-        for parameter in 1...max(statement.parameterCount, 1) {
+        for parameter in 1...parameters {
           if parameter > 2 {
             try statement.bind(values[parameter - 1], at: parameter)
           } else {

@@ -31,12 +31,7 @@ public struct AuditBaseline: Sendable, Equatable {
     }
   }
 
-  /// Whether a finding is known for the store with this key (`AuditLine.key`).
-  public func knows(_ finding: Finding, of key: [UInt8]) -> Bool {
-    finding.isKnown(in: entries(of: key))
-  }
-
-  /// The known entries for the store with this key: fingerprints, most of them with a severity.
+  /// The known entries for the store with this key (`AuditLine.key`): fingerprints, most of them with a severity.
   public func entries(of key: [UInt8]) -> Set<String> { everywhere.union(known[key] ?? []) }
 
   private mutating func add(_ bytes: UnsafeBufferPointer<UInt8>) throws(JSONError) {

@@ -21,12 +21,15 @@ public struct AuditRecipe: Sendable {
   public var allowance: RepairAllowance
   /// Whether existing copies are replaced: an interrupted audit may have written one without its line.
   public var replaces: Bool
+  /// What an error says that prevented a copy.
+  public var message: @Sendable (any Error) -> String
 
   /// A recipe to plan, or to apply if there is a folder.
   public init(
     _ recipe: Recipe, outputFolder: PosixPath? = nil, allowance: RepairAllowance = RepairAllowance(),
-    replaces: Bool = false
+    replaces: Bool = false, message: @escaping @Sendable (any Error) -> String = { "\($0)" }
   ) {
+    self.message = message
     self.replaces = replaces
     self.recipe = recipe
     self.outputFolder = outputFolder
@@ -68,7 +71,7 @@ public struct AuditRecipe: Sendable {
     } catch let error as StoreError {
       throw error
     } catch {
-      result.failure = item.shownText("\(error)")
+      result.failure = item.shownText(message(error))
     }
     return result
   }

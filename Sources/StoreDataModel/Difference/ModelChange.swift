@@ -153,14 +153,6 @@ extension ModelChange.Kind {
       false
     }
   }
-
-  /// Whether `==` of models compares this.
-  public var isCompared: Bool {
-    switch self {
-    case .fetchRequestAdded, .fetchRequestRemoved, .fetchRequestChanged, .userInfo: false
-    default: true
-    }
-  }
 }
 
 extension Property {

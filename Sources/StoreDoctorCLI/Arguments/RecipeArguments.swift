@@ -109,10 +109,10 @@ struct RecipeArguments: ParsableArguments {
   /// - Throws: `ValidationError` for options, `RecipeMistakes` for a recipe that cannot be followed.
   func recipe() throws -> Recipe {
     // Options are checked first, so that standard input is not read in vain.
-    do throws(RecipeMistakes) { _ = try options.recipe() } catch {
+    do throws(RecipeMistakes) { _ = try options.recipe(naming: \.option) } catch {
       throw ValidationError(error.mistakes.map(\.description).joined(separator: "\n"))
     }
-    return try options.recipe(addingTo: try file())
+    return try options.recipe(addingTo: try file(), naming: \.option)
   }
 
   private func file() throws -> Recipe {
@@ -147,6 +147,23 @@ struct RecipeArguments: ParsableArguments {
     options.structure = structure
     options.safe = safe
     return options
+  }
+}
+
+extension RecipeOptions.Name {
+  /// The option on a command line: `--backfill-from`.
+  var option: String {
+    switch self {
+    case .backfillFrom: "--backfill-from"
+    case .backfillGroup: "--backfill-group"
+    case .backfillExpression: "--backfill-expression"
+    case .backfillGenerate: "--backfill-generate"
+    case .junctions: "--junction"
+    case .wrongEntity: "--wrong-entity"
+    case .dedupe, .compare, .nulls, .keep, .others, .backfill, .relink, .match, .separator, .dangling, .inverses,
+      .structure:
+      "--\(rawValue)"
+    }
   }
 }
 

@@ -138,7 +138,7 @@ struct AuditRecipeArguments: ParsableArguments {
       try Recipe(PosixPath(argument: recipeFile)), outputFolder: outputFolder.map { PosixPath(argument: $0) },
       allowance: RepairAllowance(
         lossy: allowLossy, metadata: allowMetadata, mirrored: allowMirrored, invalid: allowInvalid),
-      replaces: isResumed)
+      replaces: isResumed, message: message(of:))
   }
 }
 

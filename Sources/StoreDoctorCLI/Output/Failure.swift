@@ -1,3 +1,4 @@
+import StoreRepair
 import StoreWords
 import ArgumentParser
 
@@ -10,10 +11,15 @@ func reported(_ work: () throws -> Void) throws {
     // A reader that closed the pipe does not want messages; the status still says that not everything was written.
     if (error as? OutputFileError)?.isOfGoneReader == true { throw ExitCode(2) }
     // SQLite's messages contain text from the store.
-    let lines = "\(error)".split(separator: "\n", omittingEmptySubsequences: false)
+    let lines = message(of: error).split(separator: "\n", omittingEmptySubsequences: false)
     standardError("storedoctor: " + lines.map { escapedForTerminal(String($0)) }.joined(separator: "\n"))
     throw ExitCode(2)
   }
+}
+
+/// What an error says to somebody at a command line.
+func message(of error: any Error) -> String {
+  (error as? any NamesRepairChoices)?.message(naming: \.option) ?? "\(error)"
 }
 
 /// Reports what a command left out, and ends it with exit status 2 if there is something.

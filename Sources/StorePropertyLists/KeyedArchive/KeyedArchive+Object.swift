@@ -57,9 +57,6 @@ extension KeyedArchive.Object {
       ?? self[archiver.bytes]?.node.data.flatMap { isKind(of: "NSString") ? String(decoding: $0, as: UTF8.self) : nil }
   }
 
-  /// Whether it is `$null`, which only collections hand out.
-  package var isNull: Bool { id == 0 }
-
   /// A plain integer of up to 64 bits with a sign.
   package var integer: Int64? { node.integer }
 

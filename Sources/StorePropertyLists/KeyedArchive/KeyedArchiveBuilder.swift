@@ -127,11 +127,6 @@ extension KeyedArchiveBuilder {
   /// An NSSet.
   package mutating func set(_ members: [ID]) -> ID { collection(["NSSet", "NSObject"], members) }
 
-  /// An NSMutableSet.
-  package mutating func mutableSet(_ members: [ID]) -> ID {
-    collection(["NSMutableSet", "NSSet", "NSObject"], members)
-  }
-
   /// An NSDictionary of pairs of a key and a value.
   package mutating func dictionary(_ pairs: [(ID, ID)]) -> ID { collection(["NSDictionary", "NSObject"], pairs) }
 
@@ -160,9 +155,6 @@ extension KeyedArchiveBuilder {
 extension KeyedArchiveBuilder {
   /// The archive as a binary list.
   package func binary(root: ID) -> [UInt8] { list(root: root).binaryPropertyList() }
-
-  /// The archive as an XML list.
-  package func xml(root: ID) -> [UInt8] { list(root: root).xmlPropertyList() }
 
   private func list(root: ID) -> PropertyListValue {
     .dictionary([

@@ -103,12 +103,6 @@ extension PropertyList.Node {
     if case .data(let range) = content { Array(table.bytes[range]) } else { nil }
   }
 
-  /// Lends the bytes of data without copying them; `nil` when the object is something else.
-  package func withData<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R? {
-    guard case .data(let range) = content else { return nil }
-    return try table.bytes.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[range])) }
-  }
-
   /// The number in a UID, in either spelling: the binary format's own object, or, as in XML, a dictionary with the
   /// single key `CF$UID` and an integer that is not negative.
   package var uid: UInt64? {

@@ -15,12 +15,12 @@ extension Journal {
   /// - Throws: `RepairError` where both qualify, or none exists.
   func locate(asGiven given: PosixPath?) throws -> PosixPath {
     if let given {
-      guard let location = try? given.resolved() else { throw RepairError(given, .failed(Self.noStore)) }
+      guard let location = try? given.resolved() else { throw RepairError(given, .noStore) }
       return location
     }
     let recorded = try? store.resolved()
     guard let beside = try? folder.sibling(named: store.name).resolved() else {
-      guard let recorded else { throw RepairError(store, .failed(Self.noStore)) }
+      guard let recorded else { throw RepairError(store, .noStore) }
       return recorded
     }
     guard let recorded, FileKey(recorded) != FileKey(beside), !isAsLeft(beside) else { return beside }
@@ -31,8 +31,6 @@ extension Journal {
     case (false, _): return recorded
     }
   }
-
-  private static let noStore = "there is no such store; name it with --store"
 
   /// Whether a store is unchanged since the change, or an undo with this journal was interrupted there.
   private func isAsLeft(_ path: PosixPath) -> Bool {

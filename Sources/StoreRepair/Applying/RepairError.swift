@@ -2,7 +2,7 @@ import StoreWords
 import StoreSQLite
 
 /// Why a repaired store was not written, or a repair not undone. Each message says what to do.
-package struct RepairError: Error, CustomStringConvertible, Sendable {
+package struct RepairError: NamesRepairChoices, Sendable {
   /// The file or folder it is about.
   package var path: String
   /// What went wrong.
@@ -57,23 +57,27 @@ package struct RepairError: Error, CustomStringConvertible, Sendable {
     case filesNotMovedBack(String)
     case changedSinceRepair(table: String)
     case backupDamaged(String)
+    case noStore
     case failed(String)
   }
 
   /// The message for the user.
-  package var description: String {
+  ///
+  /// - Parameter name: what a choice is called.
+  package func message(naming name: (RepairChoice) -> String) -> String {
     let place = quoted(path)
     return switch problem {
-    case .targetExists: "refusing to write \(place): it exists; name another file, or --force to replace it"
+    case .targetExists: "refusing to write \(place): it exists; name another file, or \(name(.replaces)) to replace it"
     case .targetIsNoFile: "refusing to write \(place): it exists and is not a regular file; name another file"
-    case .targetIsSource: "refusing to write \(place): it is the store itself; name another file, or use --in-place"
+    case .targetIsSource:
+      "refusing to write \(place): it is the store itself; name another file, or use \(name(.inPlace))"
     case .targetIsProtected:
       "refusing to write \(place): it is a model or store given to this command; name another file"
     case .targetIsSideFile(let main):
       "refusing to write \(place): that is the name of a side file of \(quoted(main)); name another file"
-    case .targetHasSideFile(let name):
-      "refusing to write \(place): \(quoted(name)) lies there and would be read together with it; "
-        + "remove it, name another file, or --force to replace both"
+    case .targetHasSideFile(let side):
+      "refusing to write \(place): \(quoted(side)) lies there and would be read together with it; "
+        + "remove it, name another file, or \(name(.replaces)) to replace both"
     case .sharesSupportFolder(let other, let free):
       "refusing to write \(place): it would keep its external files in the same folder as \(quoted(other)); "
         + "write \(quoted(free)) instead"
@@ -83,40 +87,40 @@ package struct RepairError: Error, CustomStringConvertible, Sendable {
     case .diskFull: "cannot write \(place): no room left; nothing was changed; make room, or write elsewhere"
     case .diskFullWithLog(let log, let bytes):
       "cannot write \(place): no room left; its content did not change, but its log \(quoted(log)) grew by "
-        + "\(bytes) bytes, which the next transaction uses again; make room, or use --output elsewhere"
+        + "\(bytes) bytes, which the next transaction uses again; make room, or use \(name(.output)) elsewhere"
     case .targetReplaced:
       "refusing to write \(place): another file was put there meanwhile; look at it, then name another file or try again"
     case .foreignWAL(let reason):
       "refusing to repair \(place): its WAL may belong to another store (\(reason)), and merging it is for good; "
-        + "use --output with --without-wal to leave it out, or with --accept-wal"
+        + "use \(name(.output)) with \(name(.leavesOutWAL)) to leave it out, or with \(name(.acceptsWAL))"
     case .damagedWAL(let reason):
-      "refusing to change \(place): \(reason), and the WAL would be emptied; use --output, which leaves all files as "
+      "refusing to change \(place): \(reason), and the WAL would be emptied; use \(name(.output)), which leaves all files as "
         + "they are"
     case .inUse: "refusing to change \(place): another process has it open; close the app that uses it and try again"
     case .openIn(let process):
       "refusing to change \(place): process \(process) has it open; close the app that uses it and try again"
     case .hotJournal:
-      "refusing to change \(place): a transaction was interrupted and its journal would be rolled back first; use --output"
-    case .truncated: "refusing to change \(place): it is shorter than its header says; use --output"
+      "refusing to change \(place): a transaction was interrupted and its journal would be rolled back first; use \(name(.output))"
+    case .truncated: "refusing to change \(place): it is shorter than its header says; use \(name(.output))"
     case .changed(let what):
       "refusing to apply: \(place) changed since \(what); make a new plan with 'storedoctor repair'"
-    case .readOnly: "cannot change \(place): permission denied; use --output, or run as its owner"
+    case .readOnly: "cannot change \(place): permission denied; use \(name(.output)), or run as its owner"
     case .folderDenied(let other):
-      "cannot write \(place): permission denied for \(quoted(other)); use --output with a path in a folder of your own"
+      "cannot write \(place): permission denied for \(quoted(other)); use \(name(.output)) with a path in a folder of your own"
     case .leftOpen: "cannot finish \(place): a statement is still running; please report this"
     case .unrecorded(let table):
       "nothing was changed in \(place): changes of \(quoted(table)) could not be taken back; please report this"
     case .unrecordedSchema: "nothing was changed in \(place): the schema changed unrecorded; please report this"
     case .commitFailed(let journal, let reason):
       "cannot tell whether \(place) was changed: \(reason); run 'storedoctor undo \(journal)' to have it as it was"
-    case .journalExists: "cannot make the journal \(place): it exists; name another folder with --journal"
+    case .journalExists: "cannot make the journal \(place): it exists; name another folder with \(name(.journal))"
     case .journalUnreadable(let why): "cannot read the journal \(place): \(why)"
     case .journalOfAnotherStore(let store): "refusing the journal \(place): it is of another store, \(quoted(store))"
     case .ofTwoStores(let beside, let recorded):
       "refusing the journal \(place): it may be of \(quoted(beside)) beside it, which has changed since, or of "
-        + "\(quoted(recorded)), where the repair was made; name the one to change with --store"
+        + "\(quoted(recorded)), where the repair was made; name the one to change with \(name(.store))"
     case .noJournal:
-      "there is no journal beside \(place); name the folder that --in-place named when it was done"
+      "there is no journal beside \(place); name the folder that \(name(.inPlace)) named when it was done"
     case .severalJournals(let names):
       "cannot choose: \(place) has \(names.count) journals that can be undone; name one (newest first):\n  "
         + names.joined(separator: "\n  ")
@@ -135,6 +139,7 @@ package struct RepairError: Error, CustomStringConvertible, Sendable {
       "cannot undo: \(place) has changed since the repair in rows of \(quoted(table)) that it touched; nothing was done"
     case .backupDamaged(let file):
       "cannot undo with \(place): \(quoted(file)) is not what was saved; nothing was done"
+    case .noStore: "cannot change \(place): there is no such store; name it with \(name(.store))"
     case .failed(let why): "cannot change \(place): \(why)"
     }
   }

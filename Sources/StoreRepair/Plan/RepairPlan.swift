@@ -86,13 +86,6 @@ extension RepairPlan.Condition {
     }
   }
 
-  /// Errors that `earlier` does not have, or with a lower count.
-  func newErrors(since earlier: Self) -> [Count] {
-    findings.filter { found in
-      found.severity == .error && found.count > earlier.count(at: found)
-    }
-  }
-
   /// The total count of the same finding here; 0 without one.
   public func count(at place: Count) -> Int64 {
     findings.lazy.filter { ($0.id, $0.entity, $0.property) == (place.id, place.entity, place.property) }.map(\.count)

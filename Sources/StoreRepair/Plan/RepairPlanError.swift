@@ -1,7 +1,7 @@
 import StoreWords
 
 /// Why a plan cannot be made or carried out.
-public enum RepairPlanError: Error, CustomStringConvertible, Sendable {
+public enum RepairPlanError: NamesRepairChoices, Sendable {
   /// An operation changed a different number of rows than the plan says.
   case otherChanges(summary: String, expected: Int, found: Int)
   /// The store has triggers or views that Core Data does not make.
@@ -36,7 +36,9 @@ public enum RepairPlanError: Error, CustomStringConvertible, Sendable {
   case noEnd
 
   /// The message for the user.
-  public var description: String {
+  ///
+  /// - Parameter name: what a choice is called.
+  public func message(naming name: (RepairChoice) -> String) -> String {
     switch self {
     case .otherChanges(let summary, let expected, let found):
       "refusing to go on: \(quoted(summary)) changed \(found) rows and not \(expected) as planned; nothing was written"
@@ -58,21 +60,21 @@ public enum RepairPlanError: Error, CustomStringConvertible, Sendable {
         }.joined(separator: "\n")
     case .damaged(let path):
       "refusing to change \(quoted(path)): pages of it cannot be read (SD102), and a change could make it worse; use "
-        + "--output"
+        + "\(name(.output))"
     case .generatedColumns(let path, let table):
       "refusing to change \(quoted(path)): table \(quoted(table)) has generated columns, which Core Data does not make, and "
-        + "a change of it could not be taken back; use --output"
+        + "a change of it could not be taken back; use \(name(.output))"
     case .notAllowed(let needs):
       "refusing without \(needs.map(\.rawValue).joined(separator: " and ")): the plan holds operations of that kind; look at it first, "
         + "as 'storedoctor repair' prints it without --output and --in-place"
     case .stillBlocked(let model, let verdict):
-      "refusing: with \(quoted(model)) the store would be \(verdict) afterwards, and --require asks for one that opens or "
+      "refusing: with \(quoted(model)) the store would be \(verdict) afterwards, and \(name(.requiresMigration)) asks for one that opens or "
         + "migrates; 'storedoctor repair' without --output and --in-place prints what is left to decide"
     case .modelNeeded(let path, let version):
       "refusing to apply: the plan was made for the version \(quoted(version)) of \(quoted(path)), and its verdict cannot be "
-        + "checked without; give it with --model"
+        + "checked without; give it with \(name(.model))"
     case .otherModel(let version):
-      "refusing to apply: the plan was not made for the version \(quoted(version)) that --model names; make a new plan with "
+      "refusing to apply: the plan was not made for the version \(quoted(version)) that \(name(.model)) names; make a new plan with "
         + "'storedoctor repair'"
     case .storeChanged(let path):
       "refusing to apply: \(quoted(path)) is not the store the plan was made for, or changed since; make a new plan with "

@@ -308,7 +308,11 @@ extension Store {
   fileprivate func repairNotices(_ decision: Decision, _ before: RepairPlan.Condition) throws -> [String] {
     guard !decision.operations.isEmpty else { return [] }
     var notices: [String] = []
-    if let refusal = try refusalInPlace(before) { notices.append("--in-place is refused: \(refusal)") }
+    if let refusal = try refusalInPlace(before) {
+      // A notice is part of the plan, a document of the program.
+      let name = RepairChoice.inPlace.option
+      notices.append("\(name) is refused: \(refusal.message(naming: \.option))")
+    }
     if before.findings.contains(where: { $0.id == Check.lostWALSuspected.id }) {
       notices.append(
         "what a lost or damaged write-ahead log held (SD107) is not in what is written, and does not show there any "

@@ -49,19 +49,4 @@ public struct NameTemplate: Sendable, Equatable, CustomStringConvertible {
   public var attributes: [String] {
     parts.compactMap { if case .attribute(let name) = $0 { name } else { nil } }
   }
-
-  /// The name made with a number and a row's values.
-  ///
-  /// - Parameters:
-  ///   - number: the number for `{n}`.
-  ///   - value: gives a row's value of an attribute, as text.
-  public func name(number: Int, value: (String) -> String) -> String {
-    parts.map { part in
-      switch part {
-      case .text(let text): text
-      case .attribute(let name): value(name)
-      case .counter: String(number)
-      }
-    }.joined()
-  }
 }

@@ -4,9 +4,12 @@ import StoreYAML
 extension RecipeOptions {
   /// A file's recipe with these options added.
   ///
+  /// - Parameter name: what an option is called in mistakes.
   /// - Throws: `RecipeMistakes`, each naming its option.
-  public func recipe(addingTo file: Recipe = Recipe()) throws(RecipeMistakes) -> Recipe {
-    var reading = OptionReading(options: self)
+  public func recipe(
+    addingTo file: Recipe = Recipe(), naming name: @escaping (Name) -> String = { $0.rawValue }
+  ) throws(RecipeMistakes) -> Recipe {
+    var reading = OptionReading(options: self, name: name)
     let own = reading.recipe()
     guard reading.mistakes.isEmpty else { throw RecipeMistakes(reading.mistakes) }
     var recipe = safe ? file.adding(.safe) : file
@@ -35,9 +38,9 @@ extension Recipe {
 /// Turns options into YAML nodes, so that there is only one reader for all words.
 private struct OptionReading {
   let options: RecipeOptions
+  /// What an option is called.
+  let name: (RecipeOptions.Name) -> String
   var mistakes: [RecipeMistake] = []
-
-  init(options: RecipeOptions) { self.options = options }
 
   mutating func recipe() -> Recipe {
     var recipe = Recipe()
@@ -48,16 +51,16 @@ private struct OptionReading {
     recipe.inverses = options.inverses.compactMap { inverse($0) }
     for list in options.structure {
       for word in list.split(separator: ",", omittingEmptySubsequences: false) {
-        if let part = read("--structure", { $0.word(.text(String(word)), Recipe.Structure.self) }) {
+        if let part = read(name(.structure), { $0.word(.text(String(word)), Recipe.Structure.self) }) {
           recipe.structure.insert(part)
         }
       }
     }
     recipe.dangling = options.dangling.flatMap { word in
-      read("--dangling") { $0.word(.text(word), Recipe.Dangling.self) }
+      read(name(.dangling)) { $0.word(.text(word), Recipe.Dangling.self) }
     }
     recipe.wrongEntity = options.wrongEntity.flatMap { word in
-      read("--wrong-entity") { $0.word(.text(word), Recipe.WrongEntity.self) }
+      read(name(.wrongEntity)) { $0.word(.text(word), Recipe.WrongEntity.self) }
     }
     refuseStrays()
     return recipe
@@ -66,22 +69,30 @@ private struct OptionReading {
   /// Refuses options that modify another option which was not given.
   private mutating func refuseStrays() {
     if options.dedupe.isEmpty {
-      let strays = [("--nulls", options.nulls), ("--keep", options.keep), ("--others", options.others)]
-      for (name, value) in strays where value != nil { mistake("\(name) is about --dedupe, which is not given") }
+      let strays: [(RecipeOptions.Name, String?)] = [
+        (.nulls, options.nulls), (.keep, options.keep), (.others, options.others),
+      ]
+      for (stray, value) in strays where value != nil {
+        mistake("\(name(stray)) is about \(name(.dedupe)), which is not given")
+      }
       if options.compare != nil, options.relink == nil {
-        mistake("--compare is about --dedupe or --relink, and neither is given")
+        mistake("\(name(.compare)) is about \(name(.dedupe)) or \(name(.relink)), and neither is given")
       }
     }
     if options.relink == nil {
-      if !options.match.isEmpty { mistake("--match is about --relink, which is not given") }
-      if options.separator != nil { mistake("--separator is about --relink, which is not given") }
+      let strays: [(RecipeOptions.Name, Bool)] = [
+        (.match, !options.match.isEmpty), (.separator, options.separator != nil),
+      ]
+      for (stray, isGiven) in strays where isGiven {
+        mistake("\(name(stray)) is about \(name(.relink)), which is not given")
+      }
     }
   }
 
   // MARK: Items
 
   private mutating func dedupe(_ text: String) -> Recipe.Dedupe? {
-    let option = "--dedupe \(text)"
+    let option = "\(name(.dedupe)) \(text)"
     guard let key = UniqueKey(text) else {
       mistake("\(option): an entity and its properties are expected, as in Trip.name,start")
       return nil
@@ -105,19 +116,19 @@ private struct OptionReading {
 
   /// Collects the sources of each attribute from all options that give one.
   private mutating func backfills() -> [Recipe.Backfill] {
-    let given = [
-      ("backfill", "value", options.backfill), ("backfill-from", "from", options.backfillFrom),
-      ("backfill-group", "group", options.backfillGroup),
-      ("backfill-expression", "expression", options.backfillExpression),
-      ("backfill-generate", "generate", options.backfillGenerate),
+    let given: [(RecipeOptions.Name, String, [String])] = [
+      (.backfill, "value", options.backfill), (.backfillFrom, "from", options.backfillFrom),
+      (.backfillGroup, "group", options.backfillGroup),
+      (.backfillExpression, "expression", options.backfillExpression),
+      (.backfillGenerate, "generate", options.backfillGenerate),
     ]
     var order: [String] = []
-    var sources: [String: [(option: String, key: String, value: YAMLNode)]] = [:]
+    var sources: [String: [(option: RecipeOptions.Name, key: String, value: YAMLNode)]] = [:]
     for (option, key, texts) in given {
       for text in texts {
         guard let (place, value) = assignment(text) else {
           mistake(
-            "--\(option) \(text): an entity, an attribute and where its value comes from are expected, as in Note.title=…"
+            "\(name(option)) \(text): an entity, an attribute and where its value comes from are expected, as in Note.title=…"
           )
           continue
         }
@@ -125,7 +136,7 @@ private struct OptionReading {
         let names = value.split(separator: ",", omittingEmptySubsequences: false).map { YAMLNode.text(String($0)) }
         let node: YAMLNode = key == "group" ? .list(names) : .text(value)
         if sources[place]?.contains(where: { $0.key == key }) == true {
-          mistake("--\(option) \(text): '\(place)' is there already")
+          mistake("\(name(option)) \(text): '\(place)' is there already")
         }
         sources[place, default: []].append((option, key, node))
       }
@@ -134,12 +145,12 @@ private struct OptionReading {
       guard let (entity, attribute) = property(place), let parts = sources[place] else { return nil }
       let members =
         [("entity", YAMLNode.text(entity)), ("attribute", .text(attribute))] + parts.map { ($0.key, $0.value) }
-      return read("--\(parts[0].option) \(place)") { $0.backfill(.map(members)) }
+      return read("\(name(parts[0].option)) \(place)") { $0.backfill(.map(members)) }
     }
   }
 
   private mutating func relink(_ text: String) -> Recipe.Relink? {
-    let option = "--relink \(text)"
+    let option = "\(name(.relink)) \(text)"
     guard let (entity, relationship) = property(text) else {
       mistake("\(option): an entity and a relationship are expected, as in Note.folder")
       return nil
@@ -147,16 +158,16 @@ private struct OptionReading {
     var pairs: [(String, YAMLNode?)] = []
     for match in options.match {
       guard let (own, destination) = halves(match, at: "=") else {
-        mistake("--match \(match): two attributes are expected, as in folderName=name")
+        mistake("\(name(.match)) \(match): two attributes are expected, as in folderName=name")
         return nil
       }
-      if pairs.contains(where: { $0.0 == own }) { mistake("--match \(match): '\(own)' is there already") }
+      if pairs.contains(where: { $0.0 == own }) { mistake("\(name(.match)) \(match): '\(own)' is there already") }
       pairs.append((own, .text(destination)))
     }
     let members: [(String, YAMLNode?)] = [
       ("entity", .text(entity)), ("relationship", .text(relationship)),
       pairs.isEmpty ? ("from", .text("inverse")) : ("match", .map(pairs)),
-      // With --dedupe, --compare applies to that; it is passed to the relink only if that compares values too.
+      // With `dedupe`, `compare` applies to that; it is passed to the relink only if that compares values too.
       ("compare", pairs.isEmpty && !options.dedupe.isEmpty ? nil : options.compare.map { .text($0) }),
       ("separator", options.separator.map { .text($0) }),
     ]
@@ -164,7 +175,7 @@ private struct OptionReading {
   }
 
   private mutating func junction(_ text: String) -> Recipe.Junction? {
-    let option = "--junction \(text)"
+    let option = "\(name(.junctions)) \(text)"
     guard let (from, target) = assignment(text), let (entity, ends) = property(target),
       let (source, destination) = halves(ends, at: ",")
     else {
@@ -183,7 +194,7 @@ private struct OptionReading {
   }
 
   private mutating func inverse(_ text: String) -> Recipe.Inverse? {
-    let option = "--inverses \(text)"
+    let option = "\(name(.inverses)) \(text)"
     guard let (place, side) = assignment(text), let (entity, relationship) = property(place) else {
       mistake("\(option): an entity, a relationship and a side are expected, as in Person.passport=this")
       return nil

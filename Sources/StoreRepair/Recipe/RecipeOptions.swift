@@ -41,4 +41,12 @@ public struct RecipeOptions: Sendable, Equatable {
 
   /// No options.
   public init() {}
+
+  /// An option of these, as a mistake in it is reported. The raw value is its name here.
+  public enum Name: String, Sendable, CaseIterable {
+    case dedupe, compare, nulls, keep, others
+    case backfill, backfillFrom, backfillGroup, backfillExpression, backfillGenerate
+    case relink, match, separator
+    case junctions, dangling, wrongEntity, inverses, structure
+  }
 }

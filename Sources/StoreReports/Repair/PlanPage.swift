@@ -70,7 +70,7 @@ extension RepairPlan {
   ///   - review: the rows to show.
   ///   - showsValues: whether the review shows values, which the page says at its end.
   /// - Throws: if the template is invalid, which a test excludes.
-  public func html(review: PlanReview, showsValues: Bool) throws -> String {
+  package func html(review: PlanReview, showsValues: Bool) throws -> String {
     MustacheContentTypes.register(InertHTML(), named: InertHTML.name)
     return try PlanPageTemplate.parsed().render(page(review, showsValues: showsValues))
   }

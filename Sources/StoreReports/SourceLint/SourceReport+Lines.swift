@@ -13,7 +13,7 @@ extension SourceReport {
   ///
   /// - Parameter folder: the working directory, an absolute path; relative paths are completed with it, since Xcode opens
   ///   absolute ones only.
-  public func xcodeLines(in folder: String) -> String {
+  package func xcodeLines(in folder: String) -> String {
     let place = { (place: SourcePlace) in
       let path = place.file.hasPrefix("/") ? place.file : "\(folder == "/" ? "" : folder)/\(place.plainFile)"
       return "\(escapedForTerminal(path)):\(max(place.line, 1)):\(max(place.column, 1)): "
@@ -28,7 +28,7 @@ extension SourceReport {
   ///
   /// What was not checked is a notice. Findings that are silenced or muted are left out. GitHub shows ten errors, ten
   /// warnings and ten notices of a step.
-  public var gitHubAnnotations: String {
+  package var gitHubAnnotations: String {
     let lines = remarks.map { remark in
       let title = "title=\(gitHubProperty(remark.title))"
       let properties =

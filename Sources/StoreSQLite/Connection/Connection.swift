@@ -8,7 +8,7 @@ import CStoreSQLite
 /// while try notes.step() { print(notes.int64(0), notes.string(1) ?? "") }
 /// ```
 ///
-/// One connection is used by one thread at a time; only its `interrupter` may be used from another.
+/// One connection is used by one thread at a time.
 package final class Connection {
   /// The database, as its path was given.
   package let path: String
@@ -102,9 +102,6 @@ package final class Connection {
   /// Whether the connection reads evidence and cannot write.
   package var isReadOnly: Bool { evidence != nil }
 
-  /// The hot journal that is rolled back in memory, nil when there is none.
-  package var restoredJournal: RollbackJournal? { evidence?.session.image.journal }
-
   /// Whether a write-ahead log is read together with the main file.
   package var readsWAL: Bool { evidence?.session.image.wal != nil }
 
@@ -194,24 +191,6 @@ extension Connection {
     guard let handle else { throw error(SQLITE_MISUSE, "the connection is closed", sql: nil) }
     return try body(handle)
   }
-}
-
-extension Connection {
-  /// Stops a connection from any thread.
-  package struct Interrupter: Sendable {
-    fileprivate let watch: Watch
-
-    /// Ends the running statement and all later ones, until `resume`.
-    package func interrupt() { watch.requestStop() }
-    /// Lets the connection work again.
-    package func resume() { watch.requestStop(false) }
-  }
-
-  /// Stops this connection from another thread.
-  package var interrupter: Interrupter { Interrupter(watch: watch) }
-
-  /// Sets a deadline `duration` from now, after which statements fail with `SQLiteError.isDeadline`; nil for none.
-  package func setDeadline(_ duration: Duration?) { watch.setDeadline(duration) }
 }
 
 extension Connection {

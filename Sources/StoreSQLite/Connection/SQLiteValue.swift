@@ -19,10 +19,10 @@ public enum SQLiteValue: Hashable, Sendable {
 
 extension Statement {
   /// The value of a column, copied.
-  public func value(_ column: Int) -> SQLiteValue { self[column].copied }
+  package func value(_ column: Int) -> SQLiteValue { self[column].copied }
 
   /// Sets a parameter to a value.
-  public func bind(_ value: SQLiteValue, at parameter: Int) throws(SQLiteError) {
+  package func bind(_ value: SQLiteValue, at parameter: Int) throws(SQLiteError) {
     switch value {
     case .null: try bindNull(at: parameter)
     case .integer(let number): try bind(number, at: parameter)

@@ -12,7 +12,7 @@ import CStoreSQLite
 /// ```
 public final class Statement {
   /// The text the statement was compiled from.
-  public let sql: String
+  package let sql: String
 
   @usableFromInline let handle: OpaquePointer
   private let connection: Connection
@@ -37,7 +37,7 @@ public final class Statement {
   }
 
   /// Back to before the first row. Bound values are kept.
-  public func reset() {
+  package func reset() {
     // The result code is that of the last step, which was already thrown.
     sqlite3_reset(handle)
   }
@@ -69,11 +69,6 @@ extension Statement {
   /// The number of columns of a row.
   @inlinable
   public var columnCount: Int { Int(sqlite3_column_count(handle)) }
-
-  /// The name of a column, empty where there is none.
-  public func columnName(_ column: Int) -> String {
-    sqlite3_column_name(handle, Int32(clamping: column)).map { String(cString: $0) } ?? ""
-  }
 
   /// How the value is stored. Ask before reading it: reading may convert it.
   @inlinable
@@ -123,28 +118,20 @@ extension Statement {
 
 /// Values for parameters.
 extension Statement {
-  /// The number of parameters.
-  public var parameterCount: Int { Int(sqlite3_bind_parameter_count(handle)) }
-
   /// Sets a parameter to an integer, NULL for nil.
-  public func bind(_ value: Int64?, at parameter: Int) throws(SQLiteError) {
+  package func bind(_ value: Int64?, at parameter: Int) throws(SQLiteError) {
     guard let value else { return try bindNull(at: parameter) }
     try check(sqlite3_bind_int64(handle, Int32(clamping: parameter), value))
   }
 
-  /// Sets a parameter to an integer.
-  public func bind(_ value: Int, at parameter: Int) throws(SQLiteError) {
-    try bind(Int64(value), at: parameter)
-  }
-
   /// Sets a parameter to a number, NULL for nil. SQLite turns NaN into NULL.
-  public func bind(_ value: Double?, at parameter: Int) throws(SQLiteError) {
+  package func bind(_ value: Double?, at parameter: Int) throws(SQLiteError) {
     guard let value else { return try bindNull(at: parameter) }
     try check(sqlite3_bind_double(handle, Int32(clamping: parameter), value))
   }
 
   /// Sets a parameter to text, NULL for nil.
-  public func bind(_ value: String?, at parameter: Int) throws(SQLiteError) {
+  package func bind(_ value: String?, at parameter: Int) throws(SQLiteError) {
     guard var value else { return try bindNull(at: parameter) }
     try check(value.withUTF8 { bindText(UnsafeRawBufferPointer($0), at: parameter) })
   }
@@ -176,7 +163,7 @@ extension Statement {
   }
 
   /// Sets a parameter to bytes, NULL for nil.
-  public func bind(_ value: [UInt8]?, at parameter: Int) throws(SQLiteError) {
+  package func bind(_ value: [UInt8]?, at parameter: Int) throws(SQLiteError) {
     guard let value else { return try bindNull(at: parameter) }
     let parameter = Int32(clamping: parameter)
     let code = value.withUnsafeBytes { bytes in
@@ -189,7 +176,7 @@ extension Statement {
   }
 
   /// Sets a parameter to NULL.
-  public func bindNull(at parameter: Int) throws(SQLiteError) {
+  package func bindNull(at parameter: Int) throws(SQLiteError) {
     try check(sqlite3_bind_null(handle, Int32(clamping: parameter)))
   }
 

@@ -17,14 +17,14 @@ public struct SQLiteError: Error, CustomStringConvertible, Sendable {
   public enum Interruption: Equatable, Sendable {
     /// The connection's deadline had passed.
     case deadline
-    /// `Connection.interrupt` was called.
+    /// Neither the deadline nor the limit: SQLite was asked to stop by something else.
     case request
     /// The statement needed more instructions than the policy allows.
     case work
   }
 
   /// Makes an error.
-  public init(code: Int32, message: String, sql: String? = nil, path: String, interruption: Interruption? = nil) {
+  package init(code: Int32, message: String, sql: String? = nil, path: String, interruption: Interruption? = nil) {
     self.code = code
     self.message = message
     self.sql = sql
@@ -33,30 +33,22 @@ public struct SQLiteError: Error, CustomStringConvertible, Sendable {
   }
 
   /// The code without its extension, such as `SQLITE_CORRUPT`.
-  public var primaryCode: Int32 { code & 0xff }
+  package var primaryCode: Int32 { code & 0xff }
 
-  /// The work exceeded the connection's deadline.
-  public var isDeadline: Bool { interruption == .deadline }
-  /// The work was ended early, by the deadline, on request, or by the limit of instructions.
-  public var isInterrupted: Bool { primaryCode == SQLITE_INTERRUPT }
   /// The content of the database contradicts itself.
-  public var isCorrupt: Bool { primaryCode == SQLITE_CORRUPT }
+  package var isCorrupt: Bool { primaryCode == SQLITE_CORRUPT }
   /// The schema cannot be understood: it contradicts itself, or has SQL that this library does not know.
   var isDamagedSchema: Bool { isCorrupt || primaryCode == SQLITE_ERROR }
-  /// The file is not a database, or an encrypted one.
-  public var isNotADatabase: Bool { primaryCode == SQLITE_NOTADB }
-  /// The connection does not allow the statement. For functions, SQLite says so only in the message.
-  public var isDenied: Bool { primaryCode == SQLITE_AUTH || message.hasPrefix("not authorized") }
   /// The statement would have written.
-  public var isReadOnly: Bool { primaryCode == SQLITE_READONLY }
+  package var isReadOnly: Bool { primaryCode == SQLITE_READONLY }
   /// A value, a row or the statement is longer than the connection's limits.
-  public var isTooBig: Bool { primaryCode == SQLITE_TOOBIG }
+  package var isTooBig: Bool { primaryCode == SQLITE_TOOBIG }
   /// Two rows would have equal values where the schema requires unique ones.
-  public var isConstraint: Bool { primaryCode == SQLITE_CONSTRAINT }
+  package var isConstraint: Bool { primaryCode == SQLITE_CONSTRAINT }
   /// There was not enough memory.
-  public var isOutOfMemory: Bool { primaryCode == SQLITE_NOMEM }
+  package var isOutOfMemory: Bool { primaryCode == SQLITE_NOMEM }
   /// Another connection holds a lock.
-  public var isBusy: Bool { primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED }
+  package var isBusy: Bool { primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED }
 
   /// One line: which database, and why. It leaves out the statement, which may contain names from the store.
   public var description: String {

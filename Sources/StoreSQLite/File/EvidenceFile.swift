@@ -19,13 +19,6 @@ package final class EvidenceFile: ByteSource {
 
   private let descriptor: Int32
 
-  /// Opens the file at `path`, following links.
-  ///
-  /// - Throws: `FileError`: missing, not permitted, not a regular file.
-  package convenience init(path: String) throws(FileError) {
-    try self.init(PosixPath(path))
-  }
-
   /// Opens the file at `path`, which need not be UTF-8, following links.
   ///
   /// - Throws: `FileError`: missing, not permitted, not a regular file.

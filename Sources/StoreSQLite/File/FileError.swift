@@ -28,7 +28,7 @@ public struct FileError: Error, Equatable, CustomStringConvertible, Sendable {
   }
 
   /// Makes an error about the file at `path`.
-  public init(path: String, kind: Kind) {
+  package init(path: String, kind: Kind) {
     self.path = path
     self.kind = kind
   }

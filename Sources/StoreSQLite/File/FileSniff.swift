@@ -34,13 +34,6 @@ package enum FileSniff: Equatable, Sendable {
   /// How many of a file's first bytes are looked at.
   package static let usefulBytes = 4096
 
-  /// Looks at the first bytes of `source`.
-  ///
-  /// - Throws: `FileError` when it cannot be read.
-  package init(of source: any ByteSource) throws(FileError) {
-    self.init(try source.read(at: 0, count: Self.usefulBytes))
-  }
-
   /// Guesses from the first bytes of a file; up to 4096 are used, and more make the answer surer.
   package init(_ bytes: [UInt8]) {
     let head = bytes.prefix(Self.usefulBytes)

@@ -9,8 +9,7 @@ import Synchronization
 
 /// Tells a connection when to stop: at its deadline, after its limit of instructions, or on request.
 final class Watch: Sendable {
-  private let deadline = Atomic<UInt64>(.max)
-  private let isStopRequested = Atomic<Bool>(false)
+  private let deadline: UInt64
   /// Instructions of SQLite's virtual machine since the last statement was compiled, and in total.
   private let work = Atomic<Int>(0)
   private let totalWork = Atomic<Int>(0)
@@ -23,31 +22,19 @@ final class Watch: Sendable {
   /// A watch with a deadline `duration` from now, and a limit of instructions for each statement; nil for none.
   init(deadline duration: Duration? = nil, instructionLimit: Int? = nil) {
     workLimit = instructionLimit ?? .max
-    setDeadline(duration)
+    deadline = duration.map(Self.instant(after:)) ?? .max
   }
 
   /// Starts counting a new statement's instructions.
   func beginStatement() { work.store(0, ordering: .relaxed) }
 
-  /// Sets the deadline `duration` from now; nil for none.
-  func setDeadline(_ duration: Duration?) {
-    deadline.store(duration.map(Self.instant(after:)) ?? .max, ordering: .relaxed)
-  }
-
-  /// Asks the connection to stop. May be called from any thread.
-  func requestStop(_ requested: Bool = true) {
-    isStopRequested.store(requested, ordering: .relaxed)
-  }
-
   /// Why the connection should stop now; nil when it may continue.
   var interruption: SQLiteError.Interruption? {
-    if isStopRequested.load(ordering: .relaxed) { return .request }
     if work.load(ordering: .relaxed) > workLimit
       || totalWork.load(ordering: .relaxed) / Self.exhaustedStatements > workLimit
     {
       return .work
     }
-    let deadline = deadline.load(ordering: .relaxed)
     return deadline != .max && Self.now() >= deadline ? .deadline : nil
   }
 

@@ -31,29 +31,6 @@ package struct WALTail: Equatable, Sendable {
     self.partialBytes = partialBytes
   }
 
-  /// What comes first after the last commit.
-  package enum Kind: Equatable, Sendable {
-    /// The log ends with its last commit.
-    case nothing
-    /// Whole frames of a transaction without a commit.
-    case uncommitted
-    /// A frame that was not written completely.
-    case torn
-    /// Frames from before the last checkpoint.
-    case leftover
-    /// Zeros.
-    case blank
-  }
-
-  /// What comes first after the last commit.
-  package var kind: Kind {
-    if uncommittedFrames > 0 { return .uncommitted }
-    if tornFrames > 0 { return .torn }
-    if leftoverFrames > 0 { return .leftover }
-    if blankFrames > 0 { return .blank }
-    return partialBytes > 0 ? .torn : .nothing
-  }
-
   /// Counts one frame after the last valid one.
   ///
   /// - Parameter lastTornIsCommit: whether the last torn frame before it ends a transaction.

@@ -6,7 +6,7 @@ extension Connection {
   /// The permission is checked when a statement is compiled. A statement compiled inside could be stepped later, so
   /// none must be kept.
   ///
-  /// - Throws: what `body` throws; a statement that writes elsewhere fails with `SQLiteError.isDenied`.
+  /// - Throws: what `body` throws; a statement that writes elsewhere fails with `SQLITE_AUTH`.
   package func allowingWrites<Result>(to tables: some Sequence<String>, _ body: () throws -> Result) rethrows -> Result
   {
     try with(.tables(Set(tables.map { $0.lowercased() })), body)

@@ -103,6 +103,28 @@ import Testing
     #expect(unchanged.status == 0 && unchanged.output.hasPrefix("nothing to do: written as it was\n"))
   }
 
+  @Test(arguments: [
+    (["--junction", "A=C.d,e"], 64, "--junction A=C.d,e: a relationship, an entity and its two ends are expected"),
+    (["--backfill-from", "Note"], 64, "--backfill-from Note: an entity, an attribute and where its value comes from"),
+    (["--backfill-group", "A.b=c", "--backfill-group", "A.b=d"], 64, "--backfill-group A.b=d: 'A.b' is there already"),
+    (["--backfill-expression", "A.b=1 +"], 64, "--backfill-expression A.b: column 4 of the expression"),
+    (["--backfill-generate", "A.b=guid"], 64, "--backfill-generate A.b: one of now, uuid, sequence, default"),
+    (["--wrong-entity", "drop"], 64, "--wrong-entity: 'nullify' is expected in place of 'drop'"),
+    (["--inverses", "A.b=that"], 64, "--inverses A.b=that: one of this, other is expected"),
+    (["--nulls", "equal"], 64, "--nulls is about --dedupe, which is not given"),
+    (["--separator", ","], 64, "--separator is about --relink, which is not given"),
+    (["--safe", "--output", "taken.sqlite"], 2, "it exists; name another file, or --force to replace it"),
+    (["--safe", "--output", "Sick.sqlite"], 2, "it is the store itself; name another file, or use --in-place"),
+    (["--safe", "--in-place", "--journal", "taken.sqlite"], 2, "it exists; name another folder with --journal"),
+  ])
+  func aMessageNamesTheOption(arguments: [String], status: Int32, message: String) throws {
+    let folder = try TemporaryFolder()
+    _ = try sickStore(in: folder)
+    try folder.write([1], to: "taken.sqlite")
+    let outcome = try run(["repair", "Sick.sqlite"] + arguments, in: folder)
+    #expect(outcome.status == status && outcome.errors.contains(message), "\(outcome.errors)")
+  }
+
   @Test func aPlanIsSavedReviewedAndApplied() throws {
     let folder = try TemporaryFolder()
     _ = try sickStore(in: folder)

@@ -106,3 +106,13 @@ import Testing
     entity.properties[place] = property
   }
 }
+
+extension ModelChange.Kind {
+  /// Whether `==` of models compares this.
+  fileprivate var isCompared: Bool {
+    switch self {
+    case .fetchRequestAdded, .fetchRequestRemoved, .fetchRequestChanged, .userInfo: false
+    default: true
+    }
+  }
+}

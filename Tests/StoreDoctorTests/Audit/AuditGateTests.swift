@@ -136,3 +136,7 @@ import Testing
       throws: { "\($0)".hasPrefix("cannot read line 2") && "\($0)".hasSuffix(message) })
   }
 }
+
+extension AuditBaseline {
+  fileprivate func knows(_ finding: Finding, of key: [UInt8]) -> Bool { finding.isKnown(in: entries(of: key)) }
+}

@@ -110,7 +110,7 @@ import Testing
     let plain = try RepairedStore()
     let sum = try Fingerprint(plain.open().files)
     #expect(sum == (try Fingerprint(RepairedStore().open().files)))
-    let main = try EvidenceFile(path: plain.path)
+    let main = try EvidenceFile(PosixPath(plain.path))
     #expect(try sum.bytes == main.sha256())
     let frames = try RepairedStore(.frames)
     let files = try frames.open().files

@@ -130,7 +130,7 @@ import Testing
       "PRAGMA wal_autocheckpoint=0; UPDATE Z_METADATA SET Z_UUID = '6A1B0E3C-4D5F-4A6B-8C7D-9E0F1A2B3C4E'")
     try sample.folder.write(contents(of: other.path + "-wal"), to: "Notes.sqlite-wal")
     connection.close()
-    try expectRefusal("--without-wal", in: sample.folder) { try write(sample, to: "out.sqlite") }
+    try expectRefusal("'leavesOutWAL'", in: sample.folder) { try write(sample, to: "out.sqlite") }
     let target = OutputTarget(PosixPath(sample.folder("out.sqlite")), leavesOutWAL: true)
     try publish(sample.open(ignoringWAL: true), to: target, change: { _, _ in }, verify: { _ in })
     try write(sample, to: "accepted.sqlite", acceptsWAL: true)

@@ -90,41 +90,41 @@ struct Slip: Sendable {
   }
 
   static let all = [
-    Slip("--dedupe Trip: an entity and its properties are expected, as in Trip.name,start") { $0.dedupe = ["Trip"] },
-    Slip("--dedupe Trip.a: the attribute it goes by is missing; write newest:updatedAt") {
+    Slip("dedupe Trip: an entity and its properties are expected, as in Trip.name,start") { $0.dedupe = ["Trip"] },
+    Slip("dedupe Trip.a: the attribute it goes by is missing; write newest:updatedAt") {
       $0.dedupe = ["Trip.a"]
       $0.keep = "newest"
     },
-    Slip("--keep is about --dedupe, which is not given") { $0.keep = "first" },
-    Slip("--compare is about --dedupe or --relink, and neither is given") { $0.compare = "exact" },
-    Slip("--match is about --relink, which is not given") { $0.match = ["a=b"] },
-    Slip("--separator is about --relink, which is not given") { $0.separator = "," },
-    Slip("--relink Note: an entity and a relationship are expected") { $0.relink = "Note" },
-    Slip("--match a: two attributes are expected, as in folderName=name") {
+    Slip("keep is about dedupe, which is not given") { $0.keep = "first" },
+    Slip("compare is about dedupe or relink, and neither is given") { $0.compare = "exact" },
+    Slip("match is about relink, which is not given") { $0.match = ["a=b"] },
+    Slip("separator is about relink, which is not given") { $0.separator = "," },
+    Slip("relink Note: an entity and a relationship are expected") { $0.relink = "Note" },
+    Slip("match a: two attributes are expected, as in folderName=name") {
       $0.relink = "Note.folder"
       $0.match = ["a"]
     },
-    Slip("--match a=c: 'a' is there already") {
+    Slip("match a=c: 'a' is there already") {
       $0.relink = "Note.folder"
       $0.match = ["a=b", "a=c"]
     },
-    Slip("--backfill Note.title: an entity, an attribute and where its value comes from") {
+    Slip("backfill Note.title: an entity, an attribute and where its value comes from") {
       $0.backfill = ["Note.title"]
     },
-    Slip("--backfill Note=1: an entity, an attribute and where its value comes from") { $0.backfill = ["Note=1"] },
-    Slip("--backfill A.b=2: 'A.b' is there already") { $0.backfill = ["A.b=1", "A.b=2"] },
-    Slip("--backfill-expression A.b: column 4 of the expression: a value is expected") {
+    Slip("backfill Note=1: an entity, an attribute and where its value comes from") { $0.backfill = ["Note=1"] },
+    Slip("backfill A.b=2: 'A.b' is there already") { $0.backfill = ["A.b=1", "A.b=2"] },
+    Slip("backfillExpression A.b: column 4 of the expression: a value is expected") {
       $0.backfillExpression = ["A.b=1 +"]
     },
-    Slip("--backfill-generate A.b: one of now, uuid, sequence, default is expected in") {
+    Slip("backfillGenerate A.b: one of now, uuid, sequence, default is expected in") {
       $0.backfillGenerate = ["A.b=guid"]
     },
-    Slip("--junction A.b=C.d: a relationship, an entity and its two ends") { $0.junctions = ["A.b=C.d"] },
-    Slip("--junction A=C.d,e: a relationship, an entity and its two ends") { $0.junctions = ["A=C.d,e"] },
-    Slip("--inverses A.b: an entity, a relationship and a side are expected") { $0.inverses = ["A.b"] },
-    Slip("--inverses A.b=that: one of this, other is expected") { $0.inverses = ["A.b=that"] },
-    Slip("--structure: one of reindex") { $0.structure = ["high-water,"] },
-    Slip("--dangling: one of nullify") { $0.dangling = "drop" },
-    Slip("--wrong-entity: 'nullify' is expected in place of 'drop'") { $0.wrongEntity = "drop" },
+    Slip("junctions A.b=C.d: a relationship, an entity and its two ends") { $0.junctions = ["A.b=C.d"] },
+    Slip("junctions A=C.d,e: a relationship, an entity and its two ends") { $0.junctions = ["A=C.d,e"] },
+    Slip("inverses A.b: an entity, a relationship and a side are expected") { $0.inverses = ["A.b"] },
+    Slip("inverses A.b=that: one of this, other is expected") { $0.inverses = ["A.b=that"] },
+    Slip("structure: one of reindex") { $0.structure = ["high-water,"] },
+    Slip("dangling: one of nullify") { $0.dangling = "drop" },
+    Slip("wrongEntity: 'nullify' is expected in place of 'drop'") { $0.wrongEntity = "drop" },
   ]
 }

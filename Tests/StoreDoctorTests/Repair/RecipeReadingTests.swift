@@ -183,10 +183,10 @@ import Testing
     #expect(throws: RecipeMistakes.self) { try Recipe(reading: [UInt8](repeating: 0x20, count: 1 << 19)) }
   }
 
-  @Test func aTemplateMakesNames() throws {
+  @Test func aTemplateHasAttributesAndACounter() throws {
     let template = try NameTemplate("{name} ({n})")
     #expect(template.attributes == ["name"])
-    #expect(template.name(number: 2) { "<\($0)>" } == "<name> (2)")
+    #expect(template.parts == [.attribute("name"), .text(" ("), .counter, .text(")")])
     #expect(try NameTemplate("{n}").parts == [.counter])
   }
 }

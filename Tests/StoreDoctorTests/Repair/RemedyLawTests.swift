@@ -162,3 +162,12 @@ private struct CopiedStore {
     }
   }
 }
+
+extension RepairPlan.Condition {
+  /// Errors that `earlier` does not have, or with a lower count.
+  fileprivate func newErrors(since earlier: Self) -> [Count] {
+    findings.filter { found in
+      found.severity == .error && found.count > earlier.count(at: found)
+    }
+  }
+}

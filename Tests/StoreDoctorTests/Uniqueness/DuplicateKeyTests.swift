@@ -95,7 +95,7 @@ import Testing
     let insert = try database.prepare("INSERT INTO ZSHOP (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (?, 5, 1, ?)")
     for (number, name) in names.enumerated() {
       insert.reset()
-      try insert.bind(number + 1, at: 1)
+      try insert.bind(Int64(number + 1), at: 1)
       try insert.bind(name, at: 2)
       _ = try insert.step()
     }

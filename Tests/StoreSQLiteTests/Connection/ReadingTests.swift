@@ -1,3 +1,4 @@
+import CStoreSQLite
 import StoreSQLite
 import Testing
 
@@ -84,7 +85,7 @@ import Testing
     let folder = try sample.copy()
     let wal = try WAL(scanning: MemoryBytes(folder.bytes("a.sqlite-wal")))
     #expect(wal.committedFrames > 2 * 4096)
-    #expect(wal.tail.kind == .nothing)
+    #expect(wal.tail == WALTail())
     let connection = try reading(folder)
     #expect(try integers("SELECT count(*), sum(length(b)) FROM t", on: connection) == [9000, 9000 * 490])
     #expect(try column("PRAGMA integrity_check", on: connection) == ["ok"])
@@ -127,7 +128,7 @@ import Testing
         let connection = try Connection(reading: MemoryBytes(bytes, name: "model.mom"))
         _ = try connection.schema()
       }
-      #expect(error?.isNotADatabase == true)
+      #expect(error?.primaryCode == SQLITE_NOTADB)
       #expect(error?.path == "model.mom")
     }
   }

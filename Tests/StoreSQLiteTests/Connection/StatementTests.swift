@@ -14,7 +14,6 @@ import Testing
     let row = try reading(folder).prepare("SELECT * FROM t")
     #expect(try row.step())
     #expect(row.columnCount == 5)
-    #expect((0..<5).map(row.columnName) == ["a", "b", "c", "d", "e"])
     #expect((0..<5).map(row.kind) == [.null, .integer, .real, .text, .blob])
     #expect(row.isNull(0) && !row.isNull(1))
     #expect(row.int64(1) == -7)
@@ -34,13 +33,11 @@ import Testing
     #expect(try row.step())
     #expect(row.kind(column) == .null)
     #expect(row.string(column) == nil)
-    #expect(row.columnName(column) == "")
   }
 
   @Test func bindsEveryKindOfValue() throws {
     let writer = try Connection(writing: ":memory:", create: true)
     let row = try writer.prepare("SELECT ?, ?, ?, ?, ?, ?, ?")
-    #expect(row.parameterCount == 7)
     try row.bind(Int64.min, at: 1)
     try row.bind(2.5, at: 2)
     try row.bind("a\0b", at: 3)
@@ -53,7 +50,7 @@ import Testing
     #expect(row.int64(0) == .min)
     #expect(row.string(2) == "a\0b")
     #expect(row.blob(5) == [1, 2])
-    #expect(throws: SQLiteError.self) { try row.bind(1, at: 8) }
+    #expect(throws: SQLiteError.self) { try row.bind(1 as Int64, at: 8) }
 
     row.reset()
     try row.bind(nil as String?, at: 1)
@@ -77,7 +74,7 @@ import Testing
     let row = try reading(folder).prepare("SELECT a FROM t")
     #expect(try row.step())
     #expect(row.string(0) == "añ😀")
-    let header = try DatabaseHeader(of: EvidenceFile(path: folder.file("a.sqlite")))
+    let header = try DatabaseHeader(of: EvidenceFile(PosixPath(folder.file("a.sqlite"))))
     #expect(header.textEncoding == (encoding == "UTF-16le" ? .utf16LittleEndian : .utf16BigEndian))
   }
 

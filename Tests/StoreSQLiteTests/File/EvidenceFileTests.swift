@@ -11,7 +11,7 @@ import Testing
   @Test func readsWhatIsThereAndNoMore() throws {
     let folder = try TemporaryFolder()
     try folder.write(Array(0..<10), to: "f")
-    let file = try EvidenceFile(path: folder.file("f"))
+    let file = try EvidenceFile(PosixPath(folder.file("f")))
     #expect(file.size == 10)
     #expect(try file.read(at: 0, count: 100) == Array(0..<10))
     #expect(try file.read(at: 8, count: 2) == [8, 9])
@@ -24,7 +24,7 @@ import Testing
   @Test func doesNotReadWhatWasAppendedLater() throws {
     let folder = try TemporaryFolder()
     try folder.write([1], to: "f")
-    let file = try EvidenceFile(path: folder.file("f"))
+    let file = try EvidenceFile(PosixPath(folder.file("f")))
     try folder.write([1, 2, 3], to: "f")
     #expect(try file.read(at: 0, count: 10) == [1])
   }
@@ -36,7 +36,7 @@ import Testing
     for (path, kind) in [
       (folder.file("fifo"), "FIFO"), (folder.file("folder"), "directory"), ("/dev/zero", "character device"),
     ] {
-      let error = #expect(throws: FileError.self) { try EvidenceFile(path: path) }
+      let error = #expect(throws: FileError.self) { try EvidenceFile(PosixPath(path)) }
       #expect(error?.kind == .notRegularFile(kind: kind))
       #expect(throws: FileError.self) { try DatabaseFiles(path: path) }
     }
@@ -44,7 +44,7 @@ import Testing
 
   @Test(arguments: ["", "a\0b", "no/such/folder", "/dev/null/file", "nothing"])
   func saysWhenThereIsNoSuchFile(path: String) {
-    let error = #expect(throws: FileError.self) { try EvidenceFile(path: path) }
+    let error = #expect(throws: FileError.self) { try EvidenceFile(PosixPath(path)) }
     #expect(error?.kind == .missing)
   }
 
@@ -53,7 +53,7 @@ import Testing
     let folder = try TemporaryFolder()
     try folder.write([1], to: "f")
     chmod(folder.file("f"), 0)
-    let error = #expect(throws: FileError.self) { try EvidenceFile(path: folder.file("f")) }
+    let error = #expect(throws: FileError.self) { try EvidenceFile(PosixPath(folder.file("f"))) }
     #expect(error?.kind == .notPermitted)
     #expect(error?.description == "cannot read '\(folder.file("f"))': permission denied")
   }
@@ -75,7 +75,7 @@ import Testing
     let folder = try TemporaryFolder()
     try folder.write([1], to: "f")
     try folder.write([1], to: "g")
-    let file = try EvidenceFile(path: folder.file("f"))
+    let file = try EvidenceFile(PosixPath(folder.file("f")))
     #expect(try file.currentIdentity() == file.identity)
     rename(folder.file("g"), folder.file("f"))
     let error = #expect(throws: FileError.self) { try file.currentIdentity() }
@@ -90,7 +90,7 @@ import Testing
     // The access time is before the modification time, so that a `relatime` mount would update it on any read.
     var times = [timeval(tv_sec: 1000, tv_usec: 0), timeval(tv_sec: 2000, tv_usec: 0)]
     utimes(folder.file("f"), &times)
-    let file = try EvidenceFile(path: folder.file("f"))
+    let file = try EvidenceFile(PosixPath(folder.file("f")))
     _ = try file.read(at: 0, count: 1)
     #if os(Linux)
       #expect(!file.accessTimeMayChange)

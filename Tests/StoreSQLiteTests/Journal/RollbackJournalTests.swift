@@ -1,4 +1,4 @@
-import StoreSQLite
+@testable import StoreSQLite
 import Testing
 
 /// Changes every row and adds some, so that the database grows.
@@ -133,4 +133,9 @@ private let changeEverything = """
     #expect(connection.restoredJournal == nil)
     #expect(try connection.schema().isEmpty)
   }
+}
+
+extension Connection {
+  /// The hot journal that is rolled back in memory, nil when there is none.
+  fileprivate var restoredJournal: RollbackJournal? { evidence?.session.image.journal }
 }

@@ -99,7 +99,7 @@ struct FileState: Equatable {
 }
 
 func bytes(ofFile path: String) throws -> [UInt8] {
-  let file = try EvidenceFile(path: path)
+  let file = try EvidenceFile(PosixPath(path))
   return try file.read(at: 0, count: Int(file.size))
 }
 
