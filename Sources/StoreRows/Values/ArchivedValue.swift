@@ -61,7 +61,7 @@ private struct ArchiveReader {
   mutating func json(_ object: KeyedArchive.Object, depth: Int = 0) -> JSONValue {
     left -= 1
     guard left > 0, depth < 32 else { return .object(["$left out": .string("more than is shown here")]) }
-    if object.isNull { return .null }
+    if object.id == 0 { return .null }
     if let plain = plain(object) { return plain }
     if object.id >= 0, !open.insert(object.id).inserted { return .object(["$ref": .integer(Int64(object.id))]) }
     defer { open.remove(object.id) }
